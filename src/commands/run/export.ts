@@ -7,12 +7,19 @@ import { messageInput } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usageError } from "../../errors.ts";
 import { formatMessageCount } from "../../message/counted.ts";
-import { isJson } from "../../output/fields.ts";
+import { columnsNamed, isJson, selectFields } from "../../output/fields.ts";
 import { isLosslessInCsv, isLosslessInTsv } from "../../output/formats/delimited.ts";
 import type { Cells, View } from "../../output/view.ts";
-import { readSkippedRows } from "../../send/plan/skipped-rows.ts";
+import {
+  addedNames,
+  type ExportedRow,
+  type InputRows,
+  openInput,
+  withInput,
+} from "../../send/report/input-rows.ts";
 import {
   deliveryStatuses,
+  type RowOfRun,
   type RowStatus,
   rowStatuses,
   rowsByStatus,
@@ -24,9 +31,6 @@ import { findRun, type RunStore } from "../../send/store/run-folder.ts";
 import { readState } from "../../send/store/run-state.ts";
 import { storeOf } from "../../send/store/run-store.ts";
 import { summarize } from "../../send/store/summary.ts";
-
-/** Named alone: such rows were never made into messages. */
-const skipped = "skipped";
 
 const columns = ["to", "from", "text"] as const;
 
@@ -50,7 +54,7 @@ async function* tellingOf(
   }
   const isWhole = isJson(view) || view.fields !== undefined;
   if (missing.size > 0 && !isWhole)
-    await note(`${[...missing].join(", ")} not shown: -o jsonl has the messages as they are`);
+    await note(`${[...missing].join(", ")} not shown: -o jsonl has all of each row`);
   if (changed > 0)
     await note(
       `the texts of ${formatMessageCount(changed)} are not as they are sent (formulas, line ends, controls): -o jsonl has them`,
@@ -83,48 +87,75 @@ export default tool({
   flags: {
     status: v.optional(
       text(
-        "which rows: accepted, refused, unknown, not-sent, all of them when left out; delivered, failed, pending, as they are now; several by commas; or skipped, with the reason",
+        "which rows, several by commas: accepted, refused, unknown, not-sent, skipped, which are all of them; or, in place of accepted, delivered, failed, pending, as they are now",
       ),
     ),
+    asSent: flag("messages as they were or would be sent, in place of the columns of the input"),
     forSpreadsheet: flag(
       "with -o csv or tsv: put an apostrophe before a text that a spreadsheet would calculate; without it the texts are as sent, and msg send-many reads them back",
     ),
   },
   columns,
-  fields: [...Object.keys(membersOf(messageInput)), "code", "row", "line", "status", "meaning"],
   examples: [
-    "msg run export last --status not-sent -o jsonl > rest.jsonl",
-    "msg run export last --status refused,unknown,not-sent -o csv",
+    "msg run export last --status failed -o csv > again.csv",
+    "msg run export last --status not-sent --as-sent -o jsonl > rest.jsonl",
     "msg run export last -o csv --bom --for-spreadsheet > for-a-person.csv",
-    "msg run export last --status failed,pending -o csv",
     "msg run export last --status skipped",
     "msg run export last -o jsonl",
   ],
   run: async (ctx, { args, flags }) => {
     const store = storeOf(ctx);
-    if (flags.status?.trim() === skipped) {
-      const run = findRun(store, args.run, ctx.settings.profile.value);
-      return { rows: readSkippedRows(store, run.run), columns: ["row", "to", "code", "text"] };
-    }
     const cells = cellsOf(flags.forSpreadsheet ?? false, ctx.view);
     const wanted = wantedOf(flags.status ?? rowStatuses.join(","));
     // Only the service knows which rows it refused; the others are reported without it.
-    const isDelivery = deliveryStatuses.some((it) => wanted.has(it));
-    const asks = isDelivery || wanted.has("accepted") || wanted.has("refused");
-    const run = asks
+    const asks = [...deliveryStatuses, "accepted", "refused"] as const;
+    const run = asks.some((it) => wanted.has(it))
       ? await findOwnRun(ctx, store, args.run)
       : findRun(store, args.run, ctx.settings.profile.value);
     await warnOfOpen(ctx, store, run, wanted);
-    const added = isDelivery
-      ? ["status", "code", "meaning"]
-      : wanted.has("refused")
-        ? ["code"]
-        : [];
-    const shown = [...columnsOf(ctx.view), ...added];
-    const rows = tellingOf(ctx, rowsByStatus(ctx, store, run, wanted), shown, cells);
-    return { rows, columns: shown, cells };
+    const input = flags.asSent ? undefined : await openInput(ctx, store, run);
+    await noteInput(ctx, run, flags.asSent ? "sent" : input);
+    const names = addedNames(input?.columns ?? []);
+    const given = input?.columns ?? columnsOf(ctx.view);
+    const shown = [...given.filter((it) => !names.includes(it)), ...names];
+    selectFields(
+      ctx.view,
+      columnsNamed(...shown),
+      input ? [] : Object.keys(membersOf(messageInput)),
+    );
+    const found = rowsByStatus(ctx, store, run, wanted);
+    const rows = input ? withInput(found, input) : found;
+    return { rows: tellingOf(ctx, recordsOf(rows, names), shown, cells), columns: shown, cells };
   },
 });
+
+/** What is exported of a row: what the source says of it, or its message; and what became of it. */
+async function* recordsOf(
+  rows: AsyncIterable<RowOfRun | ExportedRow>,
+  names: readonly string[],
+): AsyncGenerator<object> {
+  for await (const row of rows) {
+    const { status, code = null, meaning = null } = row;
+    const added = [status, code, meaning].map((value, at) => [names[at], value]);
+    yield { ...("input" in row ? row.input : row.message), ...Object.fromEntries(added) };
+  }
+}
+
+/** How the rows are sent once more; or why they are messages, and not what the source says. */
+const noteInput = async (
+  ctx: Context,
+  { run, source, call, tagged, input: kept }: RunFile,
+  input: InputRows | "sent" | undefined,
+): Promise<void> => {
+  const flags = kept?.flags ?? [];
+  const isOfOneSend = call === "send" || source === "msg send";
+  if (input === undefined && !isOfOneSend)
+    await ctx.note(
+      `${tagged ? `run ${run} kept no input` : `run ${run} was made with --no-tag, and cannot tell which row is which`}: these are its messages as they are sent`,
+    );
+  else if (typeof input === "object" && flags.length > 0 && !ctx.io.out.isTTY)
+    await ctx.note(`msg send-many takes these rows with the flags of the run: ${flags.join(" ")}`);
+};
 
 /** Rows that may have been sent, or may be yet, must not be taken for free. */
 const warnOfOpen = async (
@@ -165,7 +196,7 @@ const wantedOf = (typed: string): ReadonlySet<RowStatus> => {
   const known = all.filter((status) => words.includes(status));
   const wrong = words.find((word) => !known.some((status) => status === word));
   if (wrong === undefined) return new Set(known);
-  throw usageError(`--status takes ${all.join(", ")}, or skipped alone, got '${wrong}'`, {
+  throw usageError(`--status takes ${all.join(", ")}, got '${wrong}'`, {
     code: "InvalidValue",
   });
 };

@@ -50,7 +50,8 @@ export const draftOfCells = (
   return { message, variables: values, problems: none };
 };
 
-const optionMembers: ReadonlySet<string> = new Set([
+/** Members of a message that hold more than a text. */
+export const optionMembers: ReadonlySet<string> = new Set([
   "kakaoOptions",
   "naverOptions",
   "rcsOptions",

@@ -3,8 +3,10 @@
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usageError } from "../../errors.ts";
+import { asRecord } from "../../json/read-json.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
+import { readSkippedRows } from "../plan/skipped-rows.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import {
   acceptedGroups,
@@ -19,10 +21,22 @@ import type { RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
 import { summarize } from "../store/summary.ts";
 
-export const rowStatuses = ["accepted", "refused", "unknown", "not-sent"] as const;
+export const rowStatuses = ["accepted", "refused", "unknown", "not-sent", "skipped"] as const;
 /** What became of accepted rows: read from the service, as it stands now. */
 export const deliveryStatuses = ["delivered", "failed", "pending"] as const;
 export type RowStatus = (typeof rowStatuses)[number] | (typeof deliveryStatuses)[number];
+
+/** One message of a run, or one that was left out of it. */
+export interface RowOfRun {
+  /** Its number in the source; unknown of a run without correlation ids. */
+  readonly row: number | undefined;
+  /** As it was or would be sent; of one that was left out its recipient, where it has one. */
+  readonly message: object;
+  readonly status: RowStatus;
+  /** A status code; of one that was left out the reason or the problem. */
+  readonly code: string | undefined;
+  readonly meaning: string | undefined;
+}
 
 /** Rows in the order of the source. Which were refused is read from the service, group by group. */
 export async function* rowsByStatus(
@@ -30,23 +44,58 @@ export async function* rowsByStatus(
   store: RunStore,
   run: RunFile,
   wanted: ReadonlySet<RowStatus>,
-): AsyncGenerator<object> {
+): AsyncGenerator<RowOfRun> {
   const state = readState(store, run);
   const wantsDelivery = deliveryStatuses.some((it) => wanted.has(it));
   const wantsTaken = wantsDelivery || wanted.has("accepted") || wanted.has("refused");
   const codes = wantsTaken ? await codesOf(ctx, store, run, wantsDelivery) : noCodes;
+  const skippedBefore = inTurn(wanted.has("skipped") ? skippedRows(store, run) : none);
   for (const at of run.chunks.keys()) {
     const { type } = rowOutcomeOf(state, at);
     if (type === "taken" ? !wantsTaken : !wanted.has(type)) continue;
     for (const message of messagesOf(store, run, at)) {
       const code = type === "taken" ? takeCode(codes, message) : undefined;
       const status = type === "taken" ? takenStatus(code, wantsDelivery) : type;
-      const row = { ...withoutCorrelationId(message), ...(code && { code }) };
-      if (wanted.has(status) && !wantsDelivery) yield row;
-      else if (wanted.has(status)) yield { ...row, ...deliveryOf(status, code) };
+      if (!wanted.has(status)) continue;
+      const row = rowIn(message);
+      yield* skippedBefore(row);
+      yield { row, message: withoutCorrelationId(message), status, ...meaningOf(status, code) };
     }
   }
+  yield* skippedBefore(undefined);
 }
+
+const none = [][Symbol.iterator]();
+
+/** Answers those that come before a row, each once; all that are left where it has no number. */
+const inTurn = (rows: Iterator<RowOfRun>) => {
+  const next = { found: rows.next() };
+  return function* (before = Number.POSITIVE_INFINITY): Generator<RowOfRun> {
+    while (!next.found.done && (next.found.value.row ?? 0) < before) {
+      yield next.found.value;
+      next.found = rows.next();
+    }
+  };
+};
+
+function* skippedRows(store: RunStore, { run }: RunFile): Generator<RowOfRun> {
+  for (const skipped of readSkippedRows(store, run)) {
+    const { row, to, code, text, line } = asRecord(skipped);
+    const why = reasons[String(code)] ?? String(text ?? "");
+    yield {
+      row: typeof row === "number" ? row : undefined,
+      message: to === undefined ? {} : { to },
+      status: "skipped",
+      code: String(code),
+      meaning: line === undefined ? why : `line ${line}: ${why}`,
+    };
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  duplicate: "a row before it has the same recipient",
+  excluded: "the recipient is excluded",
+};
 
 const takenStatus = (code: string | undefined, wantsDelivery: boolean): RowStatus => {
   if (code !== undefined && isRefused({ statusCode: code })) return "refused";
@@ -55,22 +104,10 @@ const takenStatus = (code: string | undefined, wantsDelivery: boolean): RowStatu
   return isFailure(code) ? "failed" : "pending";
 };
 
-/** What is added to a row for a person: its status in words. */
-const deliveryOf = (status: RowStatus, code = status === "delivered" ? "4000" : undefined) => ({
-  status,
-  ...(code && { code, meaning: statusMeaning(code) }),
+const meaningOf = (status: RowStatus, code = status === "delivered" ? "4000" : undefined) => ({
+  code,
+  meaning: code === undefined ? undefined : statusMeaning(code),
 });
-
-/** The rows of one status as JSONL: the source of a run that sends them anew. */
-export async function* linesByStatus(
-  ctx: Ports,
-  store: RunStore,
-  run: RunFile,
-  status: RowStatus,
-): AsyncGenerator<Uint8Array> {
-  for await (const row of rowsByStatus(ctx, store, run, new Set([status])))
-    yield Buffer.from(`${JSON.stringify(row)}\n`);
-}
 
 /** Which message it is: its row and its recipient; of an untagged run the recipient alone. */
 const keyOf = (message: object): string => `${rowIn(message) ?? ""} ${recipientOf(message)}`;

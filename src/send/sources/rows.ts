@@ -16,6 +16,8 @@ export interface Row {
   readonly line: number;
   /** In the order of `Found.columns`, and as many. */
   readonly cells?: readonly string[] | undefined;
+  /** The cells of a row that has too few or too many. */
+  readonly raggedCells?: readonly string[] | undefined;
   readonly value?: unknown;
   readonly problem?: Problem | undefined;
 }
@@ -171,7 +173,8 @@ const tableReader = ({ header = true, name }: ReadOptions, found: Finding) => {
 const rowOf = (number: number, line: number, cells: readonly string[], width: number): Row => {
   if (cells.length === width) return { number, line, cells };
   const text = `this row has ${cells.length} cell${cells.length === 1 ? "" : "s"}, the first line has ${width}`;
-  return { number, line, problem: { code: "RaggedRow", text, row: number, line } };
+  const problem = { code: "RaggedRow", text, row: number, line };
+  return { number, line, raggedCells: cells, problem };
 };
 
 const headerOf = (cells: readonly string[], line: number, name: string): string[] => {

@@ -3,9 +3,10 @@
 import { MsgError, usageError } from "../../errors.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import type { Ports } from "../../ports.ts";
-import type { Source } from "../plan/plan-run.ts";
+import type { Source } from "../plan/read-source.ts";
+import { retriedRows } from "../report/input-rows.ts";
 import { nextStep } from "../report/next-step.ts";
-import { linesByStatus } from "../report/rows-by-status.ts";
+
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
@@ -67,7 +68,11 @@ const sourceOf = (
 ) => ({
   source: {
     name: `what of run ${run.run} ${status === "refused" ? "was refused" : "did not arrive"}`,
-    retried: { run: run.run, lines: linesByStatus(ctx, store, run, status) },
+    retried: {
+      run: run.run,
+      rows: retriedRows(ctx, store, run, status),
+      flags: run.input?.flags ?? [],
+    },
   },
   flags: {
     ...flags,

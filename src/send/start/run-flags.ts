@@ -81,7 +81,7 @@ export const assertNoOtherFlags = (file: string | undefined, flags: RunFlags): v
     code: "InvalidUsage",
     todo: isResumed
       ? "a run keeps what it was made with"
-      : `a run keeps what it was made with; msg run export ${named} --status ${retry} -o jsonl gives the rows, to be mended`,
+      : `a run keeps what it was made with; msg run export ${named} --status ${retry} -o csv gives the rows, to be sent with other flags`,
   });
 };
 
@@ -95,6 +95,23 @@ export const onceWithinOf = ({ onceWithin }: RunFlags): number => {
     code: "InvalidValue",
   });
 };
+
+/** With --dedupe off or to+text one number may get several messages: the service is asked to allow it. */
+export const allowsDuplicates = ({ allowDuplicates, dedupe = "to" }: RunFlags): boolean =>
+  allowDuplicates ?? dedupe !== "to";
+
+/** Flags that say of rows what their columns do not: who sends the rows once more needs them again. */
+const rowFlags: readonly (keyof RunFlags)[] = [
+  ...(["map", "ad", "from", "text", "type", "country", "subject", "image", "kakao"] as const),
+  ...(["template", "channel", "fallbackText", "var", "allowEmpty", "field", "strict"] as const),
+  ...(["autoType", "agent", "fixLeadingZero"] as const),
+];
+
+/** Those that were given, as they are typed. */
+export const namesOfRowFlags = (flags: RunFlags): string[] =>
+  rowFlags
+    .filter((name) => flags[name] !== undefined)
+    .map((name) => `--${flags[name] === false ? "no-" : ""}${kebab(name)}`);
 
 /** Nine minutes: as long as the service's memory of a signature can be relied on. */
 const defaultReconcileMs = 9 * 60_000;

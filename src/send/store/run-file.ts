@@ -81,6 +81,18 @@ const runFile = v.object({
   /** `--rate` and `--settle`, for when it is resumed. */
   rate: v.optional(v.number()),
   settleMs: v.optional(v.number()),
+  /** How its source, which is kept for `run export`, is read again; none of an older msg, and of `msg send`. */
+  input: v.optional(
+    v.object({
+      format: v.string(),
+      encoding: v.optional(v.string()),
+      header: v.boolean(),
+      sheet: v.optional(v.string()),
+      sha256: v.string(),
+      /** Flags that gave what no column does. */
+      flags: v.pipe(v.array(v.string()), v.readonly()),
+    }),
+  ),
   chunks: v.array(chunk),
 });
 export type RunFile = v.InferOutput<typeof runFile>;

@@ -48,6 +48,7 @@ type RunFileName =
   | "reserve"
   | "lock"
   | "results.jsonl"
+  | "input"
   | "reply.json";
 
 /** `20260115-093000123-4f1c2a`: sorts by time to the millisecond, says nothing of a person. */

@@ -51,7 +51,7 @@ test("run show and export take its key or its id; the key of another profile is 
   expect(byId).toEqual({ ...Object(shown), dateRead: expect.any(String) });
   expect((await at("run show order-1 --json")).code).toBe(6);
   expect((await at("run export order-1 --sandbox --json")).json()).toEqual([
-    { to: "01000000001", from: "0200000000", text: "x" },
+    expect.objectContaining({ to: "01000000001", from: "0200000000", text: "x" }),
   ]);
 });
 

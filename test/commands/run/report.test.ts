@@ -45,7 +45,7 @@ test.each(twoDoors)("a spreadsheet with a summary and every row, %s", async (_do
       ...["01000001060", "0200000000", "SMS", "blocked", "refused", "1060"],
       "recipient number blocked",
     ],
-    ["01000000001", null, null, null, "skipped", "duplicate", null],
+    ["01000000001", null, null, null, "skipped", "duplicate", expect.stringContaining("line 5")],
   ]);
   const summary = await readSheet(file);
   expect(summary).toContainEqual(["Delivered", 1, null]);

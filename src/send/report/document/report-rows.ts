@@ -2,7 +2,6 @@
 import { statusCodes, statusMeaning } from "../../../message/status.ts";
 import { detectType } from "../../../message/type.ts";
 import type { Ports } from "../../../ports.ts";
-import { readSkippedRows } from "../../plan/skipped-rows.ts";
 import { recipientOf } from "../../store/row-outcomes.ts";
 import type { RunFile } from "../../store/run-file.ts";
 import type { RunStore } from "../../store/run-folder.ts";
@@ -34,37 +33,22 @@ export interface ReportRow {
   readonly meaning: string;
 }
 
-/** What the service and the plan have of each row, then what was skipped. Read as it is asked for. */
+/** Each row in the order of the source, with what became of it. Read as it is asked for. */
 export async function* reportRows(
   ctx: Ports,
   store: RunStore,
   run: RunFile,
 ): AsyncGenerator<ReportRow> {
-  const wanted = new Set([
-    "refused",
-    "unknown",
-    "not-sent",
-    "delivered",
-    "failed",
-    "pending",
-  ] as const);
+  const wanted = new Set(outcomes.map(([name]) => name));
   for await (const row of rowsByStatus(ctx, store, run, wanted)) {
-    const status = memberOf(row, "status");
+    const { message, status, code = "", meaning = "" } = row;
     yield {
-      to: recipientOf(row) ?? "",
-      from: memberOf(row, "from"),
-      type: detectType(row),
-      text: memberOf(row, "text"),
+      to: recipientOf(message) ?? "",
+      from: memberOf(message, "from"),
+      type: status === "skipped" ? "" : detectType(message),
+      text: memberOf(message, "text"),
       status: isOutcome(status) ? status : "unknown",
-      code: memberOf(row, "code"),
-      meaning: memberOf(row, "meaning"),
-    };
-  }
-  for (const row of readSkippedRows(store, run.run)) {
-    const [to, code, meaning] = ["to", "code", "text"].map((name) => memberOf(row, name));
-    yield {
-      ...{ to: to ?? "", from: "", type: "", text: "" },
-      ...{ status: "skipped", code: code ?? "", meaning: meaning ?? "" },
+      ...{ code, meaning },
     };
   }
 }

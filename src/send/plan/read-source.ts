@@ -1,0 +1,154 @@
+/** The source of a run, read to its end: its rows as a plan on the disk, and as they were for `run export`. */
+import type { Template } from "../../contract/kakao-templates.ts";
+import { bareVariables } from "../../message/kakao-template.ts";
+import type { Ports } from "../../ports.ts";
+import { readTemplateFlag } from "../guards/template.ts";
+import { callName } from "../run/answer-matches.ts";
+import { messageDefaults } from "../single/message.ts";
+import { withPicture } from "../single/picture.ts";
+import { mergeBody, peekBody } from "../sources/call-body.ts";
+import { readExcluded } from "../sources/exclude.ts";
+import { displayName, type Found, readRows } from "../sources/rows.ts";
+import { allowsDuplicates, namesOfRowFlags, type RunFlags, sizesOf } from "../start/run-flags.ts";
+import { fileOf, type RunStore } from "../store/run-folder.ts";
+import type { BodiesOptions } from "./bodies.ts";
+import {
+  createInput,
+  type KeptInput,
+  keeping,
+  keepingInput,
+  type RetriedRow,
+} from "./kept-input.ts";
+import { makePlan, type Planned } from "./make-plan.ts";
+import { createSampler, type Samples } from "./samples.ts";
+import { watchRows } from "./watch-rows.ts";
+
+export interface ReadSource {
+  readonly planned: Planned;
+  /** What its messages are rendered by. */
+  readonly template: Template | undefined;
+  /** The column that was taken as the recipient by its name. */
+  readonly recipient: string | undefined;
+  /** Format and encoding of the source. */
+  readonly found: Found;
+  /** For a person at a terminal. */
+  readonly samples: Samples | undefined;
+}
+
+/** Where rows come from: a file or `-`; or the rows that another run was refused, with the flags it had. */
+export interface Source {
+  readonly name: string;
+  readonly retried?: {
+    readonly run: string;
+    readonly rows: AsyncIterable<RetriedRow>;
+    readonly flags: readonly string[];
+  };
+}
+
+/** Reads the source, and keeps it for `run export`. */
+export const readSource = async (
+  ctx: Ports,
+  store: RunStore,
+  run: string,
+  source: Source,
+  typed: RunFlags,
+) => {
+  const kept = createInput(store, run);
+  try {
+    const read = await planRows(ctx, store, run, { ...source, kept }, typed);
+    return { ...read, input: inputOf(source, read, kept.end()) };
+  } finally {
+    kept.close();
+  }
+};
+
+type Reading = ReadSource & { readonly all: RunFlags };
+
+/** How the kept source is read again; of a retry its rows, which are those of the run before. */
+const inputOf = ({ retried }: Source, { all, found }: Reading, sha256: string) =>
+  retried
+    ? { format: "jsonl" as const, header: true, sha256, flags: retried.flags }
+    : {
+        format: found.format ?? ("csv" as const),
+        ...(found.encoding && { encoding: found.encoding }),
+        ...(all.sheet !== undefined && { sheet: all.sheet }),
+        ...{ header: all.csvHeader !== false, sha256, flags: namesOfRowFlags(all) },
+      };
+
+const planRows = async (
+  ctx: Ports,
+  store: RunStore,
+  run: string,
+  source: Source & { readonly kept: KeptInput },
+  typed: RunFlags,
+): Promise<Reading> => {
+  const exclude = await excludedBy(ctx, typed);
+  const template = await readTemplateFlag(ctx, typed);
+  const { flags, rows } = await openRows(ctx, source, typed);
+  const { dedupe = "to", csvHeader: header, fixLeadingZero, strict, map, allowEmpty } = flags;
+  const name = displayName(source.name);
+  const sampler = ctx.io.err.isTTY || ctx.consent.dryRun ? createSampler() : undefined;
+  const watch = watchRows(ctx, store, run, flags, name);
+  const planned = await makePlan(rows, {
+    ...{ name, header, fixLeadingZero, strict, dedupe, exclude, map, allowEmpty, template },
+    isAdvertising: flags.ad,
+    areFilled: source.retried !== undefined,
+    defaults: messageDefaults(ctx, flags, template),
+    variables: flags.var && bareVariables(flags.var),
+    identity: identityOf(flags, source.retried),
+    bodies: bodiesOf(store, run, flags),
+    onMessage: sampler?.add,
+    ...watch.callbacks,
+  }).finally(watch.end);
+  const { recipient } = await watch.report();
+  return { all: flags, planned, recipient, template, found: rows.found, samples: sampler?.found };
+};
+
+/** The rows, and the flags with what a whole body of the call says beside its messages. */
+const openRows = async (
+  ctx: Ports,
+  { name: file, retried, kept }: Source & { readonly kept: KeptInput },
+  typed: RunFlags,
+) => {
+  // Before the source is opened: a picture may be refused.
+  const pictured = await withPicture(ctx, typed);
+  const { body, bytes } = await peekBody(
+    retried ? keepingInput(retried.rows, kept) : keeping(ctx.io.read(file), kept),
+  );
+  const flags = mergeBody(pictured, body);
+  const { encoding, csvHeader: header, sheet } = flags;
+  const name = displayName(file);
+  const format = retried ? "jsonl" : flags.format;
+  return { flags, rows: readRows(bytes, { name, format, encoding, header, sheet }) };
+};
+
+const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions => ({
+  files: store.files,
+  path: fileOf(store, run, "plan.jsonl"),
+  rows: sizesOf(flags).chunk,
+  tag: flags.tag === false ? undefined : run,
+  members: (firstRow) => (flags.direct ? callMembers(flags, callName(run, firstRow)) : {}),
+});
+
+const excludedBy = async (
+  ctx: Ports,
+  { exclude, fixLeadingZero }: RunFlags,
+): Promise<ReadonlySet<string>> =>
+  exclude === undefined ? new Set() : readExcluded(ctx.io.read(exclude), exclude, fixLeadingZero);
+
+/**
+ * What makes the same rows another run: another hour, or that they are a retry. By another path or with
+ * another option of the call the same messages reach the same people.
+ */
+const identityOf = ({ at }: RunFlags, retried: Source["retried"]): readonly unknown[] => [
+  ...(at === undefined ? [] : [{ at }]),
+  ...(retried ? [{ retryOf: retried.run }] : []),
+];
+
+const callMembers = (flags: RunFlags, sdkVersion: string): Readonly<Record<string, unknown>> => ({
+  ...(flags.strict !== undefined && { strict: flags.strict }),
+  ...((allowsDuplicates(flags) || flags.allowDuplicates !== undefined) && {
+    allowDuplicates: allowsDuplicates(flags),
+  }),
+  agent: { sdkVersion, ...flags.agent },
+});

@@ -1,0 +1,148 @@
+/** The rows of a run with the columns of its source, which the run keeps (`input` in its folder). */
+import { createHash } from "node:crypto";
+import { MsgError, usageError } from "../../errors.ts";
+import { isRecord } from "../../json/read-json.ts";
+import type { Ports } from "../../ports.ts";
+import { optionMembers } from "../messages/draft.ts";
+import type { RetriedRow } from "../plan/kept-input.ts";
+import { type Row, type Rows, readRows } from "../sources/rows.ts";
+import { encodings, formats } from "../sources/sniff.ts";
+import { recipientOf } from "../store/row-outcomes.ts";
+import type { RunFile } from "../store/run-file.ts";
+import { fileOf, type RunStore } from "../store/run-folder.ts";
+import { type RowOfRun, type RowStatus, rowsByStatus } from "./rows-by-status.ts";
+
+export interface InputRows {
+  /** As its first line names them; of JSON the members that hold a plain value. */
+  readonly columns: readonly string[];
+  readonly read: () => AsyncIterable<Row>;
+}
+
+/**
+ * Undefined where a run has kept none, or cannot tell which row is which. Throws MsgError (usage) where they
+ * are not those that the run was made of.
+ */
+export const openInput = async (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+): Promise<InputRows | undefined> => {
+  const { input, tagged } = run;
+  if (input === undefined || !tagged) return undefined;
+  const path = fileOf(store, run.run, "input");
+  if ((await digestOf(ctx, path)) !== input.sha256) throw changed(run, path);
+  const { header, sheet } = input;
+  const format = formats.find((it) => it === input.format);
+  const encoding = encodings.find((it) => it === input.encoding);
+  const read = (): Rows =>
+    readRows(ctx.io.read(path), { name: path, format, encoding, header, sheet });
+  const columns = await columnsOf(read());
+  // Without a header the first column is the recipient, unless --map says otherwise.
+  const isBare = !input.header && !input.flags.includes("--map");
+  return { columns: isBare ? ["to", ...columns.slice(1)] : columns, read };
+};
+
+const digestOf = async (ctx: Ports, path: string): Promise<string | undefined> => {
+  const hash = createHash("sha256");
+  try {
+    for await (const piece of ctx.io.read(path)) hash.update(piece);
+  } catch (error) {
+    if (error instanceof MsgError && error.code === "SourceNotReadable") return undefined;
+    throw error;
+  }
+  return hash.digest("hex");
+};
+
+const inputDamaged = "InputDamaged";
+
+const changed = ({ run }: RunFile, where: string): Error =>
+  usageError(`the rows that run ${run} was made of are not there as they were`, {
+    code: inputDamaged,
+    where,
+    todo: "--as-sent exports its messages, without the columns of their rows",
+  });
+
+const columnsOf = async (rows: Rows): Promise<readonly string[]> => {
+  const names = new Set<string>();
+  for await (const batch of rows.batches()) {
+    if (rows.found.columns) return rows.found.columns;
+    const found = batch.flatMap(({ value }) => (isRecord(value) ? Object.keys(value) : []));
+    for (const name of found) if (!optionMembers.has(name)) names.add(name);
+  }
+  return [...names];
+};
+
+export interface ExportedRow extends RowOfRun {
+  /** What the source says of it. */
+  readonly input: object;
+}
+
+/** Finds each row in the input: both are in the order of the source. */
+export async function* withInput(
+  rows: AsyncIterable<RowOfRun>,
+  { columns, read }: InputRows,
+): AsyncGenerator<ExportedRow> {
+  const source = read()[Symbol.asyncIterator]();
+  let current: Row | undefined;
+  try {
+    for await (const row of rows) {
+      while (row.row !== undefined && (current?.number ?? 0) < row.row)
+        current = (await source.next()).value ?? { number: row.row, line: 0 };
+      const isFound = current !== undefined && current.number === row.row;
+      yield { ...row, input: isFound && current ? recordOf(current, columns, row.message) : {} };
+    }
+  } finally {
+    await source.return?.();
+  }
+}
+
+/** Of several recipients of a row only the one that is meant: all of them would get it once more. */
+const recordOf = (row: Row, columns: readonly string[], message: object): object => {
+  const cells = row.cells ?? row.raggedCells;
+  if (cells)
+    return Object.fromEntries(columns.map((name, at) => [name, cellAt(cells, at, columns)]));
+  if (!isRecord(row.value)) return {};
+  const to = recipientOf(message);
+  const members = Object.entries(row.value).map(([name, value]) =>
+    to !== undefined && Array.isArray(value) && !optionMembers.has(name)
+      ? [name, to]
+      : [name, value],
+  );
+  return Object.fromEntries(members);
+};
+
+/** What a ragged row has too much stands in its last column: a comma in a cell that is not quoted. */
+const cellAt = (cells: readonly string[], at: number, columns: readonly string[]): string =>
+  at === columns.length - 1 ? cells.slice(at).join(",") : (cells[at] ?? "");
+
+/** Rows to be sent anew; where their input is not there as it was, they are sent all the same. */
+export async function* retriedRows(
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  status: RowStatus,
+): AsyncGenerator<RetriedRow> {
+  const rows = rowsByStatus(ctx, store, run, new Set([status]));
+  const input = await openInput(ctx, store, run).catch(withoutInput);
+  if (input) yield* withInput(rows, input);
+  else for await (const { message } of rows) yield { message, input: message };
+}
+
+const withoutInput = (error: unknown): undefined => {
+  if (!(error instanceof MsgError && error.code === inputDamaged)) throw error;
+};
+
+const added = ["status", "code", "meaning"] as const;
+
+/**
+ * What the columns that say what became of a row are called: other names where the source has such columns,
+ * except that those of an earlier export are used again.
+ */
+export const addedNames = (columns: readonly string[], prefix = ""): readonly string[] => {
+  const names = added.map((name) => `${prefix}${name}`);
+  const at = columns.indexOf(names[0] ?? "");
+  const isExported = at >= 0 && names.every((name, index) => columns[at + index] === name);
+  return isExported || !names.some((name) => columns.includes(name))
+    ? names
+    : addedNames(columns, `${prefix}msg_`);
+};
