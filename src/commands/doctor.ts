@@ -165,9 +165,11 @@ const service = async (ctx: Context): Promise<Finding[]> => {
 
 /** A request whose date is a quarter of an hour off is refused; a good clock is off by less than a second. */
 const clock = (date: string | undefined, now: Date): Finding => {
-  const isOff = Math.abs(now.getTime() - Date.parse(date ?? "")) >= 60_000;
-  return isOff
-    ? finding("clock", "warning", `${formatOffset(date, now)}; from 15 min on all is refused`)
+  const minutesOff = Math.abs(now.getTime() - Date.parse(date ?? "")) / 60_000;
+  const offset = formatOffset(date, now);
+  if (minutesOff >= 15) return finding("clock", "wrong", `${offset}: set it`);
+  return minutesOff >= 1
+    ? finding("clock", "warning", `${offset}; from 15 min on requests are refused: set it`)
     : finding("clock", "ok", "within a minute of the service's");
 };
 
