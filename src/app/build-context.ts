@@ -172,6 +172,7 @@ const viewOf = (globals: Globals, settings: Settings, out: Out): View =>
     format: settings.output.value,
     fields: textOf(globals.fields),
     noHeader: globals["no-header"] === true,
+    wide: globals.wide === true,
     bom: globals.bom === true,
     get timeZone() {
       return settings.timeZone.value;

@@ -218,7 +218,7 @@ const tolerant = (
     if (!reader) return column;
     const cell = (row: unknown): unknown => reader.value(shape(row));
     // A sum over what is not known is not known.
-    return { name: reader.name, value: (row) => (Number.isNaN(cell(row)) ? undefined : cell(row)) };
+    return { ...reader, value: (row) => (Number.isNaN(cell(row)) ? undefined : cell(row)) };
   });
 };
 

@@ -7,6 +7,7 @@ import { renderPages, renderRecord, renderRows } from "../output/render.ts";
 import type { Column, Result } from "../output/view.ts";
 import type { Verb } from "./command.ts";
 import type { Context } from "./context.ts";
+import { rememberShown } from "./shown-ids.ts";
 
 /**
  * Writes a result in the form that was asked for, and throws its ending. The record of a write is
@@ -74,8 +75,12 @@ const show = async (
 ): Promise<void> => {
   if ("text" in result) return ctx.io.out.write(result.text);
   const shown = result.columns ? selectFields(ctx.view, result.columns, verb.fields) : columns;
-  if ("record" in result) await renderWritten(ctx, verb, shown, envelopeOf(ctx, result));
-  else await renderList(ctx, verb, shown, result);
+  const memory = rememberShown(ctx);
+  if ("record" in result) {
+    memory.note([result.record]);
+    await renderWritten(ctx, verb, shown, envelopeOf(ctx, result));
+  } else await renderList(ctx, verb, shown, result, memory.note);
+  memory.keep();
 };
 
 const envelopeOf = ({ view }: Context, { record, beside }: Recorded): unknown => {
@@ -100,28 +105,61 @@ const renderList = async (
   verb: Verb,
   columns: readonly Column<never>[],
   result: Exclude<Result, { text: string } | { record: unknown }>,
+  onRows: (rows: readonly unknown[]) => void,
 ): Promise<void> => {
   const last: { next?: string | undefined } = {};
   const view = result.cells === undefined ? ctx.view : { ...ctx.view, cells: result.cells };
   const flag = verb.endpoint?.page?.by === "offset" ? "--offset" : "--start-key";
   const count =
     "rows" in result
-      ? await renderRows(ctx.io.out, view, columns, result.rows, ctx.note)
-      : await renderPages(ctx.io.out, view, columns, noting(result.pages, last, flag), ctx.note);
+      ? await renderRows(ctx.io.out, view, columns, each(result.rows, onRows), ctx.note)
+      : await renderPages(
+          ctx.io.out,
+          view,
+          columns,
+          noting(result.pages, last, flag, onRows),
+          ctx.note,
+        );
   if (count === 0) await ctx.note("no results");
   if (last.next === undefined || ctx.io.out.failure) return;
   await ctx.note(`there is more: ${flag} ${last.next} goes on, --all shows everything`);
 };
+
+/** The same rows; each is shown to `onRows` as it comes. What is at hand stays at hand. */
+const each = (
+  rows: Iterable<unknown> | AsyncIterable<unknown>,
+  onRows: (rows: readonly unknown[]) => void,
+): Iterable<unknown> | AsyncIterable<unknown> =>
+  Symbol.iterator in rows ? eachAtHand(rows, onRows) : eachInTime(rows, onRows);
+
+function* eachAtHand(rows: Iterable<unknown>, onRows: (rows: readonly unknown[]) => void) {
+  for (const row of rows) {
+    onRows([row]);
+    yield row;
+  }
+}
+
+async function* eachInTime(
+  rows: AsyncIterable<unknown>,
+  onRows: (rows: readonly unknown[]) => void,
+) {
+  for await (const row of rows) {
+    onRows([row]);
+    yield row;
+  }
+}
 
 /** Remembers how the list goes on after the last page that was read; an error on the way names it. */
 async function* noting(
   pages: AsyncIterable<PageOf<unknown>>,
   last: { next?: string | undefined },
   flag: string,
+  onRows: (rows: readonly unknown[]) => void,
 ): AsyncGenerator<PageOf<unknown>> {
   try {
     for await (const page of pages) {
       last.next = page.next;
+      onRows(page.rows);
       yield page;
     }
   } catch (error) {

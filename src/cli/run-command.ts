@@ -21,6 +21,7 @@ import { readObject } from "./parse/read-text.ts";
 import { flagsOf, needsSecondFactor } from "./parse/verb-flags.ts";
 import { movesMoney, needsCallerCheck } from "./permissions.ts";
 import { renderResult } from "./render-result.ts";
+import { withWholeIds } from "./shown-ids.ts";
 
 /** Runs a verb with what was typed. Throws MsgError; a rehearsal ends in its own record. */
 export const runCommand = async (
@@ -83,8 +84,9 @@ const readGiven = async (
     },
     readText: (file) => ctx.io.text(file),
   };
-  const args = await readValues(optionsOf(verb.args), typed.args, reading, positionalLabel);
-  const flags = await readValues(flagsOf(verb), typed.flags, reading);
+  const places = withWholeIds(ctx, typed.args);
+  const args = await readValues(optionsOf(verb.args), places, reading, positionalLabel);
+  const flags = await readValues(flagsOf(verb), withWholeIds(ctx, typed.flags), reading);
   const body = typed.input === undefined ? undefined : await readObject(ctx, typed.input);
   const complete = await askMissing(ctx, path, verb, { args, flags, body }, typed);
   return complete;

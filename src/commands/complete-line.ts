@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { tool } from "../cli/command.ts";
 import { completeWords } from "../cli/help/completions.ts";
+import { readSeenIds } from "../config/seen-ids.ts";
 import { id, list } from "../contract/fields.ts";
 
 export default tool({
@@ -8,8 +9,9 @@ export default tool({
   // As they were typed: a dash or @file among them is not read while the line is written.
   args: { words: v.optional(list(id("words up to the cursor"), "words up to the cursor")) },
   examples: ["msg complete-line -- auth lo"],
-  run: async ({ session: { config } }, { args }, tree) => {
-    const found = await completeWords(args.words ?? [""], { config, tree });
+  run: async ({ session: { config }, environment }, { args }, tree) => {
+    const seenIds = readSeenIds({ folder: environment.stateFolder });
+    const found = await completeWords(args.words ?? [""], { config, tree, seenIds });
     return { text: found.map(({ word, description }) => `${word}\t${description}\n`).join("") };
   },
 });

@@ -34,11 +34,17 @@ export const selectFields = <R>(
 export interface Reader {
   readonly name: string;
   readonly value: (row: unknown) => unknown;
+  readonly isMinor?: boolean;
+  readonly isWhole?: boolean;
 }
 
 /** The columns as readers. A command declares them for the very rows that it hands over. */
 export const readersOf = (columns: readonly Column<never>[]): Reader[] =>
   columns.map((column) => toComputed(column) as Reader);
+
+/** A member that a table leaves out before the others where the screen is narrow. */
+export const minor = <const Name extends string>(name: Name) =>
+  ({ name, value: (row: Readonly<Record<Name, unknown>>) => row[name], isMinor: true }) as const;
 
 /** Columns of rows whose type does not tell their members. */
 export const columnsNamed = (...names: readonly string[]) =>
@@ -110,13 +116,19 @@ export interface ReadableColumn {
   readonly text: (row: unknown) => string;
   /** Whether a row holds a number here, or nothing. */
   readonly isNumber: (row: unknown) => boolean | undefined;
+  /** Left out before the others where the screen is narrow. */
+  readonly isMinor: boolean;
+  /** Never shortened. */
+  readonly isWhole: boolean;
 }
 
 /** Cells are composed (NFC), because terminals and width tables disagree on loose Hangul letters. */
 export const readable = (view: View, readers: readonly Reader[]): ReadableColumn[] => {
   const text = tableText(view);
-  return readers.map(({ name, value }) => {
+  return readers.map(({ name, value, isMinor = false, isWhole = false }) => {
     return {
+      isMinor,
+      isWhole,
       title: sanitize(titleOf(name)),
       name: sanitize(name),
       text: (row) => sanitize(text(value(row)).normalize("NFC")),

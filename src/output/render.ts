@@ -46,6 +46,8 @@ export const renderPages = async (
     next = page.next;
   }
   await write(renderer.end(next));
+  const hidden = renderer.hidden?.() ?? [];
+  if (hidden.length > 0) await note?.(`no room for ${hidden.join(", ")}: --wide shows them`);
   return count;
 };
 

@@ -16,6 +16,8 @@ export interface View {
   readonly header: boolean;
   /** A byte order mark in front of TSV and CSV, for spreadsheets. */
   readonly bom: boolean;
+  /** A table shows every column whole, wider than the screen. */
+  readonly wide?: boolean | undefined;
   /** IANA zone of times in tables; JSON keeps the service's UTC text. */
   readonly timeZone: string;
   /** Print the id of a written record only. */
@@ -34,6 +36,10 @@ export type Column<R> = (keyof R & string) | ComputedColumn<R>;
 export interface ComputedColumn<R> {
   readonly name: string;
   readonly value: (row: R) => unknown;
+  /** A table leaves it out before the others where the screen is narrow. */
+  readonly isMinor?: boolean;
+  /** A table never shortens it: its value is there to be copied. */
+  readonly isWhole?: boolean;
 }
 
 export interface ViewChoice {
@@ -43,6 +49,7 @@ export interface ViewChoice {
   readonly fields: string | undefined;
   readonly noHeader: boolean;
   readonly bom: boolean;
+  readonly wide?: boolean | undefined;
   readonly timeZone: string;
   readonly quiet: boolean;
   readonly envelope: boolean;
@@ -60,6 +67,7 @@ export const chooseView = (choice: ViewChoice): View => ({
   fields: choice.fields === undefined ? undefined : namesIn(choice.fields),
   header: !choice.noHeader && (choice.format !== undefined || choice.isTTY),
   bom: choice.bom,
+  wide: choice.wide,
   get timeZone() {
     return choice.timeZone;
   },

@@ -24,6 +24,8 @@ export interface Terminal {
   /** Columns of a terminal; a pipe when left out. */
   readonly tty?: number;
   readonly colour?: boolean;
+  /** Collects what is said beside the rows. */
+  readonly notes?: string[];
 }
 
 export const outTo = ({ stream }: Sink, { tty, colour = false }: Terminal = {}): Out =>
@@ -48,7 +50,9 @@ export const list = async (
   terminal?: Terminal,
 ): Promise<string> => {
   const into = sink();
-  await renderRows(outTo(into, terminal), viewOf(changes), columns, rows);
+  await renderRows(outTo(into, terminal), viewOf(changes), columns, rows, async (line) => {
+    terminal?.notes?.push(line);
+  });
   return into.text();
 };
 

@@ -3,6 +3,7 @@
 import { settingKeys } from "../../config/files/profiles.ts";
 import type { ConfigStore } from "../../config/files/store.ts";
 import { sandboxProfiles } from "../../config/sandbox.ts";
+import type { SeenIds } from "../../config/seen-ids.ts";
 import { factsOf } from "../../contract/fields.ts";
 import type { CommandTable, Verb } from "../command.ts";
 import { splitArgv } from "../parse/argv.ts";
@@ -14,7 +15,7 @@ import { isCommandPath, type NextWord, wordsBelow } from "./group-help.ts";
 /** Candidates for the last of the words, which may be empty. */
 export const completeWords = async (
   words: readonly string[],
-  { config, tree }: { readonly config: ConfigStore; readonly tree: CommandTable },
+  { config, tree, seenIds }: Pick<Place, "config" | "tree" | "seenIds">,
 ): Promise<readonly NextWord[]> => {
   const { table } = tree;
   const typed = words.at(-1) ?? "";
@@ -22,7 +23,7 @@ export const completeWords = async (
   // With a word for the flag that still lacks its value.
   const { path, rest } = splitArgv([...before, ""], (it) => isCommandPath(tree, it));
   const verb = table[path] && (await table[path].load()).default;
-  const place = { path, rest: rest.slice(0, -1), verb, config, tree };
+  const place = { path, rest: rest.slice(0, -1), verb, config, tree, seenIds };
   const [, flag, value = ""] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
   const found =
     flag === undefined
@@ -44,6 +45,7 @@ interface Place {
   readonly verb: Verb | undefined;
   readonly config: ConfigStore;
   readonly tree: CommandTable;
+  readonly seenIds: SeenIds;
 }
 
 const inPlace = async (place: Place): Promise<readonly NextWord[]> => {
@@ -96,13 +98,19 @@ const takesProfile = /^profile (use|show|remove|rename)$/;
 const takesSetting = /^profile (set|unset)$/;
 
 const argumentsOf = async (
-  { path, rest, config, tree }: Place,
+  { path, rest, config, tree, seenIds }: Place,
   verb: Verb,
 ): Promise<readonly NextWord[]> => {
+  // Runs have a name for the newest one.
+  const seen = (name: string) =>
+    plain([...(name === "run" ? ["last"] : []), ...(seenIds[name] ?? [])]);
   if (takesProfile.test(path)) return profiles(config);
   if (takesSetting.test(path)) return plain(settingKeys);
   if (path === "auth can") return wordsBelow(tree, rest.join(" "));
-  return [...wordsBelow(tree, path), ...optionsOf(verb.args).flatMap(choicesOf)];
+  return [
+    ...wordsBelow(tree, path),
+    ...optionsOf(verb.args).flatMap((it) => [...choicesOf(it), ...seen(it.key)]),
+  ];
 };
 
 const choicesOf = (option: Option): NextWord[] => {

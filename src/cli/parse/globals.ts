@@ -16,6 +16,7 @@ const declared = [
   { name: "fields", value: "a,b.c", description: "columns or JSON members to show, in order" },
   { name: "no-header", description: "leave the header of a table, TSV or CSV out" },
   { name: "bom", description: "a byte order mark in front of TSV and CSV, for spreadsheets" },
+  { name: "wide", description: "tables with every column and whole ids, wider than the screen" },
   {
     name: "envelope",
     description: "print a list as {items, nextKey}, a send as {record, cost, alreadySent}",

@@ -5,7 +5,11 @@ import { columnsNamed, isJson } from "../../output/fields.ts";
 export default command({
   endpoint: listAccounts,
   profile: "sandbox",
-  columns: columnsNamed("key", "secret", "role", "accountId", "status", "memberStatus"),
+  columns: [
+    // Keys and secrets are there to be copied.
+    ...columnsNamed("key", "secret").map((it) => ({ ...it, isWhole: true })),
+    ...columnsNamed("role", "accountId", "status", "memberStatus"),
+  ],
   examples: [
     "msg sandbox accounts",
     "msg sandbox accounts --fields key,secret",

@@ -7,6 +7,7 @@ import { defaultRows, type PageOf, type Row } from "../../contract/endpoint.ts";
 import { flag } from "../../contract/fields.ts";
 import { listRequests } from "../../contract/sandbox.ts";
 import { MsgError, usageError } from "../../errors.ts";
+import { minor } from "../../output/fields.ts";
 
 type Logged = Row<typeof listRequests>;
 
@@ -19,7 +20,7 @@ export default command({
   endpoint: listRequests,
   profile: "sandbox",
   flags: { follow: flag("show new ones as they come in, oldest first", { short: "f" }) },
-  columns: ["time", "apiKey", "method", "path", "status", "verdict", "why"],
+  columns: ["time", minor("apiKey"), "method", "path", "status", "verdict", "why"],
   examples: [
     "msg sandbox requests",
     "msg sandbox requests -f",

@@ -13,6 +13,8 @@ export interface Renderer {
   /** What stands behind the rows; `nextKey` is how the list goes on, if it does. */
   end(nextKey: string | undefined): string;
   record(record: unknown): string;
+  /** The columns that the screen had no room for. */
+  hidden?(): readonly string[];
 }
 
 /** How one format writes a value of a cell, given its text, and joins the cells of a line. */

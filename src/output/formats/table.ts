@@ -2,22 +2,25 @@
 import Table from "cli-table3";
 import { type ReadableColumn, type Reader, readable } from "../fields.ts";
 import { styles } from "../text/style.ts";
+import { toneOf } from "../text/tone.ts";
+import { aligned, displayWidth } from "../text/width.ts";
+import type { View } from "../view.ts";
+import type { Renderer } from "./delimited.ts";
 import {
-  aligned,
-  displayWidth,
+  type ColumnSize,
   fittingWidths,
   gap,
   type Kind,
   kindOf,
-  squeeze,
-  widest,
+  laterWidths,
+  shortenedId,
+  titleLines,
+  type Widths,
   withoutSeconds,
-} from "../text/width.ts";
-import type { View } from "../view.ts";
-import type { Renderer } from "./delimited.ts";
+} from "./layout.ts";
 
-/** Under this many columns, or where an id would have to be cut, rows become cards. */
-const narrow = 60;
+/** Under this many columns rows become cards. */
+const narrow = 50;
 
 export interface Screen {
   /** Columns to fit into; undefined outside a terminal, where nothing is cut. */
@@ -26,48 +29,47 @@ export interface Screen {
 }
 
 /**
- * A table in pages: each is laid out alone (cli-table3 takes quadratic time), with the widths of the
- * pages before, which grow only where a later cell needs it and the screen has room.
+ * A table in pages: each is laid out alone (cli-table3 takes quadratic time), with the columns and widths
+ * of the pages before, which grow only where a later cell needs it and the screen has room.
  */
 export const table = (view: View, readers: readonly Reader[], screen: Screen): Renderer => {
   const shown = readable(view, readers);
   const inCards = cards(view, readers, screen.colour);
-  const state: Layout = {
-    widths: shown.map(() => 1),
-    numeric: undefined,
-    kinds: undefined,
-    asCards: undefined,
-  };
+  const width = view.wide ? undefined : screen.columns;
+  if (width !== undefined && width < narrow) return inCards;
+  let layout: Layout | undefined;
   const page = (rows: readonly unknown[]): string => {
     if (rows.length === 0) return "";
-    const first = state.asCards === undefined;
-    const header = first && view.header;
+    const header = layout === undefined && view.header;
     const cells = rows.map((row) => shown.map((column) => column.text(row)));
-    const inColumn = (index: number) => cells.map((line) => line[index] ?? "");
-    state.kinds ??= shown.map((_, index) => kindOf(inColumn(index)));
-    const columns = shown.map(({ title }, index) => ({
-      kind: state.kinds?.[index] ?? "words",
-      cells: widest(inColumn(index), state.widths[index] ?? 1),
-      title: header ? displayWidth(title) : 0,
-    }));
-    const fitted = fittingWidths(columns, screen.columns);
-    state.asCards ??= (screen.columns ?? narrow) < narrow || fitted === undefined;
-    if (state.asCards) return inCards.page(rows);
-    state.numeric ??= shown.map((column) => holdsNumbers(column, rows));
-    state.widths = fitted ?? squeeze(columns, screen.columns ?? narrow);
-    const lines = header ? [shown.map((column) => column.title), ...cells] : cells;
-    return draw(lines, state, header, screen.colour);
+    const inColumn = (at: number) => cells.map((line) => line[at] ?? "");
+    const sizes = shown.map(({ title, isMinor, isWhole }, at): ColumnSize => {
+      const { kinds = [], cells: before = [] } = layout ?? {};
+      const kind = kinds[at] ?? (isWhole ? "whole" : kindOf(inColumn(at)));
+      const widest = Math.max(before[at] ?? 1, ...inColumn(at).map(displayWidth));
+      return { kind, cells: widest, title: header ? title : "", isMinor };
+    });
+    layout = {
+      widths: layout ? laterWidths(sizes, layout.widths, width) : fittingWidths(sizes, width),
+      cells: sizes.map((it) => it.cells),
+      kinds: sizes.map((it) => it.kind),
+      numeric: layout?.numeric ?? shown.map((column) => holdsNumbers(column, rows)),
+    };
+    return draw(shown, header, cells, layout, screen.colour);
   };
-  return { page, end: () => "", record: inCards.record };
+  const hidden = () =>
+    shown.filter((_, at) => layout && layout.widths[at] === undefined).map((it) => it.name);
+  return { page, end: () => "", record: inCards.record, hidden };
 };
 
 interface Layout {
-  widths: readonly number[];
+  readonly widths: Widths;
+  /** The widest cell of each column so far. */
+  readonly cells: readonly number[];
+  /** What may be cut, and how; decided by the first page. */
+  readonly kinds: readonly Kind[];
   /** Columns of numbers stand to the right; decided by the first page. */
-  numeric: readonly boolean[] | undefined;
-  /** What may be cut; decided by the first page. */
-  kinds: readonly Kind[] | undefined;
-  asCards: boolean | undefined;
+  readonly numeric: readonly boolean[];
 }
 
 const holdsNumbers = (column: ReadableColumn, rows: readonly unknown[]): boolean => {
@@ -76,36 +78,79 @@ const holdsNumbers = (column: ReadableColumn, rows: readonly unknown[]): boolean
 };
 
 const draw = (
-  lines: readonly (readonly string[])[],
+  columns: readonly ReadableColumn[],
+  hasHeader: boolean,
+  rows: readonly (readonly string[])[],
   { widths, numeric, kinds }: Layout,
-  header: boolean,
   colour: boolean,
 ): string => {
+  const shown = [...widths.keys()].filter((at) => widths[at] !== undefined);
+  const paint = painter(colour);
   const standIns: string[] = [];
-  const layout = new Table({ chars: borders, style: plain, colWidths: [...widths] });
-  for (const line of lines)
-    layout.push(
-      line.map((cell, index) => {
-        const side = numeric?.[index] ? "right" : "left";
-        const columns = widths[index] ?? 1;
-        const isCut = kinds?.[index] === "time" && columns === withoutSeconds;
-        const text = isCut ? cell.slice(0, withoutSeconds) : cell;
-        return measured(aligned(text, columns, side), standIns);
-      }),
+  const cellOf = (text: string, at: number, isHeader: boolean): string => {
+    const width = widths[at] ?? 1;
+    const cell = aligned(cut(text, kinds[at], width), width, numeric[at] ? "right" : "left");
+    return measured(
+      cell,
+      isHeader ? cell : paint(columns[at]?.name ?? "", kinds[at], cell),
+      standIns,
     );
-  const restored = layout.toString().replace(/\ue000+/g, () => standIns.shift() ?? "");
-  const drawn = restored.split("\n").map((line) => line.replace(/ +$/, ""));
-  if (header) drawn[0] = styles(colour).bold(drawn[0] ?? "");
-  return `${drawn.join("\n")}\n`;
+  };
+  const header = hasHeader ? headerLines(columns, widths) : [];
+  const drawn = new Table({
+    chars: borders,
+    style: plain,
+    colWidths: shown.map((at) => widths[at] ?? 0),
+  });
+  for (const line of header) drawn.push(shown.map((at) => cellOf(line[at] ?? "", at, true)));
+  for (const line of rows) drawn.push(shown.map((at) => cellOf(line[at] ?? "", at, false)));
+  const restored = drawn.toString().replace(/\ue000+/g, () => standIns.shift() ?? "");
+  const lines = restored.split("\n").map((line) => line.replace(/ +$/, ""));
+  const { bold } = styles(colour);
+  return `${lines.map((line, at) => (at < header.length ? bold(line) : line)).join("\n")}\n`;
+};
+
+/** Titles stand on the last of their lines. */
+const headerLines = (columns: readonly ReadableColumn[], widths: Widths): string[][] => {
+  const heads = columns.map(({ title }, at) => {
+    const width = widths[at];
+    return width === undefined ? [] : titleLines(title, width);
+  });
+  const tall = Math.max(0, ...heads.map((it) => it.length));
+  return Array.from({ length: tall }, (_, line) =>
+    heads.map((it) => it[line - tall + it.length] ?? ""),
+  );
+};
+
+type Paint = (column: string, kind: Kind | undefined, cell: string) => string;
+
+/** Colours what a cell says, and not the room around it; ids are dim. */
+const painter = (colour: boolean): Paint => {
+  const { green, red, yellow, dim } = styles(colour);
+  const tones = { good: green, bad: red, waiting: yellow };
+  return (column, kind, cell) => {
+    const text = cell.trim();
+    const tone = toneOf(column, text);
+    const style = tone ? tones[tone] : kind === "id" ? dim : undefined;
+    return style && text !== "" ? cell.replace(text, () => style(text)) : cell;
+  };
+};
+
+/** Times go without their seconds, ids without their middle; anything else is cut at its end. */
+const cut = (cell: string, kind: Kind | undefined, columns: number): string => {
+  if (kind === "id") return shortenedId(cell, columns);
+  return kind === "time" && columns < cell.length ? cell.slice(0, withoutSeconds) : cell;
 };
 
 /**
- * cli-table3 measures text with an old table of emoji and marks. Where it might disagree with ours it
- * is given as many stand-ins of one column, which are replaced once the page is laid out.
+ * cli-table3 measures text with an old table of emoji and marks. Where it might disagree with ours, and
+ * where a cell is coloured, it is given as many stand-ins of one column, which are replaced once the page
+ * is laid out.
  */
-const measured = (cell: string, standIns: string[]): string => {
-  if (/^[\x20-\x7e\u00a1-\u00ac\u00ae-\u00ff\u4e00-\u9fff\uac00-\ud7a3…]*$/.test(cell)) return cell;
-  standIns.push(cell);
+const measured = (cell: string, painted: string, standIns: string[]): string => {
+  const isPlain = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u00ff\u4e00-\u9fff\uac00-\ud7a3…]*$/.test(cell);
+  if (isPlain && painted === cell) return cell;
+  standIns.push(painted);
   return "\ue000".repeat(displayWidth(cell));
 };
 
@@ -133,9 +178,13 @@ const cards = (view: View, readers: readonly Reader[], colour: boolean): Rendere
   const style = styles(colour);
   const shown = readable(view, readers);
   const widest = Math.max(0, ...shown.map((column) => displayWidth(column.name)));
+  const paint = painter(colour);
   const card = (row: unknown): string =>
     shown
-      .map((column) => `${style.dim(aligned(column.name, widest))}  ${column.text(row)}`)
+      .map(({ name, text }) => {
+        const cell = text(row);
+        return `${style.dim(aligned(name, widest))}  ${paint(name, undefined, cell)}`;
+      })
       .map((line) => `${line.replace(/ +$/, "")}\n`)
       .join("");
   let before = "";

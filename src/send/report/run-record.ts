@@ -2,6 +2,7 @@
 
 import { fileError } from "../../durable/failure.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
+import { minor } from "../../output/fields.ts";
 import type { Ports } from "../../ports.ts";
 import { recoveredFile } from "../../reconcile/rebuild/recovered-file.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -38,16 +39,16 @@ export const runStates = [
 
 export const runColumns = [
   "run",
-  "started",
+  minor("started"),
   "source",
   "total",
-  "accepted",
-  "refused",
+  minor("accepted"),
+  minor("refused"),
   "unknown",
   "delivered",
   "failed",
-  "pending",
-  "cost",
+  minor("pending"),
+  minor("cost"),
   "state",
 ] as const;
 

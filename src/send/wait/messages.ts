@@ -6,6 +6,7 @@ import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
+import { minor } from "../../output/fields.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { waitForGroup } from "./group.ts";
@@ -20,7 +21,7 @@ export const messageRowColumns = [
   "dateCreated",
   "messageId",
   "to",
-  "from",
+  minor("from"),
   "type",
   "statusCode",
   meaning,

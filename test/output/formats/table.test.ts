@@ -48,20 +48,39 @@ describe("a table", () => {
   const named = (tty: number) =>
     list({}, ["groupId", "name", "total", "scheduledCount", "dateCreated"], [group], { tty });
 
-  test("where no prose is left to cut, titles and seconds give way before an id", async () => {
-    const [header = "", line = ""] = lines(await named(80));
-    expect(header).toMatch(/^GROUP ID {26}NAME +TOTAL {2}SCHE… {2}DATE CREATED$/);
-    expect(line).toMatch(/^G4V20260115101500AB12CD34EF56GH7 {2}배송 .*… +1 +12 {2}2026.*:15:00$/);
-    for (const tty of [76, 80, 90, 120]) {
-      const drawn = lines(await named(tty));
-      expect(Math.max(...drawn.map(displayWidth))).toBeLessThanOrEqual(tty);
-      expect(drawn[1]).toMatch(tty < 80 ? /2026-01-15 19:15$/ : /2026-01-15 19:15:00$/);
-    }
-    expect(lines(await named(90))[0]).toContain("SCHEDULED COUNT");
+  test("seconds give way first, then the middle of ids, then columns from the right", async () => {
+    const at = async (tty: number) => lines(await named(tty)).map((line) => line.trimEnd());
+    expect(await at(110)).toEqual([
+      "                                                                             SCHEDULED",
+      "GROUP ID                          NAME                                TOTAL      COUNT  DATE CREATED",
+      "G4V20260115101500AB12CD34EF56GH7  배송 안내 문자를 모두에게 보냅니다      1         12  2026-01-15 19:15:00",
+    ]);
+    expect(await at(80)).toEqual([
+      "                                                     SCHEDULED",
+      "GROUP ID     NAME                             TOTAL      COUNT  DATE CREATED",
+      "G4V2026…GH7  배송 안내 문자를 모두에게 보냅…      1         12  2026-01-15 19:15",
+    ]);
+    expect((await at(55)).at(-1)).toBe("G4V2026…GH7  배송 안내 문자를 모두에게…      1         12");
+    for (const tty of [50, 60, 76, 80, 90, 120])
+      expect(Math.max(...(await at(tty)).map(displayWidth))).toBeLessThanOrEqual(tty);
   });
 
-  test("where an id would have to be cut, rows become cards", async () => {
-    expect(lines(await named(72))[0]).toBe(`groupId         ${group.groupId}`);
+  test("a minor column goes before the others, and a note names what there was no room for", async () => {
+    const name = { name: "name", value: () => group.name, isMinor: true };
+    const wished = ["groupId", name, "total", "scheduledCount", "dateCreated"];
+    const notes: string[] = [];
+    const text = await list({}, wished, [group], { tty: 50, notes });
+    expect(lines(text).at(-1)).toBe("G4V2026…F56GH7      1         12  2026-01-15 19:15");
+    expect(notes).toEqual(["no room for name: --wide shows them"]);
+    const wide = await list({ wide: true }, wished, [group], { tty: 50, notes });
+    expect(lines(wide)[1]).toContain(group.name);
+    expect(notes).toHaveLength(1);
+  });
+
+  test("a column that is there to be copied is never shortened", async () => {
+    const secret = { name: "groupId", value: () => group.groupId, isWhole: true };
+    const text = await list({}, [secret, "name", "total", "dateCreated"], [group], { tty: 60 });
+    expect(text).toContain(group.groupId);
   });
 
   test("later pages are cut into what the first left", async () => {
@@ -117,7 +136,7 @@ describe("the screen", () => {
   const wide = { ...row, text: "긴 글 ".repeat(40) };
 
   test("the widest cells are cut to fit, the others stay whole", async () => {
-    const [header = "", line = ""] = lines(await list({}, columns, [wide], { tty: 80 }));
+    const [, header = "", line = ""] = lines(await list({}, columns, [wide], { tty: 80 }));
     expect(displayWidth(line)).toBe(80);
     expect(line).toMatch(/^M1 .*… {2}1,000,000$/);
     expect(displayWidth(header)).toBe(80);
@@ -132,9 +151,9 @@ describe("the screen", () => {
     expect(await list({}, columns, [wide])).toContain(wide.text.trimEnd());
   });
 
-  test("T05 under 60 columns rows become cards, and nothing is cut", async () => {
+  test("T05 under 50 columns rows become cards, and nothing is cut", async () => {
     const rows = [wide, { messageId: "M2", text: null, price: 5 }];
-    for (const tty of [20, 59]) {
+    for (const tty of [20, 49]) {
       const text = await list({}, columns, rows, { tty });
       expect(lines(text)).toEqual([
         "messageId  M1",
@@ -146,13 +165,14 @@ describe("the screen", () => {
         "price      5",
       ]);
     }
-    expect(await list({}, columns, rows, { tty: 60 })).toContain("MESSAGE ID");
+    expect(await list({}, columns, rows, { tty: 50 })).toContain("TEXT");
   });
 
-  test("columns that would be cut to nothing become cards", async () => {
+  test("columns that there is no room for are left out from the right", async () => {
     const many = Array.from({ length: 30 }, (_, at) => `member${at}`);
     const of = Object.fromEntries(many.map((name) => [name, "some longer value"]));
-    expect(lines(await list({}, many, [of], { tty: 80 }))).toHaveLength(30);
+    const [header = ""] = lines(await list({}, many, [of], { tty: 80 }));
+    expect(header.split(/ +/)).toEqual(["MEMBER0", "MEMBER1", "MEMBER2", "MEMBER3", "MEMBER4"]);
   });
 });
 

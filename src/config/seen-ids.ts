@@ -1,0 +1,91 @@
+/** Ids that tables have shown lately, by the member that holds them: they are completed, and one that was shortened is found again. */
+import { join } from "node:path";
+import { writeAtomically } from "../durable/atomic-write.ts";
+import { diskFiles } from "../durable/files.ts";
+import { ensurePrivateDir } from "../durable/private-dir.ts";
+import { createProcesses } from "../durable/processes.ts";
+import { usageError } from "../errors.ts";
+import { asRecord, readJson } from "../json/read-json.ts";
+import type { UserPort } from "./files/store.ts";
+
+export interface SeenIdsOptions {
+  /** The state folder. */
+  readonly folder: () => string;
+  readonly user: UserPort;
+  readonly random: (bytes: number) => Uint8Array;
+}
+
+/** Newest first, by member: `groupId`, `templateId`, `run`. */
+export type SeenIds = Readonly<Record<string, readonly string[]>>;
+
+/** So many of each are kept. */
+const kept = 500;
+/** What a table may shorten. */
+const long = /^(?=.*\d)[\w-]{16,}$/;
+
+/** Whether a member of this name holds an id. */
+export const isIdMember = (name: string): boolean => /^(run|\w*Id|handleKey)$/.test(name);
+
+/** The ids among the members of a row. */
+export const idsIn = (row: unknown): readonly (readonly [string, string])[] =>
+  Object.entries(asRecord(row)).flatMap(([name, value]) =>
+    isIdMember(name) && typeof value === "string" && long.test(value) ? [[name, value]] : [],
+  );
+
+const fileOf = ({ folder }: Pick<SeenIdsOptions, "folder">): string =>
+  join(folder(), "seen-ids.json");
+
+/** What was shown before; nothing where it cannot be read. */
+export const readSeenIds = (options: Pick<SeenIdsOptions, "folder">): SeenIds => {
+  try {
+    const entries = Object.entries(asRecord(readJson(diskFiles.read(fileOf(options)))));
+    const texts = (ids: unknown) =>
+      Array.isArray(ids) ? ids.filter((it) => typeof it === "string") : [];
+    return Object.fromEntries(entries.map(([name, ids]) => [name, texts(ids)]));
+  } catch {
+    return {};
+  }
+};
+
+/** Keeps ids that were shown just now. What cannot be kept has to be typed whole. */
+export const rememberIds = (
+  options: SeenIdsOptions,
+  shown: readonly (readonly [string, string])[],
+): void => {
+  if (shown.length === 0) return;
+  const { folder, user, random } = options;
+  const before = readSeenIds(options);
+  const all: Record<string, readonly string[]> = { ...before };
+  for (const name of new Set(shown.map(([it]) => it))) {
+    const now = shown.filter(([it]) => it === name).map(([, id]) => id);
+    all[name] = [...new Set([...now, ...(before[name] ?? [])])].slice(0, kept);
+  }
+  try {
+    ensurePrivateDir(diskFiles, folder(), user.user);
+    const text = Buffer.from(`${JSON.stringify(all)}\n`);
+    const processes = createProcesses(diskFiles, user);
+    writeAtomically(diskFiles, fileOf(options), text, { random, processes });
+  } catch {
+    return;
+  }
+};
+
+/**
+ * The id that a table showed as `G4V2026…WCW`; a text of any other form as it is. Throws usage where
+ * several ids have these ends, or where none was shown that has them.
+ */
+export const wholeId = (options: Pick<SeenIdsOptions, "folder">, typed: string): string => {
+  const [, head, tail] = /^([\w-]{3,})(?:…|\.{2,3})([\w-]{2,})$/.exec(typed) ?? [];
+  if (head === undefined || tail === undefined) return typed;
+  const ids = new Set(Object.values(readSeenIds(options)).flat());
+  const found = [...ids].filter(
+    (id) => id.length > head.length + tail.length && id.startsWith(head) && id.endsWith(tail),
+  );
+  if (found[0] !== undefined && found.length === 1) return found[0];
+  throw usageError(
+    found.length === 0
+      ? `'${typed}' is short for no id that was shown lately`
+      : `'${typed}' is short for ${found.length} ids: ${found.slice(0, 3).join(", ")}`,
+    { code: "AmbiguousId", todo: "give the id whole: --wide and -o tsv show it" },
+  );
+};

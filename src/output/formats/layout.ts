@@ -1,0 +1,151 @@
+/**
+ * Which columns of a table are on the screen, and how wide: seconds go first, then the middle of ids, then
+ * whole columns, the minor ones before the others. Words are cut to what can still be read, numbers never.
+ */
+import { displayWidth } from "../text/width.ts";
+
+export const gap = "  ";
+/** `2026-01-15 10:15:00` without its seconds. */
+export const withoutSeconds = 16;
+/** `G4V2026…WCW` */
+const shortId = 11;
+/** Words that are cut further than this say nothing any more. */
+const readableWords = 12;
+
+export type Kind = "id" | "time" | "words" | "whole";
+
+/** What the cells of a column are, read from the first page. */
+export const kindOf = (cells: readonly string[]): Kind => {
+  const filled = cells.filter((cell) => cell !== "");
+  if (filled.length === 0) return "whole";
+  if (filled.every((cell) => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(cell))) return "time";
+  if (filled.every((cell) => /^(?=.*\d)[\w-]{16,}$/.test(cell))) return "id";
+  return filled.every((cell) => /^[\w.,:+-]{1,40}$/.test(cell)) ? "whole" : "words";
+};
+
+/** `G4V20260115101500AB12CD34EF56GH7` in 11 columns: `G4V2026…GH7`. Ids are ASCII. */
+export const shortenedId = (id: string, columns: number): string => {
+  if (id.length <= columns) return id;
+  const head = Math.min(7, columns - 2);
+  return `${id.slice(0, head)}…${id.slice(id.length - (columns - 1 - head))}`;
+};
+
+export interface ColumnSize {
+  readonly kind: Kind;
+  /** The widest cell, here and on the pages before. */
+  readonly cells: number;
+  /** Empty without a header. */
+  readonly title: string;
+  /** Left out before the others. */
+  readonly isMinor: boolean;
+}
+
+/** For each column its width; undefined where the screen has no room for it. */
+export type Widths = readonly (number | undefined)[];
+
+/** The widths of a table in `screen` columns; without a screen everything is as wide as it is. */
+export const fittingWidths = (all: readonly ColumnSize[], screen: number | undefined): Widths => {
+  if (screen === undefined) return all.map(natural);
+  let kept: Widths = all.map(() => 0);
+  for (const left of leavingOut(all)) {
+    kept = all.map((_, index) => (left.has(index) ? undefined : 0));
+    for (const narrow of [isNothing, isTime, isTimeOrId]) {
+      const widths = all.map((column, index) =>
+        left.has(index) ? undefined : least(column, narrow(column)),
+      );
+      if (total(widths) <= screen) return grown(all, widths, screen);
+    }
+  }
+  return kept.map((it) => (it === undefined ? undefined : screen));
+};
+
+/** The same for a table that has begun: no column comes or goes, and what is too wide is cut. */
+export const laterWidths = (
+  all: readonly ColumnSize[],
+  before: Widths,
+  screen: number | undefined,
+): Widths => {
+  if (screen === undefined) return all.map(natural);
+  return grown(all, before, screen, []);
+};
+
+const isNothing = (): boolean => false;
+const isTime = ({ kind }: ColumnSize): boolean => kind === "time";
+const isTimeOrId = ({ kind }: ColumnSize): boolean => kind === "time" || kind === "id";
+
+const natural = ({ cells, title }: ColumnSize): number => Math.max(cells, displayWidth(title));
+
+/** A title is set in several lines before it is cut. */
+const longestWord = (title: string): number => Math.max(1, ...title.split(" ").map(displayWidth));
+
+const least = ({ kind, cells, title }: ColumnSize, isNarrow: boolean): number => {
+  const limit: Record<Kind, number> = {
+    id: isNarrow ? shortId : cells,
+    time: isNarrow ? withoutSeconds : cells,
+    words: readableWords,
+    whole: cells,
+  };
+  return Math.max(Math.min(cells, limit[kind]), longestWord(title));
+};
+
+/** Which columns are left out: none, then one after the other, and the first column never. */
+const leavingOut = (all: readonly ColumnSize[]): ReadonlySet<number>[] => {
+  const fromTheRight = all
+    .map((_, index) => index)
+    .slice(1)
+    .reverse();
+  const order = [
+    ...fromTheRight.filter((index) => all[index]?.isMinor),
+    ...fromTheRight.filter((index) => !all[index]?.isMinor),
+  ];
+  return [...order.keys(), order.length].map((count) => new Set(order.slice(0, count)));
+};
+
+const total = (widths: Widths): number => {
+  const shown = widths.filter((it) => it !== undefined);
+  return shown.reduce((sum, it) => sum + it + gap.length, -gap.length);
+};
+
+/**
+ * What the screen has left goes to words, then to ids, to the narrowest first; then to seconds and to
+ * titles. Of the kinds in `atOnce` a column gets all that it lacks, or nothing.
+ */
+const grown = (
+  all: readonly ColumnSize[],
+  widths: Widths,
+  screen: number,
+  atOnce: readonly Kind[] = ["time", "whole"],
+): Widths => {
+  const grows = [...widths];
+  let room = screen - total(widths);
+  const lacking = (at: number): number => {
+    const [column, width] = [all[at], grows[at]];
+    return column && width !== undefined ? Math.max(0, natural(column) - width) : 0;
+  };
+  const take = (at: number, columns: number): void => {
+    grows[at] = (grows[at] ?? 0) + columns;
+    room -= columns;
+  };
+  for (const kind of ["words", "id", "time", "whole"] as const) {
+    const isAtOnce = atOnce.includes(kind);
+    const next = (): number | undefined =>
+      [...grows.keys()]
+        .filter((at) => all[at]?.kind === kind && lacking(at) > 0)
+        .filter((at) => room >= (isAtOnce ? lacking(at) : 1))
+        .sort((one, other) => (grows[one] ?? 0) - (grows[other] ?? 0))[0];
+    for (let at = next(); at !== undefined; at = next()) take(at, isAtOnce ? lacking(at) : 1);
+  }
+  return grows;
+};
+
+/** A title in lines of at most `columns`. */
+export const titleLines = (title: string, columns: number): string[] => {
+  const lines: string[] = [];
+  for (const word of title.split(" ")) {
+    const last = lines.at(-1);
+    const joined = last === undefined ? word : `${last} ${word}`;
+    if (last !== undefined && displayWidth(joined) <= columns) lines[lines.length - 1] = joined;
+    else lines.push(word);
+  }
+  return lines;
+};
