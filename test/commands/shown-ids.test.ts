@@ -6,11 +6,11 @@ test("an id as the table shows it is taken by the next command, and completed", 
   const msg = shell({});
   await msg("send --sandbox --to 01000000001 --from 0200000000 --text hello");
   const list = await msg("group list --sandbox", { tty: 80 });
-  const [, , short = ""] = /(^|\n)(G4V\w+…\w+)/.exec(list.out) ?? [];
+  const [short = ""] = /G4V\w+…\w+/.exec(list.out) ?? [];
   expect(short).not.toBe("");
-  const got = await msg(["group", "get", short, "--sandbox", "--json"]);
+  const got = await msg(["group", "get", short, "--sandbox", "--fields", "groupId"]);
   expect(got.code, got.err).toBe(0);
-  const { groupId } = got.json() as { groupId: string };
+  const groupId = got.out.trim();
   expect(groupId).toHaveLength(32);
   const completed = await msg(["complete-line", "--", "group", "get", "G4V"]);
   expect(completed.out).toBe(`${groupId}\t\n`);

@@ -60,7 +60,7 @@ describe("a table", () => {
       "GROUP ID     NAME                             TOTAL      COUNT  DATE CREATED",
       "G4V2026…GH7  배송 안내 문자를 모두에게 보냅…      1         12  2026-01-15 19:15",
     ]);
-    expect((await at(55)).at(-1)).toBe("G4V2026…GH7  배송 안내 문자를 모두에게…      1         12");
+    expect((await at(55)).at(-1)).toBe("G4V2026…GH7  배송 안내 문자를 모두에…      1         12");
     for (const tty of [50, 60, 76, 80, 90, 120])
       expect(Math.max(...(await at(tty)).map(displayWidth))).toBeLessThanOrEqual(tty);
   });
