@@ -1,6 +1,13 @@
 import { command } from "../cli/command.ts";
 import { date, duration, flag, list, phone, required, text } from "../contract/fields.ts";
-import { readGroup } from "../contract/groups.ts";
+import {
+  addGroupMessages,
+  createGroup,
+  deleteGroup,
+  listGroups,
+  readGroup,
+  sendGroup,
+} from "../contract/groups.ts";
 import { getTemplate } from "../contract/kakao-templates.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
@@ -26,7 +33,10 @@ import { assertWithin } from "../send/wait/wait-run.ts";
 
 export default command({
   endpoint: sendMessage,
-  additionalEndpoints: [sendMany, sendManyDetail, listMessages, readGroup, getPrice, getTemplate],
+  additionalEndpoints: [
+    ...[sendMany, sendManyDetail, listMessages, readGroup, getPrice, getTemplate],
+    ...[createGroup, addGroupMessages, listGroups, sendGroup, deleteGroup],
+  ],
   hiddenMembers: ["message"],
   flags: {
     to: required(list(phone("recipient number"), "recipient number")),
@@ -36,6 +46,7 @@ export default command({
     wait: flag("wait until it is known whether it arrived"),
     within: duration("how long to wait: 30s, 5m; 60s when left out"),
     once: text("a key of your own: the same key sends once, however often this is run"),
+    onceWithin: duration("how far back the key is looked for: 7d when left out, 25h to 183d"),
     settle: duration("how long a doubtful send is settled, 30s when left out; 0: not at all"),
     tag: flag("send without the correlation id; msg cannot find afterwards what was sent", {
       isOnByDefault: true,

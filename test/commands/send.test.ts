@@ -115,8 +115,7 @@ test("--once whose earlier send is in doubt: what stops this one does not say th
   const line = "send --sandbox --to 01000000001 --from 0200000000 --text x --once order-1 --json";
   const fault = (on: string, what: string) =>
     at(["sandbox", "fault", "add", "--sandbox", "--on", on, "--do", what, "--times", "1"]);
-  await fault("POST /messages/v4/send", "drop-after");
-  await fault("GET /messages/v4/list", "status:400");
+  await fault("POST /messages/v4/groups/*/send", "drop-before");
   const first = await at(`${line} --settle 0`);
   expect(first.code, first.err).toBe(11);
   const stopped = await at(`${line} --max-cost 1`);
@@ -124,7 +123,8 @@ test("--once whose earlier send is in doubt: what stops this one does not say th
   expect([stopped.code, error.code, error.outcome]).toEqual([11, "CostAboveCeiling", "unknown"]);
   expect(error.hint).toContain("msg run reconcile order-1");
   const settled = await at("run reconcile order-1 --sandbox --json");
-  expect(settled.code, settled.err).toBe(0);
+  expect(settled.code, settled.err).toBe(11);
+  expect((await at(line)).code).toBe(0);
   expect((await at(`${line} --max-cost 1`)).code).toBe(0);
   expect(JSON.parse((await at("message list --sandbox --json")).out)).toHaveLength(1);
 });

@@ -132,7 +132,7 @@ const sends: Readonly<Record<string, (to: string) => readonly string[]>> = {
   "send-many": () => sending("--json"),
   "send --once": (to) => [
     ...["send", "--to", to, "--from", "0200000000", "--text", "x"],
-    ...["--once", "key-1", "--json"],
+    ...["--once", `key-${to}`, "--json"],
   ],
 };
 

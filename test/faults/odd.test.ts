@@ -151,7 +151,8 @@ test("N06 a send of --once that cannot be looked for ends as unknown, exit 11, h
     },
   });
   const at = shell({ env: envFor(line), now, ...hurried() });
-  const send = "send --to 01000000001 --from 0200000000 --text x --once order-1 --settle 0";
+  const send =
+    "send --to 01000000001 --from 0200000000 --text x --once order-1 --no-tag --settle 0";
   const codes = [(await at(send)).code];
   clock.aheadMs = 17 * 60_000;
   codes.push((await at(send)).code, (await at(send)).code);

@@ -31,11 +31,6 @@ const send = (to: string) => ["send", "--to", to, "--from", "0200000000", "--tex
 const ways: readonly (readonly [string, (to: string) => readonly string[], string])[] = [
   ["send", send, "nothing proves that it was not sent"],
   [
-    "send --once",
-    (to) => [...send(to), "--once", "order-1"],
-    "msg run reconcile order-1 --not-sent 1",
-  ],
-  [
     "send-many --direct",
     () => sending("--direct"),
     "msg run reconcile \\S+ looks for it; a token carries no signature",

@@ -77,7 +77,8 @@ describe("P05 Ctrl-C during msg send", () => {
   test.each([[[]], [["--once", "key-1"]], [["--json"]]])(
     "%j: the answer is waited for, the message is shown as accepted, exit 130",
     async (flags) => {
-      const { onTerminal, line, sent, to } = await setup(1, ({ stop }) => stop());
+      const isSend = (method: string, path: string) => method === "POST" && path.endsWith("/send");
+      const { onTerminal, line, sent, to } = await setup(1, ({ stop }) => stop(), isSend);
       const { code, screen } = await onTerminal(sendTo(to, ...flags));
       await line.stop();
       expect({ code, sent: sent() }, screen).toEqual({ code: 130, sent: [1] });

@@ -27,7 +27,7 @@ import { summaryColumns } from "../../send/report/summary-columns.ts";
 import { mended } from "../../send/start/mend.ts";
 import { reconcileMsOf } from "../../send/start/run-flags.ts";
 import { resultOf, workOnRun } from "../../send/start/work.ts";
-import type { RunFile } from "../../send/store/run-file.ts";
+import { isOfSend, type RunFile } from "../../send/store/run-file.ts";
 import type { RunStore } from "../../send/store/run-folder.ts";
 import { readJournalState, readState } from "../../send/store/run-state.ts";
 import { storeOf } from "../../send/store/run-store.ts";
@@ -149,7 +149,7 @@ const openGroups = async (ctx: Context, run: RunFile, looked: State): Promise<Op
       unknownOutcomes
         .filter(({ groupIndex }) => groups[groupIndex]?.status === "sending")
         .map(groupProblem),
-    todo: `msg send-many --resume ${run.run} sends it once, whatever became of it; msg run cancel ${run.run} deletes it, which proves that it was not sent`,
+    todo: `${isOfSend(run) ? `the same msg send --once ${run.once}` : `msg send-many --resume ${run.run}`} sends it once, whatever became of it; msg run cancel ${run.run} deletes it, which proves that it was not sent`,
   };
 };
 

@@ -25,7 +25,9 @@ export const sendGrouped = async (
   send: GroupSend,
 ): Promise<{ readonly run: RunFile; readonly finished: RunResult }> => {
   const store = storeOf(ctx);
-  const run = writeGroupRun(ctx, store, send);
+  const id = newRunId(ctx.clock.now(), ctx.environment.random);
+  const made = { run: id, call: "send-many", source: "msg send", digest: sha256(id) } as const;
+  const run = groupedRun(ctx, store, send, made);
   const { reconcileMs } = send;
   // The same text may be meant for the same people once more: only send-many compares rows.
   const how = { reconcileMs, rate: undefined, again: true, isNew: true, goal: "finish" } as const;
@@ -53,18 +55,23 @@ const messagesOf = (
 const recipientsOf = ({ message }: GroupSend["body"]): readonly string[] =>
   [message.to ?? []].flat();
 
-const writeGroupRun = (ctx: Ports, store: RunStore, send: GroupSend): RunFile => {
+/** Writes it down: nothing was sent yet. */
+export const groupedRun = (
+  ctx: Ports,
+  store: RunStore,
+  send: Omit<GroupSend, "reconcileMs">,
+  own: Pick<RunFile, "run" | "call" | "source" | "digest"> & Partial<RunFile>,
+): RunFile => {
   const { body, tagged, isAdvertising, scheduledDate } = send;
   const { strict = false, allowDuplicates = false, agent } = body;
-  const run = newRunId(ctx.clock.now(), ctx.environment.random);
-  const messages = messagesOf(send, run);
+  const messages = messagesOf(send, own.run);
   const bytes = Buffer.from(JSON.stringify({ messages }));
   const file = singleRun(ctx, bytes, {
-    ...{ run, path: "G", call: "send-many", source: "msg send", digest: sha256(run) },
-    ...{ tagged, strict, allowDuplicates, messages: messages.length },
+    ...{ path: "G", tagged, strict, allowDuplicates, messages: messages.length },
     ...(isAdvertising && { isAdvertising: true }),
     ...(scheduledDate !== undefined && { scheduledDate }),
     ...(agent && { agent: agentOf(agent) }),
+    ...own,
   });
   writeSingleRun(store, file, bytes);
   return file;

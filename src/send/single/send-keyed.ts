@@ -1,45 +1,31 @@
-/** `send --once <key>`: the same key sends once, however often the command is run. */
+/** `send --once <key>`: the same key sends once, however often the command is run, and wherever. */
 import { listMessages } from "../../contract/messages.ts";
 import { writeAtomically } from "../../durable/atomic-write.ts";
 import { quietly } from "../../durable/failure.ts";
 import type { Busy } from "../../durable/lease.ts";
-import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { refusedMessage } from "../../message/refused.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
-import { sha256, singleRun, writeSingleRun } from "../../reconcile/single-run.ts";
 import { howToLook, unknownSend } from "../../reconcile/unknown-outcome.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import type { State } from "../protocol/state.ts";
 import { endingOf, onYourWord } from "../report/ending.ts";
 import { timeOf } from "../start/once.ts";
-import { assertSameService } from "../start/own-run.ts";
+import { assertSameService, refuseOthers } from "../start/own-run.ts";
 import { keyStopError } from "../start/stopped-again.ts";
 import { type RunResult, workOnRun } from "../start/work.ts";
-import { messagesOf } from "../store/row-outcomes.ts";
+import { messagesOf, rowOutcomeOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
-import {
-  fileOf,
-  isBegun,
-  isPlanned,
-  keyedRunId,
-  type RunStore,
-  readRun,
-  withStartLock,
-} from "../store/run-folder.ts";
+import { fileOf, type RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
 import { storeOf } from "../store/run-store.ts";
+import { summarize } from "../store/summary.ts";
+import { isSentElsewhere, type KeyedRun, keptRun, runOfKey, wasRefused } from "./keyed-run.ts";
+import { resultOf } from "./send-later.ts";
 
-export interface Keyed {
-  readonly key: string;
+export interface Keyed extends KeyedRun {
   readonly reconcileMs: number;
-  readonly tagged: boolean;
-  /** It is repeated by day alone. */
-  readonly isAdvertising: boolean | undefined;
-  /** The body without and with the mark of a run. */
-  readonly plain: unknown;
-  readonly bodyOf: (run: string) => unknown;
   /** Throws MsgError where it may not be sent now. What was sent before is only shown. */
   readonly guard: () => Promise<number | undefined>;
 }
@@ -50,7 +36,10 @@ export const sendKeyed = async (ctx: Ports, keyed: Keyed): Promise<Result> => {
   const cost = await mayBeSent(ctx, store, keyed);
   const { run, sent, isNew } = await sendOnce(ctx, store, keyed);
   const record = sent ?? (await keptRecord(ctx, store, run));
-  if (!isNew) await ctx.note(`already sent at ${timeOf(ctx, run.started)}; not sent again`);
+  if (!isNew) {
+    const [taken] = readState(store, run)?.taken ?? [];
+    await ctx.note(`already sent at ${timeOf(ctx, taken?.sent ?? run.started)}; not sent again`);
+  }
   return { record, beside: { cost: isNew ? (cost ?? null) : 0, alreadySent: !isNew } };
 };
 
@@ -71,26 +60,37 @@ interface SentOnce {
 }
 
 const sendOnce = async (ctx: Ports, store: RunStore, keyed: Keyed): Promise<SentOnce> => {
-  const run = await runOf(ctx, store, keyed);
-  if (readState(store, run)?.ended) return { run, isNew: false };
-  const found: { reply?: unknown; isKept?: boolean } = {};
+  const run = await runOfKey(ctx, store, keyed);
+  const before = readState(store, run);
+  if (before?.ended) return { run, isNew: false };
+  if (before && run.path === "G") await refuseOthers(ctx, run);
+  const found: { reply?: unknown; isKept?: boolean; isOver?: boolean } = {};
   const { reconcileMs } = keyed;
+  const keepReply = (reply: unknown): void => {
+    found.reply = reply;
+    // Before another process with the same key may look for it.
+    found.isKept = keep(store, fileOf(store, run.run, replyFile), reply);
+  };
   const finished = await workOnRun(ctx, store, run, {
-    ...{ reconcileMs, rate: undefined, again: true, goal: "finish" },
+    ...{ reconcileMs, rate: undefined, again: true, isNew: !before, goal: "finish" },
     onWorking: waitingFor(ctx, keyed),
     // Not before: another command with the same key may be in doubt only now.
-    check: (state) => refuseElsewhere(ctx, keyed, run, state),
-    onReply: (reply) => {
-      found.reply = reply;
-      // Before another process with the same key may look for it.
-      found.isKept = keep(store, fileOf(store, run.run, replyFile), reply);
+    check: (state) => {
+      found.isOver = state?.ended === true;
+      refuseElsewhere(ctx, keyed, run, state);
     },
+    onReply: keepReply,
   });
   const ending = endingOfKeyed(run, finished, keyed.key);
   if (ending) throw ending;
+  if (finished.summary.accepted === 0 && run.path === "G") await storedMessage(ctx, store, run);
+  const isOwn = !found.isOver && finished.state.taken.length === 0 && run.path === "G";
+  const stored = isOwn ? await storedMessage(ctx, store, run).catch(() => undefined) : undefined;
+  if (stored !== undefined) keepReply(stored);
+  else if (isOwn) found.reply = { groupId: finished.summary.groups[0] };
   // It was sent: where its record cannot be kept, the service has it.
   const sent = found.isKept ? undefined : found.reply;
-  return { run, sent, isNew: found.reply !== undefined };
+  return { run, sent, isNew: isOwn || found.reply !== undefined };
 };
 
 /** Another process sends it: its result is this one's. Throws MsgError where that takes too long. */
@@ -119,14 +119,17 @@ const stillSending = (key: string, holder: string): MsgError =>
 const mayBeSent = async (
   ctx: Ports,
   store: RunStore,
-  { key, guard }: Keyed,
+  keyed: Keyed,
 ): Promise<number | undefined> => {
-  const id = keyedRunId(ctx.settings.profile.value, key);
-  const state = isPlanned(store, id) ? readState(store, readRun(store, id)) : undefined;
-  if (state?.ended) return undefined;
-  const isInDoubt = state?.chunks.some((chunk) => "signature" in chunk) === true;
-  return guard().catch((error: unknown) => {
-    throw isInDoubt && error instanceof MsgError ? keyStopError(error, key) : error;
+  const { key, guard } = keyed;
+  const kept = keptRun(ctx, store, key);
+  if (kept?.state?.ended && !wasRefused(kept.run, kept.state)) return undefined;
+  const isInDoubt = kept?.state !== undefined && summarize(kept.run, kept.state).unknown > 0;
+  return guard().catch(async (error: unknown) => {
+    if (isInDoubt && error instanceof MsgError) throw keyStopError(error, key);
+    if (!(error instanceof MsgError) || error.kind !== "stopped") throw error;
+    if (!(await isSentElsewhere(ctx, keyed))) throw error;
+    return undefined;
   });
 };
 
@@ -164,7 +167,8 @@ const endingOfKeyed = (run: RunFile, finished: RunResult, key: string): MsgError
   // The error of a read says nothing of a send that is still in doubt.
   if (ending.type === "stopped" && error && summary.unknown === 0) return error;
   const unfinished = endingOf(run, finished, summary, []);
-  if (!unfinished) return undefined;
+  // Its one message was refused: its record says why.
+  if (!unfinished || unfinished.kind === "partial") return undefined;
   const { kind, code, message, outcome } = unfinished;
   const todo =
     code === "PlanDamaged"
@@ -173,8 +177,8 @@ const endingOfKeyed = (run: RunFile, finished: RunResult, key: string): MsgError
   return new MsgError(kind, message, { code, where: `--once ${key}`, todo, outcome });
 };
 
-const todoOf = ({ tagged }: RunFile, ending: RunResult["ending"], key: string): string => {
-  if (ending.type !== "unknown")
+const todoOf = ({ tagged, path }: RunFile, ending: RunResult["ending"], key: string): string => {
+  if (ending.type !== "unknown" || path === "G")
     return `run it again with --once ${key}: it is sent once, however often that is done`;
   const { signature } = ending;
   if (!tagged || !signature)
@@ -184,63 +188,26 @@ const todoOf = ({ tagged }: RunFile, ending: RunResult["ending"], key: string): 
   return howToLook(unknownSend(signature.key ? again : again + say, tagged, signature));
 };
 
-/** The run of the key, made where there is none. Exit 2 where it holds another message. */
-const runOf = async (ctx: Ports, store: RunStore, keyed: Keyed): Promise<RunFile> => {
-  const id = keyedRunId(ctx.settings.profile.value, keyed.key);
-  const digest = sha256(JSON.stringify(keyed.plain));
-  // One whose run.json is gone was sent all the same, or may have been: reading it says so.
-  const isThere = () => isPlanned(store, id) || isBegun(store, id);
-  const made = async (): Promise<RunFile> => {
-    ensurePrivateDir(store.files, store.folder, store.user);
-    return withStartLock(store, () =>
-      isThere() ? readRun(store, id) : newRun(ctx, store, keyed, id, digest),
-    );
-  };
-  // What was sent is shown from a disk that cannot be written, too.
-  const run = isThere() ? readRun(store, id) : await made();
-  if (run.digest === digest) return run;
-  throw usageError(`another message was sent with --once ${keyed.key}`, {
-    code: "OtherContent",
-    where: store.folder,
-    todo: "nothing was sent; use another key for another message",
-  });
-};
-
-const newRun = (ctx: Ports, store: RunStore, keyed: Keyed, id: string, digest: string): RunFile => {
-  const { key, tagged, isAdvertising } = keyed;
-  const body = Buffer.from(JSON.stringify(keyed.bodyOf(id)));
-  const run = singleRun(ctx, body, {
-    ...{
-      run: id,
-      path: "S",
-      call: "send",
-      tagged,
-      digest,
-      source: `send --once ${key}`,
-      once: key,
-    },
-    ...(isAdvertising && { isAdvertising: true }),
-  });
-  writeSingleRun(store, run, body);
-  return run;
-};
-
 /**
  * The record was not kept: the process ended behind the journal, or the run was ended by `msg run`. The
  * service has it, but for a message that was cancelled before it was sent (exit 7). One that an operator
  * found among those that were refused was not sent (exit 10).
  */
 const storedMessage = async (ctx: Ports, store: RunStore, run: RunFile): Promise<unknown> => {
-  const [chunk] = readState(store, run)?.chunks ?? [];
-  if (chunk?.status !== "done") throw cancelled(run);
-  const groupId = chunk.group;
+  const state = readState(store, run);
+  const outcome = rowOutcomeOf(state, 0);
+  if (outcome.type !== "taken") throw cancelled(run);
+  const groupId = outcome.group;
   // An operator said that it was accepted, and knew no more.
   if (groupId === "") return messagesOf(store, run, 0)[0];
   const client = await ctx.session.client();
-  const { messageList } = await client.call(listMessages, { query: { groupId, limit: 1 } });
+  // What was sent is shown to who stops the command, too.
+  const query = { groupId, limit: 1 };
+  const { messageList } = await client.call(listMessages, { query }, { detached: true });
   const [message] = Object.values(messageList);
-  if (chunk.accepted === 0) throw refusedMessage(message ?? { groupId, statusCode: "1030" });
-  return message ?? { groupId };
+  if (summarize(run, state).accepted === 0)
+    throw refusedMessage(message ?? { groupId, statusCode: "1030" });
+  return { ...(message && resultOf(message)), groupId };
 };
 
 const cancelled = ({ once }: RunFile): MsgError =>

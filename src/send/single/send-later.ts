@@ -93,7 +93,8 @@ const readFailed = async (client: Client, groupId: string): Promise<readonly Sen
   return found;
 };
 
-const resultOf = (it: StoredMessage): SendResult => {
+/** A message of the service's list as the answer to its send would have shown it. */
+export const resultOf = (it: StoredMessage): SendResult => {
   const { messageId, accountId, statusCode, to, from, type, country } = it;
   const statusMessage = statusMeaning(statusCode);
   return { messageId, accountId, statusMessage, statusCode, to, from, type: type ?? "", country };

@@ -13,6 +13,7 @@ import {
 } from "../../reconcile/send-once.ts";
 import { endingOf } from "../report/ending.ts";
 import { summaryColumns } from "../report/summary-columns.ts";
+import { onceWithinOf } from "../start/run-flags.ts";
 import { allowMessage, previewMessage } from "./announce.ts";
 import type { MessageFlags } from "./message.ts";
 import { groupedRequest } from "./send-group.ts";
@@ -21,6 +22,7 @@ import { sendKeyed } from "./send-keyed.ts";
 export interface NowFlags extends MessageFlags {
   readonly ad?: boolean | undefined;
   readonly once?: string | undefined;
+  readonly onceWithin?: string | undefined;
   readonly settle?: string | undefined;
   readonly tag?: boolean | undefined;
 }
@@ -48,8 +50,9 @@ export const sendNow = async (
     return previewMessage(ctx, body.message, going, request);
   }
   const guard = () => allowMessage(ctx, body.message, going);
+  const onceWithinMs = onceWithinOf(flags);
   const how = { reconcileMs, tagged, isAdvertising: flags.ad };
-  if (once !== undefined) return sendKeyed(ctx, { key: once, ...how, plain: body, bodyOf, guard });
+  if (once !== undefined) return sendKeyed(ctx, { key: once, ...how, body, guard, onceWithinMs });
   const cost = await guard();
   if (isMany) return sendAll(ctx, body, flags, settling);
   const record = await sendSingle(ctx, { ...how, bodyOf });

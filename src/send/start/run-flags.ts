@@ -88,7 +88,7 @@ export const assertNoOtherFlags = (file: string | undefined, flags: RunFlags): v
 const hourMs = 3_600_000;
 
 /** `--once-within`, or a week; less than the groups of a day and an hour would leave some out. */
-export const onceWithinOf = ({ onceWithin }: RunFlags): number => {
+export const onceWithinOf = ({ onceWithin }: Pick<RunFlags, "onceWithin">): number => {
   const ms = onceWithin === undefined ? 168 * hourMs : readDuration(onceWithin, "--once-within");
   if (ms >= 25 * hourMs && ms <= 183 * 24 * hourMs) return ms;
   throw usageError(`--once-within takes 25h to 183d, got '${onceWithin}'`, {

@@ -61,10 +61,25 @@ export const newRunId = (now: Date, random: RunStore["random"]): string => {
 /** The name of the folder of a run of send-many. */
 export const pattern = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
 
-/** The run of a key of `send --once`: found by the key alone, however many there are. */
-export const keyedRunId = (profile: string, key: string): string => {
+/**
+ * The run of a key of `send --once`: found by its first half, however many there are. The other half is its
+ * own, since other machines make runs with the same key.
+ */
+export const newKeyedId = (profile: string, key: string, random: RunStore["random"]): string =>
+  keyedStart(profile, key) + Buffer.from(random(8)).toString("hex");
+
+const keyedStart = (profile: string, key: string): string => {
   const names = JSON.stringify([profile, key]);
-  return createHash("sha256").update(names).digest("hex").slice(0, 32);
+  return createHash("sha256").update(names).digest("hex").slice(0, 16);
+};
+
+/** Undefined where there is none, or nothing was planned in it. */
+export const findKeyedId = (store: RunStore, profile: string, key: string): string | undefined => {
+  const start = keyedStart(profile, key);
+  // One whose run.json is gone was a run all the same: reading it says so.
+  return foldersLike(store, [keyedPattern]).find(
+    (id) => id.startsWith(start) && (isPlanned(store, id) || isBegun(store, id)),
+  );
 };
 
 const keyedPattern = /^[0-9a-f]{32}$/;
@@ -200,8 +215,8 @@ export const findRunId = (store: RunStore, named: string, profile: string): stri
     if (named === "last") noteLast(store, id, ids[0] ?? id);
     return id;
   }
-  const keyed = keyedPattern.test(named) ? named : keyedRunId(profile, named);
-  if (named !== "last" && isThere(keyed)) return keyed;
+  const keyed = keyedPattern.test(named) ? named : findKeyedId(store, profile, named);
+  if (named !== "last" && keyed !== undefined && isThere(keyed)) return keyed;
   const what = named === "last" ? `profile '${profile}' has no run` : `there is no run '${named}'`;
   const [newest] = named === "last" ? ids : [];
   const other =

@@ -73,8 +73,8 @@ export const addsUp = (run: RunFile, state: State): boolean => {
 };
 
 /** Of a part that waits for its hour no one knows the price: a run keeps that of the whole. */
-const isTold = ({ call }: RunFile, { accepted, cost }: Books, isPartly: boolean): boolean =>
-  (call === "send-many" && !isPartly) || accepted === 0 || cost > 0;
+const isTold = ({ call, path }: RunFile, { accepted, cost }: Books, isPartly: boolean): boolean =>
+  ((call === "send-many" || path === "G") && !isPartly) || accepted === 0 || cost > 0;
 
 const empty = (): Books => ({
   accepted: 0,

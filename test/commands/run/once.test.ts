@@ -23,7 +23,7 @@ test("run list tells it from the runs of send-many by its source; last stays one
   await at("send-many - --sandbox --from 0200000000 --text x", { stdin: "to\n01000000002\n" });
   await at(send);
   expect((await at("run list --json")).json()).toMatchObject([
-    { source: "send --once order-1", state: "done", total: 1, accepted: 1, cost: null },
+    { source: "send --once order-1", state: "done", total: 1, accepted: 1, cost: 20 },
     { source: "standard input", state: "done" },
   ]);
   expect((await at("run show last --sandbox --json")).json()).toMatchObject({
@@ -113,7 +113,7 @@ test("of one that was accepted in a group that nobody knows, the same key shows 
   expect([again.code, again.json()]).toEqual([0, expect.objectContaining({ to: "01000009999" })]);
 });
 
-test("run purge removes it when it is over, and says that its key sends anew", async () => {
+test("run purge removes it when it is over, and says where its key is looked for then", async () => {
   const at = shell();
   await at(doubtful);
   const kept = await at("run purge --older 0 --json");
@@ -121,7 +121,7 @@ test("run purge removes it when it is over, and says that its key sends anew", a
   await at("run reconcile order-1 --sandbox --settle 0 --accepted 1");
   const gone = await at("run purge --older 0 --json");
   expect(gone.json()).toMatchObject([{ source: "send --once order-1" }]);
-  expect(gone.err).toContain("a key whose run is gone sends anew");
+  expect(gone.err).toContain("it is looked for at the service from now on");
   expect((await show(at)).code).toBe(6);
 });
 

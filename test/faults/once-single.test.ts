@@ -1,0 +1,97 @@
+/** `msg send --once` on machines that know nothing of each other, and one that loses what it knew: one message. */
+import { expect, test } from "vitest";
+import { ended, program } from "../e2e/program.ts";
+import { envFor, numbersOf } from "./books.ts";
+import { openLine, type Passing } from "./line.ts";
+import { oneService } from "./one-service.ts";
+
+const { opened, nextBatch } = oneService();
+
+const keyed = (...more: readonly string[]) => {
+  const first = nextBatch();
+  const [to = ""] = numbersOf(1, first);
+  const words = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--json"];
+  const sent = (): readonly number[] => opened().countsOf([to]);
+  return { to, sent, words: [...words, "--once", `order-${first}`, ...more] };
+};
+
+/** Whoever was at work before has stopped by then. */
+const inTwoMinutes = (): Date => new Date(Date.now() + 120_000);
+const errorOf = (err: string): unknown => JSON.parse(err.trim().split("\n").at(-1) ?? "{}").error;
+
+test("two machines: one message, the same record, and the second says so", async () => {
+  const { words, sent } = keyed();
+  const env = envFor(opened());
+  const first = await program()([...words, "--envelope"], { env });
+  expect(first.code, first.err).toBe(0);
+  const second = program();
+  for (const _ of [1, 2]) {
+    const again = await second([...words, "--envelope"], { env });
+    expect([again.code, sent()], again.err).toEqual([0, [1]]);
+    const told = JSON.parse(again.out);
+    expect(told).toMatchObject({ alreadySent: true, cost: 0 });
+    const { statusCode: _, statusMessage: __, ...record } = JSON.parse(first.out).record;
+    expect(told.record).toMatchObject({ ...record, messageId: expect.stringMatching(/^M4V/) });
+    expect(again.err).toMatch(/already sent at \d\d:\d\d; not sent again/);
+  }
+});
+
+test("what would stop it now keeps nobody from hearing that another machine sent it", async () => {
+  const { words, sent } = keyed();
+  const env = envFor(opened());
+  expect((await program()(words, { env })).code).toBe(0);
+  const dear = await program()([...words, "--max-cost", "1"], { env });
+  expect([dear.code, sent()], dear.err).toEqual([0, [1]]);
+});
+
+test("another message under the key: exit 2 on every machine, and it keeps nothing of it", async () => {
+  const { words, sent } = keyed();
+  const env = envFor(opened());
+  expect((await program()(words, { env })).code).toBe(0);
+  const second = program();
+  const other = words.map((it) => (it === "x" ? "y" : it));
+  for (const _ of [1, 2]) {
+    const told = await second(other, { env });
+    expect([told.code, sent()], told.err).toEqual([2, [1]]);
+    expect(errorOf(told.err)).toMatchObject({ code: "OtherContent" });
+  }
+  const { code, err } = await second(words, { env });
+  expect([code, sent()], err).toEqual([0, [1]]);
+});
+
+test("two processes of one machine, and one of another, at once: one message, all three end with 0", async () => {
+  const { words, sent } = keyed();
+  const env = envFor(opened());
+  const msg = program();
+  const told = await Promise.all([msg, msg, program()].map((it) => it(words, { env })));
+  const errors = told.map(({ err }) => err).join("\n");
+  expect([told.map(({ code }) => code), sent()], errors).toEqual([[0, 0, 0], [1]]);
+}, 120_000);
+
+const moments = ["arrived", "performed", "answered"] as const;
+const isOf = (verb: string, { method, path }: Passing): boolean =>
+  verb === "send" ? path.endsWith("/send") : method === verb;
+
+test.each(["POST", "PUT", "send"])(
+  "killed at each moment of its %s, its state folder lost: another machine sends it once",
+  async (verb) => {
+    for (const at of moments) {
+      const { words, sent } = keyed();
+      const killing = { kill: (): void => undefined };
+      const line = await openLine({
+        to: opened().baseUrl,
+        on: (passing, moment) =>
+          isOf(verb, passing) && moment === at ? killing.kill() : undefined,
+      });
+      const child = program().start(words, { env: envFor(line) });
+      killing.kill = () => child.kill("SIGKILL");
+      await ended(child);
+      await line.stop();
+      const later = await openLine({ to: opened().baseUrl, date: inTwoMinutes });
+      const told = await program()(words, { env: envFor(later) });
+      await later.stop();
+      expect([at, told.code, sent()], told.err).toEqual([at, 0, [1]]);
+    }
+  },
+  60_000,
+);
