@@ -50,7 +50,7 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
   const err = outOver(io, io.stderr, noColour, redactor);
   const view = viewOf(globals, settings, out);
   const consent = consentOf(globals);
-  const carry = carryProfile(settings);
+  const carry = carryProfile(settings, env);
   const log = globals.debug ? (line: string) => void err.write(`${sanitize(line)}\n`) : undefined;
   const stored = { config, redact: redactor.redact };
   const { client, clientAt, close } = connect({

@@ -30,16 +30,26 @@ export const profileOfRun = (
 };
 
 const suggested =
-  /\bmsg ((?:send|send-many|message|group|balance|payment|quota|price|stats|template|channel|files|app)\b[^;,]*)/g;
+  /\bmsg ((?:send|send-many|message|group|balance|payment|quota|price|stats|template|channel|files|app|profile set|run (?!list|purge))\b[^;,]*)/g;
 
-/** Copied from an error or a note a command works: it names the profile that the line named. */
-export const carryProfile = ({
-  profile,
-  sandbox,
-}: Pick<Settings, "profile" | "sandbox">): ((text: string) => string) => {
-  if (profile.origin !== "flag" || sandbox) return (text) => text;
+/** Copied from an error or a note a command works: it names the account that the line named. */
+export const carryProfile = (
+  { profile, baseUrl }: Pick<Settings, "profile" | "baseUrl">,
+  env: Env,
+): ((text: string) => string) => {
+  const name = profile.value === "sandbox" ? "--sandbox" : `-p ${profile.value}`;
+  const isElsewhere = baseUrl.origin === "flag";
+  const named = [
+    ...(profile.origin === "flag" ? [name] : []),
+    ...(isElsewhere ? [`--base-url ${baseUrl.value}`] : []),
+  ];
+  if (named.length === 0) return (text) => text;
+  // The id of a run says its profile, where nothing else does.
+  const isKnown = !isElsewhere && !env.MSG_PROFILE && !env.MSG_BASE_URL;
   return (text) =>
     text.replace(suggested, (whole, words: string) =>
-      / -p /.test(words) || runId.test(words) ? whole : `msg -p ${profile.value} ${words}`,
+      / (-p|--sandbox|--help) /.test(` ${words} `) || (isKnown && runId.test(words))
+        ? whole
+        : `msg ${named.join(" ")} ${words}`,
     );
 };

@@ -21,7 +21,7 @@ import type { Source } from "../send/plan/read-source.ts";
 import { sourceOf } from "../send/plan/source.ts";
 import type { State } from "../send/protocol/state.ts";
 import { showPanel } from "../send/report/panel.ts";
-import { previewPlan, previewRest } from "../send/report/preview.ts";
+import { estimateOf, previewPlan, previewRest } from "../send/report/preview.ts";
 import { createResults, isReported, type ResultsFile } from "../send/report/results.ts";
 import { summaryColumns } from "../send/report/summary-columns.ts";
 import { cancelledBefore, tellEnded, tellRows } from "../send/report/tell-run.ts";
@@ -37,7 +37,7 @@ import {
 } from "../send/start/once.ts";
 import { findOwnRun } from "../send/start/own-run.ts";
 import { rescheduleGroups } from "../send/start/reschedule.ts";
-import { confirmResume, reportStop } from "../send/start/resume.ts";
+import { confirmResume } from "../send/start/resume.ts";
 import { planRetry } from "../send/start/retry-failed.ts";
 import {
   assertNoOtherFlags,
@@ -154,11 +154,8 @@ const planOnly = async (
   const { run } = made;
   try {
     if (!flags.estimate) return await previewPlan(ctx, store, made, flags);
-    await reportStop(ctx, made, flags);
     await showPanel(ctx, made);
-    const summary = summarize(run, undefined);
-    const record = { ...summary, run: null, state: "estimated", cost: run.price };
-    return { record, columns: summaryColumns };
+    return await estimateOf(ctx, made, flags);
   } finally {
     // Somebody may have taken it for a run that was left, and have gone on with it.
     await removeIdleRun(store, run.run, () => !isBegun(store, run.run));

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { carryProfile } from "../../src/app/named-profile.ts";
 
 const named = { value: "work", from: "flag --profile", origin: "flag" } as const;
-const carry = carryProfile({ profile: named, sandbox: false });
+const noUrl = { value: undefined, from: "default", origin: "default" } as const;
+const carry = carryProfile({ profile: named, baseUrl: noUrl }, {});
 
 test.each([
   ["wait again: msg group wait G4V", "wait again: msg -p work group wait G4V"],
@@ -19,9 +20,25 @@ test("a run's id, and a profile that is named already, need none", () => {
   expect(carry(run)).toBe(run);
 });
 
-test("nothing is added where the line named no profile, and in the sandbox", () => {
+test("nothing is added where the line named no profile", () => {
   const said = "msg group wait G4V";
-  const current = { profile: { ...named, origin: "profile" as const }, sandbox: false };
-  expect(carryProfile(current)(said)).toBe(said);
-  expect(carryProfile({ profile: named, sandbox: true })(said)).toBe(said);
+  const current = { profile: { ...named, origin: "profile" as const }, baseUrl: noUrl };
+  expect(carryProfile(current, {})(said)).toBe(said);
+});
+
+test("the sandbox and an address of the line are carried as they were typed", () => {
+  const sandbox = { profile: { ...named, value: "sandbox" }, baseUrl: noUrl };
+  expect(carryProfile(sandbox, {})("msg group wait G4V")).toBe("msg --sandbox group wait G4V");
+  const url = { value: "http://127.0.0.1:4010", from: "flag --base-url", origin: "flag" } as const;
+  const there = carryProfile({ profile: { ...named, origin: "default" }, baseUrl: url }, {});
+  const run = "msg run show 20260105-180000000-00ff00";
+  expect(there(run)).toBe(`msg --base-url ${url.value} ${run.slice(4)}`);
+});
+
+test("where the environment names a profile, that of a run's id is named", () => {
+  const run = "msg run show 20260105-180000000-00ff00 shows it; msg run list shows all";
+  const env = { MSG_PROFILE: "other" };
+  expect(carryProfile({ profile: named, baseUrl: noUrl }, env)(run)).toBe(
+    `msg -p work ${run.slice(4)}`,
+  );
 });

@@ -154,7 +154,7 @@ const noteInput = async (
       `${tagged ? `run ${run} kept no input` : `run ${run} was made with --no-tag, and cannot tell which row is which`}: these are its messages as they are sent`,
     );
   else if (typeof input === "object" && flags.length > 0 && !ctx.io.out.isTTY)
-    await ctx.note(`msg send-many takes these rows with the flags of the run: ${flags.join(" ")}`);
+    await ctx.note(`to be sent again these rows need the flags of the run: ${flags.join(" ")}`);
 };
 
 /** Rows that may have been sent, or may be yet, must not be taken for free. */

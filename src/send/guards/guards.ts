@@ -28,7 +28,7 @@ export const assertRunAllowed = (
 ): void => {
   const spending = spendingOf(ctx, made.run, flags);
   assertCeilings(ctx, spending);
-  assertEnough(made, taken);
+  assertEnough(made, taken, spending);
   assertConsent(ctx, spending);
 };
 
@@ -59,15 +59,18 @@ const spendingOf = (
 });
 
 /** All that lacks, at once: a second attempt must not fail of the next of them. */
-const assertEnough = (made: Means, taken: readonly Taken[]): void => {
+const assertEnough = (made: Means, taken: readonly Taken[], { where, again }: Spending): void => {
   const lacks = findLacks(made, taken);
   const [first] = lacks;
   if (first === undefined) return;
   throw stopError(
-    { where: `run ${made.run.run}` },
+    { where },
     first.code,
     lacks.map(({ text }) => text).join("; "),
-    `${lacks.map(({ todo }) => todo).join("; ")}; then go on with msg send-many --resume ${made.run.run}`,
+    [
+      ...lacks.map(({ todo }) => todo),
+      ...(again ? [`then go on with ${again("")}`.trimEnd()] : []),
+    ].join("; "),
   );
 };
 

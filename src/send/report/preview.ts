@@ -1,4 +1,5 @@
 /** What `send-many -n` shows of a run. */
+import type { MsgError } from "../../errors.ts";
 import { totalTypes } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
@@ -12,6 +13,7 @@ import { readState } from "../store/run-state.ts";
 import { summarize } from "../store/summary.ts";
 import { firstRequest, planResult } from "./dry-run.ts";
 import { planLines, restLines } from "./panel.ts";
+import { summaryColumns } from "./summary-columns.ts";
 
 /** `-n` of rows that are not planned yet. */
 export const previewPlan = async (
@@ -29,10 +31,22 @@ export const previewPlan = async (
       ...{ maxCost, maxRecipients, balance: money ?? null, quotaLeft: quota?.left ?? null },
     },
     request: firstRequest(store, run),
-    stop:
-      (await hourProblem(ctx, run)) ?? (await findStop(() => assertRunAllowed(ctx, made, flags))),
+    stop: await stopOf(ctx, made, flags),
   });
 };
+
+/** What `--estimate` shows: it ends as the run would. */
+export const estimateOf = async (ctx: Ports, made: PlannedRun, flags: Limits): Promise<Result> => {
+  const { run } = made;
+  // Nothing is kept of it, as of a dry run.
+  const looking = { ...ctx, consent: { ...ctx.consent, dryRun: true } };
+  const record = { ...summarize(run, undefined), run: null, state: "estimated", cost: run.price };
+  return { record, columns: summaryColumns, ending: await stopOf(looking, made, flags) };
+};
+
+/** What keeps the rows from being sent: their hour, a ceiling, or what they lack. */
+const stopOf = async (ctx: Ports, made: PlannedRun, flags: Limits): Promise<MsgError | undefined> =>
+  (await hourProblem(ctx, made.run)) ?? (await findStop(() => assertRunAllowed(ctx, made, flags)));
 
 /** `-n` of a run that is gone on with. */
 export const previewRest = async (

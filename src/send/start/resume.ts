@@ -1,8 +1,8 @@
 /** Whether a planned run may be begun or gone on with now; what a person is shown and asked before that. */
 
 import type { Ports } from "../../ports.ts";
-import { assertResumeAllowed, assertRunAllowed, confirmRun } from "../guards/guards.ts";
-import { findStop, type Limits } from "../guards/spending.ts";
+import { assertResumeAllowed, confirmRun } from "../guards/guards.ts";
+import type { Limits } from "../guards/spending.ts";
 import { showRest } from "../report/panel.ts";
 import { hourProblem } from "../run/hours.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -42,18 +42,6 @@ export const confirmResume = async (
   } catch (error) {
     throw resumedStopError(error, run, summary);
   }
-};
-
-/** What would keep a run from being sent that is only looked at: that it would be stopped is no failure then. */
-export const reportStop = async (
-  ctx: Ports,
-  made: Parameters<typeof assertRunAllowed>[1],
-  flags: Limits,
-): Promise<void> => {
-  const stop =
-    (await hourProblem(ctx, made.run)) ??
-    (await findStop(() => assertRunAllowed(ctx, made, flags)));
-  if (stop) await ctx.note(`it would be stopped: ${stop.message}`);
 };
 
 /** The ceiling that holds now: the one that it was made with may have been raised. */

@@ -9,7 +9,7 @@ import { adFlag, messageFlags } from "../single/message.ts";
 const guardFlags = {
   ad: adFlag,
   exclude: file("file of numbers that get nothing, one a line or a CSV with a column 'to'"),
-  estimate: flag("check, count and price, and send nothing"),
+  estimate: flag("check, count and price, send nothing, and end as the run would: 7 above a limit"),
 } as const;
 
 const howFlags = {

@@ -59,9 +59,7 @@ test.each(Object.keys(fileOf))("%s: its own columns, and a source again", async 
       '01000003104,"철수, Kim",failed,3104,recipient does not use Kakao Talk\n' +
       "01000001060,영희,refused,1060,recipient number blocked\n",
   );
-  expect(failed.err).toBe(
-    "msg send-many takes these rows with the flags of the run: --from --text\n",
-  );
+  expect(failed.err).toBe("to be sent again these rows need the flags of the run: --from --text\n");
   expect((await again(at, failed.out)).json()).toMatchObject({ total: 2, accepted: 1, refused: 1 });
   const rest = await at("message list --sandbox --limit 2 --fields text");
   expect(rest.out).toContain("철수, Kim님");

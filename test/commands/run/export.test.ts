@@ -141,7 +141,7 @@ test("a run that was not begun and is cancelled, as its export says, is not sent
   const line = "send-many - --sandbox --from 0200000000 --text x --max-recipients 1";
   expect((await at(line, { stdin: "to\n01000000001\n01000000002\n" })).code).toBe(7);
   const words = "run export last --sandbox --status not-sent -o csv";
-  const flags = "msg send-many takes these rows with the flags of the run: --from --text\n";
+  const flags = "to be sent again these rows need the flags of the run: --from --text\n";
   expect(told((await at(words)).err)).toBe(flags);
   expect((await at("run cancel last --sandbox")).code).toBe(0);
   expect((await at(words)).err).toBe(flags);

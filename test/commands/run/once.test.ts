@@ -59,7 +59,7 @@ test("one that was not sent says which command sends it; a run is no way to go o
   const at = await unsent();
   const shown = await show(at);
   expect(shown.json()).toMatchObject({ state: "open", accepted: 0, notSent: 1 });
-  expect(shown.err).toContain("not sent: the same msg send --once order-1 sends it");
+  expect(shown.err).toContain("not sent: the same msg --sandbox send --once order-1 sends it");
   const resumed = await at("send-many --resume order-1 --sandbox");
   expect([resumed.code, resumed.err]).toEqual([2, expect.stringContaining("run that command")]);
   expect((await at("run export order-1 --sandbox --status not-sent --json")).json()).toHaveLength(
@@ -84,8 +84,13 @@ test("one that was cancelled is never sent with its key: exit 7", async () => {
 test("one in doubt names the command that settles it; the operator's word counts for its key", async () => {
   const at = shell();
   const sent = await at(doubtful);
-  expect([sent.code, sent.err]).toEqual([11, expect.stringContaining("msg run reconcile order-1")]);
-  expect((await show(at)).err).toContain("in doubt: the same msg send --once order-1 settles it");
+  expect([sent.code, sent.err]).toEqual([
+    11,
+    expect.stringContaining("msg --sandbox run reconcile order-1"),
+  ]);
+  expect((await show(at)).err).toContain(
+    "in doubt: the same msg --sandbox send --once order-1 settles it",
+  );
   const looked = await at("run reconcile order-1 --sandbox --settle 0 --json");
   expect(looked.code).toBe(11);
   expect(JSON.parse(looked.err).error.details).toMatchObject([

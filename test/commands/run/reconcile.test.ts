@@ -242,6 +242,6 @@ test("what was called accepted without a group cannot be cancelled, and no hint 
   const ran = await at("run cancel last --sandbox");
   expect([ran.code, ran.err]).toEqual([
     10,
-    expect.stringContaining("msg message list shows what became of it"),
+    expect.stringContaining("msg --sandbox message list shows what became of it"),
   ]);
 });

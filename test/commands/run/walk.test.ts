@@ -157,7 +157,10 @@ describe("what a resumed run would pass over is refused", () => {
     ["send-many rows.csv --retry-refused last", "'rows.csv' was named too"],
     ["send-many --retry-refused last --map to=x", "--map and --retry-refused exclude"],
     ["send-many --retry-refused last --text y", "--text and --retry-refused exclude"],
-    ["send-many --retry-refused last --from 0200000000", "msg run export last --status refused"],
+    [
+      "send-many --retry-refused last --from 0200000000",
+      "msg --sandbox run export last --status refused",
+    ],
   ];
   test.each(wrong)("%s", async (typed, words) => {
     const at = await twoRuns();

@@ -195,5 +195,7 @@ test("money and quota that lack are named together, and what tops them up", asyn
   });
   expect(ran.code).toBe(7);
   expect(ran.err).toContain("6,000 won needed, 4,560 there; 100 of quota left, 300 needed");
-  expect(ran.err).toMatch(/msg balance charge 1440 .*msg quota request --amount 300 /);
+  expect(ran.err).toMatch(
+    /msg --sandbox balance charge 1440 .*msg --sandbox quota request --amount 300 /,
+  );
 });

@@ -15,7 +15,7 @@ test("more rows than the quota: exit 7 with both numbers, nothing sent; with mor
   const { error } = JSON.parse(stopped.err);
   expect(error).toMatchObject({ code: "QuotaTooSmall", outcome: "not_sent" });
   expect(error.message).toBe("2 of quota left, 3 needed");
-  expect(error.hint).toContain("msg quota request");
+  expect(error.hint).toContain("msg --sandbox quota request");
   expect(await groups(at)).toEqual([]);
   await setQuota(at, 3);
   expect((await at("send-many --resume last --sandbox --json")).json()).toMatchObject({

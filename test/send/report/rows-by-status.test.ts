@@ -149,7 +149,7 @@ test("a group of which every row is refused keeps none of those behind it from b
 
 test("refused rows of several groups are looked for in all of them", async () => {
   const one = await shell()("send-many - --sandbox --group-size 3", { stdin: rows });
-  expect(one.err).toContain("msg message list --group-id G4V");
+  expect(one.err).toContain("msg --sandbox message list --group-id G4V");
   const many = await shell()("send-many - --sandbox --group-size 2", { stdin: rows });
   expect([many.code, many.err]).toEqual([
     3,

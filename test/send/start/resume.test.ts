@@ -101,19 +101,19 @@ test.each([
   ["--max-cost 39", "this would cost 40 won, above the ceiling of 39 won"],
   ["--max-recipients 1", "2 recipients are more than the 1 allowed"],
   ["", "40 won needed, 39 there"],
-])(
-  "--estimate says what would stop it (%s), exit 0; -n ends as the run would, exit 7",
-  async (flags, why) => {
-    const at = shell();
-    await at("sandbox set --balance 39 --point 0");
-    const ran = await at(`${line} --estimate ${flags}`.trim(), { stdin: rows(2) });
-    expect([ran.code, ran.err]).toEqual([0, `it would be stopped: ${why}\n`]);
-    const dry = await at(`${line} -n ${flags}`.trim(), { stdin: rows(2) });
-    expect([dry.code, dry.err.split("\n")[0]]).toEqual([7, `error: ${why}`]);
-    expect(dry.out).toContain("cost\t40 won");
-    expect((await at("run list --json")).json()).toEqual([]);
-  },
-);
+])("--estimate and -n show the cost, and end as the run would (%s), exit 7", async (flags, why) => {
+  const at = shell();
+  await at("sandbox set --balance 39 --point 0");
+  const ran = await at(`${line} --estimate ${flags}`.trim(), { stdin: rows(2) });
+  expect([ran.code, ran.err.split("\n")[0]]).toEqual([7, `error: ${why}`]);
+  expect(ran.out).toContain("\t40\t");
+  // There is no run to go on with.
+  expect(ran.err).not.toContain("--resume");
+  const dry = await at(`${line} -n ${flags}`.trim(), { stdin: rows(2) });
+  expect([dry.code, dry.err.split("\n")[0]]).toEqual([7, `error: ${why}`]);
+  expect(dry.out).toContain("cost\t40 won");
+  expect((await at("run list --json")).json()).toEqual([]);
+});
 
 /** How long a run takes that is resumed with these flags, by a clock that goes forward where it is waited. */
 const resumed = async (at: Shell, flags: string): Promise<{ code: number; ms: number }> => {
