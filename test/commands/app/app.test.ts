@@ -54,7 +54,7 @@ describe("msg app go-live", () => {
     expect((await msg(`${line} --confirm other`)).code).toBe(7);
     const send =
       "send --sandbox --to 01000000001 --from 0200000000 --text hi --agent appId=AppDevelop01";
-    expect((await msg(send)).err).toContain("msg app go-live");
+    expect((await msg(send)).err).toContain("msg --sandbox app go-live");
     const live = await msg(`${line} --confirm AppDevelop01 --json`);
     expect(live.json()).toMatchObject({ stage: "LIVE", status: "ACTIVE" });
     expect((await msg(send)).code).toBe(0);

@@ -63,7 +63,7 @@ describe("charge and transfer", () => {
     const person = { tty: 100, answers: ["10000"] };
     const none = await msg(line, person);
     expect(none).toMatchObject({ code: 6, questions: [] });
-    expect(none.err).toContain("msg payment add");
+    expect(none.err).toContain("msg --sandbox payment add");
     await withCard(msg);
     const one = await msg(`${line} --otp-transaction T --otp 123456`, person);
     expect(one.err).toContain("card to charge: [VISA] 1111 05/31");

@@ -64,7 +64,7 @@ describe("group add", () => {
     const added = await msg(`group add ${groupId} - ${from}`, { stdin: stdin(true, "a") });
     expect([added.code, added.out]).toEqual([0, "2\t2\t0\n"]);
     expect(added.err).toBe(
-      "strict, allowDuplicates, agent of the source: the group keeps what it was made with (msg group create)\n",
+      "strict, allowDuplicates, agent of the source: the group keeps what it was made with (msg --sandbox group create)\n",
     );
     const refused = await msg(`group add ${groupId} - ${from}`, { stdin: stdin(true, "똠") });
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("row 1")]);

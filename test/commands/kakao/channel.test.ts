@@ -12,7 +12,7 @@ describe("linking a channel", () => {
     const msg = shell();
     const asked = await msg(`channel link --sandbox ${wish}`);
     expect(asked.code).toBe(2);
-    expect(asked.err).toContain("msg channel request-token --search-id @shop");
+    expect(asked.err).toContain("msg --sandbox channel request-token --search-id @shop");
     expect((await msg(`channel request-token --sandbox ${wish}`)).code).toBe(0);
     const code = await lastCode(msg);
     const rehearsed = await msg(`channel link --sandbox ${wish} --token-stdin -n`, { stdin: code });

@@ -126,7 +126,7 @@ describe("a card", () => {
     for (const line of [amounts, "payment auto-recharge on --sandbox -y"]) {
       const none = await msg(line);
       expect(none).toMatchObject({ code: 6 });
-      expect(none.err).toContain("msg payment priority");
+      expect(none.err).toContain("msg --sandbox payment priority");
     }
     expect((await msg(`payment priority ${two} ${one} --sandbox -y --json`)).json()).toEqual({
       paymentIds: [two, one],
