@@ -61,7 +61,7 @@ export interface Endpoint {
   readonly reply: Schema;
   /**
    * Members that prove execution: a 200 without them is an unknown outcome, not success. Of a read, what
-   * a command relies on: a 200 without them is an answer that cannot be read.
+   * a command relies on: a 200 without them is an answer that cannot be read. `rows.member` is one of each row.
    */
   readonly proof?: readonly string[];
 }

@@ -45,7 +45,7 @@ export const addGroupMessages = endpoint({
     ]),
   }),
   reply: v.object({ errorCount: v.number(), resultList: v.array(sendResult) }),
-  proof: ["resultList"],
+  proof: ["resultList.statusCode"],
 });
 
 export const listGroupMessages = get({
@@ -75,6 +75,7 @@ export const deleteGroupMessages = endpoint({
     errorCount: v.number(),
     resultList: v.array(v.object({ messageId: v.string(), resultCode: v.string() })),
   }),
+  proof: ["resultList.resultCode"],
 });
 
 export const sendGroup = endpoint({

@@ -59,10 +59,17 @@ const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   if (page && unwrap(endpoint.reply).type === "array") return Array.isArray(value);
   const given = asRecord(value);
   const isThere = (name: string): boolean => given[name] !== undefined && given[name] !== null;
-  return proof.every((name) =>
-    name === page?.items ? typeof given[name] === "object" && isThere(name) : isThere(name),
-  );
+  return proof.every((name) => {
+    const [rows = "", member] = name.split(".");
+    if (member !== undefined) return haveAll(given[rows], member);
+    return name === page?.items ? typeof given[name] === "object" && isThere(name) : isThere(name);
+  });
 };
+
+/** Every row says a word or a figure there. */
+const haveAll = (rows: unknown, member: string): boolean =>
+  Array.isArray(rows) &&
+  rows.every((row) => ["string", "number"].includes(typeof asRecord(row)[member]));
 
 const describeUnreadable = ({ status, headers, body }: Answer, value: unknown): string => {
   if (value !== undefined) return `the service answered ${status} without the members of a result`;

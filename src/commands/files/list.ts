@@ -6,6 +6,10 @@ import type { Column } from "../../output/view.ts";
 const dimensions = ({ width, height }: StoredFile): string =>
   width === null || height === null ? "" : `${width}×${height}`;
 
+/** Whether a provider has the picture, by any of the provider's names. */
+const isAt = ({ kakao }: StoredFile, ...names: readonly string[]): string =>
+  Object.entries(kakao).some(([name, address]) => address && names.includes(name)) ? "yes" : "";
+
 /** What a list and a card show of a file. */
 export const fileColumns: readonly Column<StoredFile>[] = [
   "fileId",
@@ -13,8 +17,9 @@ export const fileColumns: readonly Column<StoredFile>[] = [
   "name",
   { name: "size", value: (row) => row.fileSize },
   { name: "dimensions", value: dimensions },
-  { name: "providerA", value: (row) => (row.kakao.providerA ? "yes" : "") },
-  { name: "providerB", value: (row) => (row.kakao.providerB ? "yes" : "") },
+  // The service itself names them `daou` and `biztalk`; its documentation does not.
+  { name: "providerA", value: (row) => isAt(row, "providerA", "daou") },
+  { name: "providerB", value: (row) => isAt(row, "providerB", "biztalk") },
   { name: "references", value: (row) => row.references.length },
   "dateCreated",
 ];

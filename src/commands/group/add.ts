@@ -66,7 +66,7 @@ interface Added {
   readonly resultList: SendResult[];
 }
 
-const isRefused = ({ statusCode }: SendResult): boolean => statusCode !== "2000";
+const isRefused = ({ statusCode }: SendResult): boolean => String(statusCode) !== "2000";
 
 /** One call a chunk, one after the other; the answers together are one. */
 const addAll = async (
@@ -81,8 +81,8 @@ const addAll = async (
     const added = await client.call(addGroupMessages, input).catch((error: unknown) => {
       throw resultList.length > 0 ? partly(error, groupId, resultList.length) : error;
     });
-    // Some answers hold it as text, others have none.
-    errorCount += Number(added.errorCount ?? added.resultList.filter(isRefused).length);
+    // Not by errorCount, which some answers hold as text and others leave out.
+    errorCount += added.resultList.filter(isRefused).length;
     for (const result of added.resultList) resultList.push(result);
   }
   return { errorCount, resultList };
