@@ -4,12 +4,21 @@ import { build } from "esbuild";
 import { notices } from "./.notices.mjs";
 
 const large = ["iconv-lite", "jose"];
+/** The protocol of assistants with all of its library: `msg mcp` alone reads it. */
+const protocol = "src/mcp/protocol.ts";
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
-const leaveOut = ({ path, kind }) =>
-  kind !== "entry-point" && large.includes(path) ? { path: `./${path}.cjs`, external: true } : null;
+const leaveOut = ({ path, kind }) => {
+  if (kind === "entry-point") return null;
+  const name = path.endsWith("/mcp/protocol.ts") ? "mcp" : large.find((it) => it === path);
+  return name ? { path: `./${name}.cjs`, external: true } : null;
+};
 rmSync("dist", { recursive: true, force: true });
 await build({
-  entryPoints: { main: "src/main.ts", ...Object.fromEntries(large.map((it) => [it, it])) },
+  entryPoints: {
+    main: "src/main.ts",
+    mcp: protocol,
+    ...Object.fromEntries(large.map((it) => [it, it])),
+  },
   outdir: "dist",
   outExtension: { ".js": ".cjs" },
   bundle: true,
@@ -21,5 +30,8 @@ await build({
   external: ["libsql"],
   loader: { ".sql": "text", ".css": "text", ".browser.js": "text" },
   define: { MSG_VERSION: `'${version}'`, "import.meta.url": "__filename" },
-  plugins: [{ name: "large", setup: (it) => it.onResolve({ filter: /^\w/ }, leaveOut) }, notices],
+  plugins: [
+    { name: "large", setup: (it) => it.onResolve({ filter: /^\w|protocol\.ts$/ }, leaveOut) },
+    notices,
+  ],
 });

@@ -43,6 +43,7 @@ export const main = async (io: Io): Promise<number> => {
     const built = await building.buildContext(io, typed.globals, {
       profile,
       mayBeNew: verb.mayBeNew,
+      main,
     });
     try {
       await running.runCommand(built.context, tree, path, verb, typed);

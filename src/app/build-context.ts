@@ -18,6 +18,7 @@ import type { Consent } from "../prompt/confirm.ts";
 import { type Ask, createAsk } from "../prompt/prompt.ts";
 import { openSource } from "../send/sources/open-source.ts";
 import { connect, sandboxFile } from "./connect.ts";
+import { lineRunner } from "./inside.ts";
 import { createKeyboard, type Keyboard } from "./keyboard.ts";
 import { carryProfile } from "./named-profile.ts";
 import type { Io } from "./process.ts";
@@ -36,6 +37,8 @@ export interface Built {
 export interface Need {
   readonly profile: string | undefined;
   readonly mayBeNew: boolean;
+  /** Runs a line as a process of its own would. */
+  readonly main: (io: Io) => Promise<number>;
 }
 
 /** Builds what a command is handed from the process and the global flags. Opens no connection. */
@@ -65,6 +68,7 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
     environment: environmentOf(io),
     session: { ...spending, client: async () => guard(await client()), clientAt, ...stored },
     ...{ view, consent, settings, signal, payments: paymentEngine },
+    runLine: lineRunner(io, globals, need.main),
     note: (line) => printNotice(err, view, carry(line)),
     ask: settings.noInput.value ? undefined : personOf(io, err, redactor, keyboard),
   };
@@ -80,7 +84,11 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
 
 const ioOf = (io: Io, out: Out, err: Out, keyboard: Keyboard): IoPort => {
   const standardInput = readOnce(() => io.stdin());
-  const read = (path: string) => (path === "-" ? standardInput() : openSource(path));
+  const read = (path: string) => {
+    if (path === "-") return standardInput();
+    if (io.readsFiles === false) throw usageError("no file can be named here", { code: "NoFiles" });
+    return openSource(path);
+  };
   return {
     ...{ out, err, read, keys: keyboard.keys },
     text: async (path) => {

@@ -34,6 +34,8 @@ export interface Io {
   readonly open?: (address: string) => Promise<void>;
   /** Who answers questions, where that is not a terminal. */
   readonly person?: Ask | undefined;
+  /** False: a line may not name files; whoever gave it could read them through what msg says. */
+  readonly readsFiles?: false;
   /** The sandbox compares each of its answers with the contract. */
   readonly checkAnswers?: boolean;
 }

@@ -7,6 +7,17 @@ import type { Ports } from "../ports.ts";
 export interface Context extends Ports {
   /** What commands that move money need; the composition root gives it. */
   readonly payments: PaymentEngine;
+  /**
+   * Runs another line of msg for the same account, with this text on its standard input: what it prints comes
+   * back. It has no one to ask, and reads no file that the line names.
+   */
+  readonly runLine: (argv: readonly string[], stdin?: string) => Promise<RanLine>;
+}
+
+export interface RanLine {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
 }
 
 /** How a call that moves money is made so that it cannot happen twice. */

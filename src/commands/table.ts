@@ -103,6 +103,7 @@ const summaries: Readonly<Record<string, string>> = {
   completion: "Print the completion script of a shell",
   "complete-line": "List what may stand next on a line",
   commands: "List every command with flags and needs",
+  mcp: "Serve msg to an assistant over the Model Context Protocol; it reads, and cannot spend",
   "sandbox start": "Serve the sandbox over HTTP",
   "sandbox env": "Print the variables that point a client at the sandbox",
   "sandbox status": "Show what the sandbox holds and how it is set",

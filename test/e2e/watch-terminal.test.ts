@@ -116,4 +116,7 @@ test("reports and failures on a terminal", async () => {
   expect(code, plain(screen)).toBe(0);
   expect(plain(screen)).toMatch(/rows +3\ndelivered +0\nfailed +0/);
   expect(existsSync(file)).toBe(true);
+  const assistant = await onTerminal(msg, ["mcp"], { env });
+  expect(assistant.code).toBe(2);
+  expect(plain(assistant.screen)).toContain("msg mcp talks to a program");
 });

@@ -33,9 +33,10 @@ const level: Readonly<Record<string, number>> = {
   send: 8,
   payments: 8,
   cli: 9,
-  commands: 10,
-  app: 11,
-  main: 12,
+  mcp: 10,
+  commands: 11,
+  app: 12,
+  main: 13,
 };
 
 /** The command framework knows neither engines nor verbs: what moves money is handed to it. */
@@ -64,6 +65,7 @@ const owners: Readonly<Record<string, string>> = {
   hono: "src/sandbox/",
   "@hono/node-server": "src/sandbox/",
   "iconv-lite": "src/send/sources/",
+  "@modelcontextprotocol/sdk": "src/mcp/",
   commander: "src/cli/",
   "@valibot/to-json-schema": "src/cli/api/",
 };

@@ -1,0 +1,50 @@
+import { Readable, Writable } from "node:stream";
+import * as v from "valibot";
+import { tool } from "../cli/command.ts";
+import { wholeNumber } from "../contract/bounded.ts";
+import { flag, money } from "../contract/fields.ts";
+import { usageError } from "../errors.ts";
+import { createAssistant } from "../mcp/assistant.ts";
+import { ceilingsOf } from "../mcp/sending.ts";
+
+export default tool({
+  flags: {
+    allowSend: flag(
+      "let the assistant send, each time by a plan and its token; needs both ceilings",
+    ),
+    maxCost: v.optional(money("won that it may spend in all while this runs")),
+    maxRecipients: v.optional(
+      wholeNumber("messages that it may send in all while this runs", { from: 1 }),
+    ),
+    showNumbers: flag("show the numbers of recipients whole; they are masked when left out"),
+  },
+  fields: [],
+  examples: [
+    "msg mcp --sandbox",
+    "msg mcp -p shop",
+    "msg mcp -p shop --allow-send --max-cost 5000 --max-recipients 50",
+  ],
+  run: async (ctx, { flags }, commands) => {
+    const ceilings = ceilingsOf(flags);
+    if (ctx.io.stdinIsTTY)
+      throw usageError("msg mcp talks to a program, over standard input and output", {
+        code: "InvalidUsage",
+        todo: "name it in the settings of an assistant: command msg, arguments mcp",
+      });
+    const assistant = await createAssistant({
+      ...{ commands, runLine: ctx.runLine, ceilings, showNumbers: flags.showNumbers ?? false },
+      random: ctx.environment.random,
+      ticks: ctx.clock.ticks,
+    });
+    // Loaded here alone: the protocol's library is as large as the rest of msg.
+    const { serveProtocol } = await import("../mcp/protocol.ts");
+    const output = new Writable({
+      decodeStrings: false,
+      write: (text: unknown, _encoding, done) => {
+        ctx.io.out.write(String(text)).then(() => done(), done);
+      },
+    });
+    await serveProtocol(assistant, Readable.from(ctx.io.read("-")), output, ctx.signal);
+    return { text: "" };
+  },
+});

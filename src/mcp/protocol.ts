@@ -1,0 +1,93 @@
+/**
+ * The Model Context Protocol on two streams, by its official SDK; the only import of that. When msg is built this
+ * becomes a file of its own (.build.mjs), which no other command reads: so it imports nothing of ours.
+ */
+import type { Readable, Writable } from "node:stream";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import {
+  CallToolRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+
+/** A tool as an assistant sees it. */
+export interface ToolFacts {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its arguments. */
+  readonly inputSchema: { readonly type: "object"; readonly [name: string]: unknown };
+  readonly annotations: { readonly readOnlyHint: boolean };
+}
+
+export interface ResourceFacts {
+  readonly uri: string;
+  readonly name: string;
+  readonly mimeType: string;
+}
+
+/** A text, and whether it says that something went wrong. */
+export interface Said {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** What is served. */
+export interface Served {
+  readonly name: string;
+  readonly version: string;
+  readonly instructions: string;
+  readonly tools: readonly ToolFacts[];
+  readonly resources: readonly ResourceFacts[];
+  readonly call: (name: string, input: Readonly<Record<string, unknown>>) => Promise<Said>;
+  /** Undefined where there is none. */
+  readonly read: (uri: string) => Promise<string | undefined>;
+}
+
+/** Answers until the other side closes its stream, or `signal` says so; what is under way ends first. */
+export const serveProtocol = async (
+  served: Served,
+  input: Readable,
+  output: Writable,
+  signal: AbortSignal,
+): Promise<void> => {
+  const open = new Set<Promise<unknown>>();
+  const server = createServer(served, (work) => {
+    open.add(work);
+    work.finally(() => open.delete(work)).catch(() => undefined);
+    return work;
+  });
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ["end", "close", "error"]) input.once(event, () => resolve());
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  await server.connect(new StdioServerTransport(input, output));
+  await ended;
+  do {
+    // What was read last has begun by then.
+    await new Promise((resolve) => setImmediate(resolve));
+    await Promise.allSettled([...open]);
+  } while (open.size > 0);
+  await server.close();
+};
+
+const createServer = (served: Served, track: <T>(work: Promise<T>) => Promise<T>): Server => {
+  const { name, version, instructions, tools, resources, call, read } = served;
+  const capabilities = { tools: {}, resources: {} };
+  const server = new Server({ name, version }, { capabilities, instructions });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map((it) => ({ ...it })),
+  }));
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...resources] }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const { text, isError } = await track(call(params.name, params.arguments ?? {}));
+    return { content: [{ type: "text" as const, text }], isError };
+  });
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+    const text = await track(read(uri));
+    if (text === undefined) throw new Error(`there is no resource ${uri}`);
+    return { contents: [{ uri, text }] };
+  });
+  return server;
+};

@@ -1,0 +1,148 @@
+/** `msg mcp` as an assistant meets it: the SDK's own client, a real pipe, both doors. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { expect, onTestFinished, test } from "vitest";
+import { clientOf } from "../support/two-doors.ts";
+import { binary, type Program, program, sandboxServer, sendTo } from "./program.ts";
+
+const connect = async (
+  msg: Program,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) => {
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [binary, "mcp", ...args],
+      env: { ...msg.env, ...env },
+      stderr: "ignore",
+    }),
+  );
+  onTestFinished(() => client.close());
+  const call = async (name: string, input: Readonly<Record<string, unknown>> = {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: { ...input } });
+    const [first]: readonly { readonly text?: string }[] = Array.isArray(content) ? content : [];
+    return { isError: isError === true, text: first?.text ?? "" };
+  };
+  return { client, call };
+};
+
+/** Words of every command that sends or moves money, as an assistant may guess them. */
+const guesses = [
+  ...["send", "send_messages", "send_group", "group_send", "many_send", "send_many"],
+  ...["charge_balance", "balance_charge", "transfer_balance", "request_withdraw_payment"],
+  ...["add_payment", "api", "set_profile", "token_auth", "resend_group", "create_template"],
+];
+
+const doors = [
+  ["in its process", async () => ({ msg: program(), args: ["--sandbox"], env: {} })],
+  [
+    "over HTTP",
+    async () => {
+      const msg = program();
+      const server = await sandboxServer(msg);
+      onTestFinished(async () => void (await server.stop()));
+      return { msg, args: [], env: clientOf(server.baseUrl) };
+    },
+  ],
+] as const;
+
+test.each(doors)("a client that asks for everything spends nothing, %s", async (_door, open) => {
+  const { msg, args, env } = await open();
+  expect((await msg(sendTo("01000000001"))).code).toBe(0);
+  const before = (await msg(["balance", "--sandbox", "--json"])).out;
+  const { client, call } = await connect(msg, args, env);
+  const { tools } = await client.listTools();
+  expect(tools.length).toBeGreaterThanOrEqual(8);
+  expect(tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["list_message", "balance"]),
+  );
+  expect(tools.filter(({ name }) => /^(send|charge|transfer|withdraw)/.test(name))).toEqual([]);
+  expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
+  const messages = [{ to: "01000000009", text: "hi", from: "0200000000" }];
+  const everything = { messages, to: ["01000000009"], token: "x", amount: 1000, yes: true };
+  for (const name of guesses) expect((await call(name, everything)).isError, name).toBe(true);
+  const given = {
+    run: "last",
+    text: "hi",
+    code: "3104",
+    country: "82",
+    groupId: "G",
+    messageId: "M",
+  };
+  for (const { name, inputSchema } of tools) {
+    const known = Object.keys(inputSchema.properties ?? {});
+    await call(
+      name,
+      Object.fromEntries(Object.entries(given).filter(([key]) => known.includes(key))),
+    );
+    // No value becomes a flag, and none names a file.
+    for (const key of known.filter((it) => !(it in given)).slice(0, 3))
+      for (const value of ["--yes", "@/etc/passwd", "in:@/etc/passwd"])
+        expect((await call(name, { [key]: value })).text).not.toContain("root:");
+  }
+  expect((await msg(["balance", "--sandbox", "--json"])).out).toBe(before);
+  expect((await msg(["sandbox", "inbox", "list", "--to", "01000000009"])).out).toBe("");
+});
+
+test("recipients are masked unless a person says so; the secret never appears", async () => {
+  const [, [, open]] = doors;
+  const { msg, args, env } = await open();
+  await msg(sendTo("01000000001"));
+  const masked = await connect(msg, args, env);
+  const { text } = await masked.call("list_message");
+  expect(text).toContain('"to": "010****0001"');
+  expect(text).not.toContain("01000000001");
+  expect(JSON.parse(text)).toMatchObject({ nextKey: null });
+  const inbox = await masked.client.readResource({ uri: "msg://sandbox/inbox" });
+  expect(JSON.stringify(inbox)).not.toContain("01000000001");
+  const shown = await connect(msg, [...args, "--show-numbers"], env);
+  expect((await shown.call("list_message")).text).toContain("01000000001");
+  for (const { name } of (await shown.client.listTools()).tools)
+    expect((await shown.call(name)).text).not.toContain(env.MSG_API_SECRET);
+});
+
+test("help, status codes and the sandbox's phones are resources", async () => {
+  const { client } = await connect(program(), ["--sandbox"]);
+  const { resources } = await client.listResources();
+  expect(resources.map(({ uri }) => uri)).toEqual(
+    expect.arrayContaining(["msg://help/sending", "msg://status-codes", "msg://sandbox/inbox"]),
+  );
+  const { contents } = await client.readResource({ uri: "msg://status-codes" });
+  expect(JSON.stringify(contents)).toContain("recipient does not use Kakao Talk");
+  await expect(client.readResource({ uri: "msg://help/../secret" })).rejects.toThrow("no resource");
+});
+
+test.each(doors)("with all three flags it sends by plan and token, %s", async (_door, open) => {
+  const { msg, args, env } = await open();
+  await msg(["balance", "--sandbox"]);
+  const limits = ["--allow-send", "--max-cost", "40", "--max-recipients", "5"];
+  const { client, call } = await connect(msg, [...args, ...limits], env);
+  const { tools } = await client.listTools();
+  expect(tools.filter(({ annotations }) => annotations?.readOnlyHint === false)).toHaveLength(1);
+  const messages = [{ to: "01000000001" }, { to: "01000000002" }];
+  const plan = await call("send_messages", { messages, text: "hi", from: "0200000000" });
+  expect(plan.isError, plan.text).toBe(false);
+  expect((await msg(["message", "list", "--sandbox"])).out).toBe("");
+  const { token } = Object(JSON.parse(plan.text));
+  const sent = await call("send_messages", { token });
+  expect(JSON.parse(sent.text)).toMatchObject({ accepted: 2, cost: 40 });
+  const more = await call("send_messages", { messages, text: "ho", from: "0200000000" });
+  expect(more.text).toContain("of --max-cost 0 won are left");
+  for (const name of guesses.filter((it) => it !== "send_messages"))
+    expect((await call(name)).isError, name).toBe(true);
+});
+
+test.each([
+  [["--allow-send"]],
+  [["--allow-send", "--max-cost", "100"]],
+  [["--allow-send", "--max-recipients", "1"]],
+  [["--max-cost", "100", "--max-recipients", "1"]],
+])("%s alone is refused", async (flags) => {
+  const { code, err } = await program()(["mcp", "--sandbox", ...flags]);
+  expect(code).toBe(2);
+  expect(err).toContain(
+    "an assistant sends with --allow-send, --max-cost and --max-recipients only",
+  );
+});

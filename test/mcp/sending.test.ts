@@ -1,0 +1,96 @@
+/** Plans and tokens: what is sent is what was planned, once, in time, and within the ceilings of the whole session. */
+import { expect, test } from "vitest";
+import { ceilingsOf, createSending } from "../../src/mcp/sending.ts";
+import { testClock } from "../support/clock.ts";
+import { shell } from "../support/msg.ts";
+
+const started = (maxCost: number, maxRecipients: number) => {
+  const msg = shell(testClock());
+  const time = { ticks: 0 };
+  const send = createSending(
+    { maxCost, maxRecipients },
+    {
+      runLine: (argv, stdin) => msg(["--sandbox", ...argv], stdin === undefined ? {} : { stdin }),
+      random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
+      ticks: () => time.ticks,
+    },
+  );
+  const call = async (input: Readonly<Record<string, unknown>>) => {
+    const { text, isError } = await send(input);
+    return { isError, said: Object(JSON.parse(text)) };
+  };
+  const sent = async () => (await msg("message list --sandbox --fields to")).out.trim().split("\n");
+  return { msg, time, call, sent };
+};
+
+const messagesTo = (...numbers: readonly string[]) => ({
+  messages: numbers.map((to) => ({ to })),
+  ...{ text: "hello", from: "0200000000" },
+});
+
+test("a plan sends nothing; its token sends it, once", async () => {
+  const { call, sent } = started(100, 10);
+  const plan = await call(messagesTo("01000000001", "01000000002"));
+  expect(plan).toMatchObject({ isError: false, said: { plan: { total: 2, cost: 40 } } });
+  expect(await sent()).toEqual([""]);
+  const { token } = plan.said;
+  expect(await call({ token })).toMatchObject({ isError: false, said: { accepted: 2, cost: 40 } });
+  expect(await sent()).toHaveLength(2);
+  const again = await call({ token });
+  expect(again.isError).toBe(true);
+  expect(again.said.error.message).toContain("this token is not valid");
+  expect(await sent()).toHaveLength(2);
+});
+
+test("a token holds for five minutes, and alone", async () => {
+  const { call, sent, time } = started(100, 10);
+  const { said } = await call(messagesTo("01000000001"));
+  time.ticks += 5 * 60_000 + 1;
+  expect((await call({ token: said.token })).isError).toBe(true);
+  const fresh = await call(messagesTo("01000000001"));
+  await expect(call({ ...messagesTo("01000000002"), token: fresh.said.token })).rejects.toThrow();
+  expect((await call({ token: "0".repeat(32) })).isError).toBe(true);
+  expect(await sent()).toEqual([""]);
+});
+
+test("the ceilings are those of all calls, whatever is planned side by side", async () => {
+  const { call, sent } = started(60, 10);
+  const one = await call(messagesTo("01000000001", "01000000002"));
+  const two = await call(messagesTo("01000000003", "01000000004"));
+  expect((await call({ token: one.said.token })).isError).toBe(false);
+  const over = await call({ token: two.said.token });
+  expect(over.said.error.message).toBe("this costs 40 won; of --max-cost 20 won are left");
+  expect((await call(messagesTo("01000000005", "01000000006"))).isError).toBe(true);
+  expect(await sent()).toHaveLength(2);
+  const few = started(1000, 1);
+  const many = await few.call(messagesTo("01000000001", "01000000002"));
+  expect(many.said.error.message).toBe("this is 2 messages; of --max-recipients 1 are left");
+});
+
+test("what is refused before it is sent is not counted; the same rows are not sent twice", async () => {
+  const { call, sent } = started(40, 10);
+  for (const times of [1, 2]) {
+    const { said } = await call(messagesTo("01000000001"));
+    const done = await call({ token: said.token });
+    expect(done.isError, String(times)).toBe(times === 2);
+  }
+  expect(await sent()).toHaveLength(1);
+  const { said } = await call(messagesTo("01000000002"));
+  expect((await call({ token: said.token })).isError).toBe(false);
+});
+
+test("rows hold what a person can read of them, and nothing else", async () => {
+  const { call } = started(100, 10);
+  for (const extra of [{ kakaoOptions: {} }, { imageId: "x" }, { "--yes": "true" }])
+    await expect(call({ messages: [{ to: "01000000001", ...extra }] })).rejects.toThrow();
+  const wrong = await call({ messages: [{ to: "01000000001" }], from: "0200000000" });
+  expect(wrong).toMatchObject({ isError: true, said: { error: { exitCode: 2 } } });
+});
+
+test("of the three flags one or two are refused", () => {
+  expect(ceilingsOf({})).toBeUndefined();
+  const all = { allowSend: true, maxCost: 1, maxRecipients: 1 } as const;
+  expect(ceilingsOf(all)).toEqual({ maxCost: 1, maxRecipients: 1 });
+  for (const name of ["allowSend", "maxCost", "maxRecipients"] as const)
+    expect(() => ceilingsOf({ ...all, [name]: undefined })).toThrow("--allow-send, --max-cost and");
+});
