@@ -12,9 +12,9 @@ import { getTemplate } from "../contract/kakao-templates.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
 import { usageError } from "../errors.ts";
-import { reconcileOptions } from "../reconcile/send-once.ts";
 import { assertVariables, checkTemplate, readTemplateFlag } from "../send/guards/template.ts";
 import { fillMessage } from "../send/messages/fill-message.ts";
+import { reconcileOptions } from "../send/reconcile/send-once.ts";
 import { assertNotQuiet } from "../send/run/hours.ts";
 import {
   adFlag,

@@ -9,14 +9,14 @@ import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { MsgError, runAgain } from "../errors.ts";
 import { memberOf } from "../json/read-json.ts";
 import type { Ports } from "../ports.ts";
-import { captureEvidence, paymentOf } from "../reconcile/evidence/capture-evidence.ts";
+import { captureEvidence, paymentOf } from "../reconcile/capture-evidence.ts";
 import {
   confirmByAccount,
   type Evidence,
   findEvidence,
   isSamePayment,
   movesMoney,
-} from "../reconcile/evidence/payment-evidence.ts";
+} from "../reconcile/payment-evidence.ts";
 import {
   forgetPayment,
   listOpenPayments,

@@ -7,7 +7,7 @@ import { endOfMonth } from "../contract/time.ts";
 import { invalidInput, MsgError, type Problem } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import type { Choice } from "../prompt/prompt.ts";
-import { type Card, listCards } from "../reconcile/evidence/payment-evidence.ts";
+import { type Card, listCards } from "../reconcile/payment-evidence.ts";
 
 /** For calls that are another payment each time that they are made. */
 export const againFlag = flag("make it although the same one is still in doubt");

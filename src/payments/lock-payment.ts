@@ -8,7 +8,7 @@ import { type Busy, withExclusiveLock } from "../durable/lease.ts";
 import { ensurePrivateDir } from "../durable/private-dir.ts";
 import { MsgError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
-import type { Payment } from "../reconcile/evidence/payment-evidence.ts";
+import type { Payment } from "../reconcile/payment-evidence.ts";
 import { callerOf, paymentsFolder } from "../reconcile/payment-records.ts";
 import { storeOf } from "../send/store/run-store.ts";
 

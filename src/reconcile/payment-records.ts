@@ -14,8 +14,8 @@ import { ensurePrivateDir } from "../durable/private-dir.ts";
 import type { Ports } from "../ports.ts";
 import { newRunId } from "../send/store/run-folder.ts";
 import { storeOf } from "../send/store/run-store.ts";
-import { amountOf } from "./evidence/capture-evidence.ts";
-import { type Evidence, evidence } from "./evidence/payment-evidence.ts";
+import { amountOf } from "./capture-evidence.ts";
+import { type Evidence, evidence } from "./payment-evidence.ts";
 
 /** Where they are kept, of all profiles. */
 export const paymentsFolder = ({

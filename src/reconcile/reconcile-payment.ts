@@ -5,10 +5,14 @@ import { getBalance } from "../contract/cash.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { MsgError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
+import {
+  neverExecutedError,
+  notDoneError,
+  resolveRequest,
+} from "../send/reconcile/resolve-request.ts";
+import { unknownOutcomeError } from "../send/reconcile/unknown-outcome.ts";
 import { newRunId } from "../send/store/run-folder.ts";
-import { confirmByAccount, type Evidence, findEvidence } from "./evidence/payment-evidence.ts";
-import { neverExecutedError, notDoneError, resolveRequest } from "./resolve-request.ts";
-import { unknownOutcomeError } from "./unknown-outcome.ts";
+import { confirmByAccount, type Evidence, findEvidence } from "./payment-evidence.ts";
 
 /** A call whose last attempt got no answer. */
 export interface UnansweredCall {

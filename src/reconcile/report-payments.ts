@@ -4,8 +4,9 @@ import { diskFiles } from "../durable/files.ts";
 import { MsgError } from "../errors.ts";
 import { sanitize } from "../output/text/safe.ts";
 import type { Ports } from "../ports.ts";
+import { howToLook } from "../send/reconcile/unknown-outcome.ts";
 import { isExpired } from "../send/run/clocks.ts";
-import { findEvidence, isSamePayment, movesMoney } from "./evidence/payment-evidence.ts";
+import { findEvidence, isSamePayment, movesMoney } from "./payment-evidence.ts";
 import {
   forgetPayment,
   isSameCaller,
@@ -14,7 +15,6 @@ import {
   paymentsFolder,
   rewritePayment,
 } from "./payment-records.ts";
-import { howToLook } from "./unknown-outcome.ts";
 
 /** Whether there are any, of whatever profile; without a home there is no folder that they could lie in. */
 export const hasOpenPayments = (ctx: Ports): boolean => {

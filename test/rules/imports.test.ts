@@ -26,12 +26,10 @@ const level: Readonly<Record<string, number>> = {
   ports: 3,
   session: 4,
   "send/store": 4,
-  // Finding what a request left needs no engine, and the engine asks for it.
-  "reconcile/evidence": 5,
-  "send/run": 6,
-  reconcile: 7,
-  send: 8,
-  payments: 8,
+  send: 5,
+  // What an operator decides, and money: both stand on the protocol of a send.
+  reconcile: 6,
+  payments: 7,
   cli: 9,
   mcp: 10,
   commands: 11,

@@ -5,7 +5,7 @@ import { listPayments } from "../../contract/payment.ts";
 import { formatWon } from "../../message/price.ts";
 import { againFlag, findCard, listCardChoices } from "../../payments/cards.ts";
 import { confirm } from "../../prompt/confirm.ts";
-import { listCards } from "../../reconcile/evidence/payment-evidence.ts";
+import { listCards } from "../../reconcile/payment-evidence.ts";
 
 export default command({
   endpoint: chargeBalance,

@@ -1,7 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { listPayments } from "../../contract/payment.ts";
 import { endOfMonth } from "../../contract/time.ts";
-import type { Card } from "../../reconcile/evidence/payment-evidence.ts";
+import type { Card } from "../../reconcile/payment-evidence.ts";
 
 /** A card that is soon good for nothing is marked this long before. */
 const soonMs = 60 * 86_400_000;

@@ -4,7 +4,7 @@ import { id, list } from "../../contract/fields.ts";
 import { listPayments, orderPayments } from "../../contract/payment.ts";
 import { findCard } from "../../payments/cards.ts";
 import { confirm } from "../../prompt/confirm.ts";
-import { listCards } from "../../reconcile/evidence/payment-evidence.ts";
+import { listCards } from "../../reconcile/payment-evidence.ts";
 
 export default command({
   endpoint: orderPayments,

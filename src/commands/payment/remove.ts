@@ -3,7 +3,7 @@ import { id } from "../../contract/fields.ts";
 import { listPayments, removePayment } from "../../contract/payment.ts";
 import { findCard, lastDigits, listCardChoices } from "../../payments/cards.ts";
 import { confirm } from "../../prompt/confirm.ts";
-import { type Card, listCards } from "../../reconcile/evidence/payment-evidence.ts";
+import { type Card, listCards } from "../../reconcile/payment-evidence.ts";
 
 export default command({
   endpoint: removePayment,

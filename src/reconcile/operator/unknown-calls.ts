@@ -10,11 +10,11 @@ import type { Ports } from "../../ports.ts";
 import type { AcceptedCall, Entry } from "../../send/protocol/entries.ts";
 import { acceptedRows, costOf, rowOf } from "../../send/protocol/outcomes.ts";
 import type { State } from "../../send/protocol/state.ts";
+import { plannedMessages } from "../../send/reconcile/held-chunks.ts";
 import { decidableFrom, isExpired, passedSince } from "../../send/run/clocks.ts";
 import { recipientOf, rowIn } from "../../send/store/row-outcomes.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 import type { RunStore } from "../../send/store/run-folder.ts";
-import { plannedMessages } from "../evidence/held-chunks.ts";
 
 export interface UnknownCall {
   /** As operators name it, from 1. */

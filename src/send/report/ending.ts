@@ -2,8 +2,8 @@
 
 import { MsgError, type Problem } from "../../errors.ts";
 import { formatMessageCount, formatRefusedCount } from "../../message/counted.ts";
-import { howToLook, unknownSend } from "../../reconcile/unknown-outcome.ts";
 import { isUnscheduled } from "../protocol/groups.ts";
+import { howToLook, unknownSend } from "../reconcile/unknown-outcome.ts";
 import type { EngineResult } from "../run/engine.ts";
 import { hourPassed } from "../run/hours.ts";
 import type { RunFile } from "../store/run-file.ts";

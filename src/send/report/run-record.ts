@@ -4,7 +4,7 @@ import { fileError } from "../../durable/failure.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { minor } from "../../output/fields.ts";
 import type { Ports } from "../../ports.ts";
-import { recoveredFile } from "../../reconcile/rebuild/recovered-file.ts";
+import { recoveredFile } from "../reconcile/rebuild/recovered-file.ts";
 import type { RunFile } from "../store/run-file.ts";
 import {
   allRuns,

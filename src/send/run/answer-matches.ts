@@ -3,7 +3,7 @@
  * to another one. A member that differs contradicts; one that is absent does not.
  */
 import type { Group, SendResult } from "../../contract/message-records.ts";
-import { firstRecipient } from "../../reconcile/evidence/send-evidence.ts";
+import { firstRecipient } from "../reconcile/send-evidence.ts";
 import type { RunFile } from "../store/run-file.ts";
 
 /** The record of this group, made by this run. */

@@ -4,10 +4,10 @@ import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, type Todo } from "../../errors.ts";
 import { formatMessageCount } from "../../message/counted.ts";
-import { readHeldChunks } from "../../reconcile/evidence/held-chunks.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import type { Counts } from "../protocol/entries.ts";
 import { costOf, groupOutcome } from "../protocol/outcomes.ts";
+import { readHeldChunks } from "../reconcile/held-chunks.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isAnswerTo } from "./answer-matches.ts";
 

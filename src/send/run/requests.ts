@@ -12,11 +12,11 @@ import type { Group } from "../../contract/message-records.ts";
 import { listMessages, sendMany, sendMessage } from "../../contract/messages.ts";
 import { MsgError, type Problem } from "../../errors.ts";
 import { refusedProblem } from "../../message/refused.ts";
-import { findSend } from "../../reconcile/evidence/send-evidence.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import type { Signature } from "../protocol/entries.ts";
 import { groupOutcome, okOutcome, rowOf, sentGroup, sentRows } from "../protocol/outcomes.ts";
 import { countRows } from "../protocol/rows.ts";
+import { findSend } from "../reconcile/send-evidence.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isAnswerTo, isOfCall, isResultFor, isSentTo } from "./answer-matches.ts";
 import {

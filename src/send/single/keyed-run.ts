@@ -2,8 +2,8 @@
 import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import { usageError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
-import { sha256, singleRun, writeSingleRun } from "../../reconcile/single-run.ts";
 import type { State } from "../protocol/state.ts";
+import { sha256, singleRun, writeSingleRun } from "../reconcile/single-run.ts";
 import { lookAhead } from "../run/look-ahead.ts";
 import { isAllTaken } from "../start/once.ts";
 import { removeRun } from "../start/run-removal.ts";

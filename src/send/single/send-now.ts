@@ -10,7 +10,7 @@ import {
   reconcileOptions,
   sendSingle,
   withCorrelationId,
-} from "../../reconcile/send-once.ts";
+} from "../reconcile/send-once.ts";
 import { endingOf } from "../report/ending.ts";
 import { summaryColumns } from "../report/summary-columns.ts";
 import { onceWithinOf } from "../start/run-flags.ts";

@@ -18,7 +18,7 @@ export const catchUp = async (ctx: Ports, store: RunStore, run: RunFile): Promis
   const state = readState(store, run);
   if (state?.ended || run.path !== "G" || !run.tagged) return;
   if (!(await isOlder(ctx, store, run, state))) return;
-  const { rebuild } = await import("../../reconcile/rebuild/rebuild.ts");
+  const { rebuild } = await import("../reconcile/rebuild/rebuild.ts");
   const kept = await rebuild(ctx, store, run).catch((error: unknown) => {
     throw stillOlder(error, run);
   });
@@ -36,7 +36,7 @@ const isOlder = async (
   run: RunFile,
   state: State | undefined,
 ): Promise<boolean> => {
-  const { isOlderThanService } = await import("../../reconcile/rebuild/newer-truth.ts");
+  const { isOlderThanService } = await import("../reconcile/rebuild/newer-truth.ts");
   try {
     return await isOlderThanService(await ctx.session.client(), store, run, state);
   } catch (error) {

@@ -2,8 +2,8 @@
 
 import { MsgError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
-import { keepDamaged, rebuild } from "../../reconcile/rebuild/rebuild.ts";
-import { recoveredFile } from "../../reconcile/rebuild/recovered-file.ts";
+import { keepDamaged, rebuild } from "../reconcile/rebuild/rebuild.ts";
+import { recoveredFile } from "../reconcile/rebuild/recovered-file.ts";
 import { isDamage } from "../store/damage.ts";
 import type { RunFile } from "../store/run-file.ts";
 import {

@@ -1,14 +1,14 @@
 /** Whether the service knows more of a run than its journal: the folder may be restored from a copy. */
 
-import type { Client } from "../../client/client.ts";
-import { readGroup } from "../../contract/groups.ts";
-import { listMessages } from "../../contract/messages.ts";
-import { rowOf } from "../../send/protocol/outcomes.ts";
-import type { Group, State } from "../../send/protocol/state.ts";
-import { recipientOf } from "../../send/store/row-outcomes.ts";
-import type { RunFile } from "../../send/store/run-file.ts";
-import type { RunStore } from "../../send/store/run-folder.ts";
-import { plannedMessages } from "../evidence/held-chunks.ts";
+import type { Client } from "../../../client/client.ts";
+import { readGroup } from "../../../contract/groups.ts";
+import { listMessages } from "../../../contract/messages.ts";
+import { rowOf } from "../../protocol/outcomes.ts";
+import type { Group, State } from "../../protocol/state.ts";
+import { recipientOf } from "../../store/row-outcomes.ts";
+import type { RunFile } from "../../store/run-file.ts";
+import type { RunStore } from "../../store/run-folder.ts";
+import { plannedMessages } from "../held-chunks.ts";
 import { sinceOf } from "./run-groups.ts";
 
 /**

@@ -3,11 +3,11 @@ import type { CallOptions, Client } from "../../client/client.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
-import type { Counts, HeldChunk } from "../../send/protocol/entries.ts";
-import { isRefused, rowOf } from "../../send/protocol/outcomes.ts";
-import { messagesOf } from "../../send/store/row-outcomes.ts";
-import type { RunFile } from "../../send/store/run-file.ts";
-import type { RunStore } from "../../send/store/run-folder.ts";
+import type { Counts, HeldChunk } from "../protocol/entries.ts";
+import { isRefused, rowOf } from "../protocol/outcomes.ts";
+import { messagesOf } from "../store/row-outcomes.ts";
+import type { RunFile } from "../store/run-file.ts";
+import type { RunStore } from "../store/run-folder.ts";
 
 /** The messages of a chunk as they were planned; undefined where the plan is gone or damaged. */
 export const plannedMessages = (

@@ -1,16 +1,16 @@
 /** The groups of a run as the service holds them, found by the run's id, and what its journal would say of them. */
 
-import type { CallOptions, Client } from "../../client/client.ts";
-import { deleteGroup, listGroups, readGroup } from "../../contract/groups.ts";
-import type { Group } from "../../contract/message-records.ts";
-import { listMessages } from "../../contract/messages.ts";
-import { MsgError } from "../../errors.ts";
-import type { Counts, Entry } from "../../send/protocol/entries.ts";
-import { costOf } from "../../send/protocol/outcomes.ts";
-import { recipientOf, rowIn } from "../../send/store/row-outcomes.ts";
-import type { RunFile } from "../../send/store/run-file.ts";
-import type { RunStore } from "../../send/store/run-folder.ts";
-import { type ChunkOf, chunkByRow, countHeld, plannedMessages } from "../evidence/held-chunks.ts";
+import type { CallOptions, Client } from "../../../client/client.ts";
+import { deleteGroup, listGroups, readGroup } from "../../../contract/groups.ts";
+import type { Group } from "../../../contract/message-records.ts";
+import { listMessages } from "../../../contract/messages.ts";
+import { MsgError } from "../../../errors.ts";
+import type { Counts, Entry } from "../../protocol/entries.ts";
+import { costOf } from "../../protocol/outcomes.ts";
+import { recipientOf, rowIn } from "../../store/row-outcomes.ts";
+import type { RunFile } from "../../store/run-file.ts";
+import type { RunStore } from "../../store/run-folder.ts";
+import { type ChunkOf, chunkByRow, countHeld, plannedMessages } from "../held-chunks.ts";
 
 export interface RunReader {
   readonly client: Client;

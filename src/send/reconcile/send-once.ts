@@ -1,12 +1,12 @@
 /** `msg send` to one recipient: one call, and what is done where its outcome is unknown. */
 
-import { readDuration } from "../config/values.ts";
-import type { MessageInput } from "../contract/message-records.ts";
-import { MsgError } from "../errors.ts";
-import type { Ports } from "../ports.ts";
-import type { EngineResult } from "../send/run/engine.ts";
-import { newRunId } from "../send/store/run-folder.ts";
-import { signingKeyTail } from "../session/stored-credentials.ts";
+import { readDuration } from "../../config/values.ts";
+import type { MessageInput } from "../../contract/message-records.ts";
+import { MsgError } from "../../errors.ts";
+import type { Ports } from "../../ports.ts";
+import { signingKeyTail } from "../../session/stored-credentials.ts";
+import type { EngineResult } from "../run/engine.ts";
+import { newRunId } from "../store/run-folder.ts";
 import { notDoneError, resolveRequest } from "./resolve-request.ts";
 import { unknownOutcomeError, unknownSend } from "./unknown-outcome.ts";
 

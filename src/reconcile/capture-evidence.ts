@@ -1,13 +1,13 @@
 /** What to look for should a call stay without an answer: read before it, endpoint by endpoint. */
 import * as v from "valibot";
-import type { Client } from "../../client/client.ts";
+import type { Client } from "../client/client.ts";
 import {
   addBankAccount,
   getBankAccount,
   listWithdrawals,
   removeBankAccount,
   requestWithdrawal,
-} from "../../contract/bank.ts";
+} from "../contract/bank.ts";
 import {
   changeAlert,
   chargeBalance,
@@ -15,10 +15,10 @@ import {
   listHistory,
   switchAlert,
   transferBalance,
-} from "../../contract/cash.ts";
-import type { Endpoint } from "../../contract/endpoint.ts";
-import { addPayment, removePayment, toggleRecharge } from "../../contract/payment.ts";
-import { formatWon } from "../../message/price.ts";
+} from "../contract/cash.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
+import { addPayment, removePayment, toggleRecharge } from "../contract/payment.ts";
+import { formatWon } from "../message/price.ts";
 import { type Evidence, listCards, movementQuery, type Payment } from "./payment-evidence.ts";
 
 /** Reads the state before the call; the body is checked already. */

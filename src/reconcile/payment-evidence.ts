@@ -1,11 +1,11 @@
 /** What a call behind a second factor leaves behind, and where that is found when no answer came. */
 import * as v from "valibot";
-import type { CallOptions, Client } from "../../client/client.ts";
-import { getBankAccount, listWithdrawals } from "../../contract/bank.ts";
-import { getAlert, getBalance, type historyItem, listHistory } from "../../contract/cash.ts";
-import { type Endpoint, maxRows, type Row } from "../../contract/endpoint.ts";
-import { listPayments } from "../../contract/payment.ts";
-import { MsgError } from "../../errors.ts";
+import type { CallOptions, Client } from "../client/client.ts";
+import { getBankAccount, listWithdrawals } from "../contract/bank.ts";
+import { getAlert, getBalance, type historyItem, listHistory } from "../contract/cash.ts";
+import { type Endpoint, maxRows, type Row } from "../contract/endpoint.ts";
+import { listPayments } from "../contract/payment.ts";
+import { MsgError } from "../errors.ts";
 
 export type Card = Row<typeof listPayments>;
 

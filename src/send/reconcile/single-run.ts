@@ -1,10 +1,10 @@
 /** The run of one body: what `msg send` makes, on the disk or in memory alone. */
 import { createHash } from "node:crypto";
-import { writeFirst } from "../durable/atomic-write.ts";
-import type { Ports } from "../ports.ts";
-import { type RunFile, runFileVersion } from "../send/store/run-file.ts";
-import { fileOf, makeRun, type RunStore, writeRun } from "../send/store/run-folder.ts";
-import { signingKeyTail } from "../session/stored-credentials.ts";
+import { writeFirst } from "../../durable/atomic-write.ts";
+import type { Ports } from "../../ports.ts";
+import { signingKeyTail } from "../../session/stored-credentials.ts";
+import { type RunFile, runFileVersion } from "../store/run-file.ts";
+import { fileOf, makeRun, type RunStore, writeRun } from "../store/run-folder.ts";
 
 type Given = "run" | "path" | "call" | "tagged" | "source" | "digest";
 

@@ -7,10 +7,10 @@ import { listMessages } from "../../contract/messages.ts";
 import type { MsgError } from "../../errors.ts";
 import { asRecord, isRecord, memberOf } from "../../json/read-json.ts";
 import { refusedMessage } from "../../message/refused.ts";
-import type { Action, Outcome } from "../../send/protocol/actions.ts";
-import { acceptedRows, rowOf } from "../../send/protocol/outcomes.ts";
-import { recipientOf } from "../../send/store/row-outcomes.ts";
-import type { RunFile } from "../../send/store/run-file.ts";
+import type { Action, Outcome } from "../protocol/actions.ts";
+import { acceptedRows, rowOf } from "../protocol/outcomes.ts";
+import { recipientOf } from "../store/row-outcomes.ts";
+import type { RunFile } from "../store/run-file.ts";
 
 interface FindOptions {
   readonly client: Client;

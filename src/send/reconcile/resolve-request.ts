@@ -1,16 +1,16 @@
 /** One call outside a run, given to the protocol: a send, or one that moves money. */
 
-import { newSalt } from "../client/layers/sign.ts";
-import { MsgError, runAgain } from "../errors.ts";
-import type { Ports } from "../ports.ts";
-import type { Entry, Signature } from "../send/protocol/entries.ts";
-import type { State } from "../send/protocol/state.ts";
-import { type EngineResult, runEngine } from "../send/run/engine.ts";
-import { quietHoursError } from "../send/run/hours.ts";
-import { pacingCallbacks } from "../send/run/pacing.ts";
-import type { SingleCall } from "../send/run/single-call.ts";
-import type { Journal } from "../send/store/journal.ts";
-import { signingKeyTail } from "../session/stored-credentials.ts";
+import { newSalt } from "../../client/layers/sign.ts";
+import { MsgError, runAgain } from "../../errors.ts";
+import type { Ports } from "../../ports.ts";
+import { signingKeyTail } from "../../session/stored-credentials.ts";
+import type { Entry, Signature } from "../protocol/entries.ts";
+import type { State } from "../protocol/state.ts";
+import { type EngineResult, runEngine } from "../run/engine.ts";
+import { quietHoursError } from "../run/hours.ts";
+import { pacingCallbacks } from "../run/pacing.ts";
+import type { SingleCall } from "../run/single-call.ts";
+import type { Journal } from "../store/journal.ts";
 import { singleRun } from "./single-run.ts";
 
 export interface SingleRequest {

@@ -1,13 +1,13 @@
 /** A new journal in place of one that is wrong: what the service holds of the run. */
 
 import { join } from "node:path";
-import { syncFolder, writeFirst } from "../../durable/atomic-write.ts";
-import { MsgError } from "../../errors.ts";
-import type { Ports } from "../../ports.ts";
-import type { Entry } from "../../send/protocol/entries.ts";
-import { journalWith } from "../../send/store/journal.ts";
-import { type RunFile, runFileVersion, withoutChunks } from "../../send/store/run-file.ts";
-import { fileOf, type RunStore, writeRunFile } from "../../send/store/run-folder.ts";
+import { syncFolder, writeFirst } from "../../../durable/atomic-write.ts";
+import { MsgError } from "../../../errors.ts";
+import type { Ports } from "../../../ports.ts";
+import type { Entry } from "../../protocol/entries.ts";
+import { journalWith } from "../../store/journal.ts";
+import { type RunFile, runFileVersion, withoutChunks } from "../../store/run-file.ts";
+import { fileOf, type RunStore, writeRunFile } from "../../store/run-folder.ts";
 import { entriesOfCalls } from "./found-calls.ts";
 import { type RunReader, rebuiltGroups } from "./run-groups.ts";
 

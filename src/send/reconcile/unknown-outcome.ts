@@ -1,8 +1,8 @@
 /** A request whose outcome is unknown: what a person reads of it, in the same words everywhere. */
 
-import { MsgError } from "../errors.ts";
-import type { Signature } from "../send/protocol/entries.ts";
-import { decidableFrom } from "../send/run/clocks.ts";
+import { MsgError } from "../../errors.ts";
+import type { Signature } from "../protocol/entries.ts";
+import { decidableFrom } from "../run/clocks.ts";
 
 export interface UnknownOutcome {
   /** What the request was to do. */

@@ -1,11 +1,11 @@
 /** The run.json of a run once more, from what its journal begins with and from its plan. */
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import { quietly } from "../../durable/failure.ts";
-import { linesOf } from "../../durable/files.ts";
-import { firstRecord } from "../../send/store/journal.ts";
-import { joined, type PlannedChunk, type RunFile } from "../../send/store/run-file.ts";
-import { fileOf, type RunStore } from "../../send/store/run-folder.ts";
+import { quietly } from "../../../durable/failure.ts";
+import { linesOf } from "../../../durable/files.ts";
+import { firstRecord } from "../../store/journal.ts";
+import { joined, type PlannedChunk, type RunFile } from "../../store/run-file.ts";
+import { fileOf, type RunStore } from "../../store/run-folder.ts";
 
 /** Undefined where either of them is gone or damaged, or the run is of a msg that kept no second copy. */
 export const recoveredFile = (store: RunStore, run: string): RunFile | undefined => {

@@ -1,14 +1,14 @@
 /** What a run of single calls sent, looked for chunk by chunk by the correlation ids of its rows. */
 
-import { writeFirst } from "../../durable/atomic-write.ts";
-import { MsgError } from "../../errors.ts";
-import type { Outcome } from "../../send/protocol/actions.ts";
-import type { Entry } from "../../send/protocol/entries.ts";
-import { expiryMs } from "../../send/run/clocks.ts";
-import { readBody } from "../../send/store/plan-file.ts";
-import type { RunFile } from "../../send/store/run-file.ts";
-import { fileOf, type RunStore } from "../../send/store/run-folder.ts";
-import { findSend } from "../evidence/send-evidence.ts";
+import { writeFirst } from "../../../durable/atomic-write.ts";
+import { MsgError } from "../../../errors.ts";
+import type { Outcome } from "../../protocol/actions.ts";
+import type { Entry } from "../../protocol/entries.ts";
+import { expiryMs } from "../../run/clocks.ts";
+import { readBody } from "../../store/plan-file.ts";
+import type { RunFile } from "../../store/run-file.ts";
+import { fileOf, type RunStore } from "../../store/run-folder.ts";
+import { findSend } from "../send-evidence.ts";
 import type { RunReader } from "./run-groups.ts";
 
 interface CallReader extends RunReader {
