@@ -63,6 +63,33 @@ test.each(["arrived", "performed", "answered"] as const)(
   },
 );
 
+test("killed before its second group is verified, another machine sends all: resumed it ends, exit 7", async () => {
+  const { stdin, sent } = list();
+  const reads = { count: 0 };
+  const killing: { kill?: () => void } = {};
+  const line = await openLine({
+    to: opened().baseUrl,
+    on: ({ method, path }, moment) => {
+      if (method !== "GET" || !/\/groups\/\w+$/.test(path) || moment !== "arrived") return;
+      reads.count += 1;
+      if (reads.count === 2) killing.kill?.();
+    },
+  });
+  const msg = program();
+  const child = msg.start(words, { stdin, env: envFor(line) });
+  killing.kill = () => child.kill("SIGKILL");
+  await ended(child);
+  await line.stop();
+  const later = await laterLine();
+  const other = await program()(words, { stdin, env: envFor(later) });
+  await later.stop();
+  expect([other.code, sent()], other.err).toEqual([0, once]);
+  const { code, err } = await msg(["send-many", "--resume", "last", "--json"], {
+    env: envFor(opened()),
+  });
+  expect([code, sent()], err).toEqual([7, once]);
+});
+
 test("two machines at once: one of them sends, or each a part, and both say what is true", async () => {
   for (let round = 0; round < 3; round += 1) {
     const { stdin, sent } = list();
