@@ -39,7 +39,7 @@ export const main = async (io: Io): Promise<number> => {
     ]);
     const typed = parsing.parseLine(path, verb, rest);
     if (typed.globals.help) return await help("", ["help", path]);
-    const profile = verb.profile ?? profileOfRun(io.env, typed);
+    const profile = verb.profile ?? profileOfRun(io, typed);
     const built = await building.buildContext(io, typed.globals, {
       profile,
       mayBeNew: verb.mayBeNew,

@@ -4,6 +4,7 @@ import type { ConfigStore, UserPort } from "./config/files/store.ts";
 import type { Env } from "./config/paths.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Endpoint, UntypedRequest } from "./contract/endpoint.ts";
+import type { Files } from "./durable/files.ts";
 import type { Out } from "./output/out.ts";
 import type { View } from "./output/view.ts";
 import type { Consent } from "./prompt/confirm.ts";
@@ -62,6 +63,8 @@ export interface EnvironmentPort {
   readonly versions: { readonly node: string };
   /** This process as far as files are concerned. */
   readonly user: UserPort;
+  /** Where settings and runs are kept. */
+  readonly files: Files;
   /** Folder of what commands leave behind. Throws MsgError (usage) where there is no home. */
   readonly stateFolder: () => string;
   /** The database of the profile's sandbox. */

@@ -5,6 +5,7 @@ import { openConfig } from "../config/files/store.ts";
 import { stateFolder } from "../config/paths.ts";
 import { resolveSettings } from "../config/resolve.ts";
 import type { SettingFlags, Settings } from "../config/settings.ts";
+import { diskFiles } from "../durable/files.ts";
 import { toMsgError, usageError } from "../errors.ts";
 import { renderError } from "../output/error.ts";
 import { isJson } from "../output/fields.ts";
@@ -45,7 +46,8 @@ export interface Need {
 export const buildContext = async (io: Io, globals: Globals, need: Need): Promise<Built> => {
   const redactor = createRedactor();
   const { env, random, ticks, wait, signal } = io;
-  const config = openConfig({ env, port: io.user, random, ticks, wait });
+  const { files = diskFiles } = io;
+  const config = openConfig({ env, port: io.user, random, ticks, wait, files });
   const chosen = { defaultProfile: need.profile, mayBeNew: need.mayBeNew };
   const settings = await resolveSettings({ flags: settingFlags(globals), env, config, ...chosen });
   const noColour = globals["no-color"] === true;
@@ -65,7 +67,7 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
   const context: Context = {
     io: ioOf(io, out, err, keyboard),
     clock: { now: io.now, ticks: io.ticks, wait: io.wait },
-    environment: environmentOf(io),
+    environment: { ...environmentOf(io), files },
     session: { ...spending, client: async () => guard(await client()), clientAt, ...stored },
     ...{ view, consent, settings, signal, payments: paymentEngine },
     runLine: lineRunner(io, globals, need.main),
@@ -105,7 +107,7 @@ const ioOf = (io: Io, out: Out, err: Out, keyboard: Keyboard): IoPort => {
   };
 };
 
-const environmentOf = ({ env, versions, user, random }: Io): EnvironmentPort => ({
+const environmentOf = ({ env, versions, user, random }: Io): Omit<EnvironmentPort, "files"> => ({
   ...{ env, versions, user, random },
   stateFolder: () => stateFolder(env),
   sandboxFile: () => sandboxFile(env),

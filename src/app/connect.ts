@@ -159,7 +159,7 @@ const networkTransports = async (
       where: `profile '${settings.profile.value}'`,
       todo: "msg auth login --base-url https://… stores one; --sandbox needs none",
     });
-  const { createNetwork: network } = await import("../client/transport/network.ts");
+  const network = io.network ?? (await import("../client/transport/network.ts")).createNetwork;
   const { env } = io;
   const timeoutMs = settings.timeoutMs.value;
   const of = (url: string) => network({ url, env, timeoutMs, wait: io.wait });

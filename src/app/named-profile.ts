@@ -5,13 +5,14 @@ import { type Env, stateFolder } from "../config/paths.ts";
 import type { Settings } from "../config/settings.ts";
 import { diskFiles } from "../durable/files.ts";
 import { asRecord, readJson } from "../json/read-json.ts";
+import type { Io } from "./process.ts";
 
 /** Of a run, or of the run that a key stands for. */
 const runId = /\b(\d{8}-\d{9}-[0-9a-f]{6}|[0-9a-f]{32})\b/;
 
 /** That of the run that is named by its id; undefined where the line or the environment says another. */
 export const profileOfRun = (
-  env: Env,
+  { env, files = diskFiles }: Pick<Io, "env" | "files">,
   { args, flags, globals }: ParsedLine,
 ): string | undefined => {
   const named = [args.run, flags.resume, flags.retryRefused, flags.retryFailed]
@@ -20,7 +21,7 @@ export const profileOfRun = (
   const isChosen = globals.profile ?? globals.sandbox ?? globals["base-url"];
   if (named === undefined || isChosen || env.MSG_PROFILE || env.MSG_BASE_URL) return undefined;
   try {
-    const bytes = diskFiles.read(join(stateFolder(env), "runs", named, "run.json"));
+    const bytes = files.read(join(stateFolder(env), "runs", named, "run.json"));
     const { profile } = asRecord(readJson(bytes));
     return typeof profile === "string" ? profile : undefined;
   } catch {

@@ -1,6 +1,8 @@
 /** The parts of a real process that `msg` uses; the only place that takes them from there. */
 import type { Readable, Writable } from "node:stream";
+import type { Network, NetworkOptions } from "../client/transport/network.ts";
 import type { UserPort } from "../config/files/store.ts";
+import type { Files } from "../durable/files.ts";
 import { exitCodes } from "../errors.ts";
 import type { Ask } from "../prompt/prompt.ts";
 
@@ -24,6 +26,10 @@ export interface Io {
   readonly stdout: Writable & TerminalFacts;
   readonly stderr: Writable & TerminalFacts;
   readonly user: UserPort;
+  /** Where settings and runs are kept; the file system of this machine when left out. */
+  readonly files?: Files;
+  /** What carries requests to the service; connections over HTTP when left out. */
+  readonly network?: (options: NetworkOptions) => Network;
   readonly now: () => Date;
   /** Milliseconds by a clock that is never set. */
   readonly ticks: () => number;

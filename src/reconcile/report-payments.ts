@@ -1,6 +1,5 @@
 /** At the start of a command of money: what became of calls whose outcome was unknown. */
 
-import { diskFiles } from "../durable/files.ts";
 import { MsgError } from "../errors.ts";
 import { sanitize } from "../output/text/safe.ts";
 import type { Ports } from "../ports.ts";
@@ -20,7 +19,8 @@ import {
 export const hasOpenPayments = (ctx: Ports): boolean => {
   try {
     const folder = paymentsFolder(ctx);
-    return diskFiles.lstat(folder) !== undefined && diskFiles.list(folder).length > 0;
+    const { files } = ctx.environment;
+    return files.lstat(folder) !== undefined && files.list(folder).length > 0;
   } catch (error) {
     if (error instanceof MsgError) return false;
     throw error;

@@ -1,13 +1,12 @@
 /** The runs of this user, as commands reach them. */
 import { join } from "node:path";
-import { diskFiles } from "../../durable/files.ts";
 import { createProcesses } from "../../durable/processes.ts";
 import type { Ports } from "../../ports.ts";
 import type { RunStore } from "./run-folder.ts";
 
 export const storeOf = (ctx: Ports): RunStore => ({
-  files: diskFiles,
-  processes: createProcesses(diskFiles, ctx.environment.user),
+  files: ctx.environment.files,
+  processes: createProcesses(ctx.environment.files, ctx.environment.user),
   folder: join(ctx.environment.stateFolder(), "runs"),
   user: ctx.environment.user.user,
   random: ctx.environment.random,

@@ -1,0 +1,134 @@
+/** Plays one scenario to its end, in one process and in no time: what happened, and what was wrong with it. */
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSandbox } from "../../src/sandbox/index.ts";
+import { openDatabase } from "../../src/sandbox/store/driver.ts";
+import { numbersOf } from "../faults/books.ts";
+import type { Service } from "./line.ts";
+import type { World } from "./machine.ts";
+import { operate, type Stage } from "./operator.ts";
+import { type Scenario, scenarioOf } from "./scenario.ts";
+import { createSchedule, type Turns, watchTurns } from "./schedule.ts";
+
+export interface Played {
+  readonly seed: number;
+  readonly way: string;
+  /** One line for each thing that happened. */
+  readonly history: readonly string[];
+  /** Ids of what was harmed. */
+  readonly faults: readonly string[];
+  readonly wrong: readonly string[];
+}
+
+export interface Theatre {
+  readonly play: (seed: number, off?: ReadonlySet<string>) => Promise<Played>;
+  readonly close: () => void;
+}
+
+export { failuresOf } from "./shrink.ts";
+
+const beganMs = Date.parse("2026-01-15T01:00:00.000Z");
+const dayMs = 24 * 60 * 60_000;
+
+/** A sandbox is made once, and copied for each seed. */
+export const openTheatre = (): Theatre => {
+  const turns = watchTurns();
+  const folder = mkdtempSync(join(tmpdir(), "msg-simulation-"));
+  const template = join(folder, "template.db");
+  const wait = async (): Promise<void> => undefined;
+  openSandbox({ file: template, now: () => new Date(beganMs), wait }).close();
+  const next = { number: 0 };
+  return {
+    play: async (seed, off = new Set()) => {
+      next.number += 1;
+      const file = join(folder, `${next.number}.db`);
+      copyFileSync(template, file);
+      try {
+        return await played(turns, file, seed, off);
+      } finally {
+        for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
+      }
+    },
+    close: () => {
+      turns.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+const played = async (
+  turns: Turns,
+  file: string,
+  seed: number,
+  off: ReadonlySet<string>,
+): Promise<Played> => {
+  const schedule = createSchedule(turns);
+  const history: string[] = [];
+  const fired = new Set<string>();
+  const isOn = (id: string): boolean => {
+    if (off.has(id)) return false;
+    fired.add(id);
+    return true;
+  };
+  const note = (line: string): void => {
+    history.push(`${Math.round(schedule.now())} ${line}`);
+  };
+  const world: World = { schedule, beganMs, note };
+  const sandbox = openSandbox({
+    file,
+    now: () => new Date(beganMs + schedule.now()),
+    wait: schedule.sleep,
+  });
+  const tables = openDatabase(file);
+  const scenario = scenarioOf(seed, { isOn });
+  const never = new AbortController().signal;
+  const service: Service = { perform: (wire) => sandbox.send(wire, never) };
+  const wrong: string[] = [];
+  const numbers = numbersOf(scenario.rows);
+  const stage: Stage = {
+    ...{ world, scenario, service, numbers },
+    heard: new Map(),
+    sent: () => countsOf(tables, scenario, numbers),
+    complain: (what) => {
+      note(`WRONG ${what}`);
+      wrong.push(what);
+    },
+  };
+  note(`${scenario.way.name}, ${scenario.rows} rows on ${scenario.machines.join(" ")}`);
+  try {
+    const ends = { isOver: false };
+    const operating = operate(stage).then(() => {
+      ends.isOver = true;
+    });
+    const endless = await schedule.run(10 * dayMs);
+    if (endless !== undefined) stage.complain(endless);
+    else if (!ends.isOver) stage.complain("a process waits for nothing");
+    else await operating;
+    const sent = stage.sent();
+    if (sent.some((it) => it > 1)) stage.complain(`twice: ${sent}`);
+    note(`books ${sent}`);
+  } finally {
+    tables.close();
+    sandbox.close();
+  }
+  return { seed, way: scenario.way.name, history, faults: [...fired], wrong };
+};
+
+const isSent = "groups.sent IS NOT NULL AND groups.status <> 'FAILED'";
+
+/** How often each recipient is in a group that was sent, or will be at its hour. */
+const countsOf = (
+  tables: ReturnType<typeof openDatabase>,
+  { way }: Scenario,
+  numbers: readonly string[],
+): number[] => {
+  const isMeant = way.isLater ? `(${isSent} OR groups.status = 'SCHEDULED')` : isSent;
+  const rows = tables.all<{ recipient: string; count: number }>(
+    `SELECT recipient, count(*) AS count FROM groups JOIN batches ON groupSeq = groups.seq
+       JOIN messages ON messages.seq BETWEEN firstSeq AND lastSeq
+     WHERE ${isMeant} AND statusCode NOT LIKE '1%' GROUP BY recipient`,
+  );
+  const counts = new Map(rows.map((it) => [it.recipient, it.count]));
+  return numbers.map((to) => counts.get(to) ?? 0);
+};
