@@ -30,5 +30,5 @@ test("an outcome that is unknown stays 11 where its record cannot be written ane
   };
   const charge = `balance charge 1000 --sandbox --payment ${paymentId} --confirm 1000 --settle 1s`;
   const { code, err } = await msg(charge, { wait: breakFolder });
-  expect([code, err]).toEqual([11, expect.stringContaining("msg balance history")]);
+  expect([code, err]).toEqual([11, expect.stringContaining("msg --sandbox balance history")]);
 });

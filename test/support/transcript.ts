@@ -50,14 +50,14 @@ const withoutRemarks = (lines: readonly string[]): readonly string[] => {
   return remark < 0 ? lines : lines.slice(0, remark);
 };
 
-/** Runs all steps of a file in one fresh folder, in order, and compares what is said. */
+/** Runs all steps of a file in one fresh folder, which is their `~`, in order, and compares what is said. */
 export const runTranscript = async (path: string): Promise<void> => {
   const at = shell();
   for (const step of stepsOf(readFileSync(path, "utf8"))) await runStep(at, step);
 };
 
 const runStep = async (at: Shell, step: Step): Promise<void> => {
-  const { line, options } = partsOf(step.command);
+  const { line, options } = partsOf(step.command.replaceAll(" ~/", ` ${at.folder}/`));
   const { code, out, err } = await at(line, options);
   expect({ command: step.command, code, err: code === step.code ? "" : err }).toEqual({
     command: step.command,

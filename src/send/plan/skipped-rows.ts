@@ -87,7 +87,8 @@ export const wrongRowsError = (
   flags: MessageFlags,
 ): MsgError => {
   const isEmpty = problems.some(({ code }) => code === emptyCode);
-  const flag = wrong === total ? flagFor(problems, flags) : undefined;
+  // An empty value is the row's, not that of the flag that asks for it.
+  const flag = wrong === total && !isEmpty ? flagFor(problems, flags) : undefined;
   return usageError(`${formatFigure(wrong)} of ${formatRowCount(total)} cannot be sent`, {
     code: "InvalidRows",
     todo: `nothing was sent; ${flag ?? "correct the rows, or leave them out with --on-invalid skip"}${isEmpty ? "; --allow-empty sends them as they are" : ""}`,

@@ -96,7 +96,9 @@ test("one in doubt names the command that settles it; the operator's word counts
   expect(JSON.parse(looked.err).error.details).toMatchObject([
     { field: "part 1", text: expect.stringMatching(/group G4V\w+ of .*, 1 message, 20 won$/) },
   ]);
-  expect(JSON.parse(looked.err).error.hint).toContain("msg run reconcile order-1 --accepted 1");
+  expect(JSON.parse(looked.err).error.hint).toContain(
+    "msg --sandbox run reconcile order-1 --accepted 1",
+  );
   const settled = await at("run reconcile order-1 --sandbox --settle 0 --accepted 1 --json");
   expect([settled.code, settled.json()]).toEqual([
     0,
