@@ -25,7 +25,7 @@ export const dueWaits: Row = {
       const { idle, handedOver, reported } = v.parse(Found, JSON.parse(told));
       const longest = (it: v.InferOutput<typeof slowest>) => Math.max(...Object.values(it.found));
       const figure = (what: string, it: v.InferOutput<typeof slowest>): Figure => ({
-        what: `longest of ${it.requests} requests while ${many(all)} messages are ${what}`,
+        what: `longest of ${it.requests} requests while ${many(all)} are ${what}`,
         unit: "ms",
         medians: { "nothing due": longest(idle), due: longest(it), limit: limitMs },
         subject: "due",
