@@ -7,6 +7,7 @@ import { idOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { numberShown, placeIn, plain, timeShown } from "./elements.ts";
 import { addressOf, type View } from "./page.ts";
+import { progressPanel } from "./progress.ts";
 import { groupState, kindName, messageState } from "./states.ts";
 import { type Column, pagedTable } from "./table.ts";
 
@@ -15,6 +16,8 @@ const max = { messages: 50, log: 100 };
 export const oneGroup = (row: GroupRow, view: View): Html => {
   const group = groupRecord(row, view.store);
   return html`<h2 class="id"><code>${group.groupId}</code></h2>
+${runOf(group, view)}
+${progressPanel([row], view)}
 <div class="columns">
 <section class="panel" aria-labelledby="about"><h3 id="about">${view.translate("Status")}</h3><div id="group-about" data-live>${about(row, view)}</div></section>
 <section class="panel" aria-labelledby="counts"><h3 id="counts">${view.translate("Counts")}</h3><dl class="figures" id="group-counts" data-live>${counts(group, view)}</dl></section>
@@ -22,6 +25,13 @@ export const oneGroup = (row: GroupRow, view: View): Html => {
 <section class="panel" aria-labelledby="log"><h3 id="log">${view.translate("Log")}</h3><div id="group-log" data-live>${log(group, view)}</div></section>
 </div>
 <section aria-labelledby="messages"><h3 id="messages">${view.translate("Messages")}</h3>${messages(row, view)}</section>`;
+};
+
+/** The way to the whole run, where one has marked the group. */
+const runOf = ({ customFields }: Group, { translate }: View): Html => {
+  const run = customFields["msg.run"];
+  if (typeof run !== "string") return html``;
+  return html`<p>${translate("Run")}: <a class="id" href="${addressOf("groups", { run })}"><code>${run}</code></a></p>`;
 };
 
 const about = (row: GroupRow, view: View): Html => {

@@ -7,17 +7,36 @@ import { choiceOf, numberIn, numberShown, plain, searchButton, timeShown } from 
 import { oneGroup } from "./group.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
+import { progressPanel } from "./progress.ts";
 import { groupLabels, groupState } from "./states.ts";
-import { type Column, pagedTable } from "./table.ts";
+import { type Column, pagedTable, tableOf } from "./table.ts";
 
 const rowsOfPage = 50;
 
 const show = (view: View): Html => {
+  const run = view.query.get("run");
+  if (run !== null) return oneRun(run, view);
   const asked = view.query.get("group");
   if (asked === null) return list(view);
   const row = view.store.groups.bySeq(seqOf("G4V", asked, view.idSeed));
   return html`<p><a href="${addressOf("groups")}">‹ ${view.translate("All groups")}</a></p>
 ${row === undefined ? html`<p class="empty">${view.translate("There is no such group.")}</p>` : oneGroup(row, view)}`;
+};
+
+/** Groups that a page of a run shows; more are those of a run of millions. */
+const maxGroups = 100;
+
+/** All groups of a run as one, and each of them. */
+const oneRun = (run: string, view: View): Html => {
+  const rows = view.store.dashboard.groupsOfRun(run, maxGroups);
+  const rowId = (row: GroupRow): string => `g-${groupIdOf(row, view)}`;
+  return html`<p><a href="${addressOf("groups")}">‹ ${view.translate("All groups")}</a></p>
+<h2 class="id">${view.translate("Run")} <code>${run}</code></h2>
+${
+  rows.length === 0
+    ? html`<p class="empty">${view.translate("No group here belongs to this run.")}</p>`
+    : html`${progressPanel(rows, view)}<section aria-labelledby="of-run"><h3 id="of-run">${view.translate("Groups of the run")}</h3>${tableOf({ id: "groups", columns: columnsFor(view), rows, rowId }, view)}</section>`
+}`;
 };
 
 const list = (view: View): Html => {

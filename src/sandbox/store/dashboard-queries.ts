@@ -1,8 +1,10 @@
 /** What the pages show of all accounts: groups and money, newest first, and what waits for the staff. */
+
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
 import type { LedgerRow } from "./ledger.ts";
 import { lastOf, type PhonePage, paged } from "./message-feed.ts";
+import { createProgressQueries } from "./progress-queries.ts";
 import type { QuotaRequestRow } from "./quotas.ts";
 import { type StoredTemplate, type TemplateRow, templateOf } from "./templates.ts";
 import type { WithdrawalRow } from "./withdrawals.ts";
@@ -37,6 +39,7 @@ export const createDashboardQueries = (database: Database) => ({
       select: "SELECT t.* FROM groups t",
       ...(status !== undefined && { where: { term: "t.status = ?", value: status } }),
     }),
+  ...createProgressQueries(database),
   ledger: ({
     accountId,
     ...query

@@ -1,0 +1,105 @@
+/** How far a group is, or all groups of a run: what `msg run watch` shows in a terminal. */
+
+import { Html, html } from "../../markup/html.ts";
+import { isFailure } from "../../message/status.ts";
+import type { GroupRow } from "../store/groups.ts";
+import type { FailedMessage } from "../store/progress-queries.ts";
+import { numberShown, plain, timeShown } from "./elements.ts";
+import { addressOf, type View } from "./page.ts";
+import { messageState } from "./states.ts";
+
+/** As far back as the rate looks, in business time. */
+const windowMs = 15_000;
+const maxFailures = 6;
+
+interface Figures {
+  readonly total: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly pending: number;
+  readonly cost: number;
+  /** Reports a second, as they came lately. */
+  readonly rate: number;
+  readonly codes: readonly (readonly [code: string, count: number])[];
+  readonly last: readonly FailedMessage[];
+}
+
+/** A panel that is renewed while it is looked at. */
+export const progressPanel = (groups: readonly GroupRow[], view: View): Html => {
+  const figures = figuresOf(groups, view);
+  return html`<section class="panel" aria-labelledby="progress"><h3 id="progress">${view.translate("Progress")}</h3>
+<div id="progress-now" data-live>${bar(figures, view)}${counts(figures, view)}</div>
+<div id="progress-failures" data-live>${failures(figures, view)}</div></section>`;
+};
+
+const figuresOf = (groups: readonly GroupRow[], { store, now }: View): Figures => {
+  const sum = (of: (row: GroupRow) => number): number =>
+    groups.reduce((total, row) => total + of(row), 0);
+  const since = now.getTime() - windowMs;
+  const codes = new Map<string, number>();
+  let lately = 0;
+  for (const { seq } of groups)
+    for (const it of store.dashboard.codesOf(seq, since)) {
+      if (isFailure(it.code)) codes.set(it.code, (codes.get(it.code) ?? 0) + it.count);
+      lately += it.lately;
+    }
+  const last = groups.flatMap(({ seq }) => store.dashboard.lastFailures(seq, maxFailures));
+  return {
+    total: sum((it) => it.registeredSuccess),
+    delivered: sum((it) => it.sentSuccess),
+    failed: sum((it) => it.sentFailed),
+    pending: sum((it) => Math.max(0, it.registeredSuccess - it.sentSuccess - it.sentFailed)),
+    cost: sum(
+      (it) =>
+        it.balanceRequested +
+        it.balanceReplacement -
+        it.balanceRefund +
+        it.pointRequested +
+        it.pointReplacement -
+        it.pointRefund,
+    ),
+    rate: lately / (windowMs / 1000),
+    codes: [...codes].sort(([, one], [, other]) => other - one),
+    last: last.sort((one, other) => other.updated - one.updated).slice(0, maxFailures),
+  };
+};
+
+const width = 1000;
+
+const bar = ({ total, delivered, failed, pending }: Figures, { translate }: View): Html => {
+  const unit = total === 0 ? 0 : width / total;
+  const part = (name: string, from: number, count: number): Html =>
+    html`<rect class="${name}" x="${from * unit}" width="${count * unit}" height="16"/>`;
+  const words = [delivered, total, failed, pending].map(numberShown);
+  return html`<svg class="progress" viewBox="0 0 ${width} 16" preserveAspectRatio="none" role="img" aria-label="${translate(["# delivered of #, # failed, # under way", ...words])}">${part("good", 0, delivered)}${part("bad", delivered, failed)}</svg>`;
+};
+
+const counts = (figures: Figures, { translate }: View): Html => {
+  const { total, delivered, failed, pending, cost, rate } = figures;
+  const seconds = String(Math.ceil(pending / rate));
+  const isMoving = pending > 0 && rate > 0;
+  const shown = [
+    ["Accepted", numberShown(total)],
+    ["Delivered", numberShown(delivered)],
+    ["Failed", numberShown(failed)],
+    ["Under way", numberShown(pending)],
+    ["Rate", isMoving ? translate(["# a second", numberShown(Math.round(rate * 10) / 10)]) : "–"],
+    ["Time left", isMoving ? translate(["# s", seconds]) : "–"],
+    ["Cost", `${numberShown(cost)}${translate(" won")}`],
+  ] as const;
+  return html`<dl class="figures">${shown.map(
+    ([word, text]) => html`<div><dt>${translate(word)}</dt><dd>${text}</dd></div>`,
+  )}</dl>`;
+};
+
+const failures = ({ codes, last }: Figures, view: View): Html => {
+  if (codes.length === 0) return new Html("");
+  return html`<div class="columns after"><div><h4>${view.translate("Failures by code")}</h4><ul class="tally">${codes.map(
+    ([code, count]) =>
+      html`<li><span class="numeric">${numberShown(count)}</span> <span>${messageState(code, view)}</span></li>`,
+  )}</ul></div>
+<div><h4>${view.translate("Last failures")}</h4><ul class="tally">${last.map(
+    ({ recipient, code, updated }) =>
+      html`<li>${timeShown(updated, "clock")} <span><a href="${addressOf("", { to: recipient })}">${plain(recipient)}</a> <b>${code}</b></span></li>`,
+  )}</ul></div></div>`;
+};
