@@ -13,16 +13,17 @@ import {
 } from "../contract/groups.ts";
 import { listMessages, sendMany } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
-import { type MsgError, usageError } from "../errors.ts";
+import { MsgError, usageError } from "../errors.ts";
 import type { Result } from "../output/view.ts";
 import { assertRunAllowed, confirmRun, findLacks } from "../send/guards/guards.ts";
+import { findLost, otherRows } from "../send/plan/lost-run.ts";
 import { planRun } from "../send/plan/plan-run.ts";
 import type { Source } from "../send/plan/read-source.ts";
 import { sourceOf } from "../send/plan/source.ts";
 import type { State } from "../send/protocol/state.ts";
 import { showPanel } from "../send/report/panel.ts";
 import { estimateOf, previewPlan, previewRest } from "../send/report/preview.ts";
-import { createResults, isReported, type ResultsFile } from "../send/report/results.ts";
+import { type ResultsFile, withResults } from "../send/report/results.ts";
 import { summaryColumns } from "../send/report/summary-columns.ts";
 import { cancelledBefore, tellEnded, tellRows } from "../send/report/tell-run.ts";
 import { lookAhead } from "../send/run/look-ahead.ts";
@@ -33,6 +34,7 @@ import {
   isAllTaken,
   isSentBefore,
   noteSent,
+  restBehind,
   waitingFor,
 } from "../send/start/once.ts";
 import { findOwnRun } from "../send/start/own-run.ts";
@@ -43,6 +45,7 @@ import {
   assertNoOtherFlags,
   type RunFlags,
   reconcileMsOf,
+  resumedOf,
   runFlags,
   sizesOf,
 } from "../send/start/run-flags.ts";
@@ -93,8 +96,11 @@ export default tool({
     checkFlags(flags);
     const store = storeOf(ctx);
     const retried = flags.retryRefused ?? flags.retryFailed;
-    if (flags.resume !== undefined || retried !== undefined) assertNoOtherFlags(args.file, flags);
-    if (flags.resume !== undefined) return resume(ctx, store, flags.resume, flags);
+    const { resume: resumed } = flags;
+    if (resumed !== undefined && args.file !== undefined)
+      return resumeFrom(ctx, store, args.file, { ...flags, resume: resumed });
+    if (resumed !== undefined || retried !== undefined) assertNoOtherFlags(args.file, flags);
+    if (resumed !== undefined) return resume(ctx, store, resumed, flags);
     if (retried !== undefined) {
       const again = await planRetry(ctx, store, retried, flags);
       return sendNew(ctx, store, again.source, again.flags);
@@ -131,15 +137,15 @@ const sendNew = async (
     const { run } = made;
     const before = run.once === undefined ? undefined : findKeyed(store, run);
     if (before) return takeUp(ctx, store, before, { ...flags, results, instead: run });
-    const taken =
-      run.once !== undefined || findLacks(made).length > 0 ? await lookAhead(ctx, run) : [];
+    const isNamed = (run.once ?? run.takesOver) !== undefined;
+    const taken = isNamed || findLacks(made).length > 0 ? await lookAhead(ctx, run) : [];
     // Nothing is left to be asked for: it is only shown.
-    if (run.once !== undefined && isAllTaken(run, taken))
+    if (isNamed && isAllTaken(run, taken))
       return carryOut(ctx, store, run, { ...flags, results, isSent: true });
     await showPanel(ctx, made);
     assertRunAllowed(ctx, made, flags, taken);
     assertNotSentBefore(ctx, store, run, { again: flags.again === true, isNew: true });
-    await confirmRun(ctx, run);
+    await confirmRun(ctx, run, restBehind(run, taken));
     return carryOut(ctx, store, run, { ...flags, results });
   });
 };
@@ -159,23 +165,6 @@ const planOnly = async (
   } finally {
     // Somebody may have taken it for a run that was left, and have gone on with it.
     await removeIdleRun(store, run.run, () => !isBegun(store, run.run));
-  }
-};
-
-/** The file of `--results` is made first; it stays where it tells something. */
-const withResults = async <T>(
-  store: RunStore,
-  { results: path }: RunFlags,
-  action: (results: ResultsFile | undefined) => Promise<T>,
-): Promise<T> => {
-  const results = path === undefined ? undefined : createResults(store, path);
-  try {
-    return await action(results);
-  } catch (error) {
-    if (!isReported(error)) results?.discard();
-    throw error;
-  } finally {
-    results?.close();
   }
 };
 
@@ -203,6 +192,28 @@ const resume = async (
       ? carryOut(ctx, store, run, { ...flags, results, back })
       : showEnded(ctx, store, run, state, { ...flags, results }),
   );
+};
+
+/** Goes on with a run that this machine may know nothing of: its rows are given again. */
+const resumeFrom = async (
+  ctx: Context,
+  store: RunStore,
+  name: string,
+  { resume: named, ...flags }: RunFlags & { readonly resume: string },
+): Promise<Result> => {
+  const local = await findOwnRun(ctx, store, named).catch(passIfMissing);
+  if (local) {
+    const { run } = await planRun(ctx, store, { name }, flags, undefined);
+    removeRun(store, run.run);
+    if (run.content !== local.content) throw otherRows(local.run);
+    return resume(ctx, store, local.run, { ...resumedOf(flags), resume: local.run });
+  }
+  const goesOnWith = (content: string) => findLost(ctx, named, content);
+  return sendNew(ctx, store, { name, goesOnWith }, { ...flags, again: undefined });
+};
+
+const passIfMissing = (error: unknown): undefined => {
+  if (!(error instanceof MsgError) || error.code !== "NoRun") throw error;
 };
 
 const showEnded = async (

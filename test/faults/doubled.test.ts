@@ -34,7 +34,7 @@ const { send, once, at, several, many, groups, manyAt, direct } = sendings;
 
 const writes: readonly (readonly [Sending, Kind])[] = [
   [send, "call"],
-  [once, "call"],
+  [once, "send"],
   [at, "schedule"],
   [several, "add"],
   [several, "send"],

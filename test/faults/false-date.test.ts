@@ -44,11 +44,11 @@ const all = (it: Sending): number[] => Array.from({ length: it.rows }, () => 1);
 /** What is one call has nothing but its signature to protect it. */
 const calls: readonly (readonly [Sending, Kind])[] = [
   [send, "call"],
-  [once, "call"],
   [direct, "call"],
 ];
 const groups: readonly (readonly [Sending, Kind])[] = [
   [at, "schedule"],
+  [once, "send"],
   [several, "send"],
   [many, "add"],
   [many, "send"],

@@ -14,7 +14,7 @@ type Case = readonly [Sending, Kind];
 
 const cases: readonly Case[] = [
   [send, "call"],
-  [once, "call"],
+  [once, "send"],
   [at, "add"],
   [at, "schedule"],
   [several, "add"],

@@ -18,6 +18,8 @@ export interface Sending {
   readonly flags: readonly string[];
   /** It waits for its hour. */
   readonly isLater?: boolean;
+  /** With a key of its own each time: the service keeps them all. */
+  readonly isKeyed?: boolean;
 }
 
 const once = { rows: 1, goesOn: "again", isRun: false, flags: [] } as const;
@@ -26,7 +28,7 @@ const twoGroups = ["--staged", "--chunk", "2", "--group-size", "2", "--concurren
 
 export const sendings = {
   send: { ...once, name: "send" },
-  once: { ...once, name: "send --once", goesOn: "same", flags: ["--once", "order-1"] },
+  once: { ...once, name: "send --once", goesOn: "same", isKeyed: true },
   at: { ...once, name: "send --at", isLater: true },
   several: { ...once, name: "send to several", rows: 2 },
   many: { ...run, name: "send-many" },
@@ -150,7 +152,8 @@ export const wordsOf = (
   hour: string,
 ): readonly string[] => {
   const content = ["--from", "0200000000", "--text", "x", "--json", ...it.flags];
+  const key = it.isKeyed ? ["--once", `order-${numbers[0]}`] : [];
   const later = it.isLater ? ["--at", hour] : [];
   const to = it.isRun ? ["send-many", "-"] : ["send", ...numbers.flatMap((n) => ["--to", n])];
-  return [...to, ...content, ...later];
+  return [...to, ...content, ...key, ...later];
 };

@@ -12,7 +12,7 @@ const { send, once, at, several, many, groups, manyAt, direct } = sendings;
 const ofGroups: readonly Kind[] = ["create", "add", "send"];
 const cases: readonly Case[] = [
   [send, "call", 0],
-  [once, "call", 0],
+  [once, "send", 0],
   [at, "schedule", 0],
   ...ofGroups.map((kind): Case => [several, kind, 0]),
   ...ofGroups.map((kind): Case => [many, kind, 0]),

@@ -121,6 +121,7 @@ const runFileOf = async (
     maxCost,
     ...(flags.maxRecipients !== undefined && { maxRecipients: flags.maxRecipients }),
     ...(input && { input }),
+    ...(await source.goesOnWith?.(planned.digest)),
     chunks: [...planned.chunks],
   };
   return { money, quota, run: made };

@@ -10,6 +10,7 @@ import { mergeBody, peekBody } from "../sources/call-body.ts";
 import { readExcluded } from "../sources/exclude.ts";
 import { displayName, type Found, readRows } from "../sources/rows.ts";
 import { allowsDuplicates, namesOfRowFlags, type RunFlags, sizesOf } from "../start/run-flags.ts";
+import type { RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
 import type { BodiesOptions } from "./bodies.ts";
 import {
@@ -43,6 +44,8 @@ export interface Source {
     readonly rows: AsyncIterable<RetriedRow>;
     readonly flags: readonly string[];
   };
+  /** Asked what a run of these messages goes on with. Throws MsgError where they are not its own. */
+  readonly goesOnWith?: (content: string) => Promise<Partial<RunFile>>;
 }
 
 /** Reads the source, and keeps it for `run export`. */

@@ -30,9 +30,26 @@ export interface ResultsFile extends JsonLines {
 }
 
 /** Made before anything is sent: a file that cannot be written is found then. */
-export const createResults = (store: RunStore, path: string): ResultsFile => {
+const createResults = (store: RunStore, path: string): ResultsFile => {
   const lines = withFileReason(() => createJsonLines(store.files, path), path);
   return { ...lines, discard: () => removeQuietly(store.files, path) };
+};
+
+/** The file of `--results` is made first; it stays where it tells something. */
+export const withResults = async <T>(
+  store: RunStore,
+  { results: path }: { readonly results?: string | undefined },
+  action: (results: ResultsFile | undefined) => Promise<T>,
+): Promise<T> => {
+  const results = path === undefined ? undefined : createResults(store, path);
+  try {
+    return await action(results);
+  } catch (error) {
+    if (!isReported(error)) results?.discard();
+    throw error;
+  } finally {
+    results?.close();
+  }
 };
 
 /** A file of the operator's, not one of ours: its error says so. */

@@ -95,7 +95,7 @@ const look = async (
 };
 
 /** Throws MsgError where a page is the answer to another request. */
-const groupsLike = async (
+export const groupsLike = async (
   query: Readonly<Record<string, string>>,
   client: Client,
 ): Promise<readonly Group[]> => {
@@ -130,7 +130,7 @@ const isOfOtherRows = (group: Group, { claim, run }: ClaimOptions): boolean =>
   fieldOf(group, "msg.in") !== claim.id &&
   fieldOf(group, "msg.run") !== run.run;
 
-const fieldOf = ({ customFields }: Group, name: string): string | undefined => {
+export const fieldOf = ({ customFields }: Group, name: string): string | undefined => {
   const value: unknown = customFields?.[name];
   return typeof value === "string" ? value : undefined;
 };

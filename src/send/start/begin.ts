@@ -32,7 +32,7 @@ export const resumeJournal = (
   run: RunFile,
   { again }: Beginning,
 ): Journal => {
-  if (!again && run.once === undefined) refuseSentSince(ctx, store, run);
+  if (!again && !isNamed(run)) refuseSentSince(ctx, store, run);
   return openJournal(store.files, fileOf(store, run.run, "journal.log"));
 };
 
@@ -44,7 +44,7 @@ export const beginJournal = (
   { again, isNew }: Beginning,
 ): Promise<Journal> =>
   withStartLock(store, () => {
-    if (!again && run.once === undefined) refuseSame(ctx, store, run, isNew);
+    if (!again && !isNamed(run)) refuseSame(ctx, store, run, isNew);
     const path = fileOf(store, run.run, "journal.log");
     if (store.files.lstat(path)) return started(openJournal(store.files, path));
     // A msg that made journals only now has planned it: without one it would count as damaged from here on.
@@ -74,10 +74,13 @@ export const assertNotSentBefore = (
   run: RunFile,
   { again, isNew }: Beginning,
 ): void => {
-  if (!ctx.ask || again || run.once !== undefined) return;
+  if (!ctx.ask || again || isNamed(run)) return;
   if (isBegun(store, run.run)) refuseSentSince(ctx, store, run);
   else refuseSame(ctx, store, run, isNew);
 };
+
+/** What it is goes by a key, or by the run that it goes on with. */
+const isNamed = ({ once, takesOver }: RunFile): boolean => (once ?? takesOver) !== undefined;
 
 type SentIn = Summary & { readonly started: string };
 

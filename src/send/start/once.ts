@@ -89,17 +89,25 @@ export const waitingFor = (ctx: Ports, { once }: RunFile): ((busy: Busy) => void
 export const isAllTaken = ({ messages }: RunFile, taken: readonly Taken[]): boolean =>
   countRows(taken.flatMap(({ rows }) => rows)) >= messages;
 
-/** Whether a run with a key came to its end by what others have sent alone. */
+/** Whether a run with a key, or one that goes on with another, came to its end by what others have sent alone. */
 export const isSentBefore = (
-  { once }: RunFile,
+  { once, takesOver }: RunFile,
   { ending, state }: Pick<RunResult, "ending" | "state">,
-): boolean =>
-  once !== undefined &&
-  ending.type === "done" &&
-  state.taken.length > 0 &&
-  !state.groups.some(wasSent);
+): boolean => {
+  const isOwn = (once ?? takesOver) === undefined || state.groups.some(wasSent);
+  return !isOwn && ending.type === "done" && state.taken.length > 0;
+};
 
 const wasSent = ({ status }: Group): boolean => status === "sent" || status === "failed";
+
+/** What is left to be asked for; undefined where it is the whole. */
+export const restBehind = ({ messages }: RunFile, taken: readonly Taken[]) =>
+  taken.length === 0
+    ? undefined
+    : {
+        notSent: messages - countRows(taken.flatMap(({ rows }) => rows)),
+        cost: taken.reduce((sum, { cost }) => sum + cost, 0),
+      };
 
 /** Says what a key was sent with before. */
 export const noteSent = (ctx: Ports, run: RunFile, state: State): Promise<void> => {

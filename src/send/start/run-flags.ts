@@ -61,13 +61,17 @@ const sourceOnly: ReadonlySet<string> = new Set([
   ...["from", "text", "type", "country", "subject", "image", "kakao", "field", "autoType"],
 ]);
 
+/** Of a run whose folder is here: what it was made with it keeps. */
+export const resumedOf = (flags: RunFlags): RunFlags =>
+  Object.fromEntries(Object.entries(flags).filter(([name]) => resumedFlags.has(name)));
+
 /** A flag that would be passed over is a mistake. Throws MsgError (usage). */
 export const assertNoOtherFlags = (file: string | undefined, flags: RunFlags): void => {
   const isResumed = flags.resume !== undefined;
   const named = flags.retryRefused ?? flags.retryFailed;
   const retry = flags.retryRefused === undefined ? "failed" : "refused";
   const own = isResumed ? "--resume" : `--retry-${retry}`;
-  if (file !== undefined)
+  if (file !== undefined && !isResumed)
     throw usageError(`${own} takes its rows from the run, and '${file}' was named too`, {
       code: "InvalidUsage",
       todo: "leave one of them out",

@@ -112,8 +112,8 @@ const assertNotTaken = (
   { taken, groups }: State,
   { isNew }: WorkOptions,
 ): void => {
-  // Under a key that is what was asked for.
-  if (run.once !== undefined) return;
+  // Under a key, or of a run that is gone on with, that is what was asked for.
+  if ((run.once ?? run.takesOver) !== undefined) return;
   if (taken.length === 0 || groups.some((it) => it.status === "sent" || it.status === "failed"))
     return;
   if (isNew) removeRun(store, run.run);
@@ -214,13 +214,16 @@ const engineOf = async (
 /** With --again the rows go out whatever others have sent of them. */
 const claimOf = (
   ctx: Ports,
-  { run, claim, content, once }: RunFile,
+  { run, claim, content, once, takesOver }: RunFile,
   { again, noWait }: WorkOptions,
 ): EngineOptions["claim"] =>
   claim === undefined
     ? undefined
     : {
-        id: again && content !== undefined && !once ? ownClaim(run, content) : claim,
+        id:
+          again && content !== undefined && (once ?? takesOver) === undefined
+            ? ownClaim(run, content)
+            : claim,
         ...(once !== undefined && { once: keyDigest(once) }),
         mayWait: noWait !== true,
         note: (line) => void ctx.note(line),

@@ -63,7 +63,9 @@ const runFile = v.object({
   isAdvertising: v.optional(v.boolean()),
   /** The key of `--once`: what is sent once under it, whatever the rows are. */
   once: v.optional(v.string()),
-  /** How far back that key is looked for. */
+  /** The run that it goes on with, whose folder this machine does not have. */
+  takesOver: v.optional(v.string()),
+  /** How far back that key, or that run, is looked for. */
   onceWithinMs: v.optional(whole),
   /** The run whose refused rows these are. */
   retryOf: v.optional(v.string()),

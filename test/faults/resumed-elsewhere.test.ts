@@ -1,0 +1,101 @@
+/** --resume with the source in place of the run's folder: its groups at the service tell which run it is. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ended, program } from "../e2e/program.ts";
+import { envFor, numbersOf, rowsOf } from "./books.ts";
+import { openLine } from "./line.ts";
+import { oneService } from "./one-service.ts";
+
+const { opened, nextBatch } = oneService();
+const rows = 6;
+const once = Array.from({ length: rows }, () => 1);
+
+/** A program with a list in its folder, and what there is to say to send it. */
+const machine = (first: number) => {
+  const msg = program();
+  const file = join(msg.folder, "list.csv");
+  writeFileSync(file, rowsOf(rows, first));
+  const flags = ["--from", "0200000000", "--text", "x", "--json"];
+  const words = (...more: readonly string[]): readonly string[] => {
+    return ["send-many", file, ...flags, "--chunk", "2", "--group-size", "2", ...more];
+  };
+  return { msg, words };
+};
+
+/** Killed when its second send arrives; answers the id of its run. */
+const halfSent = async (first: number, ...more: readonly string[]): Promise<string> => {
+  const { msg, words } = machine(first);
+  const killing = { sends: 0, kill: (): void => undefined };
+  const line = await openLine({
+    to: opened().baseUrl,
+    harm: ({ path }) => (path.endsWith("/send") && killing.sends > 0 ? "dropBefore" : undefined),
+    on: ({ path }, moment) => {
+      if (moment !== "arrived" || !path.endsWith("/send")) return;
+      killing.sends += 1;
+      if (killing.sends === 2) killing.kill();
+    },
+  });
+  const child = msg.start(words(...more), { env: envFor(line) });
+  killing.kill = () => child.kill("SIGKILL");
+  await ended(child);
+  await line.stop();
+  const listed = await msg(["run", "list", "--json"]);
+  return JSON.parse(listed.out)[0].run;
+};
+
+const laterLine = () =>
+  openLine({ to: opened().baseUrl, date: () => new Date(Date.now() + 120_000) });
+const errorOf = (err: string): unknown => JSON.parse(err.trim().split("\n").at(-1) ?? "{}").error;
+
+test.each([
+  ["a run", []],
+  ["one that sends once more what was sent before", ["--again"]],
+] as const)(
+  "%s goes on by its id or as last, on a machine that has nothing of it",
+  async (_, more) => {
+    const first = nextBatch();
+    const sent = (): number[] => opened().countsOf(numbersOf(rows, first));
+    const run = await halfSent(first, ...more);
+    expect(sent()).toEqual([1, 1, 0, 0, 0, 0]);
+    const line = await laterLine();
+    const env = envFor(line);
+    const { msg, words } = machine(first);
+    const told = await msg(words("--resume", run), { env });
+    expect([told.code, sent()], told.err).toEqual([0, once]);
+    expect(JSON.parse(told.out)).toMatchObject({ state: "done", accepted: rows });
+    const other = machine(first);
+    const again = await other.msg(other.words("--resume", "last"), { env });
+    await line.stop();
+    expect([again.code, sent()], again.err).toEqual([0, once]);
+    expect(again.err).toMatch(/already sent at .* by run .*; not sent again/);
+  },
+);
+
+test("other rows, or a run that no group is of: nothing is sent, exit 2 and 6", async () => {
+  const first = nextBatch();
+  const run = await halfSent(first);
+  const env = envFor(opened());
+  const { msg, words } = machine(nextBatch());
+  const other = await msg(words("--resume", run), { env });
+  expect([other.code, errorOf(other.err)]).toMatchObject([2, { code: "OtherContent" }]);
+  const none = await msg(words("--resume", "20260101-000000000-abcdef"), { env });
+  expect([none.code, errorOf(none.err)]).toMatchObject([6, { code: "NoRun" }]);
+  expect((await msg(["run", "list", "--json"])).out.trim()).toBe("[]");
+  expect(opened().countsOf(numbersOf(rows, first))).toEqual([1, 1, 0, 0, 0, 0]);
+});
+
+test("where the folder is there it is gone on with, and other rows are refused", async () => {
+  const first = nextBatch();
+  const env = envFor(opened());
+  const { msg, words } = machine(first);
+  const stopped = await msg(words("--max-cost", "1"), { env });
+  expect(stopped.code).toBe(7);
+  const other = machine(nextBatch());
+  const wrong = await msg([...other.words(), "--resume", "last"], { env });
+  expect([wrong.code, errorOf(wrong.err)]).toMatchObject([2, { code: "OtherContent" }]);
+  const told = await msg(words("--resume", "last", "--max-cost", "1000"), { env });
+  expect([told.code, JSON.parse(told.out).run], told.err).toMatchObject([0, expect.any(String)]);
+  expect(opened().countsOf(numbersOf(rows, first))).toEqual(once);
+  expect(JSON.parse((await msg(["run", "list", "--json"])).out)).toHaveLength(1);
+});
