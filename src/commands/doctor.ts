@@ -8,6 +8,8 @@ import { proxyFor } from "../client/transport/proxy.ts";
 import { stateFolder } from "../config/paths.ts";
 import { hostOf } from "../config/values.ts";
 import { getBalance } from "../contract/cash.ts";
+import { flag } from "../contract/fields.ts";
+import { createGroup, deleteGroup, listGroups, readGroup, sendGroup } from "../contract/groups.ts";
 import type { Answer } from "../contract/wire.ts";
 import { diskFiles } from "../durable/files.ts";
 import { MsgError } from "../errors.ts";
@@ -26,11 +28,21 @@ const finding = (check: string, verdict: Finding["verdict"], text: string): Find
 });
 
 export default tool({
-  additionalEndpoints: [getBalance],
+  additionalEndpoints: [getBalance, createGroup, listGroups, readGroup, deleteGroup, sendGroup],
+  flags: {
+    sending: flag(
+      "try with an empty group, deleted again, what sending once from several machines assumes of the service",
+    ),
+  },
   columns: ["check", "verdict", "text"],
   fields: [],
-  examples: ["msg doctor", "msg doctor -p work --json", "msg doctor --sandbox"],
-  run: async (ctx) => {
+  examples: [
+    "msg doctor",
+    "msg doctor -p work --json",
+    "msg doctor --sandbox",
+    "msg doctor --sending",
+  ],
+  run: async (ctx, { flags }) => {
     const rows = [
       node(ctx),
       path(ctx),
@@ -38,6 +50,7 @@ export default tool({
       proxy(ctx),
       await dns(ctx),
       ...(await service(ctx)),
+      ...(flags.sending ? await sending(ctx) : []),
     ];
     const wrong = rows.filter((it) => it.verdict === "wrong");
     const ending =
@@ -160,6 +173,24 @@ const service = async (ctx: Context): Promise<Finding[]> => {
     if (kind === "forbidden")
       return answered(ctx, `known, but may not read the balance: ${message}`);
     return [finding("login", "wrong", text)];
+  }
+};
+
+/** What fails here leaves the promise of one machine, and send-many says so from then on. */
+const sending = async (ctx: Context): Promise<Finding[]> => {
+  try {
+    const { tryAssumptions } = await import("../send/guards/assumptions.ts");
+    const tried = await tryAssumptions(ctx);
+    return tried.map(({ assumption, holds }) =>
+      finding(
+        "sending",
+        holds ? "ok" : "wrong",
+        holds ? assumption : `${assumption}: not so; send each list from one machine alone`,
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
+    return [finding("sending", "wrong", `could not be tried: ${error.message}`)];
   }
 };
 

@@ -15,6 +15,7 @@ import { listMessages, sendMany } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
 import { MsgError, usageError } from "../errors.ts";
 import type { Result } from "../output/view.ts";
+import { noteSingleMachine } from "../send/guards/assumptions.ts";
 import { assertRunAllowed, confirmRun, findLacks } from "../send/guards/guards.ts";
 import { findLost, otherRows } from "../send/plan/lost-run.ts";
 import { planRun } from "../send/plan/plan-run.ts";
@@ -143,6 +144,7 @@ const sendNew = async (
     if (isNamed && isAllTaken(run, taken))
       return carryOut(ctx, store, run, { ...flags, results, isSent: true });
     await showPanel(ctx, made);
+    if (run.claim !== undefined) await noteSingleMachine(ctx);
     assertRunAllowed(ctx, made, flags, taken);
     assertNotSentBefore(ctx, store, run, { again: flags.again === true, isNew: true });
     await confirmRun(ctx, run, restBehind(run, taken));

@@ -1,0 +1,97 @@
+/** What the promise across machines assumes of the service, tried with an empty group that is deleted again. */
+import { join } from "node:path";
+import * as v from "valibot";
+import type { Client } from "../../client/client.ts";
+import { createGroup, deleteGroup, readGroup, sendGroup } from "../../contract/groups.ts";
+import { writeAtomically } from "../../durable/atomic-write.ts";
+import { quietly } from "../../durable/failure.ts";
+import { diskFiles } from "../../durable/files.ts";
+import { ensurePrivateDir } from "../../durable/private-dir.ts";
+import { MsgError } from "../../errors.ts";
+import type { Ports } from "../../ports.ts";
+import { fieldOf, groupsLike } from "../run/claim-requests.ts";
+import { serviceTime } from "../run/hours.ts";
+import { storeOf } from "../store/run-store.ts";
+
+const assumptions = {
+  list: "a list shows a new group at once",
+  fields: "custom fields of groups come back",
+  exclusion: "a group that was deleted is not sent",
+} as const;
+
+interface Tried {
+  readonly assumption: string;
+  readonly holds: boolean;
+}
+
+/** Sends nothing and spends nothing: its group holds no message. Throws MsgError. */
+export const tryAssumptions = async (ctx: Ports): Promise<readonly Tried[]> => {
+  const client = await ctx.session.client();
+  const mark = Buffer.from(ctx.environment.random(8)).toString("hex");
+  const { groupId } = await client.call(createGroup, { body: { customFields: { [field]: mark } } });
+  const params = { groupId };
+  try {
+    const startDate = new Date((await serviceTime(ctx)).getTime() - hourMs).toISOString();
+    const found = (await groupsLike({ startDate }, client)).find((it) => it.groupId === groupId);
+    const group = found ?? (await client.call(readGroup, { params }));
+    const holds = {
+      list: found !== undefined,
+      fields: fieldOf(group, field) === mark,
+      exclusion: await isNeverSent(client, groupId),
+    };
+    remember(ctx, Object.values(holds).every(Boolean));
+    return (["list", "fields", "exclusion"] as const).map((it) => ({
+      assumption: assumptions[it],
+      holds: holds[it],
+    }));
+  } finally {
+    await client.call(deleteGroup, { params }).catch(() => undefined);
+  }
+};
+
+const field = "msg.probe";
+const hourMs = 3_600_000;
+
+/** Its own record says so behind the deletion, and behind a request to send it that is refused. */
+const isNeverSent = async (client: Client, groupId: string): Promise<boolean> => {
+  const params = { groupId };
+  await client.call(deleteGroup, { params });
+  const isSent = await client.call(sendGroup, { params, body: {} }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof MsgError && error.outcome === "refused") return false;
+      throw error;
+    },
+  );
+  const { status } = await client.call(readGroup, { params });
+  return !isSent && status === "DELETED";
+};
+
+const fileOf = (ctx: Ports): string => join(ctx.environment.stateFolder(), "assumptions.json");
+
+/** Profiles whose service did not hold to one of them. */
+const failed = v.array(v.string());
+
+const readFailed = (ctx: Ports): readonly string[] =>
+  quietly(() => {
+    const text = Buffer.from(diskFiles.read(fileOf(ctx))).toString("utf8");
+    return v.parse(failed, JSON.parse(text));
+  }) ?? [];
+
+const remember = (ctx: Ports, isWell: boolean): void => {
+  const own = ctx.settings.profile.value;
+  const others = readFailed(ctx).filter((it) => it !== own);
+  if (isWell && !readFailed(ctx).includes(own)) return;
+  const store = storeOf(ctx);
+  ensurePrivateDir(store.files, ctx.environment.stateFolder(), store.user);
+  const bytes = Buffer.from(`${JSON.stringify(isWell ? others : [...others, own])}\n`);
+  writeAtomically(store.files, fileOf(ctx), bytes, store);
+};
+
+/** Said before a run whose rows others may send, where msg doctor has found out that it cannot know of them. */
+export const noteSingleMachine = async (ctx: Ports): Promise<void> => {
+  if (readFailed(ctx).includes(ctx.settings.profile.value))
+    await ctx.note(
+      "msg doctor --sending failed for this service: each row goes out once from this machine; on several at once it may go out more often",
+    );
+};

@@ -1,0 +1,73 @@
+/** `msg doctor --sending`: what the promise across machines assumes is tried, and said where it does not hold. */
+import { expect, test } from "vitest";
+import { shell } from "../support/msg.ts";
+import { envFor, rowsOf, sending } from "./books.ts";
+import { type Harm, openLine, type Passing } from "./line.ts";
+import { oneService } from "./one-service.ts";
+import { recordOf } from "./strangers.ts";
+
+const { opened, nextBatch } = oneService();
+
+/** A line on which one of the assumptions does not hold. */
+const lines: Readonly<Record<string, () => (passing: Passing) => Harm | undefined>> = {
+  "a list shows a new group at once": () => {
+    const rewrite = (body: string) => JSON.stringify({ ...JSON.parse(body), groupList: {} });
+    return ({ method, path }) =>
+      method === "GET" && path === "/messages/v4/groups" ? { rewrite } : undefined;
+  },
+  "custom fields of groups come back": () => {
+    const rewrite = (body: string) => body.replaceAll("msg.probe", "other");
+    return ({ path }) => (path.startsWith("/messages/v4/groups") ? { rewrite } : undefined);
+  },
+  "a group that was deleted is not sent": () => {
+    const sent = { body: "" };
+    const rewrite = (body: string) => {
+      sent.body = body;
+      return body;
+    };
+    return ({ method, path }) => {
+      if (path.endsWith("/send")) return recordOf(sent.body);
+      return method === "DELETE" ? { rewrite } : undefined;
+    };
+  },
+};
+const names = Object.keys(lines);
+
+const doctorOver = async (
+  at: ReturnType<typeof shell>,
+  harm: (passing: Passing) => Harm | undefined,
+) => {
+  const line = await openLine({ to: opened().baseUrl, harm });
+  const ran = await at("doctor --sending --json", { env: envFor(line) });
+  await line.stop();
+  const rows: readonly { check: string; verdict: string; text: string }[] = JSON.parse(ran.out);
+  return { ...ran, tried: rows.filter(({ check }) => check === "sending") };
+};
+
+test("all of it holds: nothing is sent or spent, and no group is left", async () => {
+  const at = shell();
+  const before = (await at("balance --json", { env: envFor(opened()) })).out;
+  const { tried } = await doctorOver(at, () => undefined);
+  expect(tried).toEqual(names.map((text) => ({ check: "sending", verdict: "ok", text })));
+  const left = opened().rows("SELECT * FROM groups WHERE status <> 'DELETED' OR sent IS NOT NULL");
+  expect(left).toEqual([]);
+  expect((await at("balance --json", { env: envFor(opened()) })).out).toBe(before);
+});
+
+test.each(names)(
+  "'%s' does not hold: exit 2, and send-many says so until it does",
+  async (name) => {
+    const at = shell();
+    const env = envFor(opened());
+    const { code, tried } = await doctorOver(at, (lines[name] ?? (() => () => undefined))());
+    expect(code).toBe(2);
+    expect(tried.find(({ text }) => text.startsWith(name))).toMatchObject({ verdict: "wrong" });
+    const warned = await at(sending("--json"), { env, stdin: rowsOf(1, nextBatch()) });
+    expect([warned.code, warned.err.match(/on several at once/g)?.length], warned.err).toEqual([
+      0, 1,
+    ]);
+    await doctorOver(at, () => undefined);
+    const told = await at(sending("--json"), { env, stdin: rowsOf(1, nextBatch()) });
+    expect([told.code, told.err.includes("on several")], told.err).toEqual([0, false]);
+  },
+);
