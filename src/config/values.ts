@@ -19,9 +19,11 @@ export const readFormat: Reader<Format> = (typed, label) => {
 /** An IANA name, or an offset where this Node knows it. */
 export const readZone: Reader<string> = (typed, label) => {
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: typed }).resolvedOptions().timeZone;
+    return new Intl.DateTimeFormat("en", {
+      timeZone: typed === "KST" ? "Asia/Seoul" : typed,
+    }).resolvedOptions().timeZone;
   } catch {
-    throw valueError(label, typed, "is not a time zone", "Asia/Seoul, UTC, Europe/Berlin …");
+    throw valueError(label, typed, "is not a time zone", "Asia/Seoul, KST, UTC, Europe/Berlin …");
   }
 };
 

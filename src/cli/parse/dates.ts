@@ -4,10 +4,21 @@ import { seoulOffsetMs } from "../../contract/time.ts";
 const dayMs = 86_400_000;
 const unitMs: Readonly<Record<string, number>> = { d: dayMs, h: 3_600_000, m: 60_000 };
 
+/** Days by their distance from today. */
+const days: ReadonlyMap<string, number> = new Map([
+  ["yesterday", -1],
+  ["today", 0],
+  ["tomorrow", 1],
+  ["어제", -1],
+  ["오늘", 0],
+  ["내일", 1],
+]);
+
 /**
- * Reads `2026-01-15`, `2026-01-15T09:00`, `2026-01-15 09:00:00`, a full ISO time, `7d`, `24h`, `30m`
- * (ago), `today`, `yesterday`, `now`. What has no zone is read in `timeZone`; a day alone is its
- * beginning, or its last millisecond for `until`. Undefined when it is none of these.
+ * Reads `2026-01-15`, `2026-01-15T09:00`, `2026-01-15 9:00`, a full ISO time, `7d`, `24h`, `30m` (ago),
+ * `+10m`, `in 2h` (from now), `today`, `yesterday`, `tomorrow 9:00`, `내일 9:00`, `now`. What has no zone
+ * is read in `timeZone`; a day alone is its beginning, or its last millisecond for `until`. Undefined
+ * when it is none of these.
  */
 export const readDate = (
   typed: string,
@@ -18,24 +29,39 @@ export const readDate = (
   },
 ): Date | undefined => {
   const text = typed.trim();
-  const ago = /^(\d{1,6})\s*([dhm])$/.exec(text);
-  if (ago) return new Date(context.now.getTime() - Number(ago[1]) * (unitMs[ago[2] ?? ""] ?? 0));
+  const distance = /^(\+|in\s+)?(\d{1,6})\s*([dhm])$/.exec(text);
+  if (distance) {
+    const [, ahead, count, unit = ""] = distance;
+    const ms = Number(count) * (unitMs[unit] ?? 0);
+    return new Date(context.now.getTime() + (ahead === undefined ? -ms : ms));
+  }
   if (text === "now") return context.now;
-  if (text === "today") return ofDay(dayIn(context.now, context.timeZone), context);
-  if (text === "yesterday")
-    return ofDay(dayIn(new Date(context.now.getTime() - dayMs), context.timeZone), context);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return ofDay(text, context);
   const local =
-    /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/.exec(
+    /^(\d{4}-\d{2}-\d{2}|[a-z]+|[가-힣]+)(?:[T ]\s*(\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/.exec(
       text,
     );
-  if (!local) return undefined;
-  const [, day = "", time = "", zone] = local;
+  const day = local?.[1] && calendarDay(local[1], context);
+  if (!local || !day) return undefined;
+  const [, , clock, zone] = local;
+  if (clock === undefined) return ofDay(day, context);
+  const time = clock.padStart(clock.replace(/^\d+/, "").length + 2, "0");
   if (!zone) return inZone(day, time, context.timeZone);
   return valid(
     new Date(`${day}T${time}${zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone}`),
     day,
   );
+};
+
+/** `2026-01-15` of itself, or of the word for a day. */
+const calendarDay = (
+  typed: string,
+  { now, timeZone }: { readonly now: Date; readonly timeZone: string },
+): string | undefined => {
+  if (/^\d/.test(typed)) return typed;
+  const away = days.get(typed);
+  if (away === undefined) return undefined;
+  const today = new Date(`${dayIn(now, timeZone)}T00:00:00Z`);
+  return new Date(today.getTime() + away * dayMs).toISOString().slice(0, 10);
 };
 
 /** `YYYY-MM-DD HH:mm:ss` of an instant in Seoul, as app profits take it. */
@@ -44,7 +70,7 @@ export const seoulTime = (instant: Date): string =>
 
 /** What a date flag accepts, for error messages. */
 export const dateForms =
-  "a date takes 2026-01-15, 2026-01-15T09:00:00+09:00, 7d, 24h, today or now";
+  "a date takes 2026-01-15 9:00, 2026-01-15T09:00:00+09:00, 7d (ago), +10m, today, tomorrow 9:00 or now";
 
 const ofDay = (
   day: string,

@@ -29,7 +29,8 @@ export const atProblem = (at: string, now: Date): MsgError | undefined => {
 };
 
 const hints: Readonly<Record<string, string>> = {
-  SchedulePast: "name a time ahead (24h is a day ago), or leave --at out to send now",
+  SchedulePast:
+    "name a time ahead (+24h is tomorrow, 24h is yesterday), or leave --at out to send now",
   ScheduleTooFar: "name an earlier time",
 };
 

@@ -19,16 +19,37 @@ describe("dates as people type them", () => {
     ["today", "from", "2026-03-09T15:00:00.000Z"],
     ["today", "until", "2026-03-10T14:59:59.999Z"],
     ["now", undefined, "2026-03-10T12:00:00.000Z"],
+    ["2026-01-15 9:00", undefined, "2026-01-15T00:00:00.000Z"],
+    ["+10m", undefined, "2026-03-10T12:10:00.000Z"],
+    ["in 2h", undefined, "2026-03-10T14:00:00.000Z"],
+    ["+1d", undefined, "2026-03-11T12:00:00.000Z"],
+    ["tomorrow", "from", "2026-03-10T15:00:00.000Z"],
+    ["tomorrow 9:00", undefined, "2026-03-11T00:00:00.000Z"],
+    ["내일 9:00", undefined, "2026-03-11T00:00:00.000Z"],
+    ["오늘", "until", "2026-03-10T14:59:59.999Z"],
+    ["어제 18:30", undefined, "2026-03-09T09:30:00.000Z"],
+    ["yesterday", "from", "2026-03-08T15:00:00.000Z"],
   ] as const)("%s (%s)", (typed, bound, instant) => {
     expect(read(typed, "Asia/Seoul", bound)).toBe(instant);
   });
 
-  test.each(["", "soon", "2026-13-01", "2026-02-30", "2026-02-30T09:00", "26-01-15", "7 weeks"])(
-    "'%s' is no date",
-    (typed) => {
-      expect(read(typed)).toBeUndefined();
-    },
-  );
+  test.each([
+    "",
+    "soon",
+    "soon 9:00",
+    "tomorrow 25:00",
+    "tomorrow 9",
+    "in",
+    "-10m",
+    "constructor",
+    "2026-13-01",
+    "2026-02-30",
+    "2026-02-30T09:00",
+    "26-01-15",
+    "7 weeks",
+  ])("'%s' is no date", (typed) => {
+    expect(read(typed)).toBeUndefined();
+  });
 
   test("a day is read in its own offset where clocks change", () => {
     expect(read("2026-03-29", "Europe/Berlin", "from")).toBe("2026-03-28T23:00:00.000Z");

@@ -57,7 +57,7 @@ describe("msg send-many", () => {
     [`${many} --once a --again`, "--again and --once exclude each other", "another key"],
     [`${many} --once a --once-within 24h`, "--once-within takes 25h to 183d", ""],
     [`${many} --once-within 30d`, "--once-within says how far back --once looks", ""],
-    [`${many} --at 10m`, "is past", "24h is a day ago"],
+    [`${many} --at 10m`, "is past", "+24h is tomorrow, 24h is yesterday"],
     [`${many} --exclude -`, "standard input is to be read twice", "name a file"],
     ["send-many - --sandbox --from 0200000000 --text -", "is to be read twice", "@file"],
     ["send-many - --sandbox --from 0200000000 --text", "--text needs a value", "--help"],
