@@ -56,6 +56,8 @@ test.each(twoDoors)(
     expect(planned.code).toBe(8);
     expect(planned.err).toMatch(/the run is planned, and no msg works on it\n.*\n.*--resume/);
     await msg("sandbox set --tick 1h");
+    // The next run is the last one by its time.
+    clock.pass(1000);
     expect((await msg([...line, "-y"])).code).toBe(0);
     const late = await msg("run watch last --within 3s");
     expect(late.code, late.err).toBe(8);
