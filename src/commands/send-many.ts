@@ -28,7 +28,7 @@ import { type ResultsFile, withResults } from "../send/report/results.ts";
 import { summaryColumns } from "../send/report/summary-columns.ts";
 import { cancelledBefore, tellEnded, tellRows } from "../send/report/tell-run.ts";
 import { lookAhead } from "../send/run/look-ahead.ts";
-import { assertNotSentBefore } from "../send/start/begin.ts";
+import { assertNotSentBefore, assertPlanNotBegun, planNotBegun } from "../send/start/begin.ts";
 import {
   checkKey,
   findKeyed,
@@ -82,7 +82,7 @@ export default tool({
   columns: summaryColumns,
   fields: [
     ...["groups", "state", "path", "notSent", "delivered", "failed", "pending"],
-    ...["method", "body", "plan"],
+    ...["method", "body", "plan", "digest", "messages", "types"],
   ],
   examples: [
     'msg send-many customers.csv --from 0200000000 --text "#{name}님, 안녕하세요" --sandbox',
@@ -90,6 +90,7 @@ export default tool({
     `echo '[{"to":"01000000001","text":"a"}]' | msg send-many - --from 0200000000 --json`,
     "msg send-many messages.jsonl --max-cost 50000 --on-invalid skip",
     'msg send-many customers.csv --text @notice.txt --at "2026-08-01 09:00"',
+    "msg send-many customers.csv --text @notice.txt --plan-out july.msgplan",
     "msg send-many --resume last",
     "msg send-many --retry-refused last --max-cost 1000",
   ],
@@ -100,13 +101,14 @@ export default tool({
     const { resume: resumed } = flags;
     if (resumed !== undefined && args.file !== undefined)
       return resumeFrom(ctx, store, args.file, { ...flags, resume: resumed });
-    if (resumed !== undefined || retried !== undefined) assertNoOtherFlags(args.file, flags);
+    assertNoOtherFlags(args.file, flags);
     if (resumed !== undefined) return resume(ctx, store, resumed, flags);
     if (retried !== undefined) {
       const again = await planRetry(ctx, store, retried, flags);
       return sendNew(ctx, store, again.source, again.flags);
     }
-    return sendNew(ctx, store, { name: sourceOf(ctx, "send-many", args.file) }, flags);
+    const name = flags.plan ?? sourceOf(ctx, "send-many", args.file);
+    return sendNew(ctx, store, { name }, flags);
   },
 });
 
@@ -133,8 +135,12 @@ const sendNew = async (
   flags: RunFlags,
 ): Promise<Result> => {
   if (ctx.consent.dryRun || flags.estimate) return planOnly(ctx, store, source, flags);
+  if (flags.planOut !== undefined) {
+    const { keepPlan } = await import("../send/plan-file/keep-plan.ts");
+    return keepPlan(ctx, store, source, { ...flags, planOut: flags.planOut });
+  }
   return withResults(store, flags, async (results) => {
-    const made = await planRun(ctx, store, source, flags, results);
+    const made = await planned(ctx, store, source, flags, results);
     const { run } = made;
     const before = run.once === undefined ? undefined : findKeyed(store, run);
     if (before) return takeUp(ctx, store, before, { ...flags, results, instead: run });
@@ -152,13 +158,19 @@ const sendNew = async (
   });
 };
 
+const planned: typeof planRun = async (ctx, store, source, flags, results) => {
+  if (flags.plan === undefined) return planRun(ctx, store, source, flags, results);
+  const { planFromFile } = await import("../send/plan-file/plan-from-file.ts");
+  return planFromFile(ctx, store, flags.plan);
+};
+
 const planOnly = async (
   ctx: Context,
   store: RunStore,
   source: Source,
   flags: RunFlags,
 ): Promise<Result> => {
-  const made = await planRun(ctx, store, source, flags, undefined);
+  const made = await planned(ctx, store, source, flags, undefined);
   const { run } = made;
   try {
     if (!flags.estimate) return await previewPlan(ctx, store, made, flags);
@@ -178,12 +190,13 @@ const resume = async (
   flags: RunFlags,
 ): Promise<Result> => {
   const run = await findOwnRun(ctx, store, named);
+  const state = readState(store, run);
+  if (run.plan && !state) throw planNotBegun(run);
   if (isOfSend(run))
     throw usageError(`run ${run.run} is of msg send --once ${run.once}`, {
       code: "InvalidValue",
       todo: "nothing was sent; run that command again: it sends once, however often that is done",
     });
-  const state = readState(store, run);
   if (ctx.consent.dryRun && !state?.ended) return previewRest(ctx, store, run, flags);
   const back =
     state && flags.again && !ctx.consent.dryRun
@@ -270,7 +283,8 @@ const carryOut = async (
   const isNew = flags.resume === undefined;
   const how = { reconcileMs, rate, again, noWait: flags.wait === false, isNew } as const;
   const onWorking = run.once !== undefined && !how.noWait ? waitingFor(ctx, run) : undefined;
-  const working = { ...how, ...back, ...(onWorking && { onWorking }) };
+  const check = isNew && run.plan && assertPlanNotBegun(run);
+  const working = { ...how, ...back, ...(onWorking && { onWorking }), ...(check && { check }) };
   const finished = await workOnRun(ctx, store, run, { ...working, goal: "finish" });
   if (isSentBefore(run, finished)) await noteSent(ctx, run, finished.state);
   const problems = await tellRows(ctx, store, run, finished, results);

@@ -57,8 +57,10 @@ export const runTranscript = async (path: string): Promise<void> => {
 };
 
 const runStep = async (at: Shell, step: Step): Promise<void> => {
+  // Files are named as a person at home would.
   const { line, options } = partsOf(step.command.replaceAll(" ~/", ` ${at.folder}/`));
-  const { code, out, err } = await at(line, options);
+  const ran = await at(line, options);
+  const [code, out, err] = [ran.code, homely(at, ran.out), homely(at, ran.err)];
   expect({ command: step.command, code, err: code === step.code ? "" : err }).toEqual({
     command: step.command,
     code: step.code,
@@ -67,6 +69,8 @@ const runStep = async (at: Shell, step: Step): Promise<void> => {
   compare(step, "stdout", out, step.out);
   if (step.err) compare(step, "stderr", err.replace(progress, ""), step.err);
 };
+
+const homely = ({ folder }: Shell, text: string): string => text.replaceAll(`${folder}/`, "~/");
 
 /** Lines that are rewritten: they are there only where a machine takes its time. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what rewrites them

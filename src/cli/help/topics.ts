@@ -5,6 +5,7 @@ import exitCodes from "./topics/exit-codes.txt";
 import filters from "./topics/filters.txt";
 import limits from "./topics/limits.txt";
 import output from "./topics/output.txt";
+import plans from "./topics/plans.txt";
 import reliability from "./topics/reliability.txt";
 import runs from "./topics/runs.txt";
 import sandbox from "./topics/sandbox.txt";
@@ -18,6 +19,7 @@ export const topics: Readonly<Record<string, string>> = {
   sandbox,
   sending,
   runs,
+  plans,
   reliability,
   dates,
   filters,

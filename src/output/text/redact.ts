@@ -38,7 +38,7 @@ const pattern = (form: string): RegExp => {
 };
 
 /** The forms in which a secret may be printed: plain, URL-encoded, base64, hex and JSON-escaped. */
-const formsOf = (secret: string): string[] => {
+export const formsOf = (secret: string): string[] => {
   const hex = Buffer.from(secret).toString("hex");
   const url = encodeURIComponent(Buffer.from(secret).toString());
   const form = new URLSearchParams({ v: secret }).toString().slice(2);

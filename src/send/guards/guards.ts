@@ -8,7 +8,7 @@ import type { Ask } from "../../prompt/prompt.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import { countRows } from "../protocol/rows.ts";
 import type { Taken } from "../protocol/state.ts";
-import type { RunFile } from "../store/run-file.ts";
+import { howToSend, type RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 import {
   assertCeilings,
@@ -54,7 +54,7 @@ const spendingOf = (
   // Nothing is kept of a dry run.
   ...(!consent.dryRun && {
     where: `run ${run.run}`,
-    again: (flag: string) => `msg send-many --resume ${run.run} ${flag}`,
+    again: (flag: string) => `${howToSend(run)} ${flag}`,
   }),
 });
 
@@ -115,7 +115,7 @@ export const confirmRun = async (ctx: Ports, run: RunFile, rest?: Rest): Promise
     ? `the ${formatMessageCount(messages)} that were not sent`
     : formatMessageCount(messages);
   const question = `Send ${what} ${describeCost(run, isPart ? rest : undefined)}?`;
-  const after = `msg send-many --resume ${run.run} sends it after all`;
+  const after = `${howToSend(run)} sends it after all`;
   const agreed = await askToSend(ctx, ctx.ask, question, messages).catch((error: unknown) => {
     if (!(error instanceof MsgError) || error.kind !== "interrupted") throw error;
     const todo = `nothing was sent; ${after}`;

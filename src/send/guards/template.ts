@@ -109,7 +109,10 @@ export const assertVariables = async (
 };
 
 /** Undefined where the caller may not read it or it is not theirs: sending says what that means. */
-const readTemplate = async (ctx: Ports, templateId: string): Promise<Template | undefined> => {
+export const readTemplate = async (
+  ctx: Ports,
+  templateId: string,
+): Promise<Template | undefined> => {
   const client = await ctx.session.client();
   try {
     return await client.call(getTemplate, { params: { templateId } });

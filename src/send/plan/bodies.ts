@@ -8,6 +8,7 @@ import { maxRecipients } from "../../contract/messages.ts";
 import { writeAll } from "../../durable/atomic-write.ts";
 import { withFileError } from "../../durable/failure.ts";
 import type { Files } from "../../durable/files.ts";
+import { withoutCorrelationId } from "../store/row-outcomes.ts";
 import type { PlannedChunk } from "../store/run-file.ts";
 
 /** Bytes of one body at most; the service takes 15 MB. */
@@ -53,15 +54,15 @@ export class Bodies {
 
   add(row: number, message: MessageInput): void {
     const { tag } = this.#options;
-    const json = JSON.stringify(message);
     if (!message.customFields) {
-      this.addOpen(row, json.slice(0, -1));
+      this.addOpen(row, JSON.stringify(message).slice(0, -1));
       return;
     }
     // Rows that were fed back may still carry the id of another run: a search for that one would find them.
     const { "msg.run": _run, "msg.row": _row, ...own } = message.customFields;
     const customFields = tag === undefined ? own : { ...own, "msg.run": tag, "msg.row": `${row}` };
-    this.#take(row, json, JSON.stringify({ ...message, customFields }));
+    const bare = JSON.stringify(withoutCorrelationId(message));
+    this.#take(row, bare, JSON.stringify({ ...message, customFields }));
   }
 
   /** Adds a message that has no custom fields, given as its JSON but for the closing brace. */

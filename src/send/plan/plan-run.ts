@@ -127,7 +127,7 @@ const runFileOf = async (
   return { money, quota, run: made };
 };
 
-const ownerOf = (ctx: Ports, account: string | undefined) => {
+export const ownerOf = (ctx: Ports, account: string | undefined) => {
   const { profile, baseUrl } = ctx.settings;
   return {
     profile: profile.value,

@@ -98,7 +98,7 @@ const planRows = async (
     areFilled: source.retried !== undefined,
     defaults: messageDefaults(ctx, flags, template),
     variables: flags.var && bareVariables(flags.var),
-    identity: identityOf(flags, source.retried),
+    identity: identityOf({ scheduledDate: flags.at, retryOf: source.retried?.run }),
     bodies: bodiesOf(store, run, flags),
     onMessage: sampler?.add,
     ...watch.callbacks,
@@ -143,9 +143,12 @@ const excludedBy = async (
  * What makes the same rows another run: another hour, or that they are a retry. By another path or with
  * another option of the call the same messages reach the same people.
  */
-const identityOf = ({ at }: RunFlags, retried: Source["retried"]): readonly unknown[] => [
+export const identityOf = ({
+  scheduledDate: at,
+  retryOf,
+}: Pick<RunFile, "scheduledDate" | "retryOf">): readonly unknown[] => [
   ...(at === undefined ? [] : [{ at }]),
-  ...(retried ? [{ retryOf: retried.run }] : []),
+  ...(retryOf === undefined ? [] : [{ retryOf }]),
 ];
 
 const callMembers = (flags: RunFlags, sdkVersion: string): Readonly<Record<string, unknown>> => ({

@@ -1,6 +1,6 @@
 /** What an operator can do with a run as it stands: one line, for standard error. */
 import { rebuilding } from "../store/damage.ts";
-import { isOfSend, type RunFile } from "../store/run-file.ts";
+import { howToSend, isOfSend, type RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 
 /** Undefined where nothing is left to do. */
@@ -10,7 +10,7 @@ export const nextStep = (run: RunFile, summary: Summary): string | undefined => 
   if (state === "damaged") return `damaged: it is not known what of it was sent; ${rebuilding(id)}`;
   if (run.once !== undefined && isOfSend(run)) return nextOfKeyed(run.once, state);
   const steps: Readonly<Record<string, string>> = {
-    planned: `nothing was sent: msg send-many --resume ${id} sends it`,
+    planned: `nothing was sent: ${howToSend(run)} sends it`,
     running:
       "another msg works on it now; what is under way counts as unknown until it is answered",
     open: `not over: msg send-many --resume ${id} goes on, msg run cancel ${id} ends it`,

@@ -74,9 +74,11 @@ const look = async (
   { own, since }: Extract<Action, { type: "look" }>,
   options: ClaimOptions,
 ): Promise<Outcome> => {
-  const { scheduledDate, onceWithinMs = 0 } = options.run;
-  const backMs = Math.max(listedMs, onceWithinMs);
+  const { scheduledDate, onceWithinMs = 0, plan, started } = options.run;
   const from = since === undefined ? options.earliest() : Date.parse(since);
+  // A plan that is kept may have been sent at any time since it was made.
+  const keptMs = plan === undefined ? 0 : from - Date.parse(started) + listedMs;
+  const backMs = Math.max(listedMs, onceWithinMs, keptMs);
   const queries = [
     { startDate: new Date(from - backMs).toISOString() },
     ...(scheduledDate === undefined

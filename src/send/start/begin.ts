@@ -1,11 +1,11 @@
 /** Begins a planned run, or opens one to go on with: unless its rows are in another one. */
 
-import { MsgError } from "../../errors.ts";
+import { MsgError, usageError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
 import type { Entry } from "../protocol/entries.ts";
-import type { Taken } from "../protocol/state.ts";
+import type { State, Taken } from "../protocol/state.ts";
 import { createJournal, type Journal, openJournal } from "../store/journal.ts";
-import { type RunFile, runFileVersion, withoutChunks } from "../store/run-file.ts";
+import { howToSend, type RunFile, runFileVersion, withoutChunks } from "../store/run-file.ts";
 import {
   fileOf,
   isBegun,
@@ -35,6 +35,25 @@ export const resumeJournal = (
   if (!again && !isNamed(run)) refuseSentSince(ctx, store, run);
   return openJournal(store.files, fileOf(store, run.run, "journal.log"));
 };
+
+/** Throws MsgError (stopped) for a run of a plan that was begun: it may have been sent. */
+export const assertPlanNotBegun =
+  ({ run, plan }: RunFile) =>
+  (begun: State | boolean | undefined): void => {
+    if (!begun) return;
+    throw new MsgError("stopped", `the plan was sent before: it is run ${run}`, {
+      code: "PlanSent",
+      where: plan?.file,
+      todo: `nothing was sent now; msg run show ${run} shows what became of it, and how to go on`,
+    });
+  };
+
+/** Whether its plan still holds is asked where it is named. */
+export const planNotBegun = (run: RunFile): MsgError =>
+  usageError(`run ${run.run} is of the plan '${run.plan?.file}', and was not begun`, {
+    code: "InvalidValue",
+    todo: `nothing was sent; ${howToSend(run)} looks whether the plan still holds, and sends it`,
+  });
 
 /** Marks a run as begun, unless the same rows are being sent or were: what was cancelled was not. */
 export const beginJournal = (

@@ -34,6 +34,10 @@ const howFlags = {
     "a key of your own: what it names is sent once, whichever machine runs this how often",
   ),
   onceWithin: duration("how far back the key is looked for: 7d when left out, 25h to 183d"),
+  planOut: file(
+    "check and price, write the plan into a file that ends in .msgplan, and send nothing: msg help plans",
+  ),
+  plan: file("send the plan of a file, byte for byte as it was planned, or nothing"),
   resume: text("go on with a run: its id, or last"),
   retryRefused: text("send the rows anew that a run was refused: its id, or last"),
   retryFailed: text("send the rows anew that did not arrive: id of their run, or last"),
@@ -50,43 +54,81 @@ export type RunFlags = SourceFlags & {
   readonly [K in keyof OwnFlags]?: v.InferOutput<OwnFlags[K]> | undefined;
 };
 
-/** How a run is sent, and how it is reported: what a run that is resumed does not keep. */
-const resumedFlags: ReadonlySet<string> = new Set([
-  ...["resume", "maxCost", "maxRecipients", "rate", "settle", "concurrency"],
+/** How a run is sent, and how it is reported: what a run that is resumed, or a plan, does not keep. */
+const resumedFlags: readonly string[] = [
+  ...["maxCost", "maxRecipients", "rate", "settle", "concurrency"],
   ...["wait", "within", "again", "results"],
-]);
+];
 /** The rows of a run are sent anew as they were: what is about a source, or in a row, has no meaning. */
 const sourceOnly: ReadonlySet<string> = new Set([
-  ...["resume", "format", "encoding", "map", "csvHeader", "fixLeadingZero", "var", "sheet"],
+  ...["resume", "plan", "format", "encoding", "map", "csvHeader", "fixLeadingZero", "var", "sheet"],
   ...["from", "text", "type", "country", "subject", "image", "kakao", "field", "autoType"],
 ]);
 
 /** Of a run whose folder is here: what it was made with it keeps. */
 export const resumedOf = (flags: RunFlags): RunFlags =>
-  Object.fromEntries(Object.entries(flags).filter(([name]) => resumedFlags.has(name)));
+  Object.fromEntries(
+    Object.entries(flags).filter(([name]) => name === "resume" || resumedFlags.includes(name)),
+  );
 
 /** A flag that would be passed over is a mistake. Throws MsgError (usage). */
 export const assertNoOtherFlags = (file: string | undefined, flags: RunFlags): void => {
-  const isResumed = flags.resume !== undefined;
-  const named = flags.retryRefused ?? flags.retryFailed;
-  const retry = flags.retryRefused === undefined ? "failed" : "refused";
-  const own = isResumed ? "--resume" : `--retry-${retry}`;
-  if (file !== undefined && !isResumed)
-    throw usageError(`${own} takes its rows from the run, and '${file}' was named too`, {
+  if (flags.planOut !== undefined) assertNothingIsSent(flags);
+  const kind = kindOf(flags);
+  if (kind === undefined) return;
+  const { own, from, allows, todo } = kind;
+  if (file !== undefined && own !== "--resume")
+    throw usageError(`${own} takes its rows from the ${from}, and '${file}' was named too`, {
       code: "InvalidUsage",
       todo: "leave one of them out",
     });
   const other = Object.entries(flags).find(
-    ([name, value]) =>
-      value !== undefined && (isResumed ? !resumedFlags.has(name) : sourceOnly.has(name)),
+    ([name, value]) => value !== undefined && `--${kebab(name)}` !== own && !allows(name),
   );
   if (other === undefined) return;
   throw usageError(`--${kebab(other[0])} and ${own} exclude each other`, {
     code: "InvalidUsage",
-    todo: isResumed
-      ? "a run keeps what it was made with"
-      : `a run keeps what it was made with; msg run export ${named} --status ${retry} -o csv gives the rows, to be sent with other flags`,
+    todo,
   });
+};
+
+interface Kind {
+  /** The flag that says where the rows come from. */
+  readonly own: string;
+  readonly from: "run" | "plan";
+  readonly allows: (name: string) => boolean;
+  readonly todo: string;
+}
+
+/** Undefined for rows of a source. */
+const kindOf = ({ resume, plan, retryRefused, retryFailed }: RunFlags): Kind | undefined => {
+  const named = retryRefused ?? retryFailed;
+  if (resume !== undefined)
+    return {
+      ...{ own: "--resume", from: "run", todo: "a run keeps what it was made with" },
+      allows: (name) => resumedFlags.includes(name),
+    };
+  if (plan !== undefined)
+    return {
+      ...{ own: "--plan", from: "plan", todo: "a plan keeps what it was made with" },
+      allows: (name) => name === "estimate" || resumedFlags.includes(name),
+    };
+  if (named === undefined) return undefined;
+  const retry = retryRefused === undefined ? "failed" : "refused";
+  return {
+    ...{ own: `--retry-${retry}`, from: "run", allows: (name) => !sourceOnly.has(name) },
+    todo: `a run keeps what it was made with; msg run export ${named} --status ${retry} -o csv gives the rows, to be sent with other flags`,
+  };
+};
+
+const assertNothingIsSent = (flags: RunFlags): void => {
+  const sending = ["plan", "once", "estimate", "results", "wait", "within"] as const;
+  const other = sending.find((name) => flags[name] !== undefined);
+  if (other !== undefined)
+    throw usageError(`--${kebab(other)} and --plan-out exclude each other`, {
+      code: "InvalidUsage",
+      todo: other === "once" ? "a plan is sent once" : "--plan-out sends nothing",
+    });
 };
 
 const hourMs = 3_600_000;

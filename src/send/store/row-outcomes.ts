@@ -46,7 +46,7 @@ export const messagesOf = (store: RunStore, run: RunFile, at: number): readonly 
 };
 
 /** The messages of a body of plan.jsonl; a `send` has one. */
-const messagesIn = (body: unknown): readonly object[] => {
+export const messagesIn = (body: unknown): readonly object[] => {
   if (typeof body !== "object" || body === null) return [];
   if ("messages" in body && Array.isArray(body.messages)) return body.messages;
   return "message" in body && typeof body.message === "object" && body.message !== null

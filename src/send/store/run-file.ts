@@ -22,7 +22,8 @@ export type PlannedChunk = v.InferOutput<typeof chunk>;
 /** Since version 2 the journal is made before it: one that has none is damaged. */
 export const runFileVersion = 2;
 
-const runFile = v.object({
+/** The schema of run.json; a plan that is kept in a file holds the same. */
+export const runFile = v.object({
   version: v.picklist([1, runFileVersion]),
   run: v.string(),
   started: v.string(),
@@ -69,6 +70,8 @@ const runFile = v.object({
   onceWithinMs: v.optional(whole),
   /** The run whose refused rows these are. */
   retryOf: v.optional(v.string()),
+  /** The plan that was kept in a file, whose bodies these are: its digest, and the file as it was named. */
+  plan: v.optional(v.object({ digest: v.string(), file: v.string() })),
   /** Rows of the source. */
   total: whole,
   skipped: whole,
@@ -135,6 +138,10 @@ export const keyDigest = (key: string): string => digestOf(["once", key]);
 /** Made by `msg send --once`: the only message of such a run is sent by that command alone. */
 export const isOfSend = ({ once, call }: Pick<RunFile, "once" | "call">): boolean =>
   once !== undefined && call === "send";
+
+/** How a run is sent that stopped before its first request. */
+export const howToSend = ({ run, plan }: Pick<RunFile, "run" | "plan">): string =>
+  `msg send-many ${plan === undefined ? `--resume ${run}` : `--plan ${plan.file}`}`;
 
 /** What the journal keeps of it: plan.jsonl tells the chunks. */
 export const withoutChunks = ({ chunks: _, ...file }: RunFile): Omit<RunFile, "chunks"> => file;

@@ -1,0 +1,104 @@
+/** What a plan says and does not hold any more: it is sent as it was planned, or not at all. */
+import { isLocal } from "../../config/values.ts";
+import { type MsgError, type Problem, truncate } from "../../errors.ts";
+import { formatWon, priceOf } from "../../message/price.ts";
+import type { Ports } from "../../ports.ts";
+import { readPricesIfAllowed } from "../guards/account.ts";
+import { stopError } from "../guards/spending.ts";
+import { hourProblem } from "../run/hours.ts";
+import type { RunFile } from "../store/run-file.ts";
+import type { KeptTemplate } from "./format.ts";
+import type { ReadPlan } from "./read-plan.ts";
+import { readTemplates } from "./templates.ts";
+
+/** Throws MsgError (stopped) that names each difference. Balance, quota and ceilings are the guards' of every run. */
+export const assertUnchanged = async (
+  ctx: Ports,
+  plan: ReadPlan,
+  { file, account }: { readonly file: string; readonly account: string | undefined },
+): Promise<void> => {
+  const { run, templates } = plan.header;
+  const found = [
+    ...serviceProblems(run, ctx.settings.baseUrl.value),
+    ...accountProblems(run, account),
+    ...(await priceProblems(ctx, plan)),
+    ...(await templateProblems(ctx, templates)),
+    ...(await hourProblems(ctx, run)),
+  ];
+  const [first] = found;
+  if (first === undefined) return;
+  throw differs(file, first, found);
+};
+
+const differs = (file: string, first: Problem, all: readonly Problem[]): MsgError =>
+  stopError(
+    { where: file },
+    first.code,
+    `the plan does not hold any more: ${all.map(({ text }) => text).join("; ")}`,
+    "plan again with --plan-out, and look at what is new",
+  );
+
+/** On this machine a sandbox gets another port at each start, and that of --sandbox has no address. */
+const serviceProblems = ({ baseUrl }: RunFile, here: string | undefined): Problem[] => {
+  const isHere = (address: string | null | undefined): boolean =>
+    address === null || address === undefined || isLocal(address);
+  if (baseUrl === (here ?? null) || (isHere(baseUrl) && isHere(here))) return [];
+  const [was, now] = [baseUrl ?? "the sandbox", here ?? "the sandbox"];
+  return [{ code: "OtherService", text: `it was made at ${was}, and this is ${now}` }];
+};
+
+const accountProblems = (run: RunFile, account: string | undefined): Problem[] => {
+  if (run.account === null || run.account === account) return [];
+  const now = account === undefined ? "this one cannot be read" : `this is ${account}`;
+  return [{ code: "OtherAccount", text: `it is of account ${run.account}, and ${now}` }];
+};
+
+const priceProblems = async (
+  ctx: Ports,
+  { header: { run }, counts, fallback }: ReadPlan,
+): Promise<Problem[]> => {
+  const countries = new Set([...counts.keys(), ...fallback.keys()]);
+  const prices = await readPricesIfAllowed(ctx, countries, run.price !== null);
+  const now = prices === undefined ? undefined : priceOf(counts, prices);
+  const rest = prices === undefined ? undefined : priceOf(fallback, prices);
+  const isSame = (run.price ?? undefined) === now;
+  const isRestSame = fallback.size === 0 || run.fallbackPrice === rest;
+  if (isSame && isRestSame) return [];
+  const text = isSame
+    ? `what goes out where Kakao cannot deliver was planned for ${won(run.fallbackPrice)}, and is ${won(rest)} now`
+    : `it was planned for ${won(run.price ?? undefined)}, and is ${won(now)} now`;
+  return [{ code: "PriceChanged", text }];
+};
+
+const won = (price: number | undefined): string =>
+  price === undefined ? "a price that is not known" : formatWon(price);
+
+const templateProblems = async (
+  ctx: Ports,
+  planned: readonly KeptTemplate[],
+): Promise<Problem[]> => {
+  const ids = planned.map(({ templateId }) => templateId);
+  const now = new Map((await readTemplates(ctx, ids)).map((it) => [it.templateId, it]));
+  return planned.flatMap((it) => {
+    const what = changeOf(it, now.get(it.templateId));
+    const name = truncate(it.name, 50);
+    return what === undefined
+      ? []
+      : [{ code: "TemplateChanged", text: `the template '${name}' ${what}` }];
+  });
+};
+
+const changeOf = (planned: KeptTemplate, now: KeptTemplate | undefined): string | undefined => {
+  if (now === undefined) return "is gone, or may not be read";
+  if (planned.isApproved !== now.isApproved)
+    return now.isApproved ? "is approved now" : "is not approved any more";
+  const isSame =
+    planned.content === now.content &&
+    JSON.stringify(planned.buttons) === JSON.stringify(now.buttons);
+  return isSame ? undefined : "has another text or other buttons";
+};
+
+const hourProblems = async (ctx: Ports, run: RunFile): Promise<Problem[]> => {
+  const late = await hourProblem(ctx, run);
+  return late === undefined ? [] : [{ code: late.code, text: late.message }];
+};

@@ -1,0 +1,106 @@
+/**
+ * A plan in a file, to be read by others before it is sent: gzip of lines. The first is the header, then
+ * come the bodies byte for byte, then the rows that were left out, and the digest of all lines before it.
+ */
+import * as v from "valibot";
+import { templateButton } from "../../contract/kakao-templates.ts";
+import { type MsgError, usageError } from "../../errors.ts";
+import { encodings, formats } from "../sources/sniff.ts";
+import { ownClaim, type RunFile, runFile } from "../store/run-file.ts";
+import { pattern } from "../store/run-folder.ts";
+
+const planVersion = 1;
+
+/** What of a Kakao template decides what a phone shows; a change of it makes another plan. */
+const keptTemplate = v.object({
+  templateId: v.string(),
+  name: v.string(),
+  content: v.string(),
+  buttons: v.array(templateButton),
+  /** Whether it may be sent by. */
+  isApproved: v.boolean(),
+});
+export type KeptTemplate = v.InferOutput<typeof keptTemplate>;
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+const planHeader = v.object({
+  msgplan: v.literal(planVersion),
+  /** Everything of the run that is fixed, the place and digest of each body included. */
+  run: runFile,
+  /** Who planned it, as the machine and the account know them. */
+  planner: v.object({
+    user: v.nullable(v.string()),
+    profile: v.string(),
+    account: v.nullable(v.string()),
+    key: v.nullable(v.string()),
+  }),
+  wrong: count,
+  skipped: v.object({ duplicate: count, excluded: count }),
+  found: v.object({
+    format: v.optional(v.picklist(formats)),
+    encoding: v.optional(v.picklist(encodings)),
+  }),
+  /** The column that was taken as the recipient by its name. */
+  recipient: v.optional(v.string()),
+  templates: v.array(keptTemplate),
+  /** Lines about rows that were left out. */
+  leftOut: count,
+});
+export type PlanHeader = v.InferOutput<typeof planHeader>;
+
+const newer = v.object({ msgplan: v.pipe(v.number(), v.minValue(planVersion + 1)) });
+
+/** The header of a plan. Throws MsgError (usage) for a line that is none, and for that of a newer msg. */
+export const parseHeader = (line: Uint8Array, name: string): PlanHeader => {
+  const found = parsed(line);
+  const read = v.safeParse(planHeader, found);
+  if (read.success) return read.output;
+  if (v.is(newer, found))
+    throw usageError(`'${name}' was written by a newer msg`, {
+      code: "NewerPlan",
+      where: name,
+      todo: "nothing was sent; use that one for this plan",
+    });
+  throw damagedPlan(name, "it does not begin as a plan does");
+};
+
+/**
+ * Whether a run is one that send-many plans: its id is the name of a folder, and what keeps its rows from being
+ * sent twice is what the rows ask for.
+ */
+export const isRunOfPlan = ({ run, call, path, tagged, once, plan, content, claim }: RunFile) =>
+  pattern.test(run) &&
+  call === "send-many" &&
+  path !== "S" &&
+  once === undefined &&
+  plan === undefined &&
+  content !== undefined &&
+  (path === "G" && tagged
+    ? claim === content || claim === ownClaim(run, content)
+    : claim === undefined);
+
+const trailer = v.object({ digest: v.pipe(v.string(), v.hexadecimal()) });
+
+/** The digest that a plan ends with; undefined for any other line. */
+export const parseTrailer = (line: Uint8Array): string | undefined => {
+  const read = v.safeParse(trailer, parsed(line));
+  return read.success ? read.output.digest : undefined;
+};
+
+const parsed = (line: Uint8Array): unknown => {
+  try {
+    return JSON.parse(Buffer.from(line).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Nothing of a file that is not whole is used. */
+export const damagedPlan = (name: string, why: string, cause?: unknown): MsgError =>
+  usageError(`'${name}' is no plan, or is not whole: ${why}`, {
+    code: "PlanNotReadable",
+    where: name,
+    todo: "nothing was sent; get the file once more from where it was written, or plan again",
+    cause,
+  });

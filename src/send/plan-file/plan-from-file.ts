@@ -1,0 +1,140 @@
+/** A plan that was kept in a file → a planned run on disk, its bytes as they were planned; nothing is sent. */
+import { join } from "node:path";
+import { removeQuietly, writeAll } from "../../durable/atomic-write.ts";
+import { withFileError } from "../../durable/failure.ts";
+import type { Ports } from "../../ports.ts";
+import { readAccount, readQuota } from "../guards/account.ts";
+import { ownerOf, type PlannedRun } from "../plan/plan-run.ts";
+import { createSampler } from "../plan/samples.ts";
+import { assertPlanNotBegun } from "../start/begin.ts";
+import { removeIdleRun } from "../start/run-removal.ts";
+import { digestOf, type RunFile, runFileVersion } from "../store/run-file.ts";
+import {
+  fileOf,
+  isBegun,
+  isPlanned,
+  makeRun,
+  newRunId,
+  type RunStore,
+  writeRun,
+} from "../store/run-folder.ts";
+import { assertUnchanged } from "./differences.ts";
+import { type PlanReader, type ReadPlan, readPlan } from "./read-plan.ts";
+
+/** Throws MsgError for a plan that is not whole, was sent, or does not hold any more: then no run is left of it. */
+export const planFromFile = async (
+  ctx: Ports,
+  store: RunStore,
+  file: string,
+): Promise<PlannedRun> => {
+  const draft = newRunId(ctx.clock.now(), ctx.environment.random);
+  makeRun(store, draft);
+  try {
+    const sampler = ctx.io.err.isTTY || ctx.consent.dryRun ? createSampler() : undefined;
+    const plan = await copyInto(ctx, store, draft, file, { onMessage: sampler?.add });
+    const { run } = plan.header;
+    assertPlanNotBegun({ ...run, plan: { digest: plan.digest, file } })(isBegun(store, run.run));
+    const { account, money } = await readAccount(ctx);
+    await assertUnchanged(ctx, plan, { file, account });
+    const quota = await readQuota(ctx, run.scheduledDate);
+    const made = sentBy(ctx, plan, file);
+    await takePlace(store, draft, made);
+    return { run: made, money, quota, samples: sampler?.found, ...readOf(plan) };
+  } finally {
+    removeQuietly(store.files, join(store.folder, draft));
+  }
+};
+
+/** The bytes of the plan in a folder of their own, until it is known that they are whole. */
+const copyInto = async (
+  ctx: Ports,
+  store: RunStore,
+  draft: string,
+  file: string,
+  reader: PlanReader,
+): Promise<ReadPlan> => {
+  const bodies = appender(store, fileOf(store, draft, "plan.jsonl"));
+  const leftOut = appender(store, fileOf(store, draft, "results.jsonl"));
+  try {
+    const plan = await readPlan(ctx.io.read(file), file, {
+      ...reader,
+      onBody: bodies.add,
+      onLeftOut: leftOut.add,
+    });
+    bodies.sync();
+    leftOut.sync();
+    return plan;
+  } finally {
+    bodies.close();
+    leftOut.close();
+  }
+};
+
+const newline = Buffer.from("\n");
+
+/** Makes the file with its first line. */
+const appender = ({ files }: RunStore, path: string) => {
+  const open: { descriptor?: number } = {};
+  return {
+    add: (line: Uint8Array): void =>
+      withFileError(path, "write", () => {
+        open.descriptor ??= files.create(path, 0o600);
+        writeAll(files, open.descriptor, Buffer.concat([line, newline]));
+      }),
+    sync: (): void => {
+      const { descriptor } = open;
+      if (descriptor !== undefined) withFileError(path, "write", () => files.syncData(descriptor));
+    },
+    close: (): void => {
+      if (open.descriptor !== undefined) files.close(open.descriptor);
+    },
+  };
+};
+
+/** The plan as a run of the profile that sends it. A ceiling of this profile holds beside those of the plan. */
+const sentBy = (ctx: Ports, { header: { run }, digest }: ReadPlan, file: string): RunFile => {
+  const { maxCost, maxRecipients } = ctx.settings;
+  const lower = (one: number | undefined | null, other: number | undefined): number | undefined =>
+    one === undefined || one === null ? other : Math.min(one, other ?? one);
+  const recipients = lower(run.maxRecipients, maxRecipients.value);
+  const owner = ownerOf(ctx, run.account ?? undefined);
+  return {
+    ...run,
+    ...owner,
+    version: runFileVersion,
+    digest: digestOf([owner.account ?? owner.key, run.content]),
+    plan: { digest, file },
+    maxCost: lower(run.maxCost, maxCost.value) ?? null,
+    ...(recipients !== undefined && { maxRecipients: recipients }),
+  };
+};
+
+/**
+ * The folder is named by the run that the bodies carry, so a plan has one folder, and is sent once. One that was
+ * stopped before it began gives way. Another process may be doing the same: one of them finds the name taken.
+ */
+const takePlace = async (store: RunStore, draft: string, run: RunFile): Promise<void> => {
+  const { files, folder } = store;
+  const place = join(folder, run.run);
+  if (files.lstat(place)) await removeIdleRun(store, run.run, () => !isBegun(store, run.run));
+  withFileError(place, "write", () => files.rename(join(folder, draft), place));
+  try {
+    writeRun(store, run);
+  } catch (error) {
+    if (!isPlanned(store, run.run)) removeQuietly(files, place);
+    throw error;
+  }
+};
+
+const readOf = ({ header, counts, fallback }: ReadPlan) => {
+  const { run, wrong, skipped, found, recipient } = header;
+  return {
+    planned: {
+      ...{ messages: run.messages, skipped, wrong, problems: [], chunks: run.chunks },
+      ...{ total: run.total, counts, fallback, digest: run.content ?? "" },
+    },
+    template: undefined,
+    recipient,
+    found,
+  };
+};

@@ -1,0 +1,189 @@
+/** Reads a plan from its file, line by line, and proves that it is whole and that its header speaks the truth. */
+import { createHash } from "node:crypto";
+import { pipeline, Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import * as v from "valibot";
+import { type MessageInput, messageInput } from "../../contract/message-records.ts";
+import { MsgError } from "../../errors.ts";
+import { asRecord } from "../../json/read-json.ts";
+import { type Counts, type Tally, tally, tallyFallback } from "../../message/price.ts";
+import { identityOf } from "../plan/read-source.ts";
+import { messagesIn, rowIn, withoutCorrelationId } from "../store/row-outcomes.ts";
+import { digestOf, type PlannedChunk, type RunFile } from "../store/run-file.ts";
+import { damagedPlan, isRunOfPlan, type PlanHeader, parseHeader, parseTrailer } from "./format.ts";
+
+/** Who wants to see more than the header. */
+export interface PlanReader {
+  readonly onHeader?: (header: PlanHeader) => void;
+  /** The bytes of a body, as they will be sent. */
+  readonly onBody?: (bytes: Uint8Array) => void;
+  readonly onMessage?: ((row: number, message: MessageInput) => void) | undefined;
+  /** A row that was left out, as one line of JSON. */
+  readonly onLeftOut?: (line: Uint8Array) => void;
+}
+
+export interface ReadPlan {
+  readonly header: PlanHeader;
+  /** SHA-256 of all lines but the last: what an approval is about. */
+  readonly digest: string;
+  /** What its bodies hold, counted anew. */
+  readonly counts: Counts;
+  readonly fallback: Counts;
+}
+
+interface Reading {
+  readonly name: string;
+  readonly reader: PlanReader;
+  readonly hash: ReturnType<typeof createHash>;
+  readonly content: ReturnType<typeof createHash>;
+  readonly counts: Tally;
+  readonly fallback: Tally;
+  header: PlanHeader | undefined;
+  digest: string | undefined;
+  bodies: number;
+  leftOut: number;
+  messages: number;
+}
+
+/**
+ * Reads all of it; memory does not grow with its rows. Throws MsgError (usage) for a file that is no plan, was
+ * cut or changed, or whose header says something else than its bodies: then nothing of it may be used.
+ */
+export const readPlan = async (
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+  reader: PlanReader = {},
+): Promise<ReadPlan> => {
+  const it: Reading = {
+    ...{ name, reader, hash: createHash("sha256"), content: createHash("sha256") },
+    ...{ counts: new Map(), fallback: new Map(), header: undefined, digest: undefined },
+    ...{ bodies: 0, leftOut: 0, messages: 0 },
+  };
+  for await (const line of linesOf(source, name)) takeLine(it, line);
+  const { header, digest, counts, fallback } = it;
+  if (!header || digest === undefined) throw damagedPlan(name, "its end is missing");
+  assertTrue(it, header.run);
+  return { header, digest, counts, fallback };
+};
+
+const takeLine = (it: Reading, line: Uint8Array): void => {
+  if (it.digest !== undefined) throw damagedPlan(it.name, "something stands behind its end");
+  const { header } = it;
+  const isBody = header !== undefined && it.bodies < header.run.chunks.length;
+  const isLast = header !== undefined && !isBody && it.leftOut === header.leftOut;
+  if (isLast) {
+    takeEnd(it, line);
+    return;
+  }
+  it.hash.update(line).update("\n");
+  if (header === undefined) takeHeader(it, line);
+  else if (isBody) takeBody(it, header.run, line);
+  else {
+    it.leftOut += 1;
+    it.reader.onLeftOut?.(line);
+  }
+};
+
+const takeEnd = (it: Reading, line: Uint8Array): void => {
+  const digest = it.hash.digest("hex");
+  if (parseTrailer(line) !== digest)
+    throw damagedPlan(it.name, "its lines are not those of its digest");
+  it.digest = digest;
+};
+
+const takeHeader = (it: Reading, line: Uint8Array): void => {
+  const header = parseHeader(line, it.name);
+  if (!isRunOfPlan(header.run)) throw damagedPlan(it.name, "its header is of no such run");
+  it.header = header;
+  it.content.update(JSON.stringify(identityOf(header.run)));
+  it.reader.onHeader?.(header);
+};
+
+const takeBody = (it: Reading, run: RunFile, line: Uint8Array): void => {
+  const chunk = run.chunks[it.bodies];
+  if (!isThat(chunk, line)) throw damagedPlan(it.name, `body ${it.bodies + 1} was changed`);
+  it.bodies += 1;
+  it.reader.onBody?.(line);
+  const messages = messagesIn(JSON.parse(Buffer.from(line).toString("utf8")));
+  if (messages.length !== chunk?.rows)
+    throw damagedPlan(it.name, `body ${it.bodies} has other rows`);
+  for (const message of messages) takeMessage(it, run, message);
+};
+
+const isThat = (chunk: PlannedChunk | undefined, line: Uint8Array): boolean =>
+  chunk?.length === line.length && createHash("sha256").update(line).digest("hex") === chunk.sha256;
+
+const takeMessage = (it: Reading, { run, tagged }: RunFile, message: object): void => {
+  it.messages += 1;
+  if (runIn(message) !== (tagged ? run : undefined))
+    throw damagedPlan(it.name, "one of its messages is of another run");
+  it.content.update(JSON.stringify(withoutCorrelationId(message)));
+  const input = asInput(message, it.name);
+  tally(it.counts, input);
+  tallyFallback(it.fallback, input);
+  it.reader.onMessage?.(rowIn(message) ?? it.messages, input);
+};
+
+const runIn = (message: object): unknown => asRecord(asRecord(message).customFields)["msg.run"];
+
+/** It was checked when it was planned: here it only has to have the members that are counted and shown. */
+const asInput = (message: object, name: string): MessageInput => {
+  const read = v.safeParse(messageInput, message);
+  if (read.success) return read.output;
+  throw damagedPlan(name, "one of its messages is none");
+};
+
+/** What the header says of the rows is what people agree to. */
+const assertTrue = ({ name, messages, content }: Reading, run: RunFile): void => {
+  const { account, key } = run;
+  const digest = content.digest("hex");
+  const isTrue =
+    messages === run.messages &&
+    digest === run.content &&
+    run.digest === digestOf([account ?? key, digest]);
+  if (!isTrue) throw damagedPlan(name, "its header speaks of other rows");
+};
+
+const newline = 0x0a;
+/** Longer than the longest body, and than the header of a plan with many. */
+const maxLine = 256 * 1024 * 1024;
+
+/** The lines of what a gzip file holds, which has to end with a whole one. */
+async function* linesOf(source: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Buffer> {
+  const fed = { bytes: 0 };
+  const gunzip = createGunzip({ chunkSize: 256 * 1024 });
+  pipeline(Readable.from(counted(source, fed)), gunzip, () => undefined);
+  let rest: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const part of gunzip) {
+      const bytes: Buffer = part;
+      let from = 0;
+      for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, from)) {
+        yield Buffer.concat([...rest, bytes.subarray(from, end)]);
+        from = end + 1;
+        rest = [];
+        length = 0;
+      }
+      rest.push(bytes.subarray(from));
+      length += bytes.length - from;
+      if (length > maxLine) throw damagedPlan(name, "one of its lines is too long");
+    }
+  } catch (error) {
+    if (error instanceof MsgError) throw error;
+    throw damagedPlan(name, "it cannot be unpacked", error);
+  }
+  if (length > 0) throw damagedPlan(name, "its end is missing");
+  // What follows the packed bytes is passed over by gunzip: it is no part of the plan.
+  if (gunzip.bytesWritten !== fed.bytes) throw damagedPlan(name, "something stands behind its end");
+}
+
+async function* counted(
+  source: AsyncIterable<Uint8Array>,
+  fed: { bytes: number },
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of source) {
+    fed.bytes += piece.length;
+    yield piece;
+  }
+}

@@ -1,0 +1,40 @@
+/** What may never stand in a plan: it is handed to others, and kept. */
+import { usageError } from "../../errors.ts";
+import { formsOf } from "../../output/text/redact.ts";
+import type { Ports } from "../../ports.ts";
+
+/** `reject` throws MsgError (usage) for bytes that hold a secret of this user, in whatever form. */
+export const createSecretFinder = (ctx: Ports) => {
+  const forms = secretsOf(ctx)
+    .flatMap(formsOf)
+    .map((it) => Buffer.from(it));
+  return {
+    reject: (bytes: Uint8Array): void => {
+      const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      if (!forms.some((form) => line.includes(form))) return;
+      throw usageError(
+        "the plan would hold a secret: a key or a token of this user is in its rows",
+        {
+          code: "SecretInPlan",
+          todo: "nothing was sent or written; look at the texts, variables and custom fields of the rows",
+        },
+      );
+    },
+  };
+};
+
+/** Those of every profile that is stored, and of this command: rows of any of them may be pasted anywhere. */
+const secretsOf = ({ session, settings }: Ports): readonly string[] => {
+  const stored = Object.values(session.config.readCredentials().profiles);
+  return [settings.credentials.value ?? [], stored]
+    .flat()
+    .flatMap((it) =>
+      it.kind === "key"
+        ? [it.apiSecret]
+        : [
+            it.accessToken,
+            ...("refreshToken" in it && it.refreshToken ? [it.refreshToken] : []),
+            ...("clientSecret" in it && it.clientSecret ? [it.clientSecret] : []),
+          ],
+    );
+};
