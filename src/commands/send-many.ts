@@ -92,7 +92,6 @@ export default tool({
     'msg send-many customers.csv --text @notice.txt --at "2026-08-01 09:00"',
     "msg send-many customers.csv --text @notice.txt --plan-out july.msgplan",
     "msg send-many --resume last",
-    "msg send-many --retry-refused last --max-cost 1000",
   ],
   run: async (ctx, { args, flags }) => {
     checkFlags(flags);

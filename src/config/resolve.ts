@@ -12,6 +12,8 @@ import type { Origin, Resolved, Settings } from "./settings.ts";
 import {
   hostOf,
   type Reader,
+  readAbove,
+  readApproval,
   readCount,
   readFormat,
   readHost,
@@ -63,10 +65,21 @@ export const resolveSettings = async (resolving: ResolveOptions): Promise<Settin
     maxCost: first(readCount, [stored("maxCost")]),
     maxRecipients: first(readCount, [stored("maxRecipients")]),
     protected: first(readSwitch, [stored("protected")], false),
+    ...approvalOf(chosen, stored),
     confirmRows: first(readCount, [stored("confirmRows")], 1_000),
     confirmCost: first(readCount, [stored("confirmCost")], 100_000),
   };
 };
+
+/** Only a profile says who looks at what is sent: no flag and no variable gets around it. */
+const approvalOf = (
+  { profile, stored: { approvers = {} } }: ChosenProfile,
+  stored: (key: SettingKey) => Place,
+): Pick<Settings, "approval" | "approvalAbove" | "approvers"> => ({
+  approval: first(readApproval, [stored("approval")], "off"),
+  approvalAbove: first(readAbove, [stored("approvalAbove")], "0rows"),
+  approvers: { value: approvers, from: `profile ${profile.value}`, origin: "profile" },
+});
 
 /** What logs this caller in; the profile is named where it is not the one that is meant anyway. */
 export const loginCommand = ({ profile, sandbox }: Settings): string =>

@@ -1,6 +1,7 @@
 /** Settings: every value with where it came from. */
 import type { Credentials } from "../contract/credentials.ts";
 import type { Format } from "../contract/formats.ts";
+import type { ApprovalRule } from "./values.ts";
 
 export type Origin = "flag" | "environment" | "profile" | "default";
 
@@ -27,6 +28,11 @@ export interface Settings {
   readonly maxCost: Resolved<number | undefined>;
   readonly maxRecipients: Resolved<number | undefined>;
   readonly protected: Resolved<boolean>;
+  /** Whether send-many needs a plan that another person approved, and above how many rows or won. */
+  readonly approval: Resolved<ApprovalRule>;
+  readonly approvalAbove: Resolved<string>;
+  /** Name → public key of those who may approve. */
+  readonly approvers: Resolved<Readonly<Record<string, string>>>;
   /** More rows, or won, than these need consent where no one is asked. */
   readonly confirmRows: Resolved<number>;
   readonly confirmCost: Resolved<number>;

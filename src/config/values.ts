@@ -60,6 +60,22 @@ export const readCount: Reader<number> = (typed, label) => {
   throw valueError(label, typed, "is not a whole number from 0 up", "30000");
 };
 
+export const approvals = ["off", "required"] as const;
+export type ApprovalRule = (typeof approvals)[number];
+
+export const readApproval: Reader<ApprovalRule> = (typed, label) => {
+  const rule = approvals.find((it) => it === typed.toLowerCase());
+  if (rule !== undefined) return rule;
+  throw valueError(label, typed, `is neither ${approvals.join(" nor ")}`, "required");
+};
+
+/** Rows, or won, above which something holds: `1000rows`, `50000won`; a figure alone is of rows. */
+export const readAbove: Reader<string> = (typed, label) => {
+  const [, digits = "", unit = "rows"] = /^([\d,]+)\s*(rows|won)?$/.exec(typed.trim()) ?? [];
+  if (digits !== "") return `${readCount(digits, label)}${unit}`;
+  throw valueError(label, typed, "is no number of rows or won", "1000rows, or 50000won");
+};
+
 /** A sender number as digits. */
 export const readSender: Reader<string> = (typed, label) => {
   const { digits } = normaliseNumber(typed);

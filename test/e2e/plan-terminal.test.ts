@@ -6,6 +6,7 @@ import { onTerminal, plain } from "./on-terminal.ts";
 import { program } from "./program.ts";
 
 const msg = program();
+const approver = program();
 const plan = "july.msgplan";
 
 test("a plan is written, shown as phones show it, asked for and sent", async () => {
@@ -27,4 +28,28 @@ test("a plan is written, shown as phones show it, asked for and sent", async () 
   });
   expect(yes.code, plain(yes.screen)).toBe(0);
   expect(plain(yes.screen)).toMatch(/^accepted +2$/m);
+});
+
+test("another person sees the plan, types the number of its messages, and it goes out", async () => {
+  const file = join(msg.folder, "two.csv");
+  writeFileSync(file, "to\n01000000011\n01000000012\n");
+  const approved = join(msg.folder, "two.msgplan");
+  const words = ["send-many", file, "--sandbox", "--from", "0200000000", "--text", "안녕"];
+  await msg(["profile", "set", "approval=required", "-p", "sandbox"]);
+  const alone = await onTerminal(msg, words);
+  expect(alone.code, plain(alone.screen)).toBe(7);
+  expect((await msg([...words, "--plan-out", approved])).code).toBe(0);
+  const { out } = await approver(["profile", "key", "-p", "sandbox"]);
+  await msg(["profile", "approver", "add", "kim", out.split("\t")[0] ?? "", "-p", "sandbox"]);
+  const approve = ["run", "approve", approved, "-p", "sandbox"];
+  const wrong = await onTerminal(approver, approve, { answers: [[/Type '2' to go on:/, "3\r"]] });
+  expect(wrong.code, plain(wrong.screen)).toBe(7);
+  const right = await onTerminal(approver, approve, { answers: [[/Type '2' to go on:/, "2\r"]] });
+  expect(right.code, plain(right.screen)).toBe(0);
+  expect(plain(right.screen)).toMatch(/^messages {6}2$/m);
+  expect(plain(right.screen)).toContain("│ 안녕");
+  const sent = await onTerminal(msg, ["send-many", "--plan", approved, "--sandbox"], {
+    answers: [[/Send 2 messages for 40 won\?/, "y\r"]],
+  });
+  expect(sent.code, plain(sent.screen)).toBe(0);
 });

@@ -1,4 +1,5 @@
 /** `msg help <topic>`: what is no command's alone. */
+import approval from "./topics/approval.txt";
 import dates from "./topics/dates.txt";
 import environment from "./topics/environment.txt";
 import exitCodes from "./topics/exit-codes.txt";
@@ -20,6 +21,7 @@ export const topics: Readonly<Record<string, string>> = {
   sending,
   runs,
   plans,
+  approval,
   reliability,
   dates,
   filters,

@@ -9,6 +9,7 @@ import {
 } from "../../config/files/profile-records.ts";
 import { text } from "../../contract/fields.ts";
 import { confirm } from "../../prompt/confirm.ts";
+import { moveKey } from "../../send/approval/keys.ts";
 import { saveCredentials } from "../../session/stored-credentials.ts";
 
 export default tool({
@@ -23,6 +24,7 @@ export default tool({
     await confirm(ctx, { question: `Remove the profile '${name}' and its credentials?` });
     // The secret goes first: what is left when this stops in between is a profile without one.
     await saveCredentials(ctx, name, undefined);
+    await moveKey(ctx, name, undefined);
     const config = await changeConfig(ctx, (now) => withoutProfile(now, name));
     if (currentOf(stored) === name && Object.keys(config.profiles).length > 0)
       await ctx.note("no profile is current now: msg profile use <name>");

@@ -12,6 +12,7 @@ import { readName } from "../../config/files/profiles.ts";
 import { isSandboxName } from "../../config/sandbox.ts";
 import { text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
+import { moveKey } from "../../send/approval/keys.ts";
 import { saveCredentials } from "../../session/stored-credentials.ts";
 
 export default tool({
@@ -42,6 +43,7 @@ export default tool({
       };
     });
     await saveCredentials(ctx, args.name, undefined);
+    await moveKey(ctx, args.name, to);
     return { record: recordOf(config, to) };
   },
 });

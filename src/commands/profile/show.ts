@@ -29,6 +29,8 @@ const rowsOf = (settings: Settings) => {
     row("protected", settings.protected),
     row("confirmRows", settings.confirmRows),
     row("confirmCost", settings.confirmCost),
+    row("approval", settings.approval),
+    row("approvalAbove", settings.approvalAbove),
     row("tz", settings.timeZone),
     row("output", settings.output),
     row("timeoutMs", settings.timeoutMs),

@@ -30,6 +30,8 @@ const TokenEntry = v.strictObject({
 const CredentialsFile = v.strictObject({
   version: v.literal(1),
   profiles: v.record(v.string(), v.variant("kind", [KeyEntry, TokenEntry])),
+  /** By profile: the private key that it approves plans with (PKCS #8, base64url). */
+  approvalKeys: v.optional(v.record(v.string(), v.string())),
 });
 
 export type StoredCredentials = v.InferOutput<typeof CredentialsFile>;

@@ -26,6 +26,8 @@ export const profileColumns = [
   "protected",
   "confirmRows",
   "confirmCost",
+  "approval",
+  "approvalAbove",
   "tz",
   "output",
 ] as const;

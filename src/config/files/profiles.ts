@@ -1,7 +1,17 @@
 /** config.json: the profiles of this user and which one is current. */
 import * as v from "valibot";
 import { didYouMean, usageError } from "../../errors.ts";
-import { readCount, readFormat, readHost, readSender, readSwitch, readZone } from "../values.ts";
+import {
+  approvals,
+  readAbove,
+  readApproval,
+  readCount,
+  readFormat,
+  readHost,
+  readSender,
+  readSwitch,
+  readZone,
+} from "../values.ts";
 import { parseFile } from "./parse-file.ts";
 
 const Profile = v.strictObject({
@@ -20,6 +30,11 @@ const Profile = v.strictObject({
   /** Rows, and won, above which a send that no one is asked about needs consent. */
   confirmRows: v.optional(v.number()),
   confirmCost: v.optional(v.number()),
+  /** Whether what send-many sends has to be approved by another person, and above which figure. */
+  approval: v.optional(v.picklist(approvals)),
+  approvalAbove: v.optional(v.string()),
+  /** Name → public key of those who may approve. */
+  approvers: v.optional(v.record(v.string(), v.string())),
   tz: v.optional(v.string()),
   output: v.optional(v.string()),
 });
@@ -45,6 +60,8 @@ const readers = {
   protected: readSwitch,
   confirmRows: readCount,
   confirmCost: readCount,
+  approval: readApproval,
+  approvalAbove: readAbove,
   tz: readZone,
   output: readFormat,
 } as const;

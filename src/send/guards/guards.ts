@@ -5,6 +5,7 @@ import { formatMessageCount } from "../../message/counted.ts";
 import { formatFigure, formatWon } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { Ask } from "../../prompt/prompt.ts";
+import { assertApproved } from "../approval/assert-approved.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import { countRows } from "../protocol/rows.ts";
 import type { Taken } from "../protocol/state.ts";
@@ -26,6 +27,7 @@ export const assertRunAllowed = (
   flags: Limits,
   taken: readonly Taken[] = [],
 ): void => {
+  assertApproved(ctx, made.run);
   const spending = spendingOf(ctx, made.run, flags);
   assertCeilings(ctx, spending);
   assertEnough(made, taken, spending);

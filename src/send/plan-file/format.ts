@@ -69,12 +69,23 @@ export const parseHeader = (line: Uint8Array, name: string): PlanHeader => {
  * Whether a run is one that send-many plans: its id is the name of a folder, and what keeps its rows from being
  * sent twice is what the rows ask for.
  */
-export const isRunOfPlan = ({ run, call, path, tagged, once, plan, content, claim }: RunFile) =>
+export const isRunOfPlan = ({
+  run,
+  call,
+  path,
+  tagged,
+  once,
+  plan,
+  approval,
+  content,
+  claim,
+}: RunFile) =>
   pattern.test(run) &&
   call === "send-many" &&
   path !== "S" &&
   once === undefined &&
   plan === undefined &&
+  approval === undefined &&
   content !== undefined &&
   (path === "G" && tagged
     ? claim === content || claim === ownClaim(run, content)

@@ -5,7 +5,7 @@ import type { Ports } from "../../ports.ts";
 import { planRun } from "../plan/plan-run.ts";
 import type { Source } from "../plan/read-source.ts";
 import { showPanel } from "../report/panel.ts";
-import { reportStop } from "../start/resume.ts";
+import { stopOf } from "../report/preview.ts";
 import type { RunFlags } from "../start/run-flags.ts";
 import { removeRun } from "../start/run-removal.ts";
 import type { RunStore } from "../store/run-folder.ts";
@@ -25,7 +25,8 @@ export const keepPlan = async (
   const { run, planned } = made;
   try {
     await showPanel(ctx, made);
-    await reportStop(ctx, made, flags);
+    const stop = await stopOf(ctx, made, flags);
+    if (stop) await ctx.note(`it would be stopped: ${stop.message}`);
     const templates = await readTemplates(ctx, templateIds(store, run.run));
     const digest = writePlan(ctx, store, planOut, made, templates);
     await ctx.note(

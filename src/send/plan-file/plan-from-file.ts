@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { removeQuietly, writeAll } from "../../durable/atomic-write.ts";
 import { withFileError } from "../../durable/failure.ts";
 import type { Ports } from "../../ports.ts";
+import { readApproval } from "../approval/approval.ts";
+import { asUnapproved } from "../approval/assert-approved.ts";
 import { readAccount, readQuota } from "../guards/account.ts";
 import { ownerOf, type PlannedRun } from "../plan/plan-run.ts";
 import { createSampler } from "../plan/samples.ts";
 import { assertPlanNotBegun } from "../start/begin.ts";
 import { removeIdleRun } from "../start/run-removal.ts";
-import { digestOf, type RunFile, runFileVersion } from "../store/run-file.ts";
+import { type Approval, digestOf, type RunFile, runFileVersion } from "../store/run-file.ts";
 import {
   fileOf,
   isBegun,
@@ -37,7 +39,7 @@ export const planFromFile = async (
     const { account, money } = await readAccount(ctx);
     await assertUnchanged(ctx, plan, { file, account });
     const quota = await readQuota(ctx, run.scheduledDate);
-    const made = sentBy(ctx, plan, file);
+    const made = sentBy(ctx, plan, file, readApproval(store, file));
     await takePlace(store, draft, made);
     return { run: made, money, quota, samples: sampler?.found, ...readOf(plan) };
   } finally {
@@ -60,6 +62,8 @@ const copyInto = async (
       ...reader,
       onBody: bodies.add,
       onLeftOut: leftOut.add,
+    }).catch((error: unknown) => {
+      throw asUnapproved(ctx, error);
     });
     bodies.sync();
     leftOut.sync();
@@ -92,7 +96,12 @@ const appender = ({ files }: RunStore, path: string) => {
 };
 
 /** The plan as a run of the profile that sends it. A ceiling of this profile holds beside those of the plan. */
-const sentBy = (ctx: Ports, { header: { run }, digest }: ReadPlan, file: string): RunFile => {
+const sentBy = (
+  ctx: Ports,
+  { header: { run }, digest }: ReadPlan,
+  file: string,
+  approval: Approval | undefined,
+): RunFile => {
   const { maxCost, maxRecipients } = ctx.settings;
   const lower = (one: number | undefined | null, other: number | undefined): number | undefined =>
     one === undefined || one === null ? other : Math.min(one, other ?? one);
@@ -104,6 +113,7 @@ const sentBy = (ctx: Ports, { header: { run }, digest }: ReadPlan, file: string)
     version: runFileVersion,
     digest: digestOf([owner.account ?? owner.key, run.content]),
     plan: { digest, file },
+    ...(approval && { approval }),
     maxCost: lower(run.maxCost, maxCost.value) ?? null,
     ...(recipients !== undefined && { maxRecipients: recipients }),
   };

@@ -25,8 +25,9 @@ export const createSecretFinder = (ctx: Ports) => {
 
 /** Those of every profile that is stored, and of this command: rows of any of them may be pasted anywhere. */
 const secretsOf = ({ session, settings }: Ports): readonly string[] => {
-  const stored = Object.values(session.config.readCredentials().profiles);
-  return [settings.credentials.value ?? [], stored]
+  const { profiles, approvalKeys = {} } = session.config.readCredentials();
+  const stored = Object.values(profiles);
+  const callers = [settings.credentials.value ?? [], stored]
     .flat()
     .flatMap((it) =>
       it.kind === "key"
@@ -37,4 +38,5 @@ const secretsOf = ({ session, settings }: Ports): readonly string[] => {
             ...("clientSecret" in it && it.clientSecret ? [it.clientSecret] : []),
           ],
     );
+  return [...callers, ...Object.values(approvalKeys)];
 };

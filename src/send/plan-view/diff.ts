@@ -48,7 +48,9 @@ const readMarked = async (
 };
 
 /** What two plans never share says nothing of a change. */
-const ownMembers: ReadonlySet<string> = new Set(["plan", "run", "digest", "planned"]);
+const ownMembers: ReadonlySet<string> = new Set([
+  ...["plan", "run", "digest", "planned", "approvedBy", "dateApproved"],
+]);
 
 const memberDifferences = (before: PlanRecord, after: PlanRecord): Difference[] =>
   planFields

@@ -1,8 +1,13 @@
 /** A plan as it is printed: who planned what, when, and for how much. */
 import { totalTypes } from "../../message/price.ts";
 import type { ReadPlan } from "../plan-file/read-plan.ts";
+import type { Approval } from "../store/run-file.ts";
 
-export const planRecord = (file: string, { header, digest, counts }: ReadPlan) => {
+export const planRecord = (
+  file: string,
+  { header, digest, counts }: ReadPlan,
+  approval?: Approval,
+) => {
   const { run, planner, wrong, skipped, templates } = header;
   return {
     plan: file,
@@ -31,6 +36,8 @@ export const planRecord = (file: string, { header, digest, counts }: ReadPlan) =
     rate: run.rate ?? null,
     rowsOfRequest: Math.max(0, ...run.chunks.map(({ rows }) => rows)),
     requests: run.chunks.length,
+    approvedBy: approval?.key ?? null,
+    dateApproved: approval?.date ?? null,
     templates: templates.map(({ templateId, name }) => `${name} (${templateId})`),
   };
 };

@@ -2,8 +2,10 @@
 import { usageError } from "../../errors.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
+import { readApproval } from "../approval/approval.ts";
 import type { PlanHeader } from "../plan-file/format.ts";
 import { readPlan } from "../plan-file/read-plan.ts";
+import { storeOf } from "../store/run-store.ts";
 import { differencesOf } from "./diff.ts";
 import { differenceColumns, planColumns, sampleColumns } from "./plan-names.ts";
 import { planRecord } from "./plan-record.ts";
@@ -28,7 +30,10 @@ export const showPlan = async (
   if (diff !== undefined) return showDifferences(ctx, file, diff);
   if (sample !== undefined) return showSample(ctx, file, sample);
   const plan = await readPlan(ctx.io.read(file), file);
-  return { record: planRecord(file, plan), columns: planColumns };
+  const approval = readApproval(storeOf(ctx), file);
+  // That of another plan, which was here before, says nothing of this one.
+  const own = approval?.digest === plan.digest ? approval : undefined;
+  return { record: planRecord(file, plan, own), columns: planColumns };
 };
 
 const showDifferences = async (ctx: Ports, file: string, other: string): Promise<Result> => {

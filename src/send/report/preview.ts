@@ -45,7 +45,11 @@ export const estimateOf = async (ctx: Ports, made: PlannedRun, flags: Limits): P
 };
 
 /** What keeps the rows from being sent: their hour, a ceiling, or what they lack. */
-const stopOf = async (ctx: Ports, made: PlannedRun, flags: Limits): Promise<MsgError | undefined> =>
+export const stopOf = async (
+  ctx: Ports,
+  made: PlannedRun,
+  flags: Limits,
+): Promise<MsgError | undefined> =>
   (await hourProblem(ctx, made.run)) ?? (await findStop(() => assertRunAllowed(ctx, made, flags)));
 
 /** `-n` of a run that is gone on with. */

@@ -1,6 +1,7 @@
 /** Whether a planned run may be begun or gone on with now; what a person is shown and asked before that. */
 
 import type { Ports } from "../../ports.ts";
+import { assertApproved } from "../approval/assert-approved.ts";
 import { assertResumeAllowed, confirmRun } from "../guards/guards.ts";
 import type { Limits } from "../guards/spending.ts";
 import { showRest } from "../report/panel.ts";
@@ -38,6 +39,8 @@ export const confirmResume = async (
     const late = await hourProblem(ctx, run);
     if (late) throw late;
     assertResumeAllowed(ctx, run, flags);
+    // Nothing is sent of a run that only waits to be settled.
+    if (isLeft) assertApproved(ctx, run);
     if (isAsked) await askRest(ctx, store, withCeiling(run, flags), summary);
   } catch (error) {
     throw resumedStopError(error, run, summary);

@@ -19,6 +19,15 @@ const chunk = v.object({
 });
 export type PlannedChunk = v.InferOutput<typeof chunk>;
 
+const approval = v.object({
+  digest: v.string(),
+  /** The public key of who approved, and when. */
+  key: v.string(),
+  date: v.string(),
+  signature: v.string(),
+});
+export type Approval = v.InferOutput<typeof approval>;
+
 /** Since version 2 the journal is made before it: one that has none is damaged. */
 export const runFileVersion = 2;
 
@@ -72,6 +81,8 @@ export const runFile = v.object({
   retryOf: v.optional(v.string()),
   /** The plan that was kept in a file, whose bodies these are: its digest, and the file as it was named. */
   plan: v.optional(v.object({ digest: v.string(), file: v.string() })),
+  /** The word of another person for that plan. */
+  approval: v.optional(approval),
   /** Rows of the source. */
   total: whole,
   skipped: whole,

@@ -1,0 +1,26 @@
+import { tool } from "../../../cli/command.ts";
+import { text } from "../../../contract/fields.ts";
+import { MsgError } from "../../../errors.ts";
+import { changeProfile } from "../set.ts";
+import { approverColumns, approverRows } from "./list.ts";
+
+export default tool({
+  args: { name: text("whose approvals are taken no more") },
+  columns: approverColumns,
+  fields: [],
+  examples: ["msg profile approver remove kim"],
+  run: async (ctx, { args: { name } }) => {
+    const approvers = ctx.settings.approvers.value;
+    const key = Object.hasOwn(approvers, name) ? approvers[name] : undefined;
+    if (key === undefined)
+      throw new MsgError("missing", `there is no approver '${name}'`, {
+        where: `profile '${ctx.settings.profile.value}'`,
+        todo: "msg profile approver list shows them",
+      });
+    await changeProfile(ctx, ({ approvers: { [name]: _, ...rest } = {}, ...profile }) => ({
+      ...profile,
+      approvers: rest,
+    }));
+    return { rows: approverRows({ [name]: key }) };
+  },
+});

@@ -1,0 +1,17 @@
+import { tool } from "../../cli/command.ts";
+import { ownKey } from "../../send/approval/keys.ts";
+
+export default tool({
+  writes: true,
+  columns: ["key", "profile"],
+  fields: [],
+  examples: [
+    "msg profile key",
+    "msg profile key -p work --json",
+    "msg profile key --fields key -o tsv --no-header",
+  ],
+  run: async (ctx) => {
+    const { key } = await ownKey(ctx);
+    return { record: { key, profile: ctx.settings.profile.value } };
+  },
+});

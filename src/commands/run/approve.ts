@@ -1,0 +1,17 @@
+import { tool } from "../../cli/command.ts";
+import { file } from "../../contract/fields.ts";
+import { approvePlan } from "../../send/approval/approve-plan.ts";
+import { storeOf } from "../../send/store/run-store.ts";
+
+export default tool({
+  writes: true,
+  args: { plan: file("the file of a plan, that ends in .msgplan") },
+  columns: ["plan", "approval", "messages", "cost", "key", "expires"],
+  fields: ["digest"],
+  examples: [
+    "msg run approve july.msgplan",
+    "msg run approve july.msgplan --confirm 1200 --json",
+    "msg run approve july.msgplan -n",
+  ],
+  run: async (ctx, { args }) => approvePlan(ctx, storeOf(ctx), args.plan),
+});

@@ -1,0 +1,68 @@
+/** `msg run approve`: shows a plan to a second person, and signs it when they have typed how many messages it sends. */
+import { writeAtomically } from "../../durable/atomic-write.ts";
+import { formatMessageCount } from "../../message/counted.ts";
+import { formatWon } from "../../message/price.ts";
+import { readersOf } from "../../output/fields.ts";
+import { tableText } from "../../output/text/cell.ts";
+import type { Result } from "../../output/view.ts";
+import type { Ports } from "../../ports.ts";
+import { confirm } from "../../prompt/confirm.ts";
+import type { PlanHeader } from "../plan-file/format.ts";
+import { type ReadPlan, readPlan } from "../plan-file/read-plan.ts";
+import { planColumns } from "../plan-view/plan-names.ts";
+import { planRecord } from "../plan-view/plan-record.ts";
+import { bubblesOf, createSpread } from "../plan-view/sample.ts";
+import type { RunStore } from "../store/run-folder.ts";
+import { approvalFile, approvalMs, approvalText, approve } from "./approval.ts";
+import { ownKey } from "./keys.ts";
+
+/** Messages that are shown before the question. */
+const shownMessages = 3;
+
+/** Throws MsgError: the plan is not whole, or another number was typed; then nothing is signed. */
+export const approvePlan = async (ctx: Ports, store: RunStore, file: string): Promise<Result> => {
+  const plan = await readShown(ctx, file);
+  const { messages, price } = plan.header.run;
+  const cost = price === null ? "a price that is not known" : formatWon(price);
+  await confirm(ctx, {
+    question: `Approve ${formatMessageCount(messages)} for ${cost}?`,
+    type: String(messages),
+  });
+  const { digest } = plan;
+  const approval = approvalFile(file);
+  if (ctx.consent.dryRun) {
+    await ctx.note("rehearsed: nothing was signed");
+    return { record: { plan: file, approval, digest, messages, cost: price }, columns };
+  }
+  const now = ctx.clock.now();
+  const signed = approve({ digest, messages }, await ownKey(ctx), now);
+  writeAtomically(store.files, approval, approvalText(signed), store);
+  const expires = new Date(now.getTime() + approvalMs).toISOString();
+  const { key } = signed;
+  return { record: { plan: file, approval, digest, messages, cost: price, key, expires }, columns };
+};
+
+const columns = ["plan", "approval", "messages", "cost", "key", "expires"] as const;
+
+/** Read and shown in one go: what is approved are the bytes that were shown. */
+const readShown = async (ctx: Ports, file: string): Promise<ReadPlan> => {
+  const spread = createSpread(shownMessages);
+  const open: { header?: PlanHeader } = {};
+  const plan = await readPlan(ctx.io.read(file), file, {
+    onHeader: (header) => {
+      open.header = header;
+    },
+    onMessage: (row, message) => {
+      if (open.header) spread.add(open.header, row, message);
+    },
+  });
+  const record = planRecord(file, plan);
+  const shown = tableText(ctx.view);
+  for (const { name, value } of readersOf(planColumns)) {
+    const text = shown(value(record));
+    if (text !== "") await ctx.note(`${name.padEnd(14)}${text}`);
+  }
+  if (ctx.io.err.isTTY && !ctx.view.quiet)
+    await ctx.io.err.write(bubblesOf(spread.shown, ctx.io.err.columns));
+  return plan;
+};

@@ -1,0 +1,68 @@
+/** The guard of two persons: above a figure of the profile a run goes out by a plan that another key approved. */
+import type { Settings } from "../../config/settings.ts";
+import { MsgError } from "../../errors.ts";
+import { formatMessageCount } from "../../message/counted.ts";
+import type { Ports } from "../../ports.ts";
+import { stopError } from "../guards/spending.ts";
+import type { RunFile } from "../store/run-file.ts";
+import { approvalProblem } from "./approval.ts";
+import { ownPublicKeys } from "./keys.ts";
+
+/** Throws MsgError (stopped) for a run that needs an approval and has none that holds. */
+export const assertApproved = (ctx: Ports, run: RunFile): void => {
+  const { settings } = ctx;
+  if (!isNeeded(settings, run)) return;
+  const { plan, approval } = run;
+  if (!plan) throw notPlanned(settings, run);
+  // Nothing at the service tells that such a plan was sent: it could be sent again elsewhere.
+  if (run.claim === undefined)
+    throw stopError(
+      { where: plan.file },
+      "ApprovalInvalid",
+      "a plan made with --direct or --no-tag cannot be approved: other machines would send it again",
+      "plan again without it",
+    );
+  if (!approval)
+    throw notApproved(plan.file, "ApprovalNeeded", "it needs the approval of another person");
+  const problem = approvalProblem(run, approval, {
+    approvers: Object.values(settings.approvers.value),
+    own: ownPublicKeys(ctx),
+    now: ctx.clock.now(),
+  });
+  if (problem !== undefined) throw notApproved(plan.file, "ApprovalInvalid", problem);
+};
+
+/** Where approvals are needed, bytes that no one can have approved are stopped by that. */
+export const asUnapproved = ({ settings }: Ports, error: unknown): unknown => {
+  const isDamage = error instanceof MsgError && error.code === "PlanNotReadable";
+  if (!isDamage || settings.approval.value !== "required") return error;
+  const { message, code, where, todo } = error;
+  return new MsgError("stopped", message, { code, where, todo, cause: error });
+};
+
+const isNeeded = (
+  { approval, approvalAbove }: Settings,
+  { messages, price, fallbackPrice = 0 }: RunFile,
+): boolean => {
+  if (approval.value !== "required") return false;
+  const above = Number.parseInt(approvalAbove.value, 10);
+  if (!approvalAbove.value.endsWith("won")) return messages > above;
+  // A price that is not known may be any.
+  return price === null || price + fallbackPrice > above;
+};
+
+const notPlanned = ({ profile }: Settings, { run, messages }: RunFile): MsgError =>
+  stopError(
+    { where: `run ${run}` },
+    "ApprovalNeeded",
+    `profile '${profile.value}' sends ${formatMessageCount(messages)} by an approved plan alone`,
+    "add --plan-out <file>.msgplan, have it approved with msg run approve <file>.msgplan, then send it with --plan: msg help approval",
+  );
+
+const notApproved = (file: string, code: string, why: string): MsgError =>
+  stopError(
+    { where: file },
+    code,
+    `the plan may not be sent: ${why}`,
+    `msg run approve ${file}, by an approver of this profile, makes ${file}.approval; put it beside the plan`,
+  );

@@ -1,0 +1,275 @@
+/** Two persons: what is large goes out by a plan that another key approved; the books of the service are the judge. */
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
+import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freshFolder } from "../../e2e/program.ts";
+import { envFor, numbersOf, openService, rowsOf, type Service } from "../../faults/books.ts";
+import { type Options, shell } from "../../support/msg.ts";
+
+const open: { it?: Service; next: number } = { next: 5_000 };
+const service = (): Service => {
+  if (open.it) return open.it;
+  throw new Error("a test begins behind beforeAll");
+};
+beforeAll(async () => {
+  open.it = await openService(freshFolder());
+});
+afterAll(() => open.it?.stop());
+
+const person = (options: Options = {}) => shell({ ...options, env: envFor(service()) });
+
+const keyOf = async (who: ReturnType<typeof person>): Promise<string> => {
+  const ran = await who("profile key --json");
+  expect(ran.code, ran.err).toBe(0);
+  const { key = "" }: { key?: string } = JSON.parse(ran.out);
+  return key;
+};
+
+/** Someone who plans on a profile that asks for approval, and someone who is listed there. */
+const pair = async (rows = 3, settings = "approval=required") => {
+  open.next += rows;
+  const first = open.next - rows;
+  const planner = person();
+  const approver = person();
+  expect((await planner(`profile set ${settings}`)).code).toBe(0);
+  const added = await planner(["profile", "approver", "add", "kim", await keyOf(approver)]);
+  expect(added.code, added.err).toBe(0);
+  const plan = async (name = "july.msgplan", text = "x", from = first): Promise<string> => {
+    const file = join(planner.folder, name);
+    const words = ["send-many", "-", "--from", "0200000000", "--text", text, "--plan-out", file];
+    const ran = await planner(words, { stdin: rowsOf(rows, from) });
+    expect(ran.code, ran.err).toBe(0);
+    return file;
+  };
+  const approve = (file: string, who = approver) =>
+    who(["run", "approve", file, "--confirm", String(rows), "--json"]);
+  const send = (file: string, ...more: string[]) =>
+    planner(["send-many", "--plan", file, "--json", ...more]);
+  const sent = (): number =>
+    service()
+      .countsOf(numbersOf(rows, first))
+      .reduce((a, b) => a + b, 0);
+  return { planner, approver, plan, approve, send, sent, first, rows };
+};
+
+const refused = (ran: { code: number; err: string }, why: RegExp, sent: number): void => {
+  expect({ code: ran.code, sent }, ran.err).toEqual({ code: 7, sent: 0 });
+  expect(ran.err).toMatch(why);
+};
+
+test("without a plan, and with one that was not approved: refused with 7, nothing is sent", async () => {
+  const { planner, plan, send, sent, first, rows } = await pair();
+  const words = ["send-many", "-", "--from", "0200000000", "--text", "x", "-y", "--json"];
+  const direct = await planner(words, { stdin: rowsOf(rows, first) });
+  refused(direct, /by an approved plan alone/, sent());
+  refused(await planner("send-many --resume last -y --json"), /approved plan alone/, sent());
+  refused(await send(await plan()), /needs the approval of another person/, sent());
+});
+
+test("approved by a listed key: sent exactly once, and the approval is used up with the plan", async () => {
+  const { planner, plan, approve, send, sent } = await pair();
+  const file = await plan();
+  const approval = await approve(file);
+  expect(approval.json(), approval.err).toMatchObject({ messages: 3, cost: 60 });
+  expect(statSync(`${file}.approval`).mode & 0o777).toBe(0o600);
+  const ran = await send(file);
+  expect(ran.json(), ran.err).toMatchObject({ accepted: 3 });
+  expect(sent()).toBe(3);
+  for (const more of [[], ["--again"], ["-y"]]) expect((await send(file, ...more)).code).toBe(7);
+  expect((await planner("run purge --older 0")).code).toBe(0);
+  expect((await send(file)).code).toBe(7);
+  expect((await send(file, "--again")).code).toBe(7);
+  expect(sent()).toBe(3);
+});
+
+test("replayed on another machine with the same settings: refused with 7", async () => {
+  const { approver, plan, approve, send, sent } = await pair();
+  const file = await plan();
+  await approve(file);
+  expect((await send(file)).code).toBe(0);
+  const other = person();
+  await other("profile set approval=required");
+  await other(["profile", "approver", "add", "kim", await keyOf(approver)]);
+  for (const more of [[], ["--again"]])
+    expect((await other(["send-many", "--plan", file, "--json", ...more])).code).toBe(7);
+  expect(sent()).toBe(3);
+});
+
+test("by a key of one's own, of whatever profile: refused with 7", async () => {
+  const { planner, plan, approve, send, sent } = await pair();
+  const file = await plan();
+  await planner(["profile", "approver", "add", "me", await keyOf(planner)]);
+  expect((await approve(file, planner)).code).toBe(0);
+  refused(await send(file), /a key of your own/, sent());
+  const words = ["run", "approve", file, "--confirm", "3", "-p", "sandbox", "--json"];
+  const second = JSON.parse((await planner("profile key -p sandbox --json")).out);
+  await planner(["profile", "approver", "add", "me-too", second.key]);
+  expect((await planner(words)).code).toBe(0);
+  refused(await send(file), /a key of your own/, sent());
+});
+
+test("by a key that is not listed, or not any more: refused with 7", async () => {
+  const { planner, plan, approve, send, sent } = await pair();
+  const file = await plan();
+  expect((await approve(file, person())).code).toBe(0);
+  refused(await send(file), /which is no approver here/, sent());
+  expect((await approve(file)).code).toBe(0);
+  expect((await planner("profile approver remove kim")).code).toBe(0);
+  refused(await send(file), /which is no approver here/, sent());
+});
+
+test("of another plan, or of the same rows with another text: refused with 7", async () => {
+  const { plan, approve, send, sent } = await pair();
+  const approved = await plan("approved.msgplan");
+  await approve(approved);
+  const other = await plan("other.msgplan", "y");
+  copyFileSync(`${approved}.approval`, `${other}.approval`);
+  refused(await send(other), /its approval is of another plan/, sent());
+  copyFileSync(other, approved);
+  refused(await send(approved), /its approval is of another plan/, sent());
+});
+
+type Record = { digest: string; key: string; date: string; signature: string; msgapproval: 1 };
+
+test.each<[string, (it: Record) => Partial<Record>, RegExp]>([
+  [
+    "a signature made up",
+    () => ({ signature: Buffer.alloc(64).toString("base64url") }),
+    /not signed by/,
+  ],
+  ["a signature of no length", () => ({ signature: "" }), /not signed by/],
+  [
+    "a later date",
+    ({ date }) => ({ date: new Date(Date.parse(date) + 1).toISOString() }),
+    /not signed by/,
+  ],
+  [
+    "a signature by another key",
+    ({ digest, key, date }) => {
+      const { privateKey } = generateKeyPairSync("ed25519");
+      const payload = Buffer.from(["msg approval 1", digest, 3, key, date].join("\n"));
+      return { signature: sign(null, payload, privateKey).toString("base64url") };
+    },
+    /not signed by/,
+  ],
+])("forged (%s): refused with 7", async (_, forge, why) => {
+  const { plan, approve, send, sent } = await pair();
+  const file = await plan();
+  await approve(file);
+  const approval: Record = JSON.parse(readFileSync(`${file}.approval`, "utf8"));
+  writeFileSync(`${file}.approval`, JSON.stringify({ ...approval, ...forge(approval) }));
+  refused(await send(file), why, sent());
+});
+
+test("an approval that cannot be read is a clear error, and nothing is sent", async () => {
+  const { plan, send, sent } = await pair();
+  const file = await plan();
+  for (const text of [
+    "",
+    "{}",
+    '{"msgapproval":1,"digest":"x","key":"../..","date":"","signature":""}',
+  ]) {
+    writeFileSync(`${file}.approval`, text);
+    const ran = await send(file);
+    expect({ code: ran.code, sent: sent() }, ran.err).toEqual({ code: 2, sent: 0 });
+    expect(ran.err).toContain("ApprovalNotReadable");
+  }
+});
+
+test("expired after 24 hours, and dated ahead: refused with 7", async () => {
+  const { approver, plan, send, sent } = await pair();
+  const file = await plan();
+  const at = (ms: number): Options => ({ now: () => new Date(Date.now() + ms) });
+  const hours = 60 * 60_000;
+  const words = ["run", "approve", file, "--confirm", "3"];
+  expect((await approver(words, at(-24 * hours))).code).toBe(0);
+  refused(await send(file), /older than 24 hours/, sent());
+  expect((await approver(words, at(hours))).code).toBe(0);
+  refused(await send(file), /is dated ahead/, sent());
+  expect((await approver(words, at(-23 * hours))).code).toBe(0);
+  expect((await send(file)).code).toBe(0);
+});
+
+test("bytes that were changed after the approval: refused, nothing is sent", async () => {
+  const { plan, approve, send, sent } = await pair();
+  const file = await plan();
+  await approve(file);
+  const bytes = readFileSync(file);
+  bytes[bytes.length - 20] = (bytes[bytes.length - 20] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+  refused(await send(file), /is no plan, or is not whole/, sent());
+});
+
+test("other bytes with a digest of their own: refused with 7", async () => {
+  const { plan, approve, send, sent } = await pair();
+  const file = await plan();
+  await approve(file);
+  const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split("\n").slice(0, -1);
+  const body = lines.map((it) => `${it.replace('"maxCost":null', '"maxCost":99')}\n`).join("");
+  const digest = createHash("sha256").update(body).digest("hex");
+  writeFileSync(file, gzipSync(`${body}{"digest":"${digest}"}\n`));
+  refused(await send(file), /its approval is of another plan/, sent());
+});
+
+test("a wrong number signs nothing; no terminal and no number neither", async () => {
+  const { approver, plan } = await pair();
+  const file = await plan();
+  expect((await approver(["run", "approve", file, "--confirm", "4"])).code).toBe(7);
+  expect((await approver(["run", "approve", file])).code).toBe(2);
+  expect(() => statSync(`${file}.approval`)).toThrow("ENOENT");
+});
+
+test.each([
+  ["approval-above=3rows", 0],
+  ["approval-above=2rows", 7],
+  ["approval-above=60won", 0],
+  ["approval-above=59won", 7],
+  ["approval-above=2", 7],
+])("with %s three rows for 60 won end with %i", async (above, code) => {
+  const { planner, first, rows, sent } = await pair(3, `approval=required ${above}`);
+  const words = ["send-many", "-", "--from", "0200000000", "--text", "x", "--json"];
+  const ran = await planner(words, { stdin: rowsOf(rows, first) });
+  expect({ code: ran.code, sent: sent() }, ran.err).toEqual({ code, sent: code === 0 ? 3 : 0 });
+});
+
+test("a plan that other machines could send again cannot be approved", async () => {
+  const { planner, approve, send, sent, first, rows } = await pair();
+  for (const flag of ["--direct", "--no-tag"]) {
+    const file = join(planner.folder, `plan${flag}.msgplan`);
+    const words = [
+      "send-many",
+      "-",
+      "--from",
+      "0200000000",
+      "--text",
+      "x",
+      flag,
+      "--plan-out",
+      file,
+    ];
+    expect((await planner(words, { stdin: rowsOf(rows, first) })).code).toBe(0);
+    await approve(file);
+    refused(await send(file), /--direct or --no-tag cannot be approved/, sent());
+  }
+});
+
+test("the key of a profile goes with its name, is made once, and is never printed", async () => {
+  const who = person();
+  const key = await keyOf(who);
+  expect(await keyOf(who)).toBe(key);
+  const file = join(who.folder, "config/credentials.json");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const { approvalKeys } = JSON.parse(readFileSync(file, "utf8"));
+  const ran = await who("profile key --debug");
+  expect(ran.out + ran.err).not.toContain(approvalKeys.default);
+});
+
+test.each(["kim", "ed25519:short", `ed25519:${"x".repeat(44)}`, "ssh-ed25519 AAAA"])(
+  "%s is no public key",
+  async (key) => {
+    const ran = await person()(["profile", "approver", "add", "kim", key]);
+    expect(ran.code).toBe(2);
+  },
+);
