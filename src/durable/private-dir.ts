@@ -1,16 +1,20 @@
 /** A folder that only its owner may look into. */
+import { dirname } from "node:path";
 import { usageError } from "../errors.ts";
+import { syncFolder } from "./atomic-write.ts";
 import { fileError } from "./failure.ts";
 import type { Files } from "./files.ts";
 
 /**
- * Makes `path` a folder with mode 0700: with its parents where there is none; tightened where others
- * may enter. Throws MsgError (usage) where it is not a folder, not this user's, or shared like /tmp.
+ * Makes `path` a folder with mode 0700: with its parents where there is none, all of which outlive a power
+ * cut; tightened where others may enter. Throws MsgError (usage) where it is not a folder, not this user's, or shared like /tmp.
  * `user` is the id of this user, undefined on systems without.
  */
 export const ensurePrivateDir = (files: Files, path: string, user: number | undefined): void => {
   try {
+    const missing = missingFolders(files, path);
     files.makeFolder(path, 0o700);
+    for (const made of missing) syncFolder(files, dirname(made));
     const found = files.stat(path);
     if (found?.kind !== "folder") throw unfitError(path, "is not a folder");
     if (user === undefined) return;
@@ -21,6 +25,12 @@ export const ensurePrivateDir = (files: Files, path: string, user: number | unde
     throw fileError(error, `use the folder '${path}'`, path);
   }
 };
+
+/** Itself and its parents, as far as there are none. */
+const missingFolders = (files: Files, path: string): readonly string[] =>
+  files.lstat(path) || dirname(path) === path
+    ? []
+    : [path, ...missingFolders(files, dirname(path))];
 
 const unfitError = (path: string, why: string): Error =>
   usageError(`'${path}' ${why}`, {

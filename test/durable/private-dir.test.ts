@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { diskFiles } from "../../src/durable/files.ts";
+import { diskFiles, type Files } from "../../src/durable/files.ts";
 import { ensurePrivateDir } from "../../src/durable/private-dir.ts";
 import { freshFolder, systemError } from "./faulty.ts";
 
@@ -21,6 +21,28 @@ describe("D06, D07 folders of settings and state", () => {
     const path = join(freshFolder(), "a", "b");
     ensurePrivateDir(diskFiles, path, user);
     expect(modeOf(path)).toBe(0o700);
+  });
+
+  test("each folder that is made outlives a power cut: the one that it is in is synchronised", () => {
+    const folder = freshFolder();
+    const opened = new Map<number, string>();
+    const synced: string[] = [];
+    const files: Files = {
+      ...diskFiles,
+      openFolder: (path) => {
+        const descriptor = diskFiles.openFolder(path);
+        opened.set(descriptor, path);
+        return descriptor;
+      },
+      sync: (descriptor) => {
+        synced.push(opened.get(descriptor) ?? "");
+        diskFiles.sync(descriptor);
+      },
+    };
+    ensurePrivateDir(files, join(folder, "a", "b"), user);
+    expect(synced.sort()).toEqual([folder, join(folder, "a")]);
+    ensurePrivateDir(files, join(folder, "a", "b"), user);
+    expect(synced).toHaveLength(2);
   });
 
   test.each([0o755, 0o777, 0o750])("one with mode %o is tightened", (mode) => {

@@ -41,7 +41,7 @@ export const runFile = v.object({
   /** The last four characters of the key. */
   key: v.nullable(v.string()),
   /** Where it is sent to; null for the sandbox in this process. */
-  baseUrl: v.nullable(v.string()),
+  baseUrl: v.nullable(v.pipe(v.string(), v.url())),
   source: v.string(),
   /** Account, hour and messages: the same when the same is sent again, on whatever path. */
   digest: v.string(),

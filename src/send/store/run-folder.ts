@@ -1,7 +1,7 @@
 /** Where runs live: one private folder each, named so that the names sort by time. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { syncFolder, writeAtomically, writeFirst } from "../../durable/atomic-write.ts";
+import { writeAtomically, writeFirst } from "../../durable/atomic-write.ts";
 import { fileError, systemCode } from "../../durable/failure.ts";
 import type { Files } from "../../durable/files.ts";
 import {
@@ -88,7 +88,6 @@ const keyedPattern = /^[0-9a-f]{32}$/;
 export const makeRun = (store: RunStore, run: string): void => {
   ensurePrivateDir(store.files, store.folder, store.user);
   ensurePrivateDir(store.files, join(store.folder, run), store.user);
-  syncFolder(store.files, store.folder);
 };
 
 /** The run exists from here on: run.json is written last, and whole, behind its journal. */

@@ -192,6 +192,14 @@ test("P13 a run that cannot be read keeps others from being sent for a day, and 
   expect(findSameRuns(store, other, new Date("2026-01-18T10:30:00Z"))).toEqual([]);
 });
 
+test("a run.json whose address is none any more is damaged", () => {
+  const store = storeIn(freshFolder());
+  begunRun(store, run);
+  const damaged = { ...run, baseUrl: "ittps//service.example" };
+  writeFileSync(fileOf(store, id, "run.json"), JSON.stringify(damaged));
+  expect(() => readRun(store, id)).toThrow(expect.objectContaining({ code: "RunNotReadable" }));
+});
+
 test("D07 a run that another user left, and that cannot be looked into, bars nobody from the others", () => {
   const folder = freshFolder();
   const other = { ...run, run: "20260118-103000000-4f1c2b", started: "2026-01-18T10:30:00.000Z" };
