@@ -13,8 +13,8 @@ export type Harm =
   | { readonly is: "lost"; readonly arrives: boolean; readonly isSilent: boolean }
   /** The client hears of a broken line; the request arrives later. */
   | { readonly is: "late"; readonly afterMs: number }
-  /** A copy arrives later. */
-  | { readonly is: "doubled"; readonly afterMs: number }
+  /** A copy arrives later; the client hears what the first one or the second one was answered. */
+  | { readonly is: "doubled"; readonly afterMs: number; readonly hears: "first" | "second" }
   /** The answer is cut in its middle. */
   | { readonly is: "cut" }
   /** Something else answers in the service's place. */
@@ -26,6 +26,8 @@ export interface Line {
   readonly name: string;
   readonly harmFor: (number: number, passing: Passing) => Harm | undefined;
   readonly delayFor: (number: number) => Dice;
+  /** Told of a request that leaves. */
+  readonly onLeaving: (passing: Passing) => void;
   /** What is added to the date of the answers now. */
   readonly falseDateMs: () => number;
   /** Answers of before, by kind; machines behind one gateway share them. */
@@ -54,6 +56,7 @@ export const sendOver =
       // A process that stands still sends it when it goes on.
       gate.enter(() => {
         const harm = line.harmFor(passing.number, passing);
+        line.onLeaving(passing);
         world.note(`${line.name} ${passing.number} ${wire.method} ${wire.target}${shown(harm)}`);
         const end = (action: () => void): void =>
           gate.enter(() => {
@@ -149,7 +152,12 @@ const courseOf = (
     case "late":
       return { copies: [harm], instead: { afterMs: thereMs, heard: client.broken } };
     case "doubled":
-      return { copies: [heard, { afterMs: thereMs + harm.afterMs }] };
+      return {
+        copies:
+          harm.hears === "first"
+            ? [heard, { afterMs: thereMs + harm.afterMs }]
+            : [copy, { ...heard, afterMs: thereMs + 50 }],
+      };
     case "cut":
       return { copies: [{ ...copy, hears: (answer) => client.answer(cut(answer)) }] };
     case "stranger":

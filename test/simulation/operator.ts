@@ -62,6 +62,7 @@ const loop = async (stage: Stage, name: string, at: number, disk: Disk): Promise
     if (next === undefined) return;
     if (state.harmless > enough) return stage.complain(`${name} finds no end`);
     state.words = next;
+    if (errorOf(ended).code === cannotRebuild) disk.lose();
     if (dice.chance(0.3)) state.copies.push(disk.copy());
     if (isHarmed) meetFate(stage, name, state, disk, ended);
     await schedule.sleep(dice.span(500, dice.chance(0.2) ? 90_000_000 : 1_200_000));
@@ -97,6 +98,7 @@ const machineOf = ({ scenario, world }: Stage, name: string, disk: Disk): Machin
 
 const lineOf = (stage: Stage, name: string): Line => {
   const { scenario, world, heard } = stage;
+  const { way } = scenario;
   const lie = scenario.falseDate(name);
   const now = world.schedule.now;
   return {
@@ -106,7 +108,13 @@ const lineOf = (stage: Stage, name: string): Line => {
     harmFor: (number, passing) =>
       isOver(stage) ? undefined : scenario.harmFor(name, number, passing),
     delayFor: (number) => diceFor(scenario.seed, "delay", name, number),
-    falseDateMs: () => (lie && now() >= lie.fromMs && now() < lie.toMs ? lie.byMs : 0),
+    onLeaving: ({ method, path }) => {
+      const isLate = now() > scenario.hourMs && way.isLater;
+      if (isLate && method === "POST" && path.endsWith("/schedule"))
+        stage.complain(`${name} schedules behind the hour`);
+    },
+    falseDateMs: () =>
+      lie && !isOver(stage) && now() >= lie.fromMs && now() < lie.toMs ? lie.byMs : 0,
   };
 };
 
@@ -116,6 +124,9 @@ const firstWords = ({ scenario, numbers, world }: Stage): readonly string[] => {
   const hour = new Date(world.beganMs + hourMs).toISOString();
   return [...way.command, ...to, ...(way.isLater ? ["--at", hour] : [])];
 };
+
+const cannotRebuild = "CannotRebuild";
+const damages: ReadonlySet<string> = new Set(["RunNotReadable", "JournalDamaged"]);
 
 /** Reconciling sends nothing. */
 const isSending = ([first]: readonly string[]): boolean => first !== "run";
@@ -133,18 +144,22 @@ const nextWords = (
   const first = firstWords(stage);
   if (ended.code === 0) return isSending(words) ? undefined : first;
   const { code, hint } = errorOf(ended);
+  const [, named] = /msg (run reconcile \w[\w-]*)/.exec(hint) ?? [];
+  // What is left of it tells nothing: where others know what was sent, the folder is taken away.
+  if (code === cannotRebuild) return way.diskFates.includes("lost") ? first : undefined;
+  if (!way.isRun && named !== undefined && damages.has(code))
+    return [...named.split(" "), "--json"];
   if (!way.isRun) {
     const mayRepeat = way.runAgain?.includes(ended.code ?? 11) ?? true;
     return mayRepeat ? first : undefined;
   }
-  const [, named] = /msg (run reconcile \S+)/.exec(hint) ?? [];
   if (code === "SentBefore") {
     const [, run] = /--resume (\S+) goes on/.exec(hint) ?? [];
     if (run !== undefined) return ["send-many", "--resume", run, "--json"];
     return named === undefined ? undefined : [...named.split(" "), "--json"];
   }
   if (tooLate.has(code)) return undefined;
-  if (named !== undefined && isSame) return [...named.replace(/[;,]$/, "").split(" "), "--json"];
+  if (named !== undefined && isSame) return [...named.split(" "), "--json"];
   if (code === "NoRun" || ended.code === null || isSame) return first;
   return ["send-many", "--resume", "last", "--json"];
 };

@@ -69,6 +69,28 @@ export const ways: readonly [Way, ...Way[]] = [
     fates: ["kill", "interrupt"],
   },
   {
+    ...run,
+    name: "list with a key",
+    machines: "several",
+    command: [...many, ...groups, "--once", "july"],
+    diskFates: anyDisk,
+  },
+  {
+    ...single,
+    name: "key on machines",
+    machines: "several",
+    command: ["send", ...content, "--once", "order-1"],
+    diskFates: anyDisk,
+    fates: anyFate,
+  },
+  {
+    ...single,
+    name: "key on one disk",
+    machines: "one disk",
+    command: ["send", ...content, "--once", "order-1"],
+    fates: anyFate,
+  },
+  {
     ...single,
     name: "once",
     command: ["send", ...content, "--once", "order-1"],
@@ -174,9 +196,10 @@ const harmOf = (
     case "silent":
       return { is: "lost", arrives, isSilent: is === "silent" };
     case "late":
-    case "doubled":
       // A late read tells no one anything.
       return method === "GET" ? undefined : { is, afterMs: lateness(dice) };
+    case "doubled":
+      return { is, afterMs: lateness(dice), hears: dice.pick(["first", "second"]) };
     case "stranger":
       return { is, arrives, turn: dice.between(0, 59) };
     case "other":
