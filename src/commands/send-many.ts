@@ -15,6 +15,8 @@ import { listMessages, sendMany } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
 import { MsgError, usageError } from "../errors.ts";
 import type { Result } from "../output/view.ts";
+import { checkCanary } from "../send/canary/canary-flags.ts";
+import { workPastCanary } from "../send/canary/work-past-canary.ts";
 import { noteSingleMachine } from "../send/guards/assumptions.ts";
 import { assertRunAllowed, confirmRun, findLacks } from "../send/guards/guards.ts";
 import { findLost, otherRows } from "../send/plan/lost-run.ts";
@@ -51,7 +53,7 @@ import {
   sizesOf,
 } from "../send/start/run-flags.ts";
 import { removeIdleRun, removeRun } from "../send/start/run-removal.ts";
-import { resultOf, workOnRun } from "../send/start/work.ts";
+import { resultOf } from "../send/start/work.ts";
 import { isOfSend, type RunFile } from "../send/store/run-file.ts";
 import { isBegun, type RunStore } from "../send/store/run-folder.ts";
 import { readState } from "../send/store/run-state.ts";
@@ -86,15 +88,13 @@ export default tool({
   ],
   examples: [
     'msg send-many customers.csv --from 0200000000 --text "#{name}님, 안녕하세요" --sandbox',
-    "msg send-many customers.csv --map to=휴대폰 --text @notice.txt -n",
     `echo '[{"to":"01000000001","text":"a"}]' | msg send-many - --from 0200000000 --json`,
-    "msg send-many messages.jsonl --max-cost 50000 --on-invalid skip",
-    'msg send-many customers.csv --text @notice.txt --at "2026-08-01 09:00"',
     "msg send-many customers.csv --text @notice.txt --plan-out july.msgplan",
+    "msg send-many customers.csv --text @notice.txt --canary 20 --canary-max-failed 5%",
     "msg send-many --resume last",
   ],
   run: async (ctx, { args, flags }) => {
-    checkFlags(flags);
+    checkFlags(ctx, flags);
     const store = storeOf(ctx);
     const retried = flags.retryRefused ?? flags.retryFailed;
     const { resume: resumed } = flags;
@@ -112,9 +112,10 @@ export default tool({
 });
 
 /** What is wrong is reported before rows are read and a question is asked. */
-const checkFlags = (flags: RunFlags): void => {
+const checkFlags = (ctx: Context, flags: RunFlags): void => {
   const { rate, settle, within, wait, direct, groupSize } = flags;
   checkKey(flags);
+  checkCanary(ctx, flags);
   if (rate !== undefined && !(rate > 0))
     throw usageError("--rate takes a number above 0", { code: "InvalidValue" });
   reconcileMsOf(settle);
@@ -284,17 +285,16 @@ const carryOut = async (
   const onWorking = run.once !== undefined && !how.noWait ? waitingFor(ctx, run) : undefined;
   const check = isNew && run.plan && assertPlanNotBegun(run);
   const working = { ...how, ...back, ...(onWorking && { onWorking }), ...(check && { check }) };
-  const finished = await workOnRun(ctx, store, run, { ...working, goal: "finish" });
+  const finished = await workPastCanary(ctx, store, run, { ...working, goal: "finish" }, flags);
   if (isSentBefore(run, finished)) await noteSent(ctx, run, finished.state);
   const problems = await tellRows(ctx, store, run, finished, results);
   const { summary } = finished;
   const result = resultOf(run, { ...finished, problems });
-  const ending = endingIn(result) ?? (how.isNew ? cancelledBefore(run, finished) : undefined);
+  const ending =
+    ("ending" in result ? result.ending : undefined) ??
+    (how.isNew ? cancelledBefore(run, finished) : undefined);
   const isSent = ending === undefined || ending.kind === "partial";
   return waitMs !== undefined && isSent
     ? waitForRun(ctx, run, { summary, ending }, waitMs)
     : { ...result, ending };
 };
-
-const endingIn = (result: Result): MsgError | undefined =>
-  "ending" in result ? result.ending : undefined;

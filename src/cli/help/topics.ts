@@ -1,12 +1,13 @@
 /** `msg help <topic>`: what is no command's alone. */
-import approval from "./topics/approval.txt";
+import approval from "./topics/campaigns/approval.txt";
+import canary from "./topics/campaigns/canary.txt";
+import plans from "./topics/campaigns/plans.txt";
 import dates from "./topics/dates.txt";
 import environment from "./topics/environment.txt";
 import exitCodes from "./topics/exit-codes.txt";
 import filters from "./topics/filters.txt";
 import limits from "./topics/limits.txt";
 import output from "./topics/output.txt";
-import plans from "./topics/plans.txt";
 import reliability from "./topics/reliability.txt";
 import runs from "./topics/runs.txt";
 import sandbox from "./topics/sandbox.txt";
@@ -22,6 +23,7 @@ export const topics: Readonly<Record<string, string>> = {
   runs,
   plans,
   approval,
+  canary,
   reliability,
   dates,
   filters,

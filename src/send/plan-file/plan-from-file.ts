@@ -141,6 +141,7 @@ const readOf = ({ header, counts, fallback }: ReadPlan) => {
   return {
     planned: {
       ...{ messages: run.messages, skipped, wrong, problems: [], chunks: run.chunks },
+      canary: run.canary,
       ...{ total: run.total, counts, fallback, digest: run.content ?? "" },
     },
     template: undefined,

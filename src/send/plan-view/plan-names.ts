@@ -12,7 +12,7 @@ export const planFields: readonly (keyof PlanRecord)[] = [
   ...(["excluded", "cost", "fallbackCost", "maxCost", "maxRecipients"] as const),
   ...(["scheduledDate", "path", "tagged", "strict", "allowDuplicates", "isAdvertising"] as const),
   ...(["rate", "rowsOfRequest", "requests", "templates"] as const),
-  ...(["approvedBy", "dateApproved"] as const),
+  ...(["canary", "approvedBy", "dateApproved"] as const),
 ];
 
 /** What a person reads first. */
@@ -25,7 +25,7 @@ export const planColumns = [
     value: ({ wrong, duplicates, excluded }: PlanRecord) => listOf({ wrong, duplicates, excluded }),
   },
   ...(["cost", "fallbackCost", "maxCost", "scheduledDate", "path"] as const),
-  ...(["approvedBy", "dateApproved"] as const),
+  ...(["canary", "approvedBy", "dateApproved"] as const),
   { name: "templates", value: ({ templates }: PlanRecord) => templates.join(", ") },
 ];
 

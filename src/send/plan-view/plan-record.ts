@@ -1,7 +1,7 @@
 /** A plan as it is printed: who planned what, when, and for how much. */
 import { totalTypes } from "../../message/price.ts";
 import type { ReadPlan } from "../plan-file/read-plan.ts";
-import type { Approval } from "../store/run-file.ts";
+import type { Approval, RunFile } from "../store/run-file.ts";
 
 export const planRecord = (
   file: string,
@@ -36,10 +36,15 @@ export const planRecord = (
     rate: run.rate ?? null,
     rowsOfRequest: Math.max(0, ...run.chunks.map(({ rows }) => rows)),
     requests: run.chunks.length,
+    canary: canaryRows(run),
     approvedBy: approval?.key ?? null,
     dateApproved: approval?.date ?? null,
     templates: templates.map(({ templateId, name }) => `${name} (${templateId})`),
   };
 };
+
+/** How many go out first; null where all go out at once. */
+const canaryRows = ({ canary, chunks }: RunFile): number | null =>
+  canary ? chunks.slice(canary.from, canary.to).reduce((sum, { rows }) => sum + rows, 0) : null;
 
 export type PlanRecord = ReturnType<typeof planRecord>;

@@ -19,6 +19,10 @@ export interface BodiesOptions {
   readonly path: string;
   /** Messages of one body; 10,000 when left out. */
   readonly rows: number | undefined;
+  /** A body ends behind so many messages, and another begins. */
+  readonly cutAt?: number | undefined;
+  /** So many of the first messages are kept, as JSON without correlation ids. */
+  readonly keep?: number | undefined;
   /** The run whose correlation id its messages carry. */
   readonly tag: string | undefined;
   /** Members beside `messages`, of the body whose first row this is. */
@@ -42,6 +46,10 @@ export class Bodies {
   #bare = "";
   #first = 0;
   #offset = 0;
+  /** Messages of the bodies that are written. */
+  #written = 0;
+  #isSealed = false;
+  readonly kept: string[] = [];
 
   /** `hash` gets the messages, one behind the other, as they are without correlation ids. */
   constructor(options: BodiesOptions, hash: (json: string) => void) {
@@ -72,11 +80,23 @@ export class Bodies {
     this.#take(row, `${open}}`, `${open}${fields}}`);
   }
 
+  /** What is added from now on is no part of what is hashed, and of no body with what was. */
+  seal(): void {
+    if (this.#messages.length > 0) this.#flush();
+    this.#hashBare();
+    this.#isSealed = true;
+  }
+
+  /** Bodies that are written. */
+  get count(): number {
+    return this.#chunks.length;
+  }
+
   /** Writes what is left. The bytes are on the disk when it returns. */
   end(): PlannedChunk[] {
     const { files, path } = this.#options;
     if (this.#messages.length > 0) this.#flush();
-    this.#hashBare();
+    if (!this.#isSealed) this.#hashBare();
     withFileError(path, "write", () => files.syncData(this.#descriptor));
     return this.#chunks;
   }
@@ -87,10 +107,14 @@ export class Bodies {
 
   /** One message more; it may be the first of a new body. */
   #take(row: number, bare: string, json: string): void {
-    this.#bare += bare;
+    if (!this.#isSealed) this.#bare += bare;
     if (this.#bare.length > hashedLength) this.#hashBare();
+    const { cutAt = 0, keep = 0 } = this.#options;
+    if (this.kept.length < keep) this.kept.push(bare);
     const bytes = Buffer.byteLength(json) + 1;
-    const isFull = this.#messages.length >= this.#maxRows || this.#bytes + bytes > maxBytes;
+    const left = cutAt - this.#written;
+    const maxRows = left > 0 ? Math.min(left, this.#maxRows) : this.#maxRows;
+    const isFull = this.#messages.length >= maxRows || this.#bytes + bytes > maxBytes;
     if (isFull && this.#messages.length > 0) this.#flush();
     if (this.#messages.length === 0) this.#first = row;
     this.#messages.push(json);
@@ -109,6 +133,7 @@ export class Bodies {
     const rows = this.#messages.length;
     this.#chunks.push({ offset: this.#offset, length, rows, first: this.#first, sha256 });
     this.#offset += line.length;
+    this.#written += rows;
     this.#messages = [];
     this.#bytes = 0;
   }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { MessageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
 import { type Counts, type Tally, tally, tallyFallback } from "../../message/price.ts";
+import { type CanaryRows, canaryChunks, teamMessages } from "../canary/canary-rows.ts";
 import type { FastRow, FastRows, Representative } from "../messages/fast-rows.ts";
 import { findLost } from "../messages/lost.ts";
 import { type MessageOptions, rowSteps } from "../messages/row-message.ts";
@@ -15,6 +16,8 @@ import type { SkippedMessage, SkippedRow } from "./skipped-rows.ts";
 export interface PlanOptions extends MessageOptions {
   readonly bodies: BodiesOptions;
   readonly dedupe: Dedupe;
+  /** What goes out first: so many messages of the list, or the first texts to numbers of one's own. */
+  readonly canary?: CanaryRows | undefined;
   /** Numbers, as digits, that get nothing. */
   readonly exclude: ReadonlySet<string>;
   /** What makes the same rows another run. */
@@ -57,6 +60,8 @@ export interface Planned
   /** What goes out in place of messages that Kakao cannot deliver. */
   readonly fallback: Counts;
   readonly digest: string;
+  /** The bodies that go out first. */
+  readonly canary: { readonly from: number; readonly to: number } | undefined;
 }
 
 /** What is done with a row: the fast path where it can take it. */
@@ -92,17 +97,39 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
       options.onProgress(total);
     }
     if (total === 0) throw noRowsError(options.name);
-    for (const [{ message }, times] of planning.byClass) {
-      tally(counts, message, times);
-      tallyFallback(planning.fallback, message, times);
-    }
-    const ended = { chunks: bodies.end(), digest: hash.digest("hex") };
-    const { messages, wrong } = planning;
-    const { fallback } = planning;
+    tallyClasses(planning);
+    bodies.seal();
+    const digest = hash.digest("hex");
+    const from = bodies.count;
+    total += addTeam(planning, total);
+    const chunks = bodies.end();
+    const canary = options.canary && canaryChunks(options.canary, chunks, from);
+    const ended = { chunks, digest, canary };
+    const { messages, wrong, fallback } = planning;
     return { ...ended, total, messages, skipped, wrong, problems, counts, fallback };
   } finally {
     bodies.close();
   }
+};
+
+const tallyClasses = ({ byClass, counts, fallback }: Planning): void => {
+  for (const [{ message }, times] of byClass) {
+    tally(counts, message, times);
+    tallyFallback(fallback, message, times);
+  }
+};
+
+/** What goes to numbers of one's own stands behind the list, and is no part of what is hashed. */
+const addTeam = (planning: Planning, listed: number): number => {
+  const { bodies, counts, fallback, options } = planning;
+  const team = teamMessages(options.canary, bodies.kept);
+  for (const [at, message] of team.entries()) {
+    bodies.add(listed + at + 1, message);
+    tally(counts, message);
+    tallyFallback(fallback, message);
+  }
+  planning.messages += team.length;
+  return team.length;
 };
 
 const stepsOf = ({ options, seen }: Planning, columns: Rows["found"]["columns"]): Steps => {

@@ -3,6 +3,7 @@ import { type MsgError, type Problem, usageError } from "../../errors.ts";
 import { priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
+import { canaryOf } from "../canary/canary-flags.ts";
 import { type Quota, readAccount, readPricesIfAllowed, readQuota } from "../guards/account.ts";
 import { isReported } from "../report/results.ts";
 import { atProblem, serviceTime } from "../run/hours.ts";
@@ -119,6 +120,7 @@ const runFileOf = async (
     ...(planned.fallback.size > 0 &&
       prices && { fallbackPrice: priceOf(planned.fallback, prices) }),
     maxCost,
+    ...(planned.canary && { canary: canaryOf(flags, planned.canary) }),
     ...(flags.maxRecipients !== undefined && { maxRecipients: flags.maxRecipients }),
     ...(input && { input }),
     ...(await source.goesOnWith?.(planned.digest)),

@@ -2,6 +2,7 @@
 import type { Template } from "../../contract/kakao-templates.ts";
 import { bareVariables } from "../../message/kakao-template.ts";
 import type { Ports } from "../../ports.ts";
+import { readCanary } from "../canary/canary-rows.ts";
 import { readTemplateFlag } from "../guards/template.ts";
 import { callName } from "../run/answer-matches.ts";
 import { messageDefaults } from "../single/message.ts";
@@ -88,6 +89,7 @@ const planRows = async (
   const exclude = await excludedBy(ctx, typed);
   const template = await readTemplateFlag(ctx, typed);
   const { flags, rows } = await openRows(ctx, source, typed);
+  const canary = await readCanary(ctx, typed);
   const { dedupe = "to", csvHeader: header, fixLeadingZero, strict, map, allowEmpty } = flags;
   const name = displayName(source.name);
   const sampler = ctx.io.err.isTTY || ctx.consent.dryRun ? createSampler() : undefined;
@@ -99,7 +101,8 @@ const planRows = async (
     defaults: messageDefaults(ctx, flags, template),
     variables: flags.var && bareVariables(flags.var),
     identity: identityOf({ scheduledDate: flags.at, retryOf: source.retried?.run }),
-    bodies: bodiesOf(store, run, flags),
+    bodies: { ...bodiesOf(store, run, flags), cutAt: canary?.rows, keep: canary?.team?.length },
+    canary,
     onMessage: sampler?.add,
     ...watch.callbacks,
   }).finally(watch.end);

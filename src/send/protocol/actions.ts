@@ -79,6 +79,8 @@ export type Action =
 export type Ending =
   | { readonly type: "done" }
   | { readonly type: "cancelled" }
+  /** What goes out first is out: the rest waits for a word. */
+  | { readonly type: "canary" }
   | { readonly type: "stopped"; readonly why: StopReason }
   /** Twelve groups in a row were lost to the line. */
   | { readonly type: "exhausted" }

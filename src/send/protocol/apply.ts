@@ -18,6 +18,7 @@ const spending: ReadonlySet<string> = new Set([
   "sendUnknown",
 ]);
 
+/** Journals of older versions know no proof that a group was deleted before the next one. */
 const changed = (state: State, entry: Entry | ProcessFact): State => {
   switch (entry.t) {
     case "RUN":
@@ -27,6 +28,8 @@ const changed = (state: State, entry: Entry | ProcessFact): State => {
       return { ...state, ended: true, elapsedMs: entry.elapsedMs ?? state.elapsedMs };
     case "CANCEL":
       return { ...state, cancel: true, ended: false };
+    case "CANARY":
+      return { ...state, canary: entry.passed ? "passed" : "held" };
     case "replayWindow":
       return { ...state, replayWindow: entry.holds ? "holds" : "broken" };
     case "cleared":
@@ -34,7 +37,6 @@ const changed = (state: State, entry: Entry | ProcessFact): State => {
     case "stop":
       return { ...state, stop: entry.why };
     case "GROUP_INTENT": {
-      // Journals of older versions know no proof that a group was deleted before the next one.
       const left = state.groups.filter((it) => it.status === "abandoning").reduce(deleted, state);
       return { ...left, groups: [...left.groups, opened(entry)] };
     }

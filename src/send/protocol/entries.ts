@@ -107,6 +107,8 @@ export type Entry =
   /** The service took the send and refused the group as a whole (quota, app). */
   | { readonly t: "FAILED"; readonly gen: number }
   | { readonly t: "CANCEL" }
+  /** Whether what went out first lets the rest go out; `passed` may come behind its opposite, by a new word. */
+  | { readonly t: "CANARY"; readonly passed: boolean }
   /** The service says that the group does not wait for its hour any more; deleting it proves the rest. */
   | { readonly t: "UNSCHEDULED"; readonly gen: number }
   /** A group that waited for its hour has gone out. */

@@ -59,13 +59,18 @@ const openGroup = (state: State): Step => {
   const from = state.chunks.findIndex((_, at) => isFree(at));
   const rowsTo = (end: number): readonly Rows[] => rowsOfChunks(state, range(from, end));
   let to = from + 1;
-  while (to < from + state.width && isFree(to) && fits(rowsTo(to + 1))) to += 1;
+  const isAlike = (at: number): boolean => isCanary(state, at) === isCanary(state, from);
+  while (to < from + state.width && isFree(to) && isAlike(to) && fits(rowsTo(to + 1))) to += 1;
   const groupIndex = state.groups.length;
   const action = { type: "create", groupIndex, rows: rowsTo(to) } as const;
   return fits(action.rows)
     ? act(action, [{ t: "GROUP_INTENT", gen: groupIndex, from, to }])
     : end({ type: "stopped", why: "refused" });
 };
+
+/** Whether a chunk goes out before the others. */
+const isCanary = ({ shape: { canary } }: State, at: number): boolean =>
+  canary !== undefined && at >= canary.from && at < canary.to;
 
 const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from }, (_, at) => from + at);
@@ -151,9 +156,19 @@ const readHeld = ({ groupIndex, id = "" }: Group, clock: Clock): Step =>
     ? act({ type: "readHeld", groupIndex, id })
     : end({ type: "stopped", why: "unreadable" });
 
+/** The canary first. Of the rest only what is in doubt is settled before the canary has passed. */
+const nextToSend = (state: State): Group | "canary" | undefined => {
+  const ready = state.groups.filter((it) => it.status === "verified" || it.status === "sending");
+  const first = ready.find(({ chunks }) => chunks.some((at) => isCanary(state, at)));
+  const isHeld = state.shape.canary !== undefined && state.canary !== "passed";
+  if (first || !isHeld) return first ?? ready[0];
+  return ready.find((it) => it.status === "sending") ?? (ready.length > 0 ? "canary" : undefined);
+};
+
 const sendNext = (state: State, clock: Clock): Step => {
-  const group = state.groups.find((it) => it.status === "verified" || it.status === "sending");
+  const group = nextToSend(state);
   if (!group) return end({ type: "done" });
+  if (group === "canary") return end({ type: "canary" });
   if (group.refusal !== undefined) return confirmRefusal(group, clock);
   if (isTooOld(state, group, clock)) return retire(group, state, clock);
   if (!state.cleared) return act({ type: "clear" });

@@ -20,6 +20,8 @@ export interface RunShape {
   readonly byDay?: boolean;
   /** Others may be at work on the same rows: each group says which it holds. \`run\`: who this is among them. */
   readonly claim?: { readonly run: string } | undefined;
+  /** Chunks that go out first: the others wait until someone has said that these arrived well enough. */
+  readonly canary?: { readonly from: number; readonly to: number } | undefined;
   /** `settle` looks and sends nothing. */
   readonly goal: "finish" | "settle";
 }
@@ -113,6 +115,8 @@ export interface State {
   readonly width: number;
   /** Groups that this process gave up since the last that was verified. */
   readonly abandons: number;
+  /** What was said of the canary; `held`: the rest is not to go out. */
+  readonly canary: "open" | "passed" | "held";
   readonly cancel: boolean;
   readonly ended: boolean;
   /** How long the process worked that ended it. */
@@ -134,6 +138,7 @@ export const initialState = (shape: RunShape): State => ({
   isSurveyed: false,
   width: shape.width,
   abandons: 0,
+  canary: "open",
   cancel: false,
   ended: false,
   elapsedMs: 0,

@@ -17,6 +17,7 @@ export const endingOf = (
   refused: readonly Problem[],
 ): MsgError | undefined => {
   const { ending, error, state } = worked;
+  if (ending.type === "canary") return error;
   // A run that is being cancelled sends nothing more, however it continues.
   const again = state.cancel ? `msg run cancel ${run.run}` : `msg send-many --resume ${run.run}`;
   // Of a deletion that is unknown, too: what was to be deleted was not sent, and is not gone.

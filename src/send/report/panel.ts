@@ -77,8 +77,18 @@ export const planLines = ({ view }: Ports, made: PlannedRun): Line[] => {
       run.maxRecipients === undefined ? undefined : counted(run.maxRecipients, "message"),
     ),
     ...line("at", run.scheduledDate && hourIn(view, run.scheduledDate)),
+    ...line("canary", describeCanaryOf(run)),
     ...(samples ? sampleLines(made, samples) : []),
   ];
+};
+
+/** What goes out before the rest, and what lets the rest follow. */
+const describeCanaryOf = ({ canary, chunks }: RunFile): string | undefined => {
+  if (canary === undefined) return undefined;
+  const rows = chunks.slice(canary.from, canary.to).reduce((sum, it) => sum + it.rows, 0);
+  const whom = canary.isTeam ? " to numbers of your own" : "";
+  const then = canary.maxFailed === undefined ? "a question" : `${canary.maxFailed} may fail`;
+  return `${counted(rows, "message")}${whom} first, then ${then}`;
 };
 
 const costLine = (run: RunFile, rest: Summary | undefined): string => {

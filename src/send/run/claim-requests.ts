@@ -88,7 +88,7 @@ const look = async (
   const found = new Map<string, ListedGroup>();
   for (const query of queries)
     for (const group of await groupsLike(query, options.client)) {
-      if (!isOfRows(group, options)) continue;
+      if (!isOfRows(group, options) || isBeyond(group, options.run)) continue;
       const listed = listedOf(group, options);
       if (listed === undefined) return { type: "unreadable" };
       found.set(listed.id, listed);
@@ -125,6 +125,11 @@ const isOfRows = (group: Group, { claim, run }: ClaimOptions): boolean => {
     ? fieldOf(group, "msg.in") === claim?.id
     : fieldOf(group, "msg.once") === claim.once;
 };
+
+/** The canary of another run went to numbers of its own, behind the rows that both have. */
+const isBeyond = (group: Group, { run, messages }: RunFile): boolean =>
+  fieldOf(group, "msg.run") !== run &&
+  (parseRows(fieldOf(group, "msg.rows"))?.every(({ from }) => from >= messages) ?? false);
 
 /** Sent once under the key of this run, and not with its rows. */
 const isOfOtherRows = (group: Group, { claim, run }: ClaimOptions): boolean =>

@@ -1,5 +1,5 @@
 /** The flags of a run: where rows come from, what stops it, how it is sent. */
-import type * as v from "valibot";
+import * as v from "valibot";
 import { readDuration } from "../../config/values.ts";
 import { date, duration, file, flag, kebab, number, text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
@@ -34,6 +34,16 @@ const howFlags = {
     "a key of your own: what it names is sent once, whichever machine runs this how often",
   ),
   onceWithin: duration("how far back the key is looked for: 7d when left out, 25h to 183d"),
+  canary: v.pipe(
+    number(
+      "send so many first, wait what becomes of them, and ask before the rest: msg help canary",
+    ),
+    v.integer("takes a whole number"),
+    v.minValue(1),
+  ),
+  canaryTo: file("send the first texts to the numbers of this file first, in place of --canary"),
+  canaryWithin: duration("how long to wait for the canary: 10m when left out"),
+  canaryMaxFailed: text("go on without a question where no more of the canary fail: 5%, or 2"),
   planOut: file(
     "check and price, write the plan into a file that ends in .msgplan, and send nothing: msg help plans",
   ),
@@ -57,7 +67,7 @@ export type RunFlags = SourceFlags & {
 /** How a run is sent, and how it is reported: what a run that is resumed, or a plan, does not keep. */
 const resumedFlags: readonly string[] = [
   ...["maxCost", "maxRecipients", "rate", "settle", "concurrency"],
-  ...["wait", "within", "again", "results"],
+  ...["wait", "within", "again", "results", "canaryWithin", "canaryMaxFailed"],
 ];
 /** The rows of a run are sent anew as they were: what is about a source, or in a row, has no meaning. */
 const sourceOnly: ReadonlySet<string> = new Set([

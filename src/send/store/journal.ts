@@ -64,6 +64,7 @@ const entries = v.variant("t", [
   entry("SEND_REFUSED", { gen, sure: v.boolean(), code: v.string() }),
   entry("FAILED", { gen }),
   entry("CANCEL", {}),
+  entry("CANARY", { passed: v.boolean() }),
   entry("UNSCHEDULED", { gen }),
   entry("OUT", { gen, cost, ...counts }),
   entry("OFF", { gen }),

@@ -28,6 +28,17 @@ const approval = v.object({
 });
 export type Approval = v.InferOutput<typeof approval>;
 
+const canary = v.object({
+  from: whole,
+  to: whole,
+  /** They go to numbers of one's own, behind the rows of the list, which they are no part of. */
+  isTeam: v.boolean(),
+  withinMs: whole,
+  /** How many may fail, as typed: `5%` or `2`; a person is asked when left out. */
+  maxFailed: v.optional(v.string()),
+});
+export type Canary = v.InferOutput<typeof canary>;
+
 /** Since version 2 the journal is made before it: one that has none is damaged. */
 export const runFileVersion = 2;
 
@@ -83,6 +94,8 @@ export const runFile = v.object({
   plan: v.optional(v.object({ digest: v.string(), file: v.string() })),
   /** The word of another person for that plan. */
   approval: v.optional(approval),
+  /** The chunks that go out first, and when the rest may follow. */
+  canary: v.optional(canary),
   /** Rows of the source. */
   total: whole,
   skipped: whole,
@@ -189,6 +202,7 @@ export const shapeOf = (
   concurrency: run.concurrency,
   tagged: run.tagged,
   scheduled: run.scheduledDate !== undefined,
+  canary: run.canary && { from: run.canary.from, to: run.canary.to },
   byDay: run.isAdvertising === true && run.scheduledDate === undefined,
   ...options,
 });

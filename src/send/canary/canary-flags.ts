@@ -1,0 +1,83 @@
+/** The flags of a canary: what goes out first, how long it is waited for, and how much of it may fail. */
+import { readDuration } from "../../config/values.ts";
+import { usageError } from "../../errors.ts";
+import type { Ports } from "../../ports.ts";
+import type { RunFlags } from "../start/run-flags.ts";
+import type { Canary } from "../store/run-file.ts";
+
+export type CanaryFlags = Pick<
+  RunFlags,
+  "canary" | "canaryTo" | "canaryWithin" | "canaryMaxFailed"
+>;
+
+/** As long as a carrier usually takes. */
+const defaultWithin = "10m";
+
+/** Throws MsgError (usage) for flags that contradict each other, and for a canary that no one would judge. */
+export const checkCanary = (ctx: Ports, flags: RunFlags): void => {
+  const { canary, canaryTo, canaryWithin, canaryMaxFailed, direct, at, resume, plan } = flags;
+  const wrong = (what: string, todo: string) =>
+    usageError(what, { code: "InvalidUsage", todo: `nothing was sent; ${todo}` });
+  if (canaryWithin !== undefined) readDuration(canaryWithin, "--canary-within");
+  if (canaryMaxFailed !== undefined) shareOf(canaryMaxFailed);
+  const own =
+    canary !== undefined ? "--canary" : canaryTo !== undefined ? "--canary-to" : undefined;
+  if (canary !== undefined && canaryTo !== undefined)
+    throw wrong("--canary and --canary-to exclude each other", "leave one of them out");
+  const other = direct ? "--direct" : at !== undefined ? "--at" : undefined;
+  if (own && other)
+    throw wrong(`${other} and ${own} exclude each other`, "a canary is a group that is sent now");
+  const isOfRun = resume !== undefined || plan !== undefined;
+  if (own === undefined && !isOfRun && (canaryWithin ?? canaryMaxFailed) !== undefined)
+    throw wrong("--canary-within and --canary-max-failed are about --canary", "give both, or none");
+  const isSent = !flags.planOut && !flags.estimate && !ctx.consent.dryRun;
+  if (own && isSent) assertJudged(ctx, canaryMaxFailed);
+};
+
+/** Throws MsgError (usage) where no one could be asked whether the rest is to go out. */
+export const assertJudged = ({ ask }: Ports, maxFailed: string | undefined): void => {
+  if (ask || maxFailed !== undefined) return;
+  throw usageError("a canary asks whether to go on, and there is no one to ask", {
+    code: "ConfirmationNeeded",
+    todo: "nothing more was sent; --canary-max-failed 5% says when to go on without a question",
+  });
+};
+
+/** What run.json keeps of it. */
+export const canaryOf = (
+  flags: CanaryFlags,
+  chunks: { readonly from: number; readonly to: number } | undefined,
+): Canary | undefined =>
+  chunks && {
+    ...chunks,
+    isTeam: flags.canaryTo !== undefined,
+    withinMs: readDuration(flags.canaryWithin ?? defaultWithin, "--canary-within"),
+    ...(flags.canaryMaxFailed !== undefined && { maxFailed: flags.canaryMaxFailed }),
+  };
+
+/** The same with what the line says now. */
+export const withFlags = (canary: Canary, flags: CanaryFlags): Canary => ({
+  ...canary,
+  ...(flags.canaryWithin !== undefined && {
+    withinMs: readDuration(flags.canaryWithin, "--canary-within"),
+  }),
+  ...(flags.canaryMaxFailed !== undefined && { maxFailed: flags.canaryMaxFailed }),
+});
+
+/** How many of so many may fail: `5%`, or a number of messages. Throws MsgError (usage). */
+export const maxFailedOf = (typed: string, messages: number): number => {
+  const { figure, isShare } = shareOf(typed);
+  return isShare ? (messages * figure) / 100 : figure;
+};
+
+const shareOf = (typed: string): { readonly figure: number; readonly isShare: boolean } => {
+  const [, digits, percent] = /^(\d{1,6}(?:\.\d{1,3})?)(%?)$/.exec(typed.trim()) ?? [];
+  const figure = Number(digits);
+  const isShare = percent === "%";
+  if (digits !== undefined && (isShare ? figure <= 100 : Number.isInteger(figure)))
+    return { figure, isShare };
+  throw usageError(`--canary-max-failed: '${typed}' is neither a share nor a number of messages`, {
+    code: "InvalidValue",
+    todo: "nothing was sent; write it like 5% or 2",
+  });
+};
