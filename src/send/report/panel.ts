@@ -51,6 +51,7 @@ export const restLines = (ctx: Ports, store: RunStore, run: RunFile, rest: Summa
     ...line("before", listOf({ accepted, refused, "in doubt": unknown })),
     ["cost", costLine(run, notSent < run.messages ? rest : undefined)],
     ...line("at", run.scheduledDate && hourIn(ctx.view, run.scheduledDate)),
+    ...line("pace", describePace(run)),
     ...line("first", describeFirst(store, run)),
   ];
 };
@@ -78,6 +79,7 @@ export const planLines = ({ view }: Ports, made: PlannedRun): Line[] => {
     ),
     ...line("at", run.scheduledDate && hourIn(view, run.scheduledDate)),
     ...line("canary", describeCanaryOf(run)),
+    ...line("pace", describePace(run)),
     ...(samples ? sampleLines(made, samples) : []),
   ];
 };
@@ -100,6 +102,9 @@ const costLine = (run: RunFile, rest: Summary | undefined): string => {
     return `${formatWon(price)}, and up to ${formatWon(fallbackPrice)} for what Kakao cannot deliver${ceiling}`;
   return `${formatFigure(price)} won${rest === undefined ? "" : " at most"}${ceiling}`;
 };
+
+const describePace = ({ rate }: RunFile): string | undefined =>
+  rate === undefined ? undefined : `at most ${formatFigure(rate)} a second`;
 
 const line = (label: string, text: string | undefined): Line[] =>
   text === undefined ? [] : [[label, text]];
