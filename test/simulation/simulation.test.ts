@@ -39,11 +39,12 @@ test("the same seed gives the same history, byte for byte", async () => {
   other.close();
 }, 120_000);
 
-test("a fault that is left out does not happen, and moves no other", async () => {
+test("faults that are left out do not happen", async () => {
   const { theatre } = opened();
   const whole = await theatre.play(4);
   const without = await theatre.play(4, new Set(whole.faults));
   expect(whole.faults.length).toBeGreaterThan(0);
-  expect(without.faults).toEqual([]);
+  // What goes another way without them may meet others.
+  expect(without.faults.filter((it) => whole.faults.includes(it))).toEqual([]);
   expect(without.wrong).toEqual([]);
 }, 60_000);
