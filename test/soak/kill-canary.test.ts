@@ -3,10 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
-import { numbersOf } from "./books.ts";
-import { atMoment, behindRecord, type Killing, killedRun } from "./killed.ts";
-import { oneService } from "./one-service.ts";
-import { countingUp } from "./several.ts";
+import { numbersOf } from "../faults/books.ts";
+import { atMoment, behindRecord, type Killing, killedRun } from "../faults/killed.ts";
+import { oneService } from "../faults/one-service.ts";
+import { countingUp } from "../faults/several.ts";
 
 const { opened, nextBatch } = oneService();
 const rows = 6;
