@@ -155,7 +155,7 @@ test("run list, export and purge: what was not sent comes back as rows that can 
   await at(`${line} --max-recipients 2`, { stdin: rows });
   const listed = await at("run list --json");
   expect(listed.json()).toMatchObject([{ state: "planned", total: 3 }]);
-  const exported = await at("run export last --sandbox --status not-sent -o jsonl");
+  const exported = await at("run export last --sandbox --status not-sent --as-sent -o jsonl");
   expect(exported.out.trim().split("\n")).toHaveLength(3);
   expect(exported.out).not.toContain("msg.run");
   const fed = await at("send-many - --sandbox", { stdin: exported.out });

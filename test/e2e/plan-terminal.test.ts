@@ -22,7 +22,7 @@ test("a plan is written, shown as phones show it, asked for and sent", async () 
     answers: [[/Send 2 messages for 40 won\?/, "n\r"]],
   });
   expect(no.code, plain(no.screen)).toBe(7);
-  expect(plain(no.screen)).toContain(`msg send-many --plan ${plan} sends it after all`);
+  expect(plain(no.screen)).toContain(`msg --sandbox send-many --plan ${plan} sends it after all`);
   const yes = await onTerminal(msg, ["send-many", "--plan", plan, "--sandbox"], {
     answers: [[/Send 2 messages for 40 won\?/, "y\r"]],
   });

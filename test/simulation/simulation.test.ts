@@ -18,9 +18,12 @@ const opened = () => {
   throw new Error("a test begins behind beforeAll");
 };
 
-/** `SEED=17` plays that one alone, and shows what happens. */
+/** `SEED=17` plays that one alone, and shows what happens; `SEEDS=500` plays so many. */
 const { SEED: seed } = process.env;
-const seeds = seed === undefined ? { from: 1, count: 500 } : { from: Number(seed), count: 1 };
+const seeds =
+  seed === undefined
+    ? { from: 1, count: Number(process.env.SEEDS ?? 100) }
+    : { from: Number(seed), count: 1 };
 
 test(`${seeds.count} seeds from ${seeds.from} on: no row twice, no false claim, every loop ends`, async () => {
   const { simulation, theatre } = opened();

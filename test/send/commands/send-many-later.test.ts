@@ -63,7 +63,6 @@ const wrong: readonly (readonly [string, readonly string[], string])[] = [
   ["no date", ["soon"], "InvalidValue"],
   ["--direct beside it", [evening, "--direct"], "InvalidUsage"],
   ["--wait beside it", [evening, "--wait"], "InvalidUsage"],
-  ["--resume beside it", [evening, "--resume", "last"], "InvalidUsage"],
 ];
 test.each(wrong)("%s is exit 2; nothing is made", async (_, flags, code) => {
   const at = await atSix();

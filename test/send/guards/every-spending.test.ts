@@ -116,8 +116,8 @@ const lines: Readonly<Record<string, readonly [line: string, confirm: string]>> 
   "payment withdraw request": ["payment withdraw request --amount 20000", "20000"],
 };
 
-/** Commands that declare such an endpoint, and only look or take back. */
-const onlyLooks = ["run reconcile", "run cancel", "group unschedule"];
+/** Commands that declare such an endpoint, and only look or take back; doctor tries it with a deleted group. */
+const onlyLooks = ["run reconcile", "run cancel", "group unschedule", "doctor"];
 
 test("every command that declares a spending endpoint is tried here", async () => {
   const found: string[] = [];
