@@ -4,19 +4,21 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshFolder } from "../../e2e/program.ts";
 import { envFor, numbersOf, openService, rowsOf, type Service } from "../../faults/books.ts";
+import { hurriedWorld } from "../../support/clock.ts";
 import { shell } from "../../support/msg.ts";
 
+const clock = hurriedWorld();
 const open: { it?: Service; next: number } = { next: 20_000 };
 const service = (): Service => {
   if (open.it) return open.it;
   throw new Error("a test begins behind beforeAll");
 };
 beforeAll(async () => {
-  open.it = await openService(freshFolder());
+  open.it = await openService(freshFolder(), clock.now);
 });
 afterAll(() => open.it?.stop());
 
-const machine = () => shell({ env: envFor(service()) });
+const machine = () => shell({ ...clock, env: envFor(service()) });
 const words = ["send-many", "-", "--from", "0200000000", "--text", "x", "--json"];
 const judged = ["--canary-max-failed", "0"];
 
