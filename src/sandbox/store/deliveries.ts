@@ -16,7 +16,7 @@ export interface DeliveryStep {
 export interface Delivered {
   /** Messages that went on. */
   readonly count: number;
-  /** Those of them that failed, and what they cost together. */
+  /** Those of them that failed, and what they cost in all. */
   readonly failed: number;
   readonly lost: number;
 }

@@ -27,7 +27,7 @@ export const createMarks = () => {
 export const recipientMark = ({ country = "82", to }: MessageInput): number =>
   markOf(`${country} ${to}`);
 
-/** 52 bits: two of a million rows are alike by chance in one of nine thousand plans. */
+/** 52 bits: two of a million rows are the same by chance in one of nine thousand plans. */
 const markOf = (text: string): number => {
   const bytes = createHash("sha256").update(text).digest();
   return bytes.readUIntBE(0, 6) * 16 + ((bytes[6] ?? 0) >> 4);

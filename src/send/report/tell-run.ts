@@ -69,7 +69,7 @@ export const tellRows = async (
 ): Promise<readonly Problem[]> => {
   const later = `msg send-many --resume ${run.run} --results <file> reads them, and sends nothing`;
   try {
-    // Whoever stops is not kept waiting for what can be read later.
+    // Whoever presses Ctrl-C is not kept waiting for what can be read later.
     if (ctx.signal.aborted) throw new MsgError("interrupted", "interrupted");
     if (results) await writeResults(ctx, store, run, finished.state, results);
     return await refusedOf(ctx, finished);
