@@ -4,19 +4,20 @@ import { build } from "esbuild";
 import { notices } from "./.notices.mjs";
 
 const large = ["iconv-lite", "jose"];
-/** The protocol of assistants with all of its library: `msg mcp` alone reads it. */
-const protocol = "src/mcp/protocol.ts";
+/** Our own parts that few processes read: the protocol of assistants with its library, the Korean. */
+const parts = { mcp: "src/mcp/protocol.ts", korean: "src/locale/ko/korean.ts" };
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const leaveOut = ({ path, kind }) => {
   if (kind === "entry-point") return null;
-  const name = path.endsWith("/mcp/protocol.ts") ? "mcp" : large.find((it) => it === path);
+  const part = Object.keys(parts).find((it) => path.endsWith(parts[it].replace(/.*?\/.*?\//, "")));
+  const name = part ?? large.find((it) => it === path);
   return name ? { path: `./${name}.cjs`, external: true } : null;
 };
 rmSync("dist", { recursive: true, force: true });
 await build({
   entryPoints: {
     main: "src/main.ts",
-    mcp: protocol,
+    ...parts,
     ...Object.fromEntries(large.map((it) => [it, it])),
   },
   outdir: "dist",
@@ -31,7 +32,10 @@ await build({
   loader: { ".sql": "text", ".css": "text", ".browser.js": "text" },
   define: { MSG_VERSION: `'${version}'`, "import.meta.url": "__filename" },
   plugins: [
-    { name: "large", setup: (it) => it.onResolve({ filter: /^\w|protocol\.ts$/ }, leaveOut) },
+    {
+      name: "large",
+      setup: (it) => it.onResolve({ filter: /^\w|(protocol|korean)\.ts$/ }, leaveOut),
+    },
     notices,
   ],
 });

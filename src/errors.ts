@@ -1,4 +1,5 @@
 /** The one error type of `msg`: what happened, where, what to do, and what it means for the request. */
+import { t } from "./locale/locale.ts";
 
 /** Each kind of ending and its exit code: the contract with shell scripts (README, "Exit codes"). */
 export const exitCodes = {
@@ -129,7 +130,7 @@ export class MsgError extends Error {
 }
 
 /** The whole advice where the same request may simply be made once more. */
-export const runAgain: Todo = ({ again = "run it again" }) => again;
+export const runAgain: Todo = ({ again = t`run it again` }) => again;
 
 /** Wrong usage, input or configuration: found here, before any request. Exit 2. */
 export const usageError = (what: string, options: MsgErrorOptions = {}): MsgError =>
@@ -156,7 +157,7 @@ export const didYouMean = (typed: string, known: readonly string[]): string => {
     .map((word) => ({ word, distance: editDistance(typed.toLowerCase(), word.toLowerCase()) }))
     .filter((it) => it.distance <= Math.max(1, Math.floor(it.word.length / 3)))
     .sort((a, b) => a.distance - b.distance)[0];
-  return close ? `; did you mean '${close.word}'?` : "";
+  return close ? t`; did you mean '${close.word}'?` : "";
 };
 
 /** Edits that lead from one word to the other; two neighbours that changed places are one. */
@@ -180,8 +181,8 @@ export const editDistance = (a: string, b: string): number => {
 /** One usage error out of all problems with flags and members. */
 export const invalidInput = (problems: readonly Problem[]): Error => {
   const first = problems[0];
-  const what = first ? `${first.field}: ${first.text}` : "invalid input";
-  return usageError(problems.length > 1 ? `${problems.length} values are wrong` : what, {
+  const what = first ? `${first.field}: ${first.text}` : t`invalid input`;
+  return usageError(problems.length > 1 ? t`${problems.length} values are wrong` : what, {
     code: "InvalidValue",
     details: problems.length > 1 ? problems : [],
   });
@@ -191,8 +192,8 @@ export const invalidInput = (problems: readonly Problem[]): Error => {
 export const toMsgError = (thrown: unknown): MsgError => {
   if (thrown instanceof MsgError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new MsgError("fault", `fault in msg itself: ${truncate(message, 200)}`, {
-    todo: "look at what was done before running it again; --debug shows where it happened",
+  return new MsgError("fault", t`fault in msg itself: ${truncate(message, 200)}`, {
+    todo: t`check what was done before running it again; --debug shows where it happened`,
     outcome: "unknown",
     cause: thrown,
   });

@@ -1,10 +1,12 @@
 /** argv → exit code: find the command, build its context, run it; the one place that catches. */
 
 import { createIo, type Io } from "./app/process.ts";
+import { speakTo } from "./app/speak-to.ts";
 import type { CommandTable, Verb } from "./cli/command.ts";
 import { isCommandPath } from "./cli/help/group-help.ts";
 import { groups, table } from "./commands/table.ts";
 import { exitCodes, MsgError } from "./errors.ts";
+import { t } from "./locale/locale.ts";
 import type { Out } from "./output/out.ts";
 import { version } from "./version.ts";
 
@@ -19,16 +21,25 @@ export const run = async (process: NodeJS.Process): Promise<void> => {
 
 /** Runs one command line and answers the exit code. Writes to the streams of `io` only. */
 export const main = async (io: Io): Promise<number> => {
+  const stopSpeaking = await speakTo(io);
+  try {
+    return await runLine(io);
+  } finally {
+    stopSpeaking();
+  }
+};
+
+const runLine = async (io: Io): Promise<number> => {
   if (io.argv[0] === "--version" || io.argv[0] === "-v") return print(io, `${version}\n`);
   const help = async (path: string, line: readonly string[]): Promise<number> => {
     const { helpText } = await import("./cli/help/help-text.ts");
-    return print(io, await helpText(tree, path, line));
+    return print(io, await helpText(tree, path, line, columnsOf(io)));
   };
   try {
     const { splitArgv } = await import("./cli/parse/argv.ts");
     const { path, rest } = splitArgv(io.argv, (it) => isCommandPath(tree, it));
     const entry = table[path];
-    if (!entry) return await help(path, rest);
+    if (!entry) return (await greet(io)) ?? (await help(path, rest));
     // All at once: one after the other they would wait for each other's files.
     const [{ default: verb }, parsing, building, { profileOfRun }, running] = await Promise.all([
       entry.load(),
@@ -67,6 +78,15 @@ const outputCode = ({ failure }: Out, { writes }: Verb): number =>
 
 const isReader = (failure: Error): boolean => "code" in failure && failure.code === "EPIPE";
 
+/** `msg` alone, typed by someone who has no profile; undefined for any other line. */
+const greet = async (io: Io): Promise<number | undefined> => {
+  const { greeting, isFirstCall } = await import("./app/greeting.ts");
+  return isFirstCall(io) ? print(io, greeting(columnsOf(io))) : undefined;
+};
+
+/** As wide as the terminal, and 80 in a pipe. */
+const columnsOf = ({ stdout }: Io): number => (stdout.isTTY && stdout.columns) || 80;
+
 /** Help and the version need no context. Answers the exit code. */
 const print = (io: Io, text: string): Promise<number> =>
   new Promise((resolve) => {
@@ -74,7 +94,7 @@ const print = (io: Io, text: string): Promise<number> =>
     io.stdout.once("error", () => undefined);
     io.stdout.write(text, (error) => {
       if (!error || isReader(error)) return resolve(0);
-      io.stderr.write(`the output could not be written: ${error.message}\n`);
+      io.stderr.write(`${t`the output could not be written: ${error.message}`}\n`);
       resolve(exitCodes.fault);
     });
   });

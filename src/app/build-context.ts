@@ -1,4 +1,5 @@
 /** Builds what a command is handed from a process and the global flags. */
+
 import type { Context, PaymentEngine } from "../cli/context.ts";
 import type { Globals } from "../cli/parse/globals.ts";
 import { openConfig } from "../config/files/store.ts";
@@ -7,6 +8,7 @@ import { resolveSettings } from "../config/resolve.ts";
 import type { SettingFlags, Settings } from "../config/settings.ts";
 import { diskFiles } from "../durable/files.ts";
 import { toMsgError, usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { renderError } from "../output/error.ts";
 import { isJson } from "../output/fields.ts";
 import { createOut, type Out, printNotice } from "../output/out.ts";
@@ -88,7 +90,8 @@ const ioOf = (io: Io, out: Out, err: Out, keyboard: Keyboard): IoPort => {
   const standardInput = readOnce(() => io.stdin());
   const read = (path: string) => {
     if (path === "-") return standardInput();
-    if (io.readsFiles === false) throw usageError("no file can be named here", { code: "NoFiles" });
+    if (io.readsFiles === false)
+      throw usageError(t`no file can be named here`, { code: "NoFiles" });
     return openSource(path);
   };
   return {
@@ -96,7 +99,7 @@ const ioOf = (io: Io, out: Out, err: Out, keyboard: Keyboard): IoPort => {
     text: async (path) => {
       const { decodeText } = await import("../send/sources/decode.ts");
       const pieces: string[] = [];
-      const name = path === "-" ? "standard input" : path;
+      const name = path === "-" ? t`standard input` : path;
       for await (const piece of decodeText(read(path), { name })) pieces.push(piece);
       return pieces.join("");
     },
@@ -119,8 +122,8 @@ const readOnce = (stdin: Io["stdin"]): Io["stdin"] => {
   return () => {
     reads.count += 1;
     if (reads.count === 1) return stdin();
-    throw usageError("standard input is to be read twice", {
-      todo: "name a file, or @file, in the place of one of the two",
+    throw usageError(t`standard input can be read only once`, {
+      todo: t`name a file, or @file, instead of one of the two`,
     });
   };
 };
@@ -158,6 +161,7 @@ const settingFlags = (globals: Globals): SettingFlags => ({
   authUrl: textOf(globals["auth-url"]),
   output: textOf(globals.output),
   tz: textOf(globals.tz),
+  lang: textOf(globals.lang),
   timeout: textOf(globals.timeout),
   noInput: globals["no-input"] === true || undefined,
 });

@@ -1,4 +1,5 @@
 /** Who answers: the service over the network, or the sandbox in this process. */
+
 import { join } from "node:path";
 import type { Client, ClientAt } from "../client/client.ts";
 import type { Renew } from "../client/layers/bearer.ts";
@@ -9,6 +10,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Credentials } from "../contract/credentials.ts";
 import type { Send } from "../contract/wire.ts";
 import { usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import type { Io } from "./process.ts";
 
 export interface Connection {
@@ -154,10 +156,10 @@ const networkTransports = async (
   { baseUrl, authUrl }: Target,
 ): Promise<Transports> => {
   if (baseUrl === undefined)
-    throw usageError("no host is known for this profile", {
+    throw usageError(t`this profile has no host`, {
       code: "NoHost",
-      where: `profile '${settings.profile.value}'`,
-      todo: "msg auth login --base-url https://… stores one; --sandbox needs none",
+      where: t`profile '${settings.profile.value}'`,
+      todo: t`store one: msg auth login --base-url https://…; --sandbox needs none`,
     });
   const network = io.network ?? (await import("../client/transport/network.ts")).createNetwork;
   const { env } = io;

@@ -1,9 +1,11 @@
 /** The parts of a real process that `msg` uses; the only place that takes them from there. */
+
 import type { Readable, Writable } from "node:stream";
 import type { Network, NetworkOptions } from "../client/transport/network.ts";
 import type { UserPort } from "../config/files/store.ts";
 import type { Files } from "../durable/files.ts";
 import { exitCodes } from "../errors.ts";
+import { t, translated } from "../locale/locale.ts";
 import type { Ask } from "../prompt/prompt.ts";
 
 /** What a stream says of itself where it is a terminal. */
@@ -129,7 +131,7 @@ const stopped = (process: NodeJS.Process): AbortSignal => {
       return;
     }
     if (performance.now() - first.ticks < onceMs) return;
-    process.stderr.write(leftAtOnce);
+    process.stderr.write(`${translated(leftAtOnce)}\n`);
     process.exit(exitCodes.interrupted);
   };
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal);
@@ -165,7 +167,7 @@ const leaveTerminals = (process: NodeJS.Process): void => {
 
 /** The command cannot speak any more, and who pressed Ctrl-C twice wants to know what to do. */
 const leftAtOnce =
-  "left at once: what was under way may have happened; msg run list shows the runs that are open\n";
+  "left at once: what was under way may have happened; msg run list shows the open runs";
 
 /**
  * By the program of this system, as an argument and without a shell. The browser gets no variable
@@ -203,7 +205,9 @@ const reportWarnings = (process: NodeJS.Process): void => {
 const reportFaults = (process: NodeJS.Process): void => {
   const reportFault = (error: unknown): void => {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    process.stderr.write(`fault in msg itself: ${text.replace(/\p{Cc}+/gu, " ").slice(0, 200)}\n`);
+    process.stderr.write(
+      `${t`fault in msg itself: ${text.replace(/\p{Cc}+/gu, " ").slice(0, 200)}`}\n`,
+    );
   };
   process.on("uncaughtException", reportFault);
   process.on("unhandledRejection", reportFault);

@@ -4,6 +4,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { describe, factsOf, isOptional, itemOf, membersOf, unwrap } from "../contract/fields.ts";
 import { usageError } from "../errors.ts";
 import { asRecord } from "../json/read-json.ts";
+import { t, translated } from "../locale/locale.ts";
 import type { Choice } from "../prompt/prompt.ts";
 import type { Question, Verb } from "./command.ts";
 import type { Context } from "./context.ts";
@@ -47,11 +48,10 @@ export const askMissing = async (
   }
   const body: Record<string, unknown> = { ...asRecord(given.body) };
   for (const [name, words] of secrets)
-    body[name] = await ctx.ask.hidden(`${words}:`, verb.questions[name]);
+    body[name] = await ctx.ask.hidden(`${translated(words)}:`, verb.questions[name]);
   const onStdin = secrets.length > 0 && typed.input === undefined ? " --input -" : "";
-  await ctx.note(
-    `the same without questions: ${formatCommandLine(path, verb, typed, answers)}${onStdin}`,
-  );
+  const line = `${formatCommandLine(path, verb, typed, answers)}${onStdin}`;
+  await ctx.note(t`the same without questions: ${line}`);
   return {
     isPrompted: true,
     args: { ...given.args, ...(await convert(ctx, args, answers)) },
@@ -71,7 +71,7 @@ const secretsOf = (endpoint: Endpoint | undefined, given: UntypedInput): [string
     factsOf(schema).kind === "secret" &&
     !isOptional(schema) &&
     asRecord(given.body)[name] === undefined
-      ? [[name, describe(schema)]]
+      ? [[name, translated(describe(schema))]]
       : [],
   );
 
@@ -83,14 +83,18 @@ const askOne = async (
 ): Promise<string> => {
   // Of what may be given several times one is asked for.
   const schema = unwrap(itemOf(option.schema) ?? option.schema);
-  const question = `${asked.question ?? (option.description || option.name)}:`;
+  const question = `${translated(asked.question ?? (option.description || option.name))}:`;
   if (typeof asked.choices === "function") return pick(ctx, ask, question, asked.choices);
-  if (asked.choices) return ask.choose(question, asked.choices);
+  if (asked.choices)
+    return ask.choose(
+      question,
+      asked.choices.map(({ value, label }) => ({ value, label: translated(label) })),
+    );
   if (schema.type !== "picklist")
     return ask.text(question, {
       check: (text) =>
         text.trim() === ""
-          ? "a value is needed"
+          ? t`a value is needed`
           : (asked.check?.(text) ?? answerProblem(option, text)),
     });
   const choices = placeholder(option.schema)
@@ -138,11 +142,11 @@ const missing = (
   const names = [...args.map((it) => `<${it.name}>`), ...flags.map((it) => `--${it.name}`)];
   const hidden = secrets.map(([name]) => name);
   const what = [...names, ...hidden].join(", ");
-  return usageError(`msg ${path} needs ${what}`, {
+  return usageError(t`msg ${path} needs ${what}`, {
     code: "MissingValue",
     todo:
       hidden.length > 0
-        ? `give ${hidden.join(", ")} in a JSON object with --input -, or run it in a terminal`
-        : `msg ${path} --help shows what each is`,
+        ? t`give ${hidden.join(", ")} in a JSON object with --input -, or run it in a terminal`
+        : t`msg ${path} --help describes each`,
   });
 };

@@ -1,10 +1,12 @@
 /** A person who is known to lack the permission learns it before the first question. */
+
 import type { Client } from "../client/client.ts";
 import { missingScope, readToken, scopeHint } from "../client/token.ts";
 import { loginCommand } from "../config/resolve.ts";
 import type { Caller, Endpoint } from "../contract/endpoint.ts";
 import { listAccounts } from "../contract/sandbox.ts";
 import { MsgError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import type { Context } from "./context.ts";
 import {
   type CallerFacts,
@@ -35,9 +37,9 @@ const assertScope = ({ settings, clock: { now } }: Context, endpoint: Endpoint):
   if (!token || token.expires <= now()) return;
   const scope = missingScope(endpoint, token.scopes);
   if (scope === undefined) return;
-  throw new MsgError("forbidden", `the token of this profile lacks the scope ${scope}`, {
+  throw new MsgError("forbidden", t`the token of this profile lacks the scope ${scope}`, {
     code: "Unauthorized",
-    where: `Unauthorized, profile '${settings.profile.value}'`,
+    where: t`Unauthorized, profile '${settings.profile.value}'`,
     todo: scopeHint(scope, token.scopes, loginCommand(settings)),
   });
 };
@@ -50,22 +52,23 @@ const assertCaller = async (ctx: Context, endpoint: Endpoint): Promise<void> => 
   if (lack === undefined || lack === "?") return;
   throw new MsgError("forbidden", lack.why, {
     code: lack.code,
-    where: `${lack.code}, profile '${ctx.settings.profile.value}', needs ${describeNeeds(endpoint)}`,
-    todo: "msg auth can lists what this profile may do",
+    where: t`${lack.code}, profile '${ctx.settings.profile.value}', needs ${describeNeeds(endpoint)}`,
+    todo: t`msg auth can lists what this profile may do`,
   });
 };
 
-/** Role and statuses behind a key; undefined where the key is disabled. */
+/** Account, role and statuses behind a key; undefined where the key is disabled. */
 export const sandboxCallerFacts = async (
   client: Client,
   apiKey: string,
-): Promise<CallerFacts | undefined> => {
+): Promise<(CallerFacts & { readonly accountId: string }) | undefined> => {
   const { keys, accounts } = await client.call(listAccounts, {});
   const key = keys.find((it) => it.key === apiKey);
   const account = accounts.find((it) => it.accountId === key?.accountId);
   if (key?.status !== "ACTIVE") return undefined;
   const role = (["OWNER", "DEVELOPER", "MEMBER"] as const).find((it) => it === key.role);
   return {
+    accountId: key.accountId,
     scopes: "key",
     role,
     account: account?.status,

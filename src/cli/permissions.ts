@@ -1,7 +1,9 @@
 /** Permission rows: what they say in words, which commands they guard, what a caller lacks. */
+
 import type { Caller, Endpoint } from "../contract/endpoint.ts";
 import { type Needs, needsOf } from "../contract/needs.ts";
 import { type Role, roleIncludes } from "../contract/roles.ts";
+import { t } from "../locale/locale.ts";
 
 /** What is known; a member that is absent is not. */
 export interface CallerFacts {
@@ -30,33 +32,33 @@ type Check = (needs: Needs, facts: CallerFacts) => MissingPermission | "?" | und
 const checks: readonly Check[] = [
   ({ credentials }, { scopes }) =>
     credentials === "token" && scopes === "key"
-      ? { code: "Unauthorized", why: "it takes a token, not an API key" }
+      ? { code: "Unauthorized", why: t`it takes a token, not an API key` }
       : undefined,
   ({ scope }, { scopes }) =>
     scopes === "key" || scope === undefined || scopes.includes(scope) || scopes.includes("*")
       ? undefined
-      : { code: "Unauthorized", why: `the token lacks the scope ${scope}` },
+      : { code: "Unauthorized", why: t`the token lacks the scope ${scope}` },
   ({ account }, { account: found }) => {
     if (found === undefined) return account && "?";
     const isFit = found !== "DELETED" && (account === undefined || found === account);
     const code = found === "DELETED" ? "DeletedAccount" : "InactiveAccount";
-    return isFit ? undefined : { code, why: `the account is ${found}` };
+    return isFit ? undefined : { code, why: t`the account is ${found}` };
   },
   ({ member }, { member: found }) => {
     if (found === undefined) return member && "?";
     const isFit = found !== "DELETED" && (member === undefined || found === member);
     const code = memberCodes[found] ?? "InactiveMember";
-    return isFit ? undefined : { code, why: `the member is ${found}` };
+    return isFit ? undefined : { code, why: t`the member is ${found}` };
   },
   ({ role }, { role: found }) => {
     if (role === undefined) return undefined;
     if (found === undefined) return "?";
-    const why = `the role ${found} does not include ${role}`;
+    const why = t`the role ${found} does not include ${role}`;
     return roleIncludes(found, role) ? undefined : { code: "Forbidden", why };
   },
   ({ authentication }, { authenticated }) => {
     if (authentication === undefined || authenticated === true) return undefined;
-    const why = "the account is not authenticated";
+    const why = t`the account is not authenticated`;
     return authenticated === undefined ? "?" : { code: "AccountNotAuthenticated", why };
   },
 ];
@@ -84,7 +86,7 @@ export const permissionOf = (endpoints: readonly Endpoint[], facts: CallerFacts)
   if (lack === "?")
     return {
       allowed: "not known",
-      why: "role and statuses of this caller are the service's to say",
+      why: t`only the service knows the role and status of this caller`,
     };
   return lack ? { allowed: "no", why: lack.why } : { allowed: "yes", why: "" };
 };
@@ -113,16 +115,16 @@ export const needsOfVerb = ({ endpoint, additionalEndpoints }: Caller): string |
 const describeAllNeeds = (endpoints: readonly Endpoint[]): string => {
   const needs = endpoints.map(needsOf);
   if (needs.every(({ credentials }) => credentials === "none"))
-    return "nothing: no credentials are asked for";
+    return t`nothing: no credentials needed`;
   if (needs.every(({ credentials }) => credentials === "optional"))
-    return "nothing; with credentials it answers for the caller";
+    return t`nothing; with credentials, it answers for the caller`;
   const parts = [
     ...needs.map(({ scope }) => scope),
     ...needs.map(({ role }) => role),
-    ...needs.map(({ account }) => account && "an active account"),
-    ...needs.map(({ member }) => member && "an active member"),
-    ...needs.map(({ authentication }) => authentication && "an authenticated account"),
-    ...endpoints.map(({ secondFactor }) => secondFactor && "a second factor"),
+    ...needs.map(({ account }) => account && t`an active account`),
+    ...needs.map(({ member }) => member && t`an active member`),
+    ...needs.map(({ authentication }) => authentication && t`an authenticated account`),
+    ...endpoints.map(({ secondFactor }) => secondFactor && t`a second factor`),
   ].filter((it) => it !== undefined);
-  return parts.length > 0 ? [...new Set(parts)].join(", ") : "valid credentials";
+  return parts.length > 0 ? [...new Set(parts)].join(", ") : t`valid credentials`;
 };

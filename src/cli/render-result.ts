@@ -2,6 +2,7 @@
 
 import type { PageOf } from "../contract/endpoint.ts";
 import { MsgError, toMsgError, truncate } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { selectFields } from "../output/fields.ts";
 import { renderPages, renderRecord, renderRows } from "../output/render.ts";
 import type { Column, Result } from "../output/view.ts";
@@ -43,9 +44,10 @@ const tellLost = async (
   const isReader = "code" in failure && failure.code === "EPIPE";
   if (done)
     await err.write(
-      `the output could not be written (${failure.message}); this is it: ${oneLine(done.record)}\n`,
+      `${t`the output could not be written (${failure.message}): ${oneLine(done.record)}`}\n`,
     );
-  else if (!isReader) await err.write(`the output could not be written: ${failure.message}\n`);
+  else if (!isReader)
+    await err.write(`${t`the output could not be written: ${failure.message}`}\n`);
 };
 
 /** Longer than any record of a send. */
@@ -55,13 +57,13 @@ const oneLine = (record: unknown): string => {
   try {
     return truncate(JSON.stringify(record), longestRecord);
   } catch {
-    return "its record cannot be shown either";
+    return t`the record cannot be shown`;
   }
 };
 
 const stoppedLate = (): MsgError =>
-  new MsgError("interrupted", "stopped while the request was under way: it was carried out", {
-    todo: "nothing is left to do; do not run it again",
+  new MsgError("interrupted", t`interrupted, but the request was carried out`, {
+    todo: t`nothing is left to do; do not run it again`,
     outcome: "done",
   });
 
@@ -120,9 +122,9 @@ const renderList = async (
           noting(result.pages, last, flag, onRows),
           ctx.note,
         );
-  if (count === 0) await ctx.note("no results");
+  if (count === 0) await ctx.note(t`no results`);
   if (last.next === undefined || ctx.io.out.failure) return;
-  await ctx.note(`there is more: ${flag} ${last.next} goes on, --all shows everything`);
+  await ctx.note(t`More results: ${flag} ${last.next} or --all`);
 };
 
 /** The same rows; each is shown to `onRows` as it comes. What is at hand stays at hand. */
@@ -172,7 +174,7 @@ async function* noting(
 /** What was written before stays; the rest is read from there. */
 const cutError = (error: MsgError, place: string): MsgError => {
   const { kind, message, code, where, outcome, retryable, http, api, details } = error;
-  const todo = error.todoWith({ again: `go on behind the rows above with ${place}` });
+  const todo = error.todoWith({ again: t`continue after the rows above with ${place}` });
   const same = { code, where, outcome, retryable, http, api, details, todo, cause: error };
   return new MsgError(kind, message, same);
 };

@@ -1,19 +1,22 @@
 /** What the commands share that write an answer of the service into a file. */
+
 import * as v from "valibot";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { file, flag } from "../contract/fields.ts";
 import { usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { columnsNamed } from "../output/fields.ts";
 import { assertFree, saveBytes } from "../output/files.ts";
 import type { Result } from "../output/view.ts";
 import { command } from "./command.ts";
 import type { Context } from "./context.ts";
 
-const force = flag("replace the file when it is there");
+const force = flag("replace an existing file");
+const spreadsheetFile = file("spreadsheet to write, .xlsx");
 
-/** The flags of every paper; `what` names it. */
-export const documentFlags = (what: string) => ({
-  out: v.optional(file(`write the ${what} into this file`)),
+/** The flags of every paper; the description says what `--out` writes. */
+export const documentFlags = (description: string) => ({
+  out: v.optional(file(description)),
   force,
 });
 
@@ -35,15 +38,15 @@ export const saveDocument = async (
   const bytes = reply instanceof Uint8Array ? reply : undefined;
   if (out === undefined) return bytes ? printed(ctx, bytes) : result;
   await saveBytes(out, bytes ?? Buffer.from(`${JSON.stringify(reply, null, 2)}\n`), { force });
-  await ctx.note(`written to ${out}`);
+  await ctx.note(t`written to ${out}`);
   return bytes ? { text: "" } : result;
 };
 
 const printed = async ({ io: { out } }: Context, bytes: Uint8Array): Promise<Result> => {
   if (out.isTTY)
-    throw usageError("the service answered a document", {
+    throw usageError(t`the answer of the service is a document`, {
       outcome: "done",
-      todo: "name a file for it: --out <file>",
+      todo: t`name a file for it: --out <file>`,
     });
   await out.writeBytes(bytes);
   return { text: "" };
@@ -53,7 +56,7 @@ const printed = async ({ io: { out } }: Context, bytes: Uint8Array): Promise<Res
 export const spreadsheet = (endpoint: Endpoint, examples: readonly string[]) =>
   command({
     endpoint,
-    args: { file: file("the spreadsheet to write, .xlsx") },
+    args: { file: spreadsheetFile },
     flags: { force },
     columns: columnsNamed("file", "bytes"),
     examples,

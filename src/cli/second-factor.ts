@@ -1,4 +1,5 @@
 /** How a command settles a second factor: with a person, or with the flags of two calls. */
+
 import type {
   AuthType,
   CodeDelivery,
@@ -8,6 +9,7 @@ import type {
 } from "../client/layers/second-factor.ts";
 import { readDuration } from "../config/values.ts";
 import { usageError } from "../errors.ts";
+import { t, translated } from "../locale/locale.ts";
 import type { Ask } from "../prompt/prompt.ts";
 import type { Verb } from "./command.ts";
 import type { Context } from "./context.ts";
@@ -20,12 +22,12 @@ const means = { voice: "ARS", email: "OTP" } as const;
 /** Throws usage for flags that are not a whole, before anything is read from standard input. */
 export const checkSecondFactorFlags = ({ flags, input }: ParsedLine): void => {
   if ((flags.otp === undefined) !== (flags.otpTransaction === undefined))
-    throw usageError("--otp and --otp-transaction belong together", {
-      todo: "have a code sent with --otp-by; the error then names the transaction",
+    throw usageError(t`--otp and --otp-transaction belong together`, {
+      todo: t`send a code with --otp-by; the error then names the transaction`,
     });
   if (input === "-" && flags.otp?.at(-1) === "-")
-    throw usageError("standard input cannot be both --input and --otp", {
-      todo: "read the code from a file: --otp @code.txt",
+    throw usageError(t`standard input cannot be both --input and --otp`, {
+      todo: t`read the code from a file: --otp @code.txt`,
     });
 };
 
@@ -69,19 +71,24 @@ const conversationOf = (
     },
     todo: (sent) =>
       sent.transactionId === undefined
-        ? `run it on a terminal, or have a code sent: ${line} --otp-by voice|email`
-        : `${whereabouts(sent)}; finish with it: ${line}${by} --otp-transaction ${sent.transactionId} --otp ${typed.input === "-" ? "@<file>" : "-"}`,
+        ? t`run it on a terminal, or send a code: ${line} --otp-by voice|email`
+        : `${inSandbox(ctx, whereabouts(sent))}; ${t`finish with it: ${line}${by} --otp-transaction ${sent.transactionId} --otp ${typed.input === "-" ? "@<file>" : "-"}`}`,
   };
 };
 
-const whereabouts = ({ destination, dateExpires }: SentCode): string =>
-  [
-    "the code went out",
-    destination === undefined ? [] : `to ${destination}`,
-    dateExpires === undefined ? [] : `and is good until ${dateExpires}`,
-  ]
-    .flat()
-    .join(" ");
+const whereabouts = ({ destination, dateExpires }: SentCode): string => {
+  if (destination === undefined)
+    return dateExpires === undefined
+      ? t`the code was sent`
+      : t`the code was sent and is valid until ${dateExpires}`;
+  return dateExpires === undefined
+    ? t`the code was sent to ${destination}`
+    : t`the code was sent to ${destination} and is valid until ${dateExpires}`;
+};
+
+/** There no telephone rings: the sandbox itself shows its codes. */
+const inSandbox = ({ settings }: Context, text: string): string =>
+  settings.sandbox ? `${text} (${t`sandbox: msg sandbox codes`})` : text;
 
 const chosenMeans = ({ flags }: UntypedInput): keyof typeof means | undefined => {
   const by = flags?.otpBy;
@@ -93,7 +100,7 @@ const proofOf = (ctx: Context, given: UntypedInput): Conversation["proof"] => {
   const { otp, otpTransaction } = given.flags ?? {};
   if (typeof otp !== "string" || typeof otpTransaction !== "string") return undefined;
   const token = codeOf(otp);
-  if (!/^\d{4,10}$/.test(token)) throw usageError("--otp is no code: a code is six digits");
+  if (!/^\d{4,10}$/.test(token)) throw usageError(t`--otp is not a code: a code is six digits`);
   ctx.session.redact(token);
   const chosen = chosenMeans(given);
   return { authType: chosen && means[chosen], transactionId: otpTransaction, token };
@@ -102,8 +109,8 @@ const proofOf = (ctx: Context, given: UntypedInput): Conversation["proof"] => {
 const labels: Readonly<Record<AuthType, string>> = { ARS: "a voice call", OTP: "an e-mail" };
 
 const askMeans = async (ask: Ask, offered: readonly AuthType[]): Promise<AuthType> => {
-  const options = offered.map((value) => ({ value, label: labels[value] }));
-  const answer = await ask.choose("This needs a one-time code. How is it to be sent?", options);
+  const options = offered.map((value) => ({ value, label: translated(labels[value]) }));
+  const answer = await ask.choose(t`How should we send your one-time code?`, options);
   return offered.find((it) => it === answer) ?? "OTP";
 };
 
@@ -114,13 +121,12 @@ const askCode = async (
   complaint: CodeRejection | undefined,
 ): Promise<string> => {
   const shape = new RegExp(`^\\d{${codeLength}}$`);
-  const wrong = `a code is ${codeLength} digits; r has another one sent`;
-  const place = authType === "ARS" ? "by a voice call to" : "by e-mail to";
+  const wrong = t`a code is ${codeLength} digits; r sends another one`;
   const question =
     complaint === undefined
-      ? `The code that was sent ${place} ${destination} (r sends another):`
-      : `${describeRejection(complaint)} The code (r sends another):`;
-  const typed = await ask.hidden(question, {
+      ? inSandbox(ctx, describeDelivery(authType, destination))
+      : describeRejection(complaint);
+  const typed = await ask.hidden(`${question} ${t`Code (r sends another):`}`, {
     check: (text) => (shape.test(codeOf(text)) || isAgain(text) ? undefined : wrong),
   });
   if (isAgain(typed)) return "again";
@@ -128,11 +134,18 @@ const askCode = async (
   return codeOf(typed);
 };
 
+const describeDelivery = (authType: AuthType, destination: string): string =>
+  authType === "ARS"
+    ? t`A voice call to ${destination} tells your one-time code.`
+    : t`Your one-time code was sent by e-mail to ${destination}.`;
+
 const describeRejection = (complaint: CodeRejection): string => {
-  if (complaint.kind === "expired") return "The code has expired.";
+  if (complaint.kind === "expired") return t`The code has expired.`;
   const { attemptsLeft } = complaint;
-  const left = attemptsLeft === undefined ? "" : ` ${attemptsLeft} more before it is locked.`;
-  return `That code is wrong.${left}`;
+  if (attemptsLeft === undefined) return t`Wrong code.`;
+  return attemptsLeft === 1
+    ? t`Wrong code. 1 attempt left.`
+    : t`Wrong code. ${attemptsLeft} attempts left.`;
 };
 
 const isAgain = (text: string): boolean => /^\s*[rR]\s*$/.test(text);
@@ -143,7 +156,7 @@ const codeOf = (typed: string): string => typed.normalize("NFKC").replaceAll(/[\
 /** One line that counts the seconds down. */
 const countDown = async (ctx: Context, ms: number): Promise<void> => {
   for (let left = Math.ceil(ms / 1_000); left > 0; left -= 1) {
-    await ctx.io.err.write(`\rAnother code can be sent in ${left} s \u001b[K`);
+    await ctx.io.err.write(`\r${t`Another code can be sent in ${left} s`} \u001b[K`);
     await ctx.clock.wait(1_000, ctx.signal);
   }
   await ctx.io.err.write("\r\u001b[K");

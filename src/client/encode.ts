@@ -1,8 +1,10 @@
 /** Input → bytes: path, query and body of one request, as the declaration of the endpoint says. */
+
 import type { Endpoint, UntypedRequest } from "../contract/endpoint.ts";
 import type { Wire } from "../contract/wire.ts";
 import { usageError } from "../errors.ts";
 import { isRecord } from "../json/read-json.ts";
+import { t } from "../locale/locale.ts";
 import { version } from "../version.ts";
 
 /** The request without credentials. Throws usage where a path parameter is missing or not an id. */
@@ -30,9 +32,9 @@ const pathOf = (endpoint: Endpoint, params: Readonly<Record<string, string>>): s
     const value = params[name];
     // Dots alone would climb out of the path wherever it is normalised.
     if (value === undefined || value === "" || /^\.{1,2}$/.test(value))
-      throw usageError(`'${value ?? ""}' is not a ${name}`, {
+      throw usageError(t`'${value ?? ""}' is not a ${name}`, {
         where: `${endpoint.method} ${endpoint.path}`,
-        todo: `give the ${name} as the lists show it`,
+        todo: t`give the ${name} as the lists show it`,
       });
     return encodeURIComponent(value);
   });

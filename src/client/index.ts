@@ -1,4 +1,5 @@
 /** The client: the layers that a request passes, in order, and the errors that come out of them. */
+
 import { setMaxListeners } from "node:events";
 import type { Credentials } from "../contract/credentials.ts";
 import type { Endpoint, UntypedRequest } from "../contract/endpoint.ts";
@@ -10,6 +11,7 @@ import {
   TransportError,
   type Wire,
 } from "../contract/wire.ts";
+import { t } from "../locale/locale.ts";
 import { asReply, decode } from "./answers/decode.ts";
 import type { Attempt, CallOptions, Client } from "./client.ts";
 import { encode } from "./encode.ts";
@@ -90,7 +92,7 @@ const reportingOffset = (clock: ServiceClock, report: ClientOptions["report"]): 
     const { offsetMs } = clock.now();
     if (Math.abs(offsetMs) < noticeableMs || state.isReported) return;
     state.isReported = true;
-    report?.(`${describeOffset(offsetMs)}: set it`);
+    report?.(t`${describeOffset(offsetMs)}: set it`);
   };
   return {
     ...clock,

@@ -1,4 +1,5 @@
 /** Lists page by page: both kinds of paging behind one iterator. */
+
 import {
   type Endpoint,
   maxRows,
@@ -9,6 +10,7 @@ import {
 } from "../contract/endpoint.ts";
 import { MsgError } from "../errors.ts";
 import { asRecord } from "../json/read-json.ts";
+import { t } from "../locale/locale.ts";
 import { type Entry, type LargeList, largeList } from "./answers/large-list.ts";
 import type { CallOptions, PagesOptions } from "./client.ts";
 
@@ -162,11 +164,11 @@ const afterThis = (
 
 const remember = (endpoint: Endpoint, seen: Set<string>, at: string): void => {
   if (seen.has(at))
-    throw new MsgError("refused", "the service's list leads back to a page that was shown", {
+    throw new MsgError("refused", t`the service's list leads back to a page that was shown`, {
       code: "PagingLoop",
       where: `${endpoint.method} ${endpoint.path}`,
       outcome: "refused",
-      todo: "the rows so far are complete up to here; narrow the list with --since and --until",
+      todo: t`the rows so far are complete up to here; narrow the list with --since and --until`,
     });
   seen.add(at);
 };

@@ -1,5 +1,7 @@
 /** Asking again until something is so, or until the time is over. */
+
 import { MsgError, toMsgError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 
 /** The clock that it waits by, and the signal that ends it. */
 interface Waiting {
@@ -47,7 +49,7 @@ export const resultUnreadError = (
   todo: string,
 ): MsgError => {
   const { message, code, where } = toMsgError(thrown);
-  const what = `it was accepted; what became of it is not known: ${message}`;
+  const what = t`it was accepted, but its outcome is unknown: ${message}`;
   return new MsgError(pollEndKind(ctx), what, {
     code,
     where,

@@ -1,5 +1,7 @@
 /** What time it is at the service, which date a request is signed with, and how far two clocks are apart. */
+
 import type { Answer } from "../contract/wire.ts";
+import { t } from "../locale/locale.ts";
 
 const minuteMs = 60_000;
 
@@ -111,19 +113,21 @@ export const formatOffset = (date: string | undefined, now: Date): string | unde
 
 /** The same for the service's time minus this machine's. */
 export const describeOffset = (offsetMs: number): string => {
-  const direction = offsetMs > 0 ? "behind" : "ahead of";
-  return `the clock of this machine is ${formatDuration(Math.abs(offsetMs))} ${direction} the service's`;
+  const offset = formatDuration(Math.abs(offsetMs));
+  return offsetMs > 0
+    ? t`the clock of this machine is ${offset} behind the service's`
+    : t`the clock of this machine is ${offset} ahead of the service's`;
 };
 
 /** `16 min 3 s`, `2 h 5 min`. */
 export const formatDuration = (ms: number): string => {
   const seconds = Math.round(ms / 1_000);
   const parts = [
-    { count: Math.floor(seconds / 86_400), unit: "d" },
-    { count: Math.floor(seconds / 3_600) % 24, unit: "h" },
-    { count: Math.floor(seconds / 60) % 60, unit: "min" },
-    { count: seconds % 60, unit: "s" },
+    { count: Math.floor(seconds / 86_400), format: (count: number) => t`${count} d` },
+    { count: Math.floor(seconds / 3_600) % 24, format: (count: number) => t`${count} h` },
+    { count: Math.floor(seconds / 60) % 60, format: (count: number) => t`${count} min` },
+    { count: seconds % 60, format: (count: number) => t`${count} s` },
   ].filter((it) => it.count > 0);
-  const shown = parts.slice(0, 2).map((it) => `${it.count} ${it.unit}`);
-  return shown.length === 0 ? "0 s" : shown.join(" ");
+  const shown = parts.slice(0, 2).map(({ count, format }) => format(count));
+  return shown.length === 0 ? t`${0} s` : shown.join(" ");
 };

@@ -1,14 +1,16 @@
 /** What an access token says of itself; whether it is valid is the service's to say. */
+
 import type { Endpoint } from "../contract/endpoint.ts";
 import { needsOf } from "../contract/needs.ts";
 import { scopes } from "../contract/scopes.ts";
 import { asRecord, readJson } from "../json/read-json.ts";
+import { t } from "../locale/locale.ts";
 
 /** Another login asks for it beside what is `held`; what apps may not ask for needs a key. */
 export const scopeHint = (scope: string, held: readonly string[], login: string): string =>
   scopes.some((it) => it.name === scope && !it.apps)
-    ? `apps may not ask for it; log in with an API key: ${login}`
-    : `log in with it: ${login} --web --scope "${[...held, scope].join(" ")}"`;
+    ? t`apps may not ask for it; log in with an API key: ${login}`
+    : t`log in with it: ${login} --web --scope "${[...held, scope].join(" ")}"`;
 
 export interface Token {
   readonly expires: Date;

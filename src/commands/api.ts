@@ -7,13 +7,12 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { file, flag, pairs, text } from "../contract/fields.ts";
 import { contract } from "../contract/index.ts";
 import { usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 
 export default tool({
   writes: true,
   args: {
-    method: v.optional(
-      text("GET, POST, PUT or DELETE; a write without an answer is not settled: 11"),
-    ),
+    method: v.optional(text("GET, POST, PUT or DELETE; exit 11 when a write gets no answer")),
     path: v.optional(text("path with its query: /messages/v4/list?limit=5")),
   },
   flags: {
@@ -21,10 +20,10 @@ export default tool({
     typedField: pairs("a JSON member: -F count:=5 -F list:='[1,2]'", { short: "F" }),
     input: file("a file with the JSON body, or - for standard input"),
     query: pairs("a query parameter: --query limit=5 --query 'type[in]=[\"SMS\"]'"),
-    paginate: flag("all pages of a list, as one array"),
+    paginate: flag("read all pages of a list into one array"),
     include: flag("print status and headers before the answer", { short: "i" }),
-    list: flag("list the endpoints that are known"),
-    openapi: flag("print them as OpenAPI 3.1"),
+    list: flag("list the known endpoints"),
+    openapi: flag("print the known endpoints as OpenAPI 3.1"),
   },
   columns: ["method", "path", "does", "effect", "needs", "secondFactor"],
   examples: [
@@ -39,9 +38,9 @@ export default tool({
     if (flags.openapi) return { text: `${JSON.stringify(buildOpenApi(contract), null, 2)}\n` };
     const { method, path } = args;
     if (method === undefined || path === undefined) {
-      throw usageError("msg api needs a method and a path", {
+      throw usageError(t`msg api needs a method and a path`, {
         code: "MissingValue",
-        todo: "msg api GET /cash/v1/balance; msg api --list shows what there is",
+        todo: t`example: msg api GET /cash/v1/balance; all endpoints: msg api --list`,
       });
     }
     return callApi(ctx, contract, { ...flags, method, path });

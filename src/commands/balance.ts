@@ -2,6 +2,7 @@ import { command } from "../cli/command.ts";
 import { getBalance } from "../contract/cash.ts";
 import { number } from "../contract/fields.ts";
 import { MsgError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { formatWon } from "../message/price.ts";
 
 export default command({
@@ -33,11 +34,11 @@ export default command({
       ending: low
         ? new MsgError(
             "stopped",
-            `the balance is ${formatWon(record.balance)}, below ${formatWon(flags.failBelow ?? 0)}`,
+            t`the balance is ${formatWon(record.balance)}, below ${formatWon(flags.failBelow ?? 0)}`,
             {
               code: "BalanceBelow",
               outcome: "done",
-              todo: "charge it: msg balance charge <won> --payment <paymentId>",
+              todo: t`top up the balance: msg balance charge <won> --payment <paymentId>`,
             },
           )
         : undefined,

@@ -4,6 +4,7 @@ import { type Env, homeFolder } from "../config/paths.ts";
 import { choice, flag, required } from "../contract/fields.ts";
 import { writeAll, writeFirst } from "../durable/atomic-write.ts";
 import { diskFiles } from "../durable/files.ts";
+import { t } from "../locale/locale.ts";
 import { saveBytes } from "../output/files.ts";
 
 /** Each hands the words up to the cursor to `complete-line` of the program that is typed, and takes a candidate a line from it. */
@@ -73,7 +74,7 @@ type Shell = keyof typeof scripts;
 
 export default tool({
   args: { shell: required(choice(["bash", "zsh", "fish", "pwsh"], "the shell")) },
-  flags: { install: flag("write the script where the shell finds it, instead of printing it") },
+  flags: { install: flag("install the script for the shell instead of printing it") },
   columns: ["shell", "file", "startup"],
   examples: [
     "msg completion bash --install",
@@ -84,10 +85,10 @@ export default tool({
   run: async (ctx, { args: { shell }, flags }) => {
     if (!flags.install) return { text: scripts[shell] };
     const place = placesOf(ctx.environment.env)[shell];
-    if (ctx.consent.dryRun) await ctx.note("dry run: nothing was changed");
+    if (ctx.consent.dryRun) await ctx.note(t`dry run: nothing was changed`);
     else {
       await install(scripts[shell], place);
-      await ctx.note(place.note ?? "new shells complete msg from now on");
+      await ctx.note(place.note ?? t`completion works in new shells`);
     }
     return { record: { shell, file: place.files[0], startup: place.startup?.file ?? null } };
   },
@@ -111,7 +112,7 @@ const placesOf = (env: Env): Readonly<Record<Shell, Place>> => {
   return {
     bash: {
       files: named((it) => join(data, "bash-completion/completions", it)),
-      note: "new shells complete msg from now on, where the package bash-completion is installed",
+      note: t`completion works in new shells if the package bash-completion is installed`,
     },
     zsh: {
       files: [zsh],

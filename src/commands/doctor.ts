@@ -13,6 +13,7 @@ import { createGroup, deleteGroup, listGroups, readGroup, sendGroup } from "../c
 import type { Answer } from "../contract/wire.ts";
 import { diskFiles } from "../durable/files.ts";
 import { MsgError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 
 /** One thing that was looked at. */
 interface Finding {
@@ -31,7 +32,7 @@ export default tool({
   additionalEndpoints: [getBalance, createGroup, listGroups, readGroup, deleteGroup, sendGroup],
   flags: {
     sending: flag(
-      "try with an empty group, deleted again, what sending once from several machines assumes of the service",
+      "check, with an empty group that is deleted again, that several machines can safely send the same list",
     ),
   },
   columns: ["check", "verdict", "text"],
@@ -56,7 +57,7 @@ export default tool({
     const ending =
       wrong.length === 0
         ? undefined
-        : new MsgError("usage", `${wrong.length} of ${rows.length} checks found something wrong`, {
+        : new MsgError("usage", t`${wrong.length} of ${rows.length} checks failed`, {
             code: "Unhealthy",
             // A table that is cut to a screen may have lost what to do.
             todo: wrong.map(({ check, text }) => `${check}: ${text}`).join("; "),
@@ -71,7 +72,7 @@ const node = ({ environment: { versions } }: Context): Finding => {
   return finding(
     "node",
     isFit ? "ok" : "wrong",
-    isFit ? versions.node : `${versions.node}; 20.18 or later is needed`,
+    isFit ? versions.node : t`${versions.node}; 20.18 or later is required`,
   );
 };
 
@@ -83,7 +84,7 @@ const path = ({ environment: { env } }: Context): Finding => {
     .filter(isFile);
   const [first] = found;
   return first === undefined
-    ? finding("path", "warning", "msg is on no folder of PATH")
+    ? finding("path", "warning", t`msg is not on PATH`)
     : finding("path", found.length > 1 ? "warning" : "ok", found.join(", "));
 };
 
@@ -107,11 +108,11 @@ const files = ({ session: { config }, environment: { env } }: Context): Finding[
     try {
       const file = pathOf();
       const found = diskFiles.stat(file);
-      if (!found) return finding(name, "ok", `${file} is not there yet`);
+      if (!found) return finding(name, "ok", t`${file} does not exist yet`);
       const isOpen = platform() !== "win32" && (found.mode & 0o077) !== 0;
-      if (!isOpen) return finding(name, "ok", `${file}, mode ${found.mode.toString(8)}`);
+      if (!isOpen) return finding(name, "ok", t`${file}, mode ${found.mode.toString(8)}`);
       const verdict = name === "credentials" ? "wrong" : "warning";
-      return finding(name, verdict, `${file} is open to others: chmod go= '${file}'`);
+      return finding(name, verdict, t`${file} is readable by other users; run chmod go= '${file}'`);
     } catch (error) {
       return finding(name, "wrong", messageOf(error));
     }
@@ -120,10 +121,10 @@ const files = ({ session: { config }, environment: { env } }: Context): Finding[
 
 const proxy = ({ settings, environment: { env } }: Context): Finding => {
   const url = settings.baseUrl.value;
-  if (url === undefined) return finding("proxy", "skipped", "no host is known for this profile");
+  if (url === undefined) return finding("proxy", "skipped", t`this profile has no host`);
   try {
     const found = proxyFor(new URL(url), env);
-    return finding("proxy", "ok", found ? `through ${found.host}` : "none");
+    return finding("proxy", "ok", found ? t`through ${found.host}` : t`none`);
   } catch (error) {
     return finding("proxy", "wrong", messageOf(error));
   }
@@ -131,12 +132,12 @@ const proxy = ({ settings, environment: { env } }: Context): Finding => {
 
 const dns = async ({ settings, environment: { env } }: Context): Promise<Finding> => {
   const url = settings.baseUrl.value;
-  if (url === undefined) return finding("dns", "skipped", "no host is known for this profile");
+  if (url === undefined) return finding("dns", "skipped", t`this profile has no host`);
   const { hostname } = new URL(url);
-  if (isProxied(url, env)) return finding("dns", "skipped", `the proxy looks ${hostname} up`);
+  if (isProxied(url, env)) return finding("dns", "skipped", t`the proxy resolves ${hostname}`);
   try {
     const { address } = await lookup(hostname.replace(/[[\]]/g, ""));
-    return finding("dns", "ok", `${hostname} is ${address}`);
+    return finding("dns", "ok", `${hostname}: ${address}`);
   } catch (error) {
     return finding("dns", "wrong", `${hostname}: ${messageOf(error)}`);
   }
@@ -156,22 +157,22 @@ const service = async (ctx: Context): Promise<Finding[]> => {
   const { settings } = ctx;
   try {
     if (settings.credentials.value === undefined)
-      return [finding("login", "warning", "not logged in: msg auth login, or try --sandbox")];
+      return [finding("login", "warning", t`not logged in; run msg auth login, or try --sandbox`)];
     let date: string | undefined;
     const onAnswer = ({ headers }: Answer): void => {
       date = headers.date;
     };
     await (await ctx.session.client()).call(getBalance, {}, { onAnswer });
-    return answered(ctx, "a signed read was answered", clock(date, ctx.clock.now()));
+    return answered(ctx, t`a signed request succeeded`, clock(date, ctx.clock.now()));
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;
     const { kind, code, message, todo } = error;
     const text = todo === undefined ? message : `${message.replace(/\.$/, "")}; ${todo}`;
     if (kind === "unreachable") return [finding("network", "wrong", text)];
     if (code === "RequestTimeTooSkewed")
-      return [finding("network", "ok", "answered"), finding("clock", "wrong", text)];
+      return [finding("network", "ok", t`answered`), finding("clock", "wrong", text)];
     if (kind === "forbidden")
-      return answered(ctx, `known, but may not read the balance: ${message}`);
+      return answered(ctx, t`valid, but may not read the balance: ${message}`);
     return [finding("login", "wrong", text)];
   }
 };
@@ -185,39 +186,39 @@ const sending = async (ctx: Context): Promise<Finding[]> => {
       finding(
         "sending",
         holds ? "ok" : "wrong",
-        holds ? assumption : `${assumption}: not so; send each list from one machine alone`,
+        holds
+          ? assumption
+          : t`this does not hold: ${assumption}; send each list from one machine only`,
       ),
     );
   } catch (error) {
     if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
-    return [finding("sending", "wrong", `could not be tried: ${error.message}`)];
+    return [finding("sending", "wrong", t`could not be checked: ${error.message}`)];
   }
 };
 
 /** A request whose date is a quarter of an hour off is refused; a good clock is off by less than a second. */
 const clock = (date: string | undefined, now: Date): Finding => {
   const minutesOff = Math.abs(now.getTime() - Date.parse(date ?? "")) / 60_000;
-  const offset = formatOffset(date, now);
-  if (minutesOff >= 15) return finding("clock", "wrong", `${offset}: set it`);
+  const offset = formatOffset(date, now) ?? "";
+  if (minutesOff >= 15) return finding("clock", "wrong", t`${offset}; set the clock`);
   return minutesOff >= 1
-    ? finding("clock", "warning", `${offset}; from 15 min on requests are refused: set it`)
-    : finding("clock", "ok", "within a minute of the service's");
+    ? finding("clock", "warning", t`${offset}; at 15 minutes requests are refused: set the clock`)
+    : finding("clock", "ok", t`within a minute of the service's clock`);
 };
 
-const answered = (
-  { settings }: Context,
-  text: string,
-  clock = finding("clock", "ok", "within 15 minutes of the service's"),
-): Finding[] => {
+const answered = ({ settings }: Context, text: string, clock?: Finding): Finding[] => {
   const url = settings.baseUrl.value;
   const line =
-    url === undefined ? "the sandbox in this process" : `${hostOf(url)} over ${url.split(":")[0]}`;
+    url === undefined
+      ? t`the sandbox in this process`
+      : t`${hostOf(url)} over ${url.split(":")[0] ?? ""}`;
   return [
     finding("network", "ok", line),
-    clock,
+    clock ?? finding("clock", "ok", t`within 15 minutes of the service's clock`),
     finding("login", "ok", `${text} (${settings.credentials.from})`),
   ];
 };
 
 const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : "cannot be looked at";
+  error instanceof Error ? error.message : t`cannot be read`;

@@ -4,19 +4,20 @@ import { tool } from "../cli/command.ts";
 import { wholeNumber } from "../contract/bounded.ts";
 import { flag, money } from "../contract/fields.ts";
 import { usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { createAssistant } from "../mcp/assistant.ts";
 import { ceilingsOf } from "../mcp/sending.ts";
 
 export default tool({
   flags: {
     allowSend: flag(
-      "let the assistant send, each time by a plan and its token; needs both ceilings",
+      "let the assistant send, each time with a plan and its token; needs --max-cost and --max-recipients",
     ),
-    maxCost: v.optional(money("won that it may spend in all while this runs")),
+    maxCost: v.optional(money("total that the assistant may spend while this runs")),
     maxRecipients: v.optional(
-      wholeNumber("messages that it may send in all while this runs", { from: 1 }),
+      wholeNumber("messages that the assistant may send while this runs", { from: 1 }),
     ),
-    showNumbers: flag("show the numbers of recipients whole; they are masked when left out"),
+    showNumbers: flag("show recipient numbers in full; default: masked"),
   },
   fields: [],
   examples: [
@@ -27,10 +28,13 @@ export default tool({
   run: async (ctx, { flags }, commands) => {
     const ceilings = ceilingsOf(flags);
     if (ctx.io.stdinIsTTY)
-      throw usageError("msg mcp talks to a program, over standard input and output", {
-        code: "InvalidUsage",
-        todo: "name it in the settings of an assistant: command msg, arguments mcp",
-      });
+      throw usageError(
+        t`msg mcp talks to a program over standard input and output, not to a terminal`,
+        {
+          code: "InvalidUsage",
+          todo: t`add it to the settings of an assistant: command msg, arguments mcp`,
+        },
+      );
     const assistant = await createAssistant({
       ...{ commands, runLine: ctx.runLine, ceilings, showNumbers: flags.showNumbers ?? false },
       random: ctx.environment.random,

@@ -4,10 +4,11 @@ import type { Input } from "../contract/endpoint.ts";
 import { flag, text } from "../contract/fields.ts";
 import { getDefaultPrice, getPrice, listPrices, type Price } from "../contract/pricing.ts";
 import { usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 
 /** Canada shares the code of the United States. */
 const nameOf = ({ countryId, countryName }: Price): string =>
-  countryId === "1" ? "US and Canada" : countryName;
+  countryId === "1" ? t`US and Canada` : countryName;
 
 /** A flag that would be passed over is a mistake. */
 const assertFlagsUsed = (
@@ -19,21 +20,26 @@ const assertFlagsUsed = (
   country: string | undefined,
 ): void => {
   if (appId !== undefined && !isDefault)
-    throw usageError("--app-id goes with --default", { todo: "add --default, or leave it out" });
+    throw usageError(t`--app-id needs --default`, { todo: t`add --default, or remove --app-id` });
   const isOne = isDefault === true || country !== undefined;
   if (isOne && (serviceMethod !== undefined || withoutProfit !== undefined))
-    throw usageError("--service-method and --without-profit go with the list of all countries", {
-      todo: "leave them out, or the country",
-    });
+    throw usageError(
+      t`--service-method and --without-profit apply only to the list of all countries`,
+      {
+        todo: t`remove them, or list all countries`,
+      },
+    );
 };
 
 export default command({
   endpoint: listPrices,
   additionalEndpoints: [getPrice, getDefaultPrice],
-  args: { country: v.optional(text("country code without a plus: 82, 1, 81")) },
+  args: { country: v.optional(text("country code without a plus, such as 82, 1 or 81")) },
   flags: {
-    default: flag("the prices that hold without an agreement, for the country or for 82"),
-    appId: text("with --default: the app whose prices are asked for"),
+    default: flag("standard prices without an agreement, for the country; default: 82"),
+    appId: text(
+      "with --default: show the prices of this app; its id: msg app profits, or the service's console",
+    ),
   },
   hiddenMembers: ["countryId"],
   columns: [

@@ -14,11 +14,13 @@ import {
 import { listMessages, sendMany } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
 import { MsgError, usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import type { Result } from "../output/view.ts";
 import { checkCanary } from "../send/canary/canary-flags.ts";
 import { workPastCanary } from "../send/canary/work-past-canary.ts";
 import { noteSingleMachine } from "../send/guards/assumptions.ts";
 import { assertRunAllowed, confirmRun, findLacks } from "../send/guards/guards.ts";
+import { paceOf, partOf } from "../send/parts/part-flags.ts";
 import { findLost, otherRows } from "../send/plan/lost-run.ts";
 import { planRun } from "../send/plan/plan-run.ts";
 import type { Source } from "../send/plan/read-source.ts";
@@ -46,11 +48,11 @@ import { confirmResume } from "../send/start/resume.ts";
 import { planRetry } from "../send/start/retry-failed.ts";
 import {
   assertNoOtherFlags,
+  assertSizes,
   type RunFlags,
   reconcileMsOf,
   resumedOf,
   runFlags,
-  sizesOf,
 } from "../send/start/run-flags.ts";
 import { removeIdleRun, removeRun } from "../send/start/run-removal.ts";
 import { resultOf } from "../send/start/work.ts";
@@ -63,21 +65,13 @@ import { assertWithin, waitForRun, waitMsOf } from "../send/wait/wait-run.ts";
 
 export default tool({
   additionalEndpoints: [
-    sendMany,
-    createGroup,
-    addGroupMessages,
-    readGroup,
-    sendGroup,
-    scheduleGroup,
-    listGroups,
-    deleteGroup,
-    listMessages,
-    getPrice,
+    ...[sendMany, createGroup, addGroupMessages, readGroup, sendGroup],
+    ...[scheduleGroup, listGroups, deleteGroup, listMessages, getPrice],
   ],
   writes: true,
   args: {
     file: v.optional(
-      file("rows with a column 'to': CSV, TSV, JSON or JSONL; - for standard input"),
+      file("CSV, TSV, JSON or JSONL file with a column 'to', or - for standard input"),
     ),
   },
   flags: runFlags,
@@ -113,19 +107,14 @@ export default tool({
 
 /** What is wrong is reported before rows are read and a question is asked. */
 const checkFlags = (ctx: Context, flags: RunFlags): void => {
-  const { rate, settle, within, wait, direct, groupSize } = flags;
+  const { settle, within, wait } = flags;
   checkKey(flags);
   checkCanary(ctx, flags);
-  if (rate !== undefined && !(rate > 0))
-    throw usageError("--rate takes a number above 0", { code: "InvalidValue" });
   reconcileMsOf(settle);
   assertWithin(within, wait);
-  sizesOf(flags);
-  if (direct && groupSize !== undefined)
-    throw usageError("--direct and --group-size exclude each other", {
-      code: "InvalidUsage",
-      todo: "--direct makes no groups; --chunk gives the rows of one request",
-    });
+  if (flags.resume === undefined && (flags.retryRefused ?? flags.retryFailed) === undefined)
+    partOf(ctx, flags);
+  assertSizes(flags);
 };
 
 const sendNew = async (
@@ -144,7 +133,8 @@ const sendNew = async (
     const { run } = made;
     const before = run.once === undefined ? undefined : findKeyed(store, run);
     if (before) return takeUp(ctx, store, before, { ...flags, results, instead: run });
-    const isNamed = (run.once ?? run.takesOver) !== undefined;
+    // A part may be empty: there are as many workers as there are, however few rows.
+    const isNamed = (run.once ?? run.takesOver) !== undefined || run.messages === 0;
     const taken = isNamed || findLacks(made).length > 0 ? await lookAhead(ctx, run) : [];
     // Nothing is left to be asked for: it is only shown.
     if (isNamed && isAllTaken(run, taken))
@@ -193,9 +183,9 @@ const resume = async (
   const state = readState(store, run);
   if (run.plan && !state) throw planNotBegun(run);
   if (isOfSend(run))
-    throw usageError(`run ${run.run} is of msg send --once ${run.once}`, {
+    throw usageError(t`run ${run.run} belongs to msg send --once ${run.once ?? ""}`, {
       code: "InvalidValue",
-      todo: "nothing was sent; run that command again: it sends once, however often that is done",
+      todo: t`nothing was sent; repeat that command: it sends only once, however often it runs`,
     });
   if (ctx.consent.dryRun && !state?.ended) return previewRest(ctx, store, run, flags);
   const back =
@@ -223,7 +213,7 @@ const resumeFrom = async (
     if (run.content !== local.content) throw otherRows(local.run);
     return resume(ctx, store, local.run, { ...resumedOf(flags), resume: local.run });
   }
-  const goesOnWith = (content: string) => findLost(ctx, named, content);
+  const goesOnWith: Source["goesOnWith"] = (content, part) => findLost(ctx, named, content, part);
   return sendNew(ctx, store, { name, goesOnWith }, { ...flags, again: undefined });
 };
 
@@ -272,8 +262,9 @@ const carryOut = async (
   flags: CarryOut,
 ): Promise<Result> => {
   // What the run was made with holds until the line says otherwise.
-  const run = { ...planned, concurrency: flags.concurrency ?? planned.concurrency };
-  const { rate = run.rate, again = false, results, back } = flags;
+  const { concurrency, rate } = paceOf(planned, flags);
+  const run = { ...planned, concurrency };
+  const { again = false, results, back } = flags;
   const reconcileMs =
     flags.settle === undefined && run.settleMs !== undefined
       ? run.settleMs

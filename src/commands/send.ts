@@ -12,6 +12,7 @@ import { getTemplate } from "../contract/kakao-templates.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
 import { usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { assertVariables, checkTemplate, readTemplateFlag } from "../send/guards/template.ts";
 import { fillMessage } from "../send/messages/fill-message.ts";
 import { reconcileOptions } from "../send/reconcile/send-once.ts";
@@ -43,12 +44,14 @@ export default command({
     ...messageFlags,
     at: date("when to send, up to 6 months ahead"),
     ad: adFlag,
-    wait: flag("wait until it is known whether it arrived"),
-    within: duration("how long to wait: 30s, 5m; 60s when left out"),
-    once: text("a key of your own: the same key sends once, however often this is run"),
-    onceWithin: duration("how far back the key is looked for: 7d when left out, 25h to 183d"),
-    settle: duration("how long a doubtful send is settled, 30s when left out; 0: not at all"),
-    tag: flag("send without the correlation id; msg cannot find afterwards what was sent", {
+    wait: flag("wait until the message is delivered or failed"),
+    within: duration("how long to wait, such as 30s or 5m; default: 60s"),
+    once: text("your own key: a command with the same key sends only once, however often it runs"),
+    onceWithin: duration("how far back to look for the key, 25h to 183d; default: 7d"),
+    settle: duration(
+      "how long to check a send whose outcome is unknown; 0: not at all; default: 30s",
+    ),
+    tag: flag("send without a correlation id; msg cannot find the message afterwards", {
       isOnByDefault: true,
     }),
   },
@@ -57,7 +60,7 @@ export default command({
     ...(flags.kakao?.templateId || flags.template ? [] : (["text"] as const)),
   ],
   questions: {
-    from: { question: "sender number, registered beforehand" },
+    from: { question: "registered sender number" },
     text: { question: "text" },
   },
   columns: ["messageId", "groupId", "to", "from", "type", "country", "statusCode", "statusMessage"],
@@ -84,8 +87,8 @@ export default command({
     const { message } = body;
     const { at, once, wait, within } = flags;
     if (at !== undefined && once !== undefined)
-      throw usageError("--once and --at exclude each other", {
-        todo: "nothing was sent; send-many --at of one row is sent once, --resume goes on with it",
+      throw usageError(t`--once and --at exclude each other`, {
+        todo: t`nothing was sent; to schedule exactly once, use msg send-many --at with one row`,
       });
     assertWithin(within, wait);
     const allowed = async (): Promise<void> => {

@@ -39,7 +39,7 @@ export default tool({
     startDate: getStatistics.query.startDate,
     endDate: getStatistics.query.endDate,
     masterAccountId: getStatistics.query.masterAccountId,
-    by: choice(["day", "month"], "what a row is; a day when left out"),
+    by: choice(["day", "month"], "what each row counts; default: day"),
   },
   columns,
   // JSON has the members of the record, tables those of its days or months.

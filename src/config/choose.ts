@@ -1,5 +1,7 @@
 /** Which profile a command line means. */
+
 import { didYouMean, usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { hasCredentials } from "./environment.ts";
 import type { Config, Profile } from "./files/profiles.ts";
 import type { Env } from "./paths.ts";
@@ -39,19 +41,19 @@ export const chooseProfile = (config: Config, choosing: ProfileChoice): ChosenPr
 export const unknownProfile = (name: string, config: Config, from?: string): Error => {
   const own = Object.keys(config.profiles).filter((it) => !isSandbox(it));
   const sandboxes = name.startsWith("sandbox") ? sandboxProfiles : ["sandbox"];
-  const list = own.length === 0 ? "none is stored" : own.join(", ");
-  return usageError(`there is no profile '${name}'${didYouMean(name, [...own, ...sandboxes])}`, {
+  const list = own.length === 0 ? t`none stored` : own.join(", ");
+  return usageError(t`there is no profile '${name}'${didYouMean(name, [...own, ...sandboxes])}`, {
     code: "UnknownProfile",
-    where: from === undefined || from.startsWith("flag") ? undefined : `named by ${from}`,
-    todo: `profiles: ${list}; built in: ${sandboxes.join(", ")}; msg auth login -p <name> makes one`,
+    where: from === undefined || from.startsWith("flag") ? undefined : t`named by ${from}`,
+    todo: t`profiles: ${list}; built in: ${sandboxes.join(", ")}; create one: msg auth login -p <name>`,
   });
 };
 
 const findName = (config: Config, choosing: ProfileChoice): Resolved<string> => {
   const { flags, env, defaultProfile } = choosing;
   if (flags.sandbox && flags.profile !== undefined)
-    throw usageError("--sandbox and --profile exclude each other", {
-      todo: "leave one of them out; --sandbox is the same as -p sandbox",
+    throw usageError(t`--sandbox and --profile exclude each other`, {
+      todo: t`use one of them; --sandbox is the same as -p sandbox`,
     });
   if (flags.sandbox) return { value: "sandbox", from: "flag --sandbox", origin: "flag" };
   if (flags.profile !== undefined)
@@ -73,7 +75,7 @@ const namesAccount = (flags: SettingFlags, env: Env): boolean =>
 const rejectHosts = (flags: SettingFlags): void => {
   const flag = flags.baseUrl !== undefined ? "--base-url" : "--auth-url";
   if (flags.baseUrl === undefined && flags.authUrl === undefined) return;
-  throw usageError(`--sandbox and ${flag} exclude each other: that sandbox is in this process`, {
-    todo: "for a sandbox that is served over HTTP use -p with a profile of its address",
+  throw usageError(t`--sandbox and ${flag} exclude each other: that sandbox is in this process`, {
+    todo: t`for a sandbox that is served over HTTP use -p with a profile of its address`,
   });
 };

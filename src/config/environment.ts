@@ -2,6 +2,7 @@
 
 import type { Credentials } from "../contract/credentials.ts";
 import { usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import type { Env } from "./paths.ts";
 import type { Resolved } from "./settings.ts";
 
@@ -48,16 +49,18 @@ export const environmentCredentials = (
 export const assertSecret = (value: string, label: string): void => {
   if (/^[\x21-\x7e]{1,8192}$/.test(value)) return;
   const hasLineBreak = /[\r\n]/.test(value);
-  throw usageError(
-    `${label} ${value === "" ? "is empty" : `holds ${hasLineBreak ? "a line break" : "characters that no key has"}`}`,
-    {
-      code: "InvalidValue",
-      todo: hasLineBreak
-        ? "give the value alone, without what stands before or after it"
-        : "copy the value again",
-    },
-  );
+  throw usageError(value === "" ? t`${label} is empty` : unfitFor(label, hasLineBreak), {
+    code: "InvalidValue",
+    todo: hasLineBreak
+      ? t`give the value alone, without what comes before or after it`
+      : t`copy the value again`,
+  });
 };
+
+const unfitFor = (label: string, hasLineBreak: boolean): string =>
+  hasLineBreak
+    ? t`${label} contains a line break`
+    : t`${label} contains characters that no key has`;
 
 const secretOf = (
   env: Env,
@@ -72,7 +75,7 @@ const secretOf = (
   const isFile = name === "MSG_API_SECRET_FILE";
   // Editors end a file with a line break, and programs their output; it is no part of the secret.
   const secret = (isFile ? readFile(value) : runCommand(value)).replace(/\r?\n$/, "");
-  assertSecret(secret, isFile ? `the file of ${name}` : `the output of ${name}`);
+  assertSecret(secret, isFile ? t`the file of ${name}` : t`the output of ${name}`);
   return secret;
 };
 
@@ -83,13 +86,16 @@ const fromEnvironment = (value: Credentials, from: string): Resolved<Credentials
 });
 
 const halfPairError = (missing: string, given: string): Error =>
-  usageError(`${given} is set, ${missing} is not: half of a pair is not used`, {
+  usageError(t`${given} is set, but ${missing} is not: both are needed`, {
     code: "HalfCredentials",
-    todo: `set ${missing} too${missing === "MSG_API_SECRET" ? " (or MSG_API_SECRET_FILE, MSG_API_SECRET_CMD)" : ""}, or unset ${given}`,
+    todo:
+      missing === "MSG_API_SECRET"
+        ? t`set ${missing} too (or MSG_API_SECRET_FILE, MSG_API_SECRET_CMD), or unset ${given}`
+        : t`set ${missing} too, or unset ${given}`,
   });
 
 const bothSetError = (one: string, other: string): Error =>
-  usageError(`${one} and ${other} are both set`, {
+  usageError(t`${one} and ${other} are both set`, {
     code: "TwoCredentials",
-    todo: "unset one of them",
+    todo: t`unset one of them`,
   });

@@ -1,8 +1,10 @@
 /** Where settings and state of this user are kept. */
+
 import { existsSync } from "node:fs";
 import { platform } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 
 /** Variables of the environment; an empty one is the same as none. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -40,10 +42,10 @@ export const stateFolder = (env: Env, system: System = thisSystem): string =>
   });
 
 /** The home of this user. Throws MsgError (usage) where there is none. */
-export const homeFolder = (env: Env, todo = "set HOME"): string => {
+export const homeFolder = (env: Env, todo = t`set HOME`): string => {
   const home = env.HOME || env.USERPROFILE;
   if (home && isAbsolute(home)) return home;
-  throw usageError("there is no home folder to keep settings in: HOME is not set", {
+  throw usageError(t`there is no home folder for settings: HOME is not set`, {
     code: "NoHome",
     todo,
   });
@@ -63,7 +65,7 @@ const folderOf = (env: Env, system: System, place: Place): string => {
   // The standard says that a relative path is to be ignored.
   const standard = env[place.base];
   if (standard && isAbsolute(standard)) return join(standard, "msg");
-  const home = homeFolder(env, `set HOME, or name a folder with ${place.own}`);
+  const home = homeFolder(env, t`set HOME, or name a folder with ${place.own}`);
   const usual = join(home, place.inHome);
   const conventional = place.conventions[system.platform]?.(home) ?? usual;
   // The first versions used this folder on every system: what is kept there stays there.

@@ -2,13 +2,14 @@
 
 import type { Credentials } from "../contract/credentials.ts";
 import { MsgError, usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { type ChosenProfile, chooseProfile, type ProfileChoice } from "./choose.ts";
 import { environmentCredentials } from "./environment.ts";
 import type { SettingKey } from "./files/profiles.ts";
 import type { ConfigStore } from "./files/store.ts";
 import { sandboxKey } from "./sandbox.ts";
 import { secretSources } from "./secret-sources.ts";
-import type { Origin, Resolved, Settings } from "./settings.ts";
+import type { Origin, Resolved, SettingFlags, Settings } from "./settings.ts";
 import {
   hostOf,
   type Reader,
@@ -17,6 +18,7 @@ import {
   readCount,
   readFormat,
   readHost,
+  readLanguage,
   readSender,
   readSwitch,
   readTimeout,
@@ -34,7 +36,8 @@ export interface ResolveOptions extends ProfileChoice {
 export const resolveSettings = async (resolving: ResolveOptions): Promise<Settings> => {
   const { flags } = resolving;
   const chosen = chooseProfile(await resolving.config.read(), resolving);
-  const { flag, variable, stored } = placesOf(resolving, chosen);
+  const places = placesOf(resolving, chosen);
+  const { flag, variable, stored } = places;
   const hosts = (name: string, typed: string | undefined, env: string, key: SettingKey) =>
     chosen.sandbox ? [] : [flag(name, typed), variable(env), stored(key)];
   const baseUrl = first(readHost, hosts("--base-url", flags.baseUrl, "MSG_BASE_URL", "baseUrl"));
@@ -51,15 +54,11 @@ export const resolveSettings = async (resolving: ResolveOptions): Promise<Settin
     get credentials() {
       return credentials();
     },
-    from: first(readSender, [variable("MSG_FROM"), stored("from")]),
-    output: first(readFormat, [
-      flag("--output", flags.output),
-      variable("MSG_OUTPUT"),
-      stored("output"),
-    ]),
     get timeZone() {
       return timeZone();
     },
+    ...showingOf(flags, places),
+    from: first(readSender, [variable("MSG_FROM"), stored("from")]),
     timeoutMs: first(readTimeout, [flag("--timeout", flags.timeout), variable("MSG_TIMEOUT")]),
     noInput: first(readSwitch, [flag("--no-input", noInput), variable("MSG_NO_INPUT")], false),
     maxCost: first(readCount, [stored("maxCost")]),
@@ -70,6 +69,19 @@ export const resolveSettings = async (resolving: ResolveOptions): Promise<Settin
     confirmCost: first(readCount, [stored("confirmCost")], 100_000),
   };
 };
+
+/** How results and sentences are shown. */
+const showingOf = (
+  flags: SettingFlags,
+  { flag, variable, stored }: Places,
+): Pick<Settings, "output" | "language"> => ({
+  output: first(readFormat, [
+    flag("--output", flags.output),
+    variable("MSG_OUTPUT"),
+    stored("output"),
+  ]),
+  language: first(readLanguage, [flag("--lang", flags.lang), variable("MSG_LANG"), stored("lang")]),
+});
 
 /** Only a profile says who looks at what is sent: no flag and no variable gets around it. */
 const approvalOf = (
@@ -89,8 +101,8 @@ export const loginCommand = ({ profile, sandbox }: Settings): string =>
 export const requireCredentials = (settings: Settings): Credentials => {
   const { value } = settings.credentials;
   if (value) return value;
-  throw new MsgError("unauthenticated", `profile '${settings.profile.value}' is not logged in`, {
-    todo: `${loginCommand(settings)} stores a key; --sandbox tries everything without an account`,
+  throw new MsgError("unauthenticated", t`profile '${settings.profile.value}' is not logged in`, {
+    todo: t`log in: ${loginCommand(settings)}; --sandbox needs no account`,
   });
 };
 
@@ -102,6 +114,8 @@ interface Place {
   readonly label: string;
   readonly typed: string | undefined;
 }
+
+type Places = ReturnType<typeof placesOf>;
 
 const placesOf = ({ env }: ResolveOptions, { profile, stored }: ChosenProfile) => ({
   flag: (name: string, typed: string | undefined): Place => ({
@@ -120,7 +134,7 @@ const placesOf = ({ env }: ResolveOptions, { profile, stored }: ChosenProfile) =
   stored: (key: SettingKey): Place => ({
     origin: "profile",
     from: `profile ${profile.value}`,
-    label: `${key} of profile '${profile.value}'`,
+    label: t`${key} of profile '${profile.value}'`,
     typed: stored[key] === undefined ? undefined : String(stored[key]),
   }),
 });
@@ -152,9 +166,9 @@ const credentialsOf = (
   if (sandbox) return { value: sandboxKey(name), from: "built in", origin: "default" };
   const outer = environmentCredentials(env, secretSources);
   if (outer && baseUrl === undefined)
-    throw usageError(`${outer.from} is set, but no host to use it with`, {
+    throw usageError(t`${outer.from} is set, but there is no host to use it with`, {
       code: "NoHost",
-      todo: "set MSG_BASE_URL, or add --base-url <url>",
+      todo: t`set MSG_BASE_URL, or add --base-url <url>`,
     });
   if (outer) return outer;
   const profiles = config.readCredentials().profiles;
@@ -173,7 +187,7 @@ const credentialsOf = (
 /** A secret goes only to the host that it was stored for. */
 const checkHost = (name: string, host: string, baseUrl: string | undefined): void => {
   if (baseUrl === undefined)
-    throw usageError(`profile '${name}' has no host`, {
+    throw usageError(t`profile '${name}' has no host`, {
       code: "NoHost",
       todo: `msg profile set base-url https://${host} -p ${name}`,
     });
@@ -191,9 +205,9 @@ const checkAuthHost = (name: string, host: string, authUrl: Settings["authUrl"])
 };
 
 const otherHostError = (name: string, host: string, flag: string, url: string): Error =>
-  usageError(`the secret of profile '${name}' was stored for ${host}, not for ${hostOf(url)}`, {
+  usageError(t`the secret of profile '${name}' was stored for ${host}, not for ${hostOf(url)}`, {
     code: "OtherHost",
-    todo: `log in there under another name: msg auth login -p <name> ${flag} ${url}`,
+    todo: t`log in there under another name: msg auth login -p <name> ${flag} ${url}`,
   });
 
 /** The first answer, for good; a failure is not kept. */

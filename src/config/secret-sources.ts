@@ -1,8 +1,10 @@
 /** Secrets that the environment points at: a file, and the command of a password manager. */
+
 import { createRequire } from "node:module";
 import { fileError } from "../durable/failure.ts";
 import { diskFiles } from "../durable/files.ts";
 import { usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import type { SecretSources } from "./environment.ts";
 
 type Run = typeof import("node:child_process").execSync;
@@ -11,7 +13,7 @@ const readFile = (path: string): string => {
   try {
     return Buffer.from(diskFiles.read(path)).toString();
   } catch (error) {
-    throw fileError(error, "read the file of MSG_API_SECRET_FILE", path);
+    throw fileError(error, t`read the file of MSG_API_SECRET_FILE`, path);
   }
 };
 
@@ -23,9 +25,9 @@ const runCommand = (command: string): string => {
     return execSync(command, { stdio: ["ignore", "pipe", "inherit"], encoding: "utf8" });
   } catch {
     // What it printed stays out: it may be the secret.
-    throw usageError("the command of MSG_API_SECRET_CMD failed", {
+    throw usageError(t`the command of MSG_API_SECRET_CMD failed`, {
       code: "SecretCommand",
-      todo: "run it by itself: it has to print the secret alone, and end with 0",
+      todo: t`run it by itself: it has to print only the secret, and exit with 0`,
     });
   }
 };

@@ -1,4 +1,5 @@
 /** Ids that tables have shown lately, by the member that holds them: they are completed, and one that was shortened is found again. */
+
 import { join } from "node:path";
 import { writeAtomically } from "../durable/atomic-write.ts";
 import { diskFiles } from "../durable/files.ts";
@@ -6,6 +7,7 @@ import { ensurePrivateDir } from "../durable/private-dir.ts";
 import { createProcesses } from "../durable/processes.ts";
 import { usageError } from "../errors.ts";
 import { asRecord, readJson } from "../json/read-json.ts";
+import { t } from "../locale/locale.ts";
 import type { UserPort } from "./files/store.ts";
 
 export interface SeenIdsOptions {
@@ -84,8 +86,8 @@ export const wholeId = (options: Pick<SeenIdsOptions, "folder">, typed: string):
   if (found[0] !== undefined && found.length === 1) return found[0];
   throw usageError(
     found.length === 0
-      ? `'${typed}' is short for no id that was shown lately`
-      : `'${typed}' is short for ${found.length} ids: ${found.slice(0, 3).join(", ")}`,
-    { code: "AmbiguousId", todo: "give the id whole: --wide and -o tsv show it" },
+      ? t`'${typed}' matches no id that was shown lately`
+      : t`'${typed}' matches ${found.length} ids: ${found.slice(0, 3).join(", ")}`,
+    { code: "AmbiguousId", todo: t`give the whole id: --wide and -o tsv show it` },
   );
 };

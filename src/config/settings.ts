@@ -1,6 +1,7 @@
 /** Settings: every value with where it came from. */
 import type { Credentials } from "../contract/credentials.ts";
 import type { Format } from "../contract/formats.ts";
+import type { Language } from "../locale/locale.ts";
 import type { ApprovalRule } from "./values.ts";
 
 export type Origin = "flag" | "environment" | "profile" | "default";
@@ -23,6 +24,8 @@ export interface Settings {
   readonly from: Resolved<string | undefined>;
   readonly output: Resolved<Format | undefined>;
   readonly timeZone: Resolved<string>;
+  /** What was chosen for the sentences; undefined where the locale of the system decides. */
+  readonly language: Resolved<Language | undefined>;
   readonly timeoutMs: Resolved<number | undefined>;
   readonly noInput: Resolved<boolean>;
   readonly maxCost: Resolved<number | undefined>;
@@ -46,6 +49,7 @@ export interface SettingFlags {
   readonly authUrl?: string | undefined;
   readonly output?: string | undefined;
   readonly tz?: string | undefined;
+  readonly lang?: string | undefined;
   readonly timeout?: string | undefined;
   readonly noInput?: boolean | undefined;
 }

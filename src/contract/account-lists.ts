@@ -43,14 +43,14 @@ export const listSenders = get({
 });
 
 export const listOptOuts = get({
-  does: "List recipients that opted out of a sender by an 080 number, newest first",
+  does: "List recipients that opted out by an 080 number, newest first",
   path: "/iam/v1/black",
   ...{ needs: iamRead, beyond },
   page: { by: "key", items: "blackList" },
   query: {
     type: choice(["DENIAL"], "always DENIAL"),
     senderNumber: phone("only those of this sender"),
-    ...byKey("entry"),
+    ...byKey,
     dateCreated: operators(date("when they opted out"), "eq", "gte", "lte"),
   },
   reply: v.object({
@@ -75,11 +75,11 @@ export const listBlockGroups = get({
   page: { by: "key", items: "blockGroups" },
   query: {
     blockGroupId: id("only this group"),
-    useAll: flag("groups that hold for every sender, or those that do not"),
+    useAll: flag("only groups that apply to every sender, or only the others"),
     senderNumber: phone("only groups of this sender"),
     name: operators(text("name of the group"), "eq", "like"),
     status: choice(["ACTIVE", "INACTIVE"], "only groups in this state"),
-    ...byKey("group"),
+    ...byKey,
   },
   reply: v.object({
     ...keys,
@@ -107,8 +107,8 @@ export const listBlockNumbers = get({
     blockNumberId: id("only this entry"),
     phoneNumber: phone("only this recipient"),
     blockGroupId: id("only recipients of this group"),
-    memo: operators(text("what is noted"), "eq", "like"),
-    ...byKey("entry"),
+    memo: operators(text("note"), "eq", "like"),
+    ...byKey,
   },
   reply: v.object({
     ...keys,

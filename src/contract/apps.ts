@@ -66,7 +66,7 @@ export const listProfits = get({
   query: {
     startDate: seoulTime("settled on or after", "from"),
     endDate: seoulTime("settled on or before", "until"),
-    appId: id("only this app"),
+    appId: id("only this app; its id: in the list without this flag, or in the service's console"),
     ...byOffset,
     type: text("passed on to the service; what it filters is not documented"),
   },

@@ -1,5 +1,7 @@
 /** Bank account and withdrawals. */
+
 import * as v from "valibot";
+import { t } from "../locale/locale.ts";
 import { endpoint, get } from "./endpoint.ts";
 import { byKey, choice, date, dated, id, money, secret, text, timestamp } from "./fields.ts";
 import { cashRead, cashWrite } from "./needs.ts";
@@ -36,7 +38,7 @@ export const addBankAccount = endpoint({
     ),
     bankCode: text("code of the bank, such as 004", { required: true }),
     holderName: text("name of the holder", { required: true }),
-    transactionId: v.optional(id("what a started second factor was given as its id")),
+    transactionId: v.optional(id("id of the started second factor")),
     authenticationCode: v.optional(secret("code of the second factor")),
   }),
   reply: v.object({
@@ -96,7 +98,7 @@ export const requestWithdrawal = endpoint({
   body: v.object({
     amount: v.pipe(
       money("total taken from the balance, fee included, 10,000 to 10,000,000 won"),
-      v.integer("must be a whole number"),
+      v.integer(() => t`must be a whole number`),
       v.minValue(10_000),
       v.maxValue(10_000_000),
     ),
@@ -115,7 +117,7 @@ export const listWithdrawals = get({
   query: {
     withdrawId: id("only this withdrawal"),
     status: choice(["PENDING", "APPROVED", "REJECTED"], "only withdrawals in this state"),
-    ...byKey("withdrawal"),
+    ...byKey,
     startDate: date("requested from this time on", "from"),
     endDate: date("requested up to this time", "until"),
   },

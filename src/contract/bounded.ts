@@ -3,6 +3,7 @@
  * and what is possible: the command before anything is sent, the sandbox with a 400.
  */
 import * as v from "valibot";
+import { t } from "../locale/locale.ts";
 import { date, duration, number, phone, text } from "./fields.ts";
 import { durationForms, parseDuration } from "./time.ts";
 
@@ -21,7 +22,7 @@ export const oneOf = (words: readonly string[], description: string) =>
     text(description, { offers: words }),
     v.check(
       (value) => words.includes(value.toUpperCase()),
-      ({ input }) => `must be one of ${words.join(", ")}, not ${input}`,
+      ({ input }) => t`must be one of ${words.join(", ")}, not ${input}`,
     ),
   );
 
@@ -30,7 +31,9 @@ export const inRange = ({ from, until = Number.MAX_SAFE_INTEGER }: Range) =>
   v.check<number, (issue: v.CheckIssue<number>) => string>(
     (value) => Number.isSafeInteger(value) && value >= from && value <= until,
     ({ input }) =>
-      `must be a whole number from ${from}${until < Number.MAX_SAFE_INTEGER ? ` to ${until}` : ""}, not ${input}`,
+      until < Number.MAX_SAFE_INTEGER
+        ? t`must be a whole number from ${from} to ${until}, not ${input}`
+        : t`must be a whole number from ${from}, not ${input}`,
   );
 
 /** How likely something is: above 0, at most 1. */
@@ -39,11 +42,11 @@ export const probability = (description: string) =>
     number(description),
     v.check(
       (value) => value > 0 && value <= 1,
-      ({ input }) => `must be above 0 and at most 1, not ${input}`,
+      ({ input }) => t`must be above 0 and at most 1, not ${input}`,
     ),
   );
 
-/** A stretch of time; one that moves something back begins with a minus sign. */
+/** A stretch of time; one that moves something back begins with a minus sign. The description shows forms. */
 export const shift = (description: string) => ofDuration(description, () => true);
 
 /** A stretch of time that something takes. */
@@ -51,13 +54,13 @@ export const delay = (description: string) => ofDuration(description, (ms) => ms
 
 const ofDuration = (description: string, fits: (ms: number) => boolean) =>
   v.pipe(
-    duration(`${description}: 250ms, 10s, 5m, 2h, 1d`),
+    duration(description),
     v.check(
       (value) => {
         const ms = parseDuration(value);
         return ms !== undefined && fits(ms);
       },
-      ({ input }) => `must be a duration such as ${durationForms}, not '${input}'`,
+      ({ input }) => t`must be a duration such as ${durationForms}, not '${input}'`,
     ),
   );
 
@@ -65,7 +68,7 @@ const ofDuration = (description: string, fits: (ms: number) => boolean) =>
 export const pattern = (description: string) =>
   v.pipe(
     text(description),
-    v.check(isPattern, ({ input }) => `must be a regular expression, not '${input}'`),
+    v.check(isPattern, ({ input }) => t`must be a regular expression, not '${input}'`),
   );
 
 const isPattern = (written: string): boolean => {
@@ -82,7 +85,7 @@ export const sender = (description: string) =>
     phone(description),
     v.check(
       (value) => /^\d{8,12}$/.test(value.replaceAll("-", "")),
-      ({ input }) => `must be a phone number of 8 to 12 digits, not '${input}'`,
+      ({ input }) => t`must be a phone number of 8 to 12 digits, not '${input}'`,
     ),
   );
 
@@ -92,16 +95,14 @@ export const sender = (description: string) =>
  */
 export const clockYears = { first: 2000, last: 2099 } as const;
 
-/** Where a clock must stay. */
-export const clockBounds = `between the years ${clockYears.first} and ${clockYears.last}`;
-
 /** An instant that the clock of the sandbox can show. */
 export const clockTime = (description: string) =>
   v.pipe(
     date(description),
     v.check(
       (value) => isYear(Number(/^(\d{4})-/.exec(value)?.[1])),
-      ({ input }) => `must be a time ${clockBounds}, not '${input}'`,
+      ({ input }) =>
+        t`must be a time between the years ${clockYears.first} and ${clockYears.last}, not '${input}'`,
     ),
   );
 

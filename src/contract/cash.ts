@@ -1,5 +1,7 @@
 /** Balance: wallet, alert, ledger, charge, transfer, papers. */
+
 import * as v from "valibot";
+import { t } from "../locale/locale.ts";
 import { oneOf } from "./bounded.ts";
 import { endpoint, get } from "./endpoint.ts";
 import {
@@ -58,7 +60,11 @@ export const getAlert = get({
 /** Where an alert goes: short message, Kakao message, e-mail. */
 export const alertChannels = ["SMS", "ATA", "EMAIL"] as const;
 
-const threshold = v.pipe(money("balance"), v.integer("must be a whole number"), v.minValue(200));
+const threshold = v.pipe(
+  money("balance"),
+  v.integer(() => t`must be a whole number`),
+  v.minValue(200),
+);
 
 export const changeAlert = endpoint({
   does: "Set the balances below which an alert is sent, and its channels",
@@ -73,7 +79,10 @@ export const changeAlert = endpoint({
       list(threshold, "1 to 3 balances, each at least 200 won"),
       v.minLength(1),
       v.maxLength(3),
-      v.check((values) => new Set(values).size === values.length, "without duplicates"),
+      v.check(
+        (values) => new Set(values).size === values.length,
+        () => t`must have no duplicates`,
+      ),
     ),
     channels: v.pipe(
       list(choice(alertChannels, "channel"), "where the alert goes"),
@@ -155,7 +164,7 @@ export const chargeBalance = endpoint({
   body: v.object({
     amount: v.pipe(
       money("amount to charge, 1,000 to 10,000,000 won"),
-      v.integer("must be a whole number"),
+      v.integer(() => t`must be a whole number`),
       v.minValue(1000),
       v.maxValue(10_000_000),
     ),
@@ -186,8 +195,12 @@ export const transferBalance = endpoint({
   secondFactor: true,
   body: v.object({
     targetAccountId: id("account that receives the money"),
-    amount: v.pipe(money("amount to transfer"), v.integer("must be a whole number"), v.minValue(1)),
-    accountId: v.optional(id("account that pays; your own when left out")),
+    amount: v.pipe(
+      money("amount to transfer"),
+      v.integer(() => t`must be a whole number`),
+      v.minValue(1),
+    ),
+    accountId: v.optional(id("account that pays; default: your own")),
   }),
   /** `"Success"`: a text has no members that could prove more. */
   reply: v.string(),
@@ -202,7 +215,7 @@ export const getQuote = get({
     company: text("name printed on the quote"),
     type: list(text("message type"), "message types, each with its quantity"),
     qty: list(number("quantity"), "quantities, in the order of the types"),
-    amount: money("total wanted, in place of types and quantities"),
+    amount: money("total wanted, instead of types and quantities"),
   },
   /** The service may answer JSON or a document: a document is passed on as it is. */
   reply: v.union([

@@ -3,7 +3,6 @@
  * errors and the reference all print the same description.
  */
 import * as v from "valibot";
-import { maxRows } from "./endpoint.ts";
 
 /** What a field means beyond its type; read by flags, help, validation and the redactor. */
 export interface FieldFacts {
@@ -117,15 +116,15 @@ export const withDescription = <S extends Schema>(schema: S, description: string
 
 /** The query members of a list that is read by offset. */
 export const byOffset = {
-  offset: number("rows to pass over"),
-  limit: number(`rows of a page, 1 to ${maxRows}`),
+  offset: number("rows to skip"),
+  limit: number("rows of a page, 1 to 500"),
 };
 
 /** The same for a list that goes on at a key. */
-export const byKey = (row: string, max = maxRows) => ({
-  startKey: id(`${row} to start the page from`),
-  limit: number(`rows of a page, 1 to ${max}`),
-});
+export const byKey = {
+  startKey: id("id to start the page from"),
+  limit: number("rows of a page, 1 to 500"),
+};
 
 /** A document: spreadsheet, picture, file. Arrives as it is, never parsed. */
 export const bytes = (description: string) =>

@@ -18,13 +18,15 @@ export const createGroup = endpoint({
   effect: "settling",
   needs: messageWrite,
   body: v.object({
-    appId: v.optional(id("app of the app store")),
-    strict: v.optional(flag("refuse characters outside the completed Korean set")),
+    appId: v.optional(
+      id("app of the app store; its id: msg app profits, or the service's console"),
+    ),
+    strict: v.optional(flag("refuse characters outside KS X 1001 (완성형)")),
     allowDuplicates: v.optional(flag("let one number receive several messages of the group")),
     sdkVersion: v.optional(text("program that the call comes from")),
     osPlatform: v.optional(text("system that the call comes from")),
     customFields: v.optional(pairs("your own data: keys up to 30, values up to 100 characters")),
-    hint: v.optional(json("undescribed, and kept nowhere")),
+    hint: v.optional(json("undocumented, and not stored")),
   }),
   reply: group,
   proof: ["groupId"],
@@ -54,7 +56,7 @@ export const listGroupMessages = get({
   needs: messageRead,
   page: { by: "key", items: "messageList" },
   query: {
-    ...byKey("message"),
+    ...byKey,
   },
   reply: v.object({
     ...keys,
@@ -130,9 +132,9 @@ const groupFilters = {
   criteria: text(
     "members to filter by, separated by commas: groupId,status,dateCreated,dateUpdated,scheduledDate,count.total,count.sentTotal",
   ),
-  cond: text("one comparison a member: eq, ne, gt, gte, lt, lte"),
-  value: text("one value a member"),
-  ...byKey("group"),
+  cond: text("one comparison for each member: eq, ne, gt, gte, lt, lte"),
+  value: text("one value for each member"),
+  ...byKey,
   dateType: dateTypes,
   startDate: date("created (or updated) on or after", "from"),
   endDate: date("created (or updated) on or before", "until"),
@@ -187,6 +189,6 @@ export const exportGroups = get({
   does: "Download the list of groups as a spreadsheet",
   path: "/messages/v4/groups/excel",
   needs: messageRead,
-  query: { ...groupFilters, subAccountId: id("account of a sub-account") },
+  query: { ...groupFilters, subAccountId: id("only this sub-account") },
   reply: bytes("xlsx document"),
 });

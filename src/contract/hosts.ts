@@ -1,4 +1,5 @@
 /** Which addresses are accepted as the service's, and which names mean this machine. */
+import { t } from "../locale/locale.ts";
 
 /** The host name of a URL, an IPv6 address in its brackets: what goes there crosses no line that others read. */
 export const isLoopback = (hostname: string): boolean =>
@@ -7,10 +8,8 @@ export const isLoopback = (hostname: string): boolean =>
 /** Where a server of the sandbox may listen: nothing that other machines could reach. */
 export const loopbackHosts = ["127.0.0.1", "::1", "localhost"] as const;
 
-/** Why an address is not accepted: `'<shown>' <text>` is the sentence. */
+/** Why an address is not accepted. A user name and a password that it holds are never repeated. */
 export interface AddressFault {
-  /** Without a user name and password that were written into the address. */
-  readonly shown: string;
   readonly text: string;
   readonly todo: string;
 }
@@ -25,19 +24,21 @@ type Address =
  */
 export const readAddress = (written: string): Address => {
   const url = URL.canParse(written) ? new URL(written) : undefined;
-  const fault = (text: string, todo: string, shown = written): Address => ({
-    fault: { shown, text, todo },
-  });
+  const fault = (text: string, todo: string): Address => ({ fault: { text, todo } });
   if (url && (url.username !== "" || url.password !== "")) {
-    const todo = "give the address alone; msg auth login keeps the credentials";
-    return fault("was given with a user name or password", todo, url.host);
+    const todo = t`give the address alone; msg auth login keeps the credentials`;
+    return fault(t`'${url.host}' was given with a user name or password`, todo);
   }
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "")
-    return fault("is not the address of a host", example);
-  if (url.search !== "" || url.hash !== "") return fault("has a query or a fragment", example);
+    return fault(t`'${written}' is not the address of a host`, example());
+  if (url.search !== "" || url.hash !== "")
+    return fault(t`'${written}' has a query or a fragment`, example());
   if (url.protocol === "http:" && !isLoopback(url.hostname))
-    return fault("is not encrypted: http is for this machine only", `use https://${url.host}`);
+    return fault(
+      t`'${written}' is not encrypted: http is for this machine only`,
+      t`use https://${url.host}`,
+    );
   return { url };
 };
 
-const example = "write it like https://api.example.com";
+const example = (): string => t`write it like https://api.example.com`;

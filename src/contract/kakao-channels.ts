@@ -15,7 +15,7 @@ const channel = v.object({
 });
 
 // An id and no text: its @ would be taken for a file.
-const searchId = id("the channel's search id; a leading @ does not count");
+const searchId = id("the channel's search id, with or without @");
 const phoneNumber = text("phone of the channel's manager, where the token arrives", {
   kind: "phone",
   flag: "phone",
@@ -32,11 +32,11 @@ export const listCategories = get({
 });
 
 export const requestLinkToken = endpoint({
-  does: "Have the token sent that links a channel",
+  does: "Request the token that links a channel",
   method: "POST",
   path: "/kakao/v1/plus-friends/token",
   effect: "unsafe",
-  checkWith: "the token may have come to the phone",
+  checkWith: "see whether the token came to the phone",
   needs: kakaoWrite,
   body: v.object({ searchId, phoneNumber, categoryCode }),
   reply: v.object({ success: v.boolean() }),
@@ -68,7 +68,7 @@ export const listChannels = get({
     categoryCode: text("only channels of this category"),
     searchId: operators(id("the channel's search id"), "eq", "ne", "like"),
     phoneNumber: operators(text("phone of the channel's manager"), "eq", "ne", "like"),
-    ...byKey("channel"),
+    ...byKey,
     dateCreated: operators(date("when it was linked"), "eq", "gte", "lte", "gt", "lt"),
     dateUpdated: operators(date("when it was updated"), "eq", "gte", "lte", "gt", "lt"),
   },

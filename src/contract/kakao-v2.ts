@@ -23,8 +23,8 @@ const words = (description: string) => v.optional(v.nullable(text(description)))
 
 const button = v.object({
   ...templateButton.entries,
-  chatExtra: words("what a consultation or a bot is handed, for BC and BT"),
-  targetOut: v.optional(v.nullable(flag("open the address in a browser of its own"))),
+  chatExtra: words("data passed to the consultation or the bot, for BC and BT"),
+  targetOut: v.optional(v.nullable(flag("open the address in a separate browser"))),
 });
 
 const quickReply = v.object({
@@ -34,8 +34,8 @@ const quickReply = v.object({
   linkPc: words("PC address, for WL"),
   linkAnd: words("Android address, for AL"),
   linkIos: words("iOS address, for AL"),
-  chatExtra: words("what a consultation or a bot is handed"),
-  targetOut: v.optional(v.nullable(flag("open the address in a browser of its own"))),
+  chatExtra: words("data passed to the consultation or the bot"),
+  targetOut: v.optional(v.nullable(flag("open the address in a separate browser"))),
 });
 
 const noted = (description: string) => v.exactOptional(v.nullable(text(description)));
@@ -46,15 +46,17 @@ const templateExtras = {
   messageType: v.exactOptional(
     choice(["BA", "EX", "AD", "MI"], "basic, extra, channel add, mixed"),
   ),
-  emphasizeType: v.exactOptional(choice(["NONE", "TEXT", "IMAGE", "ITEM_LIST"], "what stands out")),
+  emphasizeType: v.exactOptional(
+    choice(["NONE", "TEXT", "IMAGE", "ITEM_LIST"], "what is emphasized"),
+  ),
   quickReplies: v.exactOptional(list(quickReply, "replies to tap, ten at most")),
   header: noted("line above an item list"),
   highlight: v.exactOptional(v.nullable(json("title, description and imageId of an item list"))),
   item: v.exactOptional(v.nullable(json("list and summary of an item list"))),
   extra: noted("extra information, for EX and MI"),
   ad: noted("fixed sentence of the platform, for AD and MI"),
-  emphasizeTitle: noted("title that stands out"),
-  emphasizeSubtitle: noted("line above it"),
+  emphasizeTitle: noted("emphasized title"),
+  emphasizeSubtitle: noted("line above the emphasized title"),
   emphasizeSubTitle: noted("the same, as some clients spell it"),
   securityFlag: v.exactOptional(flag("hide the message on a PC")),
   imageId: noted("picture of type ATA"),
@@ -158,7 +160,7 @@ export const updateTemplateV2 = endpoint({
 });
 
 export const renameTemplateV2 = endpoint({
-  does: "Rename a template, whatever its state",
+  does: "Rename a template in any state",
   method: "PUT",
   path: `${oneTemplate}/name`,
   ...{ effect: "settling", needs: kakaoWrite, beyond },
@@ -191,10 +193,10 @@ export const listTemplatesV2 = get({
     channelId: id("only templates of this channel"),
     channelGroupId: id("only templates of this group of channels"),
     templateId: id("only this template"),
-    isHidden: flag("hidden templates, or those that are not; both when left out"),
+    isHidden: flag("only hidden templates, or only visible ones; default: both"),
     status: choice(reviewStates, "only templates in this state"),
     isMine: flag("only templates that the caller may edit"),
-    ...byKey("template"),
+    ...byKey,
     dateCreated: operators(date("when it was created"), "eq", "gte", "lte", "gt", "lt"),
     dateUpdated: operators(date("when it was updated"), "eq", "gte", "lte", "gt", "lt"),
   },
@@ -227,13 +229,13 @@ const turned = <const P extends `/${string}`>(does: string, path: P) =>
 
 export const requestReviewV2 = endpoint({
   ...turned("Ask the service to review a template", `${oneTemplate}/inspection`),
-  body: v.object({ comment: words("what to tell the reviewers") }),
+  body: v.object({ comment: words("comment for the reviewers") }),
 });
 export const cancelReviewV2 = turned("Cancel a review", `${oneTemplate}/inspection/cancel`);
 export const cancelApprovalV2 = turned("Cancel an approval", `${oneTemplate}/approval/cancel`);
 // The path is misspelt at the service.
 export const releaseDormantV2 = endpoint({
-  ...turned("Wake a dormant template", `${oneTemplate}/relese-dormant`),
+  ...turned("Reactivate a dormant template", `${oneTemplate}/relese-dormant`),
   method: "POST",
 });
 
@@ -257,7 +259,12 @@ export const linkChannelV2 = endpoint({
   method: "POST",
   path: "/kakao/v2/channels",
   ...{ effect: "settling", needs: kakaoWrite, beyond },
-  body: v.object({ searchId, phoneNumber, categoryCode, token: text("token that came") }),
+  body: v.object({
+    searchId,
+    phoneNumber,
+    categoryCode,
+    token: text("token that came by Kakao message"),
+  }),
   reply: channel,
 });
 

@@ -53,14 +53,14 @@ const messageButton = v.object({
 /** Kakao options of a message. */
 export const kakaoOptions = v.looseObject({
   pfId: v.optional(v.nullable(id("linked channel"))),
-  templateId: v.optional(v.nullable(id("approved template, for alimtalk"))),
+  templateId: v.optional(v.nullable(id("approved template, for Alimtalk"))),
   variables: v.optional(
     v.nullable(pairs('values of the template\'s variables: {"#{name}":"value"}')),
   ),
-  disableSms: v.optional(v.nullable(flag("no SMS or LMS in its place when Kakao delivery fails"))),
-  imageId: v.optional(v.nullable(id("picture of type KAKAO, for friend-talk"))),
-  title: v.optional(v.nullable(text("highlighted title of an alimtalk"))),
-  adFlag: v.optional(v.nullable(flag("marks a friend-talk as advertising"))),
+  disableSms: v.optional(v.nullable(flag("send no SMS or LMS when Kakao delivery fails"))),
+  imageId: v.optional(v.nullable(id("picture of type KAKAO, for Friendtalk"))),
+  title: v.optional(v.nullable(text("highlighted title of an Alimtalk"))),
+  adFlag: v.optional(v.nullable(flag("marks a Friendtalk as advertising"))),
   buttons: v.optional(v.nullable(list(messageButton, "at most five buttons"))),
 });
 
@@ -74,8 +74,8 @@ export const messageInput = v.object({
   ),
   from: v.optional(phone("sender number, registered beforehand")),
   text: v.optional(text("text: up to 1,000 Korean or 2,000 Latin characters")),
-  type: v.optional(text("message type; found from the content when left out")),
-  country: v.optional(text("country code, 82 when left out")),
+  type: v.optional(text("message type; default: detected")),
+  country: v.optional(text("country code; default: 82")),
   subject: v.optional(text("title of an LMS or MMS: up to 20 Korean or 40 Latin characters")),
   imageId: v.optional(id("picture of an MMS, uploaded beforehand")),
   kakaoOptions: v.optional(kakaoOptions),
@@ -84,14 +84,16 @@ export const messageInput = v.object({
   voiceOptions: v.optional(json("options of a spoken call, a type that is not charged: code 1025")),
   faxOptions: v.optional(json("options of a fax, a type that is not charged: code 1025")),
   customFields: v.optional(json("your own data: keys up to 30, values up to 100 characters")),
-  autoTypeDetect: v.optional(flag("find the type from the content; true when left out")),
+  autoTypeDetect: v.optional(flag("detect the type from the content; default: true")),
   replacements: v.optional(v.array(v.record(v.string(), v.unknown()))),
   replacementText: v.optional(text("text of the SMS or LMS sent when Kakao delivery fails")),
 });
 
 /** Who sends. */
 export const agent = v.object({
-  appId: v.optional(v.nullable(id("app of the app store"))),
+  appId: v.optional(
+    v.nullable(id("app of the app store; its id: msg app profits, or the service's console")),
+  ),
   osPlatform: v.optional(v.nullable(text("system that the call comes from"))),
   sdkVersion: v.optional(v.nullable(text("program that the call comes from"))),
 });

@@ -29,9 +29,7 @@ import { blank, messageRead, messageWrite } from "./needs.ts";
 /** Recipients of one call, after lists in `to` are expanded. */
 export const maxRecipients = 10_000;
 
-const strict = v.optional(
-  flag("refuse characters outside the completed Korean set (status code 1029)"),
-);
+const strict = v.optional(flag("refuse characters outside KS X 1001 (완성형) (status code 1029)"));
 const allowDuplicates = v.optional(flag("let one number receive several messages of this call"));
 const messages = list(messageInput, "messages, up to 10,000 recipients");
 
@@ -80,7 +78,7 @@ export const sendManyDetail = endpoint({
     strict,
     allowDuplicates,
     showMessageList: v.optional(flag("answer with every message, not only the refused ones")),
-    scheduledDate: v.optional(date("when to send; at once when left out or past")),
+    scheduledDate: v.optional(date("when to send; default, and for a past time: at once")),
     agent: v.optional(agent),
   }),
   reply: v.object({
@@ -111,9 +109,9 @@ export const listMessages = get({
     criteria: text(
       "members to filter by, separated by commas: messageId,groupId,to,from,type,dateCreated,dateUpdated,replacement,statusCode",
     ),
-    cond: text("one comparison a member: eq, ne, gt, gte, lt, lte"),
-    value: text("one value a member"),
-    ...byKey("message"),
+    cond: text("one comparison for each member: eq, ne, gt, gte, lt, lte"),
+    value: text("one value for each member"),
+    ...byKey,
     dateType: dateTypes,
     startDate: date("created (or updated) on or after", "from"),
     endDate: date("created (or updated) on or before", "until"),
@@ -150,7 +148,7 @@ export const exportMessages = get({
     cond: listMessages.query.cond,
     value: listMessages.query.value,
     subAccountId: id("only messages of this sub-account"),
-    limit: number("rows of the spreadsheet, 1 to 50,000; 10,000 when left out"),
+    limit: number("rows of the spreadsheet, 1 to 50,000; default: 10,000"),
     dateType: dateTypes,
     startDate: date("created (or updated) on or after", "from"),
     endDate: date("created (or updated) on or before", "until"),

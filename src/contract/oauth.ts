@@ -19,13 +19,13 @@ export const authorize = endpoint({
     response_type: required(choice(["code"], "always code")),
     scope: required(text("scopes, joined by single spaces")),
     redirect_uri: required(
-      text("address to return to; the registered one when empty", { mayBeEmpty: true }),
+      text("address to return to; empty for the registered one", { mayBeEmpty: true }),
     ),
     state: required(text("random value, returned unchanged")),
     code_challenge: text("base64url of the SHA-256 of a verifier that only the client knows"),
     code_challenge_method: choice(["S256"], "always S256"),
   },
-  reply: v.union([codeReply, bytes("a page, or nothing but a redirect")]),
+  reply: v.union([codeReply, bytes("a page or a redirect")]),
 });
 
 /** A code works once; a refresh token gives another access token each time. */

@@ -1,5 +1,7 @@
 /** Cards and automatic recharge. */
+
 import * as v from "valibot";
+import { t } from "../locale/locale.ts";
 import { endpoint, get } from "./endpoint.ts";
 import { byOffset, dated, id, list, money, number, secret, text } from "./fields.ts";
 import { cashRead, cashWrite } from "./needs.ts";
@@ -63,16 +65,19 @@ export const orderPayments = endpoint({
     paymentIds: v.pipe(
       list(id("card"), "cards in the order in which they are charged"),
       v.minLength(1),
-      v.check((ids) => new Set(ids).size === ids.length, "without duplicates"),
+      v.check(
+        (ids) => new Set(ids).size === ids.length,
+        () => t`must have no duplicates`,
+      ),
     ),
     minimumCash: v.pipe(
       money("balance below which a recharge occurs, at least 200 won"),
-      v.integer("must be a whole number"),
+      v.integer(() => t`must be a whole number`),
       v.minValue(200),
     ),
     rechargeTo: v.pipe(
       money("balance after a recharge, at least 10,000 won"),
-      v.integer("must be a whole number"),
+      v.integer(() => t`must be a whole number`),
       v.minValue(10_000),
       v.maxValue(10_000_000),
     ),
@@ -125,9 +130,9 @@ export const brandOf = (digits: string): Brand | undefined =>
 
 /** What is wrong with a card number, in words that do not repeat it; undefined where nothing is. */
 export const cardProblem = (digits: string): string | undefined => {
-  if (!/^\d{14,16}$/.test(digits)) return "must be 14 to 16 digits";
-  if (!passesLuhn(digits)) return "is mistyped: its check digit does not fit";
-  return brandOf(digits) === undefined ? "must be a Visa or MasterCard number" : undefined;
+  if (!/^\d{14,16}$/.test(digits)) return t`must be 14 to 16 digits`;
+  if (!passesLuhn(digits)) return t`is mistyped: its check digit does not fit`;
+  return brandOf(digits) === undefined ? t`must be a Visa or MasterCard number` : undefined;
 };
 
 /** The check digit of ISO/IEC 7812: doubles every second digit from the right. */

@@ -27,7 +27,7 @@ export const getPrice = get({
   does: "Show the prices of one country",
   path: "/pricing/v1/messaging",
   needs: pricingRead,
-  query: { countryId: text("country code, 82 when left out") },
+  query: { countryId: text("country code; default: 82") },
   reply: price,
 });
 
@@ -39,7 +39,7 @@ export const listPrices = get({
   page: { by: "offset" },
   query: {
     countryId: text("only this country code"),
-    serviceMethod: choice(["MT", "AUTH"], "kind of service; MT, messages, when left out"),
+    serviceMethod: choice(["MT", "AUTH"], "kind of service; default: MT (messages)"),
     withoutProfit: flag("without the profit of the app"),
     ...byOffset,
   },
@@ -51,8 +51,8 @@ export const getDefaultPrice = get({
   path: "/pricing/v1/messaging/default",
   needs: anyone,
   query: {
-    appId: text("app whose prices are asked for, 5 to 20 characters"),
-    countryId: text("country code, 82 when left out"),
+    appId: text("app whose prices to show, 5 to 20 characters"),
+    countryId: text("country code; default: 82"),
   },
   reply: price,
 });

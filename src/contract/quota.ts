@@ -1,5 +1,7 @@
 /** How many messages an account may send a day. */
+
 import * as v from "valibot";
+import { t } from "../locale/locale.ts";
 import { endpoint, get } from "./endpoint.ts";
 import { byKey, choice, date, dated, id, keys, list, operators } from "./fields.ts";
 import { quotaFigureRead, quotaRead, quotaWrite } from "./needs.ts";
@@ -19,7 +21,7 @@ export const quotaRequest = v.object({
 });
 
 export const getQuota = get({
-  does: "Show how many messages may be sent a day",
+  does: "Show how many messages may be sent per day",
   path: "/quota/v1/me",
   needs: quotaFigureRead,
   proof: ["quota"],
@@ -36,7 +38,7 @@ export const listQuotaRequests = get({
   needs: quotaRead,
   page: { by: "key", items: "increaseQuotaList" },
   query: {
-    ...byKey("request"),
+    ...byKey,
     status: choice(quotaStatuses, "only requests in this state"),
     handleKey: id("only this request"),
     dateCreated: operators(date("when it was made"), "gte", "lte", "gt", "lt", "eq"),
@@ -57,10 +59,10 @@ const longestReason = 500;
 /** The quota that is wanted: either name, as both are documented. */
 const wanted = v.pipe(
   v.number(),
-  v.integer("must be a whole number"),
-  v.minValue(quotas.min, `must be ${quotas.min} at least`),
-  v.maxValue(quotas.max, `must be ${quotas.max} at most`),
-  v.description(`messages a day that are wanted, ${quotas.min} to ${quotas.max}`),
+  v.integer(() => t`must be a whole number`),
+  v.minValue(quotas.min, () => t`must be ${quotas.min} at least`),
+  v.maxValue(quotas.max, () => t`must be ${quotas.max} at most`),
+  v.description("messages per day to ask for, 50 to 10,000,000"),
   v.metadata({ flag: "amount" }),
 );
 
@@ -77,9 +79,9 @@ export const requestQuota = endpoint({
     requestedQuota: v.optional(wanted),
     reasonRequested: v.pipe(
       v.string(),
-      v.minLength(1, "must not be empty"),
-      v.maxLength(longestReason, `must have ${longestReason} characters at most`),
-      v.description(`what for, 1 to ${longestReason} characters`),
+      v.minLength(1, () => t`must not be empty`),
+      v.maxLength(longestReason, () => t`must have ${longestReason} characters at most`),
+      v.description("why, in 1 to 500 characters"),
       v.metadata({ flag: "reason" }),
     ),
     fileIds: v.optional(

@@ -14,9 +14,9 @@ export const addBlock = endpoint({
   needs: anyone,
   body: v.object({
     to,
-    from: v.optional(phone("only what this sender sends; every sender when left out")),
-    optOut: v.optional(flag("the recipient's own wish, by an 080 number: code 1061, else 1060")),
-    memo: v.optional(text("what is noted")),
+    from: v.optional(phone("only messages of this sender; default: every sender")),
+    optOut: v.optional(flag("opted out by an 080 number: code 1061, otherwise 1060")),
+    memo: v.optional(text("note")),
   }),
   reply: v.object({
     to: v.string(),

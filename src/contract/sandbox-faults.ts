@@ -1,5 +1,7 @@
 /** Faults of the sandbox: how one is written, which requests it meets, and its own routes. */
+
 import * as v from "valibot";
+import { t, translated } from "../locale/locale.ts";
 import { probability, wholeNumber } from "./bounded.ts";
 import { endpoint, get } from "./endpoint.ts";
 import { byOffset, id, text } from "./fields.ts";
@@ -81,10 +83,10 @@ const fault = v.object({
 
 /** Faults are counted from 1. */
 const faultId = v.pipe(
-  id("only this fault; all of them when left out"),
+  id("only this fault; default: all"),
   v.check(
     (value) => /^\d+$/.test(value),
-    ({ input }) => `must be the number that msg sandbox fault list shows, not '${input}'`,
+    ({ input }) => t`must be the number that msg sandbox fault list shows, not '${input}'`,
   ),
 );
 
@@ -100,18 +102,18 @@ export const addFault = endpoint({
       text("which requests: 'POST /messages/v4/*', 'GET *', '*'"),
       v.check(
         (value) => readTarget(value) !== undefined,
-        ({ input }) => `must be ${targetForms}, not '${input}'`,
+        ({ input }) => t`must be ${translated(targetForms)}, not '${input}'`,
       ),
     ),
     do: v.pipe(
       text(faultForms, { offers: defaultFaults }),
       v.check(
         (value) => readEffect(value) !== undefined,
-        ({ input }) => `must be ${faultForms}, not '${input}'`,
+        ({ input }) => t`must be ${translated(faultForms)}, not '${input}'`,
       ),
     ),
-    times: v.optional(wholeNumber("how often; without end when left out", { from: 1 })),
-    probability: v.optional(probability("how likely, from 0 to 1; always when left out")),
+    times: v.optional(wholeNumber("how often; default: no limit", { from: 1 })),
+    probability: v.optional(probability("probability, above 0 and at most 1; default: 1")),
   }),
   reply: fault,
   proof: ["faultId"],

@@ -19,6 +19,7 @@ const status = v.object({
   rateLimit: v.nullable(v.number()),
   secondFactor: v.picklist(["required", "off"]),
   lenientDates: v.boolean(),
+  groupFields: v.picklist(["returned", "dropped"]),
   seed: v.nullable(v.number()),
   /** The database; `:memory:` where it lives as long as the process. */
   store: v.string(),
@@ -37,7 +38,7 @@ const load = v.object({
 });
 
 export const resetSandbox = endpoint({
-  does: "Put the sandbox back to its first state",
+  does: "Reset the sandbox to its first state",
   method: "POST",
   path: "/_sandbox/reset",
   effect: "settling",
@@ -65,27 +66,28 @@ export const changeSettings = endpoint({
   effect: "settling",
   needs: anyone,
   body: v.object({
-    accountId: v.optional(id("account to change; 26010500000001 when left out")),
+    accountId: v.optional(id("account to change; default: 26010500000001")),
     balance: v.optional(v.pipe(money("balance of the account"), inRange(amount))),
     point: v.optional(v.pipe(money("points of the account"), inRange(amount))),
-    quota: v.optional(wholeNumber("messages that the account may send a day", amount)),
+    quota: v.optional(wholeNumber("messages that the account may send per day", amount)),
     sender: v.optional(sender("sender number to register")),
-    tick: v.optional(delay("time from one step of a delivery to the next")),
+    tick: v.optional(delay("time from one step of a delivery to the next: 250ms, 10s, 5m, 2h, 1d")),
     rateLimit: v.optional(
-      wholeNumber("requests that one key may make a second; 0 for no limit", amount),
+      wholeNumber("requests that one key may make per second; 0 for no limit", amount),
     ),
     secondFactor: v.optional(
       choice(["required", "off"], "whether protected writes ask for a code"),
     ),
-    lenientDates: v.optional(
-      flag("take signatures dated by the wall clock of Seoul, as some clients make"),
+    groupFields: v.optional(
+      choice(["returned", "dropped"], "whether groups come back with their customFields"),
     ),
+    lenientDates: v.optional(flag("accept signatures dated in Seoul time, as some clients send")),
   }),
   reply: status,
 });
 
 export const showStatus = get({
-  does: "Show how the sandbox is set, and what its server has to do",
+  does: "Show the sandbox's settings and the load of its server",
   path: "/_sandbox/status",
   needs: anyone,
   reply: v.object({ ...status.entries, load: v.nullable(load) }),
@@ -106,9 +108,13 @@ export const moveClock = endpoint({
   checkWith: "msg sandbox clock show",
   needs: anyone,
   body: v.object({
-    set: v.optional(clockTime("instant from which business time goes on")),
-    advance: v.optional(shift("how far to move business time; a minus sign moves it back")),
-    skew: v.optional(shift("how far signing time is ahead of real time, 0 for not at all")),
+    set: v.optional(clockTime("instant to set business time to")),
+    advance: v.optional(
+      shift("how far to move business time: 250ms, 10s, 5m, 2h, 1d; a minus sign moves it back"),
+    ),
+    skew: v.optional(
+      shift("how far signing time is ahead of real time: 250ms, 10s, 5m, 2h, 1d; 0 for none"),
+    ),
   }),
   reply: clock,
 });

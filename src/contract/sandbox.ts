@@ -19,7 +19,7 @@ export const listRequests = get({
   needs: anyone,
   page: { by: "key", items: "requests" },
   query: {
-    ...byKey("request"),
+    ...byKey,
   },
   reply: v.object({
     requests: v.array(
@@ -84,7 +84,7 @@ export const listAccounts = get({
 });
 
 export const listAssumptions = get({
-  does: "List the choices that no source shows",
+  does: "List the assumptions that no source confirms",
   path: "/_sandbox/assumptions",
   needs: anyone,
   page: { by: "offset" },
@@ -97,7 +97,7 @@ export const listAssumptions = get({
 });
 
 export const listCodes = get({
-  does: "List the codes that members were sent, newest first",
+  does: "List the codes sent to members, newest first",
   path: "/_sandbox/codes",
   needs: anyone,
   page: { by: "offset" },
@@ -124,8 +124,8 @@ export const reviewWithdrawal = endpoint({
   needs: anyone,
   body: v.object({
     withdrawId: id("withdrawal to decide on"),
-    decision: choice(["approve", "reject"], "what becomes of it"),
-    memo: v.optional(text("reason that the account reads")),
+    decision: choice(["approve", "reject"], "decision"),
+    memo: v.optional(text("reason shown to the account")),
   }),
   reply: withdrawal,
 });
@@ -138,8 +138,8 @@ export const reviewTemplate = endpoint({
   needs: anyone,
   body: v.object({
     templateId: id("template whose review was requested"),
-    decision: choice(["approve", "reject"], "what the staff decide"),
-    comment: v.optional(text("what the staff write beside it")),
+    decision: choice(["approve", "reject"], "decision"),
+    comment: v.optional(text("comment of the staff")),
   }),
   reply: template,
 });
@@ -155,8 +155,8 @@ export const reviewQuota = endpoint({
   needs: anyone,
   body: v.object({
     handleKey: id("request that waits for a decision"),
-    decision: choice(["approve", "reject"], "what the staff decide"),
-    reason: v.optional(text("why it is rejected")),
+    decision: choice(["approve", "reject"], "decision"),
+    reason: v.optional(text("reason for the rejection")),
   }),
   reply: quotaRequest,
 });
@@ -174,9 +174,9 @@ const decideConsent = endpoint({
     token: text("one-time token of the page"),
     decision: choice(["allow", "deny"], "what the user says"),
     scope: v.optional(text("scopes that are granted, joined by spaces")),
-    memberId: v.optional(id("who is signed in; the owner of the first account when left out")),
+    memberId: v.optional(id("member who is signed in; default: owner of the first account")),
   }),
-  reply: v.union([codeReply, bytes("nothing but a redirect")]),
+  reply: v.union([codeReply, bytes("only a redirect")]),
 });
 
 const consentStyle = get({
@@ -203,7 +203,7 @@ const received = v.object({
 });
 
 /** Which of the messages is meant; the command that waits has it as a flag of its own. */
-export const searched = pattern("only a message whose text this regular expression finds");
+export const searched = pattern("only a message whose text matches this regular expression");
 
 export const listInbox = get({
   does: "List what the phones received, newest first",
@@ -212,7 +212,7 @@ export const listInbox = get({
   page: { by: "key", items: "messages" },
   query: {
     to: phone("only this phone"),
-    ...byKey("message"),
+    ...byKey,
   },
   reply: v.object({
     messages: v.array(received),

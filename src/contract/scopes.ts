@@ -24,7 +24,7 @@ const catalogue: readonly Scope[] = [
   scope("appstore:write", "register, edit and delete apps", false),
   scope("pricing:read", "read the unit prices of the account"),
   scope("oauth2:read", "read information on clients", false),
-  scope("oauth2:write", "change clients, their redirect address for one", false),
+  scope("oauth2:write", "change clients, such as their redirect address", false),
   scope("notification:read", "read the history of notifications"),
   scope("notification:write", "block notifications", false),
 ];

@@ -5,8 +5,8 @@ import { byOffset, bytes, date, flag, id, timestamp } from "./fields.ts";
 import { perType } from "./message-records.ts";
 import { messageRead } from "./needs.ts";
 
-const startDate = date("from this day on; the first of the month when left out", "from");
-const endDate = date("up to and with this day; now when left out", "until");
+const startDate = date("from this day on; default: first of the month", "from");
+const endDate = date("up to this day, included; default: now", "until");
 
 /** Messages together and by type. */
 const counter = v.object({ total: v.number(), ...perType(v.number()).entries });
@@ -92,7 +92,7 @@ export const listDailyStatistics = get({
     ...byOffset,
     taxIssued: flag("only days with (or without) a tax invoice"),
     profitSettlement: flag("only days whose profit is (or is not) settled"),
-    prepaid: flag("only what was (or was not) paid beforehand"),
+    prepaid: flag("only prepaid days (or only postpaid ones)"),
     startDate: date("from this day on", "from"),
     endDate,
     workspaceId: id("only this workspace"),

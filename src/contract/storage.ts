@@ -1,7 +1,19 @@
 /** Storage of pictures and documents. */
 import * as v from "valibot";
 import { endpoint, get } from "./endpoint.ts";
-import { byKey, bytes, choice, date, dated, flag, id, keys, operators, text } from "./fields.ts";
+import {
+  byKey,
+  bytes,
+  choice,
+  date,
+  dated,
+  flag,
+  id,
+  keys,
+  number,
+  operators,
+  text,
+} from "./fields.ts";
 import { anyone, blank, storageRead, storageWrite } from "./needs.ts";
 
 /** What a file is for. */
@@ -51,10 +63,8 @@ export const uploadFile = endpoint({
   needs: storageWrite,
   body: v.object({
     file: text("the bytes in base64, without a prefix", { kind: "content" }),
-    type: v.optional(choice(fileTypes, "what it is for; DOCUMENT when left out")),
-    name: v.optional(
-      text("name to find it by, up to 100 characters; the file's own when left out"),
-    ),
+    type: v.optional(choice(fileTypes, "what it is for; default: DOCUMENT")),
+    name: v.optional(text("name to find it by, up to 100 characters; default: the file's own")),
     link: v.optional(text("address that a tap on the picture opens")),
   }),
   reply: file,
@@ -71,7 +81,7 @@ export const listFiles = get({
     fileId: id("only this file"),
     name: text("only files of this name"),
     url: text("only the file at this address"),
-    originalName: text("only the file that the service named so"),
+    originalName: text("only the file with this original name"),
     handleKey: id("only files that this record uses"),
     category: text("only files used for this: SENDERID_APPROVAL"),
     refId: id("only files used by this reference"),
@@ -80,7 +90,8 @@ export const listFiles = get({
     type: choice(fileTypes, "only this type"),
     useProviderA: flag("only pictures that provider A has, or has not"),
     useProviderB: flag("only pictures that provider B has, or has not"),
-    ...byKey("file", 1000),
+    ...byKey,
+    limit: number("rows of a page, 1 to 1,000"),
   },
   reply: v.object({
     fileList: v.array(file),
@@ -109,14 +120,11 @@ export const deleteFile = endpoint({
 export const bodyPath = ({ pathname, search }: URL): `/${string}` =>
   `/${(pathname.slice(1) + search).replaceAll(":", "%3A")}`;
 
+const body = { does: "Read the body of a file", reply: bytes("the file as it was uploaded") };
+
 /**
  * The body of a file, at the path of its record's `url`: credentials never go there. A colon in the
  * path marks a parameter.
  */
 export const bodyAt = <const P extends `/${string}`>(path: P) =>
-  get({
-    does: "Read the body of a file",
-    path,
-    needs: anyone,
-    reply: bytes("the file as it was uploaded"),
-  });
+  get({ ...body, path, needs: anyone });

@@ -1,7 +1,9 @@
 /** Replaces a file whole or not at all: readers and crashes see the old content or the new one. */
+
 import { platform } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { fileError, quietly, withFileError } from "./failure.ts";
 import type { Files } from "./files.ts";
 import { ownerPattern, type Processes } from "./processes.ts";
@@ -31,12 +33,12 @@ export const writeAtomically = (
     files.rename(temporary, path);
   } catch (error) {
     removeQuietly(files, temporary);
-    throw fileError(error, `write '${path}'`, path);
+    throw fileError(error, t`write '${path}'`, path);
   }
   try {
     syncFolder(files, folder);
   } catch (error) {
-    throw fileError(error, `make sure that the new '${path}' outlives a power cut`, path);
+    throw fileError(error, t`flush the new '${path}' to the disk`, path);
   }
 };
 
@@ -65,7 +67,7 @@ const writeNew = (files: Files, path: string, bytes: Uint8Array): void => {
     writeAll(files, descriptor, bytes);
     files.sync(descriptor);
     const size = files.size(descriptor);
-    if (size !== bytes.length) throw usageError(`'${path}' holds ${size} of ${bytes.length} bytes`);
+    if (size !== bytes.length) throw usageError(t`'${path}' has ${size} of ${bytes.length} bytes`);
   } finally {
     files.close(descriptor);
   }
@@ -89,7 +91,7 @@ export const writeAll = (
   while (written < bytes.length) {
     const at = from === undefined ? undefined : from + written;
     const taken = files.write(descriptor, bytes, written, at);
-    if (taken <= 0) throw usageError("the disk takes no more bytes");
+    if (taken <= 0) throw usageError(t`the disk takes no more bytes`);
     written += taken;
   }
 };

@@ -1,5 +1,7 @@
 /** Errors of the file system, said so that an operator can mend them. */
+
 import { MsgError, type Todo, usageError } from "../errors.ts";
+import { t, translated } from "../locale/locale.ts";
 
 /** The system's code of an error (`ENOSPC`), or undefined where it has none. */
 export const systemCode = (error: unknown): string | undefined =>
@@ -15,23 +17,32 @@ export const fileError = (error: unknown, doing: string, path: string): MsgError
   if (error instanceof MsgError) return error;
   const code = systemCode(error);
   const known = code === undefined ? undefined : causes[code];
-  const why = known?.why ?? (error instanceof Error ? error.message : String(error));
-  return usageError(`could not ${doing}: ${why}`, {
+  const why =
+    (known && translated(known.why)) ?? (error instanceof Error ? error.message : String(error));
+  return usageError(t`could not ${doing}: ${why}`, {
     code: "FileProblem",
     where: code === undefined ? path : `${path} (${code})`,
     todo:
       known?.todo ??
-      (({ again = "run the command again" }) => `look at the file and its folder, then ${again}`),
+      (({ again = t`run the command again` }) => t`check the file and its folder, then ${again}`),
     cause: error,
   });
 };
 
+/** What is done with a file, as `fileError` takes it. */
+const doings = {
+  write: (path: string) => t`write '${path}'`,
+  read: (path: string) => t`read '${path}'`,
+  create: (path: string) => t`create '${path}'`,
+  open: (path: string) => t`open '${path}'`,
+} as const;
+
 /** Runs `action`; a failed call on `path` becomes an error that an operator can act on. */
-export const withFileError = <T>(path: string, doing: string, action: () => T): T => {
+export const withFileError = <T>(path: string, doing: keyof typeof doings, action: () => T): T => {
   try {
     return action();
   } catch (error) {
-    throw fileError(error, `${doing} '${path}'`, path);
+    throw fileError(error, doings[doing](path), path);
   }
 };
 
@@ -51,13 +62,14 @@ interface Cause {
 
 const full = (why: string): Cause => ({
   why,
-  todo: ({ again = "run the command again" }) =>
-    `free some space and ${again}; what was stored before is untouched`,
+  todo: ({ again = t`run the command again` }) =>
+    t`free some space and ${again}; what was stored before is untouched`,
 });
 
 const closed = (why: string): Cause => ({
   why,
-  todo: "make it yours to read and write, or name another folder with MSG_CONFIG_DIR or MSG_STATE_DIR",
+  todo: () =>
+    t`give yourself read and write permission, or name another folder with MSG_CONFIG_DIR or MSG_STATE_DIR`,
 });
 
 const causes: Readonly<Record<string, Cause>> = {
@@ -66,7 +78,7 @@ const causes: Readonly<Record<string, Cause>> = {
   EFBIG: full("the file would be larger than allowed"),
   EIO: {
     why: "the disk reported an error",
-    todo: "check the disk; what was stored before is untouched",
+    todo: () => t`check the disk; what was stored before is untouched`,
   },
   EACCES: closed("permission denied"),
   EPERM: closed("permission denied"),

@@ -4,7 +4,9 @@
  * number than the one before, and looks whether the lease is still its own before it does what must not
  * be done twice.
  */
+
 import { MsgError, usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { closeQuietly, removeQuietly, writeAll } from "./atomic-write.ts";
 import { fileError, quietly, systemCode } from "./failure.ts";
 import type { Files } from "./files.ts";
@@ -192,7 +194,7 @@ const takeOver = (
     return undefined;
   } catch (error) {
     giveUp(files, claim, descriptor);
-    throw fileError(error, `write the lock '${path}'`, path);
+    throw fileError(error, t`write the lock '${path}'`, path);
   }
 };
 
@@ -201,7 +203,7 @@ const create = (files: Files, path: string, claim: string): number | undefined =
     return files.create(claim, 0o600);
   } catch (error) {
     if (systemCode(error) === "EEXIST") return undefined;
-    throw fileError(error, `create the lock '${path}'`, path);
+    throw fileError(error, t`create the lock '${path}'`, path);
   }
 };
 
@@ -265,24 +267,25 @@ const readText = (files: Files, path: string): string | undefined => {
     return Buffer.from(files.read(path)).toString("latin1");
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
-    throw fileError(error, `read the lock '${path}'`, path);
+    throw fileError(error, t`read the lock '${path}'`, path);
   }
 };
 
 const lockedError = (path: string, pid: string): MsgError =>
-  usageError(`another msg${pid === "" ? "" : ` (process ${pid})`} is changing the same files`, {
-    code: "Locked",
-    where: path,
-    todo: "run the command again when it is done",
-  });
+  usageError(
+    pid === ""
+      ? t`another msg is changing the same files`
+      : t`another msg (process ${pid}) is changing the same files`,
+    { code: "Locked", where: path, todo: t`run the command again when it is done` },
+  );
 
 /** The code of the error of an owner that another one has taken over. */
 export const leaseLost = "LeaseLost";
 
 const lostError = (path: string): MsgError =>
-  new MsgError("stopped", "this msg stood still for too long, and another one has taken over", {
+  new MsgError("stopped", t`this msg did nothing for too long, and another one has taken over`, {
     code: leaseLost,
     where: path,
-    todo: "look at what the other one did before you run this again",
+    todo: t`check what the other one did before you run this again`,
     outcome: "unknown",
   });

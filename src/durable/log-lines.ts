@@ -1,6 +1,8 @@
 /** What a log looks like on the disk: lines of records, and what a power cut leaves of the last of them. */
+
 import { crc32 } from "node:zlib";
 import { usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 
 /** A line is `<crc32> <length> <json>`: the checksum is that of the JSON, eight hex digits. */
 export const logLine = (record: unknown): string => {
@@ -78,8 +80,8 @@ const isOfOneWrite = (buffer: Buffer, start: number): boolean => {
 };
 
 const damagedError = (path: string, record: number): Error =>
-  usageError(`the journal is damaged at record ${record}`, {
+  usageError(t`the journal is damaged at record ${record}`, {
     code: "JournalDamaged",
     where: path,
-    todo: "look at what was sent (msg group list, msg message list) before you send the rest again",
+    todo: t`check what was sent (msg group list, msg message list) before you send the rest again`,
   });

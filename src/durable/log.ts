@@ -1,6 +1,8 @@
 /** An append-only file of records, each on the disk before `append` returns. */
+
 import { dirname } from "node:path";
 import { usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { closeQuietly, removeQuietly, syncFolder, writeAll } from "./atomic-write.ts";
 import { fileError, withFileError } from "./failure.ts";
 import type { Files } from "./files.ts";
@@ -39,7 +41,7 @@ export const createLog = (files: Files, path: string, records: readonly unknown[
   } catch (error) {
     closeQuietly(writer.files, writer.descriptor);
     removeQuietly(files, path);
-    throw fileError(error, `create '${path}'`, path);
+    throw fileError(error, t`create '${path}'`, path);
   }
   return createWriterLog(writer, records);
 };
@@ -94,7 +96,7 @@ const replaceByCopy = (files: Files, path: string, kept: Uint8Array): number | u
     return descriptor;
   } catch (error) {
     closeQuietly(files, descriptor);
-    throw fileError(error, `mend '${path}'`, path);
+    throw fileError(error, t`repair '${path}'`, path);
   }
 };
 
@@ -114,7 +116,7 @@ const rewriteInPlace = (
     return descriptor;
   } catch (error) {
     closeQuietly(files, descriptor);
-    throw fileError(error, `mend '${path}'`, path);
+    throw fileError(error, t`repair '${path}'`, path);
   }
 };
 
@@ -150,8 +152,8 @@ const write = (writer: Writer, bytes: Buffer): void => {
 };
 
 const lostRecordError = (path: string): Error =>
-  usageError(`the disk lost a record of '${path}'`, {
+  usageError(t`the disk lost a record of '${path}'`, {
     code: "FileProblem",
     where: path,
-    todo: "check the disk, then go on with msg send-many --resume",
+    todo: t`check the disk, then resume: msg send-many --resume <run>`,
   });

@@ -1,6 +1,8 @@
 /** A folder that only its owner may look into. */
+
 import { dirname } from "node:path";
 import { usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { syncFolder } from "./atomic-write.ts";
 import { fileError } from "./failure.ts";
 import type { Files } from "./files.ts";
@@ -16,13 +18,13 @@ export const ensurePrivateDir = (files: Files, path: string, user: number | unde
     files.makeFolder(path, 0o700);
     for (const made of missing) syncFolder(files, dirname(made));
     const found = files.stat(path);
-    if (found?.kind !== "folder") throw unfitError(path, "is not a folder");
+    if (found?.kind !== "folder") throw unfitError(path, t`'${path}' is not a folder`);
     if (user === undefined) return;
-    if (found.owner !== user) throw unfitError(path, "belongs to another user");
-    if ((found.mode & 0o1000) !== 0) throw unfitError(path, "is shared by all users");
+    if (found.owner !== user) throw unfitError(path, t`'${path}' belongs to another user`);
+    if ((found.mode & 0o1000) !== 0) throw unfitError(path, t`'${path}' is shared by all users`);
     if ((found.mode & 0o777) !== 0o700) files.changeMode(path, 0o700);
   } catch (error) {
-    throw fileError(error, `use the folder '${path}'`, path);
+    throw fileError(error, t`use the folder '${path}'`, path);
   }
 };
 
@@ -32,9 +34,9 @@ const missingFolders = (files: Files, path: string): readonly string[] =>
     ? []
     : [path, ...missingFolders(files, dirname(path))];
 
-const unfitError = (path: string, why: string): Error =>
-  usageError(`'${path}' ${why}`, {
+const unfitError = (path: string, what: string): Error =>
+  usageError(what, {
     code: "FileProblem",
     where: path,
-    todo: "name a folder of your own with MSG_CONFIG_DIR or MSG_STATE_DIR",
+    todo: t`name your own folder with MSG_CONFIG_DIR or MSG_STATE_DIR`,
   });

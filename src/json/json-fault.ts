@@ -1,4 +1,5 @@
 /** Where and why a text is not the JSON that is taken: the one place that knows, only run when something is off. */
+import { t } from "../locale/locale.ts";
 
 export interface JsonFault {
   readonly code: "Syntax" | "DuplicateKey" | "TooDeep" | "NumberTooLarge" | "HalfCharacter";
@@ -14,7 +15,7 @@ export const maxDepth = 64;
 export const findJsonFault = (text: string): JsonFault | undefined => {
   try {
     const end = skip(text, value(text, 0, 0));
-    if (end < text.length) throw new Found("Syntax", "text follows the end of the value", end);
+    if (end < text.length) throw new Found("Syntax", t`text follows the end of the value`, end);
     return undefined;
   } catch (error) {
     if (!(error instanceof Found)) throw error;
@@ -29,7 +30,7 @@ export const findJsonFault = (text: string): JsonFault | undefined => {
 export const describeJsonFault = (text: string): string => {
   const fault = findJsonFault(text);
   const before = text.slice(0, fault?.at ?? 0).split("\n");
-  const place = `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
+  const place = t`line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
   return fault?.code === "Syntax" ? `${place}: ${fault.text}` : place;
 };
 
@@ -54,7 +55,9 @@ const skip = (text: string, from: number): number => {
 const unexpected = (text: string, at: number, wanted: string): Found =>
   new Found(
     "Syntax",
-    at >= text.length ? `the text ends where ${wanted} is expected` : `${wanted} is expected here`,
+    at >= text.length
+      ? t`the text ends where ${wanted} is expected`
+      : t`${wanted} is expected here`,
     at,
   );
 
@@ -64,7 +67,7 @@ const word = /(?:true|false|null)(?!\w)/y;
 /** The index after the value at `from`. The depth limit keeps the recursion shallow. */
 const value = (text: string, from: number, depth: number): number => {
   const at = skip(text, from);
-  if (depth > maxDepth) throw new Found("TooDeep", `more than ${maxDepth} levels`, at);
+  if (depth > maxDepth) throw new Found("TooDeep", t`more than ${maxDepth} levels`, at);
   const first = text[at];
   if (first === "{") return object(text, at, depth);
   if (first === "[") return array(text, at, depth);
@@ -73,11 +76,11 @@ const value = (text: string, from: number, depth: number): number => {
     pattern.lastIndex = at;
     if (!pattern.test(text)) continue;
     if (pattern === number && !Number.isFinite(Number(text.slice(at, pattern.lastIndex)))) {
-      throw new Found("NumberTooLarge", "this number is too large to be kept", at);
+      throw new Found("NumberTooLarge", t`this number is too large`, at);
     }
     return pattern.lastIndex;
   }
-  throw unexpected(text, at, "a value");
+  throw unexpected(text, at, t`a value`);
 };
 
 const array = (text: string, from: number, depth: number): number => {
@@ -86,7 +89,7 @@ const array = (text: string, from: number, depth: number): number => {
   for (;;) {
     at = skip(text, value(text, at, depth + 1));
     if (text[at] === "]") return at + 1;
-    if (text[at] !== ",") throw unexpected(text, at, "a comma or ]");
+    if (text[at] !== ",") throw unexpected(text, at, t`a comma or ]`);
     at += 1;
   }
 };
@@ -97,16 +100,16 @@ const object = (text: string, from: number, depth: number): number => {
   if (text[at] === "}") return at + 1;
   for (;;) {
     at = skip(text, at);
-    if (text[at] !== '"') throw unexpected(text, at, "a name in quotes");
+    if (text[at] !== '"') throw unexpected(text, at, t`a name in quotes`);
     const end = string(text, at);
     const key = String(JSON.parse(text.slice(at, end)));
-    if (keys.has(key)) throw new Found("DuplicateKey", `"${key}" is given twice`, at);
+    if (keys.has(key)) throw new Found("DuplicateKey", t`"${key}" is given twice`, at);
     keys.add(key);
     at = skip(text, end);
-    if (text[at] !== ":") throw unexpected(text, at, "a colon");
+    if (text[at] !== ":") throw unexpected(text, at, t`a colon`);
     at = skip(text, value(text, at + 1, depth + 1));
     if (text[at] === "}") return at + 1;
-    if (text[at] !== ",") throw unexpected(text, at, "a comma or }");
+    if (text[at] !== ",") throw unexpected(text, at, t`a comma or }`);
     at += 1;
   }
 };
@@ -119,9 +122,9 @@ const string = (text: string, from: number): number => {
   let at = from + 1;
   for (;;) {
     const character = text[at];
-    if (character === undefined) throw new Found("Syntax", "this text is not closed", from);
+    if (character === undefined) throw new Found("Syntax", t`this text is not closed`, from);
     if (character === '"') return at + 1;
-    if (character < " ") throw new Found("Syntax", "a control character stands in a text", at);
+    if (character < " ") throw new Found("Syntax", t`this text contains a control character`, at);
     at = character === "\\" ? escaped(text, at) : at + 1;
   }
 };
@@ -133,12 +136,12 @@ const matches = (pattern: RegExp, text: string, at: number): boolean => {
 
 /** The index after an escape, or after the two escapes of a surrogate pair. */
 const escaped = (text: string, at: number): number => {
-  if (!matches(known, text, at)) throw new Found("Syntax", "this escape is not known", at);
+  if (!matches(known, text, at)) throw new Found("Syntax", t`unknown escape`, at);
   const end = known.lastIndex;
   if (matches(low, text, at) || (matches(high, text, at) && !matches(low, text, end))) {
-    throw new Found("HalfCharacter", "this escape is half a character", at);
+    throw new Found("HalfCharacter", t`this escape is half a character`, at);
   }
   if (!matches(high, text, at)) return end;
-  if (!matches(known, text, end)) throw new Found("Syntax", "this escape is not known", end);
+  if (!matches(known, text, end)) throw new Found("Syntax", t`unknown escape`, end);
   return known.lastIndex;
 };

@@ -1,4 +1,5 @@
 /** JSON that someone else wrote, as a value: bounded in depth, and strict where nothing may be lost. */
+import { t } from "../locale/locale.ts";
 import { findJsonFault, type JsonFault, maxDepth } from "./json-fault.ts";
 
 /** The value, without members that reach a prototype; undefined where the bytes are not JSON or nest too deep. */
@@ -67,7 +68,7 @@ export const parseJson = (text: string): JsonResult => {
     if (manyDigits.test(text)) value = JSON.parse(longNumbersAsTexts(text));
   } catch {
     const fault = findJsonFault(text);
-    return { fault: fault ?? { code: "Syntax", text: "this is not JSON", at: 0 } };
+    return { fault: fault ?? { code: "Syntax", text: t`this is not JSON`, at: 0 } };
   }
   if (namesKept(value, 0) === namesWritten(text) && !hasEscapedUnit(text)) return { value };
   const fault = findJsonFault(text);

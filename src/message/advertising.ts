@@ -1,6 +1,8 @@
 /** What the law of Korea asks of an advertising text (Act on Promotion of Information and Communications Network Utilization, article 50; as of 2026-01). */
+
 import { hourInSeoul } from "../contract/time.ts";
 import type { Problem } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import type { Check } from "./check-members.ts";
 
 /** It begins with this word, in these brackets. */
@@ -14,7 +16,7 @@ const quiet = { from: 21, until: 8 } as const;
 const markProblem = (text: string): Problem | undefined =>
   text.startsWith(mark)
     ? undefined
-    : { code: "AdMark", field: "text", text: `an advertising text begins with ${mark}` };
+    : { code: "AdMark", field: "text", text: t`an advertising text must begin with ${mark}` };
 
 const optOutProblem = (text: string): Problem | undefined =>
   freeNumber.test(text)
@@ -22,7 +24,7 @@ const optOutProblem = (text: string): Problem | undefined =>
     : {
         code: "AdOptOut",
         field: "text",
-        text: "an advertising text names a free 080 number to refuse further ones",
+        text: t`an advertising text must name a free 080 number for opting out`,
       };
 
 /** What an advertising text lacks. */
@@ -44,6 +46,6 @@ export const quietProblem = (instant: Date): Problem | undefined => {
   if (hour < quiet.from && hour >= quiet.until) return undefined;
   return {
     code: "AdQuietHours",
-    text: "nothing is advertised from 21:00 to 08:00 in Korea",
+    text: t`no advertising from 21:00 to 08:00 in Korea`,
   };
 };

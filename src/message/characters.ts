@@ -1,5 +1,7 @@
 /** Characters that a text may not hold: broken pairs, controls, and under `strict` those outside KS X 1001. */
+
 import type { Problem } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { ksx1001Bits, ksx1001Pages } from "./ksx1001-table.ts";
 
 /** A problem with the character that causes it. */
@@ -26,28 +28,31 @@ export const textProblem = (
 ): CharacterProblem | undefined => {
   if (!text) return undefined;
   const broken = text.search(brokenPair);
-  if (broken >= 0) return problem(field, text, broken, "1027", "is half a character");
+  if (broken >= 0) return problem(field, text, broken, "1027");
   const hidden = text.search(control);
-  if (hidden >= 0) return problem(field, text, hidden, "1028", "cannot be printed");
+  if (hidden >= 0) return problem(field, text, hidden, "1028");
   const outside = strict ? firstOutsideKsx1001(text) : -1;
-  if (outside < 0) return undefined;
-  return problem(field, text, outside, "1029", "is outside the completed Korean set");
+  return outside < 0 ? undefined : problem(field, text, outside, "1029");
 };
 
 const problem = (
   field: string,
   text: string,
   at: number,
-  code: string,
-  what: string,
+  code: "1027" | "1028" | "1029",
 ): CharacterProblem => {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  const shown =
-    code === "1029" ? `"${character}" (${formatCodePoint(text, at)})` : formatCodePoint(text, at);
-  return { code, field, at, character, text: `character ${at + 1} of ${field}, ${shown}, ${what}` };
+  const point = formatCodePoint(text, at);
+  const sentences = {
+    "1027": () => t`character ${at + 1} of ${field}, ${point}, is half a character`,
+    "1028": () => t`character ${at + 1} of ${field}, ${point}, cannot be printed`,
+    "1029": () =>
+      t`character ${at + 1} of ${field}, "${character}" (${point}), is outside KS X 1001 (완성형)`,
+  };
+  return { code, field, at, character, text: sentences[code]() };
 };
 
-/** A bit for each UTF-16 unit: ASCII and the completed Korean set of EUC-KR (KS X 1001). */
+/** A bit for each UTF-16 unit: ASCII and KS X 1001, the Korean set of EUC-KR. */
 const unpackKsx1001 = (): Uint8Array => {
   const bits = Buffer.from(ksx1001Bits, "base64");
   const all = new Uint8Array(0x10000 >> 3).fill(0xff, 0, 0x80 >> 3);

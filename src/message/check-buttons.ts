@@ -2,6 +2,7 @@
 
 import type { MessageInput } from "../contract/message-records.ts";
 import type { Problem } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import type { Check } from "./check-members.ts";
 
 type Button = NonNullable<NonNullable<MessageInput["kakaoOptions"]>["buttons"]>[number];
@@ -45,7 +46,7 @@ export const buttonProblems = (
     faults(button, index, `${field}.${index}`, type),
   );
   if (buttons.length > maxButtons) {
-    const text = `${buttons.length} buttons, ${maxButtons} are allowed`;
+    const text = t`${buttons.length} buttons; at most ${maxButtons} are allowed`;
     found.push({ code: "1050", field, text });
   }
   return found.sort((a, b) => Number(a.code) - Number(b.code));
@@ -53,19 +54,21 @@ export const buttonProblems = (
 
 const faults = (button: Button, index: number, field: string, type: string): Problem[] => {
   const found: Problem[] = [];
-  const add = (code: string, what: string) =>
-    found.push({ code, field, text: `button ${index + 1} ${what}` });
+  const add = (code: string, text: string) => found.push({ code, field, text });
+  const at = index + 1;
   const kind = button.buttonType.toUpperCase();
-  if (!Object.hasOwn(needed, kind)) add("1044", `has the unknown kind "${button.buttonType}"`);
-  if (!button.buttonName) add("1044", "has no name");
+  if (!Object.hasOwn(needed, kind))
+    add("1044", t`button ${at} has the unknown type "${button.buttonType}"`);
+  if (!button.buttonName) add("1044", t`button ${at} has no name`);
   const broken = brokenLink(button, kind);
-  if (broken) add("1045", `has no usable ${broken}`);
+  if (broken) add("1045", t`button ${at} has no valid ${broken}`);
   const long = buttonLinks.find((link) => (button[link]?.length ?? 0) > maxLinkCharacters);
-  if (long) add("1048", `has a ${long} of more than ${maxLinkCharacters} characters`);
+  if (long) add("1048", t`button ${at} has a ${long} longer than ${maxLinkCharacters} characters`);
   if (button.buttonName.length > maxNameCharacters) {
-    add("1049", `has a name of more than ${maxNameCharacters} characters`);
+    add("1049", t`button ${at} has a name longer than ${maxNameCharacters} characters`);
   }
-  if (kind === "DS" && type !== "ATA") add("1053", "tracks a delivery, which friend-talk cannot");
+  if (kind === "DS" && type !== "ATA")
+    add("1053", t`button ${at} tracks a delivery, which Friendtalk cannot`);
   return found;
 };
 

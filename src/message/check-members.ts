@@ -1,6 +1,8 @@
 /** Registration checks of a message's members: checks 1, 2, 6 to 11 and 13 in the service's order. */
+
 import type { MessageInput } from "../contract/message-records.ts";
 import type { Problem } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import {
   bodySize,
   detectType,
@@ -42,41 +44,44 @@ const hasTemplate = (message: MessageInput): boolean =>
 /** 1: `to`, `from`, and `text` where no template supplies it; `type` where nothing detects it. */
 export const missing: Check = ({ message }) => {
   if (typeof message.to === "string" ? !message.to : !message.to?.length) {
-    return absent("to", "there is no recipient number");
+    return absent("to", t`there is no recipient number`);
   }
-  if (!message.from) return absent("from", "there is no sender number");
-  if (!message.text && !hasTemplate(message)) return absent("text", "there is no text");
+  if (!message.from) return absent("from", t`there is no sender number`);
+  if (!message.text && !hasTemplate(message)) return absent("text", t`there is no text`);
   if (message.autoTypeDetect === false && !message.type) {
-    return absent("type", "there is no type, and autoTypeDetect is off");
+    return absent("type", t`there is no type, and autoTypeDetect is off`);
   }
   return undefined;
 };
 
-const malformed = (field: string, value: string, what: string): Problem => ({
-  code: "1011",
-  field,
-  text: `"${value}" is not a ${what}`,
-});
+const malformed = (field: string, text: string): Problem => ({ code: "1011", field, text });
+
+const malformedNumber = (field: string, value: string): Problem =>
+  malformed(field, t`"${value}" is not a phone number: digits only`);
 
 /** Digits; the service takes hyphens out of numbers. */
 const digits = /^\d+$/;
 
 const recipientProblem = (to: string, country: string): Problem | undefined => {
   const number = to.includes("-") ? to.replaceAll("-", "") : to;
-  if (!digits.test(number)) return malformed("to", to, "phone number: digits only");
+  if (!digits.test(number)) return malformedNumber("to", to);
   const [min, max] = country === "82" ? [8, 11] : [5, 15];
   if (number.length >= min && number.length <= max) return undefined;
-  return malformed("to", to, `phone number of country ${country}: ${min} to ${max} digits`);
+  return malformed(
+    "to",
+    t`"${to}" is not a phone number of country ${country}: ${min} to ${max} digits`,
+  );
 };
 
 /** 2: digits only; 8 to 11 digits for a recipient in Korea, 5 to 15 elsewhere. */
 export const numbersProblem: Check = ({ message, country }) => {
-  if (!digits.test(country)) return malformed("country", country, "country code: digits only");
+  if (!digits.test(country))
+    return malformed("country", t`"${country}" is not a country code: digits only`);
   const problem = recipientsProblem(message.to ?? "", country);
   if (problem) return problem;
   const from = message.from ?? "";
   if (from === "" || digits.test(from.replaceAll("-", ""))) return undefined;
-  return malformed("from", from, "phone number: digits only");
+  return malformedNumber("from", from);
 };
 
 const recipientsProblem = (
@@ -95,10 +100,11 @@ const recipientsProblem = (
 export const subjectProblem: Check = ({ message, type }: Candidate) => {
   const subject = message.subject;
   if (!subject) return undefined;
-  if (type === "SMS") return { code: "1013", field: "subject", text: "an SMS carries no subject" };
+  if (type === "SMS")
+    return { code: "1013", field: "subject", text: t`an SMS cannot carry a subject` };
   const bytes = sizeInBytes(subject);
   if (bytes <= maxSubjectBytes) return undefined;
-  const text = `the subject has ${bytes} bytes, ${maxSubjectBytes} are allowed`;
+  const text = t`the subject has ${bytes} bytes; at most ${maxSubjectBytes} are allowed`;
   return { code: "1014", field: "subject", text };
 };
 
@@ -108,15 +114,17 @@ export const fieldsProblem: Check = ({ message }) => {
   if (fields === undefined) return undefined;
   for (const [key, value] of Object.entries(fields)) {
     const what = fieldFault(key, value);
-    if (what) return { code: "1032", field: "customFields", text: `custom field "${key}" ${what}` };
+    if (what) return { code: "1032", field: "customFields", text: what };
   }
   return undefined;
 };
 
 const fieldFault = (key: string, value: unknown): string | undefined => {
-  if (key.length > 30) return `has a name of ${key.length} characters, 30 are allowed`;
-  if (typeof value !== "string") return "is not a text";
-  if (value.length > 100) return `has ${value.length} characters, 100 are allowed`;
+  if (key.length > 30)
+    return t`custom field "${key}": the name has ${key.length} characters; at most 30 are allowed`;
+  if (typeof value !== "string") return t`custom field "${key}" is not a text`;
+  if (value.length > 100)
+    return t`custom field "${key}" has ${value.length} characters; at most 100 are allowed`;
   return undefined;
 };
 
@@ -126,7 +134,10 @@ export const bodyProblem: Check = ({ message, type }) => {
   const limit = typeLimits[type];
   const size = bodySize(message.text, limit);
   if (size <= limit.max) return undefined;
-  const text = `the text has ${size} ${limit.unit}, ${type} allows ${limit.max}`;
+  const text =
+    limit.unit === "bytes"
+      ? t`the text has ${size} bytes; ${type} allows ${limit.max}`
+      : t`the text has ${size} characters; ${type} allows ${limit.max}`;
   return { code: "1031", field: "text", text };
 };
 
@@ -142,17 +153,17 @@ export const kakaoProblem: Check = ({ message, type }) => {
   const options = message.kakaoOptions;
   if (options === undefined || isKakaoType(type)) return undefined;
   if (Object.values(options).every(saysNothing)) return undefined;
-  const text = `kakaoOptions do not go with ${type}`;
+  const text = t`kakaoOptions cannot be used with ${type}`;
   return { code: "1033", field: "kakaoOptions", text };
 };
 
 /** 10 as far as the service's records are not needed: a picture is given where the type shows one. */
 export const imageProblem: Check = ({ message, type }) => {
   if (type === "MMS" && !message.imageId) {
-    return { code: "1010", field: "imageId", text: "an MMS needs imageId" };
+    return { code: "1010", field: "imageId", text: t`an MMS needs imageId` };
   }
   if (type === "CTI" && !message.kakaoOptions?.imageId) {
-    return { code: "1051", field: "kakaoOptions.imageId", text: "a CTI needs an image" };
+    return { code: "1051", field: "kakaoOptions.imageId", text: t`a CTI needs an image` };
   }
   return undefined;
 };
@@ -161,10 +172,10 @@ export const imageProblem: Check = ({ message, type }) => {
 export const channelProblem: Check = ({ message, type }) => {
   const options = message.kakaoOptions ?? {};
   if (isKakaoType(type) && !options.pfId && !options.pfGroupId) {
-    return { code: "1041", field: "kakaoOptions.pfId", text: `${type} needs a channel` };
+    return { code: "1041", field: "kakaoOptions.pfId", text: t`${type} needs a channel` };
   }
   if (type === "ATA" && !options.templateId && !options.templateCode) {
-    return { code: "1042", field: "kakaoOptions.templateId", text: "ATA needs a template" };
+    return { code: "1042", field: "kakaoOptions.templateId", text: t`ATA needs a template` };
   }
   return undefined;
 };
@@ -173,4 +184,4 @@ export const channelProblem: Check = ({ message, type }) => {
 export const routeProblem: Check = ({ type, country }) =>
   country === "82" || type === "SMS"
     ? undefined
-    : { code: "1058", field: "country", text: `${type} has no route to country ${country}` };
+    : { code: "1058", field: "country", text: t`${type} has no route to country ${country}` };

@@ -5,6 +5,7 @@
 
 import type { MessageInput } from "../contract/message-records.ts";
 import type { Problem } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { textProblem } from "./characters.ts";
 import { buttonProblem } from "./check-buttons.ts";
 import {
@@ -41,7 +42,7 @@ export interface ServerChecks {
 }
 
 export interface CheckOptions {
-  /** Refuse characters outside the completed Korean set (1029). */
+  /** Refuse characters outside KS X 1001 (1029). */
   readonly strict?: boolean | undefined;
   readonly server?: ServerChecks | undefined;
 }
@@ -51,7 +52,7 @@ const nothing: Check = () => undefined;
 const typeProblem: Check = ({ type }) =>
   isMessageType(type)
     ? undefined
-    : { code: "1025", text: `"${type}" is not a message type`, field: "type" };
+    : { code: "1025", text: t`"${type}" is not a message type`, field: "type" };
 
 /** The checks in the order of the service. Build once for many messages. */
 export const registrationChecks = (options: CheckOptions = {}): readonly Check[] => {

@@ -1,14 +1,17 @@
 /** Numbers of messages and rows in a sentence. */
+import { t } from "../locale/locale.ts";
 import { formatFigure } from "./price.ts";
 
 /** `1 message`, `3 messages`. */
 export const formatMessageCount = (count: number): string =>
-  `${formatFigure(count)} message${count === 1 ? "" : "s"}`;
+  count === 1 ? t`1 message` : t`${formatFigure(count)} messages`;
 
 /** `1 row`, `3 rows`. */
 export const formatRowCount = (count: number): string =>
-  `${formatFigure(count)} row${count === 1 ? "" : "s"}`;
+  count === 1 ? t`1 row` : t`${formatFigure(count)} rows`;
 
 /** `1 of 3 messages was refused`. */
 export const formatRefusedCount = (refused: number, total: number): string =>
-  `${formatFigure(refused)} of ${formatMessageCount(total)} ${refused === 1 ? "was" : "were"} refused`;
+  refused === 1
+    ? t`${formatFigure(refused)} of ${formatMessageCount(total)} was refused`
+    : t`${formatFigure(refused)} of ${formatMessageCount(total)} were refused`;

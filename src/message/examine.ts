@@ -1,6 +1,8 @@
 /** A text looked at without sending it: its size, its type, and everything that is wrong with it. */
+
 import type { MessageInput } from "../contract/message-records.ts";
 import type { Problem } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { advertisingProblems } from "./advertising.ts";
 import { isInKsx1001, textProblem } from "./characters.ts";
 import { bodyProblem, candidate, subjectProblem } from "./check-members.ts";
@@ -34,8 +36,8 @@ export const examine = (
   const type = detectType(message);
   const asked = candidate(message);
   const found: (Problem | undefined)[] = [
-    text === "" ? { code: "1010", text: "there is no text" } : undefined,
-    isMessageType(type) ? undefined : { code: "1025", text: `"${type}" is not a message type` },
+    text === "" ? { code: "1010", text: t`there is no text` } : undefined,
+    isMessageType(type) ? undefined : { code: "1025", text: t`"${type}" is not a message type` },
     textProblem("text", text, false),
     textProblem("subject", subject, false),
     subjectProblem(asked),
@@ -63,7 +65,7 @@ const flawOf = (problem: Problem): Flaw => ({
   text: problem.text,
 });
 
-/** Every character outside the completed Korean set, once each with where it stands first. */
+/** Every character outside KS X 1001, once each with where it stands first. */
 const outside = (field: string, text: string): Flaw[] => {
   const flaws: Flaw[] = [];
   let at = 1;
@@ -72,7 +74,7 @@ const outside = (field: string, text: string): Flaw[] => {
     const isFine = character.length === 1 && isInKsx1001(code);
     // Controls and halves have checks of their own.
     if (!isFine && code >= 0xa0 && !/^[\ud800-\udfff]$/.test(character)) {
-      const text = `"${character}", character ${at} of the ${field}, is outside the completed Korean set`;
+      const text = t`"${character}", character ${at} of ${field}, is outside KS X 1001 (완성형)`;
       flaws.push({ code: outsideCode, at, character, text });
     }
     at += character.length;

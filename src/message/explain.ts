@@ -1,5 +1,7 @@
 /** One lookup for status codes and error codes, and the near ones where a code is unknown. */
+
 import { editDistance } from "../errors.ts";
+import { translated } from "../locale/locale.ts";
 import { errorRows } from "./errors-table.ts";
 import { statusCodes } from "./status.ts";
 
@@ -13,7 +15,7 @@ export interface Explanation {
 }
 
 /** These leave open whether the call was executed. */
-const doubtful: ReadonlySet<string> = new Set([
+const unclear: ReadonlySet<string> = new Set([
   "DuplicatedSignature",
   "InternalServerError",
   "InternalError",
@@ -24,7 +26,7 @@ const explanations: ReadonlyMap<string, Explanation> = new Map<string, Explanati
     ({ code, meaning, charged, todo }) => [code, { code, meaning, charged, todo }] as const,
   ),
   ...errorRows.map(([code, meaning, todo]) => {
-    const charged = doubtful.has(code) ? null : false;
+    const charged = unclear.has(code) ? null : false;
     return [code.toLowerCase(), { code, meaning, charged, todo }] as const;
   }),
 ]);
@@ -35,8 +37,10 @@ const errorCodes: ReadonlySet<string> = new Set(errorRows.map(([code]) => code.t
 export const isErrorCode = (word: string): boolean => errorCodes.has(word.toLowerCase());
 
 /** The explanation of a status code or an error code, upper and lower case alike. */
-export const explain = (code: string): Explanation | undefined =>
-  explanations.get(code.trim().toLowerCase());
+export const explain = (code: string): Explanation | undefined => {
+  const found = explanations.get(code.trim().toLowerCase());
+  return found && { ...found, meaning: translated(found.meaning), todo: translated(found.todo) };
+};
 
 /** Up to five codes that `code` may have been meant as, the nearest first. */
 export const similarCodes = (code: string): string[] => {

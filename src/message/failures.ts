@@ -1,7 +1,7 @@
 /** Messages that failed, added up by code, carrier and day: how many, and what the service gave back for them. */
 import { typeKeys } from "../contract/message-records.ts";
 import { type Prices, sumOf } from "./price.ts";
-import { isFailure, statusCodes, statusMeaning } from "./status.ts";
+import { isFailure, statusMeaning, statusTodo } from "./status.ts";
 
 /** Counts by type; some answers hold them directly, without codes. */
 export const typesAt = (code: string, types: unknown): [string, number][] =>
@@ -97,7 +97,7 @@ const rowOf = (
   count,
   share: Math.round((count / total) * 1000) / 10,
   refunded: refundOf(charged, prices),
-  ...(by.includes("code") && { todo: statusCodes.get(first.code)?.todo ?? "ask the service" }),
+  ...(by.includes("code") && { todo: statusTodo(first.code) }),
 });
 
 const refundOf = (charged: Sum["charged"], prices: Prices | undefined): number | null => {

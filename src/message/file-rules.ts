@@ -6,6 +6,7 @@ import { JPG } from "image-size/types/jpg";
 import { PNG } from "image-size/types/png";
 import { TIFF } from "image-size/types/tiff";
 import type { FileType } from "../contract/storage.ts";
+import { t, translated } from "../locale/locale.ts";
 
 /** Why a file is refused, in the service's word and in ours. */
 export interface FileFault {
@@ -32,7 +33,7 @@ const between = (widest: number, narrowest: number, words: string): Rule["dimens
 ];
 const exactly = (ratio: number, words: string) => between(ratio, ratio, words);
 const twoToOne = exactly(2, "2:1 wide to high");
-const square = exactly(1, "as wide as high");
+const square = exactly(1, "square");
 const photos = ["jpg", "png"] as const;
 /** Of brand messages; no size of their parts is published. */
 const brand = (...dimensions: Rule["dimensions"]): Rule => ({
@@ -85,28 +86,31 @@ const rules: Readonly<Record<FileType, Rule>> = {
 /** What storage takes for a purpose, in one line. */
 export const describeRules = (type: FileType): string => {
   const { mostKb, formats, dimensions } = rules[type];
-  const words = dimensions.map(([text]) => `, ${text}`);
-  return `${type} takes ${formats.join(", ")} up to ${mostKb} KB${words.join("")}`;
+  const words = dimensions.map(([text]) => `, ${translated(text)}`);
+  return t`${type} takes ${formats.join(", ")} up to ${mostKb} KB` + words.join("");
 };
 
 /** What a file of this type is, or why it is refused: the first rule that it breaks. */
 export const checkFile = (type: FileType, bytes: Uint8Array): Content | FileFault => {
   const { mostKb, formats, dimensions } = rules[type];
-  if (bytes.length === 0) return { code: "ValidationError", text: "the file is empty" };
+  if (bytes.length === 0) return { code: "ValidationError", text: t`the file is empty` };
   if (bytes.length > mostKb * 1024) {
-    const text = `${kb(bytes.length)} KB is too large for ${type}: ${mostKb} KB at most`;
+    const text = t`${kb(bytes.length)} KB is too large for ${type}: at most ${mostKb} KB`;
     return { code: "FileSizeTooBig", text };
   }
   const content = contentOf(bytes);
   if (content === undefined || !formats.includes(content.format)) {
-    const found = content === undefined ? "no picture or PDF by its bytes" : `a ${content.format}`;
-    const text = `the file is ${found}; ${type} takes ${formats.join(", ")}`;
+    const allowed = formats.join(", ");
+    const text =
+      content === undefined
+        ? t`the file is neither a picture nor a PDF; ${type} takes ${allowed}`
+        : t`the file is a ${content.format}; ${type} takes ${allowed}`;
     return { code: "ImageTypeNotSupported", text };
   }
   const { width = 0, height = 0 } = content;
   const [wanted] = dimensions.find(([, holds]) => !holds(width, height)) ?? [];
   if (wanted === undefined) return content;
-  const text = `the picture is ${width} x ${height} pixels; ${type} takes ${wanted}`;
+  const text = t`the picture is ${width} x ${height} pixels; ${type} takes ${translated(wanted)}`;
   return { code: "ImageResolutionSizeTooBig", text };
 };
 

@@ -5,6 +5,7 @@ import { list, text } from "../contract/fields.ts";
 import { type TemplateButton, templateButton } from "../contract/kakao-templates.ts";
 import type { MessageInput } from "../contract/message-records.ts";
 import { invalidInput, type Problem } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { buttonLinks, buttonProblems } from "./check-buttons.ts";
 import { fill, template } from "./variables.ts";
 
@@ -27,7 +28,7 @@ export const templateProblems = ({ name, content, buttons = [] }: TemplateParts)
 
 const sizeProblems = (field: string, text: string | undefined, max: number): Problem[] => {
   if (text === undefined || (text !== "" && text.length <= max)) return [];
-  const what = `has ${text.length} characters, 1 to ${max} are allowed`;
+  const what = t`has ${text.length} characters; 1 to ${max} are allowed`;
   return [{ code: "InvalidValue", field, text: what }];
 };
 
@@ -113,17 +114,17 @@ export const buttonsDiffer = (
   given: Buttons,
 ): Problem | undefined => {
   const field = "kakaoOptions.buttons";
-  const count = `the template has ${wanted.length} buttons, the message ${given.length}`;
+  const count = t`the template has ${wanted.length} buttons, the message ${given.length}`;
   if (given.length < wanted.length) return { code: "1046", field, text: count };
   if (given.length > wanted.length) return { code: "1047", field, text: count };
   const at = wanted.findIndex((button, index) => !isSameButton(button, given[index]));
   if (at >= 0) {
-    return { code: "1052", field, text: `button ${at + 1} is not that of the template` };
+    return { code: "1052", field, text: t`button ${at + 1} differs from the template's` };
   }
   const wrong = wanted.findIndex((button, index) => !hasSameLinks(button, given[index]));
   return wrong < 0
     ? undefined
-    : { code: "1045", field, text: `button ${wrong + 1} leads elsewhere than the template's` };
+    : { code: "1045", field, text: t`button ${wrong + 1} has another address than the template's` };
 };
 
 const isSameButton = (wanted: TemplateButton, given: Buttons[number] | undefined): boolean =>
@@ -138,7 +139,7 @@ const hasSameLinks = (wanted: TemplateButton, given: Buttons[number] | undefined
 export const buttonFlags = {
   button: list(
     text("a button, TYPE:name,mo=…,pc=…,and=…,ios=…: WL web, AL app, DS, BK, MD, BC, BT, AC"),
-    "a button, TYPE:name,mo=…,pc=…,and=…,ios=…; the types are WL AL DS BK MD BC BT AC",
+    "a button, TYPE:name,mo=…,pc=…,and=…,ios=…; types: WL AL DS BK MD BC BT AC",
   ),
   // A union of one: a plain list would take one object a flag instead of the whole list.
   buttons: v.pipe(
@@ -161,12 +162,12 @@ const isLink = (name: string | undefined): name is keyof typeof shortNames =>
 export const readButton = (typed: string): TemplateButton | string => {
   const [, buttonType, rest] = /^([A-Za-z]{2}):(.+)$/s.exec(typed) ?? [];
   if (buttonType === undefined || rest === undefined)
-    return `takes TYPE:name, such as WL:View,mo=https://example.com, got '${typed}'`;
+    return t`takes TYPE:name, such as WL:View,mo=https://example.com, got '${typed}'`;
   const [name = "", ...pairs] = rest.split(/,(?=[A-Za-z]+=)/);
   const button: TemplateButton = { buttonType: buttonType.toUpperCase(), buttonName: name.trim() };
   for (const pair of pairs) {
     const [, key, address = ""] = /^([A-Za-z]+)=(.*)$/s.exec(pair) ?? [];
-    if (!isLink(key)) return `knows mo=, pc=, and=, ios=; not '${key}='`;
+    if (!isLink(key)) return t`takes mo=, pc=, and=, ios=; not '${key ?? pair}='`;
     button[shortNames[key]] = address.trim();
   }
   return button;

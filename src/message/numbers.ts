@@ -1,5 +1,7 @@
 /** Phone numbers as people and spreadsheets write them, made into the digits that the service takes. */
+
 import type { Problem } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 
 export type NumberResult =
   | { readonly digits: string; readonly problem?: undefined }
@@ -35,11 +37,12 @@ export const normaliseNumber = (text: string, options: NumberOptions = {}): Numb
   const country = options.country || "82";
   if (country === "82" && plain.test(text)) return { digits: text };
   const narrow = narrowed(text);
-  if (narrow === "") return refused("1010", text, "there is no number");
-  const accident = spreadsheetAccident(narrow);
-  if (accident) return refused("1011", text, accident);
+  if (narrow === "") return refused("1010", t`there is no number`);
+  const accident = spreadsheetAccident(text, narrow);
+  if (accident) return refused("1011", accident);
   const bare = bareOf(narrow);
-  if (!/^\+?\d+$/.test(bare)) return refused("1011", text, "is not a phone number: digits only");
+  if (!/^\+?\d+$/.test(bare))
+    return refused("1011", t`"${text}" is not a phone number: digits only`);
   return country === "82"
     ? korean(text, bare, options.fixLeadingZero)
     : foreign(text, bare, country);
@@ -69,20 +72,20 @@ export const normaliseSender = (text: string, country: string | undefined): Numb
   return normaliseNumber(text, { country });
 };
 
-const refused = (code: string, typed: string, what: string): NumberResult => ({
-  problem: { code, text: code === "1010" ? what : `"${typed}" ${what}` },
+const refused = (code: "1010" | "1011", text: string): NumberResult => ({
+  problem: { code, text },
 });
 
-const spreadsheetAccident = (text: string): string | undefined => {
+const spreadsheetAccident = (typed: string, text: string): string | undefined => {
   if (scientific.test(text)) {
-    return "was shortened by a spreadsheet: format the column as text and export it again";
+    return t`"${typed}" was shortened by a spreadsheet: format the column as text and export it again`;
   }
   const numbers = text.split(severalParts).filter((part) => part.replace(/\D/g, "").length >= 7);
   if (numbers.length > 1 || text.replace(/\D/g, "").length > 15) {
-    return "holds more than one number: give each its own row";
+    return t`"${typed}" holds more than one number: give each its own row`;
   }
   if (decimal.test(text)) {
-    return "was made a decimal by a spreadsheet: format the column as text and export it again";
+    return t`"${typed}" was turned into a decimal by a spreadsheet: format the column as text and export it again`;
   }
   return undefined;
 };
@@ -91,13 +94,15 @@ const korean = (typed: string, bare: string, fixLeadingZero: boolean | undefined
   const rest = afterKoreanCode(bare);
   if (rest !== undefined) return { digits: koreanService.test(rest) ? rest : `0${rest}` };
   if (bare.startsWith("+")) {
-    return refused("1011", typed, "belongs to another country: give that country and no plus");
+    const what = t`"${typed}" belongs to another country: give that country and no plus`;
+    return refused("1011", what);
   }
   if (bare.startsWith("0") || bare.length < 9 || bare.length > 10) return { digits: bare };
   // A zero in front of anything else may make the number of another person.
-  if (!koreanRest.test(bare)) return refused("1011", typed, "is no number of Korea");
+  if (!koreanRest.test(bare)) return refused("1011", t`"${typed}" is not a Korean phone number`);
   if (fixLeadingZero) return { digits: `0${bare}` };
-  return refused("1011", typed, `lost its leading zero: write 0${bare}, or use --fix-leading-zero`);
+  const what = t`"${typed}" lost its leading zero: write 0${bare}, or use --fix-leading-zero`;
+  return refused("1011", what);
 };
 
 /**
@@ -117,5 +122,5 @@ const foreign = (typed: string, bare: string, country: string): NumberResult => 
   const rest = dialled.slice(country.length + 1);
   const isThere = dialled.startsWith(`+${country}`) && rest !== "" && !rest.startsWith("00");
   if (isThere) return { digits: rest };
-  return refused("1011", typed, `does not belong to country ${country}`);
+  return refused("1011", t`"${typed}" does not belong to country ${country}`);
 };

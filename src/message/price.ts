@@ -1,6 +1,7 @@
 /** What messages cost: counts per country and type times unit prices, exact to the won. */
 import { type MessageInput, type TypeKey, typeKeys } from "../contract/message-records.ts";
 import type { Price } from "../contract/pricing.ts";
+import { t } from "../locale/locale.ts";
 import { detectType, isMessageType, typeKey } from "./type.ts";
 
 /** Recipients per country and type. */
@@ -68,7 +69,7 @@ export const formatFigure = (value: number): string =>
   value.toLocaleString("en-US", { maximumFractionDigits: 4 });
 
 /** `1,000,000 won` */
-export const formatWon = (amount: number): string => `${formatFigure(amount)} won`;
+export const formatWon = (amount: number): string => t`${formatFigure(amount)} won`;
 
 /** Recipients by type, over all countries: `{ SMS: 2 }`. */
 export const totalTypes = (counts: Counts): Readonly<Record<string, number>> => {

@@ -1,12 +1,14 @@
 /** A row that the service refused, as an error tells of it. */
+
 import { MsgError, type Problem } from "../errors.ts";
+import { t, translated } from "../locale/locale.ts";
 import { statusCodes, statusMeaning } from "./status.ts";
 
 /** How many refusals are reported one by one; the message list has them all. */
 export const maxReported = 100;
 
 /** By endpoint and code: where a code says less, or something else, in the list of messages. */
-const meaningsAt: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+const meaningsAt: Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>> = {
   "/messages/v4/send": {
     "1030": [
       "the daily quota is used up",
@@ -20,11 +22,12 @@ export const explainRefusal = (
   code: string,
   { from, path = "" }: { readonly from?: string | undefined; readonly path?: string } = {},
 ): { readonly meaning: string; readonly todo: string | undefined } => {
-  const [meaning, todo] = meaningsAt[path]?.[code] ?? [];
-  const sender = code === "1062" && from ? `${from} is not a registered sender number` : undefined;
+  const [meaning, advice] = meaningsAt[path]?.[code] ?? [];
+  const sender = code === "1062" && from ? t`${from} is not a registered sender number` : undefined;
+  const todo = advice ?? statusCodes.get(code)?.todo;
   return {
-    meaning: meaning ?? sender ?? statusMeaning(code),
-    todo: todo ?? statusCodes.get(code)?.todo,
+    meaning: meaning === undefined ? (sender ?? statusMeaning(code)) : translated(meaning),
+    todo: todo && translated(todo),
   };
 };
 
@@ -45,11 +48,11 @@ export const refusedMessage = (it: {
   readonly from?: string;
 }): MsgError => {
   const { statusCode, groupId } = it;
-  const { meaning, todo = `msg group get ${groupId} shows why` } = explainRefusal(statusCode, it);
-  return new MsgError("refused", `${meaning} (${statusCode}); nothing was sent`, {
+  const { meaning, todo = t`msg group get ${groupId} shows why` } = explainRefusal(statusCode, it);
+  return new MsgError("refused", t`${meaning} (${statusCode}); nothing was sent`, {
     code: statusCode,
-    where: `group ${groupId}`,
+    where: t`group ${groupId}`,
     outcome: "refused",
-    todo: `${todo} (msg explain ${statusCode})`,
+    todo: t`${todo} (msg explain ${statusCode})`,
   });
 };

@@ -1,6 +1,8 @@
 /** When a message may go out later. */
+
 import { seoulOffsetMs } from "../contract/time.ts";
 import type { Problem } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 
 const maxMonthsAhead = 6;
 
@@ -17,10 +19,10 @@ const latest = (now: Date): number => {
 /** What is wrong with an instant to send at, by the service's time. */
 export const scheduleProblem = (at: string, now: Date): Problem | undefined => {
   const instant = Date.parse(at);
-  if (instant <= now.getTime()) return { code: "SchedulePast", text: `${at} is past` };
+  if (instant <= now.getTime()) return { code: "SchedulePast", text: t`${at} is in the past` };
   if (instant <= latest(now)) return undefined;
   return {
     code: "ScheduleTooFar",
-    text: `${at} is more than ${maxMonthsAhead} months ahead`,
+    text: t`${at} is more than ${maxMonthsAhead} months ahead`,
   };
 };

@@ -1,4 +1,5 @@
 /** What a status code of a message means, whether it costs, and what to do about it. */
+import { t, translated } from "../locale/locale.ts";
 import { statusRows } from "./status-table.ts";
 
 /** How far a message came; the first digit and three exceptions decide. */
@@ -51,5 +52,14 @@ export const statusCodes: ReadonlyMap<string, Status> = new Map(
 );
 
 /** The words for a code; a code that is not published is named as such. */
-export const statusMeaning = (code: string | null | undefined): string =>
-  !code ? "" : (statusCodes.get(code)?.meaning ?? `unpublished status code ${code}`);
+export const statusMeaning = (code: string | null | undefined): string => {
+  if (!code) return "";
+  const meaning = statusCodes.get(code)?.meaning;
+  return meaning === undefined ? t`unpublished status code ${code}` : translated(meaning);
+};
+
+/** What an operator can do about a code. */
+export const statusTodo = (code: string): string => {
+  const todo = statusCodes.get(code)?.todo;
+  return todo === undefined ? t`ask the service` : translated(todo);
+};

@@ -1,5 +1,7 @@
 /** How an error reads: what, where, what to do; or the JSON form of the same. */
+
 import { type MsgError, type Problem, toMsgError, truncate } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { jsonText } from "./formats/json.ts";
 import type { Out } from "./out.ts";
 import { sanitize } from "./text/safe.ts";
@@ -43,10 +45,10 @@ const textForm = (error: MsgError, todo: string | undefined, colour: boolean): s
   const lines = [
     error.where === undefined ? [] : [line(error.where)],
     problems,
-    more > 0 ? [`… and ${more} more; --json lists them all`] : [],
+    more > 0 ? [t`… and ${more} more; --json lists them all`] : [],
     todo === undefined ? [] : [sanitize(truncate(todo, ownText))],
   ].flat();
-  const first = `${style.red("error:")} ${line(error.message)}\n`;
+  const first = `${style.red(t`error:`)} ${line(error.message)}\n`;
   return first + lines.map((it) => `  ${it}\n`).join("");
 };
 
@@ -57,9 +59,9 @@ const isOneFault = ({ kind, where, message, details }: MsgError): boolean =>
 /** `row 3, line 4, column 2, to: 1011 text`, of which only what is known. */
 const problemLine = ({ row, line, column, field, code, text }: Problem): string => {
   const place = [
-    row === undefined ? [] : `row ${row}`,
-    line === undefined ? [] : `line ${line}`,
-    column === undefined ? [] : `column ${column}`,
+    row === undefined ? [] : t`row ${row}`,
+    line === undefined ? [] : t`line ${line}`,
+    column === undefined ? [] : t`column ${column}`,
     field ?? [],
   ].flat();
   // A code that says no more than the text does is for scripts alone.

@@ -1,6 +1,7 @@
 /** Which members of a record are shown: `--fields`, checked before any request is made. */
 
 import { didYouMean, usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { tableText } from "./text/cell.ts";
 import { sanitize } from "./text/safe.ts";
 import type { Column, ComputedColumn, View } from "./view.ts";
@@ -75,9 +76,9 @@ const hasField = (name: string, field: string): boolean =>
 const unknownField = (field: string, names: readonly string[]): Error =>
   usageError(
     field === ""
-      ? "--fields names no field"
-      : `--fields: unknown field '${field}'${didYouMean(field, names)}`,
-    { code: "UnknownField", todo: `valid names: ${names.join(", ")}` },
+      ? t`--fields names no field`
+      : t`--fields: unknown field '${field}'${didYouMean(field, names)}`,
+    { code: "UnknownField", todo: t`valid names: ${names.join(", ")}` },
   );
 
 /** The value at a dotted path; a member whose own name has dots is found first. */

@@ -1,8 +1,10 @@
 /** Files that a person asked for: a download, an export. Whole or not at all, never over another by chance. */
+
 import { constants } from "node:fs";
 import { access, link, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { MsgError, usageError } from "../errors.ts";
+import { t, translated } from "../locale/locale.ts";
 
 /** All at once, or piece by piece: of those none is kept. */
 type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
@@ -17,9 +19,9 @@ export interface SaveOptions {
 /** Throws usage where `path` is taken: asked before a request is made whose answer has no place. */
 export const assertFree = async (path: string, { force }: SaveOptions): Promise<void> => {
   if (path === "" || path === "-") {
-    throw usageError("this is written to a file, not to standard output", {
+    throw usageError(t`this is written to a file, not to standard output`, {
       code: "FileNeeded",
-      todo: "name a file",
+      todo: t`name a file`,
     });
   }
   if (!force && (await exists(path))) throw taken(path);
@@ -105,29 +107,29 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 const taken = (path: string): MsgError =>
-  usageError(`'${path}' is there already`, {
+  usageError(t`'${path}' already exists`, {
     code: "FileExists",
     where: path,
-    todo: "name another file, or replace it with --force",
+    todo: t`name another file, or replace it with --force`,
   });
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "its folder does not exist",
-  ENOTDIR: "its folder is no folder",
+  ENOTDIR: "its folder is not a folder",
   EISDIR: "it is a folder",
-  EACCES: "its folder may not be written",
-  EPERM: "its folder may not be written",
-  EROFS: "its disk may not be written",
+  EACCES: "its folder is not writable",
+  EPERM: "its folder is not writable",
+  EROFS: "its disk is read-only",
   ENOSPC: "the disk is full",
 };
 
 const refused = (path: string, error: unknown): MsgError => {
   const code = error instanceof Error && "code" in error ? String(error.code) : "EIO";
   if (code === "EEXIST") return taken(path);
-  return usageError(`'${path}' could not be written: ${reasons[code] ?? code}`, {
+  return usageError(t`'${path}' could not be written: ${translated(reasons[code] ?? code)}`, {
     code: "FileNotWritten",
     where: path,
-    todo: "nothing was left behind; name another place",
+    todo: t`nothing was left behind; name another place`,
     cause: error,
   });
 };

@@ -1,5 +1,7 @@
 /** Lists and records written in the format of the view; the only door to the formats. */
+
 import type { Format } from "../contract/formats.ts";
+import { t } from "../locale/locale.ts";
 import { readersOf } from "./fields.ts";
 import { csv, type Renderer, tsv } from "./formats/delimited.ts";
 import { json, jsonl } from "./formats/json.ts";
@@ -40,18 +42,19 @@ export const renderPages = async (
       await write(renderer.page(rows));
       const isNowLong = count <= longTable && count + rows.length > longTable;
       count += rows.length;
-      if (isNowLong && view.format === "table") await note?.(longNote);
+      if (isNowLong && view.format === "table") await note?.(longNote());
     }
     if (out.failure) return count;
     next = page.next;
   }
   await write(renderer.end(next));
   const hidden = renderer.hidden?.() ?? [];
-  if (hidden.length > 0) await note?.(`no room for ${hidden.join(", ")}: --wide shows them`);
+  if (hidden.length > 0) await note?.(t`no room for ${hidden.join(", ")}: --wide shows them`);
   return count;
 };
 
-const longNote = `more than ${longTable} rows: -o tsv or -o jsonl is faster, and never cut`;
+const longNote = (): string =>
+  t`more than ${longTable} rows: -o tsv or -o jsonl is faster, and never cut`;
 
 /**
  * The same for rows without pages. What is at hand is written in lumps; a row that must be waited

@@ -1,6 +1,7 @@
 /** A template before it is written: as a phone shows it, and what a change does to its text. */
 
 import type { Template } from "../contract/kakao-templates.ts";
+import { t } from "../locale/locale.ts";
 import { fillTemplate } from "../message/kakao-template.ts";
 import type { Out } from "./out.ts";
 import { sanitize } from "./text/safe.ts";
@@ -31,11 +32,11 @@ export const showTemplate = async (
   }
   const named = (names: readonly string[]) => names.map((name) => `#{${name}}`).join(", ");
   if (values === undefined) {
-    if (missing.length > 0) await ctx.note(`variables: ${named(missing)}`);
+    if (missing.length > 0) await ctx.note(t`variables: ${named(missing)}`);
     return;
   }
-  if (missing.length > 0) await ctx.note(`without a value: ${named(missing)}`);
-  if (unused.length > 0) await ctx.note(`not in the template: ${named(unused)}`);
+  if (missing.length > 0) await ctx.note(t`without a value: ${named(missing)}`);
+  if (unused.length > 0) await ctx.note(t`not in the template: ${named(unused)}`);
 };
 
 export interface Bubble {

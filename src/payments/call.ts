@@ -2,12 +2,14 @@
  * Calls behind a second factor: each is recorded before it leaves, and one without an answer is
  * reconciled, never made again under another signature.
  */
+
 import { asReply } from "../client/answers/decode.ts";
 import type { Attempt, CallOptions, Client } from "../client/client.ts";
 import type { Conversation } from "../client/layers/second-factor.ts";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { MsgError, runAgain } from "../errors.ts";
 import { memberOf } from "../json/read-json.ts";
+import { t, translated } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import { captureEvidence, paymentOf } from "../reconcile/capture-evidence.ts";
 import {
@@ -150,15 +152,12 @@ const forgetSame = (ctx: Ports, transaction: string | undefined): void => {
 };
 
 const stillUnknownError = ({ started, signed, check, todo }: PaymentRecord): MsgError => {
-  const decided = signed === null ? "" : `; it is decided after ${decidableFrom(signed)}`;
-  const look = check === undefined ? todo : `${check} shows it`;
+  const look = check === undefined ? translated(todo) : t`see it with ${check}`;
+  const decided = signed === null ? [] : [t`its outcome is certain after ${decidableFrom(signed)}`];
   return new MsgError(
     "stopped",
-    `the same call of ${started} is still in doubt: nothing was sent`,
-    {
-      code: "InDoubt",
-      todo: `${look}${decided}; --again makes this one all the same`,
-    },
+    t`the outcome of the same call of ${started} is still unknown: nothing was sent`,
+    { code: "InDoubt", todo: [look, ...decided, t`--again makes this call anyway`].join("; ") },
   );
 };
 
@@ -243,6 +242,6 @@ const followConversation = (conversation: Conversation, stored: RecordedCall) =>
 const harmlessError = ({ kind, code, where, http, message, cause }: MsgError): MsgError =>
   new MsgError(
     kind === "interrupted" ? kind : "unreachable",
-    `${message}; it only asked for a code: nothing was changed`,
+    t`${message}; it only asked for a code: nothing was changed`,
     { ...{ code, where, http, cause }, retryable: true, todo: runAgain },
   );

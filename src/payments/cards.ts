@@ -1,24 +1,28 @@
 /** Cards: what is typed of one, checked without repeating it, and the registered ones to choose from. */
+
 import type { Client } from "../client/client.ts";
 import type { Input } from "../contract/endpoint.ts";
 import { flag } from "../contract/fields.ts";
 import { type addPayment, brandOf, cardDigits, cardProblem } from "../contract/payment.ts";
 import { endOfMonth } from "../contract/time.ts";
 import { invalidInput, MsgError, type Problem } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import type { Choice } from "../prompt/prompt.ts";
 import { type Card, listCards } from "../reconcile/payment-evidence.ts";
 
 /** For calls that are another payment each time that they are made. */
-export const againFlag = flag("make it although the same one is still in doubt");
+export const againFlag = flag(
+  "make this call although the outcome of the same one is still unknown",
+);
 
 /** The card with this id. Throws missing, before anything is asked or sent. */
 export const findCard = (cards: readonly Card[], paymentId: string): Card => {
   const card = cards.find((it) => it._id === paymentId);
   if (card) return card;
-  throw new MsgError("missing", `there is no card '${paymentId}'`, {
+  throw new MsgError("missing", t`there is no card '${paymentId}'`, {
     code: "ResourceNotFound",
-    todo: "msg payment list shows the cards",
+    todo: t`msg payment list shows the cards`,
   });
 };
 
@@ -26,9 +30,9 @@ export const findCard = (cards: readonly Card[], paymentId: string): Card => {
 export const findRechargeCards = async (client: Client): Promise<Card[]> => {
   const cards = (await listCards(client)).filter((it) => it.autoRecharge > 0);
   if (cards.length > 0) return cards.sort((a, b) => a.autoRecharge - b.autoRecharge);
-  throw new MsgError("missing", "no card is used for automatic recharge yet", {
+  throw new MsgError("missing", t`no card is used for automatic recharge yet`, {
     code: "ResourceNotFound",
-    todo: "set the order first: msg payment priority <paymentId>",
+    todo: t`set the order first: msg payment priority <paymentId>`,
   });
 };
 
@@ -40,13 +44,13 @@ export const lastDigits = ({ description, _id }: Card): string =>
 export const listCardChoices = async (ctx: Ports): Promise<Choice[]> => {
   const cards = await listCards(await ctx.session.client());
   if (cards.length === 0)
-    throw new MsgError("missing", "no card is registered", {
+    throw new MsgError("missing", t`no card is registered`, {
       code: "ResourceNotFound",
-      todo: "register one: msg payment add",
+      todo: t`register one: msg payment add`,
     });
   return cards.map(({ _id, description, expDate }) => ({
     value: _id,
-    label: `${description}, expires ${expDate}`,
+    label: t`${description}, expires ${expDate}`,
   }));
 };
 
@@ -54,17 +58,17 @@ type Body = Input<typeof addPayment>["body"];
 
 export const numberProblem = (typed: string): string | undefined => {
   const problem = cardProblem(cardDigits(typed));
-  return problem === undefined ? undefined : `the card number ${problem}`;
+  return problem === undefined ? undefined : t`the card number ${problem}`;
 };
 
 export const cvcProblem = (typed: string): string | undefined =>
-  /^\d{3,4}$/.test(typed.trim()) ? undefined : "the cvc must be 3 or 4 digits";
+  /^\d{3,4}$/.test(typed.trim()) ? undefined : t`the cvc must be 3 or 4 digits`;
 
 export const yearProblem = (typed: string): string | undefined =>
-  /^(20)?\d{2}$/.test(typed.trim()) ? undefined : "the year of expiry must be two or four digits";
+  /^(20)?\d{2}$/.test(typed.trim()) ? undefined : t`the year of expiry must be two or four digits`;
 
 export const monthProblem = (typed: string): string | undefined =>
-  /^(0?[1-9]|1[0-2])$/.test(typed.trim()) ? undefined : "the month of expiry must be 1 to 12";
+  /^(0?[1-9]|1[0-2])$/.test(typed.trim()) ? undefined : t`the month of expiry must be 1 to 12`;
 
 /** The body as it is sent: digits alone, the year in four digits. Throws usage. */
 export const checkedCard = (body: Body, now: Date): Body => {
@@ -88,11 +92,11 @@ export const checkedCard = (body: Body, now: Date): Body => {
 const expiryProblem = (year: number, month: number, now: Date): string | undefined => {
   const problem = yearProblem(String(year)) ?? monthProblem(String(month));
   if (problem !== undefined) return problem;
-  return now.getTime() >= endOfMonth(year, month) ? "the card has expired" : undefined;
+  return now.getTime() >= endOfMonth(year, month) ? t`the card has expired` : undefined;
 };
 
 /** `VISA ************1111, 05/2029` */
 export const maskCard = ({ cardNumber, expYear, expMonth }: Body): string => {
   const digits = cardNumber.slice(-4).padStart(cardNumber.length, "*");
-  return `${brandOf(cardNumber) ?? "card"} ${digits}, ${String(expMonth).padStart(2, "0")}/${expYear}`;
+  return `${brandOf(cardNumber) ?? t`card`} ${digits}, ${String(expMonth).padStart(2, "0")}/${expYear}`;
 };

@@ -2,11 +2,13 @@
  * One process at a time makes a payment of an amount: of two at once, each could take the other's
  * entry in the ledger for its own.
  */
+
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type Busy, withExclusiveLock } from "../durable/lease.ts";
 import { ensurePrivateDir } from "../durable/private-dir.ts";
 import { MsgError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import type { Payment } from "../reconcile/payment-evidence.ts";
 import { callerOf, paymentsFolder } from "../reconcile/payment-records.ts";
@@ -44,9 +46,9 @@ const nameOf = (ctx: Ports, payment: Payment): string => {
 const inUse = ({ in: kind, amount }: Payment, holder: string): MsgError =>
   new MsgError(
     "stopped",
-    `another msg (process ${holder}) works on ${kind} of ${amount} won: nothing was sent`,
+    t`another msg (process ${holder}) is working on ${kind} of ${amount} won: nothing was sent`,
     {
       code: "PaymentInUse",
-      todo: "let it come to its end, look at what it did, and run this again if it is another payment",
+      todo: t`wait until it ends, check what it did, and run this again if it is another payment`,
     },
   );

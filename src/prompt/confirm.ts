@@ -1,5 +1,7 @@
 /** The question before a write. */
+
 import { MsgError, usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import type { Ask } from "./prompt.ts";
 
 /** Who answers, and what was agreed to on the command line. */
@@ -18,31 +20,35 @@ export const confirm = async (ctx: Asking, asked: Confirmation): Promise<void> =
 const confirmYes = async (ctx: Asking, question: string): Promise<void> => {
   if (ctx.consent.yes) return;
   if (!ctx.ask)
-    throw usageError("this command asks for confirmation and there is no one to ask", {
+    throw usageError(t`this command asks for confirmation, but there is no terminal`, {
       code: "ConfirmationNeeded",
       where: question,
-      todo: "add -y to answer yes",
+      todo: t`add -y to answer yes`,
     });
   if (!(await ctx.ask.confirm(question))) throw declined();
 };
 
 const confirmTyped = async (ctx: Asking, question: string, type: string): Promise<void> => {
-  const typed = ctx.consent.typed ?? (await ctx.ask?.text(`${question} Type '${type}' to go on:`));
+  const typed = ctx.consent.typed ?? (await ctx.ask?.text(t`${question} Type ${type} to confirm:`));
   if (typed === undefined)
-    throw usageError("this command asks to type a confirmation and there is no one to ask", {
+    throw usageError(t`this command asks for a typed confirmation, but there is no terminal`, {
       code: "ConfirmationNeeded",
       where: question,
-      todo: `add --confirm '${type}'`,
+      todo: t`add --confirm '${type}'`,
     });
   if (typed.trim() !== type)
-    throw new MsgError("stopped", `'${typed.trim()}' was typed, '${type}' was asked for`, {
-      code: "Declined",
-      todo: "nothing was changed",
-    });
+    throw new MsgError(
+      "stopped",
+      t`confirmation did not match: '${typed.trim()}' instead of '${type}'`,
+      {
+        code: "Declined",
+        todo: t`nothing was changed`,
+      },
+    );
 };
 
 const declined = (): MsgError =>
-  new MsgError("stopped", "declined: nothing was changed", { code: "Declined" });
+  new MsgError("stopped", t`declined: nothing was changed`, { code: "Declined" });
 
 /** A question before a write. With `type` a person types that text, without it y or N. */
 export interface Confirmation {

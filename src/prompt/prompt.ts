@@ -1,15 +1,17 @@
 /** Questions to a person, asked on standard error. The only import of the prompt library. */
+
 import { MsgError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 
 /** Every question ends with an answer or, on Ctrl-C, with MsgError("interrupted"). */
 export interface Ask {
   /** A line of text; `check` returns what is wrong with it, or undefined. */
   text(question: string, options?: { check?: Check; initial?: string }): Promise<string>;
-  /** The same without echo. */
+  /** The same with a dot for each character. */
   hidden(question: string, options?: { check?: Check }): Promise<string>;
   /** y/N; Enter means no. */
   confirm(question: string): Promise<boolean>;
-  /** One of several; answers the value. */
+  /** One of several, found by typing a part of its label; answers the value. */
   choose(
     question: string,
     options: readonly { readonly value: string; readonly label: string }[],
@@ -56,7 +58,7 @@ export const createAsk = (options: AskOptions): Ask => {
     hidden: (question, { check } = {}) =>
       put(options, async (context) => {
         const { default: password } = await import("@inquirer/password");
-        return password({ ...base(question), mask: false, ...checked(check, clean) }, context);
+        return password({ ...base(question), mask: "•", ...checked(check, clean) }, context);
       }),
     confirm: (question) =>
       put(options, async (context) => {
@@ -65,9 +67,9 @@ export const createAsk = (options: AskOptions): Ask => {
       }),
     choose: (question, choices) =>
       put(options, async (context) => {
-        const { default: select } = await import("@inquirer/select");
+        const { pick } = await import("./picker.ts");
         const shown = choices.map(({ value, label }) => ({ value, name: clean(label) }));
-        return select<string>({ ...base(question), choices: shown }, context);
+        return pick({ ...base(question), choices: shown }, context);
       }),
   };
 };
@@ -105,7 +107,7 @@ const isEnding = (error: unknown): boolean =>
   error instanceof Error && ["ExitPromptError", "AbortPromptError"].includes(error.name);
 
 const interrupted = (cause?: unknown): MsgError =>
-  new MsgError("interrupted", "interrupted: nothing was changed", { cause });
+  new MsgError("interrupted", t`interrupted: nothing was changed`, { cause });
 
 const checked = (check: Check | undefined, clean: (text: string) => string) => {
   if (!check) return {};
@@ -116,7 +118,7 @@ const checked = (check: Check | undefined, clean: (text: string) => string) => {
   return { validate };
 };
 
-const yesOrNo = (answer: boolean): string => (answer ? "yes" : "no");
+const yesOrNo = (answer: boolean): string => (answer ? t`yes` : t`no`);
 
 const same = (text: string): string => text;
 /** The library colours by its own reading of the environment, which does not know `--no-color`. */
@@ -130,6 +132,5 @@ const plainTheme = {
     help: same,
     highlight: same,
     key: (text: string) => `<${text}>`,
-    keysHelpTip: () => undefined,
   },
 };

@@ -1,4 +1,5 @@
 /** What a call behind a second factor leaves behind, and where that is found when no answer came. */
+
 import * as v from "valibot";
 import type { CallOptions, Client } from "../client/client.ts";
 import { getBankAccount, listWithdrawals } from "../contract/bank.ts";
@@ -6,6 +7,7 @@ import { getAlert, getBalance, type historyItem, listHistory } from "../contract
 import { type Endpoint, maxRows, type Row } from "../contract/endpoint.ts";
 import { listPayments } from "../contract/payment.ts";
 import { MsgError } from "../errors.ts";
+import { t, translated } from "../locale/locale.ts";
 
 export type Card = Row<typeof listPayments>;
 
@@ -103,8 +105,13 @@ export const confirmByAccount = async (
   if (found) return;
   throw new MsgError(
     "unknown",
-    "the service said yes, and its account does not show the movement",
-    { code: "NotConfirmed", where: `${method} ${path}`, outcome: "unknown", todo },
+    t`the service accepted it, but the account does not show the movement`,
+    {
+      code: "NotConfirmed",
+      where: `${method} ${path}`,
+      outcome: "unknown",
+      todo: todo && translated(todo),
+    },
   );
 };
 

@@ -11,6 +11,7 @@ import { removeQuietly, writeAtomically } from "../durable/atomic-write.ts";
 import { quietly, systemCode } from "../durable/failure.ts";
 import type { Files } from "../durable/files.ts";
 import { ensurePrivateDir } from "../durable/private-dir.ts";
+import { inEnglish } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import { newRunId } from "../send/store/run-folder.ts";
 import { storeOf } from "../send/store/run-store.ts";
@@ -87,11 +88,11 @@ export const recordCall = (
     begin: ({ signature, wire }) =>
       write({
         ...{ version: 1, command, ...callerOf(ctx), owner: store.processes.self },
-        amount: (evidence && amountOf(evidence)) ?? null,
+        amount: (evidence && inEnglish(() => amountOf(evidence))) ?? null,
         ...{ started: started.toISOString(), signed: signature?.date ?? null },
         signedAt: ctx.clock.now().toISOString(),
-        todo: howToCheck(endpoint, started, wire.target),
-        check: checkFor(endpoint, started, wire.target),
+        todo: inEnglish(() => howToCheck(endpoint, started, wire.target)),
+        check: inEnglish(() => checkFor(endpoint, started, wire.target)),
         ...{ transaction: transaction ?? null, sought: evidence ?? null },
       }),
     end: () => {

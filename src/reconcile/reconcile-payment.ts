@@ -4,6 +4,7 @@ import type { Attempt, CallOptions, Client } from "../client/client.ts";
 import { getBalance } from "../contract/cash.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { MsgError } from "../errors.ts";
+import { t, translated } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import {
   neverExecutedError,
@@ -32,7 +33,7 @@ export const reconcilePayment = async (
   unanswered: UnansweredCall,
 ): Promise<unknown> => {
   const { endpoint, attempt, evidence, error, reconcileMs, repeat } = unanswered;
-  await ctx.note("no clear answer came: asking the service what became of it …");
+  await ctx.note(t`no clear answer came: asking the service what became of it …`);
   let reply: unknown;
   const signed = attempt.signature !== undefined;
   // Without a signature nothing can be repeated: this one gives the time alone.
@@ -54,14 +55,15 @@ export const reconcilePayment = async (
     onReply: (found) => {
       reply = found;
     },
-    neverTaken: neverExecutedError(error, "nothing was changed"),
+    neverTaken: neverExecutedError(error, t`nothing was changed`),
   });
   if (worked.state.chunks[0]?.status === "done") return reply;
-  const check = endpoint.checkWith ?? "look at the account";
+  const check =
+    endpoint.checkWith === undefined ? t`look at the account` : translated(endpoint.checkWith);
   const provable = signed && evidence !== undefined ? signature.date : undefined;
   const outcome = { deed: "done", check, signed: provable } as const;
   throw (
-    notDoneError(worked, "nothing was changed") ??
+    notDoneError(worked, t`nothing was changed`) ??
     unknownOutcomeError(error, outcome, ctx.signal.aborted)
   );
 };

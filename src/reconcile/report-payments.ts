@@ -1,6 +1,7 @@
 /** At the start of a command of money: what became of calls whose outcome was unknown. */
 
 import { MsgError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { sanitize } from "../output/text/safe.ts";
 import type { Ports } from "../ports.ts";
 import { howToLook } from "../send/reconcile/unknown-outcome.ts";
@@ -76,11 +77,15 @@ const judge = async (
 };
 
 const nameOf = ({ command, amount, started }: PaymentRecord): string =>
-  `msg ${command}${amount === null ? "" : ` (${amount})`} of ${started} got no answer`;
+  amount === null
+    ? t`msg ${command} of ${started} got no answer`
+    : t`msg ${command} (${amount}) of ${started} got no answer`;
 
-const describe = ({ signed, todo }: PaymentRecord, verdict: Verdict): string => {
-  if (verdict === "done") return "it was done, as the account shows";
-  if (verdict === "not done") return "it was not done, and cannot be any more";
-  const look = howToLook({ deed: "done", check: todo, signed: signed ?? undefined });
-  return `it is not known yet whether it was done; ${look}`;
+const describe = ({ signed, todo, check }: PaymentRecord, verdict: Verdict): string => {
+  if (verdict === "done") return t`it was done, as the account shows`;
+  if (verdict === "not done") return t`it was not done, and can no longer be done`;
+  const shown =
+    check === undefined ? todo : t`do not run it again before you have checked: ${check}`;
+  const look = howToLook({ deed: "done", check: shown, signed: signed ?? undefined });
+  return t`its outcome is still unknown; ${look}`;
 };

@@ -5,6 +5,7 @@ import type { Endpoint, UntypedRequest } from "../contract/endpoint.ts";
 import { contract } from "../contract/index.ts";
 import { controls } from "../contract/sandbox.ts";
 import type { Answer } from "../contract/wire.ts";
+import { inEnglish } from "../locale/locale.ts";
 import {
   checkAnswer,
   type Exchange,
@@ -66,7 +67,8 @@ export const createRouter = (options: RouterOptions): HandleRequest => {
     options.runDueJobs(times.business);
     const state: RequestState = { times, assumptions: new Set() };
     const fault = nextFault(store, request.method, request.target);
-    const perform = (): Exchange => performRequest(options, match, request, state);
+    // The service speaks English, whatever the operator of this process reads.
+    const perform = (): Exchange => inEnglish(() => performRequest(options, match, request, state));
     const exchange = fault ? injectFault(fault, times.signing, perform) : perform();
     if (!isControl(request))
       logRequest(store, request, { ...state, injected: fault?.kind }, exchange);

@@ -1,7 +1,9 @@
 /** Where the browser comes back to: one path on this machine, for one login; and what it brings. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { sameSecret } from "../contract/credentials.ts";
 import { MsgError } from "../errors.ts";
+import { t, translated } from "../locale/locale.ts";
 
 export interface Listener {
   /** The address for `redirect_uri`. */
@@ -42,8 +44,8 @@ const bind = (server: Server): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once("error", (cause) =>
       reject(
-        new MsgError("usage", "no port of this machine could be opened for the browser", {
-          todo: "msg auth login --web --no-browser takes the answer by hand",
+        new MsgError("usage", t`no port of this machine could be opened for the browser`, {
+          todo: t`paste the answer by hand: msg auth login --web --no-browser`,
           cause,
         }),
       ),
@@ -83,8 +85,8 @@ const bodyOf = async (incoming: IncomingMessage): Promise<string> => {
 };
 
 const sentences: Readonly<Record<number, string>> = {
-  200: "You may close this page and go back to the terminal. 이 창을 닫고 터미널로 돌아가세요.",
-  400: "This answer is not the one that was asked for.",
+  200: "You can close this page and go back to the terminal.",
+  400: "This answer belongs to another login.",
   404: "There is nothing here.",
 };
 
@@ -96,7 +98,7 @@ const answer = (outgoing: ServerResponse, status: number): void => {
     "cache-control": "no-store",
     connection: "close",
   });
-  outgoing.end(`${sentences[status] ?? ""}\n`);
+  outgoing.end(`${translated(sentences[status] ?? "")}\n`);
 };
 
 export interface RedirectParams {

@@ -1,8 +1,10 @@
 /** Gets an access token with the refresh token of a profile: one process does, the others wait for it. */
+
 import type { Client } from "../client/client.ts";
 import type { ConfigStore } from "../config/files/store.ts";
 import { getAccessToken } from "../contract/oauth.ts";
 import { type ErrorKind, MsgError, runAgain } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { tokenEntry } from "./stored-credentials.ts";
 
 export interface RenewOptions {
@@ -57,17 +59,17 @@ const exchange = async ({ client, profile }: RenewOptions, refreshToken: string)
     if (!(error instanceof MsgError) || passing.has(error.kind) || isPassing(error)) throw error;
     // Asking again for a token harms nothing: an answer that was lost is no doubt about anything.
     if (error.kind === "unknown")
-      throw new MsgError("unreachable", "the access token could not be renewed", {
+      throw new MsgError("unreachable", t`the access token could not be renewed`, {
         ...{ code: error.code, where: error.where, http: error.http, cause: error },
         retryable: true,
         todo: runAgain,
       });
-    throw new MsgError("unauthenticated", `the login of profile '${profile}' is over`, {
+    throw new MsgError("unauthenticated", t`the login of profile '${profile}' has expired`, {
       code: error.code,
       where: error.where,
       http: error.http,
       api: error.api,
-      todo: `log in again: msg auth login --web -p ${profile}`,
+      todo: t`log in again: msg auth login --web -p ${profile}`,
       cause: error,
     });
   }

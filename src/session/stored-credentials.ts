@@ -7,6 +7,7 @@ import type { Credentials } from "../contract/credentials.ts";
 import type { Reply } from "../contract/endpoint.ts";
 import type { getAccessToken } from "../contract/oauth.ts";
 import { usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 
 /** What msg keeps of a token reply: the old refresh token stays where the reply brings none. */
@@ -34,9 +35,9 @@ export const readStoredToken = (ctx: Ports) => {
   const profile = settings.profile.value;
   const credentials = requireCredentials(settings);
   if (credentials.kind === "key")
-    throw usageError(`profile '${profile}' is logged in by an API key: there is no token`, {
+    throw usageError(t`profile '${profile}' is logged in with an API key and has no token`, {
       code: "NoToken",
-      todo: `msg auth login --web -p <name> logs in by OAuth2`,
+      todo: t`log in with OAuth2: msg auth login --web -p <name>`,
     });
   const entry = config.readCredentials().profiles[profile];
   return settings.credentials.origin === "profile" && entry?.kind === "token"
@@ -85,8 +86,11 @@ export interface OpenPayment {
   readonly started: string;
 }
 
-/** `auth status` tells of calls that may have moved money as well; it asks no one. */
+/** `auth status` tells whose credentials these are too, and of calls that may have moved money. */
 export interface StatusRecord extends AccountRecord {
+  /** Null where no read says it, or it could not be read now. */
+  readonly accountId: string | null;
+  readonly role: string | null;
   /** Null where the credentials are not stored. */
   readonly dateStored: string | null;
   /** Of a token: how long it is valid, and what it may do. */

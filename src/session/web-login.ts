@@ -1,4 +1,5 @@
 /** Logging in with a browser: the OAuth2 code flow with PKCE. */
+
 import { createHash } from "node:crypto";
 import { queryText } from "../client/encode.ts";
 import { sameSecret } from "../contract/credentials.ts";
@@ -6,6 +7,7 @@ import type { Reply } from "../contract/endpoint.ts";
 import { authorize, getAccessToken, getUserProfile } from "../contract/oauth.ts";
 import { defaultScopes } from "../contract/scopes.ts";
 import { MsgError, usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import { listenForRedirect, parseRedirect, type RedirectParams } from "./redirect-listener.ts";
 import { tokenEntry } from "./stored-credentials.ts";
@@ -58,7 +60,9 @@ const reportMissingScopes = async (ctx: Ports, asked: string, granted: string | 
   const held = granted.split(" ");
   const lacking = asked.split(" ").filter((it) => !held.includes(it));
   if (lacking.length > 0 && !held.includes("*"))
-    await ctx.note(`not granted: ${lacking.join(", ")}; what needs it will end with 5`);
+    await ctx.note(
+      t`not granted: ${lacking.join(", ")}; commands that need it will end with exit code 5`,
+    );
 };
 
 interface Flow {
@@ -93,7 +97,7 @@ const byBrowser = async (flow: Flow): Promise<Ended> => {
   try {
     const address = addressOf(flow, listener.address);
     await ctx.io.err.write(
-      `Allow it in the browser; if none opens, open this address:\n${address}\n`,
+      `${t`Allow it in the browser; if none opens, open this address:`}\n${address}\n`,
     );
     await ctx.io.open(address);
     const signal = AbortSignal.any([ctx.signal, stop.signal]);
@@ -107,31 +111,31 @@ const byBrowser = async (flow: Flow): Promise<Ended> => {
   }
 };
 
-const interrupted = (): MsgError => new MsgError("interrupted", "interrupted: nothing was stored");
+const interrupted = (): MsgError => new MsgError("interrupted", t`interrupted: nothing was stored`);
 
 const tooLate = (): MsgError =>
-  new MsgError("unauthenticated", "no answer came from the browser within five minutes", {
+  new MsgError("unauthenticated", t`no answer came from the browser within five minutes`, {
     code: "LoginTimeout",
-    todo: "run it again; --no-browser takes the answer by hand, from a browser on another machine",
+    todo: t`run it again; with --no-browser you can use a browser on another machine and paste the answer`,
   });
 
 const byPasting = async (flow: Flow): Promise<Ended> => {
   const { ctx, login, state } = flow;
   await ctx.io.err.write(
-    `Open this address in a browser, allow it, and copy the address that it ends at:\n${addressOf(flow, manualRedirect)}\n`,
+    `${t`Open this address in a browser, allow it, and copy the address that it ends at:`}\n${addressOf(flow, manualRedirect)}\n`,
   );
   const pasted = ctx.ask
-    ? await ctx.ask.hidden("Address, JSON or code that came back:")
+    ? await ctx.ask.hidden(t`Address, JSON or code that came back:`)
     : await login.readAnswer();
   const returned = parseRedirect(pasted);
   if (returned === undefined)
-    throw usageError("what was pasted holds no code", {
-      todo: "paste the whole address that the browser ended at, the JSON, or the code alone",
+    throw usageError(t`the pasted text has no code`, {
+      todo: t`paste the whole address that the browser ended at, the JSON, or the code alone`,
     });
   if (returned.state !== undefined && !sameSecret(returned.state, state))
-    throw new MsgError("unauthenticated", "the answer belongs to another login", {
+    throw new MsgError("unauthenticated", t`the answer belongs to another login`, {
       code: "WrongState",
-      todo: "run it again and paste what this address leads to",
+      todo: t`run it again and paste what this address leads to`,
     });
   return { returned, redirectUri: manualRedirect };
 };
@@ -141,10 +145,10 @@ const codeIn = ({ code, error }: RedirectParams): string => {
   const isDenied = error === "access_denied";
   throw new MsgError(
     "stopped",
-    isDenied ? "access was denied in the browser" : "the service gave no code",
+    isDenied ? t`access was denied in the browser` : t`the service gave no code`,
     {
       code: isDenied ? "AccessDenied" : (error ?? "NoCode"),
-      todo: "nothing was stored; run it again",
+      todo: t`nothing was stored; run it again`,
     },
   );
 };
@@ -164,7 +168,7 @@ const exchange = async ({ ctx, login, verifier }: Flow, code: string, redirectUr
     const { code: errorCode, where, http, api } = error;
     throw new MsgError("unauthenticated", error.message, {
       ...{ code: errorCode, where, http, api, cause: error },
-      todo: "check client id and secret, and run it again: a code is good for five minutes, once",
+      todo: t`check client id and secret, and run it again: a code works once, within five minutes`,
     });
   }
 };
@@ -179,7 +183,7 @@ const profileOf = async ({ ctx, login }: Flow, accessToken: string, scope: strin
     return await client.call(getUserProfile, {});
   } catch (error) {
     if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
-    await ctx.note(`the user could not be read: ${error.message}`);
+    await ctx.note(t`the user could not be read: ${error.message}`);
     return undefined;
   }
 };

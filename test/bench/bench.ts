@@ -22,6 +22,8 @@ import { sandboxStart } from "./rows/p11-sandbox-start.ts";
 import { pages } from "./rows/p12-pages.ts";
 import { all } from "./rows/p13-all.ts";
 import { resume } from "./rows/p15-resume.ts";
+import { guard } from "./rows/p16-guard.ts";
+import { partsOfWorkers } from "./rows/p17-workers.ts";
 import { size } from "./rows/size.ts";
 
 const rows: readonly Row[] = [
@@ -39,6 +41,8 @@ const rows: readonly Row[] = [
   pages,
   all,
   resume,
+  guard,
+  partsOfWorkers,
   largeGroup,
   dueWaits,
   comparison,

@@ -27,7 +27,7 @@ export interface Figure {
   readonly what: string;
   /** How many rounds its medians are of, where that is not what was asked for. */
   readonly rounds?: number | undefined;
-  readonly unit: "ms" | "MiB" | "KiB" | "per second" | "µs" | "messages";
+  readonly unit: "ms" | "MiB" | "KiB" | "per second" | "µs" | "messages" | "requests";
   /** Medians by name; the subject is among them. */
   readonly medians: Readonly<Record<string, number>>;
   readonly subject: string;
@@ -93,6 +93,23 @@ export const output = async ({ file, args, env }: Command): Promise<string> => {
   if (code !== 0) throw new Error(`exit ${code}: ${[file, ...args].join(" ")}`);
   return Buffer.concat(chunks).toString("utf8");
 };
+
+/** Seconds that a Node program computed: a preload prints them when the process ends. */
+export const computing = async (
+  bench: Bench,
+  { args, env }: Omit<Command, "file">,
+): Promise<number> => {
+  const preload = join(bench.folder, "print-time.cjs");
+  writeFileSync(preload, printTime);
+  const words = ["--require", preload, ...args];
+  const text = await output({ file: bench.node, args: words, ...(env && { env }) });
+  return Number(text.slice(text.lastIndexOf("computed=") + 9)) / 1e6;
+};
+
+const printTime = `process.on("exit", () => {
+  const { userCPUTime, systemCPUTime } = process.resourceUsage();
+  process.stdout.write("\\ncomputed=" + (userCPUTime + systemCPUTime));
+});\n`;
 
 /** The largest resident memory of a Node program, in MiB: a preload prints it when the process ends. */
 export const memory = async (

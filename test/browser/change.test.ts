@@ -61,7 +61,7 @@ describe("the staff's desk", () => {
     await first.getByRole("button", { name: "Reject" }).click();
     await page.getByText("Rejected.", { exact: true }).waitFor();
     expect(await page.locator("#withdrawals li").count()).toBe(2);
-    expect(await run("balance --sandbox --fields balance")).toBe("1068000\n");
+    expect(await run("balance --sandbox --fields balance")).toBe("1010000\n");
     await page.close();
   });
 });
@@ -79,7 +79,7 @@ describe("faults", () => {
     expect(refused.code).not.toBe(0);
     expect(refused.err).toContain("503");
     // A read is tried three times.
-    await page.locator('#active-faults [data-label="Happened"]', { hasText: "3" }).waitFor();
+    await page.locator('#active-faults [data-label="Count"]', { hasText: "3" }).waitFor();
 
     await down.click();
     await page.getByText("The fault was switched off.").waitFor();
@@ -193,7 +193,7 @@ describe("the clock", () => {
 
   test("settings are saved; a balance that moved meanwhile is not put back", async () => {
     const { page } = await visit("/_sandbox/pages/clock");
-    const quota = page.getByLabel("Messages a day");
+    const quota = page.getByLabel("Daily limit");
     await quota.fill("7,000");
     await run("sandbox set --balance 4321");
     await page.locator("form", { has: quota }).getByRole("button", { name: "Save" }).click();
@@ -215,8 +215,25 @@ test("the chart of the ledger ends where the balance is, and goes on with it", a
   const newest = page.locator("#ledger tr").first();
   expect(await newest.textContent()).toContain("−20");
   await newest.getByRole("link", { name: "Group" }).click();
-  await page.locator("#group-messages tr", { hasText: "01000000051" }).waitFor();
+  await page.locator("#group-messages tr", { hasText: "010-0000-0051" }).waitFor();
   expect(wrongs).toEqual([]);
+  await page.close();
+});
+
+test("a test message is sent from the page, and a refused one says where the reason is", async () => {
+  const { page, wrongs } = await visit("/_sandbox/");
+  await page.getByText("Send a test message").click();
+  await page.locator("#send-to").fill("010-0000-0061");
+  await page.locator("#send-text").fill("from the page");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByText("The message was sent.").waitFor();
+  const inbox = await run("message list --sandbox --json");
+  expect(inbox).toContain("from the page");
+  await page.getByText("Send a test message").click();
+  await page.locator("#send-to").fill("123");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByText("A number has 8 to 12 digits.").waitFor();
+  expect(wrongs).toEqual(expect.not.arrayContaining([expect.stringContaining("dialog")]));
   await page.close();
 });
 

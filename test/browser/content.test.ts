@@ -76,7 +76,7 @@ test(
     expect(await page.locator(".message .state").textContent()).toContain(
       "does not use Kakao Talk",
     );
-    await page.getByRole("link", { name: "Its request" }).click();
+    await page.getByRole("link", { name: "View request" }).click();
     await page.locator("#requests tr", { hasText: "/messages/v4/send" }).waitFor();
     expect(await page.locator("#requests tr").count()).toBe(1);
     expect(await page.locator("#requests tr").textContent()).toContain("Valid");
@@ -108,7 +108,7 @@ test("10,000 messages: few rows a page, and the way to the others", patience, as
   expect(await page.locator("#threads li").count()).toBe(30);
   await page.getByRole("link", { name: "Older" }).click();
   await page.waitForURL(/more=/);
-  expect(await page.locator("#threads li").first().textContent()).toContain("01010009969");
+  expect(await page.locator("#threads li").first().textContent()).toContain("010-1000-9969");
   await page.getByLabel("Find a number").fill("0009123");
   await page.getByRole("button", { name: "Search" }).click();
   await page.waitForURL(/q=0009123/);

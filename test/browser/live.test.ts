@@ -33,6 +33,10 @@ test("a second factor is answered with the code that the page shows", patience, 
   const { mfa } = errorOf(first);
   const code = await page.locator(".code.open output").first().textContent();
   expect(code).toMatch(/^\d{6}$/);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.locator(".code.open").getByRole("button", { name: "Copy" }).first().click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(code);
   expect(await page.locator(".code .kind").first().textContent()).toBe("Voice call");
   const second = await msg(`${line} --otp-transaction ${mfa?.transactionId} --otp ${code}`, {
     stdin: cardJson(),

@@ -127,8 +127,8 @@ test("duplicates and excluded numbers are skipped and told, and the counts add u
   });
   expect(code).toBe(0);
   expect(json()).toMatchObject({ total: 4, accepted: 2, skipped: 2 });
-  expect(err).toContain("row 3 is skipped: 01000000003 is excluded");
-  expect(err).toContain("row 4 is skipped: 01000000001 is a duplicate");
+  expect(err).toContain("skipped row 3: excluded recipient 01000000003");
+  expect(err).toContain("skipped row 4: duplicate recipient 01000000001");
 });
 
 test("D07 files of a run are the owner's alone and hold no secret", async () => {

@@ -59,7 +59,7 @@ describe("--at", () => {
       `send ${login} --from 0200000000 --text hello --to 01000000001 --at 2020-01-01`,
       { env },
     );
-    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("is past")]);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("is in the past")]);
   });
 });
 

@@ -15,5 +15,8 @@ test("an id as the table shows it is taken by the next command, and completed", 
   const completed = await msg(["complete-line", "--", "group", "get", "G4V"]);
   expect(completed.out).toBe(`${groupId}\t\n`);
   const unknown = await msg(["group", "get", "G4V…ZZZZ", "--sandbox"]);
-  expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("short for no id")]);
+  expect([unknown.code, unknown.err]).toEqual([
+    2,
+    expect.stringContaining("matches no id that was shown lately"),
+  ]);
 });

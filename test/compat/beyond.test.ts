@@ -141,7 +141,7 @@ test("msg has them where an operator wants them, and lists the paths apart", asy
   const unknown = await msg(send.replace("0200000000", "0311112222"));
   expect([unknown.code, unknown.err]).toEqual([
     10,
-    expect.stringContaining("use one that is: 01012340000, 0200000000"),
+    expect.stringContaining("use a registered one: 01012340000, 0200000000"),
   ]);
   const listed = await msg("api --list --json");
   const beyond = Object.values(contract).filter((it) => "beyond" in it && it.beyond);

@@ -240,7 +240,7 @@ describe("C05 credentials of the environment", () => {
     [
       "a line break at the end",
       { MSG_API_KEY: `${canary}\n`, MSG_API_SECRET: "s" },
-      "MSG_API_KEY holds a line break",
+      "MSG_API_KEY contains a line break",
     ],
     ["a blank", { MSG_ACCESS_TOKEN: `Bearer ${canary}` }, "characters that no key has"],
     [
@@ -262,7 +262,7 @@ describe("C05 credentials of the environment", () => {
     [
       "a command that prints more",
       { MSG_API_KEY: "K", MSG_API_SECRET_CMD: `echo ${canary}; echo more` },
-      "the output of MSG_API_SECRET_CMD holds a line break",
+      "the output of MSG_API_SECRET_CMD contains a line break",
     ],
     [
       "file and command",

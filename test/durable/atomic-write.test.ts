@@ -88,7 +88,7 @@ describe("C04 a fault at every call", () => {
         expect(error).toBeInstanceOf(MsgError);
         expect(error).toMatchObject({ kind: "usage", outcome: "not_sent" });
         // Behind the rename only the sync of the folder is left, and its error says what is in place.
-        const replaced = String(error).includes("outlives a power cut");
+        const replaced = String(error).includes("flush the new");
         expect(content, `call ${at}`).toEqual(replaced ? fresh : old);
       }
       expect(readdirSync(folder), `call ${at}`).toEqual(["kept.json"]);

@@ -51,9 +51,9 @@ const questions: readonly Step[] = [
   [/month of expiry/, "5\r"],
   [/card number/, `${number}\r`],
   [/3 or 4 digits/, "739\r"],
-  [/Type '1111'/, "1111\r"],
-  [/How is it to be sent/, "\r"],
-  [/The code that was sent/, "12345\r"],
+  [/Type 1111/, "1111\r"],
+  [/How should we send/, "\r"],
+  [/Code \(r sends/, "12345\r"],
 ];
 
 const wrongCode = (right: string): string => (right === "000000" ? "000001" : "000000");
@@ -63,7 +63,7 @@ test("F01 F06 a card is stored, with two wrong codes on the way", async () => {
   const { code, screen } = await onTerminal(msg, add, [
     ...questions,
     [/a code is 6 digits/, async () => `\u0015${wrongCode(await codeIn(msg))}\r`],
-    [/That code is wrong. 4 more/, async () => `${(await codeIn(msg)).split("").join(" ")}\r`],
+    [/Wrong code. 4 attempts left/, async () => `${(await codeIn(msg)).split("").join(" ")}\r`],
   ]);
   expect(screen).toContain("[VISA] 1111 05/31");
   expect(code).toBe(0);
@@ -76,7 +76,7 @@ test("F01 F06 a card is stored, with two wrong codes on the way", async () => {
 test("F03 r within 30 seconds counts the wait down; Ctrl-C ends it", async () => {
   const { code, screen } = await onTerminal(program(), add, [
     ...questions.slice(0, -1),
-    [/The code that was sent/, "r\r"],
+    [/Code \(r sends/, "r\r"],
     [/Another code can be sent in \d+ s/, "\u0003"],
   ]);
   expect(screen).toMatch(/Another code can be sent in (30|29) s/);

@@ -42,9 +42,9 @@ test("another person sees the plan, types the number of its messages, and it goe
   const { out } = await approver(["profile", "key", "-p", "sandbox"]);
   await msg(["profile", "approver", "add", "kim", out.split("\t")[0] ?? "", "-p", "sandbox"]);
   const approve = ["run", "approve", approved, "-p", "sandbox"];
-  const wrong = await onTerminal(approver, approve, { answers: [[/Type '2' to go on:/, "3\r"]] });
+  const wrong = await onTerminal(approver, approve, { answers: [[/Type 2 to confirm:/, "3\r"]] });
   expect(wrong.code, plain(wrong.screen)).toBe(7);
-  const right = await onTerminal(approver, approve, { answers: [[/Type '2' to go on:/, "2\r"]] });
+  const right = await onTerminal(approver, approve, { answers: [[/Type 2 to confirm:/, "2\r"]] });
   expect(right.code, plain(right.screen)).toBe(0);
   expect(plain(right.screen)).toMatch(/^messages {6}2$/m);
   expect(plain(right.screen)).toContain("│ 안녕");

@@ -68,14 +68,14 @@ test("another width is drawn anew, f shows all failures, Ctrl-C leaves with 130"
     ...{ columns: 120, env, resized: [/on the way 2 of 2/, 50] },
     answers: [
       [/last failures/, "f"],
-      [/leave this recipient out/, "\u0003"],
+      [/remove this recipient/, "\u0003"],
     ],
   });
   expect(code, plain(screen)).toBe(130);
   const frames = framesOf(screen);
   expect(frames.some((frame) => widthOf(frame) > 80)).toBe(true);
   expect(widthOf(frames.at(-1) ?? "")).toBeLessThan(50);
-  expect(plain(screen)).toContain("stopped watching; the run goes on as it did");
+  expect(plain(screen)).toContain("stopped watching; the run is not affected");
 });
 
 /** Requests for a group that the sandbox saw. */
@@ -110,7 +110,9 @@ test("reports and failures on a terminal", async () => {
   const env = { MSG_PROFILE: "sandbox", NO_COLOR: "1" };
   await sent(env, msg);
   const failures = await onTerminal(msg, ["stats", "failures"], { env });
-  expect(plain(failures.screen)).toMatch(/1060 +recipient number blocked +1 +100 % +0 +leave this/);
+  expect(plain(failures.screen)).toMatch(
+    /1060 +recipient number blocked +1 +100 % +0 +remove this/,
+  );
   const file = join(msg.folder, "report.html");
   const { code, screen } = await onTerminal(msg, ["run", "report", "last", "--out", file], { env });
   expect(code, plain(screen)).toBe(0);

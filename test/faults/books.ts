@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import { openDatabase } from "../../src/sandbox/store/driver.ts";
+import { layTables } from "../support/new-sandbox.ts";
 import type { Line } from "./line.ts";
 
 export interface Service {
@@ -27,6 +28,7 @@ export const openService = async (
 ): Promise<Service> => {
   const file = join(folder, `service-${randomBytes(4).toString("hex")}.db`);
   const wait = async (ms: number): Promise<void> => delay(ms);
+  layTables(file);
   const sandbox = openSandbox({ file, now, wait });
   const server = await sandbox.listen({ port: 0 });
   return {

@@ -69,6 +69,11 @@ const flip = (folder: string): void => {
   writeFileSync(journalIn(folder), bytes);
 };
 
+const changeRun = (folder: string, from: string, to: string): void => {
+  const path = join(folder, "run.json");
+  writeFileSync(path, readFileSync(path, "utf8").replace(from, to));
+};
+
 const damages: Readonly<Record<string, (folder: string) => void>> = {
   "journal.log emptied": (it) => writeFileSync(journalIn(it), ""),
   "journal.log filled with zeros": (it) =>
@@ -79,6 +84,10 @@ const damages: Readonly<Record<string, (folder: string) => void>> = {
   "a bit of journal.log flipped": flip,
   "journal.log removed": (it) => rmSync(journalIn(it)),
   "run.json removed": (it) => rmSync(join(it, "run.json")),
+  "a letter of run.json changed": (it) => changeRun(it, '"digest":"', '"digest":"f'),
+  "the hour of run.json changed": (it) =>
+    changeRun(it, '"total":', '"scheduledDate":"2030-01-01T09:00:00.000Z","total":'),
+  "the place of a body in run.json changed": (it) => changeRun(it, '"rows":', '"rows":1'),
   "run.json cut": (it) => truncateSync(join(it, "run.json"), 100),
   "run.json removed and a bit of journal.log flipped": (it) => {
     rmSync(join(it, "run.json"));
@@ -149,6 +158,17 @@ test("a run without marks cannot be found at the service: it is said so, and not
   expect([code, JSON.parse(err).error.code]).toEqual([11, "CannotRebuild"]);
   expect(err).toContain("--no-tag");
   expect(counts()).toEqual([1, 1, 0, 0, 0, 0]);
+});
+
+test("a service that cannot be asked leaves it unknown what was sent, and the journal as it is", async () => {
+  const { run, over, folder } = await halfSent("direct");
+  writeFileSync(journalIn(folder), "");
+  const line = await openLine({ to: "http://127.0.0.1:9", harm: () => "failBefore" });
+  const { code, err } = await over(`run reconcile ${run} --json --base-url ${line.baseUrl}`);
+  await line.stop();
+  expect([code, errorIn(err).outcome], err).toEqual([11, "unknown"]);
+  expect(errorIn(err).hint).toContain(`run reconcile ${run}`);
+  expect(readFileSync(journalIn(folder), "utf8")).toBe("");
 });
 
 test("a rehearsal rebuilds nothing", async () => {

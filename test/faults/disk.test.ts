@@ -1,8 +1,13 @@
-/** The disk becomes full at every record of a run: nothing is begun that cannot be written down, nothing is lost. */
+/**
+ * The disk becomes full at every record of a run: nothing is begun that cannot be written down, nothing is
+ * lost. In `npm test` that is each record of a run in groups, every second one of direct calls, and every
+ * third write of any kind; with `EVERY=1` all of them.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { freshFolder, program } from "../e2e/program.ts";
+import { share } from "../support/share.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { oneService } from "./one-service.ts";
 import { countingUp, several } from "./several.ts";
@@ -102,25 +107,33 @@ const check = ({ at, full, ended, records, sentThen, resumed, sent }: Full): voi
 
 type Full = Awaited<ReturnType<typeof fullAt>>;
 
-const paths: Readonly<Record<string, readonly string[]>> = {
-  G: ["--chunk", "2"],
-  direct: ["--direct", "--chunk", "2"],
-};
+interface Path {
+  readonly path: string;
+  readonly flags: readonly string[];
+  /** Of the records in `npm test`: each, or one of so many. */
+  readonly by: number;
+}
 
-test.each(Object.keys(paths))(
-  "D01 path %s: the disk becomes full at each record: the books are told, --resume sends each row once",
-  async (path) => {
+const paths: readonly Path[] = [
+  { path: "G", flags: ["--chunk", "2"], by: 1 },
+  { path: "direct", flags: ["--direct", "--chunk", "2"], by: 2 },
+];
+
+test.each(paths)(
+  "D01 path $path: the disk becomes full at each record: the books are told, --resume sends each row once",
+  async ({ flags, by }) => {
     const kept: number[] = [];
-    await countingUp(1, async (at) => {
-      const found = await fullAt(at, paths[path] ?? [], "stays");
+    const stays = async (at: number): Promise<boolean> => {
+      const found = await fullAt(at, flags, "stays");
       check(found);
       if (found.records.length > 0) kept.push(at);
       return found.records.length > 0 || found.ended.code !== 0;
-    });
+    };
+    await countingUp(1, stays, by);
     // Results of requests: there is room for them when the reserve is removed.
     expect(kept.length).toBeGreaterThanOrEqual(1);
-    await several(kept, async (at) => {
-      const found = await fullAt(at, paths[path] ?? [], "reserve");
+    await several(share(kept, 2), async (at) => {
+      const found = await fullAt(at, flags, "reserve");
       check(found);
       expect(found.records).toHaveLength(1);
     });
@@ -140,7 +153,7 @@ test.each(Object.keys(sends))(
   "D01 %s: the disk is full from any write on: what did not go out is told with exit 2, and as no fault of msg",
   async (name) => {
     const it = opened();
-    await countingUp(1, async (at) => {
+    const fullFrom = async (at: number): Promise<boolean> => {
       const first = nextBatch();
       const [to = ""] = numbersOf(rows, first);
       const msg = program();
@@ -152,7 +165,8 @@ test.each(Object.keys(sends))(
       expect({ at, code }, err).toEqual({ at, code: sent === 1 ? 0 : 2 });
       if (code === 2) expect(err).toContain("no space is left on the disk");
       return code !== 0;
-    });
+    };
+    await countingUp(1, fullFrom, 3);
   },
   300_000,
 );

@@ -1,8 +1,9 @@
 /** A run that was made at one service is not gone on with at another: what that does not know was not "not sent". */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Shell, shell } from "../support/msg.ts";
+import { rewriteRun } from "../support/run-files.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Harm, openLine } from "./line.ts";
 import { oneService } from "./one-service.ts";
@@ -26,11 +27,11 @@ const elsewhere = "https://api.example.test";
 const movedAway = (at: Shell): void => {
   const runs = join(at.folder, "state/runs");
   const [run = ""] = readdirSync(runs).filter((it) => !it.startsWith("."));
-  const path = join(runs, run, "run.json");
-  const text = readFileSync(path, "utf8");
-  const moved = text.replace(/"baseUrl":"http:[^"]*"/, `"baseUrl":"${elsewhere}"`);
-  expect(moved).not.toBe(text);
-  writeFileSync(path, moved);
+  rewriteRun(join(runs, run), (text) => {
+    const moved = text.replace(/"baseUrl":"http:[^"]*"/, `"baseUrl":"${elsewhere}"`);
+    expect(moved).not.toBe(text);
+    return moved;
+  });
 };
 
 /** Nobody knows what became of it, and it was made elsewhere. */

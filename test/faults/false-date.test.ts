@@ -1,5 +1,10 @@
-/** A `Date` that a proxy writes, clocks that differ, and copies that the network holds back meanwhile. */
+/**
+ * A `Date` that a proxy writes, clocks that differ, and copies that the network holds back meanwhile. In
+ * `npm test` each lie meets a part of the commands, and each command some of the lies; with `EVERY=1` each
+ * lie meets them all.
+ */
 import { describe, expect, test } from "vitest";
+import { share } from "../support/share.ts";
 import { openStage, type Scene, type Sending, sendings } from "./stage.ts";
 import { holdingBack, type Kind, onKind, ownWords } from "./strangers.ts";
 
@@ -88,7 +93,7 @@ describe.each(lies.map((it, turn) => ({ ...it, turn })))("a Date $name", (lie) =
   const { date, isSeenThrough, turn } = lie;
 
   test("on a line that is well otherwise: no claim is false, and it ends well where it is seen through", async () => {
-    for (const it of [send, once, many, direct]) {
+    for (const it of share([send, once, many, direct], 2, turn)) {
       const scene = { date: date() };
       if (isSeenThrough) await isWell(it, scene);
       else await play(it, scene);
@@ -96,17 +101,18 @@ describe.each(lies.map((it, turn) => ({ ...it, turn })))("a Date $name", (lie) =
   });
 
   test("while a copy is held back: nobody is written to twice, whenever it arrives", async () => {
-    for (const [it, kind] of [...calls, ...groups.slice(turn % groups.length).slice(0, 1)]) {
+    const group = groups.slice(turn % groups.length).slice(0, 1);
+    for (const [it, kind] of share([...calls, ...group], 3, turn)) {
       await heldBack(it, kind, { date: date(), settle: "20s" }, 0, 0);
       await heldBack(it, kind, { date: date(), settle: "20s" }, 17, 1);
     }
   });
 });
 
-test.each([19, 20, 60])(
-  "a date is refused in the service's place, with a Date %i minutes ahead: no claim is false",
-  async (ahead) => {
-    for (const [it, kind] of [...calls, ...groups])
+test.each([19, 20, 60].map((ahead, turn) => ({ ahead, turn })))(
+  "a date is refused in the service's place, with a Date $ahead minutes ahead: no claim is false",
+  async ({ ahead, turn }) => {
+    for (const [it, kind] of share([...calls, ...groups], 3, turn))
       for (const performed of [true, false]) {
         const { answer } = ownWords(403, "RequestTimeTooSkewed");
         const harm = onKind(kind, { ...answer, performed }, (at) => at === 0);
@@ -116,21 +122,22 @@ test.each([19, 20, 60])(
   },
 );
 
-describe.each([4, -4, 14])(
-  "a machine whose clock is %i minutes ahead of the service's",
-  (ahead) => {
+describe.each([4, -4, 14].map((ahead, turn) => ({ ahead, turn })))(
+  "a machine whose clock is $ahead minutes ahead of the service's",
+  ({ ahead, turn }) => {
     const scene = { aheadMs: ahead * minuteMs };
 
     test.each([15, 17, 19])(
       "a copy that arrives %i minutes late is dead: nobody is written to twice",
       async (late) => {
-        for (const [it, kind] of late === 17 ? [...calls, ...groups] : calls)
+        const meant = late === 17 ? [...calls, ...groups] : calls;
+        for (const [it, kind] of share(meant, late === 17 ? 3 : 2, turn))
           await heldBack(it, kind, scene, late, 0);
       },
     );
 
     test("on a line that is well otherwise: exit 0, once each", async () => {
-      for (const it of Object.values<Sending>(sendings)) await isWell(it, scene);
+      for (const it of share(Object.values<Sending>(sendings), 3, turn)) await isWell(it, scene);
     });
   },
 );

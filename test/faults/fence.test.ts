@@ -95,14 +95,14 @@ test.each([
 test("S08 a service that forgets signatures at once: the probe finds and announces it, the call is found by reading", async () => {
   const { code, err, sent, posts } = await firstCall("dropAfter", { forget: true });
   expect({ code, sent, posts }, err).toEqual({ code: 0, sent: [1, 1, 1], posts: 1 });
-  expect(err).toContain("looked for and never sent again");
+  expect(err).toContain("looked up, never sent again");
 });
 
 test("S08 a service that forgets signatures at once: what is not found stays unknown, and it is said from when on it is certain", async () => {
   const { code, err, sent, posts } = await firstCall("dropBefore", { forget: true });
   expect({ code, sent, posts }, err).toEqual({ code: 11, sent: [0, 0, 0], posts: 1 });
   expect(err).toMatch(
-    /may or may not have been sent[\s\S]*run reconcile .* looks for it; if it is not there after \d{4}-/,
+    /may or may not have been sent[\s\S]*look for it: msg run reconcile .*; if it is not there after \d{4}-/,
   );
 });
 

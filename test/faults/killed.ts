@@ -9,23 +9,28 @@ import { ended, freshFolder, program } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, type Service, sending } from "./books.ts";
 import { contradictions } from "./claims.ts";
-import { type LineOptions, openLine, type Passing } from "./line.ts";
+import { kindOf, type LineOptions, type Moment, openLine, type Passing } from "./line.ts";
 
 /** When one process is killed. */
 export interface Killing {
   /** Handed the means, it answers what to call at every moment of a request. */
-  readonly on?: (kill: () => void) => (passing: Passing) => void;
+  readonly on?: (kill: () => void) => (passing: Passing, moment: Moment) => void;
   /** What the process is started with: it may kill itself. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** At the n-th moment of its requests, from the first write on: what is read before changes nothing. */
-export const atMoment = (at: number): Killing => ({
+/**
+ * At the n-th moment of its requests, from the first write on: what is read before changes nothing. Each
+ * moment that is met is added to `met` by its kind.
+ */
+export const atMoment = (at: number, met: string[] = []): Killing => ({
   on: (kill) => {
-    let moment = 0;
-    return ({ method }) => {
-      if (moment > 0 || method !== "GET") moment += 1;
-      if (moment === at) kill();
+    const seen = { count: 0 };
+    return (passing, moment) => {
+      if (seen.count === 0 && passing.method === "GET") return;
+      seen.count += 1;
+      met.push(`${kindOf(passing)}, ${moment}`);
+      if (seen.count === at) kill();
     };
   },
 });
@@ -108,10 +113,10 @@ export const killedRun = async (service: Service, it: KilledRun) => {
   const { flags, rows, first, killings, harm, hooks, extra = 0 } = it;
   const stdin = rowsOf(rows, first);
   const numbers = numbersOf(rows, first);
-  const now = { moment: (_: Passing): void => undefined };
+  const now: { moment: LineOptions["on"] } = { moment: undefined };
   const line = await openLine({
     to: service.baseUrl,
-    on: (passing) => now.moment(passing),
+    on: (passing, moment) => now.moment?.(passing, moment),
     ...hooks,
     ...(harm && { harm }),
   });
@@ -122,7 +127,7 @@ export const killedRun = async (service: Service, it: KilledRun) => {
     processes.left -= 1;
     const before = service.countsOf(numbers);
     const child = msg.start([...words, "--json"], { stdin, env: { ...env, ...killing.env } });
-    now.moment = killing.on?.(() => child.kill("SIGKILL")) ?? (() => undefined);
+    now.moment = killing.on?.(() => child.kill("SIGKILL"));
     const last = await ended(child);
     const wrong =
       last.code === null || extra > 0

@@ -61,7 +61,7 @@ test("a run whose schedule is in doubt when its hour passes is not scheduled aga
   );
   expect([code, requests], err).toEqual([11, 1]);
   expect(err).toMatch(/may or may not have been scheduled: the hour \S+ has passed/);
-  expect(err).toMatch(/msg run reconcile \S+ looks .*msg run cancel \S+ deletes/);
+  expect(err).toMatch(/msg run reconcile \S+ checks .*msg run cancel \S+ deletes/);
   expect(cancelled.code, cancelled.err).toBe(0);
   expect(stored).not.toMatchObject([{ statusCode: "4000" }]);
 });

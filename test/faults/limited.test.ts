@@ -83,7 +83,7 @@ describe.each(Object.entries(paths))("S03 429 at %s", (_, { flags, isHit }) => {
       ...flags,
     );
     expect(code, err).toBe(10);
-    expect(err).toMatch(/asks to wait 1 d, which is not waited for/);
+    expect(err).toMatch(/asks to wait 1 d, longer than msg waits/);
     expect(err).toContain("--resume");
     expect([sent(), waitedMs < 60_000]).toEqual([none, true]);
     const resumed = await at("send-many --resume last --json");
@@ -119,7 +119,7 @@ test("S03 after a 429 the run goes on more slowly, and it is said how long is wa
   );
   await calm.line.stop();
   await slow.line.stop();
-  expect(slow.err).toContain("the service asks to slow down: going on in 20 s");
+  expect(slow.err).toContain("the service asks to slow down: continuing in 20 s");
   expect([slow.sent(), calm.sent()]).toEqual([once, once]);
   expect(slow.waitedMs - calm.waitedMs).toBeGreaterThan(20_000 + 4 * 1_000 - 1);
 });

@@ -52,6 +52,10 @@ export interface Refused {
   readonly body: string;
 }
 
+/** What it does, whatever group it does it to. */
+export const kindOf = ({ method, path }: Passing): string =>
+  `${method} ${path.replace(/\/groups\/[^/]+/, "/groups/*")}`;
+
 export type Moment = "arrived" | "performed" | "answered";
 
 export interface Line {

@@ -48,7 +48,7 @@ const withCode = async (msg: Program, line: Line): Promise<readonly string[]> =>
 const transfers = ({ requests }: Line): number => requests.filter((it) => it.path === path).length;
 
 test.each<readonly [string, Moment, number, number, string]>([
-  ["before it was performed", "arrived", 0, 0, "it is not known yet whether it was done"],
+  ["before it was performed", "arrived", 0, 0, "its outcome is still unknown"],
   ["after it was performed", "performed", 1, 5, "it was done, as the account shows"],
 ])(
   "F08 killed between code and answer, %s: the next start tells, none repeats it, and the code moves money once",

@@ -54,7 +54,7 @@ test.each(["null", "-20", '""', "{}"])(
     const run = await over(price, ceiling, (first) => rowsOf(3, first));
     for (const { code, err, sent } of [single, run]) {
       expect([code, sent], err).toEqual([7, [0, 0, 0]]);
-      expect(err).toContain("the price of a message is not known, and there is a ceiling");
+      expect(err).toContain("there is a cost ceiling, but the price of a message is not known");
     }
   },
 );

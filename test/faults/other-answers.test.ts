@@ -1,6 +1,10 @@
-/** An answer that belongs to another request: it proves nothing about this one. */
+/**
+ * An answer that belongs to another request: it proves nothing about this one. `npm test` plays each kind of
+ * request performed or not performed in turns; `EVERY=1` both for each.
+ */
 import { describe, expect, test } from "vitest";
 import { shell } from "../support/msg.ts";
+import { share } from "../support/share.ts";
 import { envFor } from "./books.ts";
 import { falseCounts } from "./claims.ts";
 import { openLine } from "./line.ts";
@@ -27,10 +31,10 @@ const cases: readonly Case[] = [
 
 const all = (it: Sending): number[] => Array.from({ length: it.rows }, () => 1);
 
-describe.each(cases.map(([it, kind]) => ({ it, kind, name: it.name })))(
+describe.each(cases.map(([it, kind], turn) => ({ it, kind, turn, name: it.name })))(
   "$name is answered with an older answer to its $kind",
-  ({ it, kind }) => {
-    test.each([true, false])(
+  ({ it, kind, turn }) => {
+    test.each(share([true, false], 2, turn))(
       "performed: %s: it is found out what became of it: exit 0, once each",
       async (performed) => {
         const { arm, ...scene } = answeringForAnother(kind, performed, 0);
@@ -43,7 +47,7 @@ describe.each(cases.map(([it, kind]) => ({ it, kind, name: it.name })))(
       },
     );
 
-    test.each([true, false])(
+    test.each(share([true, false], 2, turn + 1))(
       "performed: %s, each time anew: no claim is false, and nobody is written to twice",
       async (performed) => {
         const { arm, ...scene } = answeringForAnother(kind, performed, 0);
@@ -64,10 +68,10 @@ const second: readonly Case[] = [
   [direct, "call"],
 ];
 
-test.each(second.map(([it, kind]) => ({ it, kind, name: it.name })))(
+test.each(second.map(([it, kind], turn) => ({ it, kind, turn, name: it.name })))(
   "$name: the $kind of the second chunk is answered with the answer of the first",
-  async ({ it, kind }) => {
-    for (const performed of [true, false]) {
+  async ({ it, kind, turn }) => {
+    for (const performed of share([true, false], 2, turn)) {
       const scene = answeringForAnother(kind, performed, 1);
       const { codes, sent, harmed, ran } = await play(it, scene);
       expect({ code: codes[0], sent, harmed }, ran[0]?.err).toEqual({

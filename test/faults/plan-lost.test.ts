@@ -100,9 +100,7 @@ describe.each(Object.keys(harms))("%s beneath a call in doubt", (how) => {
         expect.objectContaining({
           code: "PlanDamaged",
           outcome: "not_sent",
-          hint: expect.stringMatching(
-            /put plan.jsonl back as it was, then go on with msg send-many/,
-          ),
+          hint: expect.stringMatching(/restore plan.jsonl, then resume: msg send-many/),
         }),
       ]);
       writeFileSync(plan, kept);

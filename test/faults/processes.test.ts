@@ -94,7 +94,7 @@ test("P05 Ctrl-C twice leaves at once and says where to look; --resume sends eac
   hit.child = child;
   const stopped = await ended(child);
   expect({ code: stopped.code, out: stopped.out }).toEqual({ code: 130, out: "" });
-  expect(stopped.err).toContain("msg run list shows the runs that are open");
+  expect(stopped.err).toContain("msg run list shows the open runs");
   const resumed = await msg(["send-many", "--resume", "last"], { env });
   await line.stop();
   expect({ code: resumed.code, sent: sent() }).toEqual({ code: 0, sent: [1, 1, 1, 1] });

@@ -31,11 +31,11 @@ describe("what cannot be settled", () => {
     const before = world.writes();
     for (const line of ["balance -q", "payment list", "doctor"])
       expect((await msg(line)).err).toMatch(
-        /msg balance charge \(10,000 won\) of .* got no answer: it is not known yet/,
+        /msg balance charge \(10,000 won\) of .* got no answer: its outcome is still unknown/,
       );
     expect((await msg("stats")).err).not.toContain("got no answer");
     clock.aheadMs = 17 * 60_000;
-    expect((await msg("balance")).err).toContain("it was not done, and cannot be any more");
+    expect((await msg("balance")).err).toContain("it was not done, and can no longer be done");
     expect((await msg("balance")).err).toBe("");
     expect([world.writes(), doubtsIn(msg)]).toEqual([before, []]);
   });
@@ -46,7 +46,7 @@ describe("what cannot be settled", () => {
     world.line.breaks = true;
     const ran = await world.run(`${charge(world)} --settle 0`, undefined, ["dropAfter"]);
     expect(errorOf(ran)).toMatchObject({ exitCode: 11, outcome: "unknown" });
-    expect((await msg("balance")).err).toContain("it is not known yet");
+    expect((await msg("balance")).err).toContain("its outcome is still unknown");
     world.line.breaks = false;
     world.line.broken = false;
     expect((await msg("balance --sandbox")).err).toBe("");
@@ -69,7 +69,7 @@ describe("what cannot be settled", () => {
     const before = world.writes();
     const same = await msg(`${charge(world)} --otp-by voice --json`);
     expect(errorOf(same)).toMatchObject({ code: "InDoubt", exitCode: 7, outcome: "not_sent" });
-    expect(errorOf(same).hint).toMatch(/decided after \d{4}-.*--again/);
+    expect(errorOf(same).hint).toMatch(/certain after \d{4}-.*--again/);
     expect(world.writes()).toBe(before);
     const other = charge(world).replaceAll("10000", "20000");
     expect(errorOf(await msg(`${other} --json`)).code).toBe("MFARequired");
@@ -107,9 +107,7 @@ describe("what cannot be settled", () => {
     const { msg } = world;
     await world.run(`${charge(world)} --settle 1s`, undefined, forever);
     const { err, json } = await msg("auth status --json");
-    expect(err).toBe(
-      "in doubt: msg balance charge (10,000 won); msg doctor looks at what became of it\n",
-    );
+    expect(err).toBe("outcome unknown: msg balance charge (10,000 won); check with msg doctor\n");
     expect(json()).toMatchObject({
       inDoubt: [{ command: "balance charge", amount: "10,000 won" }],
     });
@@ -136,8 +134,8 @@ describe("what cannot be settled", () => {
     renameSync(`${folder}-aside`, folder);
     const told = (await msg("balance")).err;
     expect(told.match(/it was done, as/g)).toHaveLength(1);
-    expect(told.match(/it is not known yet/g)).toHaveLength(1);
-    expect((await msg("balance")).err).toContain("it is not known yet");
+    expect(told.match(/its outcome is still unknown/g)).toHaveLength(1);
+    expect((await msg("balance")).err).toContain("its outcome is still unknown");
     expect(doubtsIn(msg)).toHaveLength(1);
   });
 

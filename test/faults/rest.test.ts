@@ -65,6 +65,12 @@ test.each([
   const dear = await program()([...words, "--max-cost", `${rows * price - 1}`], { stdin, env });
   expect([dear.code, sent()], dear.err).toEqual([7, [1, 1, 0, 0, 0, 0]]);
   expect(dear.err).toContain("CostAboveCeiling");
+  for (const shown of ["-n", "--estimate"]) {
+    const enough = await program()([...words, shown], { stdin, env });
+    expect([enough.code, sent()], enough.err).toEqual([0, [1, 1, 0, 0, 0, 0]]);
+    const over = await program()([...words, shown, "--max-recipients", "5"], { stdin, env });
+    expect([over.code, over.err], over.err).toEqual([7, expect.stringContaining("TooMany")]);
+  }
   const told = await program()(words, { stdin, env });
   expect([told.code, sent()], told.err).toEqual([0, [1, 1, 1, 1, 1, 1]]);
   await set({ balance: 0, point: 0 });

@@ -2,8 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ended, program } from "../e2e/program.ts";
-import { envFor, numbersOf, rowsOf } from "./books.ts";
+import { ended, freshFolder, program } from "../e2e/program.ts";
+import { shell } from "../support/msg.ts";
+import { envFor, numbersOf, openService, rowsOf, sending } from "./books.ts";
 import { openLine } from "./line.ts";
 import { oneService } from "./one-service.ts";
 
@@ -71,6 +72,23 @@ test.each([
     expect(again.err).toMatch(/already sent at .* by run .*; not sent again/);
   },
 );
+
+test("gone on with two days later it looks for what others have sent since it was planned", async () => {
+  const ahead = { ms: 0 };
+  const now = () => new Date(Date.now() + ahead.ms);
+  const service = await openService(freshFolder(), now);
+  const first = nextBatch();
+  const given = { stdin: rowsOf(rows, first), env: envFor(service) };
+  const [one, other] = [shell({ now }), shell({ now })];
+  expect((await one(sending("--max-cost", "1"), given)).code).toBe(7);
+  expect((await other(sending("--json"), given)).code).toBe(0);
+  ahead.ms = 48 * 60 * 60_000;
+  const { env } = given;
+  const resumed = await one("send-many --resume last --max-cost 1000 --json", { env });
+  const sent = service.countsOf(numbersOf(rows, first));
+  await service.stop();
+  expect([resumed.code, sent], resumed.err).toEqual([7, once]);
+});
 
 test("other rows, or a run that no group is of: nothing is sent, exit 2 and 6", async () => {
   const first = nextBatch();

@@ -33,7 +33,7 @@ const ways: readonly (readonly [string, (to: string) => readonly string[], strin
   [
     "send-many --direct",
     () => sending("--direct"),
-    "msg run reconcile \\S+ looks for it; a token carries no signature",
+    "look for it: msg run reconcile \\S+; a token carries no signature",
   ],
 ];
 

@@ -1,4 +1,5 @@
 /** Runs of `msg` side by side: each spends most of its time waiting for the disk, the line or a pause. */
+import { countOf } from "../support/share.ts";
 
 const width = 3;
 
@@ -27,13 +28,20 @@ export const several = <T>(items: readonly T[], act: (item: T) => Promise<void>)
   });
 };
 
-/** Counts up from a number until one of them answers that there is nothing more. */
-export const countingUp = (from: number, act: (at: number) => Promise<boolean>): Promise<void> => {
+/**
+ * Counts up from a number until one of them answers that there is nothing more: one by one, or in `npm test`
+ * by so many.
+ */
+export const countingUp = (
+  from: number,
+  act: (at: number) => Promise<boolean>,
+  by = 1,
+): Promise<void> => {
   const counted = { next: from, over: false };
   return sideBySide(() => {
     if (counted.over) return undefined;
     const at = counted.next;
-    counted.next += 1;
+    counted.next += countOf(1, by);
     return act(at).then((isMore) => {
       counted.over ||= !isMore;
     });

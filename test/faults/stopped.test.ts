@@ -98,7 +98,7 @@ describe("P05 Ctrl-C during msg send", () => {
     await line.stop();
     expect({ code, sent: sent() }, screen).toEqual({ code: 130, sent: [1] });
     expect(screen).toMatch(/may or may not have been executed/);
-    expect(screen).toMatch(/do not run it again before you have looked/);
+    expect(screen).toMatch(/do not run it again before you have checked/);
     expect(line.requests.filter((it) => it.method === "POST")).toHaveLength(1);
   });
 

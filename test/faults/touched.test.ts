@@ -45,7 +45,7 @@ test.each([
         code: "GroupTouched",
         outcome: "not_sent",
         message: expect.stringContaining("has deleted a group of this run before it was sent"),
-        hint: expect.stringMatching(/to fill another in its place, go on with msg send-many --res/),
+        hint: expect.stringMatching(/to fill another one instead, resume: msg send-many --res/),
       }),
     ]);
     expect(before).toEqual([0, 0, 0]);

@@ -49,7 +49,7 @@ describe("what storage takes", () => {
       text: "the file is a png; MMS takes jpg",
     });
     expect(checkFile("MMS", paddedJpeg(8, 8, 201 * kb))).toMatchObject({
-      text: "201 KB is too large for MMS: 200 KB at most",
+      text: "201 KB is too large for MMS: at most 200 KB",
     });
     expect(checkFile("KAKAO", jpeg(320, 200))).toMatchObject({
       text: "the picture is 320 x 200 pixels; KAKAO takes at least 500 x 250 pixels",

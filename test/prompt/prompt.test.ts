@@ -42,17 +42,19 @@ test("Enter takes what was offered; a wrong answer is explained and asked again"
   expect((await person.end()).stdout).toBe('["0200000000","010"]');
 });
 
-test("a hidden answer shows neither itself nor its length", async () => {
+test("a hidden answer shows a dot for each character, and never itself", async () => {
   for (const secret of ["s3cr3t", "S".repeat(300), "한글비밀번호"]) {
     const person = await asking('return ask.hidden("API secret?");');
-    await person.see("masked");
+    await person.see("API secret?");
     person.type(`${secret}\r`);
     const { stdout, screen, raw } = await person.end();
     expect(JSON.parse(stdout)).toBe(secret);
     expect(raw).not.toContain(secret.slice(0, 3));
     expect(raw).not.toContain("*");
-    // The question, drawn anew at each key, is all that is ever on the screen.
-    expect(screen.replaceAll(/[?✔] API secret\?|\[input is masked\]|\s/g, "")).toBe("");
+    // The question and dots, drawn at each key, are all that is ever on the screen;
+    // of so many dots the terminal may cut one in two.
+    expect(screen.replaceAll(/[?✔] API secret\?|[•\ufffd]|\s/g, "")).toBe("");
+    expect(screen).toContain("••");
   }
 });
 
@@ -80,6 +82,20 @@ test("one of several is chosen with the arrow keys and answers its value", async
   await person.see("❯ Sec");
   person.type("\r");
   expect((await person.end()).stdout).toBe('"b"');
+});
+
+test("a list grows shorter as a person types, and says where nothing matches", async () => {
+  const person = await asking(`
+    const banks = ["국민은행", "신한은행", "신한투자증권", "우리은행"];
+    return ask.choose("Bank?", banks.map((label, at) => ({ value: String(at), label })));
+  `);
+  await person.see("우리은행");
+  person.type("하나");
+  await person.see("nothing matches");
+  person.type("\r\u007f\u007f\u007f신한 증권");
+  await person.see("❯ 신한투자증권");
+  person.type("\r");
+  expect((await person.end()).stdout).toBe('"2"');
 });
 
 test("T01 T02 labels cannot touch the terminal", async () => {
@@ -115,7 +131,7 @@ describe("leaving a question", () => {
   test("Ctrl-C ends with 130 and changes nothing, in every kind of question", async () => {
     const ctrl = (person: Awaited<ReturnType<typeof asking>>) => person.type(ctrlC);
     await leave('return ask.text("Q?");', "Q?", ctrl);
-    await leave('return ask.hidden("Q?");', "masked", ctrl);
+    await leave('return ask.hidden("Q?");', "Q?", ctrl);
     await leave('return ask.confirm("Q?");', "y/N", ctrl);
     await leave('return ask.choose("Q?", [{ value: "a", label: "A" }]);', "A", ctrl);
   });

@@ -8,6 +8,8 @@ import { sourceOf, sourcesIn } from "./sources.ts";
  * own folder. Two sub-folders have a level of their own, since what lies between needs them.
  */
 const level: Readonly<Record<string, number>> = {
+  // Every sentence is said through it, those of errors as well.
+  locale: -1,
   errors: 0,
   version: 0,
   json: 0,
@@ -50,9 +52,9 @@ const wholeContract =
 /** Package → the one place that imports it. `valibot` is the language of the contract, and everywhere. */
 const owners: Readonly<Record<string, string>> = {
   "@inquirer/confirm": "src/prompt/",
+  "@inquirer/core": "src/prompt/",
   "@inquirer/input": "src/prompt/",
   "@inquirer/password": "src/prompt/",
-  "@inquirer/select": "src/prompt/",
   "cli-table3": "src/output/",
   chalk: "src/output/",
   "fast-string-width": "src/output/",
@@ -82,7 +84,7 @@ const outOfLevel = (it: Import): boolean => {
   const to = areaOf(it.to);
   if (from === to) return false;
   if (to === "sandbox") return it.to !== "src/sandbox/index.ts" || !opensSandbox.test(it.from);
-  const highest = from === "cli" ? highestOfCli : (level[from] ?? -1) - 1;
+  const highest = from === "cli" ? highestOfCli : (level[from] ?? Number.NEGATIVE_INFINITY) - 1;
   return (level[to] ?? Number.POSITIVE_INFINITY) > highest;
 };
 

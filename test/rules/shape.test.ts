@@ -23,7 +23,7 @@ const shortLines = 15;
 
 /** Folders with more files: each file is one verb, area, rule, page or table of the same kind. */
 const wideFolders =
-  /^src\/(commands(\/.*)?|contract|message|sandbox\/(handlers|rules|store|pages))$/;
+  /^src\/(commands(\/.*)?|contract|locale\/ko|message|sandbox\/(handlers|rules|store|pages))$/;
 
 const src = sourcesIn("src");
 

@@ -37,20 +37,30 @@ export const filesIn = (folder: string): string[] =>
     .sort();
 
 /** Every TypeScript file below a folder, parsed; declarations alone are for the compiler only. */
-export const sourcesIn = (folder: string): Source[] =>
+export const sourcesIn = (folder: string): Source[] => {
+  const found = parsed.get(folder) ?? parse(folder);
+  parsed.set(folder, found);
+  return [...found];
+};
+
+/** Of each folder: several rules look at the same one. */
+const parsed = new Map<string, readonly Source[]>();
+
+const parse = (folder: string): readonly Source[] =>
   filesIn(folder)
     .filter((path) => /(?<!\.d)\.ts$/.test(path))
     .map((path) => sourceOf(path, readFileSync(join(root, path), "utf8")));
 
-/** Visits every node, parents first; `above` is the way down to it. */
+/** Visits every node, parents first; `above` is the way down to it, and right during the visit alone. */
 export const walk = (
   node: Node,
   visit: (node: Node, above: readonly Node[]) => void,
-  above: readonly Node[] = [],
+  above: Node[] = [],
 ): void => {
   visit(node, above);
-  const way = [...above, node];
-  for (const child of childrenOf(node)) walk(child, visit, way);
+  above.push(node);
+  for (const child of childrenOf(node)) walk(child, visit, above);
+  above.pop();
 };
 
 /** All nodes that fit, each as `path:line`, for messages that can be clicked. */
@@ -84,4 +94,11 @@ export const nameOf = (node: Node | undefined): string | undefined => {
   return typeof value === "string" ? value : undefined;
 };
 
-const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
+const childrenOf = (node: Node): readonly Node[] => {
+  const found = children.get(node) ?? Object.values(node).flat().filter(isNode);
+  children.set(node, found);
+  return found;
+};
+
+/** Every rule walks the same trees. */
+const children = new WeakMap<Node, readonly Node[]>();

@@ -36,6 +36,7 @@ describe.each(doors)("control routes, %s", (_name, open) => {
       rateLimit: null,
       secondFactor: "required",
       lenientDates: false,
+      groupFields: "returned",
       seed: null,
       store: ":memory:",
     });

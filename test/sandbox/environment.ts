@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 import type { Answer, Method } from "../../src/contract/wire.ts";
 import { openSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 import { openTables } from "../../src/sandbox/store/open.ts";
+import { keep, layKept } from "../support/new-sandbox.ts";
 import { authorization, secretOf } from "../support/signer.ts";
 import { untilStopped } from "./doors.ts";
 import type { Answered } from "./replies.ts";
@@ -40,11 +41,14 @@ export interface Env {
   run(sql: string): void;
 }
 
+const fixtures = "fixtures of seed 1";
+
 /** Opens a sandbox with the fixtures of seed 1, closed when the test ends. */
 export const openEnv = async (settings: Pick<SandboxOptions, "slice"> = {}): Promise<Env> => {
   const folder = mkdtempSync(join(tmpdir(), "msg-environment-"));
   const clock = { now: start };
   const file = join(folder, "sandbox.db");
+  const isFilled = layKept(fixtures, file);
   const sandbox = openSandbox({
     file,
     now: () => clock.now,
@@ -86,7 +90,10 @@ export const openEnv = async (settings: Pick<SandboxOptions, "slice"> = {}): Pro
       body: JSON.parse(Buffer.from(answer.body).toString()),
     };
   };
-  await call("POST", "/_sandbox/reset", { seed: 1 });
+  if (!isFilled) {
+    await call("POST", "/_sandbox/reset", { seed: 1 });
+    keep(fixtures, file);
+  }
   return {
     clock,
     folder,

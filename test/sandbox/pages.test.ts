@@ -2,9 +2,10 @@
 import { readdirSync } from "node:fs";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { statusCodes } from "../../src/message/status.ts";
+import { explain } from "../../src/message/explain.ts";
+import { statusCodes, statusMeaning } from "../../src/message/status.ts";
 import { type Listening, openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
-import { koreanMeaning } from "../../src/sandbox/pages/language.ts";
+import { aboutCode } from "../../src/sandbox/pages/language.ts";
 import { pages } from "../../src/sandbox/pages/layout.ts";
 import { start, untilStopped } from "./doors.ts";
 
@@ -104,7 +105,7 @@ describe("forms", () => {
     ];
     expect(answers.map((it) => it.status)).toEqual([403, 403, 403, 403, 403, 403]);
     expect(answers[0]?.text).toContain('role="alert"');
-    expect((await ask(path)).text).toContain("Switch it off");
+    expect((await ask(path)).text).toContain("Turn it off");
   });
 
   test("another kind of body is 415, a large one 413, an unknown action 400", async () => {
@@ -120,7 +121,7 @@ describe("forms", () => {
     expect([done.status, done.headers.location]).toEqual([303, `${path}?said=factor`]);
     const after = await ask(`${path}?said=factor`);
     expect(after.text).toContain("The setting was changed.");
-    expect(after.text).toContain("Switch it on");
+    expect(after.text).toContain("Turn it on");
   });
 
   test("what the control route refuses is said with its status", async () => {
@@ -160,8 +161,11 @@ describe("languages", () => {
 
 test("every status code is explained in Korean too, and none that is not published", () => {
   const codes = [...statusCodes.keys()];
-  expect(codes.filter((it) => koreanMeaning(it) === undefined)).toEqual([]);
-  expect(koreanMeaning("3999")).toBeUndefined();
+  const english = (code: string) =>
+    !/[가-힣]/.test(aboutCode("ko", () => statusMeaning(code))) ||
+    !/[가-힣]/.test(aboutCode("ko", () => `${explain(code)?.todo}`));
+  expect(codes.filter(english)).toEqual([]);
+  expect(aboutCode("ko", () => explain("3999"))).toBeUndefined();
 });
 
 test("every page is in the navigation, once, and every file of a page is listed", async () => {

@@ -47,7 +47,7 @@ describe("delivery", () => {
     expect((await listed(env))["01012345678"]).toMatchObject({
       status: "COMPLETE",
       statusCode: "4000",
-      reason: "sending finished",
+      reason: "delivered",
       networkCode: "10001",
       networkName: "SKT",
       queues: [{ name: "sms", statusCode: "4000" }],

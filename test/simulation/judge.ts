@@ -1,20 +1,25 @@
 /** What must hold: no row twice, no false claim, and an end. */
 import * as v from "valibot";
 import { contradictions } from "../faults/claims.ts";
-import type { Ended } from "./machine.ts";
-import type { Way } from "./scenario.ts";
+import type { Ended, Fate } from "./machine.ts";
+import type { Stage } from "./operator.ts";
 
-/** A process that ended by itself, and the books before and behind it. */
+/** A process that ended by itself, and the books before it. */
 export interface Claim {
   readonly ended: Ended;
   readonly before: readonly number[];
+  readonly fate: Fate | undefined;
+  /** A person did something to its groups while it worked. */
+  readonly isTouched: boolean;
+  /** Reconciling sends nothing. */
+  readonly isSending: boolean;
 }
 
 const reported = v.object({
   error: v.object({ code: v.string(), hint: v.nullable(v.string()), exitCode: v.number() }),
 });
 
-const counted = v.object({ total: v.number(), accepted: v.number(), unknown: v.number() });
+const counted = v.object({ accepted: v.number(), notSent: v.number() });
 
 /** The error that a process ended with, as it says by itself. */
 export const errorOf = ({ err }: Ended): { code: string; hint: string } => {
@@ -24,24 +29,67 @@ export const errorOf = ({ err }: Ended): { code: string; hint: string } => {
 };
 
 /** One sentence for each claim that the books contradict. */
-export const falseClaims = (
-  { machines }: Way,
-  { ended, before }: Claim,
-  sent: readonly number[],
-): readonly string[] => {
+export const falseClaims = (stage: Stage, claim: Claim): readonly string[] => {
+  const sent = stage.sent();
+  const { machines, acts } = stage.scenario.way;
+  // Of what others do at the same time the counts of one know nothing.
+  const isAlone = machines === "one" && acts === undefined;
+  const wrong = isAlone ? ofOne(claim, sent) : ofOthers(claim, sent, acts !== undefined);
+  return [
+    // What is reconciled may be one of several runs, and sends nothing.
+    ...(isOutdated(stage, claim) ? [] : wrong).filter(
+      (it) => claim.isSending || !/^(exit 0|\{)/.test(it),
+    ),
+    ...(stage.twice() ? [`twice: ${sent}`] : []),
+    ...ofWay(stage, claim),
+  ];
+};
+
+/** What was scheduled is only known to wait for its hour until a person takes it off: a look shows it. */
+const isOutdated = (
+  { scenario, byHand }: Stage,
+  { isTouched, isSending, ended }: Claim,
+): boolean => {
+  const isLook = !isSending && ended.code === 0;
+  return isTouched || (byHand.count > 0 && scenario.way.isLater && !isLook);
+};
+
+const ofOne = ({ ended, before }: Claim, sent: readonly number[]): readonly string[] => {
   // Of the run's folder, not of what was sent.
   const err = ended.err.replaceAll("nothing was changed in the run's folder", "");
-  if (machines === "one") return contradictions({ ...ended, err }, { sent, before });
+  const once = (counts: readonly number[]): number[] => counts.map((it) => Math.min(it, 1));
+  // A run that was not yet planned when it was stopped speaks of itself alone.
+  const isUnplanned = ended.code === 130 && ended.out === "";
+  const here = isUnplanned ? sent.map((it, at) => it - (before[at] ?? 0)) : sent;
+  return contradictions({ ...ended, err }, { sent: once(here), before: once(before) });
+};
+
+const ofOthers = (
+  { ended }: Claim,
+  sent: readonly number[],
+  isByHand: boolean,
+): readonly string[] => {
   const reached = sent.filter((it) => it > 0).length;
   const { code, out } = ended;
   const summary = v.safeParse(counted, jsonOf(out));
-  const accepted = summary.success ? summary.output.accepted : 0;
-  const isAll = code === 0 || (code === 7 && isSentElsewhere(ended));
+  const { accepted, notSent } = summary.success ? summary.output : { accepted: 0, notSent: 0 };
+  // A run is over, too, when a person has deleted what was left of it.
+  const isOver = code === 0 && !(isByHand && notSent > 0);
+  const isAll = isOver || (code === 7 && isSentElsewhere(ended));
   return [
-    ...(sent.some((it) => it > 1) ? [`twice: ${sent}`] : []),
     ...(isAll && reached < sent.length ? [`exit ${code}: ${sent}`] : []),
     ...(code === null || code === 1 ? [`exit ${code}`] : []),
     ...(accepted > reached ? [`accepted ${accepted}: ${sent}`] : []),
+  ];
+};
+
+/** What can be wrong where all counts are right. */
+const ofWay = ({ scenario }: Stage, { ended, fate }: Claim): readonly string[] => {
+  const { code } = errorOf(ended);
+  const isOfAnother = code === "GroupTouched" || isSentElsewhere(ended);
+  return [
+    ...(scenario.way.hasHours && isOfAnother ? [`${code}, of another hour`] : []),
+    ...(code === "LeaseLost" && fate?.is !== "pause" ? ["its lease was taken while it lived"] : []),
   ];
 };
 

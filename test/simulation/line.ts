@@ -1,30 +1,14 @@
 /** The line between a machine and the service: it loses, delays and doubles, and others answer on it. */
 import { type Answer, type Send, TransportError, type Wire } from "../../src/contract/wire.ts";
 import type { Passing } from "../faults/line.ts";
-import { isOf, type Kind, strangers } from "../faults/strangers.ts";
+import { type Kind, strangers } from "../faults/strangers.ts";
 import type { Dice } from "./dice.ts";
+import { type Harm, kindOf } from "./harms.ts";
 import type { Gate, World } from "./machine.ts";
-
-/** What becomes of one request. */
-export type Harm =
-  /** No connection comes about. */
-  | { readonly is: "unconnected" }
-  /** The client hears of a broken line at once, or of nothing until its time is over. */
-  | { readonly is: "lost"; readonly arrives: boolean; readonly isSilent: boolean }
-  /** The client hears of a broken line; the request arrives later. */
-  | { readonly is: "late"; readonly afterMs: number }
-  /** A copy arrives later; the client hears what the first one or the second one was answered. */
-  | { readonly is: "doubled"; readonly afterMs: number; readonly hears: "first" | "second" }
-  /** The answer is cut in its middle. */
-  | { readonly is: "cut" }
-  /** Something else answers in the service's place. */
-  | { readonly is: "stranger"; readonly arrives: boolean; readonly turn: number }
-  /** The answer to an earlier request of the same kind. */
-  | { readonly is: "other"; readonly arrives: boolean };
 
 export interface Line {
   readonly name: string;
-  readonly harmFor: (number: number, passing: Passing) => Harm | undefined;
+  readonly harmFor: (passing: Passing, nth: number) => Harm | undefined;
   readonly delayFor: (number: number) => Dice;
   /** Told of a request that leaves. */
   readonly onLeaving: (passing: Passing) => void;
@@ -32,6 +16,8 @@ export interface Line {
   readonly falseDateMs: () => number;
   /** Answers of before, by kind; machines behind one gateway share them. */
   readonly heard: Map<Kind, Answer[]>;
+  /** How many requests of a kind there were. */
+  readonly counts: Map<Kind | undefined, number>;
   count: number;
 }
 
@@ -52,15 +38,15 @@ export const sendOver =
         reject(new TransportError("sent", "Interrupted", "stopped before an answer came"));
       signal.addEventListener("abort", stop, { once: true });
       const passing = passingOf(wire, line);
-      if (!gate.reach("request", `request ${passing.method} ${passing.path}`)) return;
+      if (!gate.reach("request", `request ${passing.method} ${passing.path}`, passing)) return;
       // A process that stands still sends it when it goes on.
       gate.enter(() => {
-        const harm = line.harmFor(passing.number, passing);
+        const harm = line.harmFor(passing, nthOf(line, passing));
         line.onLeaving(passing);
         world.note(`${line.name} ${passing.number} ${wire.method} ${wire.target}${shown(harm)}`);
         const end = (action: () => void): void =>
           gate.enter(() => {
-            if (gate.reach("answer", `answer ${passing.method} ${passing.path}`))
+            if (gate.reach("answer", `answer ${passing.method} ${passing.path}`, passing))
               gate.enter(action);
           });
         const broken = (code: string) => (): void =>
@@ -86,6 +72,14 @@ export const sendOver =
 const passingOf = (wire: Wire, line: Line): Passing => {
   line.count += 1;
   return { number: line.count, method: wire.method, path: wire.target.split("?")[0] ?? "" };
+};
+
+/** From 1: which request of its kind it is. */
+const nthOf = ({ counts }: Line, passing: Passing): number => {
+  const kind = kindOf(passing);
+  const nth = (counts.get(kind) ?? 0) + 1;
+  counts.set(kind, nth);
+  return nth;
 };
 
 const shown = (harm: Harm | undefined): string => (harm ? ` ${JSON.stringify(harm)}` : "");
@@ -198,13 +192,6 @@ const strange = ({ beganMs, schedule }: World, turn: number): Answer => {
     body: Buffer.from(answer.body),
   };
 };
-
-const kinds: readonly Kind[] = [
-  ...(["call", "create", "add", "send", "schedule", "unschedule", "delete"] as const),
-  ...(["readGroup", "read"] as const),
-];
-
-const kindOf = (passing: Passing): Kind | undefined => kinds.find((it) => isOf(it, passing));
 
 const remember = (line: Line, passing: Passing, answer: Answer): void => {
   const kind = kindOf(passing);

@@ -3,6 +3,8 @@ import { Readable, Writable } from "node:stream";
 import type { Io } from "../../src/app/process.ts";
 import type { Send } from "../../src/contract/wire.ts";
 import { main } from "../../src/main.ts";
+import type { Passing } from "../faults/line.ts";
+import { isOf, type Kind } from "../faults/strangers.ts";
 import type { Dice } from "./dice.ts";
 import { type Disk, type ProcessView, user } from "./disk.ts";
 import type { Schedule } from "./schedule.ts";
@@ -12,6 +14,8 @@ export type Effect = "change" | "request" | "answer";
 /** Some processes end before their time, stand still, or are asked to end: at one of their effects. */
 export interface Fate {
   readonly on: Effect;
+  /** Only requests and answers of this kind are counted. */
+  readonly of?: Kind | undefined;
   readonly at: number;
   readonly is: "kill" | "pause" | "interrupt";
   readonly pauseMs: number;
@@ -48,7 +52,7 @@ export interface World {
 export interface Gate {
   readonly isGone: () => boolean;
   /** Counts an effect, and lets the process meet its fate there. False where it is gone. */
-  readonly reach: (effect: Effect, what: string) => boolean;
+  readonly reach: (effect: Effect, what: string, passing?: Passing) => boolean;
   /** Lets something happen inside the process, when it runs. */
   readonly enter: (action: () => void) => void;
 }
@@ -86,7 +90,7 @@ export const launch = async (world: World, it: Launch): Promise<Ended> => {
   const err = collector();
   const io = ioOf(world, it, { gate, timers, signal: stop.signal, out, err });
   note(
-    `${machine.name} starts ${it.argv.join(" ")}${fate ? ` (${fate.is} at ${fate.on} ${fate.at})` : ""}`,
+    `${machine.name} starts ${it.argv.join(" ")}${fate ? ` (${fate.is} at ${fate.on} ${fate.of ?? ""} ${fate.at})` : ""}`,
   );
   const code = await Promise.race([main(io), dies]);
   for (const end of timers) end();
@@ -101,7 +105,7 @@ const gateOf = (
   { machine, fate }: Launch,
   on: { readonly kill: () => void; readonly interrupt: () => void },
 ): Gate => {
-  const state = { change: 0, request: 0, answer: 0, isGone: false, isPaused: false };
+  const state = { count: 0, isGone: false, isPaused: false };
   const waiting: (() => void)[] = [];
   const meet = ({ is, pauseMs }: Fate, what: string): void => {
     note(`${machine.name} ${is} at ${what}${is === "pause" ? ` for ${pauseMs} ms` : ""}`);
@@ -119,10 +123,11 @@ const gateOf = (
   };
   return {
     isGone: () => state.isGone,
-    reach: (effect, what) => {
+    reach: (effect, what, passing) => {
       if (state.isGone) return false;
-      state[effect] += 1;
-      if (fate?.on === effect && fate.at === state[effect]) meet(fate, what);
+      if (fate?.on !== effect || !isOfKind(fate, passing)) return true;
+      state.count += 1;
+      if (fate.at === state.count) meet(fate, what);
       return !state.isGone;
     },
     enter: (action) => {
@@ -132,6 +137,9 @@ const gateOf = (
     },
   };
 };
+
+const isOfKind = ({ of }: Fate, passing: Passing | undefined): boolean =>
+  of === undefined || (passing !== undefined && isOf(of, passing));
 
 interface Surroundings {
   readonly gate: Gate;
@@ -191,7 +199,7 @@ const ioOf = (world: World, it: Launch, around: Surroundings): Io => {
   };
 };
 
-const environment = {
+export const environment = {
   HOME: "/u",
   MSG_CONFIG_DIR: "/u/config",
   MSG_STATE_DIR: "/u/state",

@@ -1,10 +1,14 @@
 /** Who sits before each machine: starts a command, and goes on as it says until it has ended well. */
+
+import { isOf } from "../faults/strangers.ts";
 import { diceFor } from "./dice.ts";
 import { createDisk, type Disk } from "./disk.ts";
 import { errorOf, falseClaims } from "./judge.ts";
 import { type Line, type Service, sendOver } from "./line.ts";
 import { type Ended, launch, type Machine, type World } from "./machine.ts";
-import type { DiskFate, Scenario } from "./scenario.ts";
+import { byHand } from "./person.ts";
+import type { Scenario } from "./scenario.ts";
+import type { DiskFate } from "./ways.ts";
 
 export interface Stage {
   readonly world: World;
@@ -14,6 +18,12 @@ export interface Stage {
   readonly heard: Line["heard"];
   /** How often each row was sent. */
   readonly sent: () => number[];
+  /** How often a person has done something. */
+  readonly byHand: { count: number };
+  /** How many processes there are. */
+  readonly running: { count: number };
+  /** Whether a row went out more than once. */
+  readonly twice: () => boolean;
   readonly complain: (what: string) => void;
 }
 
@@ -23,9 +33,10 @@ const enough = 12;
 export const operate = async (stage: Stage): Promise<void> => {
   const { scenario } = stage;
   const shared = scenario.way.machines === "one disk" ? createDisk() : undefined;
-  await Promise.all(
-    scenario.machines.map((name, at) => loop(stage, name, at, shared ?? createDisk())),
-  );
+  await Promise.all([
+    ...scenario.machines.map((name, at) => loop(stage, name, at, shared ?? createDisk())),
+    byHand(stage),
+  ]);
 };
 
 const loop = async (stage: Stage, name: string, at: number, disk: Disk): Promise<void> => {
@@ -33,39 +44,27 @@ const loop = async (stage: Stage, name: string, at: number, disk: Disk): Promise
   const { schedule } = world;
   const dice = diceFor(scenario.seed, "operator", name);
   const machine = machineOf(stage, name, disk);
-  const line = lineOf(stage, name);
-  const state: LoopState = { launches: 0, harmless: 0, words: firstWords(stage), copies: [] };
-  await schedule.sleep(dice.chance(0.5) ? dice.between(0, 2_000) : dice.span(2_000, 7_200_000));
+  const state: LoopState = {
+    ...{ name, at, launches: 0, harmless: 0, words: firstWords(stage, at) },
+    ...{ visits: 0, boot: 0, copies: [], backup: undefined },
+  };
+  const line = lineOf(stage, state, disk);
+  const beginMs = dice.chance(0.5) ? dice.between(0, 2_000) : dice.span(2_000, 7_200_000);
+  await schedule.sleep(scenario.plot?.beginsMs?.(name) ?? beginMs);
   for (;;) {
     state.launches += 1;
     const isHarmed = state.launches <= scenario.harmedLaunches && !isOver(stage);
     if (isOver(stage)) state.harmless += 1;
-    const before = stage.sent();
-    const ended = await launch(world, {
-      machine,
-      pid: 100 * (at + 1) + state.launches,
-      boot: `boot of ${name}`,
-      argv: state.words,
-      stdin: scenario.way.isRun ? `to\n${stage.numbers.join("\n")}\n` : "",
-      dice: diceFor(scenario.seed, "random", name, state.launches),
-      fate: isHarmed ? scenario.fateOf(name, state.launches) : undefined,
-      lineFor: (gate) => sendOver(world, stage.service, line, gate),
-      isRunning: (pid) => pid === 100 * (at + 1) + state.launches,
-    });
-    if (ended.code !== null) {
-      world.note(`${name} said ${ended.out.replace(/\s+/g, " ")} ${ended.err.trim()}`);
-      for (const wrong of falseClaims(scenario.way, { ended, before }, stage.sent()))
-        if (isSending(state.words) || !wrong.startsWith("exit 0"))
-          stage.complain(`${name}: ${wrong}`);
-    }
-    const next = nextWords(stage, state.words, ended, dice.chance(0.5));
+    const ended = await launched(stage, state, machine, line, isHarmed);
+    const next = nextWords(stage, state, ended, dice.chance(0.5));
     if (next === undefined) return;
     if (state.harmless > enough) return stage.complain(`${name} finds no end`);
     state.words = next;
     if (errorOf(ended).code === cannotRebuild) disk.lose();
     if (dice.chance(0.3)) state.copies.push(disk.copy());
-    if (isHarmed) meetFate(stage, name, state, disk, ended);
+    if (isHarmed) meetFate(stage, state, disk, ended);
     await schedule.sleep(dice.span(500, dice.chance(0.2) ? 90_000_000 : 1_200_000));
+    await comeBack(stage, state, ended);
     // Who does not come through goes on when all is well again.
     if (state.launches >= scenario.harmedLaunches + 2 && !isOver(stage))
       await schedule.sleep(scenario.harmEndsMs - schedule.now() + 1);
@@ -73,11 +72,71 @@ const loop = async (stage: Stage, name: string, at: number, disk: Disk): Promise
 };
 
 interface LoopState {
+  readonly name: string;
+  readonly at: number;
   launches: number;
   harmless: number;
   words: readonly string[];
+  /** How often one came back to what was scheduled. */
+  visits: number;
+  /** How often the machine was started. */
+  boot: number;
   readonly copies: (() => void)[];
+  /** The disk as it was at the moment of the plot. */
+  backup: (() => void) | undefined;
 }
+
+/** One process from its start to its end, and whether what it says is true. */
+const launched = async (
+  stage: Stage,
+  { name, at, launches, words, boot }: LoopState,
+  machine: Machine,
+  line: Line,
+  isHarmed: boolean,
+): Promise<Ended> => {
+  const { scenario, world } = stage;
+  const before = stage.sent();
+  const acts = stage.byHand.count;
+  const fate = isHarmed ? scenario.fateOf(name, launches) : undefined;
+  machine.disk.room = isHarmed ? scenario.roomOf(name, launches) : undefined;
+  stage.running.count += 1;
+  const ended = await launch(world, {
+    machine,
+    pid: 100 * (at + 1) + launches,
+    boot: `boot ${boot} of ${name}`,
+    argv: words,
+    stdin: scenario.way.isRun ? `to\n${stage.numbers.join("\n")}\n` : "",
+    dice: diceFor(scenario.seed, "random", name, launches),
+    fate,
+    lineFor: (gate) => sendOver(world, stage.service, line, gate),
+    isRunning: (pid) => pid === 100 * (at + 1) + launches,
+  });
+  stage.running.count -= 1;
+  machine.disk.room = undefined;
+  if (ended.code === null) return ended;
+  world.note(`${name} said ${ended.out.replace(/\s+/g, " ")} ${ended.err.trim()}`);
+  const isTouched = stage.byHand.count !== acts;
+  const claim = { ended, before, fate, isTouched, isSending: isSending(words) };
+  for (const wrong of falseClaims(stage, claim)) stage.complain(`${name}: ${wrong}`);
+  return ended;
+};
+
+/** The plot's copy of the disk takes the place of what is there, a while later. */
+const comeBack = async (
+  { scenario, world }: Stage,
+  state: LoopState,
+  { code }: Ended,
+): Promise<void> => {
+  const { restores } = scenario.plot ?? {};
+  if (!restores || code !== null || !state.backup || state.launches > 1) return;
+  await world.schedule.sleep(restores.afterMs);
+  world.note(`${state.name} disk put back`);
+  state.backup();
+  state.words = goingOn;
+};
+
+const looking: readonly string[] = ["run", "reconcile", "last", "--json"];
+const goingOn: readonly string[] = ["send-many", "--resume", "last", "--json"];
 
 const isOver = ({ world, scenario }: Stage): boolean => world.schedule.now() > scenario.harmEndsMs;
 
@@ -96,20 +155,25 @@ const machineOf = ({ scenario, world }: Stage, name: string, disk: Disk): Machin
   return { name, clock, disk };
 };
 
-const lineOf = (stage: Stage, name: string): Line => {
+const lineOf = (stage: Stage, state: LoopState, disk: Disk): Line => {
   const { scenario, world, heard } = stage;
-  const { way } = scenario;
+  const { way, plot } = scenario;
+  const { name } = state;
   const lie = scenario.falseDate(name);
   const now = world.schedule.now;
   return {
     name,
     heard,
+    counts: new Map(),
     count: 0,
-    harmFor: (number, passing) =>
-      isOver(stage) ? undefined : scenario.harmFor(name, number, passing),
+    harmFor: (passing, nth) => {
+      const { of, at } = plot?.restores ?? {};
+      if (of !== undefined && isOf(of, passing) && nth === at) state.backup = disk.copy();
+      return isOver(stage) ? undefined : scenario.harmFor(name, passing, nth);
+    },
     delayFor: (number) => diceFor(scenario.seed, "delay", name, number),
     onLeaving: ({ method, path }) => {
-      const isLate = now() > scenario.hourMs && way.isLater;
+      const isLate = now() > hourOf(scenario, state.at) && way.isLater;
       if (isLate && method === "POST" && path.endsWith("/schedule"))
         stage.complain(`${name} schedules behind the hour`);
     },
@@ -118,12 +182,17 @@ const lineOf = (stage: Stage, name: string): Line => {
   };
 };
 
-const firstWords = ({ scenario, numbers, world }: Stage): readonly string[] => {
-  const { way, hourMs } = scenario;
+const firstWords = ({ scenario, numbers, world }: Stage, at: number): readonly string[] => {
+  const { way, plot } = scenario;
   const to = way.isRun ? [] : numbers.flatMap((it) => ["--to", it]);
-  const hour = new Date(world.beganMs + hourMs).toISOString();
-  return [...way.command, ...to, ...(way.isLater ? ["--at", hour] : [])];
+  const hour = new Date(world.beganMs + hourOf(scenario, at)).toISOString();
+  const flags = plot?.flags ?? [];
+  return [...way.command, ...to, ...flags, ...(way.isLater ? ["--at", hour] : [])];
 };
+
+/** An hour of each machine's own where the way says so. */
+const hourOf = ({ way, hourMs }: Scenario, at: number): number =>
+  way.hasHours ? hourMs + at * 30 * 60_000 : hourMs;
 
 const cannotRebuild = "CannotRebuild";
 const damages: ReadonlySet<string> = new Set(["RunNotReadable", "JournalDamaged"]);
@@ -131,17 +200,28 @@ const damages: ReadonlySet<string> = new Set(["RunNotReadable", "JournalDamaged"
 /** Reconciling sends nothing. */
 const isSending = ([first]: readonly string[]): boolean => first !== "run";
 
+const doneByOthers: ReadonlySet<string> = new Set([
+  ...["GroupTouched", "GroupGone", "Unscheduled", "Refused"],
+]);
+
 const tooLate: ReadonlySet<string> = new Set(["HourPassed", "SchedulePast"]);
 
 /** Undefined where the loop is over. */
 const nextWords = (
   stage: Stage,
-  words: readonly string[],
+  state: LoopState,
   ended: Ended,
   isSame: boolean,
 ): readonly string[] | undefined => {
-  const { way } = stage.scenario;
-  const first = firstWords(stage);
+  const { words, at, backup } = state;
+  const { way, plot } = stage.scenario;
+  // Behind a day it would be another sending.
+  const first = plot?.restores && backup ? goingOn : firstWords(stage, at);
+  if (ended.code === 0 && way.acts && way.isLater) {
+    // Who waits for an hour looks now and then whether it still does.
+    state.visits += 1;
+    return state.visits > 3 ? undefined : looking;
+  }
   if (ended.code === 0) return isSending(words) ? undefined : first;
   const { code, hint } = errorOf(ended);
   const [, named] = /msg (run reconcile \w[\w-]*)/.exec(hint) ?? [];
@@ -149,38 +229,45 @@ const nextWords = (
   if (code === cannotRebuild) return way.diskFates.includes("lost") ? first : undefined;
   if (!way.isRun && named !== undefined && damages.has(code))
     return [...named.split(" "), "--json"];
+  if (first === goingOn && code === "NoRun") return undefined;
   if (!way.isRun) {
     const mayRepeat = way.runAgain?.includes(ended.code ?? 11) ?? true;
     return mayRepeat ? first : undefined;
   }
   if (code === "SentBefore") {
-    const [, run] = /--resume (\S+) goes on/.exec(hint) ?? [];
+    const [, run] = /--resume (\d{8}-\d{9}-[0-9a-f]{6})/.exec(hint) ?? [];
     if (run !== undefined) return ["send-many", "--resume", run, "--json"];
     return named === undefined ? undefined : [...named.split(" "), "--json"];
   }
   if (tooLate.has(code)) return undefined;
+  // What a person did to a group is for a person to judge.
+  if (way.acts && doneByOthers.has(code)) return undefined;
   if (named !== undefined && isSame) return [...named.split(" "), "--json"];
   if (code === "NoRun" || ended.code === null || isSame) return first;
-  return ["send-many", "--resume", "last", "--json"];
+  return goingOn;
 };
 
-const meetFate = (
-  stage: Stage,
-  name: string,
-  { launches, copies }: LoopState,
-  disk: Disk,
-  { code }: Ended,
-): void => {
+const meetFate = (stage: Stage, state: LoopState, disk: Disk, { code }: Ended): void => {
   const { scenario, world } = stage;
+  const { name, launches, copies } = state;
   const fate: DiskFate = scenario.diskFateOf(name, launches);
   const dice = diceFor(scenario.seed, "disk dice", name, launches);
+  // A container that is gone comes back as another one.
+  if (code === null && dice.chance(0.5)) state.boot += 1;
   if (fate === "kept" || (fate === "power cut" && code !== null)) return;
+  // Others that have it open would write to files that are not there.
+  const isInUse = scenario.way.machines === "one disk" && stage.running.count > 0;
+  if (fate === "power cut" && isInUse) return;
   world.note(`${name} disk ${fate}`);
-  if (fate === "power cut") disk.cutPower(dice);
+  if (fate === "power cut") {
+    state.boot += 1;
+    disk.cutPower(dice);
+  }
   if (fate === "lost") disk.lose();
   if (fate === "put back" && copies.length > 0) copies[dice.between(0, copies.length - 1)]?.();
   if (fate === "damaged") {
-    const [first, ...rest] = disk.paths().filter((it) => /journal\.log|run\.json/.test(it));
+    const files = scenario.plot?.damages ? /journal\.log/ : /journal\.log|run\.json/;
+    const [first, ...rest] = disk.paths().filter((it) => files.test(it));
     if (first === undefined) return;
     disk.damage(dice.pick([first, ...rest]), (bytes) => damaged(bytes, dice));
   }

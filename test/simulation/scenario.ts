@@ -1,109 +1,15 @@
 /** What is tried with one seed: who sends what from where, and which harm is done to them. */
 import type { Passing } from "../faults/line.ts";
+import type { Kind } from "../faults/strangers.ts";
 import { type Dice, diceFor } from "./dice.ts";
-import type { Harm } from "./line.ts";
+import { aimOf, type Harm, harmOf, kindOf, kindsOfHarm } from "./harms.ts";
 import type { Effect, Fate } from "./machine.ts";
+import { type Plot, plotOf, rightClock } from "./plots.ts";
+import { type Act, type DiskFate, type Way, ways } from "./ways.ts";
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
-
-/** How the operators send. */
-export interface Way {
-  readonly name: string;
-  /** Machines that know nothing of each other; or hosts with one disk. */
-  readonly machines: "one" | "several" | "one disk";
-  readonly command: readonly string[];
-  readonly isRun: boolean;
-  readonly isLater: boolean;
-  /** Behind which exit codes the same command may be run again; undefined for all. */
-  readonly runAgain?: readonly number[];
-  readonly diskFates: readonly [DiskFate, ...DiskFate[]];
-  /** What a process may meet. */
-  readonly fates: readonly [Fate["is"], ...Fate["is"][]];
-}
-
-/** What becomes of a disk between two processes. */
-export type DiskFate = "kept" | "power cut" | "lost" | "put back" | "damaged";
-
-const content = ["--from", "0200000000", "--text", "x", "--json"];
-const many = ["send-many", "-", ...content];
-const groups = ["--chunk", "2", "--group-size", "2"];
-const anyDisk = ["kept", "power cut", "lost", "put back", "damaged"] as const;
-const ownDisk = ["kept", "power cut"] as const;
-const anyFate = ["kill", "kill", "pause", "interrupt"] as const;
-
-const run = { isRun: true, isLater: false, fates: anyFate } as const;
-const single = { isRun: false, isLater: false, machines: "one", diskFates: ownDisk } as const;
-
-export const ways: readonly [Way, ...Way[]] = [
-  { ...run, name: "list", machines: "several", command: many, diskFates: anyDisk },
-  {
-    ...run,
-    name: "groups",
-    machines: "several",
-    command: [...many, ...groups],
-    diskFates: anyDisk,
-  },
-  {
-    ...run,
-    name: "hour",
-    machines: "several",
-    command: [...many, ...groups],
-    isLater: true,
-    diskFates: anyDisk,
-  },
-  {
-    ...run,
-    name: "one disk",
-    machines: "one disk",
-    command: [...many, ...groups],
-    diskFates: ownDisk,
-  },
-  {
-    ...run,
-    name: "direct",
-    machines: "one",
-    command: [...many, "--direct", "--chunk", "2", "--concurrency", "1"],
-    diskFates: ["kept", "power cut", "damaged"],
-    fates: ["kill", "interrupt"],
-  },
-  {
-    ...run,
-    name: "list with a key",
-    machines: "several",
-    command: [...many, ...groups, "--once", "july"],
-    diskFates: anyDisk,
-  },
-  {
-    ...single,
-    name: "key on machines",
-    machines: "several",
-    command: ["send", ...content, "--once", "order-1"],
-    diskFates: anyDisk,
-    fates: anyFate,
-  },
-  {
-    ...single,
-    name: "key on one disk",
-    machines: "one disk",
-    command: ["send", ...content, "--once", "order-1"],
-    fates: anyFate,
-  },
-  {
-    ...single,
-    name: "once",
-    command: ["send", ...content, "--once", "order-1"],
-    fates: anyFate,
-  },
-  {
-    ...single,
-    name: "single",
-    command: ["send", ...content],
-    runAgain: [4, 5, 6, 9, 10],
-    fates: ["pause", "interrupt"],
-  },
-];
 
 /** Which harm is done; one that is left out is not, and moves no other. */
 export interface Faults {
@@ -113,17 +19,30 @@ export interface Faults {
 export interface Scenario {
   readonly seed: number;
   readonly way: Way;
+  /** What was set up; chance alone where it is undefined. */
+  readonly plot: Plot | undefined;
   readonly rows: number;
   readonly machines: readonly string[];
   readonly hourMs: number;
   /** Behind this time, and this many processes of a machine, nothing is harmed any more. */
   readonly harmEndsMs: number;
   readonly harmedLaunches: number;
-  readonly harmFor: (line: string, number: number, passing: Passing) => Harm | undefined;
+  /** How many groups the service shows on a page. */
+  readonly pageRows: number;
+  readonly harmFor: (line: string, passing: Passing, nth: number) => Harm | undefined;
   readonly falseDate: (line: string) => FalseDate | undefined;
   readonly fateOf: (machine: string, launch: number) => Fate | undefined;
   readonly diskFateOf: (machine: string, launch: number) => DiskFate;
+  /** How many bytes the disk has room for while a process runs; undefined for enough. */
+  readonly roomOf: (machine: string, launch: number) => number | undefined;
   readonly clockOf: (machine: string) => ClockPlan;
+  /** What a person does by hand, one behind the other. */
+  readonly acts: readonly ActPlan[];
+}
+
+export interface ActPlan {
+  readonly act: Act;
+  readonly afterMs: number;
 }
 
 export interface FalseDate {
@@ -141,77 +60,89 @@ export interface ClockPlan {
 export const scenarioOf = (seed: number, faults: Faults): Scenario => {
   const dice = diceFor(seed, "scenario");
   const way = dice.pick(ways);
-  const several = way.machines === "one" ? 1 : dice.between(way.machines === "several" ? 1 : 2, 3);
-  const share = dice.pick([0, 0.05, 0.15, 0.3]);
-  const harms = kindsOfHarm.filter(() => dice.chance(0.6));
+  const plot = plotOf(diceFor(seed, "plot"), way);
   const harmEndsMs = dice.span(10 * minuteMs, 30 * hourMs);
   return {
-    seed,
-    way,
+    ...{ seed, way, plot, harmEndsMs },
     rows: way.isRun ? dice.between(1, 5) : 1,
-    machines: ["A", "B", "C", "D", "E"].slice(0, several),
+    machines: ["A", "B", "C", "D", "E"].slice(0, countMachines(dice, way, plot)),
     hourMs: Math.ceil(dice.span(30 * minuteMs, 30 * hourMs) / minuteMs) * minuteMs,
-    harmEndsMs,
     harmedLaunches: dice.between(1, 4),
-    harmFor: (line, number, passing) => {
-      const own = diceFor(seed, "net", line, number);
-      const [first, ...rest] = harms;
-      if (!first || !own.chance(share)) return undefined;
-      const harm = harmOf(own.pick([first, ...rest]), own, passing);
-      return harm && faults.isOn(`net ${line} ${number}`) ? harm : undefined;
+    pageRows: dice.chance(0.25) && faults.isOn("pages") ? dice.between(1, 3) : maxPage,
+    harmFor: harmForOf(seed, plot, faults),
+    falseDate: (line) => {
+      if (plot)
+        return plot.falseDate && faults.isOn(`plot date ${line}`) ? plot.falseDate : undefined;
+      return falseDateOf(diceFor(seed, "date", line), faults, `date ${line}`);
     },
-    falseDate: (line) => falseDateOf(diceFor(seed, "date", line), faults, `date ${line}`),
-    fateOf: (machine, launch) =>
-      fateOf(diceFor(seed, "fate", machine, launch), way, faults, `fate ${machine} ${launch}`),
+    fateOf: (machine, launch) => {
+      const id = `fate ${machine} ${launch}`;
+      if (!plot?.fateOf) return fateOf(diceFor(seed, "fate", machine, launch), way, faults, id);
+      const fate = plot.fateOf(machine, launch);
+      return fate && faults.isOn(id) ? fate : undefined;
+    },
     diskFateOf: (machine, launch) => {
+      if (plot?.restores) return "kept";
+      if (plot?.damages && launch === 1)
+        return faults.isOn(`disk ${machine} 1`) ? "damaged" : "kept";
       const fate = diceFor(seed, "disk", machine, launch).pick(way.diskFates);
       return fate !== "kept" && faults.isOn(`disk ${machine} ${launch}`) ? fate : "kept";
     },
-    clockOf: (machine) => clockOf(diceFor(seed, "clock", machine), faults, `clock ${machine}`),
+    roomOf: (machine, launch) => {
+      const own = diceFor(seed, "room", machine, launch);
+      const isFull = own.chance(0.08) && faults.isOn(`room ${machine} ${launch}`);
+      return isFull ? own.span(64, 200_000) : undefined;
+    },
+    clockOf: (machine) => {
+      const id = `clock ${machine}`;
+      const planned = plot?.clockOf?.(machine);
+      if (!planned && way.hasRightClocks) return rightClock;
+      if (!planned) return clockOf(diceFor(seed, "clock", machine), faults, id);
+      return planned.offsetMs === 0 || faults.isOn(id) ? planned : { ...planned, offsetMs: 0 };
+    },
+    acts: plot?.acts ?? actsOf(diceFor(seed, "person"), way, faults),
   };
 };
 
-const kindsOfHarm = [
-  "unconnected",
-  "lost",
-  "silent",
-  "late",
-  "doubled",
-  "cut",
-  "stranger",
-  "other",
-] as const;
+const maxPage = 500;
 
-const harmOf = (
-  is: (typeof kindsOfHarm)[number],
-  dice: Dice,
-  { method }: Passing,
-): Harm | undefined => {
-  const arrives = dice.chance(0.6);
-  switch (is) {
-    case "unconnected":
-    case "cut":
-      return { is };
-    case "lost":
-    case "silent":
-      return { is: "lost", arrives, isSilent: is === "silent" };
-    case "late":
-      // A late read tells no one anything.
-      return method === "GET" ? undefined : { is, afterMs: lateness(dice) };
-    case "doubled":
-      return { is, afterMs: lateness(dice), hears: dice.pick(["first", "second"]) };
-    case "stranger":
-      return { is, arrives, turn: dice.between(0, 59) };
-    case "other":
-      return { is, arrives };
-  }
+const countMachines = (dice: Dice, { machines }: Way, plot: Plot | undefined): number => {
+  if (machines === "one") return 1;
+  const least = machines === "one disk" || plot ? 2 : 1;
+  return dice.chance(0.1) ? dice.between(4, 5) : dice.between(least, 3);
 };
 
-/** Often about as long as the service remembers a signature. */
-const lateness = (dice: Dice): number =>
-  dice.chance(0.5)
-    ? dice.between(13 * minuteMs, 21 * minuteMs)
-    : dice.span(50, dice.chance(0.2) ? 26 * hourMs : 12 * minuteMs);
+/** What a plot says of a request; else what chance says, of all requests or of those that it is aimed at. */
+const harmForOf = (seed: number, plot: Plot | undefined, faults: Faults): Scenario["harmFor"] => {
+  const dice = diceFor(seed, "harm");
+  const aim = dice.chance(0.6) ? aimOf(dice) : undefined;
+  const shares = plot ? ([0, 0, 0.05, 0.15] as const) : ([0, 0.05, 0.15, 0.3] as const);
+  const share = plot?.isAlone ? 0 : aim ? aim.share : dice.pick(shares);
+  const [first, ...rest] = aim?.harms ?? kindsOfHarm.filter(() => dice.chance(0.6));
+  return (line, passing, nth) => {
+    const kind = kindOf(passing);
+    const planned = plot?.harmFor?.(kind, nth);
+    if (planned && faults.isOn(`plot ${line} ${kind} ${nth}`)) return planned;
+    if (aim && !isAimedAt(aim.kinds, kind)) return undefined;
+    const { number } = passing;
+    const own = diceFor(seed, "net", line, number);
+    if (!first || !own.chance(share)) return undefined;
+    const harm = harmOf(own.pick([first, ...rest]), own, passing);
+    return harm && faults.isOn(`net ${line} ${number}`) ? harm : undefined;
+  };
+};
+
+const isAimedAt = (kinds: readonly Kind[], kind: Kind | undefined): boolean =>
+  kind !== undefined && kinds.includes(kind);
+
+const actsOf = (dice: Dice, { acts }: Way, faults: Faults): readonly ActPlan[] => {
+  if (!acts) return [];
+  const planned = Array.from({ length: dice.between(1, 4) }, () => ({
+    act: dice.pick(acts),
+    afterMs: dice.span(500, dice.chance(0.5) ? 2 * minuteMs : 3 * hourMs),
+  }));
+  return planned.filter((_, at) => faults.isOn(`act ${at}`));
+};
 
 const falseDateOf = (dice: Dice, faults: Faults, id: string): FalseDate | undefined => {
   if (!dice.chance(0.25) || !faults.isOn(id)) return undefined;
@@ -223,11 +154,16 @@ const falseDateOf = (dice: Dice, faults: Faults, id: string): FalseDate | undefi
 
 const effects: readonly [Effect, ...Effect[]] = ["change", "request", "answer"];
 
+const moments = ["call", "create", "add", "send", "schedule", "delete", "readGroup"] as const;
+
 const fateOf = (dice: Dice, way: Way, faults: Faults, id: string): Fate | undefined => {
   if (!dice.chance(0.6) || !faults.isOn(id)) return undefined;
   const on = dice.pick(effects);
   const pauseMs = dice.span(secondMs, dice.chance(0.3) ? 27 * hourMs : 40 * minuteMs);
-  return { on, at: dice.between(1, on === "change" ? 70 : 18), is: dice.pick(way.fates), pauseMs };
+  const is = dice.pick(way.fates);
+  const isAimed = on !== "change" && dice.chance(0.4);
+  if (isAimed) return { on, of: dice.pick(moments), at: dice.between(1, 3), is, pauseMs };
+  return { on, at: dice.between(1, on === "change" ? 70 : 18), is, pauseMs };
 };
 
 const clockOf = (dice: Dice, faults: Faults, id: string): ClockPlan => {

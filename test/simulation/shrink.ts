@@ -23,10 +23,27 @@ export const reportOf = ({ seed, way, wrong, faults, history }: Played): string 
     ...history,
   ].join("\n");
 
+export interface Seeds {
+  readonly from: number;
+  readonly count: number;
+}
+
+/** The first of so many seeds that fails, as it is and with as little harm as makes it fail. */
+export const firstFailureOf = async (
+  theatre: Theatre,
+  { from, count }: Seeds,
+): Promise<Played | undefined> => {
+  for (let seed = from; seed < from + count; seed += 1) {
+    const played = await theatre.play(seed);
+    if (played.wrong.length > 0) return shrunk(theatre, played);
+  }
+  return undefined;
+};
+
 /** The reports of those of so many seeds that fail; after three of them it is enough. */
 export const failuresOf = async (
   theatre: Theatre,
-  { from, count }: { readonly from: number; readonly count: number },
+  { from, count }: Seeds,
 ): Promise<readonly string[]> => {
   const reports: string[] = [];
   for (let seed = from; seed < from + count && reports.length < 3; seed += 1) {

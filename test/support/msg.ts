@@ -9,6 +9,7 @@ import { afterAll } from "vitest";
 import type { Io } from "../../src/app/process.ts";
 import { main } from "../../src/main.ts";
 import { every } from "./clock.ts";
+import { layTables } from "./new-sandbox.ts";
 import { pasting, person } from "./person.ts";
 
 export interface Options {
@@ -68,6 +69,8 @@ export const shell = (base: Options = {}): Shell => {
 };
 
 const runLine = async (argv: readonly string[], options: Options): Promise<Ran> => {
+  const { MSG_STATE_DIR: state } = options.env ?? {};
+  if (state && argv.includes("--sandbox")) layTables(join(state, "sandbox/sandbox.db"));
   const out = collector(options.tty);
   const err = collector(options.tty);
   const asked = options.answers && person(options.answers);

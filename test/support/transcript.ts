@@ -3,7 +3,8 @@
  * what follows is its standard output; `[2] stderr: …` is an exit code and what standard error says;
  * `…` stands for any text of a line, and a line `…` for any number of lines.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import iconv from "iconv-lite";
 import { expect } from "vitest";
 import { type Options, type Shell, shell } from "./msg.ts";
 
@@ -51,15 +52,19 @@ const withoutRemarks = (lines: readonly string[]): readonly string[] => {
 };
 
 /** Runs all steps of a file in one fresh folder, which is their `~`, in order, and compares what is said. */
-export const runTranscript = async (path: string): Promise<void> => {
+export const runTranscript = async (path: string, env: Environment = {}): Promise<void> => {
   const at = shell();
-  for (const step of stepsOf(readFileSync(path, "utf8"))) await runStep(at, step);
+  for (const step of stepsOf(readFileSync(path, "utf8"))) await runStep(at, step, env);
 };
 
-const runStep = async (at: Shell, step: Step): Promise<void> => {
+type Environment = Readonly<Record<string, string>>;
+
+const runStep = async (at: Shell, step: Step, env: Environment): Promise<void> => {
   // Files are named as a person at home would.
-  const { line, options } = partsOf(step.command.replaceAll(" ~/", ` ${at.folder}/`));
-  const ran = await at(line, options);
+  const command = step.command.replaceAll(/(?<= )~\/|\$HOME\//g, `${at.folder}/`);
+  if (wroteFile(command)) return;
+  const { line, options } = partsOf(command);
+  const ran = await at(line, { ...options, env: { ...options.env, ...env } });
   const [code, out, err] = [ran.code, homely(at, ran.out), homely(at, ran.err)];
   expect({ command: step.command, code, err: code === step.code ? "" : err }).toEqual({
     command: step.command,
@@ -95,14 +100,41 @@ const quoted = (line: string): string =>
     .map((it) => it.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
     .join(".*");
 
-/** `echo 'a' | msg … | cat`, or `printf 'a\nb' |` for several lines: what is piped in, the words for `msg`, and whether a terminal looks on. */
+/** `printf 'text' | iconv -t CP949 > file`: writes it in that encoding; false for any other command. */
+const wroteFile = (command: string): boolean => {
+  const [, text = "", encoding, path] =
+    /^printf '([^']*)' \| iconv -t (\S+) > (\S+)$/.exec(command) ?? [];
+  if (encoding === undefined || path === undefined) return false;
+  writeFileSync(path, iconv.encode(text.replaceAll("\\n", "\n"), encoding, { addBOM: true }));
+  return true;
+};
+
+/**
+ * What is piped in, the words for `msg`, and whether a terminal looks on. In front of `msg` may stand
+ * `echo 'a' |`, `printf 'a\nb' |`, or `(echo to; seq -f '010%08g' 1 500) |` for many rows.
+ */
 const partsOf = (command: string): { readonly line: string; readonly options: Options } => {
-  const [, program, typed = "", line, pipe] = commandLine.exec(command) ?? [];
+  const [, input, line, pipe] = commandLine.exec(command) ?? [];
   if (line === undefined) throw new Error(`not a command of msg: ${command}`);
-  const lines = program === "printf" ? typed.replaceAll("\\n", "\n") : `${typed}\n`;
-  const stdin = program === undefined ? {} : { stdin: lines };
+  const stdin = input === undefined ? {} : { stdin: printed(input) };
   const terminal = pipe === undefined ? { tty: 100 } : {};
   return { line, options: { ...stdin, ...terminal, env: { NO_COLOR: "1" } } };
 };
 
-const commandLine = /^(?:(echo|printf) '([^']*)' \| )?msg (.*?)( \| cat)?$/;
+const commandLine = /^(?:((?:echo|printf) '[^']*'|\([^)]*\)) \| )?msg (.*?)( \| cat)?$/;
+
+/** What a shell would print. */
+const printed = (input: string): string => {
+  const [, program, text = ""] = /^(echo|printf) '(.*)'$/.exec(input) ?? [];
+  if (program === "echo") return `${text}\n`;
+  if (program === "printf") return text.replaceAll("\\n", "\n");
+  const [, head, begin = "", width, first, last] =
+    /^\(echo (\S+); seq -f '(\d*)%0(\d)g' (\d+) (\d+)\)$/.exec(input) ?? [];
+  if (head === undefined) throw new Error(`not known here: ${input}`);
+  const count = Number(last) - Number(first) + 1;
+  const rows = Array.from(
+    { length: count },
+    (_, at) => `${begin}${String(Number(first) + at).padStart(Number(width), "0")}`,
+  );
+  return `${[head, ...rows].join("\n")}\n`;
+};

@@ -4,10 +4,16 @@ import { expect, test } from "vitest";
 import { patternOf, runTranscript, stepsOf } from "../support/transcript.ts";
 
 const folder = new URL(".", import.meta.url);
-const files = readdirSync(folder).filter((name) => name.endsWith(".txt"));
+const filesIn = (place: URL) => readdirSync(place).filter((name) => name.endsWith(".txt"));
 
-test.each(files)("%s", async (name) => {
+test.each(filesIn(folder))("%s", async (name) => {
   await runTranscript(new URL(name, folder).pathname);
+});
+
+const inKorean = new URL("ko/", folder);
+
+test.each(filesIn(inKorean))("ko/%s", async (name) => {
+  await runTranscript(new URL(name, inKorean).pathname, { MSG_LANG: "ko" });
 });
 
 test("a transcript is read as commands, output, exit code, errors and remarks", () => {

@@ -1,8 +1,10 @@
 /** `msg api <METHOD> <path>`: one signed request, its answer as it came. */
+
 import type { Conversation } from "../../client/layers/second-factor.ts";
 import type { Endpoint, UntypedRequest } from "../../contract/endpoint.ts";
 import type { Answer } from "../../contract/wire.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { selectFields } from "../../output/fields.ts";
 import { renderPages, renderRecord } from "../../output/render.ts";
 import type { Result, View } from "../../output/view.ts";
@@ -34,7 +36,7 @@ export const callApi = async (
   if (isRead && flags.input !== undefined) throw noBody();
   const all = { ...query, ...(isRead && fields), ...flags.query };
   const input: UntypedRequest = { query: all, ...(!isRead && fields && { body: fields }) };
-  if (!isDeclared) await ctx.note(`${endpoint.method} ${endpoint.path} is not in the contract`);
+  if (!isDeclared) await ctx.note(t`${endpoint.method} ${endpoint.path} is not in the contract`);
   if (flags.paginate) return paginate(ctx, endpoint, input);
   const client = await ctx.session.client();
   const answers: Answer[] = [];
@@ -56,7 +58,7 @@ const conversation: Conversation = {
   means: async () => undefined,
   code: async () => undefined,
   countdown: async () => false,
-  todo: () => "msg api asks for no code: use the command that does this, msg --help lists them",
+  todo: () => t`msg api asks for no code: use the command for this; msg --help lists them`,
 };
 
 /** Always JSON: an answer of any endpoint has no columns. */
@@ -72,9 +74,9 @@ const show = async (ctx: Context, reply: unknown): Promise<void> => {
   if (!(reply instanceof Uint8Array))
     return renderRecord(ctx.io.out, viewOf(ctx), asked(ctx), reply);
   if (!ctx.io.out.isTTY) return ctx.io.out.writeBytes(reply);
-  throw usageError(`the answer is a document of ${reply.length} bytes`, {
+  throw usageError(t`the answer is a document of ${reply.length} bytes`, {
     code: "FileNeeded",
-    todo: "send it into a file: msg api … > file",
+    todo: t`write it to a file: msg api … > file`,
     outcome: "done",
   });
 };
@@ -92,9 +94,9 @@ const paginate = async (
   input: UntypedRequest,
 ): Promise<Result> => {
   if (endpoint.page === undefined) {
-    throw usageError(`${endpoint.method} ${endpoint.path} is no list that can be paged`, {
+    throw usageError(t`${endpoint.method} ${endpoint.path} is not a list with pages`, {
       code: "NotAList",
-      todo: "msg api --list shows the endpoints; leave --paginate out",
+      todo: t`msg api --list shows the endpoints; omit --paginate`,
     });
   }
   const client = await ctx.session.client();
@@ -108,4 +110,4 @@ const paginate = async (
 };
 
 const noBody = (): Error =>
-  usageError("a GET has no body", { code: "InvalidUsage", todo: "use --query or -f name=value" });
+  usageError(t`a GET has no body`, { code: "InvalidUsage", todo: t`use --query or -f name=value` });

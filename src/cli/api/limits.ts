@@ -1,12 +1,14 @@
 /** The limits that the contract declares, as lines of `msg help limits`. */
+
 import { type Endpoint, type Fields, maxRows } from "../../contract/endpoint.ts";
 import { bareOf, describe, itemOf, kebab, membersOf } from "../../contract/fields.ts";
 import { maxInGroup } from "../../contract/groups.ts";
 import { contract } from "../../contract/index.ts";
 import { maxRecipients } from "../../contract/messages.ts";
 import { fileTypes } from "../../contract/storage.ts";
+import { t, translated } from "../../locale/locale.ts";
 import { describeRules } from "../../message/file-rules.ts";
-import { alignColumns } from "../help/group-help.ts";
+import { alignColumns, indented } from "../help/wrap.ts";
 
 /** Words that state a limit. */
 const limit = /\d.* (digits|characters|recipients|won|to [\d,]+)|(up to|at most) \w+|\d+ months/;
@@ -15,30 +17,33 @@ const limit = /\d.* (digits|characters|recipients|won|to [\d,]+)|(up to|at most)
 const limitsOf = (fields: Fields): [string, string][] =>
   Object.entries(fields).flatMap(([name, field]) => {
     const words = describe(field);
-    const own: [string, string][] = limit.test(words) ? [[kebab(name), words]] : [];
+    const own: [string, string][] = limit.test(words) ? [[kebab(name), translated(words)]] : [];
     const listed = bareOf(field) ?? field;
     return [...own, ...limitsOf(membersOf(itemOf(listed) ?? listed))];
   });
 
 /** By the sentence of each endpoint that has some; a sentence that several share is listed once. */
-export const limitLines = (): string[] => {
+export const limitLines = (columns: number): string[] => {
   const known = new Set<string>();
   const sections = Object.values<Endpoint>(contract).flatMap(({ does, query, body }) => {
     const own = limitsOf({ ...query, ...body?.entries }).filter(
       ([name, words]) => !known.has(`${name} ${words}`) && known.add(`${name} ${words}`),
     );
-    return own.length === 0 ? [] : ["", `${does}:`, ...alignColumns(own)];
+    return own.length === 0 ? [] : ["", `${translated(does)}:`, ...alignColumns(own, columns)];
   });
   const counts = [
-    ["recipients of one call", maxRecipients],
-    ["messages of a group", maxInGroup],
-    ["rows of a page", maxRows],
+    [t`recipients per call`, maxRecipients],
+    [t`messages per group`, maxInGroup],
+    [t`rows per page`, maxRows],
   ] as const;
   return [
-    ...alignColumns(counts.map(([what, max]) => [what, max.toLocaleString("en-US")])),
+    ...alignColumns(
+      counts.map(([what, max]) => [what, max.toLocaleString("en-US")]),
+      columns,
+    ),
     ...sections,
     "",
-    "Files:",
-    ...fileTypes.map((type) => `  ${describeRules(type)}`),
+    t`Files:`,
+    ...fileTypes.flatMap((type) => indented(describeRules(type), columns)),
   ];
 };

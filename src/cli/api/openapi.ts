@@ -4,6 +4,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import { type Endpoint, pathParams } from "../../contract/endpoint.ts";
 import { describe, factsOf } from "../../contract/fields.ts";
+import { t } from "../../locale/locale.ts";
 import { version } from "../../version.ts";
 import { describeNeeds } from "../permissions.ts";
 
@@ -49,7 +50,7 @@ const operation = (name: string, endpoint: Endpoint): Json => {
   return {
     operationId: name,
     summary: endpoint.does,
-    description: `Needs ${describeNeeds(endpoint)}.`,
+    description: t`Needs ${describeNeeds(endpoint)}.`,
     tags: [endpoint.path.split("/")[1] ?? ""],
     parameters: [...inPath(endpoint), ...inQuery(endpoint)],
     ...(body && { requestBody: { required: true, content: content(body, "input") } }),

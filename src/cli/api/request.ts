@@ -1,9 +1,11 @@
 /** A method and a path as typed → the endpoint that they mean, and its input. */
+
 import * as v from "valibot";
 import type { Settings } from "../../config/settings.ts";
 import type { Endpoint, UntypedRequest } from "../../contract/endpoint.ts";
 import type { Method } from "../../contract/wire.ts";
 import { didYouMean, usageError } from "../../errors.ts";
+import { t, translated } from "../../locale/locale.ts";
 import type { Context } from "../context.ts";
 import { parseJsonFlag, readObject } from "../parse/read-text.ts";
 
@@ -41,7 +43,7 @@ export const parseApiRequest = (
 const methodOf = (typed: string): Method => {
   const method = methods.find((it) => it === typed.toUpperCase());
   if (method !== undefined) return method;
-  throw usageError(`'${typed}' is no method${didYouMean(typed, methods)}`, {
+  throw usageError(t`'${typed}' is not a method${didYouMean(typed, methods)}`, {
     code: "InvalidValue",
     todo: methods.join(", "),
   });
@@ -59,16 +61,16 @@ const targetOf = (
   if (target !== undefined) return { target };
   const auth = under(hosts.authUrl.value);
   if (auth !== undefined) return { host: "auth", target: auth };
-  throw usageError(`'${typed}' is not on a host of this profile`, {
+  throw usageError(t`'${typed}' is not on a host of this profile`, {
     code: "ForeignHost",
-    todo: "give the path alone, from its first slash on: credentials go to the profile's hosts only",
+    todo: t`give only the path, from its first slash on: credentials go to the profile's hosts only`,
   });
 };
 
 /** Percent-encoded once; a colon would be taken for a parameter. */
 const pathOf = (typed: string): `/${string}` => {
   if (typed.split("/").some((part) => part === "." || part === "..")) {
-    throw usageError(`'${typed}' climbs out of its path`, { code: "InvalidValue" });
+    throw usageError(t`'${typed}' leaves its path`, { code: "InvalidValue" });
   }
   const path = encodeURI(typed).replaceAll("%25", "%").replaceAll(":", "%3A");
   return `/${path.slice(1)}`;
@@ -131,7 +133,7 @@ export const readBody = async (
   const typed: (readonly [string, unknown])[] = [];
   for (const [typedName, text] of Object.entries(typedField ?? {})) {
     const name = typedName.replace(/:$/, "");
-    typed.push([name, await parseJsonFlag(`-F ${name}`, text, quotes)]);
+    typed.push([name, await parseJsonFlag(`-F ${name}`, text, translated(quotes))]);
   }
   return { ...given, ...field, ...Object.fromEntries(typed) };
 };

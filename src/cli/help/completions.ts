@@ -5,6 +5,7 @@ import type { ConfigStore } from "../../config/files/store.ts";
 import { sandboxProfiles } from "../../config/sandbox.ts";
 import type { SeenIds } from "../../config/seen-ids.ts";
 import { factsOf } from "../../contract/fields.ts";
+import { translated } from "../../locale/locale.ts";
 import type { CommandTable, Verb } from "../command.ts";
 import { splitArgv } from "../parse/argv.ts";
 import { type Option, optionsOf, placeholder, shownName } from "../parse/flags.ts";
@@ -88,9 +89,12 @@ const profiles = async (config: ConfigStore): Promise<NextWord[]> => {
 const flagsFor = (verb: Verb | undefined): NextWord[] => [
   ...(verb ? flagsOf(verb) : []).map((it) => ({
     word: `--${shownName(it)}`,
-    description: it.description,
+    description: translated(it.description),
   })),
-  ...globalFlags.map(({ name, description }) => ({ word: `--${name}`, description })),
+  ...globalFlags.map(({ name, description }) => ({
+    word: `--${name}`,
+    description: translated(description),
+  })),
 ];
 
 /** Commands that take the name of a profile, and those that take the name of a setting. */

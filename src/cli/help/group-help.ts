@@ -2,35 +2,40 @@
  * How help is laid out; and the help of `msg` and of a group of commands, printed from the table alone,
  * without loading a command.
  */
+import { t, translated } from "../../locale/locale.ts";
 import type { CommandTable } from "../command.ts";
 import { type GlobalFlag, globalFlags } from "../parse/globals.ts";
+import { alignColumns } from "./wrap.ts";
 
 /** Whether words name a command, or a group of commands. */
 export const isCommandPath = ({ table }: CommandTable, path: string): boolean =>
   Object.hasOwn(table, path) || Object.keys(table).some((name) => name.startsWith(`${path} `));
 
-/** The help of `msg`, or of the group that the words name. */
-export const renderGroupHelp = (tree: CommandTable, path: string): string => {
+/** What `msg` does. */
+const programSummary = "Operate an account of a messaging service";
+
+/** The help of `msg`, or of the group that the words name, for a screen of so many columns. */
+export const renderGroupHelp = (tree: CommandTable, path: string, columns: number): string => {
   const prefix = path === "" ? "" : `${path} `;
-  const title = tree.groups[path] ?? "Operate an account of a messaging service";
+  const title = tree.groups[path] ?? programSummary;
   const commands = wordsBelow(tree, path).map(({ word, description }): [string, string] => [
     prefix + word,
     description,
   ]);
   return joinSections([
-    [`${title}.`],
-    ["Usage", `  msg ${prefix}<command> [flags]`],
-    ["Commands", ...alignColumns(commands)],
+    [asSentence(title)],
+    [t`Usage`, `  msg ${prefix}<command> [flags]`],
+    [t`Commands`, ...alignColumns(commands, columns)],
     ...(path === ""
-      ? [["Flags of every command", ...alignColumns(globalFlags.map(globalLine))]]
+      ? [[t`Flags of every command`, ...alignColumns(globalFlags.map(globalLine), columns)]]
       : []),
-    [`msg ${prefix}<command> --help shows one command.`],
+    [t`msg ${prefix}<command> --help shows one command.`],
   ]);
 };
 
 const globalLine = (flag: GlobalFlag): [string, string] => [
   `${flag.short ? `-${flag.short}, ` : "    "}--${flag.name}${flag.value ? ` <${flag.value}>` : ""}`,
-  flag.description,
+  translated(flag.description),
 ];
 
 /** A word that may come next on a line, and what it is. */
@@ -39,7 +44,7 @@ export interface NextWord {
   readonly description: string;
 }
 
-/** The words that come next behind a group, in the order of help. */
+/** The words that come next after a group, in the order of help. */
 export const wordsBelow = ({ table, groups }: CommandTable, path: string): NextWord[] => {
   const prefix = path === "" ? "" : `${path} `;
   const words = Object.entries(table)
@@ -47,15 +52,12 @@ export const wordsBelow = ({ table, groups }: CommandTable, path: string): NextW
     .map(([name]) => name.slice(prefix.length).split(" ")[0] ?? "");
   return [...new Set(words)].map((word) => ({
     word,
-    description: table[prefix + word]?.summary ?? groups[prefix + word] ?? "",
+    description: translated(table[prefix + word]?.summary ?? groups[prefix + word] ?? ""),
   }));
 };
 
-/** Two columns, the second one below itself. */
-export const alignColumns = (lines: readonly (readonly [string, string])[]): string[] => {
-  const width = Math.max(...lines.map(([left]) => left.length));
-  return lines.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd());
-};
+/** A summary as the first line of help. */
+export const asSentence = (summary: string): string => t`${translated(summary)}.`;
 
 /** Parts, each of its lines, with an empty line between two. */
 export const joinSections = (parts: readonly (readonly string[])[]): string =>

@@ -1,6 +1,7 @@
 /** `msg help <topic>`: what is no command's alone. */
 import approval from "./topics/campaigns/approval.txt";
 import canary from "./topics/campaigns/canary.txt";
+import manyMachines from "./topics/campaigns/many-machines.txt";
 import plans from "./topics/campaigns/plans.txt";
 import dates from "./topics/dates.txt";
 import environment from "./topics/environment.txt";
@@ -24,6 +25,7 @@ export const topics: Readonly<Record<string, string>> = {
   plans,
   approval,
   canary,
+  "many-machines": manyMachines,
   reliability,
   dates,
   filters,

@@ -1,6 +1,8 @@
 /** A line → its flags, read by commander, and the words between them. The only import of commander. */
+
 import { Command, CommanderError, Option } from "commander";
 import { didYouMean, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Option as Flag } from "./flags.ts";
 import { type Globals, globalFlags } from "./globals.ts";
 
@@ -58,22 +60,22 @@ const readFlags = (parser: Command, words: readonly string[]): string[] => {
   } catch (error) {
     if (!(error instanceof CommanderError) || error.code !== missingValue) throw error;
     // A value can only be missing at the end of a line.
-    const todo = `${parser.name()} --help shows what it takes`;
-    throw usageError(`${words.at(-1)} needs a value`, { todo });
+    const todo = t`${parser.name()} --help shows what it takes`;
+    throw usageError(t`${words.at(-1) ?? ""} needs a value`, { todo });
   }
 };
 
 const missingValue = "commander.optionMissingArgument";
 
 /** The error for a flag that was not read: there is none of that name, or it is a switch with a value. */
-export const unknownFlag = (parser: Command, word: string, listed = "its flags"): Error => {
+export const unknownFlag = (parser: Command, word: string, listed = t`its flags`): Error => {
   const [flag = "", value] = word.split("=");
   const known = parser.options.map(({ long = "" }) => long);
   if (value !== undefined && known.includes(flag))
-    return usageError(`${flag} is a switch and takes no value, got '${value}'`);
-  return usageError(`${parser.name()} has no flag ${flag}${didYouMean(flag, known)}`, {
+    return usageError(t`${flag} is a switch and takes no value, got '${value}'`);
+  return usageError(t`${parser.name()} has no flag ${flag}${didYouMean(flag, known)}`, {
     code: "UnknownFlag",
-    todo: `${parser.name()} --help lists ${listed}`,
+    todo: t`${parser.name()} --help lists ${listed}`,
   });
 };
 

@@ -15,6 +15,7 @@ import {
 } from "../../contract/fields.ts";
 import { invalidInput, type Problem } from "../../errors.ts";
 import { describeJsonFault } from "../../json/json-fault.ts";
+import { t, translated } from "../../locale/locale.ts";
 import { dateForms, readDate, seoulTime } from "./dates.ts";
 import { describeIssue } from "./input.ts";
 import { trimLineBreak } from "./read-text.ts";
@@ -160,29 +161,38 @@ const readOne = async (
     return readJson(schema, typed, reading);
   if (facts.kind === "date" || facts.kind === "seoulTime") {
     const instant = readDate(typed, { ...reading, bound: bound ?? facts.bound });
-    if (!instant) return { problem: `'${typed}' is not a date; ${dateForms}` };
+    if (!instant) return { problem: notDate(typed) };
     return { value: facts.kind === "seoulTime" ? seoulTime(instant) : instant.toISOString() };
   }
   if (inner.type === "picklist") return checked(schema, typed);
   return checked(schema, facts.kind === undefined ? await textOf(typed, reading) : typed);
 };
 
+const notDate = (typed: string): string => t`'${typed}' is not a date; ${translated(dateForms)}`;
+
 /** Digits; commas between thousands, where they cannot stand between two numbers instead. */
 const readNumber = (schema: v.GenericSchema, typed: string): Read =>
   /^\s*[-+]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?\s*$/.test(typed)
     ? checked(schema, Number(typed.replaceAll(",", "")))
-    : { problem: `'${typed}' is not a number` };
+    : { problem: t`'${typed}' is not a number` };
 
 /** What is wrong with an answer, where that shows without reading anything else. */
 export const answerProblem = ({ schema }: Option, typed: string): string | undefined => {
   const item = unwrap(schema).type === "array" ? itemOf(schema) : schema;
-  return item && unwrap(item).type === "number" ? readNumber(item, typed).problem : undefined;
+  if (item === undefined || allowsOperators(schema)) return undefined;
+  const { type } = unwrap(item);
+  const { kind } = factsOf(item);
+  if (type === "number") return readNumber(item, typed).problem;
+  if (kind === "date" || kind === "seoulTime")
+    return readDate(typed, { now: new Date(0), timeZone: "UTC" }) ? undefined : notDate(typed);
+  const isText = type === "string" && kind !== "json";
+  return isText ? checked(item, typed).problem : undefined;
 };
 
 const readBoolean = (typed: string): Read =>
   typed === "true" || typed === "false"
     ? { value: typed === "true" }
-    : { problem: `takes true or false, got '${typed}'` };
+    : { problem: t`takes true or false, got '${typed}'` };
 
 /** `@file` and `-` stand for a text read from there; `@@` is a literal `@`. */
 const textOf = async (typed: string, reading: ReadContext): Promise<string> => {
@@ -207,7 +217,7 @@ const readJson = async (
   try {
     value = JSON.parse(text);
   } catch {
-    return { problem: `is not JSON: ${describeJsonFault(text)}` };
+    return { problem: t`is not JSON: ${describeJsonFault(text)}` };
   }
   return checked(schema, value);
 };
@@ -219,7 +229,7 @@ const readPairs = (given: readonly string[]): Read => {
   const pairs: Record<string, string> = {};
   for (const one of given) {
     const at = one.indexOf("=");
-    if (at < 1) return { problem: `takes key=value, got '${one}'` };
+    if (at < 1) return { problem: t`takes key=value, got '${one}'` };
     pairs[one.slice(0, at)] = one.slice(at + 1);
   }
   return { value: pairs };
@@ -243,7 +253,7 @@ const readOperators = async (
     const operator = allowed.find((name) => name === word);
     const unknown = match ? undefined : unknownOperator(one, allowed);
     if (!operator)
-      return unknown ?? { problem: `does not allow '${word}:'; allowed: ${allowed.join(", ")}` };
+      return unknown ?? { problem: t`does not allow '${word}:'; allowed: ${allowed.join(", ")}` };
     if (operator in values) return { problem: twice(operator, allowed) };
     const parts = operator === "in" ? typed.split(",") : [typed];
     const read = await Promise.all(
@@ -261,19 +271,21 @@ const readOperators = async (
 const unknownOperator = (typed: string, allowed: readonly Operator[]): Read | undefined => {
   const word = /^([a-z]+):/i.exec(typed)?.[1];
   if (word === undefined) return undefined;
-  return { problem: `has no operator '${word}:'; allowed: ${allowed.join(", ")}` };
+  return { problem: t`has no operator '${word}:'; allowed: ${allowed.join(", ")}` };
 };
 
 /** Of two equal operators one would be lost. */
 const twice = (operator: Operator, allowed: readonly Operator[]): string =>
-  `is given twice with '${operator}:'${allowed.includes("in") ? "; in:a,b takes any of several" : ""}`;
+  allowed.includes("in")
+    ? t`is given twice with '${operator}:'; in:a,b takes any of several`
+    : t`is given twice with '${operator}:'`;
 
 const checked = (schema: v.GenericSchema, value: unknown): Read => {
   const result = v.safeParse(schema, value, { message: describeIssue });
   if (result.success) return { value: result.output };
   const issue = result.issues[0];
   if (unwrap(schema).type === "picklist")
-    return { problem: `takes ${placeholder(schema)}, got '${String(value)}'` };
+    return { problem: t`takes ${placeholder(schema)}, got '${String(value)}'` };
   const path = v.getDotPath(issue);
   return { problem: `${path ? `${path}: ` : ""}${issue.message}` };
 };

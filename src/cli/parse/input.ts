@@ -1,4 +1,5 @@
 /** From what was typed to the input of an endpoint: what goes where, whether it fits, which pages. */
+
 import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
 import {
@@ -12,6 +13,7 @@ import {
 import { factsOf, isOptional, kebab, membersOf } from "../../contract/fields.ts";
 import { invalidInput, type Problem } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
+import { t, translated } from "../../locale/locale.ts";
 import { normaliseNumber } from "../../message/numbers.ts";
 
 /** Digits as a send would make them; what is no number of this country stays as it was typed. */
@@ -71,7 +73,7 @@ export const checkInput = (
     const name = isFlag ? (factsOf(member).flag ?? kebab(path)) : path;
     const field = args.includes(path) ? `<${name}>` : isFlag ? `--${name}` : name;
     const isMissing = issue.received === "undefined" && !(member && isOptional(member));
-    return { code: "InvalidValue", field, text: isMissing ? "is missing" : issue.message };
+    return { code: "InvalidValue", field, text: isMissing ? t`is missing` : issue.message };
   });
   throw invalidInput(problems);
 };
@@ -102,14 +104,16 @@ export const describeIssue = ({ type, expected, requirement }: v.BaseIssue<unkno
   if (typeof requirement === "number" && limits[type])
     return limits[type](requirement.toLocaleString("en-US"));
   const choices = expected?.replaceAll(/[()"]/g, "").replaceAll(" | ", ", ");
-  return types[type] ?? (type === "picklist" ? `must be one of ${choices}` : "is not valid");
+  const wanted = types[type];
+  if (wanted !== undefined) return translated(wanted);
+  return type === "picklist" ? t`must be one of ${choices ?? ""}` : t`is not valid`;
 };
 
 const limits: Readonly<Record<string, (limit: string) => string>> = {
-  min_value: (limit) => `must be ${limit} or more`,
-  max_value: (limit) => `must be ${limit} or less`,
-  min_length: (limit) => `takes at least ${limit}`,
-  max_length: (limit) => `takes at most ${limit}`,
+  min_value: (limit) => t`must be ${limit} or more`,
+  max_value: (limit) => t`must be ${limit} or less`,
+  min_length: (limit) => t`takes at least ${limit}`,
+  max_length: (limit) => t`takes at most ${limit}`,
 };
 
 const types: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@
 import { usageError } from "../../errors.ts";
 import { describeJsonFault } from "../../json/json-fault.ts";
 import { isRecord } from "../../json/read-json.ts";
+import { t, translated } from "../../locale/locale.ts";
 import type { Context } from "../context.ts";
 
 type Reader = Pick<Context, "io">;
@@ -14,9 +15,8 @@ export const readText = async (ctx: Reader, path: string): Promise<string> => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw usageError(`${path === "-" ? "standard input" : `'${path}'`} is not UTF-8 text`, {
-      todo: "save it as UTF-8",
-    });
+    const source = path === "-" ? t`standard input` : `'${path}'`;
+    throw usageError(t`${source} is not UTF-8 text`, { todo: t`save it as UTF-8` });
   }
 };
 
@@ -28,9 +28,9 @@ export const readObject = async (
   ctx: Reader,
   path: string,
 ): Promise<Readonly<Record<string, unknown>>> => {
-  const value = await parseJsonFlag("--input", await readText(ctx, path), oneObject);
+  const value = await parseJsonFlag("--input", await readText(ctx, path), translated(oneObject));
   if (isRecord(value)) return value;
-  throw notJson("--input is not one JSON object", oneObject);
+  throw notJson(t`--input is not one JSON object`, translated(oneObject));
 };
 
 const oneObject = "give one JSON object with the endpoint's members";
@@ -44,7 +44,7 @@ export const parseJsonFlag = async (
   try {
     return JSON.parse(text);
   } catch {
-    throw notJson(`${label} is not JSON: ${describeJsonFault(text)}`, todo);
+    throw notJson(t`${label} is not JSON: ${describeJsonFault(text)}`, todo);
   }
 };
 

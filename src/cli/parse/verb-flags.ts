@@ -10,7 +10,7 @@ export const flagsOf = (verb: Caller & { readonly flags: Fields }): Option[] => 
   const { endpoint, flags } = verb;
   return optionsOf({
     ...flags,
-    ...(endpoint?.page && listFlags(endpoint.page.by)),
+    ...(endpoint?.page && { ...rowFlags, ...startFlags[endpoint.page.by] }),
     ...(needsSecondFactor(verb) && protectedFlags),
   }).map((it) => ({ ...it, required: it.required || isOfBody(endpoint, it) }));
 };
@@ -27,13 +27,16 @@ export const inputFlag: GlobalFlag = {
 };
 
 /** The flags of every list. */
-const listFlags = (by: "key" | "offset"): Fields => ({
-  limit: wholeNumber("how many rows to show; 20 when left out", { from: 1 }),
-  all: flag("show every row, asking for the largest pages"),
-  ...(by === "key"
-    ? { startKey: id("where to go on: the key that the page before named") }
-    : { offset: wholeNumber("how many rows to pass over", { from: 0 }) }),
-});
+const rowFlags: Fields = {
+  limit: wholeNumber("rows to show; default: 20", { from: 1 }),
+  all: flag("show all rows, in the largest pages"),
+};
+
+/** Where a list begins. */
+const startFlags: Readonly<Record<"key" | "offset", Fields>> = {
+  key: { startKey: id("start of the next page, as the page before named it") },
+  offset: { offset: wholeNumber("rows to skip", { from: 0 }) },
+};
 
 /** Members of a query that the paging sets: they are flags of every list, not of one endpoint. */
 const paging = ["limit", "startKey", "offset"];
@@ -46,15 +49,15 @@ export const endpointFlags = (endpoint: Endpoint, hidden: readonly string[]): Fi
 };
 
 export const secondFactorFlags = {
-  otpBy: choice(["voice", "email"], "have a one-time code sent by voice call or e-mail"),
-  otpTransaction: id("the transaction that a code was sent for"),
-  otp: text("the one-time code; - reads it from standard input, @file from a file"),
+  otpBy: choice(["voice", "email"], "send a one-time code by voice call or e-mail"),
+  otpTransaction: id("transaction of the code that was sent"),
+  otp: text("one-time code; - reads it from standard input, @file from a file"),
 };
 
 /** With how long its unknown outcome is reconciled: what a line that finishes a call later repeats. */
 const protectedFlags = {
   ...secondFactorFlags,
-  settle: duration("how long a call without an answer is settled, 30s when left out"),
+  settle: duration("how long to find out what an unanswered call did; default: 30s"),
 };
 
 export const needsSecondFactor = ({ endpoint, additionalEndpoints }: Caller): boolean =>

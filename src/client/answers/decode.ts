@@ -1,9 +1,11 @@
 /** Bytes → reply: a success as a value, anything else as an error of the service or whatever a proxy wrote. */
+
 import { conform } from "../../contract/conform.ts";
 import type { Endpoint, Reply } from "../../contract/endpoint.ts";
 import { unwrap } from "../../contract/fields.ts";
 import type { Answer } from "../../contract/wire.ts";
 import { asRecord, readJson } from "../../json/read-json.ts";
+import { t } from "../../locale/locale.ts";
 import { isErrorCode } from "../../message/explain.ts";
 
 /** The reply, or why there is none: `fault` for a success that cannot be read. */
@@ -72,14 +74,14 @@ const haveAll = (rows: unknown, member: string): boolean =>
   rows.every((row) => ["string", "number"].includes(typeof asRecord(row)[member]));
 
 const describeUnreadable = ({ status, headers, body }: Answer, value: unknown): string => {
-  if (value !== undefined) return `the service answered ${status} without the members of a result`;
-  if (body.length === 0) return `the service answered ${status} with nothing`;
-  const type = oneLine(headers["content-type"] ?? "content of no type");
+  if (value !== undefined) return t`the service answered ${status} without the members of a result`;
+  if (body.length === 0) return t`the service answered ${status} with nothing`;
+  const type = oneLine(headers["content-type"] ?? t`content of no type`);
   const packed = headers["content-encoding"];
   if (packed !== undefined && packed !== "identity")
-    return `the service answered ${status} packed as ${oneLine(packed)}, which was not asked for`;
+    return t`the service answered ${status} packed as ${oneLine(packed)}, which was not asked for`;
   const text = Buffer.from(body.subarray(0, maxTextBytes)).toString("utf8");
-  return `the service answered ${status} with ${type} that cannot be read: ${oneLine(text)}`;
+  return t`the service answered ${status} with ${type} that cannot be read: ${oneLine(text)}`;
 };
 
 export interface ErrorBody {

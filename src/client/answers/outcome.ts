@@ -1,6 +1,8 @@
 /** What became of a request: this one table decides it, and says how to check where it is unknown. */
+
 import type { Endpoint } from "../../contract/endpoint.ts";
 import type { Phase } from "../../contract/wire.ts";
+import { t, translated } from "../../locale/locale.ts";
 
 export type Effect = Endpoint["effect"];
 
@@ -69,15 +71,17 @@ const signOf = (evidence: OutcomeEvidence): Sign => {
  * it was sent to: an id in it is named.
  */
 export const howToCheck = (endpoint: Endpoint, started: Date, target: string): string => {
-  if (endpoint.effect === "settling") return "run it again: a second time changes nothing more";
-  return `do not run it again before you have looked: ${checkFor(endpoint, started, target)}`;
+  if (endpoint.effect === "settling") return t`run it again: a second time changes nothing more`;
+  return t`do not run it again before you have checked: ${checkFor(endpoint, started, target)}`;
 };
+
+const lookAtAccount = "look at the account";
 
 /** That command alone. */
 export const checkFor = (endpoint: Endpoint, started: Date, target: string): string => {
   const since = `${new Date(started.getTime() - 60_000).toISOString().slice(0, 16)}:00Z`;
   const values: Readonly<Record<string, string>> = { ...idsIn(endpoint, target), since };
-  const command = endpoint.checkWith ?? "look at the account";
+  const command = translated(endpoint.checkWith ?? lookAtAccount);
   return command.replace(/<(\w+)>/g, (all, name: string) => values[name] ?? all);
 };
 

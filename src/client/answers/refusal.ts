@@ -2,7 +2,6 @@
 
 import type { Credentials } from "../../contract/credentials.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { needsOf } from "../../contract/needs.ts";
 import type { Answer, Wire } from "../../contract/wire.ts";
 import {
   type ErrorKind,
@@ -12,6 +11,7 @@ import {
   type Todo,
 } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
+import { t } from "../../locale/locale.ts";
 import { explain } from "../../message/explain.ts";
 import { maxWaitMs, requestedWaitMs } from "../layers/retry.ts";
 import type { Conversation } from "../layers/second-factor.ts";
@@ -20,6 +20,7 @@ import { missingScope, readToken, scopeHint } from "../token.ts";
 import { type ErrorBody, errorBody, oneLine } from "./decode.ts";
 import { howToCheck, outcomeOf } from "./outcome.ts";
 import { refusedMessage } from "./refused-message.ts";
+import { rightsTodo } from "./rights.ts";
 
 /** One exchange that ended with an answer, and what is needed to explain it. */
 export interface RefusedAnswer {
@@ -85,7 +86,7 @@ const unreadable = (exchange: RefusedAnswer, what: string): MsgError => {
     api: errorBody(answer).raw,
     todo: isUnknown
       ? howToCheck(endpoint, exchange.started, exchange.wire.target)
-      : "check the address of the service, and whether a proxy or a sign-in page answers: msg profile show",
+      : t`check the address of the service, and whether a proxy or a sign-in page answers: msg profile show`,
   });
 };
 
@@ -143,28 +144,28 @@ const whatOf = (exchange: RefusedAnswer, { errorCode, text }: ErrorBody): string
   const { answer, credentials } = exchange;
   const { status, headers } = answer;
   if (status >= 300 && status < 400)
-    return `the service redirects to ${hostOf(headers.location)}; redirects are not followed`;
+    return t`the service redirects to ${hostOf(headers.location)}; redirects are not followed`;
   if (errorCode === undefined)
     return text === ""
-      ? `the service answered ${status}`
-      : `the service answered ${status}: ${text}`;
+      ? t`the service answered ${status}`
+      : t`the service answered ${status}: ${text}`;
   const refused = refusedMessage(exchange, errorCode, text);
-  if (refused) return `${refused.meaning} (${refused.code}); nothing was sent`;
+  if (refused) return t`${refused.meaning} (${refused.code}); nothing was sent`;
   const isUnknownKey = credentials?.kind === "key" && errorCode.toLowerCase() === "invalidapikey";
   const isLack = errorCode.toLowerCase() === "unauthorized" && isLackOfScope(exchange);
   const meaning = isUnknownKey
-    ? `the API key ****${credentials.apiKey.slice(-4)} is unknown or disabled`
+    ? t`the API key ****${credentials.apiKey.slice(-4)} is unknown or disabled`
     : isLack
-      ? "not allowed"
+      ? t`not allowed`
       : explain(errorCode)?.meaning;
-  const what = meaning ?? `the service refused with ${errorCode}`;
+  const what = meaning ?? t`the service refused with ${errorCode}`;
   // The service may say the same in its own sentence.
   if (text.toLowerCase().startsWith(what.toLowerCase())) return text;
   return text === "" ? what : `${what}: ${text}`;
 };
 
 const hostOf = (location: string | undefined): string => {
-  if (location === undefined || !URL.canParse(location)) return "another address";
+  if (location === undefined || !URL.canParse(location)) return t`another address`;
   return `'${oneLine(new URL(location).host)}'`;
 };
 
@@ -178,85 +179,75 @@ const todoOf = (exchange: RefusedAnswer, body: ErrorBody, now: Date): Todo => {
   const goOn = factorTodo(exchange, body);
   if (goOn !== undefined) return goOn;
   if (status >= 300 && status < 400)
-    return "check the address of the service: msg profile show; a path or an https:// may be missing";
+    return t`check the address of the service: msg profile show; a path or an https:// may be missing`;
   if (status === 429) return waitTodo(requestedWaitMs(headers, now));
   if (status === 401) return unauthorizedTodo(exchange, now);
   if (status >= 500)
-    return ({ again = "run it again", nothing = "nothing was changed" }) =>
-      `${endpoint.effect === "safe" ? `${nothing}; ` : ""}${again} in a while`;
+    return ({ again = t`run it again`, nothing = t`nothing was changed` }) =>
+      [...(endpoint.effect === "safe" ? [nothing] : []), t`in a while, ${again}`].join("; ");
   const explained = errorCode === undefined ? undefined : explain(errorCode)?.todo;
   const refused = refusedMessage(exchange, errorCode, body.text);
-  if (refused) return `${refused.todo} (msg explain ${refused.code})`;
+  if (refused) return t`${refused.todo ?? ""} (msg explain ${refused.code})`;
   if (explained !== undefined) return explained;
   if (status === 402) return chargeTodo;
-  if (status === 403) return `${needsText(endpoint)}; see what this profile may do: msg auth can`;
+  if (status === 403) return rightsTodo(endpoint);
   if (status === 404) return missingTodo(endpoint);
-  return ({ nothing = "nothing was done", again }) =>
-    ["compare with the command's --help", nothing, again].filter(Boolean).join("; ");
+  return ({ nothing = t`nothing was done`, again }) =>
+    [t`compare with the command's --help`, nothing, again].filter(Boolean).join("; ");
 };
 
-const chargeTodo: Todo = ({ again = "run it again" }) =>
-  `charge the account, then ${again}: msg balance shows what is there`;
+const chargeTodo: Todo = ({ again = t`run it again` }) =>
+  t`top up the balance (msg balance shows it), then ${again}`;
 
 /** What to do where the answer alone does not say it: measured, or named after the profile. */
 const todos: Readonly<Record<string, (exchange: RefusedAnswer, now: Date) => Todo>> = {
   signaturedoesnotmatch: ({ login }) =>
-    `the secret does not belong to this key: store it again with ${login}`,
+    t`the secret does not belong to this key: store it again with ${login}`,
   invalidapikey: ({ login }) =>
-    `check the key and whether it is enabled in the service's console; store another with ${login}`,
+    t`check the key and whether it is enabled in the service's console; store another with ${login}`,
   requesttimetooskewed:
     ({ answer }, now) =>
-    ({ again = "run it again" }) =>
-      `${formatOffset(answer.headers.date, now) ?? "the clock of this machine is 15 minutes or more off"}; set the clock and ${again}`,
+    ({ again = t`run it again` }) =>
+      t`${formatOffset(answer.headers.date, now) ?? t`the clock of this machine is off by 15 minutes or more`}; set the clock and ${again}`,
   duplicatedsignature:
     () =>
-    ({ nothing = "nothing was changed", again = "run it again" }) =>
-      `${nothing}; ${again}: a new signature is made (a proxy that repeats requests causes this)`,
+    ({ nothing = t`nothing was changed`, again = t`run it again` }) =>
+      t`${nothing}; ${again}: msg makes a new signature (a proxy that repeats requests causes this)`,
   notenoughbalance: () => chargeTodo,
   resourcenotfound: ({ endpoint }) => missingTodo(endpoint),
   toomanyrequests: ({ answer }, now) => waitTodo(requestedWaitMs(answer.headers, now)),
   unauthorized: (exchange, now) => unauthorizedTodo(exchange, now),
-  forbidden: ({ endpoint }) => `${needsText(endpoint)}; see what this profile may do: msg auth can`,
+  forbidden: ({ endpoint }) => rightsTodo(endpoint),
   accountnotauthenticated: () =>
-    "authenticate the account with the service (personal or business); this needs an authenticated account",
+    t`authenticate the account with the service (personal or business); this needs an authenticated account`,
 };
 
 /** Only messages and their groups are kept for a time. */
 const missingTodo = ({ path }: Endpoint): string =>
   path.startsWith("/messages/")
-    ? "check the id; messages and groups are kept for 6 months"
-    : "check the id";
+    ? t`check the id; messages and groups are kept for 6 months`
+    : t`check the id`;
 
 const waitTodo =
   (askedMs: number | undefined): Todo =>
-  ({ again = "run it again" }) => {
-    if (askedMs === undefined) return `wait a while and ${again}, more slowly`;
-    const isLong = askedMs > maxWaitMs ? ", which is not waited for" : "";
-    return `the service asks to wait ${formatDuration(askedMs)}${isLong}; ${again} then`;
+  ({ again = t`run it again` }) => {
+    if (askedMs === undefined) return t`wait a while, then ${again}, more slowly`;
+    const asked = formatDuration(askedMs);
+    return askedMs > maxWaitMs
+      ? t`the service asks to wait ${asked}, longer than msg waits; then ${again}`
+      : t`the service asks to wait ${asked}; then ${again}`;
   };
 
 const unauthorizedTodo = (exchange: RefusedAnswer, now: Date): string => {
   const { endpoint, credentials, login } = exchange;
-  if (credentials?.kind !== "token") return `log in again: ${login}`;
+  if (credentials?.kind !== "token") return t`log in again: ${login}`;
   const token = readToken(credentials.accessToken);
   if (token && token.expires <= now)
-    return `the token expired at ${token.expires.toISOString()}; log in again: ${login} --web`;
+    return t`the token expired at ${token.expires.toISOString()}; log in again: ${login} --web`;
   const scope = token && missingScope(endpoint, token.scopes);
   return token === undefined || scope === undefined
-    ? `the token is not accepted; log in again: ${login} --web`
-    : `the token lacks the scope ${scope}; ${scopeHint(scope, token.scopes, login)}`;
-};
-
-/** "this needs the role role-cash:write and an authenticated account". */
-const needsText = (endpoint: Endpoint): string => {
-  const all = needsOf(endpoint);
-  const parts = [
-    all.role === undefined ? [] : `the role permission ${all.role}`,
-    all.account ? "an active account" : [],
-    all.member ? "an active member" : [],
-    all.authentication ? "an authenticated account" : [],
-  ].flat();
-  return parts.length === 0 ? "this caller may not do it" : `this needs ${parts.join(", ")}`;
+    ? t`the token is not accepted; log in again: ${login} --web`
+    : t`the token lacks the scope ${scope}; ${scopeHint(scope, token.scopes, login)}`;
 };
 
 /** What the service tells of a second factor. */
@@ -280,7 +271,7 @@ const mfaOf = ({ raw }: ErrorBody): MfaState | undefined => {
 const triesText = ({ raw }: ErrorBody): string => {
   const { attemptsLeft } = asRecord(asRecord(raw).mfa);
   if (typeof attemptsLeft !== "number") return "";
-  return attemptsLeft === 1 ? "one try is left; " : `${attemptsLeft} tries are left; `;
+  return attemptsLeft === 1 ? t`1 attempt left; ` : t`${attemptsLeft} attempts left; `;
 };
 
 /** How to go on with a code that was sent, or how to have one sent. */

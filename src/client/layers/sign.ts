@@ -1,10 +1,12 @@
 /** Proves who calls by a signature, a new one for each attempt. */
+
 import { createHmac } from "node:crypto";
 import { getBalance } from "../../contract/cash.ts";
 import type { Credentials, KeyPair } from "../../contract/credentials.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import type { Answer, Layer, Wire } from "../../contract/wire.ts";
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { errorBody } from "../answers/decode.ts";
 import type { Attempt, Signature } from "../client.ts";
 import { encode } from "../encode.ts";
@@ -100,8 +102,8 @@ export const newSalt = (random: (bytes: number) => Uint8Array): string =>
   Buffer.from(random(16)).toString("hex");
 
 const noCredentials = (endpoint: Endpoint): MsgError =>
-  new MsgError("unauthenticated", "this profile has no credentials", {
+  new MsgError("unauthenticated", t`this profile has no credentials`, {
     code: "NoCredentials",
     where: `${endpoint.method} ${endpoint.path}`,
-    todo: "log in: msg auth login; or set MSG_API_KEY and MSG_API_SECRET",
+    todo: t`log in: msg auth login; or set MSG_API_KEY and MSG_API_SECRET`,
   });

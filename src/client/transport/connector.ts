@@ -1,9 +1,11 @@
 /** Opens a connection in steps (proxy, TCP, TLS): the one that fails says how far the request came. */
+
 import { once } from "node:events";
 import { request } from "node:http";
 import { isIP, type Socket, connect as toTcp } from "node:net";
 import { connect as toTls } from "node:tls";
 import { TransportError } from "../../contract/wire.ts";
+import { t } from "../../locale/locale.ts";
 import { portOf } from "./proxy.ts";
 
 export interface Route {
@@ -101,14 +103,17 @@ const tunnel = async (
   signal: AbortSignal,
 ): Promise<Socket> => {
   const { target, proxy } = route;
-  const who = `the proxy ${proxy.host}`;
+  const who = t`the proxy ${proxy.host}`;
   const { line, status } = await askProxy(route, signal).catch((error: unknown) => {
     const text = describeFailure(codeOf(error), who);
     throw new TransportError("unconnected", "ProxyFailed", text, error);
   });
   if (status >= 200 && status < 300) return line;
   line.destroy();
-  const text = `${who} ${refusal(status, target)}`;
+  const text =
+    status === 407
+      ? t`${who} asks for a user name and password (407)`
+      : t`${who} did not connect to ${target.host} (answered ${status})`;
   throw new TransportError("unconnected", `ProxyAnswered${status}`, text);
 };
 
@@ -127,11 +132,6 @@ const askProxy = async (
   await within(line, answered, stepMs, signal);
   return { line, status: await answered };
 };
-
-const refusal = (status: number, target: URL): string =>
-  status === 407
-    ? "asks for a user name and password (407)"
-    : `did not lead on to ${target.host} (answered ${status})`;
 
 const authorization = ({ username, password }: URL): Readonly<Record<string, string>> => {
   if (username === "") return {};
@@ -157,26 +157,24 @@ export const codeOf = (error: unknown): string => {
 
 const describeFailure = (code: string, who: string): string => {
   const known: Readonly<Record<string, string>> = {
-    ENOTFOUND: `there is no host ${who}`,
-    EAI_AGAIN: `the name of ${who} could not be looked up`,
-    ECONNREFUSED: `no service answers at ${who}: the connection was refused`,
-    ECONNRESET: `${who} closed the connection`,
-    ETIMEDOUT: `there was no connection to ${who} in time`,
+    ENOTFOUND: t`there is no host ${who}`,
+    EAI_AGAIN: t`the name of ${who} could not be looked up`,
+    ECONNREFUSED: t`no service answers at ${who}: the connection was refused`,
+    ECONNRESET: t`${who} closed the connection`,
+    ETIMEDOUT: t`no connection to ${who} in time`,
   };
-  return known[code] ?? `there was no connection to ${who} (${code})`;
+  return known[code] ?? t`no connection to ${who} (${code})`;
 };
 
 const describeTlsFailure = (code: string, who: string): string => {
   const known: Readonly<Record<string, string>> = {
-    CERT_HAS_EXPIRED: "has expired",
-    CERT_NOT_YET_VALID: "is not valid yet",
-    DEPTH_ZERO_SELF_SIGNED_CERT: "is signed by itself, not by an authority",
-    SELF_SIGNED_CERT_IN_CHAIN: "comes from an authority that is not known here",
-    UNABLE_TO_VERIFY_LEAF_SIGNATURE: "comes from an authority that is not known here",
-    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "comes from an authority that is not known here",
-    ERR_TLS_CERT_ALTNAME_INVALID: "is made out to another name",
+    CERT_HAS_EXPIRED: t`the certificate of ${who} has expired`,
+    CERT_NOT_YET_VALID: t`the certificate of ${who} is not valid yet`,
+    DEPTH_ZERO_SELF_SIGNED_CERT: t`the certificate of ${who} is self-signed`,
+    SELF_SIGNED_CERT_IN_CHAIN: t`the certificate of ${who} comes from an unknown authority`,
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: t`the certificate of ${who} comes from an unknown authority`,
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: t`the certificate of ${who} comes from an unknown authority`,
+    ERR_TLS_CERT_ALTNAME_INVALID: t`the certificate of ${who} was issued for another name`,
   };
-  const fault = known[code];
-  if (fault !== undefined) return `the certificate of ${who} ${fault} (${code})`;
-  return `no secure connection to ${who} came about (${code})`;
+  return `${known[code] ?? t`no secure connection to ${who}`} (${code})`;
 };

@@ -1,7 +1,9 @@
 /** One request on one connection: how far it came, what came back, and how long it may take. */
+
 import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
 import { type Answer, TransportError } from "../../contract/wire.ts";
+import { t, translated } from "../../locale/locale.ts";
 import { answerTooLarge } from "../layers/retry.ts";
 import { codeOf } from "./connector.ts";
 
@@ -47,7 +49,7 @@ export class Exchange {
     });
     if (options.timeoutMs !== undefined)
       this.#limit(options.timeoutMs, () =>
-        this.#fail("ETIMEDOUT", "the time of --timeout is over"),
+        this.#fail("ETIMEDOUT", t`the time of --timeout is over`),
       );
   }
 
@@ -58,7 +60,7 @@ export class Exchange {
     this.#sent = request({ method, path, headers, createConnection: () => socket })
       .on("response", (response) => this.#receive(response, socket))
       .on("error", (error) => this.#lose(error))
-      .on("close", () => this.#fail("ECONNRESET", broken));
+      .on("close", () => this.#fail("ECONNRESET", translated(broken)));
     this.#sent.end(body);
   }
 
@@ -74,8 +76,8 @@ export class Exchange {
   /** No piece of the answer came in the time for one. */
   expire(): void {
     const text = this.#isAnswered
-      ? "the answer stopped in the middle"
-      : "the service did not answer in time";
+      ? t`the answer stopped in the middle`
+      : t`the service did not answer in time`;
     this.#fail("ETIMEDOUT", text);
   }
 
@@ -86,7 +88,7 @@ export class Exchange {
 
   /** The operator does not want it any more. */
   stop(): void {
-    this.#fail("Interrupted", "stopped before an answer came");
+    this.#fail("Interrupted", t`interrupted before an answer came`);
   }
 
   /** Ends without an answer. What was answered before stands: only the first end counts. */
@@ -104,12 +106,10 @@ export class Exchange {
     response.on("data", (chunk: Uint8Array) => {
       bytes += chunk.length;
       if (bytes > bodyBytes)
-        this.#fail(answerTooLarge, `the answer is larger than ${bodyBytes} bytes`);
+        this.#fail(answerTooLarge, t`the answer is larger than ${bodyBytes} bytes`);
       // An idle limit alone would let a byte a second go on for ever.
       else if (chunks.push(chunk) === 2)
-        this.#limit(bodyMs, () =>
-          this.#fail("ETIMEDOUT", "the answer came too slowly to be waited for"),
-        );
+        this.#limit(bodyMs, () => this.#fail("ETIMEDOUT", t`the answer came too slowly`));
     });
     response.on("error", (error) => this.#lose(error));
     response.on("end", () => {
@@ -122,9 +122,9 @@ export class Exchange {
   #lose(error: Error): void {
     const code = codeOf(error);
     const known = lost[code];
-    if (known) this.#fail(known.code, known.text);
-    else if (code.startsWith("HPE_")) this.#fail(code, "what came back is no HTTP answer");
-    else this.#fail(code, `the connection broke (${code}) before a full answer`);
+    if (known) this.#fail(known.code, translated(known.text));
+    else if (code.startsWith("HPE_")) this.#fail(code, t`the answer is not HTTP`);
+    else this.#fail(code, t`the connection broke (${code}) before a full answer`);
   }
 
   #fail(code: string, text: string): void {

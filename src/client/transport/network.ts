@@ -85,7 +85,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
 const assertAddress = (written: string): URL => {
   const { url, fault } = readAddress(written);
   if (url) return url;
-  throw usageError(`'${fault.shown}' ${fault.text}`, { todo: fault.todo });
+  throw usageError(fault.text, { todo: fault.todo });
 };
 
 /** The exchanges that a signal stops. One listener for them all: one for each would cost as much as a signature. */

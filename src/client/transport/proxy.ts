@@ -1,6 +1,8 @@
 /** Which proxy leads to a host (HTTP_PROXY, HTTPS_PROXY, NO_PROXY). */
+
 import { isLoopback } from "../../contract/hosts.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -16,7 +18,7 @@ export const proxyFor = (target: URL, env: Env): URL | undefined => {
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
   // The value is not repeated: it may hold a password.
   if (!proxy || !/^https?:$/.test(proxy.protocol))
-    throw usageError(`${name} is no address of an HTTP proxy`, { todo: "http://host:port" });
+    throw usageError(t`${name} is not the address of an HTTP proxy`, { todo: "http://host:port" });
   return isLoopback(target.hostname) && !isLoopback(proxy.hostname) ? undefined : proxy;
 };
 

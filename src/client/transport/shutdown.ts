@@ -1,4 +1,5 @@
 /** What is under way when the operator stops gets ten seconds to complete, so that fewer outcomes are unknown. */
+import { translated } from "../../locale/locale.ts";
 
 const shutdownMs = 10_000;
 
@@ -18,14 +19,15 @@ export interface ShutdownOptions {
   readonly onWaiting: (line: string) => void;
 }
 
-const waiting = "stopping: waiting for the answer to what is under way; once more leaves at once";
+const waiting =
+  "stopping: waiting for the answer to a request under way; press Ctrl-C again to leave at once";
 
 export const createShutdown = ({ stopped, wait, onWaiting }: ShutdownOptions): Shutdown => {
   const hard = new AbortController();
   const over = new AbortController();
   const running = { count: 0 };
   const begin = (): void => {
-    if (running.count > 0) onWaiting(waiting);
+    if (running.count > 0) onWaiting(translated(waiting));
     wait(shutdownMs, over.signal).then(
       () => hard.abort(),
       () => undefined,

@@ -2,6 +2,8 @@ import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { listProfits } from "../../contract/apps.ts";
 import type { PageOf } from "../../contract/endpoint.ts";
+import { t } from "../../locale/locale.ts";
+import { formatWon } from "../../message/price.ts";
 import { isJson } from "../../output/fields.ts";
 
 export default command({
@@ -19,7 +21,10 @@ export default command({
     const list = await defaultRun();
     if (isJson(ctx.view) && ctx.view.fields === undefined && "pages" in list)
       return { record: { expectedProfit, completed: await merged(ctx, list.pages) } };
-    await ctx.note(`expected profit, not paid yet: ${expectedProfit} won`);
+    // What the service leaves out is not shown as nothing.
+    const amount: unknown = expectedProfit;
+    if (typeof amount === "number")
+      await ctx.note(t`expected profit, not paid yet: ${formatWon(amount)}`);
     return list;
   },
 });
@@ -31,7 +36,6 @@ const merged = async (ctx: Context, pages: AsyncIterable<PageOf<unknown>>): Prom
     rows.push(...page.rows);
     next = page.next;
   }
-  if (next !== undefined)
-    await ctx.note(`there is more: --offset ${next} goes on, --all shows everything`);
+  if (next !== undefined) await ctx.note(t`more results: --offset ${next} or --all`);
   return rows;
 };

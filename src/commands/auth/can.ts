@@ -2,17 +2,24 @@ import * as v from "valibot";
 import { sandboxCallerFacts } from "../../cli/assert-permitted.ts";
 import { type CommandTable, tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { type CallerFacts, describeNeeds, permissionOf } from "../../cli/permissions.ts";
+import {
+  type CallerFacts,
+  describeNeeds,
+  type Permission,
+  permissionOf,
+} from "../../cli/permissions.ts";
 import { readToken } from "../../client/token.ts";
 import { requireCredentials } from "../../config/resolve.ts";
 import type { Credentials } from "../../contract/credentials.ts";
 import { list, text } from "../../contract/fields.ts";
 import { didYouMean, MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import type { View } from "../../output/view.ts";
 
 export default tool({
   args: {
     command: v.optional(
-      list(text("words of a command"), "words of a command; all commands when left out"),
+      list(text("words of a command"), "command to check; default: all commands"),
     ),
   },
   columns: ["command", "allowed", "why", "needs"],
@@ -21,34 +28,62 @@ export default tool({
   run: async (ctx, { args }, { table }) => {
     const facts = await factsOf(ctx, requireCredentials(ctx.settings));
     const words = args.command?.join(" ");
-    if (words === undefined) return { rows: allRows(table, facts) };
+    if (words === undefined) return listed(ctx.view, await allRows(table, facts));
     const record = await rowOf(table, words, facts);
     if (record === undefined)
       throw usageError(
-        `msg ${words} is no command that calls the service${didYouMean(words, Object.keys(table))}`,
+        t`msg ${words} is not a command that calls the service${didYouMean(words, Object.keys(table))}`,
         {
           code: "UnknownCommand",
-          todo: "msg auth can lists the commands",
+          todo: t`list the commands: msg auth can`,
         },
       );
     const ending =
       record.allowed === "no"
-        ? new MsgError("forbidden", `msg ${words} is not allowed: ${record.why}`, {
-            where: `needs ${record.needs}`,
+        ? new MsgError("forbidden", t`msg ${words} is not allowed: ${record.why}`, {
+            where: t`needs ${record.needs}`,
           })
         : undefined;
     return { record, ending };
   },
 });
 
-async function* allRows(table: CommandTable["table"], facts: CallerFacts) {
-  for (const path of Object.keys(table)) {
-    const row = await rowOf(table, path, facts);
-    if (row) yield row;
-  }
+interface Row extends Permission {
+  readonly command: string;
+  readonly needs: string;
 }
 
-const rowOf = async (table: CommandTable["table"], path: string, facts: CallerFacts) => {
+const nounOf = ({ command }: Row): string => command.split(" ")[0] ?? "";
+
+/** The commands of a noun one after the other, the nouns in the order of the help. */
+const allRows = async (table: CommandTable["table"], facts: CallerFacts): Promise<Row[]> => {
+  const byNoun = new Map<string, Row[]>();
+  for (const path of Object.keys(table)) {
+    const row = await rowOf(table, path, facts);
+    if (row) byNoun.set(nounOf(row), [...(byNoun.get(nounOf(row)) ?? []), row]);
+  }
+  return [...byNoun.values()].flat();
+};
+
+/** A screen shows each noun once, before the first of its commands. */
+const listed = ({ format, fields }: View, rows: readonly Row[]) => {
+  if (format !== "table" || fields !== undefined) return { rows };
+  const first = new Set(
+    rows.filter((row, at) => at === 0 || nounOf(row) !== nounOf(rows[at - 1] ?? row)),
+  );
+  const columns = [
+    { name: "noun", value: (row: Row) => (first.has(row) ? nounOf(row) : "") },
+    { name: "verb", value: (row: Row) => row.command.slice(nounOf(row).length + 1) },
+    ...(["allowed", "why", "needs"] as const),
+  ];
+  return { rows, columns };
+};
+
+const rowOf = async (
+  table: CommandTable["table"],
+  path: string,
+  facts: CallerFacts,
+): Promise<Row | undefined> => {
   const entry = Object.hasOwn(table, path) ? table[path] : undefined;
   const verb = (await entry?.load())?.default;
   const endpoints = verb?.endpoint
@@ -65,9 +100,9 @@ const factsOf = async (ctx: Context, credentials: Credentials): Promise<CallerFa
   if (!ctx.settings.sandbox) return { scopes: "key" };
   const facts = await sandboxCallerFacts(await ctx.session.client(), credentials.apiKey);
   if (facts === undefined)
-    throw new MsgError("unauthenticated", "the API key of this profile is disabled", {
+    throw new MsgError("unauthenticated", t`the API key of this profile is disabled`, {
       code: "InvalidAPIKey",
-      todo: "msg auth login takes another key",
+      todo: t`log in with another key: msg auth login`,
     });
   return facts;
 };

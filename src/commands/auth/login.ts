@@ -11,6 +11,7 @@ import { getBalance } from "../../contract/cash.ts";
 import type { KeyPair } from "../../contract/credentials.ts";
 import { flag, text } from "../../contract/fields.ts";
 import { MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import {
   type AccountRecord,
   accountColumns,
@@ -23,13 +24,11 @@ export default tool({
   flags: {
     apiKey: text("the API key"),
     secretStdin: flag("read the secret from standard input"),
-    web: flag("log in with a browser (OAuth2) instead of a key"),
-    clientId: text("client id of the app, with --web; a sandbox on this machine has one"),
+    web: flag("log in with a browser (OAuth2) instead of an API key"),
+    clientId: text("with --web: client id of the app; not needed for a sandbox on this machine"),
     clientSecretStdin: flag("read the client secret from standard input"),
-    scope: text(
-      "scopes to ask for, joined by spaces; the catalogue of the specification when left out",
-    ),
-    noBrowser: flag("print the address, and take what comes back by hand"),
+    scope: text("scopes to request, separated by spaces; default: all known scopes"),
+    noBrowser: flag("print the address, and paste the answer by hand"),
   },
   columns: accountColumns,
   fields: ["scope", "dateExpires", "user"],
@@ -43,7 +42,7 @@ export default tool({
     const name = nameOf(ctx);
     const baseUrl = await hostFor(ctx);
     if (flags.web) return byWeb(ctx, name, baseUrl, flags);
-    const apiKey = flags.apiKey ?? (await ask(ctx, "API key:", "--api-key"));
+    const apiKey = flags.apiKey ?? (await ask(ctx, t`API key:`, "--api-key"));
     assertSecret(apiKey, "--api-key");
     const apiSecret = await secretFor(ctx, flags.secretStdin === true);
     const credentials: KeyPair = { kind: "key", apiKey, apiSecret };
@@ -90,7 +89,7 @@ const byWeb = async (ctx: Context, name: string, baseUrl: string, flags: WebFlag
 
 const appFor = async (ctx: Context, authUrl: string, flags: WebFlags) => {
   if (flags.clientId === undefined && isLocal(authUrl)) return sandboxApp;
-  const clientId = flags.clientId ?? (await ask(ctx, "Client id:", "--client-id"));
+  const clientId = flags.clientId ?? (await ask(ctx, t`Client id:`, "--client-id"));
   assertSecret(clientId, "--client-id");
   const given = flags.clientSecretStdin === true;
   const isKnown = clientId === sandboxApp.clientId && isLocal(authUrl) && !given;
@@ -103,8 +102,8 @@ const nameOf = ({ settings }: Context): string => {
   // Who has the sandbox as the current profile and logs in means an account of the service.
   if (settings.sandbox && (origin === "profile" || origin === "default")) return "default";
   if (isSandboxName(value))
-    throw usageError(`profile '${value}' is built in and needs no login`, {
-      todo: "name another one with -p, or none for 'default'",
+    throw usageError(t`profile '${value}' is built in and needs no login`, {
+      todo: t`choose another profile with -p, or omit -p for 'default'`,
     });
   return readName(value);
 };
@@ -113,18 +112,18 @@ const hostFor = async (ctx: Context): Promise<string> => {
   const known = ctx.settings.baseUrl.value;
   return (
     known ??
-    readHost(await ask(ctx, "Address of the service (https://…):", "--base-url"), "--base-url")
+    readHost(await ask(ctx, t`Address of the service (https://…):`, "--base-url"), "--base-url")
   );
 };
 
 const ask = (ctx: Context, question: string, name: string): Promise<string> => {
   if (ctx.ask)
     return ctx.ask.text(question, {
-      check: (answer) => (answer === "" ? "a value is needed" : undefined),
+      check: (answer) => (answer === "" ? t`a value is required` : undefined),
     });
-  throw usageError(`msg auth login needs ${name}`, {
+  throw usageError(t`msg auth login needs ${name}`, {
     code: "MissingValue",
-    todo: "give --api-key, --base-url and the secret with --secret-stdin, or run it in a terminal",
+    todo: t`give --api-key, --base-url and --secret-stdin, or run it in a terminal`,
   });
 };
 
@@ -135,16 +134,16 @@ const secretFor = async (
   of: "API" | "client" = "API",
 ): Promise<string> => {
   if (!fromStdin && !ctx.ask)
-    throw usageError("msg auth login needs the secret", {
+    throw usageError(t`msg auth login needs the secret`, {
       code: "MissingValue",
-      todo: `give it on standard input with --${of === "API" ? "" : "client-"}secret-stdin, or run it in a terminal`,
+      todo: t`give it on standard input with ${of === "API" ? "--secret-stdin" : "--client-secret-stdin"}, or run it in a terminal`,
     });
   const asked =
     fromStdin && !ctx.io.stdinIsTTY
       ? undefined
-      : await ctx.ask?.hidden(`${of === "API" ? "API" : "Client"} secret:`);
+      : await ctx.ask?.hidden(of === "API" ? t`API secret:` : t`Client secret:`);
   const secret = asked ?? trimLineBreak(await readText(ctx, "-"));
-  assertSecret(secret, "the secret");
+  assertSecret(secret, t`the secret`);
   ctx.session.redact(secret);
   return secret;
 };
@@ -156,7 +155,7 @@ const check = async (ctx: Context, baseUrl: string, credentials: KeyPair): Promi
     await client.call(getBalance, {});
   } catch (error) {
     if (!(error instanceof MsgError) || error.kind !== "forbidden") throw error;
-    await ctx.note(`the key is right, but it may not read the balance: ${error.message}`);
+    await ctx.note(t`the API key is valid, but may not read the balance: ${error.message}`);
   }
 };
 
@@ -183,7 +182,9 @@ const keep = async (
     current: stored.current ?? name,
   }));
   if (ctx.consent.dryRun) return;
-  await ctx.note(`the secret is stored in ${ctx.session.config.credentialsFile()}, for you alone`);
+  await ctx.note(
+    t`the secret is stored in ${ctx.session.config.credentialsFile()}, readable only by you`,
+  );
   if (config.current !== name)
-    await ctx.note(`msg profile use ${name} makes it the current profile`);
+    await ctx.note(t`make it the current profile: msg profile use ${name}`);
 };

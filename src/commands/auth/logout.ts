@@ -1,6 +1,7 @@
 import { tool } from "../../cli/command.ts";
 import type { StoredCredential } from "../../config/files/credentials.ts";
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { accountColumns, apiKeyTail, saveCredentials } from "../../session/stored-credentials.ts";
 
 export default tool({
@@ -13,14 +14,14 @@ export default tool({
     const { profiles } = ctx.session.config.readCredentials();
     const credential = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
     if (!credential)
-      throw new MsgError("missing", `nothing is stored for profile '${name}'`, {
-        todo: "msg profile list shows the profiles; credentials of the environment are unset there",
+      throw new MsgError("missing", t`no credentials are stored for profile '${name}'`, {
+        todo: t`list the profiles: msg profile list; credentials in the environment are removed by unsetting the variables`,
       });
     await saveCredentials(ctx, name, undefined);
     await ctx.note(
       ctx.consent.dryRun
-        ? "rehearsed: nothing was removed"
-        : `removed from ${ctx.session.config.credentialsFile()}; ${restOf(credential)}`,
+        ? t`dry run: nothing was removed`
+        : t`removed from ${ctx.session.config.credentialsFile()}; ${restOf(credential)}`,
     );
     return {
       record: {
@@ -38,7 +39,9 @@ export default tool({
 /** Removing a credential here takes it from no one who has a copy. */
 const restOf = (credential: StoredCredential): string => {
   const { host } = credential;
-  if (credential.kind === "key") return `the key itself is still valid at ${host}`;
-  const end = credential.dateExpires === undefined ? "" : ` until ${credential.dateExpires}`;
-  return `the access token is still valid at ${host}${end}; the refresh token until the app is revoked there`;
+  if (credential.kind === "key") return t`the API key itself is still valid at ${host}`;
+  const { dateExpires } = credential;
+  return dateExpires === undefined
+    ? t`the access token and the refresh token are still valid at ${host} until the app is revoked there`
+    : t`the access token is still valid at ${host} until ${dateExpires}, the refresh token until the app is revoked there`;
 };

@@ -1,5 +1,6 @@
 import { tool } from "../../cli/command.ts";
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { renewToken } from "../../session/renew-token.ts";
 import { readStoredToken } from "../../session/stored-credentials.ts";
 
@@ -11,9 +12,9 @@ export default tool({
   run: async (ctx) => {
     const profile = ctx.settings.profile.value;
     const { accessToken: stale, dateRenewed } = readStoredToken(ctx);
-    if (ctx.consent.dryRun) await ctx.note("rehearsed: nothing was changed");
+    if (ctx.consent.dryRun) await ctx.note(t`dry run: nothing was changed`);
     else if (isJustNow(dateRenewed, ctx.clock.now()))
-      await ctx.note("it was renewed a moment ago: nothing was asked");
+      await ctx.note(t`the token was renewed a moment ago; no request was made`);
     else {
       const baseUrl = ctx.settings.baseUrl.value ?? "";
       const client = await ctx.session.clientAt(baseUrl, undefined, ctx.settings.authUrl.value);
@@ -22,8 +23,8 @@ export default tool({
         clock: { now },
       } = ctx;
       if ((await renewToken({ config, profile, client, now, redact }, stale)) === undefined)
-        throw new MsgError("unauthenticated", `profile '${profile}' holds no refresh token`, {
-          todo: `log in again: msg auth login --web -p ${profile}`,
+        throw new MsgError("unauthenticated", t`profile '${profile}' has no refresh token`, {
+          todo: t`log in again: msg auth login --web -p ${profile}`,
         });
     }
     const { scope = null, dateExpires = null } = readStoredToken(ctx);

@@ -1,16 +1,20 @@
+import { sandboxCallerFacts } from "../../cli/assert-permitted.ts";
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { readToken } from "../../client/token.ts";
+import { missingScope, readToken } from "../../client/token.ts";
 import { requireCredentials } from "../../config/resolve.ts";
 import { hostOf } from "../../config/values.ts";
 import type { Credentials } from "../../contract/credentials.ts";
+import { getUserProfile } from "../../contract/oauth.ts";
+import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { sanitize } from "../../output/text/safe.ts";
 import { hasOpenPayments } from "../../reconcile/report-payments.ts";
 import { accountColumns, apiKeyTail, type StatusRecord } from "../../session/stored-credentials.ts";
 
 export default tool({
   columns: accountColumns,
-  fields: ["dateStored", "dateExpires", "scope"],
+  fields: ["dateStored", "dateExpires", "scope", "accountId", "role"],
   examples: ["msg auth status", "msg auth status -p work --json"],
   run: async (ctx) => {
     const {
@@ -23,6 +27,7 @@ export default tool({
     const inDoubt = await doubtsOf(ctx);
     const profile = settings.profile.value;
     const entry = origin === "profile" ? config.readCredentials().profiles[profile] : undefined;
+    const whose = await ownerOf(ctx, credentials);
     const record: StatusRecord = {
       profile,
       kind: credentials.kind,
@@ -32,12 +37,14 @@ export default tool({
       from,
       dateStored: entry?.dateStored ?? null,
       ...tokenWords(credentials),
+      ...whose,
       inDoubt,
     };
     const columns = [
       ...accountColumns.filter((it) => it !== "apiKeyTail" || credentials.kind === "key"),
       ...(entry ? ["dateStored"] : []),
       ...(credentials.kind === "token" ? ["dateExpires", "scope"] : []),
+      ...(["accountId", "role"] as const).filter((name) => whose[name] !== null),
     ];
     return { record, columns };
   },
@@ -52,6 +59,38 @@ const tokenWords = (credentials: Credentials): Pick<StatusRecord, "dateExpires" 
   };
 };
 
+type Token = Extract<Credentials, { readonly kind: "token" }>;
+type Owner = Pick<StatusRecord, "accountId" | "role">;
+
+/**
+ * What one read says: of a key only the sandbox says it. A token that is over is not renewed for this, and
+ * one whose scope leaves the user out is not tried.
+ */
+const ownerOf = async (ctx: Context, credentials: Credentials): Promise<Owner> => {
+  const isRead = credentials.kind === "key" ? ctx.settings.sandbox : maySayUser(ctx, credentials);
+  if (!isRead) return unread;
+  try {
+    const client = await ctx.session.client();
+    if (credentials.kind === "token")
+      return { ...unread, accountId: (await client.call(getUserProfile, {})).accountId };
+    const { accountId = null, role = null } =
+      (await sandboxCallerFacts(client, credentials.apiKey)) ?? {};
+    return { accountId, role };
+  } catch (error) {
+    if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
+    await ctx.note(t`the user could not be read: ${error.message}`);
+    return unread;
+  }
+};
+
+const unread: Owner = { accountId: null, role: null };
+
+const maySayUser = ({ clock }: Context, { accessToken }: Token): boolean => {
+  const token = readToken(accessToken);
+  if (token === undefined || token.expires <= clock.now()) return false;
+  return missingScope(getUserProfile, token.scopes) === undefined;
+};
+
 /** What is found here is neither looked for at the service nor forgotten: that is what `doctor` does. */
 const doubtsOf = async (ctx: Context): Promise<StatusRecord["inDoubt"]> => {
   if (!hasOpenPayments(ctx)) return [];
@@ -59,10 +98,10 @@ const doubtsOf = async (ctx: Context): Promise<StatusRecord["inDoubt"]> => {
   const found = openPayments(ctx).map(({ record: { command, amount, started } }) => ({
     ...{ command, amount, started },
   }));
-  const names = found.map(({ command, amount }) => `${command}${amount ? ` (${amount})` : ""}`);
+  const names = found.map(({ command, amount }) => `msg ${command}${amount ? ` (${amount})` : ""}`);
   if (found.length > 0)
     await ctx.io.err.write(
-      `${sanitize(`in doubt: msg ${names.join(", msg ")}; msg doctor looks at what became of ${found.length === 1 ? "it" : "them"}`)}\n`,
+      `${sanitize(t`outcome unknown: ${names.join(", ")}; check with msg doctor`)}\n`,
     );
   return found;
 };

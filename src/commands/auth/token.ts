@@ -3,6 +3,7 @@ import type { Context } from "../../cli/context.ts";
 import { renewEarlyMs } from "../../client/layers/bearer.ts";
 import { readToken } from "../../client/token.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { renewToken } from "../../session/renew-token.ts";
 import { readStoredToken } from "../../session/stored-credentials.ts";
 
@@ -14,9 +15,9 @@ export default tool({
   run: async (ctx) => {
     const { accessToken } = readStoredToken(ctx);
     if (ctx.io.out.isTTY)
-      throw usageError("a token is not printed on a terminal", {
+      throw usageError(t`a token is never printed to a terminal`, {
         code: "Terminal",
-        todo: "pipe it on: msg auth token | …",
+        todo: t`pipe it: msg auth token | …`,
       });
     await ctx.io.out.writeSecret(`${await fresh(ctx, accessToken)}\n`);
     return { text: "" };

@@ -2,6 +2,7 @@ import { command } from "../../cli/command.ts";
 import { chargeBalance } from "../../contract/cash.ts";
 import { id, required } from "../../contract/fields.ts";
 import { listPayments } from "../../contract/payment.ts";
+import { t } from "../../locale/locale.ts";
 import { formatWon } from "../../message/price.ts";
 import { againFlag, findCard, listCardChoices } from "../../payments/cards.ts";
 import { confirm } from "../../prompt/confirm.ts";
@@ -13,7 +14,7 @@ export default command({
   args: { amount: chargeBalance.body.entries.amount },
   hiddenMembers: ["paymentId"],
   flags: {
-    payment: required(id("card to charge; msg payment list shows the cards")),
+    payment: required(id("card to charge; list: msg payment list")),
     again: againFlag,
   },
   questions: { payment: { question: "card to charge", choices: listCardChoices } },
@@ -28,7 +29,7 @@ export default command({
     const card = findCard(await listCards(await ctx.session.client()), body.paymentId);
     const type = String(body.amount);
     await confirm(ctx, {
-      question: `Charge ${formatWon(body.amount)} to ${card.description}.`,
+      question: t`Charge ${formatWon(body.amount)} to ${card.description}.`,
       type,
     });
     return defaultRun();

@@ -4,7 +4,7 @@ import { getQuote } from "../../contract/cash.ts";
 
 export default command({
   endpoint: getQuote,
-  flags: documentFlags("quote"),
+  flags: documentFlags("write the quote to this file"),
   columns: [
     { name: "company", value: (row) => ("company" in row ? row.company : undefined) },
     {

@@ -6,8 +6,8 @@ import { columnsNamed } from "../../output/fields.ts";
 
 export default command({
   endpoint: getStatement,
-  args: { historyId: id("the movement; msg balance history shows them") },
-  flags: documentFlags("statement"),
+  args: { historyId: id("id of the movement; list: msg balance history") },
+  flags: documentFlags("write the statement to this file"),
   columns: columnsNamed(
     ...["historyId", "type", "rechargeMethod", "balanceAmount", "pointAmount"],
     ...["dateCreated", "dateIssued"],

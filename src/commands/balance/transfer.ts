@@ -1,6 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { transferBalance } from "../../contract/cash.ts";
 import { id, required } from "../../contract/fields.ts";
+import { t } from "../../locale/locale.ts";
 import { formatWon } from "../../message/price.ts";
 import { againFlag } from "../../payments/cards.ts";
 
@@ -20,7 +21,7 @@ export default command({
   ],
   input: (_ctx, { flags }) => ({ body: { targetAccountId: flags.to, amount: flags.amount } }),
   confirm: ({ body }) => ({
-    question: `Transfer ${formatWon(body.amount)} to the account ${body.targetAccountId}.`,
+    question: t`Transfer ${formatWon(body.amount)} to the account ${body.targetAccountId}.`,
     type: String(body.amount),
   }),
 });

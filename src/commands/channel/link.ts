@@ -6,6 +6,7 @@ import type { Input } from "../../contract/endpoint.ts";
 import { flag, id, membersOf, phone, text } from "../../contract/fields.ts";
 import { linkChannel, listCategories, requestLinkToken } from "../../contract/kakao-channels.ts";
 import { MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { channelColumns } from "./list.ts";
 
 type Wish = Input<typeof requestLinkToken>["body"];
@@ -17,10 +18,10 @@ const tries = 3;
 export default tool({
   additionalEndpoints: [linkChannel, requestLinkToken, listCategories],
   flags: {
-    searchId: id("the channel's search id; a leading @ does not count"),
-    phone: phone("phone of the channel's manager, where the token arrives"),
-    category: text("category of the channel: a code of msg channel categories"),
-    tokenStdin: flag("read the token from standard input instead of having one sent"),
+    searchId: id("search id of the channel; a leading @ is ignored"),
+    phone: phone("phone number of the channel's manager, who receives the token"),
+    category: text("category code of the channel; list: msg channel categories"),
+    tokenStdin: flag("read the token from standard input instead of requesting one"),
   },
   columns: channelColumns,
   fields: Object.keys(membersOf(linkChannel.reply)),
@@ -36,7 +37,7 @@ export default tool({
     if (flags.tokenStdin) return { record: await link(ctx, client, wish, await readToken(ctx)) };
     if (!ctx.ask) throw noOneToAsk(wish);
     await client.call(requestLinkToken, { body: wish });
-    await ctx.note(`a token was sent to ${wish.phoneNumber} by Kakao message`);
+    await ctx.note(t`a token was sent to ${wish.phoneNumber} by KakaoTalk`);
     return { record: await converse(ctx, ctx.ask, client, wish) };
   },
 });
@@ -54,15 +55,15 @@ const converse = async (
   wish: Wish,
   left = tries,
 ): Promise<unknown> => {
-  const check = (typed: string) => (typed.trim() === "" ? "a token is needed" : undefined);
-  const token = await ask.hidden("token:", { check });
+  const check = (typed: string) => (typed.trim() === "" ? t`a token is required` : undefined);
+  const token = await ask.hidden(t`token:`, { check });
   try {
     return await link(ctx, client, wish, token.trim());
   } catch (error) {
     const isWrong = error instanceof MsgError && error.code === "InvalidToken";
     if (!isWrong || left <= 1) throw error;
   }
-  await ctx.note("that is not the token");
+  await ctx.note(t`wrong token`);
   return converse(ctx, ask, client, wish, left - 1);
 };
 
@@ -78,16 +79,16 @@ const complete = async (ctx: Context, client: Client, flags: Flags): Promise<Wis
     (_, at) => [flags.searchId, flags.phone, flags.category][at] === undefined,
   );
   if (!ask && missing.length > 0)
-    throw usageError(`msg channel link needs ${missing.map((it) => `--${it}`).join(", ")}`, {
+    throw usageError(t`msg channel link needs ${missing.map((it) => `--${it}`).join(", ")}`, {
       code: "MissingValue",
-      todo: "msg channel categories lists the categories",
+      todo: t`list the categories: msg channel categories`,
     });
-  const check = (typed: string) => (typed.trim() === "" ? "a value is needed" : undefined);
+  const check = (typed: string) => (typed.trim() === "" ? t`a value is required` : undefined);
   const answer = async (given: string | undefined, question: string): Promise<string> =>
     given ?? (await ask?.text(question, { check })) ?? "";
   return {
-    searchId: (await answer(flags.searchId, "the channel's search id:")).trim(),
-    phoneNumber: (await answer(flags.phone, "phone of the channel's manager:")).trim(),
+    searchId: (await answer(flags.searchId, t`search id of the channel:`)).trim(),
+    phoneNumber: (await answer(flags.phone, t`phone number of the channel's manager:`)).trim(),
     categoryCode: flags.category ?? (await pick(ask, client)),
   };
 };
@@ -95,19 +96,19 @@ const complete = async (ctx: Context, client: Client, flags: Flags): Promise<Wis
 const pick = async (ask: Context["ask"], client: Client): Promise<string> => {
   const categories = await client.call(listCategories, {});
   const options = categories.map(({ code, name }) => ({ value: code, label: `${name} (${code})` }));
-  return (await ask?.choose("category of the channel:", options)) ?? "";
+  return (await ask?.choose(t`category of the channel:`, options)) ?? "";
 };
 
 const readToken = async (ctx: Context): Promise<string> => {
   const token = (await readText(ctx, "-")).trim();
   if (token !== "") return token;
-  throw usageError("there is no token on standard input", {
-    todo: "pipe it in: echo 123456 | msg …",
+  throw usageError(t`no token on standard input`, {
+    todo: t`pipe it in: echo 123456 | msg …`,
   });
 };
 
 const noOneToAsk = ({ searchId, phoneNumber, categoryCode }: Wish): Error =>
-  usageError("the token cannot be asked for: there is no one to ask", {
+  usageError(t`the token cannot be asked for without a terminal`, {
     code: "MissingValue",
-    todo: `msg channel request-token --search-id ${searchId} --phone ${phoneNumber} --category ${categoryCode}, then the same with msg channel link --token-stdin`,
+    todo: t`run msg channel request-token --search-id ${searchId} --phone ${phoneNumber} --category ${categoryCode}, then msg channel link with the same flags and --token-stdin`,
   });

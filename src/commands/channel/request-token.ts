@@ -3,7 +3,7 @@ import { requestLinkToken } from "../../contract/kakao-channels.ts";
 
 export default command({
   endpoint: requestLinkToken,
-  questions: { searchId: { question: "the channel's search id" } },
+  questions: { searchId: { question: "search id of the channel" } },
   columns: ["success"],
   examples: [
     "msg channel request-token --search-id myshop --phone 01012340000 --category 00200020001",

@@ -2,6 +2,8 @@ import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { getChannel, unlinkChannel } from "../../contract/kakao-channels.ts";
 import { listTemplates } from "../../contract/kakao-templates.ts";
+import { t } from "../../locale/locale.ts";
+import { formatFigure } from "../../message/price.ts";
 import { channelColumns } from "./list.ts";
 
 /** Names that are listed one by one; their number is always shown. */
@@ -24,13 +26,18 @@ export default command({
     const all = { rows: Number.POSITIVE_INFINITY };
     for await (const { rows } of client.pages(listTemplates, { query: { pfId } }, all))
       names.push(...rows.map(({ name, templateId }) => `${name} (${templateId})`));
-    await ctx.note(`with the channel '${searchId}' ${names.length} templates are deleted`);
+    await ctx.note(
+      names.length === 1
+        ? t`1 template is deleted with the channel '${searchId}'`
+        : t`${formatFigure(names.length)} templates are deleted with the channel '${searchId}'`,
+    );
     for (const name of names.slice(0, mostNamed)) await ctx.note(`  ${name}`);
-    if (names.length > mostNamed) await ctx.note(`  and ${names.length - mostNamed} more`);
+    if (names.length > mostNamed)
+      await ctx.note(`  ${t`and ${formatFigure(names.length - mostNamed)} more`}`);
     return { params: { pfId } };
   },
   confirm: (_input, { args: { pfId } }) => ({
-    question: `Unlink the channel '${pfId}' and delete its templates?`,
+    question: t`Unlink the channel '${pfId}' and delete its templates?`,
     type: pfId,
   }),
 });

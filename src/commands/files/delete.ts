@@ -1,12 +1,13 @@
 import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { deleteFile } from "../../contract/storage.ts";
+import { t } from "../../locale/locale.ts";
 import { fileColumns } from "./list.ts";
 
 export default command({
   endpoint: deleteFile,
   args: { fileId: id("the file") },
-  confirm: ({ params }) => ({ question: `Delete the file ${params.fileId}?` }),
+  confirm: ({ params }) => ({ question: t`Delete the file ${params.fileId}?` }),
   columns: fileColumns,
   examples: [
     "msg files delete ST01FZ260104090000000000016A1B2C --sandbox",

@@ -4,15 +4,17 @@ import type { Context } from "../../cli/context.ts";
 import { file, flag, id } from "../../contract/fields.ts";
 import { bodyAt, bodyPath, getFile, type StoredFile } from "../../contract/storage.ts";
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import { formatFigure } from "../../message/price.ts";
 import { assertFree, isFolder, saveBytes } from "../../output/files.ts";
 import { safeName } from "../../output/text/safe.ts";
 
 /** The bytes lie at the record's `url`, which may be any host: no credentials go there. */
 export default command({
   endpoint: getFile,
-  args: { fileId: id("the file"), path: file("where to save it; a folder keeps the file's name") },
-  flags: { force: flag("replace a file that is there") },
-  questions: { path: { question: "where to save it" } },
+  args: { fileId: id("the file"), path: file("file or folder to save it in") },
+  flags: { force: flag("replace an existing file") },
+  questions: { path: { question: "file or folder to save it in" } },
   columns: ["fileId", "type", "name", { name: "size", value: (row) => row.fileSize }],
   examples: [
     "msg files download ST01FZ260104090000000000016A1B2C photo.jpg --sandbox",
@@ -26,12 +28,12 @@ export default command({
     const record = await client.call(getFile, { params });
     const path = toFolder ? join(args.path, nameOf(record)) : args.path;
     if (ctx.consent.dryRun) {
-      await ctx.note(`would save ${record.url} as ${path}`);
+      await ctx.note(t`would save ${record.url} as ${path}`);
       return { record };
     }
     const bytes = await bodyOf(ctx, record);
     await saveBytes(path, bytes, flags);
-    await ctx.note(`saved ${bytes.length} bytes as ${path}`);
+    await ctx.note(t`saved ${formatFigure(bytes.length)} bytes as ${path}`);
     return { record };
   },
 });
@@ -45,14 +47,15 @@ const nameOf = ({ name, originalName, fileId }: StoredFile): string => {
 
 const bodyOf = async (ctx: Context, record: StoredFile): Promise<Uint8Array> => {
   const url = URL.canParse(record.url) ? new URL(record.url) : undefined;
-  if (url === undefined) throw broken(`the service names no address: '${record.url}'`, record);
+  if (url === undefined)
+    throw broken(t`the service gave no valid address: '${record.url}'`, record);
   // The sandbox in this process serves the bytes itself; its address leads to no server.
   const client = ctx.settings.sandbox
     ? await ctx.session.client()
     : await ctx.session.clientAt(url.origin, undefined);
   const bytes = await client.call(bodyAt(bodyPath(url)), {});
   if (record.fileSize !== null && record.fileSize !== bytes.length)
-    throw broken(`${bytes.length} of ${record.fileSize} bytes came`, record);
+    throw broken(t`only ${bytes.length} of ${record.fileSize} bytes arrived`, record);
   return bytes;
 };
 
@@ -61,5 +64,5 @@ const broken = (what: string, { url }: StoredFile): MsgError =>
     code: "UnreadableAnswer",
     where: url,
     outcome: "refused",
-    todo: "nothing was saved; run it again",
+    todo: t`nothing was saved; try again`,
   });

@@ -6,7 +6,7 @@ import { readFileFor } from "../../send/single/picture.ts";
 
 export default command({
   endpoint: uploadFile,
-  args: { path: file("the file, - for standard input") },
+  args: { path: file("the file, or - for standard input") },
   hiddenMembers: ["file"],
   columns: [
     "fileId",

@@ -6,7 +6,8 @@ import { file, id } from "../../contract/fields.ts";
 import { addGroupMessages } from "../../contract/groups.ts";
 import type { MessageInput, SendResult } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
-import { formatRefusedCount } from "../../message/counted.ts";
+import { t } from "../../locale/locale.ts";
+import { formatMessageCount, formatRefusedCount } from "../../message/counted.ts";
 import { maxReported, refusedProblem } from "../../message/refused.ts";
 import { chunksOf } from "../../send/messages/to-messages.ts";
 import { collectMessages, sourceFlags } from "../../send/plan/source.ts";
@@ -22,7 +23,7 @@ const mostAtOnce = 100_000;
 export default command({
   endpoint: addGroupMessages,
   args: {
-    groupId: id("the group, PENDING"),
+    groupId: id("group id; the group must be PENDING"),
     file: v.optional(file("a file, or - for standard input")),
   },
   flags: { ...sourceFlags, ...bodyFlags },
@@ -57,7 +58,7 @@ const noteGroupMembers = async (ctx: Context, body: BodyMembers): Promise<void> 
   const names = Object.entries(body).flatMap(([name, it]) => (it === null ? [] : [name]));
   if (names.length > 0)
     await ctx.note(
-      `${names.join(", ")} of the source: the group keeps what it was made with (msg group create)`,
+      t`ignored from the source: ${names.join(", ")}; these are set by msg group create`,
     );
 };
 
@@ -92,10 +93,11 @@ const addAll = async (
 const partly = (error: unknown, groupId: string, count: number): unknown => {
   if (!(error instanceof MsgError)) return error;
   const { kind, code, http, api, outcome } = error;
-  return new MsgError(kind, `${error.message}; the first ${count} messages were added before`, {
+  const before = formatMessageCount(count);
+  return new MsgError(kind, t`${error.message}; the first ${before} had been added already`, {
     ...{ code, http, api, outcome, cause: error },
     where: error.where,
-    todo: `do not add the file again: msg group messages ${groupId} --all shows what the group holds`,
+    todo: t`do not add the whole file again; see what the group holds: msg group messages ${groupId} --all`,
   });
 };
 
@@ -104,8 +106,8 @@ const endingOf = (groupId: string, { errorCount, resultList }: Added): MsgError 
   const refused = resultList.filter(isRefused);
   const text = formatRefusedCount(errorCount, resultList.length);
   return new MsgError("partial", text, {
-    where: `group ${groupId}`,
-    todo: `the others are in; msg group messages ${groupId} --all shows every message`,
+    where: t`group ${groupId}`,
+    todo: t`the other messages were added; see all of them: msg group messages ${groupId} --all`,
     outcome: "partial",
     details: refused.slice(0, maxReported).map(refusedProblem),
   });

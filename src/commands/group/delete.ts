@@ -5,7 +5,7 @@ import { groupColumns } from "../../send/wait/group.ts";
 
 export default command({
   endpoint: deleteGroup,
-  args: { groupId: id("the group, PENDING or FAILED") },
+  args: { groupId: id("group id; the group must be PENDING or FAILED") },
   columns: groupColumns,
   examples: [
     "msg group delete <groupId> --sandbox",

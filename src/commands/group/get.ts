@@ -12,7 +12,7 @@ const logColumns = [
 export default command({
   endpoint: readGroup,
   args: { groupId: id("the group") },
-  flags: { log: flag("show what happened to the group, line by line") },
+  flags: { log: flag("show the log of the group") },
   columns: groupCard,
   alternateColumns: { log: logColumns },
   examples: [

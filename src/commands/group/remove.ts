@@ -3,6 +3,9 @@ import type { Reply } from "../../contract/endpoint.ts";
 import { id, list } from "../../contract/fields.ts";
 import { deleteGroupMessages } from "../../contract/groups.ts";
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import { formatMessageCount } from "../../message/counted.ts";
+import { formatFigure } from "../../message/price.ts";
 
 /** Not by errorCount, which some answers hold as text and others leave out. */
 const refusedIn = ({ resultList }: Reply<typeof deleteGroupMessages>) =>
@@ -27,10 +30,14 @@ export default command({
     const { resultList } = record;
     const refused = refusedIn(record);
     if (refused.length === 0) return { record };
-    const text = `${refused.length} of ${resultList.length} messages were not removed`;
+    const total = formatMessageCount(resultList.length);
+    const text =
+      refused.length === 1
+        ? t`1 of ${total} was not removed`
+        : t`${formatFigure(refused.length)} of ${total} were not removed`;
     const ending = new MsgError("partial", text, {
-      where: `group ${record.groupId}`,
-      todo: `msg group messages ${record.groupId} shows what the group holds`,
+      where: t`group ${record.groupId}`,
+      todo: t`see what the group holds: msg group messages ${record.groupId}`,
       outcome: "partial",
       details: refused.map(({ messageId, resultCode }) => ({ code: resultCode, text: messageId })),
     });

@@ -8,10 +8,10 @@ import { groupColumns } from "../../send/wait/group.ts";
 export default command({
   endpoint: resendGroup,
   additionalEndpoints: [readGroup, getPrice],
-  args: { groupId: id("the group, FAILED") },
+  args: { groupId: id("group id; the group must be FAILED") },
   flags: {
-    maxCost: money("stop before sending when it would cost more"),
-    maxRecipients: number("stop before sending when there are more recipients"),
+    maxCost: money("do not send if the cost is above this amount"),
+    maxRecipients: number("do not send if there are more recipients than this"),
   },
   columns: groupColumns,
   examples: [

@@ -10,8 +10,8 @@ export default command({
   additionalEndpoints: [readGroup, getPrice],
   args: { groupId: id("the group") },
   flags: {
-    maxCost: money("stop before sending when it would cost more"),
-    maxRecipients: number("stop before sending when there are more recipients"),
+    maxCost: money("do not send if the cost is above this amount"),
+    maxRecipients: number("do not send if there are more recipients than this"),
   },
   columns: groupColumns,
   examples: [

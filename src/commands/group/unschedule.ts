@@ -5,7 +5,7 @@ import { groupColumns } from "../../send/wait/group.ts";
 
 export default command({
   endpoint: unscheduleGroup,
-  args: { groupId: id("the group, SCHEDULED") },
+  args: { groupId: id("group id; the group must be SCHEDULED") },
   columns: groupColumns,
   examples: [
     "msg group unschedule <groupId> --sandbox",

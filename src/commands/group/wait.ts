@@ -6,7 +6,7 @@ import { groupColumns, waitForGroup } from "../../send/wait/group.ts";
 export default command({
   endpoint: readGroup,
   args: { groupId: id("the group") },
-  flags: { within: duration("how long to wait: 30s, 5m; 60s when left out") },
+  flags: { within: duration("how long to wait, such as 30s or 5m; default: 60s") },
   columns: groupColumns,
   examples: [
     "msg group wait <groupId> --sandbox",

@@ -24,7 +24,7 @@ const filterOf = (status: (typeof statuses)[number], query: Query): Query => {
 
 export default command({
   endpoint: listMessages,
-  flags: { status: choice(statuses, "only messages that stand there") },
+  flags: { status: choice(statuses, "only messages with this status") },
   columns: messageRowColumns,
   examples: [
     "msg message list --sandbox",

@@ -4,6 +4,7 @@ import { readDuration } from "../../config/values.ts";
 import { duration, id } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import { endingOf, messageColumns, readMessage } from "../../send/wait/messages.ts";
 import { pollShown } from "../../send/wait/poll-shown.ts";
@@ -11,7 +12,7 @@ import { pollShown } from "../../send/wait/poll-shown.ts";
 export default command({
   endpoint: listMessages,
   args: { messageId: id("the message") },
-  flags: { within: duration("how long to wait: 30s, 5m; 60s when left out") },
+  flags: { within: duration("how long to wait, such as 30s or 5m; default: 60s") },
   hiddenMembers: Object.keys(listMessages.query),
   columns: messageColumns,
   examples: [
@@ -30,14 +31,18 @@ export default command({
       ctx,
       withinMs,
       ask,
-      ({ messageId, statusCode }) => `message ${messageId}: ${statusMeaning(statusCode)}`,
+      ({ messageId, statusCode }) => t`message ${messageId}: ${statusMeaning(statusCode)}`,
     );
     if (done) return { record, ending: endingOf(record) };
     const kind = pollEndKind(ctx);
-    const when = kind === "pending" ? ` after ${within}` : "";
-    const ending = new MsgError(kind, `the message is ${statusMeaning(record.statusCode)}${when}`, {
-      where: `message ${record.messageId}`,
-      todo: `wait again: msg message wait ${record.messageId} --within 5m`,
+    const meaning = statusMeaning(record.statusCode);
+    const text =
+      kind === "pending"
+        ? t`the message is still ${meaning} after ${within}`
+        : t`the message is ${meaning}`;
+    const ending = new MsgError(kind, text, {
+      where: t`message ${record.messageId}`,
+      todo: t`wait again: msg message wait ${record.messageId} --within 5m`,
       outcome: "done",
     });
     return { record, ending };

@@ -1,5 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { addPayment } from "../../contract/payment.ts";
+import { t } from "../../locale/locale.ts";
 import {
   checkedCard,
   cvcProblem,
@@ -29,7 +30,7 @@ export default command({
     const body = checkedCard(input.body, ctx.clock.now());
     ctx.session.redact(body.cardNumber);
     const type = body.cardNumber.slice(-4);
-    await confirm(ctx, { question: `Register the card ${maskCard(body)}.`, type });
+    await confirm(ctx, { question: t`Register the card ${maskCard(body)}.`, type });
     const client = await ctx.session.client();
     return { record: await client.call(addPayment, { body }) };
   },

@@ -1,5 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { getBankAccount } from "../../contract/bank.ts";
+import { t } from "../../locale/locale.ts";
 import { isJson } from "../../output/fields.ts";
 import { bankText, maskedAccount } from "../../payments/banks.ts";
 
@@ -20,7 +21,7 @@ export default command({
     const client = await ctx.session.client();
     const record = await client.call(getBankAccount, {});
     if (record.accountNumber === undefined) {
-      await ctx.note("no bank account is registered: msg payment bank add");
+      await ctx.note(t`no bank account is registered; register one: msg payment bank add`);
       if (!isJson(ctx.view)) return { text: "" };
     }
     return { record };

@@ -1,31 +1,33 @@
 import { command } from "../../cli/command.ts";
 import { listPayments } from "../../contract/payment.ts";
 import { endOfMonth } from "../../contract/time.ts";
+import { inEnglish, t } from "../../locale/locale.ts";
 import type { Card } from "../../reconcile/payment-evidence.ts";
 
 /** A card that is soon good for nothing is marked this long before. */
 const soonMs = 60 * 86_400_000;
 
-const columnsAt = (now: Date) => [
+const columnsAt = (now: Date, isTable: boolean) => [
   { name: "#", value: (row: Card) => (row.autoRecharge === 0 ? undefined : row.autoRecharge) },
   { name: "id", value: (row: Card) => row._id },
   "description" as const,
-  { name: "expires", value: (row: Card) => expiryText(row.expDate, now) },
+  { name: "expires", value: (row: Card) => expiryText(row.expDate, now, isTable) },
   { name: "auto", value: (row: Card) => row.autoRecharge > 0 },
 ];
 
-/** `2029/05`, with a word where it is over or within 60 days. */
-const expiryText = (expDate: string | null | undefined, now: Date): string => {
+/** `2029/05`, with a word where it is over or within 60 days: one word in every language for programs. */
+const expiryText = (expDate: string | null | undefined, now: Date, isTable: boolean): string => {
   if (!expDate) return "";
   const [year = 0, month = 0] = expDate.split("/").map(Number);
   const left = endOfMonth(year, month) - now.getTime();
   if (Number.isNaN(left) || left > soonMs) return expDate;
-  return left <= 0 ? `${expDate} (expired)` : `${expDate} (soon)`;
+  const said = () => (left <= 0 ? t`${expDate} (expired)` : t`${expDate} (expires soon)`);
+  return isTable ? said() : inEnglish(said);
 };
 
 export default command({
   endpoint: listPayments,
-  columns: columnsAt(new Date(0)),
+  columns: columnsAt(new Date(0), false),
   examples: [
     "msg payment list --sandbox",
     "msg payment list --json",
@@ -34,6 +36,6 @@ export default command({
   run: async (ctx, _input, _given, defaultRun) => {
     const result = await defaultRun();
     if ("text" in result || ctx.view.fields !== undefined) return result;
-    return { ...result, columns: columnsAt(ctx.clock.now()) };
+    return { ...result, columns: columnsAt(ctx.clock.now(), ctx.view.format === "table") };
   },
 });

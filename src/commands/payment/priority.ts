@@ -2,6 +2,7 @@ import { command } from "../../cli/command.ts";
 import { getBalance } from "../../contract/cash.ts";
 import { id, list } from "../../contract/fields.ts";
 import { listPayments, orderPayments } from "../../contract/payment.ts";
+import { t } from "../../locale/locale.ts";
 import { findCard } from "../../payments/cards.ts";
 import { confirm } from "../../prompt/confirm.ts";
 import { listCards } from "../../reconcile/payment-evidence.ts";
@@ -9,7 +10,7 @@ import { listCards } from "../../reconcile/payment-evidence.ts";
 export default command({
   endpoint: orderPayments,
   additionalEndpoints: [listPayments, getBalance],
-  args: { paymentIds: list(id("card"), "cards, the one that is charged first in front") },
+  args: { paymentIds: list(id("card"), "card ids, the first to charge first") },
   hiddenMembers: ["minimumCash", "rechargeTo"],
   columns: [
     { name: "order", value: (row) => row.paymentIds.join(" ") },
@@ -31,7 +32,8 @@ export default command({
     const cards = await listCards(await ctx.session.client());
     const after = body.paymentIds.map((it) => findCard(cards, it).description);
     const before = cards.filter((it) => it.autoRecharge > 0).map((it) => it.description);
-    const question = `Charge cards in this order: ${after.join(", ")} (until now: ${before.join(", ") || "none"})?`;
+    const until = before.join(", ") || t`none`;
+    const question = t`Charge cards in this order: ${after.join(", ")} (now: ${until})?`;
     await confirm(ctx, { question });
     return defaultRun();
   },

@@ -1,6 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { listPayments, removePayment } from "../../contract/payment.ts";
+import { t } from "../../locale/locale.ts";
 import { findCard, lastDigits, listCardChoices } from "../../payments/cards.ts";
 import { confirm } from "../../prompt/confirm.ts";
 import { type Card, listCards } from "../../reconcile/payment-evidence.ts";
@@ -8,7 +9,7 @@ import { type Card, listCards } from "../../reconcile/payment-evidence.ts";
 export default command({
   endpoint: removePayment,
   additionalEndpoints: [listPayments],
-  args: { paymentId: id("card to remove; msg payment list shows the cards") },
+  args: { paymentId: id("card to remove; list: msg payment list") },
   questions: { paymentId: { question: "card to remove", choices: listCardChoices } },
   columns: ["paymentId", "message"],
   examples: [
@@ -22,7 +23,7 @@ export default command({
     const warning = warningOf(card, cards);
     if (warning !== undefined) await ctx.note(warning);
     await confirm(ctx, {
-      question: `Remove the card ${card.description}.`,
+      question: t`Remove the card ${card.description}.`,
       type: lastDigits(card),
     });
     return defaultRun();
@@ -34,8 +35,8 @@ const warningOf = (card: Card, cards: readonly Card[]): string | undefined => {
   if (card.autoRecharge === 0) return undefined;
   const others = cards.filter((it) => it.autoRecharge > 0 && it._id !== card._id);
   if (others.length === 0)
-    return "this is the last card of automatic recharge: without it automatic recharge ends";
+    return t`this is the last card of automatic recharge; without it automatic recharge stops`;
   return others.every((it) => it.autoRecharge > card.autoRecharge)
-    ? "automatic recharge charges this card first: the next one takes its place"
+    ? t`automatic recharge charges this card first; the next card takes its place`
     : undefined;
 };

@@ -8,6 +8,7 @@ import {
   withoutProfile,
 } from "../../config/files/profile-records.ts";
 import { text } from "../../contract/fields.ts";
+import { t } from "../../locale/locale.ts";
 import { confirm } from "../../prompt/confirm.ts";
 import { moveKey } from "../../send/approval/keys.ts";
 import { saveCredentials } from "../../session/stored-credentials.ts";
@@ -21,13 +22,13 @@ export default tool({
   run: async (ctx, { args: { name } }) => {
     const stored = await ctx.session.config.read();
     if (!Object.hasOwn(stored.profiles, name)) throw unknownProfile(name, stored);
-    await confirm(ctx, { question: `Remove the profile '${name}' and its credentials?` });
+    await confirm(ctx, { question: t`Remove the profile '${name}' and its credentials?` });
     // The secret goes first: what is left when this stops in between is a profile without one.
     await saveCredentials(ctx, name, undefined);
     await moveKey(ctx, name, undefined);
     const config = await changeConfig(ctx, (now) => withoutProfile(now, name));
     if (currentOf(stored) === name && Object.keys(config.profiles).length > 0)
-      await ctx.note("no profile is current now: msg profile use <name>");
+      await ctx.note(t`no profile is current now; choose one: msg profile use <name>`);
     return { record: recordOf(stored, name) };
   },
 });

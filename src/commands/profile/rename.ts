@@ -12,6 +12,7 @@ import { readName } from "../../config/files/profiles.ts";
 import { isSandboxName } from "../../config/sandbox.ts";
 import { text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { moveKey } from "../../send/approval/keys.ts";
 import { saveCredentials } from "../../session/stored-credentials.ts";
 
@@ -24,12 +25,14 @@ export default tool({
   run: async (ctx, { args }) => {
     const to = readName(args.to);
     if (isSandboxName(to))
-      throw usageError(`profile '${to}' is built in`, { todo: "choose another name" });
+      throw usageError(t`profile '${to}' is built in`, { todo: t`choose another name` });
     const stored = await ctx.session.config.read();
     if (!Object.hasOwn(stored.profiles, args.name)) throw unknownProfile(args.name, stored);
-    if (isSandboxName(args.name)) throw usageError(`profile '${args.name}' is built in`);
+    if (isSandboxName(args.name)) throw usageError(t`profile '${args.name}' is built in`);
     if (Object.hasOwn(stored.profiles, to))
-      throw usageError(`there is a profile '${to}' already`, { todo: `msg profile remove ${to}` });
+      throw usageError(t`profile '${to}' already exists`, {
+        todo: t`choose another name, or remove it: msg profile remove ${to}`,
+      });
     // Copied first and removed last: wherever this ends, the secret is under the name that is in use.
     const credential = ctx.session.config.readCredentials().profiles[args.name];
     await saveCredentials(ctx, to, credential);

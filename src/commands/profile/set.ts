@@ -11,10 +11,11 @@ import { readKey, settingKeys, withSetting } from "../../config/files/profiles.t
 import { isSandbox } from "../../config/sandbox.ts";
 import { list, text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Result } from "../../output/view.ts";
 
 export default tool({
-  args: { setting: list(text("key and value"), "key and value, or several key=value") },
+  args: { setting: list(text("key and value"), "key and value, or one or more key=value") },
   columns: profileColumns,
   fields: [],
   examples: [
@@ -31,7 +32,7 @@ export default tool({
         profile,
       );
       if (isSandbox(name) && (changed.baseUrl !== undefined || changed.authUrl !== undefined))
-        throw usageError(`profile '${name}' is in this process and has no host`);
+        throw usageError(t`profile '${name}' is the built-in sandbox and has no host`);
       return changed;
     });
   },
@@ -58,9 +59,9 @@ const pairsOf = (words: readonly string[]): [string, string][] => {
   return words.map((word) => {
     const at = word.indexOf("=");
     if (isPair(word)) return [word.slice(0, at), word.slice(at + 1)];
-    throw usageError(`'${word}' has no value`, {
+    throw usageError(t`'${word}' has no value`, {
       code: "MissingValue",
-      todo: `write msg profile set <key> <value>; keys: ${settingKeys.join(", ")}`,
+      todo: t`write msg profile set <key> <value>; keys: ${settingKeys.join(", ")}`,
     });
   });
 };

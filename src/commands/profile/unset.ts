@@ -5,7 +5,7 @@ import { list, text } from "../../contract/fields.ts";
 import { changeProfile } from "./set.ts";
 
 export default tool({
-  args: { key: list(text("key"), "the settings to remove") },
+  args: { key: list(text("key"), "settings to remove") },
   columns: profileColumns,
   fields: [],
   examples: ["msg profile unset max-cost", "msg profile unset from tz -p work"],

@@ -3,10 +3,11 @@ import { unknownProfile } from "../../config/choose.ts";
 import { changeConfig, profileColumns, recordOf } from "../../config/files/profile-records.ts";
 import { isSandbox } from "../../config/sandbox.ts";
 import { text } from "../../contract/fields.ts";
+import { t } from "../../locale/locale.ts";
 
 export default tool({
   mayBeNew: true,
-  args: { name: text("the profile: one of yours, or sandbox") },
+  args: { name: text("your profile, or sandbox") },
   columns: profileColumns,
   fields: [],
   examples: ["msg profile use work", "msg profile use sandbox"],
@@ -17,7 +18,7 @@ export default tool({
       return { ...stored, current: name };
     });
     if (ctx.settings.profile.origin === "environment")
-      await ctx.note(`MSG_PROFILE is set and goes before it: '${ctx.settings.profile.value}'`);
+      await ctx.note(t`MSG_PROFILE is set and overrides it: '${ctx.settings.profile.value}'`);
     return { record: recordOf(config, name) };
   },
 });

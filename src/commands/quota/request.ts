@@ -1,13 +1,15 @@
 import { command } from "../../cli/command.ts";
 import { required, unwrap } from "../../contract/fields.ts";
 import { requestQuota } from "../../contract/quota.ts";
+import { t } from "../../locale/locale.ts";
+import { formatMessageCount } from "../../message/counted.ts";
 
 export default command({
   endpoint: requestQuota,
   flags: { quota: required(unwrap(requestQuota.body.entries.quota)) },
   hiddenMembers: ["requestedQuota"],
   confirm: ({ body }) => ({
-    question: `Ask for ${body.quota?.toLocaleString("en-US")} messages a day? A request that is pending is withdrawn.`,
+    question: t`Request ${formatMessageCount(body.quota ?? 0)} a day? This withdraws a pending request.`,
   }),
   columns: ["handleKey", "requestedQuota", "status", "reasonRequested", "dateCreated"],
   examples: [

@@ -5,7 +5,7 @@ import { storeOf } from "../../send/store/run-store.ts";
 
 export default tool({
   writes: true,
-  args: { plan: file("the file of a plan, that ends in .msgplan") },
+  args: { plan: file("plan file (.msgplan)") },
   columns: ["plan", "approval", "messages", "cost", "key", "expires"],
   fields: ["digest"],
   examples: [

@@ -3,7 +3,9 @@ import type { Context } from "../../cli/context.ts";
 import { duration, text } from "../../contract/fields.ts";
 import { deleteGroup, listGroups, readGroup, unscheduleGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
+import { formatFigure } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import { canBeCancelled, isOnSchedule } from "../../send/protocol/groups.ts";
 import type { State } from "../../send/protocol/state.ts";
@@ -23,7 +25,7 @@ export default tool({
   additionalEndpoints: [unscheduleGroup, deleteGroup, readGroup, listGroups, listMessages],
   writes: true,
   args: { run: text("id of the run, or last") },
-  flags: { settle: duration("how long a doubtful deletion is repeated, 60s when left out") },
+  flags: { settle: duration("how long to retry a deletion without an answer; default: 60s") },
   columns: summaryColumns,
   fields: [...runFields, "method", "body"],
   examples: ["msg run cancel last", "msg run cancel last -n", "msg run cancel last --json"],
@@ -55,13 +57,15 @@ const reportCancelled = async (
   { run, state, accepted, notSent }: Summary,
 ): Promise<void> => {
   if (state !== "cancelled" && state !== "done") return;
-  const before = accepted > 0 ? `; ${formatMessageCount(accepted)} accepted before` : "";
+  const cancelled = formatMessageCount(notSent);
   if (notSent > 0)
     await ctx.note(
-      `${formatMessageCount(notSent)} not sent, and never will be${before}: msg run export ${run} --status not-sent gives the rows`,
+      accepted > 0
+        ? t`${cancelled} cancelled, ${formatFigure(accepted)} accepted before; cancelled rows: msg run export ${run ?? ""} --status not-sent`
+        : t`${cancelled} cancelled; their rows: msg run export ${run ?? ""} --status not-sent`,
     );
   else if (accepted === 0)
-    await ctx.note("the run is over and sent nothing: nothing is left to cancel");
+    await ctx.note(t`the run is over and sent nothing; there is nothing to cancel`);
 };
 
 /** The requests that would be made; nothing is written down. */
@@ -74,6 +78,6 @@ const previewCancellation = async (ctx: Context, state: State | undefined): Prom
       body: null,
     })),
   );
-  if (rows.length === 0) await ctx.note("nothing would be asked of the service: no group is open");
+  if (rows.length === 0) await ctx.note(t`no group is open; no request would be made`);
   return { rows, columns: ["method", "path", "body"] };
 };

@@ -6,6 +6,7 @@ import type { Format } from "../../contract/formats.ts";
 import { messageInput } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import { columnsNamed, isJson, selectFields } from "../../output/fields.ts";
 import { isLosslessInCsv, isLosslessInTsv } from "../../output/formats/delimited.ts";
@@ -16,14 +17,14 @@ import {
   type InputRows,
   openInput,
   withInput,
-} from "../../send/report/input-rows.ts";
+} from "../../send/report/rows/input-rows.ts";
 import {
   deliveryStatuses,
   type RowOfRun,
   type RowStatus,
   rowStatuses,
   rowsByStatus,
-} from "../../send/report/rows-by-status.ts";
+} from "../../send/report/rows/rows-by-status.ts";
 import { textMembers } from "../../send/sources/columns.ts";
 import { findOwnRun } from "../../send/start/own-run.ts";
 import { isOfSend, type RunFile } from "../../send/store/run-file.ts";
@@ -38,26 +39,30 @@ const columns = ["to", "from", "text"] as const;
 const columnsOf = ({ format }: View): readonly string[] =>
   format === "csv" ? textMembers : columns;
 
-/** Passes rows on, and says behind the last one what columns cannot hold of them. */
+/** Passes rows on; says a word before the first one, and behind the last one what columns cannot hold of them. */
 async function* tellingOf(
   { view, note }: Pick<Context, "view" | "note">,
   rows: AsyncIterable<object>,
   shown: readonly string[],
   cells: Cells,
+  before: string | undefined,
 ): AsyncGenerator<object> {
+  let word = before;
   const missing = new Set<string>();
   let changed = 0;
   for await (const row of rows) {
+    if (word !== undefined) await note(word);
+    word = undefined;
     for (const name of Object.keys(row)) if (!shown.includes(name)) missing.add(name);
     if (isChanged(row, view.format, cells)) changed += 1;
     yield row;
   }
   const isWhole = isJson(view) || view.fields !== undefined;
   if (missing.size > 0 && !isWhole)
-    await note(`${[...missing].join(", ")} not shown: -o jsonl has all of each row`);
+    await note(t`not shown: ${[...missing].join(", ")}; -o jsonl shows whole rows`);
   if (changed > 0)
     await note(
-      `the texts of ${formatMessageCount(changed)} are not as they are sent (formulas, line ends, controls): -o jsonl has them`,
+      t`the texts of ${formatMessageCount(changed)} differ here from what is sent (formulas, line breaks, control characters); -o jsonl shows them unchanged`,
     );
 }
 
@@ -75,9 +80,9 @@ const isChanged = (row: object, format: Format, cells: Cells): boolean => {
 const cellsOf = (isForSpreadsheet: boolean, { format }: View): Cells => {
   if (!isForSpreadsheet) return "exact";
   if (format === "csv" || format === "tsv") return "spreadsheet";
-  throw usageError("--for-spreadsheet works with CSV and TSV only", {
+  throw usageError(t`--for-spreadsheet works with CSV and TSV only`, {
     code: "InvalidValue",
-    todo: "add -o csv",
+    todo: t`add -o csv`,
   });
 };
 
@@ -87,12 +92,12 @@ export default tool({
   flags: {
     status: v.optional(
       text(
-        "which rows, several by commas: accepted, refused, unknown, not-sent, skipped, which are all of them; or, in place of accepted, delivered, failed, pending, as they are now",
+        "which rows, separated by commas: accepted, refused, unknown, not-sent, skipped; instead of accepted also delivered, failed, pending, as of now; default: all",
       ),
     ),
-    asSent: flag("messages as they were or would be sent, in place of the columns of the input"),
+    asSent: flag("messages as they were or would be sent, instead of the input columns"),
     forSpreadsheet: flag(
-      "with -o csv or tsv: put an apostrophe before a text that a spreadsheet would calculate; without it the texts are as sent, and msg send-many reads them back",
+      "with -o csv or tsv: put an apostrophe before texts that a spreadsheet would calculate; not for msg send-many",
     ),
   },
   columns,
@@ -114,7 +119,7 @@ export default tool({
       : findRun(store, args.run, ctx.settings.profile.value);
     await warnOfOpen(ctx, store, run, wanted);
     const input = flags.asSent ? undefined : await openInput(ctx, store, run);
-    await noteInput(ctx, run, flags.asSent ? "sent" : input);
+    const word = wordOf(ctx, run, flags.asSent ? "sent" : input);
     const names = addedNames(input?.columns ?? []);
     const given = input?.columns ?? columnsOf(ctx.view);
     const shown = [...given.filter((it) => !names.includes(it)), ...names];
@@ -125,7 +130,11 @@ export default tool({
     );
     const found = rowsByStatus(ctx, store, run, wanted);
     const rows = input ? withInput(found, input) : found;
-    return { rows: tellingOf(ctx, recordsOf(rows, names), shown, cells), columns: shown, cells };
+    return {
+      rows: tellingOf(ctx, recordsOf(rows, names), shown, cells, word),
+      columns: shown,
+      cells,
+    };
   },
 });
 
@@ -142,19 +151,21 @@ async function* recordsOf(
 }
 
 /** How the rows are sent once more; or why they are messages, and not what the source says. */
-const noteInput = async (
+const wordOf = (
   ctx: Context,
   { run, source, call, tagged, input: kept }: RunFile,
   input: InputRows | "sent" | undefined,
-): Promise<void> => {
+): string | undefined => {
   const flags = kept?.flags ?? [];
   const isOfOneSend = call === "send" || source === "msg send";
   if (input === undefined && !isOfOneSend)
-    await ctx.note(
-      `${tagged ? `run ${run} kept no input` : `run ${run} was made with --no-tag, and cannot tell which row is which`}: these are its messages as they are sent`,
-    );
-  else if (typeof input === "object" && flags.length > 0 && !ctx.io.out.isTTY)
-    await ctx.note(`to be sent again these rows need the flags of the run: ${flags.join(" ")}`);
+    return tagged
+      ? t`run ${run} kept no input; these are its messages as sent`
+      : t`run ${run} used --no-tag, so rows cannot be told apart; these are its messages as sent`;
+  const isTold = typeof input === "object" && flags.length > 0 && !ctx.io.out.isTTY;
+  return isTold
+    ? t`to send these rows again, use the flags of the run: ${flags.join(" ")}`
+    : undefined;
 };
 
 /** Rows that may have been sent, or may be yet, must not be taken for free. */
@@ -167,27 +178,24 @@ const warnOfOpen = async (
   const { state, notSent, unknown } = summarize(run, readState(store, run));
   if (wanted.has("unknown") && unknown > 0)
     await ctx.note(
-      `${formatMessageCount(unknown)} may have been sent, and would be sent twice if they were fed back: msg run reconcile ${run.run} looks what became of them`,
+      t`${formatMessageCount(unknown)} may have been sent: sending these rows again may send them twice; check first: msg run reconcile ${run.run}`,
     );
   if (!wanted.has("not-sent")) return;
   const how = goingOn(run, state);
   if (state === "unscheduled")
     await ctx.note(
-      `groups that somebody else took off their schedule can still be sent: msg run cancel ${run.run} deletes them, before their rows are sent in another way`,
+      t`the schedule of these groups was cancelled outside msg, and they can still be sent; before sending their rows another way: msg run cancel ${run.run}`,
     );
-  else if (notSent > 0 && how !== undefined)
-    await ctx.note(
-      `${how}: msg run cancel ${run.run} ends it, before those rows are sent in another way`,
-    );
+  else if (notSent > 0 && how !== undefined) await ctx.note(how);
 };
 
-/** Of a run that can be gone on with: why its rows may go out once more. */
+/** Of a run that can be resumed: why its rows may be sent twice. */
 const goingOn = (run: RunFile, state: string): string | undefined => {
   if (state === "open" || state === "unknown")
-    return "the run is not over, and resuming it sends what was not sent";
+    return t`the run is unfinished, and resuming it sends these rows; before sending them another way: msg run cancel ${run.run}`;
   if (state !== "planned") return undefined;
-  const who = isOfSend(run) ? `send --once ${run.once}` : "--resume";
-  return `the run was not begun, and ${who} still sends all of it`;
+  const how = isOfSend(run) ? `send --once ${run.once}` : "--resume";
+  return t`the run has not begun, and ${how} still sends all of it; before sending these rows another way: msg run cancel ${run.run}`;
 };
 
 const wantedOf = (typed: string): ReadonlySet<RowStatus> => {
@@ -196,7 +204,7 @@ const wantedOf = (typed: string): ReadonlySet<RowStatus> => {
   const known = all.filter((status) => words.includes(status));
   const wrong = words.find((word) => !known.some((status) => status === word));
   if (wrong === undefined) return new Set(known);
-  throw usageError(`--status takes ${all.join(", ")}, got '${wrong}'`, {
+  throw usageError(t`--status takes ${all.join(", ")}, got '${wrong}'`, {
     code: "InvalidValue",
   });
 };

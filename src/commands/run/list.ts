@@ -1,7 +1,11 @@
+import { basename } from "node:path";
 import { tool } from "../../cli/command.ts";
 import { choice } from "../../contract/fields.ts";
+import { minor } from "../../output/fields.ts";
+import type { Column, View } from "../../output/view.ts";
 import {
   listReadableRuns,
+  type RunRecord,
   runColumns,
   runFields,
   runStates,
@@ -9,9 +13,24 @@ import {
 } from "../../send/report/run-record.ts";
 import { storeOf } from "../../send/store/run-store.ts";
 
+/** A path by its last name; what names no file stays: a key may hold a slash. */
+const sourceName = ({ source }: RunRecord): string =>
+  source.startsWith("send --once ") ? source : basename(source);
+
+const profile = minor("profile");
+
+/** A screen has the profile beside the name of the source; elsewhere it follows what programs count on. */
+const columnsIn = ({ format, wide }: View): readonly Column<RunRecord>[] => {
+  if (format !== "table" || wide) return [...runColumns, profile];
+  const short = { name: "source", value: sourceName };
+  return runColumns.flatMap((it): Column<RunRecord>[] =>
+    it === "source" ? [short, profile] : [it],
+  );
+};
+
 export default tool({
   flags: { state: choice(runStates, "only runs in this state") },
-  columns: runColumns,
+  columns: [...runColumns, profile],
   fields: runFields,
   examples: ["msg run list", "msg run list --state open", "msg run list --json"],
   run: async (ctx, { flags }) => {
@@ -19,6 +38,7 @@ export default tool({
     const { runs, ending } = listReadableRuns(store);
     const { state } = flags;
     const rows = runs.map(({ row }) => row).filter((it) => (state ?? it.state) === it.state);
-    return { rows: await withDelivery(ctx, rows.reverse()), ending };
+    const list = { rows: await withDelivery(ctx, rows.reverse()), ending };
+    return ctx.view.fields === undefined ? { ...list, columns: columnsIn(ctx.view) } : list;
   },
 });

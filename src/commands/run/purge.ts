@@ -2,6 +2,8 @@ import { tool } from "../../cli/command.ts";
 import { readDuration } from "../../config/values.ts";
 import { duration } from "../../contract/fields.ts";
 import { type MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import { formatFigure } from "../../message/price.ts";
 import {
   listReadableRuns,
   type RunRecord,
@@ -37,7 +39,7 @@ const knownMs = 24 * 3_600_000;
 
 export default tool({
   writes: true,
-  flags: { older: duration("age: 30d when left out, 12h") },
+  flags: { older: duration("minimum age of the runs to remove, such as 12h; default: 30d") },
   columns: runColumns,
   fields: runFields,
   examples: ["msg run purge", "msg run purge --older 7d", "msg run purge --older 7d -n"],
@@ -51,28 +53,26 @@ export default tool({
     for (const it of old.filter(({ row }) => isOver(row, ctx.clock.now())))
       if (ctx.consent.dryRun || (await isRemoved(store, it))) gone.push(it);
       else if (isStuck(store, it)) stuck.push(it.run.run);
-    const were = ctx.consent.dryRun ? "would be" : "were";
-    if (gone.length > 0) await ctx.note(`these ${were} removed: ${gone.length}`);
+    if (gone.length > 0) await ctx.note(removedText(gone.length, ctx.consent.dryRun));
     const halves = halfPlanned(
       store,
       Math.min(until, ctx.clock.now().getTime() - planningMs),
     ).filter((id) => ctx.consent.dryRun || removeRun(store, id));
     if (!ctx.consent.dryRun) removeGoneRuns(store);
-    if (halves.length > 0)
-      await ctx.note(`rests of planning that never ended, which ${were} removed: ${halves.length}`);
+    if (halves.length > 0) await ctx.note(leftoverText(halves.length, ctx.consent.dryRun));
     const keys = gone.filter(({ run }) => run.once !== undefined).length;
     if (keys > 0)
       await ctx.note(
-        `${keys} of them with a key of --once: it is looked for at the service from now on, 7 days back when --once-within says nothing else`,
+        t`${formatFigure(keys)} of them used --once: their keys are now looked up at the service, 7 days back unless --once-within says otherwise`,
       );
     const fresh = gone.filter((it) => isStillKnown(it, ctx.clock.now())).length;
     if (fresh > 0)
       await ctx.note(
-        `${fresh} of them began within 24 hours without groups or correlation ids: nothing keeps their rows from being sent again`,
+        t`${formatFigure(fresh)} of them began within 24 hours without groups or correlation ids: nothing prevents sending their rows again`,
       );
     const kept = old.length - gone.length - stuck.length;
     if (kept > 0)
-      await ctx.note(`${kept} kept, which are not over: msg run list shows their state`);
+      await ctx.note(t`${formatFigure(kept)} unfinished, and kept; their state: msg run list`);
     const rows = gone.map(({ row }) => row);
     return { rows, ending: ending ?? (stuck.length > 0 ? notRemoved(store, stuck) : undefined) };
   },
@@ -103,14 +103,28 @@ const isStuck = (store: RunStore, it: Old): boolean =>
   workerOf(store, it.run.run) === undefined &&
   isAsBefore(store, it);
 
+const removedText = (count: number, isDryRun: boolean): string =>
+  isDryRun
+    ? t`runs that would be removed: ${formatFigure(count)}`
+    : t`runs removed: ${formatFigure(count)}`;
+
+/** Of a plan whose making was cut off. */
+const leftoverText = (count: number, isDryRun: boolean): string =>
+  isDryRun
+    ? t`unfinished plans that would be removed: ${formatFigure(count)}`
+    : t`unfinished plans removed: ${formatFigure(count)}`;
+
+const stuckText = (count: number): string =>
+  count === 1 ? t`1 run could not be removed` : t`${formatFigure(count)} runs could not be removed`;
+
 const notRemoved = ({ folder }: RunStore, runs: readonly string[]): MsgError =>
-  usageError(`${runs.length === 1 ? "one run" : `${runs.length} runs`} could not be removed`, {
+  usageError(stuckText(runs.length), {
     code: "FileProblem",
     where: folder,
-    todo: "see whether its disk is read-only, and whose the folders are; then run it again",
+    todo: t`check that the disk is writable and that you own the folders; then try again`,
     details: runs.map((run) => ({
       code: "NotRemoved",
-      field: `run ${run}`,
-      text: "is still there",
+      field: t`run ${run}`,
+      text: t`still exists`,
     })),
   });

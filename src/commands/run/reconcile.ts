@@ -5,6 +5,7 @@ import { duration, list, text } from "../../contract/fields.ts";
 import { deleteGroup, listGroups, readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, type Problem } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import type { Result } from "../../output/view.ts";
 import {
@@ -27,7 +28,7 @@ import { summaryColumns } from "../../send/report/summary-columns.ts";
 import { mended } from "../../send/start/mend.ts";
 import { reconcileMsOf } from "../../send/start/run-flags.ts";
 import { resultOf, workOnRun } from "../../send/start/work.ts";
-import { isOfSend, type RunFile } from "../../send/store/run-file.ts";
+import { howToGoOn, type RunFile } from "../../send/store/run-file.ts";
 import type { RunStore } from "../../send/store/run-folder.ts";
 import { readJournalState, readState } from "../../send/store/run-state.ts";
 import { storeOf } from "../../send/store/run-store.ts";
@@ -46,11 +47,11 @@ export default tool({
     accepted: v.optional(
       list(
         text("a part"),
-        "part that was accepted, as you know: 1, or 1=<groupId>; a groupId, of a run of groups",
+        "a part that you know was accepted: 1, or 1=<groupId>; for a run of groups a groupId",
       ),
     ),
-    notSent: v.optional(list(text("a part"), "part that was not sent, as you know: 1")),
-    settle: duration("how long to look, 10s when left out"),
+    notSent: v.optional(list(text("a part"), "a part that you know was not sent: 1")),
+    settle: duration("how long to check; default: 10s"),
   },
   columns: summaryColumns,
   fields: runFields,
@@ -95,7 +96,7 @@ export default tool({
 const finalResult = async (ctx: Context, store: RunStore, run: RunFile): Promise<Result> => {
   const record = runRecord(store, run);
   const next = nextStep(run, record);
-  await ctx.note(`nothing is in doubt${next === undefined ? "" : `; ${next}`}`);
+  await ctx.note(next === undefined ? t`nothing is unclear` : t`nothing is unclear; ${next}`);
   return { record, columns: summaryColumns };
 };
 
@@ -111,7 +112,7 @@ const previewAnswers = async (
   const answers = await open.answers(given);
   const record = runRecord(store, run);
   const shown: Result = { record, columns: summaryColumns };
-  if (answers.length > 0) await ctx.note("rehearsed: this can be said, and nothing was settled");
+  if (answers.length > 0) await ctx.note(t`dry run: these answers are valid; nothing was recorded`);
   else if (record.unknown > 0)
     return { ...shown, ending: inDoubt(record, open.left(state), open.todo) };
   return shown;
@@ -149,7 +150,7 @@ const openGroups = async (ctx: Context, run: RunFile, looked: State): Promise<Op
       unknownOutcomes
         .filter(({ groupIndex }) => groups[groupIndex]?.status === "sending")
         .map(groupProblem),
-    todo: `${isOfSend(run) ? `the same msg send --once ${run.once}` : `msg send-many --resume ${run.run}`} sends it once, whatever became of it; msg run cancel ${run.run} deletes it, which proves that it was not sent`,
+    todo: t`to send it exactly once: ${howToGoOn(run)}; to delete it, and prove that it was not sent: msg run cancel ${run.run}`,
   };
 };
 
@@ -166,15 +167,15 @@ const openCalls = async (
     answers: (given) => readCallAnswers(ctx, unknownOutcomes, given),
     left: ({ chunks }) =>
       unknownOutcomes.filter(({ chunk }) => chunks[chunk]?.status === "unknown").map(callProblem),
-    todo: `when you know what became of a part: msg run reconcile ${name} --accepted ${part}, or --not-sent ${part} after ${decidable}`,
+    todo: t`if you know the outcome of a part: msg run reconcile ${name} --accepted ${part}, or --not-sent ${part} after ${decidable}`,
   };
 };
 
 /** What could not be reconciled. */
 const inDoubt = (summary: Summary, details: readonly Problem[], todo: string): MsgError =>
-  new MsgError("unknown", `${formatMessageCount(summary.unknown)} may or may not have been sent`, {
+  new MsgError("unknown", t`${formatMessageCount(summary.unknown)} may or may not have been sent`, {
     code: "OutcomeUnknown",
-    where: `run ${summary.run}`,
+    where: t`run ${summary.run ?? ""}`,
     todo,
     outcome: "unknown",
     details,

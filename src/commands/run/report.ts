@@ -2,6 +2,7 @@ import { tool } from "../../cli/command.ts";
 import { file, flag, required, text } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { assertFree, saveBytes } from "../../output/files.ts";
 import { tableText } from "../../output/text/cell.ts";
 import type { View } from "../../output/view.ts";
@@ -17,8 +18,8 @@ export default tool({
   additionalEndpoints: [listMessages],
   args: { run: text("id of the run, or last") },
   flags: {
-    out: required(file("the report to write: .xlsx with every row, .html for a browser")),
-    force: flag("replace the file when it is there"),
+    out: required(file("report file: .xlsx with every row, .html for a browser")),
+    force: flag("replace an existing file"),
   },
   columns,
   fields: columns,
@@ -36,7 +37,7 @@ export default tool({
     const facts = factsOf(runRecord(store, run), ctx.clock.now(), ctx.view);
     const tally = createOutcomeTally();
     const rows = reportRows(ctx, store, run);
-    const title = `Run ${run.run}`;
+    const title = t`Run ${run.run}`;
     // Loaded late: most commands write no documents.
     const bytes = isPage
       ? await (await import("../../send/report/document/html-report.ts")).htmlReport(
@@ -48,7 +49,7 @@ export default tool({
       : (await import("../../send/report/document/xlsx-report.ts")).xlsxReport(facts, rows, tally);
     await saveBytes(out, bytes, { force });
     await ctx.note(
-      "it holds the recipients and their texts: keep it where only those who need it can read it",
+      t`the report holds recipients and texts; keep it where only those who need it can read it`,
     );
     return {
       record: {
@@ -64,23 +65,23 @@ export default tool({
 const kindOf = (path: string): "html" | "xlsx" => {
   const [, kind] = /\.(html|xlsx)$/i.exec(path) ?? [];
   if (kind !== undefined) return kind.toLowerCase() === "html" ? "html" : "xlsx";
-  throw usageError(`--out: '${path}' names no kind of report`, {
+  throw usageError(t`--out: '${path}' does not end in .xlsx or .html`, {
     code: "InvalidValue",
-    todo: "end it in .xlsx or .html",
+    todo: t`choose a name that ends in .xlsx or .html`,
   });
 };
 
 const factsOf = (run: RunRecord, now: Date, view: View): ReportFacts => {
   const shown = tableText(view);
   return [
-    ["Id", run.run ?? ""],
-    ["State", run.state],
-    ["Source", run.source],
-    ["Started", shown(run.started)],
-    ["Scheduled for", run.scheduledDate === null ? "" : shown(run.scheduledDate)],
-    ["Profile", run.profile],
-    ["Groups", run.groups.join(" ")],
-    ["Cost (won)", run.cost ?? "not known"],
-    ["Read", `${shown(now.toISOString())} (${view.timeZone})`],
+    [t`Id`, run.run ?? ""],
+    [t`State`, run.state],
+    [t`Source`, run.source],
+    [t`Started`, shown(run.started)],
+    [t`Scheduled for`, run.scheduledDate === null ? "" : shown(run.scheduledDate)],
+    [t`Profile`, run.profile],
+    [t`Groups`, run.groups.join(" ")],
+    [t`Cost (won)`, run.cost ?? t`unknown`],
+    [t`Read`, `${shown(now.toISOString())} (${view.timeZone})`],
   ].filter((it): it is [string, string | number] => it[1] !== "");
 };

@@ -2,6 +2,8 @@ import * as v from "valibot";
 import { tool } from "../../cli/command.ts";
 import { file, number, text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import { assertNone, oneOf, workerFields } from "../../send/parts/worker-record.ts";
 import {
   differenceColumns,
   isPlanName,
@@ -18,18 +20,23 @@ import {
   runRecord,
   withDelivery,
 } from "../../send/report/run-record.ts";
+import { identityFlags } from "../../send/start/run-flags.ts";
 import { findRunId, type RunStore, readRun } from "../../send/store/run-folder.ts";
 import { storeOf } from "../../send/store/run-store.ts";
 
 export default tool({
-  args: { run: text("id of the run, or last; or the file of a plan, that ends in .msgplan") },
+  args: {
+    run: v.optional(text("id of the run, last, or a plan file (.msgplan)")),
+  },
   flags: {
     sample: v.pipe(
-      number("of a plan: show so many of its messages as phones would, spread over all of it"),
+      number("of a plan: show this many messages as phones show them, spread over the plan"),
       v.integer("takes a whole number"),
       v.minValue(1),
     ),
-    diff: file("of a plan: show what changed since this other one"),
+    diff: file("of a plan: show what changed since this other plan"),
+    source: file("total of what all workers sent of this source; give the flags it was sent with"),
+    ...identityFlags,
   },
   columns: [
     ...runColumns,
@@ -41,22 +48,30 @@ export default tool({
     "scheduledDate",
     "dateRead",
   ],
-  fields: [...runFields, ...planFields, ...sampleColumns, ...differenceColumns],
+  fields: [...workerFields, ...runFields, ...planFields, ...sampleColumns, ...differenceColumns],
   examples: [
     "msg run show last",
     "msg run show last --json",
     "msg run show last --fields state",
+    "msg run show --source july.csv --once july --text @notice.txt",
     "msg run show july.msgplan --sample 20",
     "msg run show july.msgplan --diff june.msgplan",
   ],
   run: async (ctx, { args, flags }) => {
-    if (isPlanName(args.run)) {
+    const { sample, diff, source, ...identity } = flags;
+    const store = storeOf(ctx);
+    const named = oneOf(args.run, source);
+    if (source !== undefined) {
+      const { showSource } = await import("../../send/parts/show-source.ts");
+      return showSource(ctx, store, source, identity);
+    }
+    assertNone(identity);
+    if (isPlanName(named)) {
       const { showPlan } = await import("../../send/plan-view/show-plan.ts");
-      return showPlan(ctx, args.run, flags);
+      return showPlan(ctx, named, { sample, diff });
     }
     assertOfRun(flags);
-    const store = storeOf(ctx);
-    const { run, row } = shown(store, findRunId(store, args.run, ctx.settings.profile.value));
+    const { run, row } = shown(store, findRunId(store, named, ctx.settings.profile.value));
     const [record = row] = await withDelivery(ctx, [row]);
     const next = nextStep(run, record);
     if (next !== undefined) await ctx.note(next);
@@ -67,9 +82,9 @@ export default tool({
 /** A run has them no more: its rows are in msg run export. */
 const assertOfRun = ({ sample, diff }: ShowFlags): void => {
   if (sample === undefined && diff === undefined) return;
-  throw usageError(`${sample === undefined ? "--diff" : "--sample"} is about a plan, not a run`, {
+  throw usageError(t`${sample === undefined ? "--diff" : "--sample"} needs a plan, not a run`, {
     code: "InvalidUsage",
-    todo: "name a file that ends in .msgplan",
+    todo: t`give a plan file (.msgplan)`,
   });
 };
 

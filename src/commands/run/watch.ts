@@ -6,6 +6,7 @@ import { duration, text } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import { selectFields } from "../../output/fields.ts";
 import { renderRows } from "../../output/render.ts";
@@ -30,7 +31,9 @@ export default tool({
   additionalEndpoints: [readGroup, listMessages],
   args: { run: text("id of the run, or last") },
   flags: {
-    within: v.optional(duration("how long to watch: 10m; until all is settled when left out")),
+    within: v.optional(
+      duration("how long to watch, such as 10m; default: until every message has its result"),
+    ),
   },
   columns,
   fields,
@@ -79,22 +82,22 @@ const printChanges = async (
 /** Exit 3 where something did not arrive, 8 where something is open, 11 where it is not known. */
 const endingOf = (store: RunStore, run: RunFile, { last, end }: Watched): MsgError | undefined => {
   if (end === "quit") return undefined;
-  const where = `run ${run.run}`;
+  const where = t`run ${run.run}`;
   if (end === "interrupted")
-    return new MsgError("interrupted", "stopped watching; the run goes on as it did", {
+    return new MsgError("interrupted", t`stopped watching; the run is not affected`, {
       ...{ where, outcome: "done" },
-      todo: `msg run watch ${run.run} watches it again`,
+      todo: t`watch again: msg run watch ${run.run}`,
     });
   if (last === undefined || last.standing === "moving")
-    return new MsgError("pending", "the run was not over when the time was", {
+    return new MsgError("pending", t`the run did not finish in time`, {
       ...{ where, outcome: "done" },
-      todo: `watch it again: msg run watch ${run.run}`,
+      todo: t`watch again: msg run watch ${run.run}`,
     });
   const { snapshot, standing } = last;
   if (standing === "stuck")
     return new MsgError(
       snapshot.unknown > 0 ? "unknown" : "pending",
-      `the run is ${snapshot.state}, and no msg works on it`,
+      t`the run is ${snapshot.state}, and no process is working on it`,
       {
         where,
         todo: nextStep(run, runRecord(store, run)),
@@ -103,10 +106,14 @@ const endingOf = (store: RunStore, run: RunFile, { last, end }: Watched): MsgErr
     );
   const lost = snapshot.failed + snapshot.refused;
   if (lost === 0) return undefined;
-  return new MsgError("partial", `${formatMessageCount(lost)} did not arrive`, {
-    code: "PartlyFailed",
-    where,
-    todo: `msg run export ${run.run} --status failed,refused shows them; msg run report ${run.run} --out report.xlsx writes all of it down`,
-    outcome: "partial",
-  });
+  return new MsgError(
+    "partial",
+    lost === 1 ? t`1 message was not delivered` : t`${formatMessageCount(lost)} were not delivered`,
+    {
+      code: "PartlyFailed",
+      where,
+      todo: t`failed rows: msg run export ${run.run} --status failed,refused; full report: msg run report ${run.run} --out report.xlsx`,
+      outcome: "partial",
+    },
+  );
 };

@@ -10,8 +10,8 @@ export const defaultPort = 4610;
 export default tool({
   profile: "sandbox",
   flags: {
-    port: wholeNumber("port of msg sandbox start; 4610 when left out", { from: 1, until: 65_535 }),
-    host: choice(loopbackHosts, "host of msg sandbox start; 127.0.0.1 when left out"),
+    port: wholeNumber("port of msg sandbox start; default: 4610", { from: 1, until: 65_535 }),
+    host: choice(loopbackHosts, "host of msg sandbox start; default: 127.0.0.1"),
   },
   examples: [
     'eval "$(msg sandbox env)"',

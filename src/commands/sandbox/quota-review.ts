@@ -6,7 +6,7 @@ export default command({
   endpoint: reviewQuota,
   args: {
     handleKey: id("the request"),
-    decision: choice(["approve", "reject"], "what the staff decide"),
+    decision: choice(["approve", "reject"], "the reviewers' decision"),
   },
   profile: "sandbox",
   columns: ["handleKey", "status", "requestedQuota", "reasonRejected", "dateUpdated"],

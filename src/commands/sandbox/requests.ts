@@ -7,6 +7,7 @@ import { defaultRows, type PageOf, type Row } from "../../contract/endpoint.ts";
 import { flag } from "../../contract/fields.ts";
 import { listRequests } from "../../contract/sandbox.ts";
 import { MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { minor } from "../../output/fields.ts";
 
 type Logged = Row<typeof listRequests>;
@@ -19,7 +20,7 @@ const mostRows = 100;
 export default command({
   endpoint: listRequests,
   profile: "sandbox",
-  flags: { follow: flag("show new ones as they come in, oldest first", { short: "f" }) },
+  flags: { follow: flag("keep showing new requests, oldest first", { short: "f" }) },
   columns: ["time", minor("apiKey"), "method", "path", "status", "verdict", "why"],
   examples: [
     "msg sandbox requests",
@@ -30,8 +31,8 @@ export default command({
   run: async (ctx, { query = {} }, { flags }, defaultRun) => {
     if (!flags.follow) return defaultRun();
     if (query.startKey !== undefined)
-      throw usageError("--start-key goes back in the log, --follow goes on with it", {
-        todo: "leave one of them out",
+      throw usageError(t`--start-key and --follow exclude each other`, {
+        todo: t`remove one of them`,
       });
     return { pages: followed(ctx, query.limit ?? defaultRows) };
   },
@@ -45,7 +46,7 @@ async function* followed(ctx: Context, limit: number): AsyncGenerator<PageOf<Log
   yield { rows: requests.toReversed(), next: undefined };
   for (;;) {
     await ctx.clock.wait(pauseMs, ctx.signal).catch(() => undefined);
-    if (ctx.signal.aborted) throw new MsgError("interrupted", "stopped", { outcome: "done" });
+    if (ctx.signal.aborted) throw new MsgError("interrupted", t`stopped`, { outcome: "done" });
     const fresh = await since(client, seen);
     seen = fresh.seen;
     yield { rows: fresh.rows, next: undefined };

@@ -7,8 +7,8 @@ export default command({
   endpoint: reviewTemplate,
   profile: "sandbox",
   args: {
-    templateId: id("template whose review was requested"),
-    decision: choice(["approve", "reject"], "what the staff decide"),
+    templateId: id("template id; a review must be requested"),
+    decision: choice(["approve", "reject"], "the reviewers' decision"),
   },
   columns: writtenColumns,
   examples: [

@@ -4,6 +4,8 @@ import { wholeNumber } from "../../contract/bounded.ts";
 import { choice, flag, text } from "../../contract/fields.ts";
 import { loopbackHosts } from "../../contract/hosts.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import { formatFigure } from "../../message/price.ts";
 import { isJson } from "../../output/fields.ts";
 import { type Listening, openSandbox } from "../../sandbox/index.ts";
 import { defaultPort } from "./env.ts";
@@ -11,14 +13,14 @@ import { defaultPort } from "./env.ts";
 export default tool({
   profile: "sandbox",
   flags: {
-    port: wholeNumber("port to listen on; 0 takes a free one; 4610 when left out", {
+    port: wholeNumber("port to listen on; 0: any free port; default: 4610", {
       from: 0,
       until: 65_535,
     }),
-    host: choice(loopbackHosts, "address to listen on; 127.0.0.1 when left out"),
-    data: text("database file; that of --sandbox when left out"),
-    memory: flag("keep everything in memory, gone when it stops"),
-    open: flag("open its pages in the browser"),
+    host: choice(loopbackHosts, "address to listen on; default: 127.0.0.1"),
+    data: text("database file; default: the file that --sandbox uses"),
+    memory: flag("keep all data in memory; it is lost on exit"),
+    open: flag("open the pages in a browser"),
     strictOauth: flag("refuse apps that log in without a code challenge (PKCE)"),
   },
   examples: [
@@ -29,7 +31,7 @@ export default tool({
   ],
   run: async (ctx, { flags }) => {
     if (flags.memory && flags.data !== undefined)
-      throw usageError("--memory and --data exclude each other");
+      throw usageError(t`--memory and --data exclude each other`);
     const file = flags.memory ? ":memory:" : (flags.data ?? ctx.environment.sandboxFile());
     const {
       clock: { now, wait, ticks },
@@ -43,11 +45,13 @@ export default tool({
           ? `${JSON.stringify({ baseUrl, authUrl, pages })}\n`
           : `baseUrl\t${baseUrl}\nauthUrl\t${authUrl}\npages\t${pages}\n`,
       );
-      await ctx.note(`look at the phones: ${pages}`);
+      await ctx.note(t`pages: ${pages}`);
       // Commands in other terminals use the usual file, and would change another sandbox.
       if (file !== ctx.environment.sandboxFile())
-        await ctx.note(`its own data: msg sandbox <command> --base-url ${baseUrl} reaches it`);
-      await ctx.note("Ctrl-C stops it");
+        await ctx.note(
+          t`this sandbox has its own data; use it with: msg sandbox <command> --base-url ${baseUrl}`,
+        );
+      await ctx.note(t`stop with Ctrl-C`);
       if (flags.open) await openPages(ctx, pages);
       await aborted(ctx.signal);
       await server.close();
@@ -63,13 +67,12 @@ export default tool({
 const openPages = (ctx: Context, pages: string): Promise<void> =>
   ctx.io
     .open(pages)
-    .catch(() => ctx.note("no browser could be started; open the address yourself"));
+    .catch(() => ctx.note(t`no browser could be started; open the address by hand`));
 
 const inWords = (load: ReturnType<Listening["load"]>): string => {
-  if (load === undefined || load.requests === 0) return "no requests came";
+  if (load === undefined || load.requests === 0) return t`no requests were received`;
   const { requests, refused, failed, busiestSecond, p50Ms, p99Ms } = load;
-  const ends = `${requests} requests, ${refused} of them refused and ${failed} failed`;
-  return `${ends}; up to ${busiestSecond} a second; half within ${p50Ms} ms, 99 % within ${p99Ms} ms`;
+  return t`requests: ${formatFigure(requests)}, ${formatFigure(refused)} refused, ${formatFigure(failed)} failed; at most ${busiestSecond} a second; median ${p50Ms} ms, 99 % within ${p99Ms} ms`;
 };
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -8,6 +8,7 @@ export const statusColumns = [
   "rateLimit",
   "secondFactor",
   "lenientDates",
+  "groupFields",
   "seed",
   "store",
 ] as const;

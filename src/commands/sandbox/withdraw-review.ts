@@ -6,8 +6,8 @@ export default command({
   endpoint: reviewWithdrawal,
   profile: "sandbox",
   args: {
-    withdrawId: id("withdrawal to decide on"),
-    decision: choice(["approve", "reject"], "what becomes of it"),
+    withdrawId: id("withdrawal id"),
+    decision: choice(["approve", "reject"], "the decision"),
   },
   columns: ["withdrawId", "status", "totalAmount", "fee", "memo", "dateUpdated"],
   examples: [

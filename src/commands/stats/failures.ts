@@ -8,6 +8,7 @@ import { getPrice } from "../../contract/pricing.ts";
 import { getStatistics } from "../../contract/statistics.ts";
 import { dayInSeoul, monthStart } from "../../contract/time.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import {
   createFailureTally,
@@ -38,7 +39,9 @@ export default tool({
   flags: {
     startDate: getStatistics.query.startDate,
     endDate: getStatistics.query.endDate,
-    by: v.optional(text("what a row is: code (when left out), carrier, day, several by commas")),
+    by: v.optional(
+      text("what each row counts: code, carrier, day, separated by commas; default: code"),
+    ),
   },
   columns,
   fields: columns,
@@ -60,7 +63,7 @@ export default tool({
     const { total, failed, refund } = reply;
     if (total.total > 0)
       await ctx.note(
-        `${formatFigure(failed.total)} of ${formatMessageCount(total.total)} failed (${percent(failed.total, total.total)} %), ${formatWon(refund.balance + refund.point)} refunded`,
+        t`${formatFigure(failed.total)} of ${formatMessageCount(total.total)} failed (${percent(failed.total, total.total)} %), ${formatWon(refund.balance + refund.point)} refunded`,
       );
     return { rows: tally.rows(prices), columns: columnsOf(ctx, by) };
   },
@@ -73,7 +76,7 @@ const keysOf = (typed: string): readonly FailureKey[] => {
   const words = typed.split(",").map((it) => it.trim());
   const wrong = words.find((word) => !failureKeys.some((it) => it === word));
   if (wrong !== undefined)
-    throw usageError(`--by takes code, carrier, day, several by commas, got '${wrong}'`, {
+    throw usageError(t`--by takes code, carrier, day, separated by commas, got '${wrong}'`, {
       code: "InvalidValue",
     });
   return failureKeys.filter((it) => words.includes(it));

@@ -5,6 +5,8 @@ import { readText } from "../../cli/parse/read-text.ts";
 import { id, text } from "../../contract/fields.ts";
 import { commentTemplate } from "../../contract/kakao-templates.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import { formatFigure } from "../../message/price.ts";
 import { isJson } from "../../output/fields.ts";
 import { commentColumns, commentRows } from "./list.ts";
 
@@ -12,7 +14,7 @@ export default command({
   endpoint: commentTemplate,
   args: {
     templateId: id("the template"),
-    comment: v.optional(text("what to tell the reviewers; standard input when left out")),
+    comment: v.optional(text("message to the reviewers; default: standard input")),
   },
   columns: ["templateId", "name"],
   examples: [
@@ -23,7 +25,9 @@ export default command({
   input: async (ctx, { args }) => {
     const comment = args.comment ?? (await askOrRead(ctx));
     if (comment === "" || comment.length > 1000)
-      throw usageError(`the comment has ${comment.length} characters, 1 to 1,000 are allowed`);
+      throw usageError(
+        t`the comment has ${formatFigure(comment.length)} characters; 1 to 1,000 are allowed`,
+      );
     return { params: { templateId: args.templateId }, body: { comment } };
   },
   // The thread is what a person comes for; JSON is the whole record.
@@ -36,8 +40,10 @@ export default command({
 });
 
 const askOrRead = async (ctx: Context): Promise<string> => {
-  if (ctx.ask) return ctx.ask.text("what to tell the reviewers:");
+  if (ctx.ask) return ctx.ask.text(t`message to the reviewers:`);
   if (ctx.io.stdinIsTTY)
-    throw usageError("there is no comment", { todo: "give it after the id, or on standard input" });
+    throw usageError(t`the comment is missing`, {
+      todo: t`give it after the id, or on standard input`,
+    });
   return (await readText(ctx, "-")).trim();
 };

@@ -1,5 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { createTemplate } from "../../contract/kakao-templates.ts";
+import { t } from "../../locale/locale.ts";
 import { buttonFlags, checkParts, readButtons } from "../../message/kakao-template.ts";
 import { showTemplate } from "../../output/template-preview.ts";
 import { writtenColumns } from "./list.ts";
@@ -22,5 +23,5 @@ export default command({
     await showTemplate(ctx, { ...parts, buttons: buttons ?? [] });
     return { body: parts };
   },
-  confirm: ({ body }) => ({ question: `Create the template '${body.name}'?` }),
+  confirm: ({ body }) => ({ question: t`Create the template '${body.name}'?` }),
 });

@@ -1,15 +1,16 @@
 import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { deleteTemplate } from "../../contract/kakao-templates.ts";
+import { t } from "../../locale/locale.ts";
 
 export default command({
   endpoint: deleteTemplate,
-  args: { templateId: id("the template, PENDING or REJECTED") },
+  args: { templateId: id("template id; the template must be PENDING or REJECTED") },
   columns: ["templateId", "name", "status"],
   examples: [
     "msg template delete <templateId>",
     "msg template delete <templateId> -y -q",
     "msg template delete <templateId> -n",
   ],
-  confirm: (_input, { args }) => ({ question: `Delete the template '${args.templateId}'?` }),
+  confirm: (_input, { args }) => ({ question: t`Delete the template '${args.templateId}'?` }),
 });

@@ -11,8 +11,8 @@ export default command({
   endpoint: getTemplate,
   args: { templateId: id("the template") },
   flags: {
-    comments: flag("the comments of reviewers and members instead of the template"),
-    var: pairs("value of a variable for the preview; what is missing or unused is named"),
+    comments: flag("show the comments of reviewers and members instead of the template"),
+    var: pairs("value of a variable for the preview; missing and unused variables are reported"),
   },
   columns: [
     ...templateColumns,

@@ -8,6 +8,7 @@ import {
   updateTemplate,
 } from "../../contract/kakao-templates.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { buttonFlags, checkParts, readButtons } from "../../message/kakao-template.ts";
 import { changes, showTemplate } from "../../output/template-preview.ts";
 import { atProviders } from "./list.ts";
@@ -36,8 +37,8 @@ export default command({
     const buttons = readButtons(flags);
     const parts = { ...body, ...(buttons && { buttons }) };
     if (Object.keys(parts).length === 0)
-      throw usageError("there is nothing to change", {
-        todo: "give --name, --content, --button or --buttons",
+      throw usageError(t`nothing to change`, {
+        todo: t`give --name, --content, --button or --buttons`,
       });
     checkParts(parts);
     const client = await ctx.session.client();
@@ -46,7 +47,7 @@ export default command({
     return { params, body: parts };
   },
   confirm: (_input, { args }) => ({
-    question: `Update the template '${args.templateId}'? Both providers go back to PENDING.`,
+    question: t`Update the template '${args.templateId}'? Its status goes back to PENDING at both providers.`,
   }),
 });
 
@@ -61,11 +62,13 @@ const showChange = async (ctx: Context, template: Template, parts: Parts): Promi
     ...changes(buttonLines(template.buttons), buttonLines(buttons)),
   ];
   for (const line of shown) await ctx.note(line);
-  if (shown.length === 0) await ctx.note("nothing changes; the review begins anew all the same");
+  if (shown.length === 0) await ctx.note(t`nothing changes, but the review starts again`);
   await showTemplate(ctx, { name, content, buttons });
   const states = template.codes.map(({ service, status }) => `${service} ${status}`).join(", ");
   if (template.codes.some(({ status }) => status === "APPROVED" || status === "INSPECTING"))
-    await ctx.note(`the template is ${states}: the service changes only PENDING and REJECTED ones`);
+    await ctx.note(
+      t`the template is ${states}; only PENDING and REJECTED templates can be changed`,
+    );
 };
 
 const buttonLines = (buttons: readonly TemplateButton[]): string =>

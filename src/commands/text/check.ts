@@ -5,6 +5,7 @@ import { readText, trimLineBreak } from "../../cli/parse/read-text.ts";
 import { file, flag, pairs, text } from "../../contract/fields.ts";
 import { messageTypes } from "../../contract/message-records.ts";
 import { MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { type Examined, examine, outsideCode } from "../../message/examine.ts";
 import { template } from "../../message/variables.ts";
 import type { Result } from "../../output/view.ts";
@@ -26,16 +27,16 @@ const columns = [
 const rowColumn = { name: "row", value: ({ row }: Examined & { readonly row: number }) => row };
 
 export default tool({
-  args: { text: v.optional(text("the text; @file reads it from a file, - from standard input")) },
+  args: { text: v.optional(text("the text, @file for a file, or - for standard input")) },
   flags: {
-    type: text("SMS, LMS, MMS, ATA, CTA, CTI …; found from the content when left out", {
+    type: text("SMS, LMS, MMS, ATA, CTA, CTI …; default: detected", {
       offers: messageTypes,
     }),
     subject: text("title of an LMS or MMS, up to 40 bytes"),
-    ad: flag("an advertising text: asks for (광고) and a free 080 number"),
-    strict: flag("as a strict call would: characters outside the completed set are refused"),
-    var: pairs("value of a #{variable}; a row's own value wins"),
-    csv: file("a CSV, TSV or JSONL whose rows fill the text: shows the worst of them"),
+    ad: flag("advertising text: requires (광고) and a free 080 number"),
+    strict: flag("refuse characters outside KS X 1001 (완성형), as a strict call does"),
+    var: pairs("value of a #{variable}; the value of a row overrides it"),
+    csv: file("CSV, TSV or JSONL file whose rows fill the text; shows the worst row"),
   },
   columns,
   fields: ["characters", "bytes", "type", "subjectBytes", "problems", "row"],
@@ -65,9 +66,9 @@ export default tool({
 const piped = async (ctx: Context, csv: string | undefined): Promise<string | undefined> => {
   if (csv !== undefined) return undefined;
   if (ctx.io.stdinIsTTY) {
-    throw usageError("msg text check needs a text", {
+    throw usageError(t`msg text check needs a text`, {
       code: "MissingValue",
-      todo: "give it as a word, as @file, or pipe it in",
+      todo: t`give it as an argument, as @file, or on standard input`,
     });
   }
   return trimLineBreak(await readText(ctx, "-"));
@@ -86,7 +87,7 @@ const examineOne = ({
     code: "UnfilledVariable",
     at: null,
     character: null,
-    text: `#{${name}} has no value; give one with --var ${name}=…`,
+    text: t`${`#{${name}}`} has no value; give one with --var ${name}=…`,
   }));
   return { ...examined, problems: [...unfilled, ...examined.problems] };
 };
@@ -96,12 +97,12 @@ const resultOf = (record: Examined, strict: boolean): Result & { readonly record
   const wrong = record.problems.filter((it) => strict || it.code !== outsideCode);
   const [first] = wrong;
   if (first === undefined) return { record };
-  const ending = new MsgError("usage", `this text cannot be sent so: ${first.text}`, {
+  const ending = new MsgError("usage", t`the service would refuse this text: ${first.text}`, {
     code: first.code,
-    where: "row" in record ? `row ${record.row}` : undefined,
+    where: "row" in record ? t`row ${String(record.row)}` : undefined,
     todo: /^\d{4}$/.test(first.code)
-      ? `msg explain ${first.code} says more`
-      : "change the text, or what fills it",
+      ? t`details: msg explain ${first.code}`
+      : t`change the text or its values`,
   });
   return { record, ending };
 };

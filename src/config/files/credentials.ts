@@ -1,8 +1,10 @@
 /** credentials.json: the keys, secrets and tokens of the profiles. Only its owner may read it. */
+
 import * as v from "valibot";
 import { fileError } from "../../durable/failure.ts";
 import type { FileStatus, Files } from "../../durable/files.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { parseFile } from "./parse-file.ts";
 
 /** What every entry holds: the host that the secret is bound to, and when it was stored. */
@@ -49,14 +51,14 @@ export const readCredentials = (
   user: number | undefined,
 ): StoredCredentials => {
   if (!isClosed(files, file, user)) return emptyCredentials;
-  return parseFile(CredentialsFile, readText(files, file), file, "log in again");
+  return parseFile(CredentialsFile, readText(files, file), file, t`log in again`);
 };
 
 const readText = (files: Files, file: string): string => {
   try {
     return Buffer.from(files.read(file)).toString();
   } catch (error) {
-    throw fileError(error, `read '${file}'`, file);
+    throw fileError(error, t`read '${file}'`, file);
   }
 };
 
@@ -67,21 +69,23 @@ const isClosed = (files: Files, file: string, user: number | undefined): boolean
   if (found.kind !== "file")
     throw unsafeFileError(
       file,
-      found.kind === "link" ? "is a link" : "is not a file",
-      `move it away: mv '${file}' '${file}.old'`,
+      found.kind === "link"
+        ? t`'${file}' is a link: it holds secrets, so it is not used`
+        : t`'${file}' is not a file: it holds secrets, so it is not used`,
+      t`move it away: mv '${file}' '${file}.old'`,
     );
   if (user === undefined) return true;
   if (found.owner !== user)
     throw unsafeFileError(
       file,
-      "belongs to another user",
-      `take it over: sudo chown ${user} '${file}'`,
+      t`'${file}' belongs to another user: it holds secrets, so it is not used`,
+      t`take it over: sudo chown ${user} '${file}'`,
     );
   if ((found.mode & 0o077) !== 0)
     throw unsafeFileError(
       file,
-      "can be read or written by others",
-      `close it: chmod 600 '${file}'; then change the secrets in it, others may have read them`,
+      t`'${file}' can be read or written by others: it holds secrets, so it is not used`,
+      t`close it: chmod 600 '${file}'; then change the secrets in it, others may have read them`,
     );
   return true;
 };
@@ -91,13 +95,9 @@ export const lstatOrThrow = (files: Files, file: string): FileStatus | undefined
   try {
     return files.lstat(file);
   } catch (error) {
-    throw fileError(error, `look at '${file}'`, file);
+    throw fileError(error, t`read '${file}'`, file);
   }
 };
 
-const unsafeFileError = (file: string, why: string, todo: string): Error =>
-  usageError(`'${file}' ${why}: it holds secrets, so it is not used`, {
-    code: "UnsafeFile",
-    where: file,
-    todo,
-  });
+const unsafeFileError = (file: string, what: string, todo: string): Error =>
+  usageError(what, { code: "UnsafeFile", where: file, todo });

@@ -1,8 +1,10 @@
 /** The JSON of files that a person may have edited: errors that name the place and never the content. */
+
 import * as v from "valibot";
 import { type MsgError, usageError } from "../../errors.ts";
 import { describeJsonFault } from "../../json/json-fault.ts";
 import { asRecord } from "../../json/read-json.ts";
+import { t } from "../../locale/locale.ts";
 
 /**
  * Reads a file's text by a schema. Throws MsgError (usage) that names the file and the place, for a
@@ -24,8 +26,8 @@ const parseText = (text: string, file: string, orElse: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    const todo = `it was left as it is; mend it, or move it away and ${orElse}`;
-    throw brokenFileError(file, ` is not JSON (${describeJsonFault(text)})`, todo);
+    const todo = t`the file is unchanged; fix it, or move it away and ${orElse}`;
+    throw brokenFileError(file, t`'${file}' is not JSON (${describeJsonFault(text)})`, todo);
   }
 };
 
@@ -35,14 +37,14 @@ const schemaError = (issue: v.BaseIssue<unknown>, raw: unknown, file: string): M
   if (typeof version === "number" && version > 1)
     return brokenFileError(
       file,
-      ` has version ${version}; this msg knows version 1`,
-      "update msg; the file was left as it is",
+      t`'${file}' has version ${version}; this msg knows version 1`,
+      t`update msg; the file is unchanged`,
     );
   const path = (issue.path ?? []).map((part) => String(part.key)).join(".");
   return brokenFileError(
     file,
-    `: ${describeIssue(issue, path)}`,
-    "it was left as it is; mend that place",
+    `'${file}': ${describeIssue(issue, path)}`,
+    t`the file is unchanged; fix that place`,
   );
 };
 
@@ -50,10 +52,10 @@ const describeIssue = (
   { type, expected, received }: v.BaseIssue<unknown>,
   path: string,
 ): string => {
-  if (expected === "never") return `'${path}' is unknown`;
-  if (type.endsWith("object") && received === "undefined") return `'${path}' is missing`;
-  return `'${path}' must be ${expected ?? "something else"}`;
+  if (expected === "never") return t`'${path}' is unknown`;
+  if (type.endsWith("object") && received === "undefined") return t`'${path}' is missing`;
+  return expected === null ? t`'${path}' is not valid` : t`'${path}' must be ${expected}`;
 };
 
 const brokenFileError = (file: string, what: string, todo: string): MsgError =>
-  usageError(`'${file}'${what}`, { code: "BrokenFile", where: file, todo });
+  usageError(what, { code: "BrokenFile", where: file, todo });

@@ -1,4 +1,5 @@
 /** A profile as it is printed, and how the profiles are changed. */
+import { t } from "../../locale/locale.ts";
 import type { Config, Profile } from "./profiles.ts";
 import type { ConfigStore } from "./store.ts";
 
@@ -67,6 +68,6 @@ export const changeConfig = async (
 ): Promise<Config> => {
   if (!ctx.consent.dryRun) return ctx.session.config.update(change);
   const changed = change(await ctx.session.config.read());
-  await ctx.note("rehearsed: nothing was changed");
+  await ctx.note(t`dry run: nothing was changed`);
   return changed;
 };

@@ -1,6 +1,7 @@
 /** config.json: the profiles of this user and which one is current. */
 import * as v from "valibot";
 import { didYouMean, usageError } from "../../errors.ts";
+import { languages, t } from "../../locale/locale.ts";
 import {
   approvals,
   readAbove,
@@ -8,6 +9,7 @@ import {
   readCount,
   readFormat,
   readHost,
+  readLanguage,
   readSender,
   readSwitch,
   readZone,
@@ -36,6 +38,8 @@ const Profile = v.strictObject({
   /** Name → public key of those who may approve. */
   approvers: v.optional(v.record(v.string(), v.string())),
   tz: v.optional(v.string()),
+  /** Language of messages: ko, en. */
+  lang: v.optional(v.picklist(languages)),
   output: v.optional(v.string()),
 });
 
@@ -63,6 +67,7 @@ const readers = {
   approval: readApproval,
   approvalAbove: readAbove,
   tz: readZone,
+  lang: readLanguage,
   output: readFormat,
 } as const;
 
@@ -75,9 +80,9 @@ export const settingKeys = Object.keys(readers).filter(isKey);
 export const readKey = (typed: string): SettingKey => {
   const key = typed.replace(/-([a-z])/g, (_all, letter: string) => letter.toUpperCase());
   if (isKey(key)) return key;
-  throw usageError(`there is no setting '${typed}'${didYouMean(key, settingKeys)}`, {
+  throw usageError(t`there is no setting '${typed}'${didYouMean(key, settingKeys)}`, {
     code: "UnknownSetting",
-    todo: `settings of a profile: ${settingKeys.join(", ")}`,
+    todo: t`settings of a profile: ${settingKeys.join(", ")}`,
   });
 };
 
@@ -97,7 +102,7 @@ export const withoutSetting = (profile: Profile, key: SettingKey): Profile => {
  * unknown member as well: a guard that is spelled wrong must not be silently without effect.
  */
 export const parseConfig = (text: string, file: string): Config => {
-  const config = parseFile(ConfigFile, text, file, "set the profiles again");
+  const config = parseFile(ConfigFile, text, file, t`set the profiles again`);
   for (const [name, profile] of Object.entries(config.profiles)) checkProfile(name, profile, file);
   return config;
 };
@@ -114,9 +119,9 @@ const checkProfile = (name: string, profile: Profile, file: string): void => {
 export const readName = (typed: string): string => {
   if (/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(typed) && !forbidden.includes(typed))
     return typed;
-  throw usageError(`'${typed}' is no name for a profile`, {
+  throw usageError(t`'${typed}' is not a valid profile name`, {
     code: "InvalidValue",
-    todo: "use up to 64 letters, digits, dots, dashes and underscores; begin with a letter or a digit",
+    todo: t`use up to 64 letters, digits, dots, dashes and underscores; begin with a letter or a digit`,
   });
 };
 

@@ -1,4 +1,5 @@
 /** The settings and secrets of this user on disk: read, and changed by one process at a time. */
+
 import { dirname, join } from "node:path";
 import {
   removeLeftovers,
@@ -12,6 +13,7 @@ import { withExclusiveLock } from "../../durable/lease.ts";
 import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import { createProcesses, type Processes, type ProcessPort } from "../../durable/processes.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { configFolder, type Env } from "../paths.ts";
 import { lstatOrThrow, readCredentials, type StoredCredentials } from "./credentials.ts";
 import { type Config, emptyConfig, parseConfig } from "./profiles.ts";
@@ -124,12 +126,12 @@ const readConfig = async (
     if (!found) return emptyConfig;
     if (found.kind === "file") return await parse(file);
   } catch (error) {
-    throw fileError(error, `read '${file}'`, file);
+    throw fileError(error, t`read '${file}'`, file);
   }
-  throw usageError(`'${file}' is not a file`, {
+  throw usageError(t`'${file}' is not a file`, {
     code: "BrokenFile",
     where: file,
-    todo: "move it away",
+    todo: t`move it away`,
   });
 };
 
@@ -145,7 +147,7 @@ const writeConfig = async (writer: Writer, file: string, config: Config): Promis
     writer.assertOwned();
     writeAtomically(files, target, bytes, writer);
   } catch (error) {
-    throw fileError(error, `write '${file}'`, file);
+    throw fileError(error, t`write '${file}'`, file);
   } finally {
     removeQuietly(files, folder);
   }
@@ -171,10 +173,10 @@ const serialise = async (
   conf.store = config;
   const bytes = read(conf.path);
   if (isComplete(Buffer.from(bytes).toString(), config)) return bytes;
-  throw usageError("the settings could not be written whole", {
+  throw usageError(t`the settings could not be written completely`, {
     code: "FileProblem",
     where: folder,
-    todo: "free some space and run the command again; what was stored before is untouched",
+    todo: t`free some space and ${t`run the command again`}; what was stored before is untouched`,
   });
 };
 

@@ -1,9 +1,10 @@
 /** Foreign text made harmless for a terminal: what could move, hide or reorder text becomes visible. */
 /**
  * Controls (C0, DEL, C1), format characters (bidi, zero width, tags), line separators, lone
- * surrogates and blank Hangul fillers.
+ * surrogates and blank Hangul fillers. The joiner inside of an emoji such as 👩‍💻 is a part of it.
  */
-const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]/gu;
+const unsafe =
+  /(?!(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d\p{Extended_Pictographic})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]/gu;
 
 /** More marks on one letter than any script needs: they would paint over the lines around. */
 const flood = /(\p{M}{8})\p{M}+/gu;

@@ -5,7 +5,9 @@ import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
+import { formatWon } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { AcceptedCall, Entry } from "../../send/protocol/entries.ts";
 import { acceptedRows, costOf, rowOf } from "../../send/protocol/outcomes.ts";
@@ -103,21 +105,21 @@ const readCandidates = async (
 /** `group G4V… of 2026-01-05T00:00:00.000Z: COMPLETE, 3 messages, 60 won`. */
 export const describeGroup = (group: Group): string => {
   const { groupId, dateCreated, status, count } = group;
-  return `group ${groupId} of ${dateCreated}: ${status}, ${formatMessageCount(count.total)}, ${costOf(group)} won`;
+  return t`group ${groupId} of ${dateCreated}: ${status}, ${formatMessageCount(count.total)}, ${formatWon(costOf(group))}`;
 };
 
 /** A call with its evidence, as a line of an error. */
 export const callProblem = (call: UnknownCall): Problem => {
   const { part, rows, first, signed, candidates, isBlind } = call;
   const none = isBlind
-    ? "plan.jsonl cannot be read, so it cannot be looked for"
-    : "the service shows no group that it could be";
+    ? t`plan.jsonl cannot be read, so msg cannot look for it`
+    : t`the service shows no group that it could be`;
   const found = candidates.length === 0 ? none : candidates.map(describeGroup).join("; ");
   return {
     code: "InDoubt",
-    field: `part ${part}`,
+    field: t`part ${part}`,
     row: first,
-    text: `${formatMessageCount(rows)}, signed ${signed}: ${found}`,
+    text: t`${formatMessageCount(rows)}, signed ${signed}: ${found}`,
   };
 };
 
@@ -139,12 +141,12 @@ export const readCallAnswers = async (
   ];
   const chunks = answers.map((entry) => entry.chunk);
   if (new Set(chunks).size < chunks.length)
-    throw usageError("one part is named twice", { code: "InvalidUsage" });
+    throw usageError(t`one part is named twice`, { code: "InvalidUsage" });
   const groups = answers.flatMap(({ taken }) => (taken?.group ? [taken.group] : []));
   if (new Set(groups).size < groups.length)
-    throw usageError(`one group cannot be two parts: ${groups.join(", ")}`, {
+    throw usageError(t`one group cannot be two parts: ${groups.join(", ")}`, {
       code: "InvalidUsage",
-      todo: "nothing was settled; name one of them, then look again",
+      todo: t`nothing was recorded; name one of them, then check again`,
     });
   const { ask } = ctx;
   if (!ask || answers.length > 0) return answers;
@@ -170,13 +172,16 @@ const findCall = (unknown: readonly UnknownCall[], typed: string, flag: string):
   const call = unknown.find((it) => String(it.part) === typed.trim());
   if (call) return call;
   const parts = unknown.map((it) => it.part);
-  throw notInDoubtError(`${flag}: '${typed}' is no part`, parts);
+  throw notInDoubtError(t`${flag}: part '${typed}' has no unknown outcome`, parts);
 };
 
 export const notInDoubtError = (what: string, names: readonly (string | number)[]): MsgError =>
-  usageError(`${what} that is in doubt`, {
+  usageError(what, {
     code: "InvalidValue",
-    todo: names.length === 0 ? "nothing is in doubt any more" : `in doubt: ${names.join(", ")}`,
+    todo:
+      names.length === 0
+        ? t`no outcome is unknown any more`
+        : t`outcome unknown: ${names.join(", ")}`,
   });
 
 const acceptedBy = (unknown: readonly UnknownCall[], typed: string): Resolved => {
@@ -188,18 +193,18 @@ const acceptedBy = (unknown: readonly UnknownCall[], typed: string): Resolved =>
     throw usageError(what, { code: "InvalidValue", ...evidence });
   };
   if (groupId === undefined && candidates.length > 1)
-    reject(`part ${call.part} may be any of ${candidates.length} groups`);
+    reject(t`part ${call.part} may be any of ${candidates.length} groups`);
   const group =
     groupId === undefined ? candidates[0] : candidates.find((it) => it.groupId === groupId);
   if (groupId !== undefined && !group)
-    reject(`--accepted: group '${groupId}' is none that part ${call.part} could be`);
+    reject(t`--accepted: group '${groupId}' cannot be part ${call.part}`);
   return resolved(call.chunk, takenOf(call, group));
 };
 
 const suggestGroup = ({ part, candidates: [first] }: UnknownCall): string =>
   first
-    ? `nothing was settled; --accepted ${part}=${first.groupId}, or another of those that are shown`
-    : `nothing was settled; --accepted ${part} when you know that it was accepted all the same`;
+    ? t`nothing was recorded; use --accepted ${part}=${first.groupId}, or another group that is shown`
+    : t`nothing was recorded; use --accepted ${part} if you know that it was accepted anyway`;
 
 /** Without a group its cost is not known, nor what was refused of it. */
 const takenOf = ({ rows }: UnknownCall, group: Group | undefined): AcceptedCall => {
@@ -210,10 +215,10 @@ const takenOf = ({ rows }: UnknownCall, group: Group | undefined): AcceptedCall 
 
 const notSentBy = (call: UnknownCall): Resolved => {
   if (!call.isOver)
-    throw new MsgError("stopped", `a copy of part ${call.part} may still arrive`, {
+    throw new MsgError("stopped", t`a copy of part ${call.part} may still arrive`, {
       code: "TooEarly",
-      where: `signed ${call.signed}`,
-      todo: `nothing was settled; say so after ${call.decidable}, by the clock of the service`,
+      where: t`signed ${call.signed}`,
+      todo: t`nothing was recorded; say so after ${call.decidable}, by the clock of the service`,
     });
   return resolved(call.chunk);
 };
@@ -223,19 +228,17 @@ const absent = "not sent";
 
 const askFor = async (ctx: Ports, call: UnknownCall): Promise<readonly Resolved[]> => {
   const { part, rows, first, signed, candidates, decidable, isOver } = call;
-  await ctx.note(
-    `part ${part}: ${formatMessageCount(rows)} from row ${first} on, signed ${signed}`,
-  );
-  if (!isOver) await ctx.note(`a copy of it may still arrive until ${decidable}`);
+  await ctx.note(t`part ${part}: ${formatMessageCount(rows)} from row ${first}, signed ${signed}`);
+  if (!isOver) await ctx.note(t`a copy of it may still arrive until ${decidable}`);
   const groups = candidates.map((it) => ({
     value: it.groupId,
-    label: `accepted: ${describeGroup(it)}`,
+    label: t`accepted: ${describeGroup(it)}`,
   }));
-  const none = { value: "", label: "accepted, in a group that is not shown here" };
-  const answer = await ctx.ask?.choose(`What became of part ${part}?`, [
-    { value: leaveOpen, label: "leave it open" },
+  const none = { value: "", label: t`accepted, in a group that is not shown here` };
+  const answer = await ctx.ask?.choose(t`What became of part ${part}?`, [
+    { value: leaveOpen, label: t`leave it open` },
     ...(groups.length > 0 ? groups : [none]),
-    ...(isOver ? [{ value: absent, label: "not sent: --resume sends it" }] : []),
+    ...(isOver ? [{ value: absent, label: t`not sent: --resume sends it` }] : []),
   ]);
   if (answer === undefined || answer === leaveOpen) return [];
   if (answer === absent) return [resolved(call.chunk)];

@@ -4,12 +4,13 @@ import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import type { Ports } from "../../ports.ts";
 import type { Counts, Entry } from "../../send/protocol/entries.ts";
 import { costOf } from "../../send/protocol/outcomes.ts";
 import { countsOf, type State } from "../../send/protocol/state.ts";
-import type { RunFile } from "../../send/store/run-file.ts";
+import { howToGoOn, type RunFile } from "../../send/store/run-file.ts";
 import {
   describeGroup,
   leaveOpen,
@@ -62,19 +63,19 @@ const readShown = async (client: Client, groupId: string): Promise<Group | MsgEr
 
 /** What is to be seen of it: `group G4V… of …: PENDING, 4 messages, 0 won`, and what that means. */
 const describeEvidence = ({ groupId, shown }: UnknownGroup): string => {
-  if (shown instanceof MsgError) return `group ${groupId} cannot be read: ${shown.message}`;
+  if (shown instanceof MsgError) return t`group ${groupId} cannot be read: ${shown.message}`;
   const description = describeGroup(shown);
   return shown.status === "PENDING"
-    ? `${description}; not sent until now, but a request that sends it may still arrive`
+    ? t`${description}; not sent so far, but a request that sends it may still arrive`
     : description;
 };
 
 /** A group with its evidence, as a line of an error. */
 export const groupProblem = (group: UnknownGroup): Problem => ({
   code: "InDoubt",
-  field: `group ${group.groupId}`,
+  field: t`group ${group.groupId}`,
   row: group.first,
-  text: `filled with ${formatMessageCount(group.rows)}: ${describeEvidence(group)}`,
+  text: t`filled with ${formatMessageCount(group.rows)}: ${describeEvidence(group)}`,
 });
 
 /** Journal entries for what is reconciled now; nothing here sends. Throws MsgError (usage) for what cannot be said. */
@@ -97,22 +98,22 @@ export const readGroupAnswers = async (
   return asked;
 };
 
-const needsDeletion = ({ run }: RunFile): MsgError =>
-  usageError("--not-sent: of a group only its deletion proves that it was not sent", {
+const needsDeletion = (run: RunFile): MsgError =>
+  usageError(t`--not-sent: only deleting a group proves that it was not sent`, {
     code: "InvalidUsage",
-    todo: `nothing was settled; msg run cancel ${run} deletes it, msg send-many --resume ${run} sends it once`,
+    todo: t`nothing was recorded; msg run cancel ${run.run} deletes it, ${howToGoOn(run)} sends it once`,
   });
 
 const acceptedBy = (run: RunFile, unknown: readonly UnknownGroup[], typed: string): Entry => {
   const group = unknown.find((it) => it.groupId === typed);
   const ids = unknown.map((it) => it.groupId);
-  if (!group) throw notInDoubtError(`--accepted: '${typed}' is no group`, ids);
+  if (!group) throw notInDoubtError(t`--accepted: group '${typed}' has no unknown outcome`, ids);
   if (isPending(group))
     throw usageError(
-      `--accepted: the service shows group ${typed} as PENDING: it has not sent it`,
+      t`--accepted: the service shows group ${typed} as PENDING: it has not sent it`,
       {
         code: "InvalidValue",
-        todo: `nothing was settled; msg send-many --resume ${run.run} sends it once, msg run cancel ${run.run} deletes it`,
+        todo: t`nothing was recorded; ${howToGoOn(run)} sends it once, msg run cancel ${run.run} deletes it`,
       },
     );
   return accept(group);
@@ -133,15 +134,15 @@ const deletes = "delete";
 const askFor = async (ctx: Ports, run: RunFile, group: UnknownGroup): Promise<readonly Entry[]> => {
   const { groupId, rows, first } = group;
   await ctx.note(
-    `group ${groupId}: ${formatMessageCount(rows)} from row ${first} on, not known if sent`,
+    t`group ${groupId}: ${formatMessageCount(rows)} from row ${first}, outcome unknown`,
   );
   await ctx.note(describeEvidence(group));
-  const answer = await ctx.ask?.choose(`What became of group ${groupId}?`, [
-    { value: leaveOpen, label: `leave it open: msg send-many --resume ${run.run} sends it once` },
-    ...(isPending(group) ? [] : [{ value: accepted, label: "it was sent, as you know" }]),
+  const answer = await ctx.ask?.choose(t`What became of group ${groupId}?`, [
+    { value: leaveOpen, label: t`leave it open: ${howToGoOn(run)} sends it once` },
+    ...(isPending(group) ? [] : [{ value: accepted, label: t`it was sent, and you know it` }]),
     {
       value: deletes,
-      label: "not sent: end the run, and delete what was not sent as proof (needs message:write)",
+      label: t`not sent: cancel the run, and delete what was not sent as proof (needs message:write)`,
     },
   ]);
   if (answer === accepted) return [accept(group)];

@@ -1,5 +1,5 @@
 /** Puts the sandbox back, changes how it behaves, and moves its two times. */
-import { clockBounds, clockYears } from "../../contract/bounded.ts";
+import { clockYears } from "../../contract/bounded.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { parseDuration } from "../../contract/time.ts";
@@ -28,6 +28,7 @@ const statusOf = (context: AdminContext): Status => {
     rateLimit: settings.get("rateLimit"),
     secondFactor: settings.get("secondFactor"),
     lenientDates: settings.get("lenientDates"),
+    groupFields: settings.get("groupFields"),
     seed: settings.get("seed"),
     store: context.file,
   };
@@ -51,6 +52,7 @@ export const changeSettings: ControlHandler<"changeSettings"> = ({ body }, conte
   if (body.rateLimit !== undefined) settings.set("rateLimit", body.rateLimit || null);
   if (body.secondFactor !== undefined) settings.set("secondFactor", body.secondFactor);
   if (body.lenientDates !== undefined) settings.set("lenientDates", body.lenientDates);
+  if (body.groupFields !== undefined) settings.set("groupFields", body.groupFields);
   return statusOf(context);
 };
 
@@ -90,7 +92,9 @@ export const moveClock: ControlHandler<"moveClock"> = ({ body }, context) => {
   if (body.skew !== undefined) clock.skew(readChecked(parseDuration, body.skew));
   const { business, signing } = clock.read();
   if (isUsable(business) && isUsable(signing)) return showClock({}, context);
-  throw validationError(`The clock must stay ${clockBounds}.`);
+  throw validationError(
+    `The clock must stay between the years ${clockYears.first} and ${clockYears.last}.`,
+  );
 };
 
 const isUsable = (time: Date): boolean =>

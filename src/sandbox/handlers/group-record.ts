@@ -21,7 +21,11 @@ export const groupRecord = (group: GroupRow, store: Store): Group => {
 export const groupRecords = (store: Store): ((group: GroupRow) => Group) => {
   const idSeed = store.settings.get("idSeed");
   const pricesIn = once((country) => store.sendersAndPrices.price(country)?.units ?? {});
-  return (group) => recordOf(group, idSeed, pricesIn);
+  const isDropped = store.settings.get("groupFields") === "dropped";
+  return (group) => ({
+    ...recordOf(group, idSeed, pricesIn),
+    ...(isDropped && { customFields: {} }),
+  });
 };
 
 const recordOf = (

@@ -4,13 +4,13 @@ import { eventsPath } from "../../contract/sandbox.ts";
 import { delayedAnswer, type Exchange } from "../answer.ts";
 import { bodyTooLarge } from "../checks/validate.ts";
 import { createPages, type PagesOptions } from "../pages/index.ts";
-import type { Control } from "../pages/page.ts";
 import type { HandleRequest, ServiceRequest } from "../router.ts";
 import { signToken, verifyToken } from "../tokens.ts";
 import { readBody, writeAnswer, writeFailure, writeHalf, writeRefusal } from "./body.ts";
 import type { Events } from "./events.ts";
 import { rejectForm } from "./form-token.ts";
 import type { LoadMeter } from "./load-meter.ts";
+import { createControl } from "./page-requests.ts";
 import { rejectHead } from "./request-guard.ts";
 
 export interface ListenerOptions {
@@ -51,8 +51,9 @@ export const createListener = (options: ListenerOptions, port: number): RequestL
 
 /** What the port answers under `/_sandbox`: pages, their events, control routes. */
 const adminAppBy = (options: ListenerOptions, serve: Serve): Serve => {
-  const { events, formToken: token, handleRequest } = options;
-  const answerPage = createPages({ ...options.pages, token, control: controlBy(handleRequest) });
+  const { events, formToken: token, handleRequest, now, pages } = options;
+  const control = createControl({ handleRequest, now, store: pages.store });
+  const answerPage = createPages({ ...pages, token, control });
   return async (incoming, outgoing) => {
     const url = new URL(incoming.url ?? "", "http://sandbox");
     if (incoming.method === "GET" && url.pathname === eventsPath) {
@@ -120,17 +121,6 @@ const writeFaulty = async (
   if (exchange.cut === undefined) writeAnswer(outgoing, answer);
   else writeHalf(outgoing, answer);
 };
-
-/** Forms of the pages come in by the same door as the commands: bytes, in one transaction. */
-const controlBy =
-  (handleRequest: HandleRequest): Control =>
-  async (method, target, content) => {
-    const body = content === undefined ? undefined : Buffer.from(JSON.stringify(content));
-    const headers = { "content-type": "application/json" };
-    const exchange = handleRequest({ method, target, headers, body, address: "127.0.0.1" });
-    const answer = await exchange.answer;
-    return { status: answer.status, reply: JSON.parse(Buffer.from(answer.body).toString("utf8")) };
-  };
 
 const requestOf = (incoming: IncomingMessage, body: Uint8Array | undefined): ServiceRequest => ({
   method: incoming.method ?? "",

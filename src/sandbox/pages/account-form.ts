@@ -45,8 +45,8 @@ ${formOf(
   html`<input type="hidden" name="accountId" value="${accountId}">${numbers.map((it) => html`<input type="hidden" name="was-${it}" value="${began(it)}">`)}<div class="fields">
 ${textField({ action, name: "balance", label: "Balance (won)", value: held("balance"), input: "decimal" }, view)}
 ${textField({ action, name: "point", label: "Points", value: held("point"), input: "decimal" }, view)}
-${textField({ action, name: "quota", label: "Messages a day", value: held("quota"), input: "decimal" }, view)}
-${textField({ action, name: "sender", label: "Register a sender number", hint: "None when left empty.", input: "tel" }, view)}
+${textField({ action, name: "quota", label: "Daily limit", value: held("quota"), input: "decimal" }, view)}
+${textField({ action, name: "sender", label: "Register a sender number", hint: "None if empty.", input: "tel" }, view)}
 </div><p class="after"><button>${view.translate("Save")}</button></p>`,
 )}</section>`;
 };

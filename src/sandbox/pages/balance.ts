@@ -43,7 +43,7 @@ const wallet = (account: AccountRow, view: View): Html => {
   const figure = (name: string, word: Label, value: string): Html => html`
 <div id="wallet-${name}"><dt>${view.translate(word)}</dt><dd>${value}</dd></div>`;
   const off = view.translate("Off");
-  return html`${figure("balance", "Balance (won)", won(balance))}${figure("point", "Points", won(point))}${figure("today", "Sent today", won(sent))}${figure("quota", "Messages a day", won(quota))}${figure(
+  return html`${figure("balance", "Balance (won)", won(balance))}${figure("point", "Points", won(point))}${figure("today", "Sent today", won(sent))}${figure("quota", "Daily limit", won(quota))}${figure(
     "alert",
     "Low-balance alert",
     enabled ? `${balances.map(won).join(", ")} (${channels.join(", ")})` : off,

@@ -5,7 +5,7 @@ import { sizeInBytes } from "../../message/type.ts";
 import { messageRecord } from "../handlers/message-record.ts";
 import type { MessageRow } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
-import { numberShown, plain, timeShown } from "./elements.ts";
+import { numberShown, phoneShown, plain, timeShown } from "./elements.ts";
 import type { Label } from "./language.ts";
 import { addressOf, pagesPath, type View } from "./page.ts";
 import { groupState, kindName, messageState, stateOf } from "./states.ts";
@@ -18,7 +18,7 @@ export const bubble = (row: MessageRow, view: View): Html => {
   const { tone } = stateOf(row.statusCode, view);
   const isKakao = kakaoTypes.includes(row.type);
   return html`<article class="message ${tone}${isKakao ? " kakao" : ""}" id="m-${record.messageId}">
-<p class="sender"><span class="label">${view.translate("From")}</span> ${plain(row.sender)} <span class="kind">${kindName(row.type, view)}</span>${
+<p class="sender"><span class="label">${view.translate("From")}</span> ${phoneShown(row.sender)} <span class="kind">${kindName(row.type, view)}</span>${
     row.replacement === 1
       ? html` <span class="kind">${view.translate("Replacement")}</span>`
       : html``
@@ -26,7 +26,7 @@ export const bubble = (row: MessageRow, view: View): Html => {
 <div class="bubble">${isKakao ? kakaoBody(record, view) : textBody(record, view)}</div>
 <p class="caption">${timeShown(row.created, "short")} · ${numberShown(sizeInBytes(row.text))} ${view.translate("bytes")}
 ${messageState(row.statusCode, view)}${heldIn(row, view)}
-<a href="${addressOf("requests", { at: new Date(row.created).toISOString(), account: row.accountId })}">${view.translate("Its request")}</a></p>
+<a href="${addressOf("requests", { at: new Date(row.created).toISOString(), account: row.accountId })}">${view.translate("View request")}</a></p>
 </article>`;
 };
 

@@ -5,7 +5,7 @@
 
 import { type Html, html } from "../../markup/html.ts";
 import type { BalancePoint } from "../store/dashboard-queries.ts";
-import { heightOf, plot, type Scale, scaleOf, stepsOf } from "./curve.ts";
+import { beginsOf, heightOf, plot, type Scale, scaleOf, stepsOf } from "./curve.ts";
 import { numberShown, timeShown } from "./elements.ts";
 import type { View } from "./page.ts";
 
@@ -21,18 +21,16 @@ export interface Chart {
 export const balanceChart = ({ points, alerts, isCut }: Chart, view: View): Html => {
   const values = points.map((it) => it.newBalance);
   const scale = scaleWith(values, alerts);
-  const [first, middle, last] = [points[0], points[points.length >> 1], points.at(-1)];
-  const times = [
-    first,
-    points.length > 2 ? middle : undefined,
-    points.length > 1 ? last : undefined,
-  ];
+  const times = points.map((it) => it.created);
+  const endMs = Math.max(view.now.getTime(), ...times.slice(-1));
+  const firstMs = times[0] ?? endMs;
+  const begins = beginsOf(times, endMs);
   return html`<figure class="chart">
-<figcaption><b>${view.translate("The balance over time")}</b> <span class="quiet small">${view.translate(isCut ? "The newest 10,000 movements" : "Movement by movement, the oldest left")}</span></figcaption>
+<figcaption><b>${view.translate("The balance over time")}</b> <span class="quiet small">${view.translate(isCut ? "The newest 10,000 movements" : "By time, until now")}</span></figcaption>
 <div class="plot">
 <div class="y" aria-hidden="true">${[...scale.ticks].reverse().map((it) => html`<span>${numberShown(it)}</span>`)}</div>
-${drawing(values, { scale, alerts, description: describe(values, view) })}
-<div class="x" aria-hidden="true">${times.map((it) => (it === undefined ? html`` : timeShown(it.created)))}</div>
+${drawing(values, { begins, scale, alerts, description: describe(values, view) })}
+<div class="x" aria-hidden="true">${[firstMs, (firstMs + endMs) / 2, endMs].map((ms) => timeShown(ms))}</div>
 </div>
 ${alerts.length === 0 ? html`` : html`<p class="legend small"><svg class="key" viewBox="0 0 24 2" aria-hidden="true"><path class="alert" d="M0 1H24"/></svg> ${view.translate("Low-balance alert")}: ${alerts.map((it) => describeAlert(it, scale, view)).join(", ")}</p>`}
 </figure>`;
@@ -49,13 +47,17 @@ const describeAlert = (alert: number, scale: Scale, { translate }: View): string
   `${numberShown(alert)}${translate(" won")}${alert < scale.low ? ` (${translate("below the chart")})` : ""}`;
 
 interface Drawing {
+  readonly begins: readonly number[];
   readonly scale: Scale;
   readonly alerts: readonly number[];
   readonly description: string;
 }
 
-const drawing = (values: readonly number[], { scale, alerts, description }: Drawing): Html => {
-  const steps = stepsOf(values, scale);
+const drawing = (
+  values: readonly number[],
+  { begins, scale, alerts, description }: Drawing,
+): Html => {
+  const steps = stepsOf(values, begins, scale);
   const across = (value: number): string => `M0 ${heightOf(value, scale)}H${plot.width}`;
   const drawn = alerts.filter((it) => it >= scale.low && it <= scale.high);
   const end = heightOf(values.at(-1) ?? 0, scale);

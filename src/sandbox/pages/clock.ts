@@ -12,11 +12,11 @@ import type { Action, Page, View } from "./page.ts";
 const path = "/_sandbox/clock";
 
 const show = (view: View): Html => html`<div class="columns">
-<section class="panel" aria-labelledby="business"><h2 id="business">${view.translate("Business time")}</h2>
+<section class="panel" aria-labelledby="business"><h2 id="business">${view.translate("Service time")}</h2>
 <p class="quiet small">${view.translate("Schedules, codes, daily quotas and retention go by it. Shown in Korean time (UTC+9).")}</p>
 <div id="clock-now" data-live>${businessNow(view)}</div>
 ${moves(view)}</section>
-<section class="panel" aria-labelledby="signing"><h2 id="signing">${view.translate("Signing time")}</h2>
+<section class="panel" aria-labelledby="signing"><h2 id="signing">${view.translate("Signature clock")}</h2>
 <p class="quiet small">${view.translate("A request that is signed more than 15 minutes away from it is refused.")}</p>
 <div id="signing-now" data-live>${signingNow(view)}</div>
 ${skews(view)}</section>
@@ -95,7 +95,7 @@ ${formOf(view, { page: "clock", action: "reset" }, html`<button class="second">$
 const skews = (view: View): Html => html`${formOf(
   view,
   { page: "clock", action: "skew" },
-  html`<div class="beside">${durationField({ action: "skew", name: "skew", label: "Signing time ahead by", hint: "A minus sign moves it back." }, ["m", "h", "d", "s"], view)}
+  html`<div class="beside">${durationField({ action: "skew", name: "skew", label: "Signature clock offset", hint: "A minus sign moves it back." }, ["m", "h", "d", "s"], view)}
 <button class="second">${view.translate("Apply")}</button></div>`,
 )}
 ${formOf(view, { page: "clock", action: "noSkew" }, html`<button class="second">${view.translate("No difference")}</button>`)}`;
@@ -130,7 +130,7 @@ const furthest = 10 * 365 * 86_400;
 const around = {
   from: -furthest,
   until: furthest,
-  message: "Please write a number such as 5 or -5.",
+  message: "Enter a number such as 5 or -5.",
 } as const;
 
 /** Where a move would lead, no field of its own says. */
@@ -179,12 +179,12 @@ const actions: Readonly<Record<string, Action>> = {
     },
   },
   skew: {
-    done: "Signing time was changed.",
+    done: "The signature clock was changed.",
     refused,
     run: moving("skew", (form) => form.required("skew", form.duration("skew", around))),
   },
   noSkew: {
-    done: "Signing time was changed.",
+    done: "The signature clock was changed.",
     run: (_, control) => control("PUT", path, { skew: "0" }),
   },
   behaviour: {

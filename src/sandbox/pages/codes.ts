@@ -6,7 +6,7 @@ import { linkTokenLifetimeMs } from "../handlers/kakao-channels.ts";
 import type { TokenRow } from "../store/channels.ts";
 import { codeOf, tokenOf } from "../store/ids.ts";
 import type { SecondFactorRow } from "../store/second-factors.ts";
-import { formOf, plain, timeShown } from "./elements.ts";
+import { formOf, phoneShown, plain, timeShown } from "./elements.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 
@@ -23,6 +23,10 @@ const states = {
   superseded: "Replaced by a newer one",
   expired: "Expired",
 } as const satisfies Readonly<Record<string, Label>>;
+
+/** Shown by the script of the pages, where the browser lets a page copy. */
+const copyButton = (code: string, title: string, done: string): Html =>
+  html`<button class="second copy" type="button" hidden data-copy="${code}" data-done="${done}">${title}</button> `;
 
 /** A code, wherever it comes from. */
 interface Shown {
@@ -84,9 +88,9 @@ const ofToken = (row: TokenRow, now: Date, seed: number): Shown => {
 
 const card = (it: Shown, { translate }: View): Html => html`
 <li class="code ${it.state}" id="${it.id}">
-<p class="head"><span class="kind">${translate(kinds[it.kind])}</span> ${plain(it.destination)} ${timeShown(it.created)}</p>
-<p class="digits"><output>${it.code}</output> <span class="state ${it.state === "open" ? "good" : ""}"><span class="dot" aria-hidden="true"></span>${translate(states[it.state])}</span></p>
-<p class="about">${translate("For")} <code>${plain(it.about)}</code> · ${translate("Good until")} ${timeShown(it.expires, "clock")}${
+<p class="head"><span class="kind">${translate(kinds[it.kind])}</span> ${phoneShown(it.destination)} ${timeShown(it.created)}</p>
+<p class="digits"><output>${it.code}</output> ${it.state === "open" ? copyButton(it.code, translate("Copy"), translate("Copied")) : html``}<span class="state ${it.state === "open" ? "good" : ""}"><span class="dot" aria-hidden="true"></span>${translate(states[it.state])}</span></p>
+<p class="about">${translate("For")} <code>${plain(it.about)}</code> · ${translate("Valid until")} ${timeShown(it.expires, "clock")}${
   it.left === undefined ? "" : ` · ${translate("Attempts left")} ${it.left}`
 }</p>
 </li>`;
@@ -96,7 +100,7 @@ const show = (view: View): Html => {
   const found = codesIn(view, offset + rowsOfPage + 1);
   const more = found.length > offset + rowsOfPage;
   const shown = found.slice(offset, offset + rowsOfPage);
-  return html`<p>${view.translate("What the service sent by voice call and e-mail. Type the code when a command asks for it.")}</p>
+  return html`<p>${view.translate("Codes sent by voice call and e-mail. Type the code when a command asks for it.")}</p>
 <ul class="codes" id="codes" data-live aria-label="${view.translate("Codes that were sent")}" aria-live="polite">${shown.map((it) => card(it, view))}</ul>
 <div id="codes-end" data-live>${shown.length === 0 ? html`<p class="empty">${view.translate("No code has been sent yet.")}</p>` : html``}${
     more
@@ -114,7 +118,7 @@ const factorSwitch = (view: View): Html => {
 ${formOf(
   view,
   { page: "codes", action: "factor" },
-  html`<button class="second" name="secondFactor" value="${next}">${view.translate(isOn ? "Switch it off" : "Switch it on")}</button>`,
+  html`<button class="second" name="secondFactor" value="${next}">${view.translate(isOn ? "Turn it off" : "Turn it on")}</button>`,
 )}</section>`;
 };
 

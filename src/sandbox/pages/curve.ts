@@ -64,11 +64,30 @@ export const downsample = (values: readonly number[]): readonly Point[] => {
   return last === undefined || kept.at(-1) === last ? kept : [...kept, last];
 };
 
-/** The curve as steps: a value holds until the next one. Each has a stretch of the same width. */
-export const stepsOf = (values: readonly number[], scale: Scale): string => {
+/**
+ * Where each value begins, from 0 to 1 of the width, by its time; `endMs` is the right end. A clock that
+ * was moved back moves no value to the left.
+ */
+export const beginsOf = (timesMs: readonly number[], endMs: number): readonly number[] => {
+  const first = timesMs[0] ?? 0;
+  const latest = { ms: first };
+  const reached = timesMs.map((ms) => {
+    latest.ms = Math.max(latest.ms, ms);
+    return latest.ms;
+  });
+  const span = Math.max(endMs, latest.ms) - first;
+  return reached.map((ms, at) => (span > 0 ? (ms - first) / span : at / timesMs.length));
+};
+
+/** The curve as steps: a value holds until the next one begins. */
+export const stepsOf = (
+  values: readonly number[],
+  begins: readonly number[],
+  scale: Scale,
+): string => {
   const [first, ...rest] = downsample(values);
   if (first === undefined) return "";
-  const right = (at: number): number => round((at / values.length) * plot.width);
+  const right = (at: number): number => round((begins[at] ?? 0) * plot.width);
   const steps = rest.map(({ at, value }) => `H${right(at)}V${heightOf(value, scale)}`);
   return `M0 ${heightOf(first.value, scale)}${steps.join("")}H${plot.width}`;
 };

@@ -10,7 +10,13 @@ import { addressOf, type View } from "./page.ts";
 /** Text of any content: it stays as it is and turns nothing around it (bidi). */
 export const plain = (text: string): Html => html`<bdi>${text}</bdi>`;
 
-const cuts = { full: [0, 19], clock: [11, 19], short: [11, 16] } as const;
+/** A telephone number as Koreans write it: 010-1234-5678, 02-123-4567, 1588-1234. */
+export const phoneShown = (number: string): Html => {
+  const parts = /^(?:(02|0\d{2})(\d{3,4})|(1\d{3}))(\d{4})$/.exec(number)?.slice(1);
+  return plain(parts?.filter((it) => it !== undefined).join("-") ?? number);
+};
+
+const cuts = { full: [0, 19], day: [5, 10], clock: [11, 19], short: [11, 16] } as const;
 
 /** An instant as Korea's clocks show it, with its date or without. */
 export const timeShown = (at: Date | number | string, form: keyof typeof cuts = "full"): Html => {
@@ -19,6 +25,10 @@ export const timeShown = (at: Date | number | string, form: keyof typeof cuts = 
   const full = seoul.slice(...cuts.full);
   return html`<time datetime="${instant.toISOString()}" title="${full} UTC+9">${seoul.slice(...cuts[form])}</time>`;
 };
+
+/** When something came, in a list: the time of today, else the day. */
+export const recentShown = (at: number, now: Date): Html =>
+  timeShown(at, dayShown(at) === dayShown(now.getTime()) ? "short" : "day");
 
 /** The day of Korea's calendar. */
 export const dayShown = (at: number): string =>

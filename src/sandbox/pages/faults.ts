@@ -13,13 +13,13 @@ import { type Column, tableOf } from "./table.ts";
 
 /** What a fault does, as `msg sandbox fault add --do` names it. */
 const kinds = {
-  "drop-after": "Done, but the line breaks before the answer",
-  "drop-before": "Not done: the line breaks before it arrives",
-  truncate: "Done, but the answer is cut in its middle",
-  garbage: "Done, but the answer is some web page",
+  "drop-after": "Done, but the connection breaks before the response",
+  "drop-before": "Not done: the connection breaks first",
+  truncate: "Done, but the response is cut off",
+  garbage: "Done, but the response is a web page",
   "rate-limit": "Refused as too many requests (429)",
   status: "Refused with a status",
-  delay: "Done, and answered late",
+  delay: "Done, but the response is late",
 } as const satisfies Readonly<Record<string, Label>>;
 type Kind = keyof typeof kinds;
 const isKind = (text: string): text is Kind => Object.hasOwn(kinds, text);
@@ -36,12 +36,12 @@ const presets: readonly Preset[] = [
   {
     on: "POST /messages/v4/*",
     do: "drop-after",
-    label: "Messages go out, the answer gets lost",
+    label: "Messages go out, the response gets lost",
   },
   {
     on: "POST /messages/v4/*",
     do: "drop-before",
-    label: "Sends never arrive",
+    label: "Requests never reach the service",
   },
   {
     on: "* *",
@@ -57,7 +57,7 @@ const presets: readonly Preset[] = [
     on: "* *",
     do: "delay:2s",
     shown: "delay:2000ms",
-    label: "Every answer is 2 seconds late",
+    label: "Every response is 2 seconds late",
   },
 ];
 
@@ -69,7 +69,7 @@ const show = (view: View): Html => {
 <section class="panel" aria-labelledby="common"><h2 id="common">${view.translate("Common faults")}</h2>
 <ul class="switches" id="switches" data-live>${presets.map((it, at) => switchOf(it, `switch-${at}`, { active, view }))}</ul>
 </section>
-<section class="panel" aria-labelledby="active"><h2 id="active">${view.translate("Switched on")}</h2>
+<section class="panel" aria-labelledby="active"><h2 id="active">${view.translate("Active")}</h2>
 <div id="active-faults" data-live>${active.length === 0 ? html`<p class="empty">${view.translate("No fault is switched on.")}</p>` : table(active, view)}</div>
 </section>
 ${addForm(view)}`;
@@ -123,7 +123,7 @@ const columnsFor = (view: View): readonly Column<Fault>[] => [
     cell: ({ probability }) =>
       probability === null ? view.translate("Always") : `${percent(probability)} %`,
   },
-  { head: "Happened", cell: ({ happened }) => numberShown(happened) },
+  { head: "Count", cell: ({ happened }) => numberShown(happened) },
   { head: "Switch off", cell: (it) => offButton(it, view) },
 ];
 
@@ -162,8 +162,8 @@ ${textField({ action, name: "path", label: "Path", value: "/messages/v4/*", hint
 ${choiceField({ action, name: "kind", label: "What happens", only: "broad" }, kindOptions, view)}
 ${textField({ action, name: "status", label: "Status code", value: "503", hint: "400 to 599", only: "for-status" }, view)}
 ${durationField({ action, name: "delay", label: "How late", value: "2000", only: "for-delay" }, ["m", "s", "ms"], view)}
-${textField({ action, name: "times", label: "Times", hint: "Without end when left empty.", input: "decimal" }, view)}
-${textField({ action, name: "chance", label: "Probability (%)", hint: "Always when left empty.", input: "decimal" }, view)}
+${textField({ action, name: "times", label: "Times", hint: "Unlimited if empty.", input: "decimal" }, view)}
+${textField({ action, name: "chance", label: "Probability (%)", hint: "Always if empty.", input: "decimal" }, view)}
 </div>
 <datalist id="paths">${paths().map((it) => html`<option value="${it}"></option>`)}</datalist>
 <p class="after"><button>${view.translate("Switch on")}</button></p>`,
@@ -177,7 +177,7 @@ const lateness = {
   from: 0.001,
   until: maxDelayMs,
   maxMs: maxDelayMs,
-  message: "Please write a time from a millisecond to a day.",
+  message: "Enter a time from 1 millisecond to 1 day.",
 } as const;
 
 const add = async (

@@ -5,7 +5,15 @@ import { readInstant } from "../checks/dates.ts";
 import { idOf } from "../store/ids.ts";
 import type { FeedQuery } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
-import { choiceOf, numberIn, numberShown, plain, searchButton, timeShown } from "./elements.ts";
+import {
+  choiceOf,
+  numberIn,
+  numberShown,
+  phoneShown,
+  plain,
+  searchButton,
+  timeShown,
+} from "./elements.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { kindName, messageState } from "./states.ts";
@@ -46,8 +54,8 @@ const show = (view: View): Html => {
     `f-${idOf("M4V", seq, created, view.idSeed)}`;
   const empty =
     next === undefined
-      ? "No message is like that."
-      : "The newest 100,000 were searched; go on below for older ones.";
+      ? "No matching messages."
+      : "The newest 100,000 were searched. Older ones follow below.";
   const ways = { page: "feed", next: next?.toString(), from: "begin", empty } as const;
   return html`${filters(view)}
 ${pagedTable({ id: "feed", columns: columnsFor(view), rows, rowId }, ways, view)}`;
@@ -58,9 +66,9 @@ const columnsFor = (view: View): readonly Column<MessageRow>[] => [
   {
     head: "To",
     cell: ({ recipient }) =>
-      html`<a href="${addressOf("", { to: recipient })}">${plain(recipient)}</a>`,
+      html`<a href="${addressOf("", { to: recipient })}">${phoneShown(recipient)}</a>`,
   },
-  { head: "From", cell: ({ sender }) => plain(sender) },
+  { head: "From", cell: ({ sender }) => phoneShown(sender) },
   {
     head: "Type",
     cell: ({ type }) => html`<span class="kind">${kindName(type, view)}</span>`,

@@ -58,13 +58,13 @@ export const formReader = (fields: URLSearchParams): FormReader => {
 
 export const hasErrors = ({ errors }: FormReader): boolean => Object.keys(errors).length > 0;
 
-const missing: Label = "Please fill this in.";
+const missing: Label = "Enter a value.";
 
 const rangeMessage = ({ from, until, isFraction, message }: Range): Label => {
   if (message !== undefined) return message;
   const values = [numberShown(from), numberShown(until)];
   return [
-    isFraction ? "Please write a number from # to #." : "Please write a whole number from # to #.",
+    isFraction ? "Enter a number from # to #." : "Enter a whole number from # to #.",
     ...values,
   ];
 };
@@ -86,7 +86,7 @@ export const readForm = (
   if (body === "too large") return { status: 413, why: "The form is too large." };
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers["content-type"] ?? "");
   if (!isForm || !(body instanceof Uint8Array))
-    return { status: 415, why: "That is not a form of these pages." };
+    return { status: 415, why: "These pages have no such form." };
   const fields = new URLSearchParams(Buffer.from(body).toString("utf8"));
   const isOurs =
     headers.origin === `http://${headers.host}` &&
@@ -95,6 +95,6 @@ export const readForm = (
     ? { fields }
     : {
         status: 403,
-        why: "The form is from before the server was started anew, or from elsewhere. Reload the page and try again.",
+        why: "The form is from before the server restarted, or from elsewhere. Reload the page and try again.",
       };
 };

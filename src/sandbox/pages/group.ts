@@ -5,7 +5,7 @@ import { groupRecord } from "../handlers/group-record.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";
-import { numberShown, placeIn, plain, timeShown } from "./elements.ts";
+import { numberShown, phoneShown, placeIn, plain, timeShown } from "./elements.ts";
 import { addressOf, type View } from "./page.ts";
 import { progressPanel } from "./progress.ts";
 import { groupState, kindName, messageState } from "./states.ts";
@@ -36,7 +36,7 @@ const runOf = ({ customFields }: Group, { translate }: View): Html => {
 
 const about = (row: GroupRow, view: View): Html => {
   const times = [
-    ["Made", row.created],
+    ["Created", row.created],
     ["Scheduled for", row.scheduled],
     ["Sent at", row.sent],
     ["Completed", row.completed],
@@ -106,7 +106,7 @@ const messages = (group: GroupRow, view: View): Html => {
     {
       head: "To",
       cell: (row) =>
-        html`<a href="${addressOf("", { to: row.recipient })}#m-${id(row)}">${plain(row.recipient)}</a>`,
+        html`<a href="${addressOf("", { to: row.recipient })}#m-${id(row)}">${phoneShown(row.recipient)}</a>`,
     },
     {
       head: "Type",

@@ -61,7 +61,7 @@ const groupIdOf = ({ seq, created }: GroupRow, { store }: View): string =>
   idOf("G4V", seq, created, store.settings.get("idSeed"));
 
 const columnsFor = (view: View): readonly Column<GroupRow>[] => [
-  { head: "Made", cell: (row) => timeShown(row.created) },
+  { head: "Created", cell: (row) => timeShown(row.created) },
   { head: "Group", cell: (row) => groupLink(groupIdOf(row, view)) },
   { head: "Status", cell: (row) => groupState(row.status, view) },
   {

@@ -142,7 +142,7 @@ const submit = async (submitted: Submitted, control: Control): Promise<Answer> =
     view: { ...view, submitted: { action: name, fields, errors } },
   });
   if ("errors" in result)
-    return refused(again(result.errors), { status: 422, why: "Please look at the marked fields." });
+    return refused(again(result.errors), { status: 422, why: "Check the marked fields." });
   // Reloading the page after this does not send the form again.
   const shown = { ...Object.fromEntries(view.query), said: name };
   if (result.status < 400) return redirect(303, addressOf(page.name, shown));
@@ -173,7 +173,7 @@ const whyOf = (reply: unknown, { refused: known = {} }: Action, view: View): str
   if (word) return view.translate(word);
   return view.language === "en"
     ? textIn(reply, "errorMessage")
-    : `${view.translate("The sandbox answers")}: ${code}`;
+    : `${view.translate("The sandbox responds")}: ${code}`;
 };
 
 const textIn = (reply: unknown, member: string): string =>

@@ -1,4 +1,9 @@
-/** The pages are written in English; korean.json says the same in Korean. In which language a browser is answered. */
+/**
+ * The pages are written in English; korean.json says the same in Korean. In which language a browser is
+ * answered. What codes mean, they say with the words of the commands.
+ */
+import codes from "../../locale/ko/message.json" with { type: "json" };
+import { speakingIn } from "../../locale/locale.ts";
 import { cookieOf } from "../http/headers.ts";
 import korean from "./korean.json" with { type: "json" };
 
@@ -10,8 +15,6 @@ export type Words = keyof typeof korean;
 /** Words, or words and what takes the place of each # in them. */
 export type Label = Words | readonly [words: Words, ...values: string[]];
 
-const isTranslated = (text: string): text is Words => Object.hasOwn(korean, text);
-
 export const translator =
   (language: Language) =>
   (label: Label): string => {
@@ -20,9 +23,9 @@ export const translator =
     return values.reduce((filled, value) => filled.replace("#", value), text);
   };
 
-/** What a status code means, in Korean; undefined for a code that is not published. */
-export const koreanMeaning = (code: string): string | undefined =>
-  isTranslated(code) ? korean[code] : undefined;
+/** What is said of a code there, in the language of a browser and not in that of this process. */
+export const aboutCode = <T>(language: Language, say: () => T): T =>
+  speakingIn({ language, catalogs: language === "ko" ? [codes] : [], topics: {} }, say);
 
 export const languages: Readonly<Record<Language, string>> = { ko: "한국어", en: "English" };
 export const languageCookie = "sandbox-language";

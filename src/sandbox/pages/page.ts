@@ -9,7 +9,7 @@ export interface View {
   readonly store: Store;
   /** What ids follow from. */
   readonly idSeed: number;
-  /** Business time. */
+  /** Service time. */
   readonly now: Date;
   readonly language: Language;
   readonly translate: (label: Label) => string;
@@ -30,13 +30,13 @@ export interface SubmittedForm {
 /** What is wrong with a field, by its name. */
 export type FieldErrors = Readonly<Record<string, Label>>;
 
-/** What a control route answered to a form. */
+/** What the sandbox answered to a form. */
 export interface ControlReply {
   readonly status: number;
   readonly reply: unknown;
 }
 
-/** Calls a control route as the commands do, with a body that is sent as JSON. */
+/** Calls a control route, or the service itself as its first owner, with a body that is sent as JSON. */
 export type Control = (method: string, path: string, body?: unknown) => Promise<ControlReply>;
 
 /** What a form of a page does. */

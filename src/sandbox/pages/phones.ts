@@ -5,9 +5,10 @@ import type { Place } from "../store/filters.ts";
 import type { PhoneRow } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { bubble } from "./bubble.ts";
-import { dayShown, numberIn, placeIn, plain, timeShown } from "./elements.ts";
+import { dayShown, numberIn, phoneShown, placeIn, plain, recentShown } from "./elements.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { kindName } from "./states.ts";
+import { testMessage, testMessageForm } from "./test-message.ts";
 
 const max = { phones: 30, bubbles: 40 };
 
@@ -27,6 +28,7 @@ const show = (view: View): Html => {
   const chosen = to ?? shown[0]?.recipient;
   return html`<div class="phones${to === undefined ? "" : " chosen"}">
 <section class="list" aria-label="${view.translate("List of phones")}">
+${testMessageForm(view)}
 <form class="find" role="search" action="/_sandbox/">
 <label for="q">${view.translate("Find a number")}</label>
 <div class="row"><input id="q" name="q" type="search" inputmode="tel" autocomplete="off" value="${view.query.get("q")}">
@@ -56,14 +58,14 @@ const emptyOrMore = (view: View, found: number, next: number | undefined): Html 
   if (found > 0) return html``;
   return q === undefined && !view.query.has("more")
     ? html`<p class="empty">${view.translate("No phone has received anything yet. Send something from a terminal:")}</p><p><code class="typed">${example}</code></p>`
-    : html`<p class="empty">${view.translate("There is no phone of such a number.")}</p>`;
+    : html`<p class="empty">${view.translate("No phone has this number.")}</p>`;
 };
 
 const thread = (row: PhoneRow, isChosen: boolean, view: View): Html => html`
 <li id="phone-${row.recipient}"><a class="thread" href="${addressOf("", { to: row.recipient, q: view.query.get("q") ?? undefined })}"${
   isChosen ? html` aria-current="true"` : html``
 }>
-<span class="who">${plain(row.recipient)}</span> ${timeShown(row.created, "short")}
+<span class="who">${phoneShown(row.recipient)}</span> ${recentShown(row.created, view.now)}
 <span class="last"><span class="kind">${kindName(row.type, view)}</span> ${plain(beginningOf(row.text))}</span>
 </a></li>`;
 
@@ -78,7 +80,7 @@ const phone = (to: string, view: View): Html => {
   return html`<section class="phone" id="of-${to}" aria-labelledby="phone-name">
 <p class="back"><a href="/_sandbox/">‹ ${view.translate("All phones")}</a></p>
 <div class="case">
-<div class="top"><span class="ear" aria-hidden="true"></span><h2 id="phone-name">${plain(to)}</h2></div>
+<div class="top"><span class="ear" aria-hidden="true"></span><h2 id="phone-name">${phoneShown(to)}</h2></div>
 <div class="screen" id="screen" data-live="end" role="log" tabindex="0" aria-label="${view.translate("Messages")}">
 ${next ? html`<p class="pager" id="older"><a rel="next" href="${addressOf("", { to, from: placeText(next) })}">${view.translate("Older messages")}</a></p>` : html``}
 ${shown.map((row, at) => withDay(row, shown[at - 1], view))}
@@ -103,4 +105,9 @@ ${bubble(row, view)}`;
 
 const placeText = ({ created, seq }: Place): string => `${created}-${seq}`;
 
-export const phones: Page = { name: "", title: "Phones", show };
+export const phones: Page = {
+  name: "",
+  title: "Phones",
+  show,
+  actions: { send: testMessage },
+};

@@ -4,7 +4,7 @@ import { Html, html } from "../../markup/html.ts";
 import { isFailure } from "../../message/status.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { FailedMessage } from "../store/progress-queries.ts";
-import { numberShown, plain, timeShown } from "./elements.ts";
+import { numberShown, phoneShown, timeShown } from "./elements.ts";
 import { addressOf, type View } from "./page.ts";
 import { messageState } from "./states.ts";
 
@@ -100,6 +100,6 @@ const failures = ({ codes, last }: Figures, view: View): Html => {
   )}</ul></div>
 <div><h4>${view.translate("Last failures")}</h4><ul class="tally">${last.map(
     ({ recipient, code, updated }) =>
-      html`<li>${timeShown(updated, "clock")} <span><a href="${addressOf("", { to: recipient })}">${plain(recipient)}</a> <b>${code}</b></span></li>`,
+      html`<li>${timeShown(updated, "clock")} <span><a href="${addressOf("", { to: recipient })}">${phoneShown(recipient)}</a> <b>${code}</b></span></li>`,
   )}</ul></div></div>`;
 };

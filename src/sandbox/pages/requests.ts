@@ -4,7 +4,7 @@ import { type Html, html } from "../../markup/html.ts";
 import { explain } from "../../message/explain.ts";
 import type { LoggedRequest, RequestsPage } from "../store/requests.ts";
 import { numberShown, plain, searchButton, timeShown } from "./elements.ts";
-import type { Label } from "./language.ts";
+import { aboutCode, type Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { type Column, pagedTable } from "./table.ts";
 
@@ -12,7 +12,7 @@ const signatures = {
   valid: "Valid",
   wrong: "Not valid",
   token: "Valid token",
-  unchecked: "Not looked at",
+  unchecked: "Not checked",
 } as const satisfies Readonly<Record<string, Label>>;
 
 /** Codes of the step that looks at signatures and tokens. */
@@ -52,7 +52,7 @@ const show = (view: View): Html => {
     empty: "There is no such request.",
   } as const;
   return html`${filters(view)}
-<p class="quiet">${view.translate(view.query.has("at") ? "The requests of the instant at which the message was made." : "The newest 10,000 are kept.")}</p>
+<p class="quiet">${view.translate(view.query.has("at") ? "Requests at the instant when the message was created." : "The newest 10,000 are kept.")}</p>
 ${pagedTable({ id: "requests", columns: columnsFor(view), rows: shown, rowId }, ways, view)}`;
 };
 
@@ -66,11 +66,11 @@ const columnsFor = (view: View): readonly Column<LoggedRequest>[] => [
   { head: "Key", cell: (row) => callerShown(row, view) },
   { head: "Signature", cell: (row) => signatureShown(row, view) },
   {
-    head: "Answer",
+    head: "Response",
     cell: ({ status, verdict }) =>
       html`<span class="state ${verdict === "ok" ? "good" : "bad"}"><span class="dot" aria-hidden="true"></span><b>${status}</b> ${plain(verdict)}</span>`,
   },
-  { head: "Why", cell: whyOf, isEmpty: ({ why }) => why === null },
+  { head: "Why", cell: (row) => whyOf(row, view), isEmpty: ({ why }) => why === null },
 ];
 
 const callerShown = ({ apiKey, accountId }: LoggedRequest, view: View): Html => {
@@ -87,10 +87,10 @@ const signatureShown = (row: LoggedRequest, view: View): Html => {
 };
 
 /** What the service answered, and what can be done about it. */
-const whyOf = ({ verdict, why }: LoggedRequest): Html => {
+const whyOf = ({ verdict, why }: LoggedRequest, { language }: View): Html => {
   if (why === null) return html`–`;
-  const todo = explain(verdict)?.todo;
-  return html`<span class="why">${plain(why)}${todo === undefined ? html`` : html` <span class="quiet small" lang="en">${todo}</span>`}</span>`;
+  const todo = aboutCode(language, () => explain(verdict)?.todo);
+  return html`<span class="why">${plain(why)}${todo === undefined ? html`` : html` <span class="quiet small" lang="${language}">${todo}</span>`}</span>`;
 };
 
 const filters = (view: View): Html => {

@@ -30,7 +30,7 @@ export const templateCard = (row: TemplateRow, view: View): Html => {
 <h3>${plain(name)}</h3>
 <dl class="pairs"><div><dt>ID</dt><dd><code>${id}</code></dd></div>
 <div><dt>${view.translate("Account")}</dt><dd>${accountId}</dd></div>
-<div><dt>${view.translate("Review asked for")}</dt><dd>${timeShown(row.updated)}</dd></div>
+<div><dt>${view.translate("Review requested")}</dt><dd>${timeShown(row.updated)}</dd></div>
 <div><dt>${view.translate("State of review")}</dt><dd>${statesOf(row.codes, view)}</dd></div>
 <div><dt>${view.translate("Variables")}</dt><dd>${
     names.length === 0
@@ -71,9 +71,9 @@ export const quotaCard = (row: QuotaRequestRow, view: View): Html => {
   const all: readonly Pair[] = [
     ["Now", `${numberShown(held)} ${view.translate("messages a day")}`],
     ["Reason", plain(reasonRequested ?? "–")],
-    ["Papers", fileIds.length === 0 ? "–" : plain(fileIds.join(", "))],
+    ["Attachments", fileIds.length === 0 ? "–" : plain(fileIds.join(", "))],
     ["Account", accountId],
-    ["Asked for", timeShown(row.created)],
+    ["Requested", timeShown(row.created)],
   ];
   return html`
 <li class="panel waiting" id="q-${id}">
@@ -92,7 +92,7 @@ export const withdrawalCard = (row: WithdrawalRow, view: View): Html => {
     ["Fee", won(record.fee)],
     ["Bank account", plain(`${bankCode} ${accountNumber} ${holderName}`)],
     ["Account", accountId],
-    ["Asked for", timeShown(row.created)],
+    ["Requested", timeShown(row.created)],
   ];
   return html`
 <li class="panel waiting" id="w-${id}">

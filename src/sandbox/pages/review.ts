@@ -16,9 +16,9 @@ const show = (view: View): Html => {
   const templates = reviewQueue.templates(max.cards + 1);
   const quotas = reviewQueue.quotaRequests(max.cards + 1);
   const withdrawals = reviewQueue.withdrawals(max.cards + 1);
-  const noTemplate = html`<p class="empty">${view.translate("No template waits for review. Make one, then ask for its review:")}</p><p><code class="typed">${example}</code></p>`;
-  const none = html`<p class="empty">${view.translate("Nothing waits for a decision.")}</p>`;
-  return html`<p class="quiet">${view.translate("The place of the service's staff. At the real service they decide within a day or two.")}</p>
+  const noTemplate = html`<p class="empty">${view.translate("No template is waiting for review. Create one, then request its review:")}</p><p><code class="typed">${example}</code></p>`;
+  const none = html`<p class="empty">${view.translate("Nothing is waiting for review.")}</p>`;
+  return html`<p class="quiet">${view.translate("Act as the service's reviewers. The real service decides within a day or two.")}</p>
 ${section("templates", "Templates waiting for review", { rows: templates, card: templateCard, empty: noTemplate }, view)}
 ${section("quotas", "Requests for a higher quota", { rows: quotas, card: quotaCard, empty: none }, view)}
 ${section("withdrawals", "Withdrawals", { rows: withdrawals, card: withdrawalCard, empty: none }, view)}
@@ -36,7 +36,7 @@ const section = <R>(id: string, title: Label, listed: Listed<R>, view: View): Ht
   const { rows, card, empty } = listed;
   const more =
     rows.length > max.cards
-      ? html`<p class="quiet">${view.translate("Deciding brings up the next ones.")}</p>`
+      ? html`<p class="quiet">${view.translate("Decide, and the next ones appear.")}</p>`
       : html``;
   return html`<section aria-labelledby="${id}-title"><h2 id="${id}-title">${view.translate(title)}</h2>
 <ul class="cases" id="${id}" data-live>${rows.slice(0, max.cards).map((row) => card(row, view))}</ul>
@@ -93,13 +93,13 @@ const deciding = (decision: "approve" | "reject"): Action["run"] => {
   };
 };
 
-const gone = "There is nothing to decide on any more: the sandbox may have been reset.";
+const gone = "Nothing left to review: the sandbox may have been reset.";
 
 /** The page is older than a decision that was made elsewhere. */
 const refused: Action["refused"] = {
   TemplateNotFound: gone,
   ResourceNotFound: gone,
-  FailedToUpdate: "It was decided on already, or waits for no decision.",
+  FailedToUpdate: "Already decided, or not waiting for review.",
 };
 
 export const review: Page = {

@@ -113,7 +113,7 @@ export const createReviewQueue = (database: Database) => {
       ),
     withdrawals: (limit: number): WithdrawalRow[] =>
       database.all(
-        "SELECT * FROM withdrawals WHERE status = 'PENDING' ORDER BY seq LIMIT ?",
+        "SELECT * FROM withdrawals WHERE status = 'PENDING' ORDER BY seq DESC LIMIT ?",
         limit,
       ),
     /** How many there are altogether. */

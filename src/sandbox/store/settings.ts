@@ -14,6 +14,8 @@ interface SettingValues {
   readonly secondFactor: "required" | "off";
   /** Signatures dated by the wall clock of Seoul are taken as well. */
   readonly lenientDates: boolean;
+  /** Whether groups come back with their customFields: no source says that they do. */
+  readonly groupFields: "returned" | "dropped";
   /** What `reset --seed` was given; null without. */
   readonly seed: number | null;
   /** What ids follow from: the seed, else drawn from the time of the reset. */
@@ -30,6 +32,7 @@ const initial: SettingValues = {
   rates: { second: 0, used: {} },
   secondFactor: "required",
   lenientDates: false,
+  groupFields: "returned",
   seed: null,
   idSeed: 0,
   filled: false,

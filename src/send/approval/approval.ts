@@ -1,7 +1,9 @@
 /** One person's word for one plan: what is signed, and when it holds. */
+
 import { sign, verify } from "node:crypto";
 import * as v from "valibot";
 import { type MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Approval, RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { asPublicKey, isPublicKey, type SigningKey } from "./keys.ts";
@@ -41,19 +43,21 @@ export const approvalProblem = (
   },
 ): string | undefined => {
   const { digest, key, date, signature } = approval;
-  if (digest !== plan?.digest) return "its approval is of another plan";
-  if (by.own.includes(key)) return "it was approved by a key of your own: another person has to";
-  if (!by.approvers.includes(key)) return `it was approved by ${key}, which is no approver here`;
+  if (digest !== plan?.digest) return t`its approval belongs to another plan`;
+  if (by.own.includes(key))
+    return t`it was approved with one of your own keys; another person must approve it`;
+  if (!by.approvers.includes(key))
+    return t`it was approved with ${key}, which is not an approver of this profile`;
   const isSigned = verify(
     null,
     payloadOf({ digest, messages, key, date }),
     asPublicKey(key),
     Buffer.from(signature, "base64url"),
   );
-  if (!isSigned) return "its approval was not signed by the key that it names";
+  if (!isSigned) return t`its approval was not signed by the key that it names`;
   const ageMs = by.now.getTime() - Date.parse(date);
-  if (!(ageMs >= -aheadMs)) return `its approval is dated ahead: ${date}`;
-  return ageMs < approvalMs ? undefined : `its approval of ${date} is older than 24 hours`;
+  if (!(ageMs >= -aheadMs)) return t`its approval is dated in the future: ${date}`;
+  return ageMs < approvalMs ? undefined : t`its approval of ${date} is older than 24 hours`;
 };
 
 /** Where the approval of a plan is: beside it. */
@@ -78,10 +82,10 @@ export const readApproval = ({ files }: RunStore, plan: string): Approval | unde
 };
 
 const noApproval = (path: string): MsgError =>
-  usageError(`'${path}' is no approval, or was changed`, {
+  usageError(t`'${path}' is not an approval, or was changed`, {
     code: "ApprovalNotReadable",
     where: path,
-    todo: "nothing was sent; get it once more from the person who approved",
+    todo: t`nothing was sent; get it again from the person who approved`,
   });
 
 const parsed = (text: string): unknown => {

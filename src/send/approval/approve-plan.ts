@@ -1,9 +1,12 @@
 /** `msg run approve`: shows a plan to a second person, and signs it when they have typed how many messages it sends. */
+
 import { writeAtomically } from "../../durable/atomic-write.ts";
+import { t, translated } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import { formatWon } from "../../message/price.ts";
 import { readersOf } from "../../output/fields.ts";
 import { tableText } from "../../output/text/cell.ts";
+import { aligned } from "../../output/text/width.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { confirm } from "../../prompt/confirm.ts";
@@ -23,15 +26,15 @@ const shownMessages = 3;
 export const approvePlan = async (ctx: Ports, store: RunStore, file: string): Promise<Result> => {
   const plan = await readShown(ctx, file);
   const { messages, price } = plan.header.run;
-  const cost = price === null ? "a price that is not known" : formatWon(price);
+  const cost = price === null ? t`an unknown price` : formatWon(price);
   await confirm(ctx, {
-    question: `Approve ${formatMessageCount(messages)} for ${cost}?`,
+    question: t`Approve ${formatMessageCount(messages)} for ${cost}?`,
     type: String(messages),
   });
   const { digest } = plan;
   const approval = approvalFile(file);
   if (ctx.consent.dryRun) {
-    await ctx.note("rehearsed: nothing was signed");
+    await ctx.note(t`dry run: nothing was signed`);
     return { record: { plan: file, approval, digest, messages, cost: price }, columns };
   }
   const now = ctx.clock.now();
@@ -60,7 +63,7 @@ const readShown = async (ctx: Ports, file: string): Promise<ReadPlan> => {
   const shown = tableText(ctx.view);
   for (const { name, value } of readersOf(planColumns)) {
     const text = shown(value(record));
-    if (text !== "") await ctx.note(`${name.padEnd(14)}${text}`);
+    if (text !== "") await ctx.note(`${aligned(translated(name), 14)}${text}`);
   }
   if (ctx.io.err.isTTY && !ctx.view.quiet)
     await ctx.io.err.write(bubblesOf(spread.shown, ctx.io.err.columns));

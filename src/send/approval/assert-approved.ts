@@ -1,9 +1,12 @@
 /** The guard of two persons: above a figure of the profile a run goes out by a plan that another key approved. */
+
 import type { Settings } from "../../config/settings.ts";
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import type { Ports } from "../../ports.ts";
 import { stopError } from "../guards/spending.ts";
+import { wholeOf } from "../parts/part-flags.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { approvalProblem } from "./approval.ts";
 import { ownPublicKeys } from "./keys.ts";
@@ -19,11 +22,11 @@ export const assertApproved = (ctx: Ports, run: RunFile): void => {
     throw stopError(
       { where: plan.file },
       "ApprovalInvalid",
-      "a plan made with --direct or --no-tag cannot be approved: other machines would send it again",
-      "plan again without it",
+      t`a plan made with --direct or --no-tag cannot be approved: other machines could send it again`,
+      t`plan again without it`,
     );
   if (!approval)
-    throw notApproved(plan.file, "ApprovalNeeded", "it needs the approval of another person");
+    throw notApproved(plan.file, "ApprovalNeeded", t`it needs the approval of another person`);
   const problem = approvalProblem(run, approval, {
     approvers: Object.values(settings.approvers.value),
     own: ownPublicKeys(ctx),
@@ -40,10 +43,8 @@ export const asUnapproved = ({ settings }: Ports, error: unknown): unknown => {
   return new MsgError("stopped", message, { code, where, todo, cause: error });
 };
 
-const isNeeded = (
-  { approval, approvalAbove }: Settings,
-  { messages, price, fallbackPrice = 0 }: RunFile,
-): boolean => {
+const isNeeded = ({ approval, approvalAbove }: Settings, run: RunFile): boolean => {
+  const { messages, price, fallbackPrice = 0 } = wholeOf(run);
   if (approval.value !== "required") return false;
   const above = Number.parseInt(approvalAbove.value, 10);
   if (!approvalAbove.value.endsWith("won")) return messages > above;
@@ -51,18 +52,18 @@ const isNeeded = (
   return price === null || price + fallbackPrice > above;
 };
 
-const notPlanned = ({ profile }: Settings, { run, messages }: RunFile): MsgError =>
+const notPlanned = ({ profile }: Settings, run: RunFile): MsgError =>
   stopError(
-    { where: `run ${run}` },
+    { where: t`run ${run.run}` },
     "ApprovalNeeded",
-    `profile '${profile.value}' sends ${formatMessageCount(messages)} by an approved plan alone`,
-    "add --plan-out <file>.msgplan, have it approved with msg run approve <file>.msgplan, then send it with --plan: msg help approval",
+    t`profile '${profile.value}' sends ${formatMessageCount(wholeOf(run).messages)} only with an approved plan`,
+    t`add --plan-out <file>.msgplan, have it approved with msg run approve <file>.msgplan, then send it with --plan: msg help approval`,
   );
 
 const notApproved = (file: string, code: string, why: string): MsgError =>
   stopError(
     { where: file },
     code,
-    `the plan may not be sent: ${why}`,
-    `msg run approve ${file}, by an approver of this profile, makes ${file}.approval; put it beside the plan`,
+    t`the plan cannot be sent: ${why}`,
+    t`an approver of this profile runs msg run approve ${file}; put ${file}.approval next to the plan`,
   );

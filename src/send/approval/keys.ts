@@ -1,4 +1,5 @@
 /** The Ed25519 keys that plans are approved with: one a profile, made at first use, kept with the other secrets. */
+
 import {
   createPrivateKey,
   createPublicKey,
@@ -8,6 +9,7 @@ import {
 } from "node:crypto";
 import type { StoredCredentials } from "../../config/files/credentials.ts";
 import { MsgError, truncate, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 
 export interface SigningKey {
@@ -26,7 +28,7 @@ export const ownKey = async ({ session, settings }: Ports): Promise<SigningKey> 
       keyOf(now, profile) === undefined ? withKey(now, profile, newKey()) : now,
     );
   const stored = keyOf(config.readCredentials(), profile);
-  if (stored === undefined) throw new MsgError("fault", "the key of the profile was not stored");
+  if (stored === undefined) throw new MsgError("fault", t`the key of the profile was not stored`);
   session.redact(stored);
   return read(stored);
 };
@@ -81,9 +83,9 @@ export const isPublicKey = (text: string): boolean => form.test(text);
 /** A key as a person hands it on. Throws MsgError (usage) for a text that is none. */
 export const readPublicKey = (typed: string): string => {
   if (isPublicKey(typed)) return typed;
-  throw usageError(`'${truncate(typed, 60)}' is no public key`, {
+  throw usageError(t`'${truncate(typed, 60)}' is not a public key`, {
     code: "InvalidValue",
-    todo: "take what msg profile key prints for the other person: ed25519: and 43 characters",
+    todo: t`use what msg profile key prints for the other person: ed25519: and 43 characters`,
   });
 };
 

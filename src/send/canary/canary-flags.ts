@@ -1,6 +1,8 @@
 /** The flags of a canary: what goes out first, how long it is waited for, and how much of it may fail. */
+
 import { readDuration } from "../../config/values.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import type { RunFlags } from "../start/run-flags.ts";
 import type { Canary } from "../store/run-file.ts";
@@ -17,19 +19,22 @@ const defaultWithin = "10m";
 export const checkCanary = (ctx: Ports, flags: RunFlags): void => {
   const { canary, canaryTo, canaryWithin, canaryMaxFailed, direct, at, resume, plan } = flags;
   const wrong = (what: string, todo: string) =>
-    usageError(what, { code: "InvalidUsage", todo: `nothing was sent; ${todo}` });
+    usageError(what, { code: "InvalidUsage", todo: t`nothing was sent; ${todo}` });
   if (canaryWithin !== undefined) readDuration(canaryWithin, "--canary-within");
   if (canaryMaxFailed !== undefined) shareOf(canaryMaxFailed);
   const own =
     canary !== undefined ? "--canary" : canaryTo !== undefined ? "--canary-to" : undefined;
   if (canary !== undefined && canaryTo !== undefined)
-    throw wrong("--canary and --canary-to exclude each other", "leave one of them out");
+    throw wrong(t`--canary and --canary-to exclude each other`, t`use one of them`);
   const other = direct ? "--direct" : at !== undefined ? "--at" : undefined;
   if (own && other)
-    throw wrong(`${other} and ${own} exclude each other`, "a canary is a group that is sent now");
+    throw wrong(t`${other} and ${own} exclude each other`, t`a canary is a group that is sent now`);
   const isOfRun = resume !== undefined || plan !== undefined;
   if (own === undefined && !isOfRun && (canaryWithin ?? canaryMaxFailed) !== undefined)
-    throw wrong("--canary-within and --canary-max-failed are about --canary", "give both, or none");
+    throw wrong(
+      t`--canary-within and --canary-max-failed need --canary or --canary-to`,
+      t`add --canary <n> or --canary-to <file>`,
+    );
   const isSent = !flags.planOut && !flags.estimate && !ctx.consent.dryRun;
   if (own && isSent) assertJudged(ctx, canaryMaxFailed);
 };
@@ -37,9 +42,9 @@ export const checkCanary = (ctx: Ports, flags: RunFlags): void => {
 /** Throws MsgError (usage) where no one could be asked whether the rest is to go out. */
 export const assertJudged = ({ ask }: Ports, maxFailed: string | undefined): void => {
   if (ask || maxFailed !== undefined) return;
-  throw usageError("a canary asks whether to go on, and there is no one to ask", {
+  throw usageError(t`a canary asks before sending the rest, and there is no terminal to ask on`, {
     code: "ConfirmationNeeded",
-    todo: "nothing more was sent; --canary-max-failed 5% says when to go on without a question",
+    todo: t`nothing more was sent; --canary-max-failed 5% sends the rest without a question when no more than that fail`,
   });
 };
 
@@ -76,8 +81,8 @@ const shareOf = (typed: string): { readonly figure: number; readonly isShare: bo
   const isShare = percent === "%";
   if (digits !== undefined && (isShare ? figure <= 100 : Number.isInteger(figure)))
     return { figure, isShare };
-  throw usageError(`--canary-max-failed: '${typed}' is neither a share nor a number of messages`, {
+  throw usageError(t`--canary-max-failed: '${typed}' is neither a share nor a number of messages`, {
     code: "InvalidValue",
-    todo: "nothing was sent; write it like 5% or 2",
+    todo: t`nothing was sent; write it like 5% or 2`,
   });
 };

@@ -1,7 +1,10 @@
 /** The rows of a canary: the first of the list, or the first texts once more, to numbers of one's own. */
+
 import * as v from "valibot";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { readExcluded } from "../sources/exclude.ts";
 import type { RunFlags } from "../start/run-flags.ts";
@@ -32,12 +35,12 @@ const readTeam = async (ctx: Ports, file: string): Promise<readonly string[]> =>
     usageError(`--canary-to: ${what}`, {
       code: "InvalidRows",
       where: file,
-      todo: "nothing was sent",
+      todo: t`nothing was sent`,
     });
-  if (numbers.length === 0) throw wrong("there is no number in it");
-  if (numbers.length > maxTeam) throw wrong(`takes ${maxTeam} numbers at most`);
+  if (numbers.length === 0) throw wrong(t`the file has no numbers`);
+  if (numbers.length > maxTeam) throw wrong(t`takes at most ${formatFigure(maxTeam)} numbers`);
   const abroad = numbers.find((it) => !/^\d+$/.test(it));
-  if (abroad !== undefined) throw wrong(`${abroad} is no number of this country`);
+  if (abroad !== undefined) throw wrong(t`${abroad} is not a number of this country`);
   return numbers;
 };
 

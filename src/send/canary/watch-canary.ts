@@ -4,7 +4,9 @@ import { maxRows } from "../../contract/endpoint.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
+import { formatFigure } from "../../message/price.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
 import { overlap } from "../protocol/rows.ts";
@@ -77,13 +79,16 @@ const readCodes = async (
 
 /** `canary of 20 messages: 18 delivered, 1 failed, 1 on the way`. */
 export const describeCanary = ({ messages, delivered, failed, pending }: Outcome): string => {
-  const open = pending > 0 ? `, ${pending} on the way` : "";
-  return `${formatMessageCount(messages)} first: ${delivered} delivered, ${failed} failed${open}`;
+  const first = formatMessageCount(messages);
+  const [good, bad] = [formatFigure(delivered), formatFigure(failed)];
+  return pending > 0
+    ? t`${first} first: ${good} delivered, ${bad} failed, ${formatFigure(pending)} on the way`
+    : t`${first} first: ${good} delivered, ${bad} failed`;
 };
 
 /** On standard error, for a script too: it is what the rest hangs on. */
 export const showCanary = async (ctx: Ports, outcome: Outcome): Promise<void> => {
   await ctx.note(describeCanary(outcome));
   for (const [code, count] of outcome.codes)
-    await ctx.note(`  ${count} failed by ${code}: ${statusMeaning(code)}`);
+    await ctx.note(`  ${t`${formatFigure(count)} failed with ${code}: ${statusMeaning(code)}`}`);
 };

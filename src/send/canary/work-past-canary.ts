@@ -1,5 +1,7 @@
 /** Works on a run whose first messages go out alone: waits what becomes of them before the others follow. */
+
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import type { Ports } from "../../ports.ts";
 import type { Entry } from "../protocol/entries.ts";
@@ -60,7 +62,7 @@ const judge = async (
   } catch (error) {
     if (!(error instanceof MsgError) || error.kind === "fault") throw error;
     if (error.kind === "interrupted") return interrupted;
-    const why = `what became of its canary could not be read: ${error.message}`;
+    const why = t`the outcome of its canary could not be read: ${error.message}`;
     return { ending: { type: "canary" }, error: held(run, why, summary.notSent) };
   }
 };
@@ -78,19 +80,20 @@ const findObjection = async (
   if (maxFailed !== undefined) {
     const { failed, pending, messages } = outcome;
     if (failed > maxFailedOf(maxFailed, messages))
-      return `${said}, and at most ${maxFailed} may fail`;
+      return t`${said}, and at most ${maxFailed} may fail`;
     // Those on the way may fail still.
-    return failed + pending > maxFailedOf(maxFailed, messages) ? `${said}, too late` : undefined;
+    const isLate = failed + pending > maxFailedOf(maxFailed, messages);
+    return isLate ? t`${said}, and the time to wait is over` : undefined;
   }
-  const goesOn = await ask?.confirm(`Send the other ${formatMessageCount(left)}?`);
-  return goesOn ? undefined : `${said}, and you declined the rest`;
+  const goesOn = await ask?.confirm(t`Send the other ${formatMessageCount(left)}?`);
+  return goesOn ? undefined : t`${said}, and you declined to send the rest`;
 };
 
 const held = ({ run }: RunFile, why: string, left: number): MsgError =>
-  new MsgError("stopped", `the run ended at its canary: ${why}`, {
+  new MsgError("stopped", t`the run stopped at its canary: ${why}`, {
     code: "CanaryHeld",
-    where: `run ${run}`,
-    todo: `${formatMessageCount(left)} not sent; msg send-many --resume ${run} sends the rest, msg run cancel ${run} ends it`,
+    where: t`run ${run}`,
+    todo: t`${formatMessageCount(left)} not sent; msg send-many --resume ${run} sends the rest, msg run cancel ${run} cancels it`,
     outcome: "partial",
   });
 

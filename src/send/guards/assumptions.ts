@@ -1,4 +1,5 @@
 /** What the promise across machines assumes of the service, tried with an empty group that is deleted again. */
+
 import { join } from "node:path";
 import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
@@ -8,14 +9,17 @@ import { quietly } from "../../durable/failure.ts";
 import { diskFiles } from "../../durable/files.ts";
 import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import { MsgError } from "../../errors.ts";
+import { t, translated } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
-import { fieldOf, groupsLike } from "../run/claim-requests.ts";
+import { fieldOf, groupsLike } from "../claims/group-fields.ts";
+import { rememberMarks } from "../claims/remembered-marks.ts";
 import { serviceTime } from "../run/hours.ts";
 import { storeOf } from "../store/run-store.ts";
 
 const assumptions = {
   list: "a list shows a new group at once",
   fields: "custom fields of groups come back",
+  messages: "custom fields of groups do not come back: one message of each group is read",
   exclusion: "a group that was deleted is not sent",
 } as const;
 
@@ -39,11 +43,15 @@ export const tryAssumptions = async (ctx: Ports): Promise<readonly Tried[]> => {
       fields: fieldOf(group, field) === mark,
       exclusion: await isNeverSent(client, groupId),
     };
-    remember(ctx, Object.values(holds).every(Boolean));
-    return (["list", "fields", "exclusion"] as const).map((it) => ({
-      assumption: assumptions[it],
-      holds: holds[it],
-    }));
+    // Without them one message of each group is read.
+    rememberMarks(ctx, !holds.fields);
+    remember(ctx, holds.list && holds.exclusion);
+    const fields = holds.fields ? "fields" : "messages";
+    return [
+      { assumption: translated(assumptions.list), holds: holds.list },
+      { assumption: translated(assumptions[fields]), holds: true },
+      { assumption: translated(assumptions.exclusion), holds: holds.exclusion },
+    ];
   } finally {
     await client.call(deleteGroup, { params }).catch(() => undefined);
   }
@@ -92,6 +100,6 @@ const remember = (ctx: Ports, isWell: boolean): void => {
 export const noteSingleMachine = async (ctx: Ports): Promise<void> => {
   if (readFailed(ctx).includes(ctx.settings.profile.value))
     await ctx.note(
-      "msg doctor --sending failed for this service: each row goes out once from this machine; on several at once it may go out more often",
+      t`msg doctor --sending failed for this service: each row goes out once from this machine, but may go out more than once if several machines send it`,
     );
 };

@@ -1,13 +1,15 @@
 /** What sending a group costs: read, guarded and agreed to before it is sent. */
+
 import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { type Group, type TypeKey, typeKeys } from "../../contract/message-records.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
-import { formatWon, priceOf } from "../../message/price.ts";
+import { priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { confirm } from "../../prompt/confirm.ts";
 import { readPrices } from "./account.ts";
-import { assertSpendingAllowed, type Limits, type Spending } from "./spending.ts";
+import { assertSpendingAllowed, describeSpending, type Limits, type Spending } from "./spending.ts";
 
 /** Reads the group, stops at a ceiling or on a protected profile (exit 7), and asks. */
 export const confirmGroupCost = async (
@@ -18,10 +20,12 @@ export const confirmGroupCost = async (
   const { spending, isKnown } = await readGroupSpending(await ctx.session.client(), groupId);
   assertSpendingAllowed(ctx, { ...spending, limits });
   const { amount, cost } = spending;
-  const what = isKnown
-    ? `${formatMessageCount(amount)} for ${cost === undefined ? "a price that is not known" : formatWon(cost)}`
-    : `up to ${formatMessageCount(amount)}`;
-  await confirm(ctx, { question: `${doing} group ${groupId}: ${what}?` });
+  const what = isKnown ? describeSpending(amount, cost) : t`up to ${formatMessageCount(amount)}`;
+  const question =
+    doing === "Send"
+      ? t`Send group ${groupId}: ${what}?`
+      : t`Send group ${groupId} again: ${what}?`;
+  await confirm(ctx, { question });
 };
 
 /**
@@ -37,7 +41,7 @@ export const readGroupSpending = async (
   const isKnown = status === "PENDING" || status === "SCHEDULED";
   const amount = isKnown ? count.registeredSuccess : count.total;
   const cost = isKnown ? await costOf(client, group) : status === "FAILED" ? undefined : 0;
-  return { spending: { unit: "messages", amount, cost, where: `group ${groupId}` }, isKnown };
+  return { spending: { unit: "messages", amount, cost, where: t`group ${groupId}` }, isKnown };
 };
 
 /** In won; undefined where a price is not published. */

@@ -1,11 +1,13 @@
 /** What stops a run before its first request: exit 7, nothing was sent, the run is kept. */
 
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import { formatFigure, formatWon } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { Ask } from "../../prompt/prompt.ts";
 import { assertApproved } from "../approval/assert-approved.ts";
+import { wholeOf } from "../parts/part-flags.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import { countRows } from "../protocol/rows.ts";
 import type { Taken } from "../protocol/state.ts";
@@ -47,17 +49,21 @@ const spendingOf = (
   { maxCost, maxRecipients }: Limits,
 ): Spending => ({
   unit: "messages",
-  amount: run.messages,
-  cost: run.price === null ? undefined : run.price + (run.fallbackPrice ?? 0),
+  ...amountsOf(wholeOf(run)),
   limits: {
     maxCost: maxCost ?? run.maxCost ?? undefined,
     maxRecipients: maxRecipients ?? run.maxRecipients,
   },
   // Nothing is kept of a dry run.
   ...(!consent.dryRun && {
-    where: `run ${run.run}`,
+    where: t`run ${run.run}`,
     again: (flag: string) => `${howToSend(run)} ${flag}`,
   }),
+});
+
+const amountsOf = ({ messages, price, fallbackPrice = 0 }: ReturnType<typeof wholeOf>) => ({
+  amount: messages,
+  cost: price === null ? undefined : price + fallbackPrice,
 });
 
 /** All that lacks, at once: a second attempt must not fail of the next of them. */
@@ -71,7 +77,7 @@ const assertEnough = (made: Means, taken: readonly Taken[], { where, again }: Sp
     lacks.map(({ text }) => text).join("; "),
     [
       ...lacks.map(({ todo }) => todo),
-      ...(again ? [`then go on with ${again("")}`.trimEnd()] : []),
+      ...(again ? [t`then continue: ${again("")}`.trimEnd()] : []),
     ].join("; "),
   );
 };
@@ -88,8 +94,8 @@ export const findLacks = ({ run, money, quota }: Means, taken: readonly Taken[] 
       ? [
           {
             code: "BalanceTooShort",
-            text: `${formatWon(price)} needed, ${formatFigure(money)} there`,
-            todo: `msg balance charge ${Math.ceil(price - money)} tops it up`,
+            text: t`${formatWon(price)} needed, the balance is ${formatWon(money)}`,
+            todo: t`top up the balance: msg balance charge ${Math.ceil(price - money)}`,
           },
         ]
       : []),
@@ -97,8 +103,8 @@ export const findLacks = ({ run, money, quota }: Means, taken: readonly Taken[] 
       ? [
           {
             code: "QuotaTooSmall",
-            text: `${formatFigure(quota.left)} of quota left, ${formatFigure(messages)} needed`,
-            todo: `msg quota request --amount ${quota.daily + messages - quota.left} asks for more, or wait for the next day in Korea`,
+            text: t`${formatFigure(messages)} needed, ${formatFigure(quota.left)} of the daily quota left`,
+            todo: t`request a higher quota: msg quota request --amount ${quota.daily + messages - quota.left}, or wait until tomorrow in Korea`,
           },
         ]
       : []),
@@ -110,26 +116,29 @@ type Rest = Pick<Summary, "notSent" | "cost">;
 
 /** The question on a terminal; elsewhere the guards decide. Throws MsgError (stopped) for a no. */
 export const confirmRun = async (ctx: Ports, run: RunFile, rest?: Rest): Promise<void> => {
-  if (!ctx.ask || ctx.consent.yes || ctx.consent.typed?.trim() === String(run.messages)) return;
+  if (!ctx.ask || ctx.consent.yes || ctx.consent.typed?.trim() === String(wholeOf(run).messages))
+    return;
   const messages = rest?.notSent ?? run.messages;
-  const isPart = messages < run.messages;
-  const what = isPart
-    ? `the ${formatMessageCount(messages)} that were not sent`
-    : formatMessageCount(messages);
-  const question = `Send ${what} ${describeCost(run, isPart ? rest : undefined)}?`;
-  const after = `${howToSend(run)} sends it after all`;
+  const question = sendingQuestion(run, messages, messages < run.messages ? rest : undefined);
+  const after = t`${howToSend(run)} sends it after all`;
   const agreed = await askToSend(ctx, ctx.ask, question, messages).catch((error: unknown) => {
     if (!(error instanceof MsgError) || error.kind !== "interrupted") throw error;
-    const todo = `nothing was sent; ${after}`;
-    throw new MsgError("interrupted", "interrupted", { where: `run ${run.run}`, todo });
+    const todo = t`nothing was sent; ${after}`;
+    throw new MsgError("interrupted", t`interrupted`, { where: t`run ${run.run}`, todo });
   });
-  if (!agreed) throw stopError({ where: `run ${run.run}` }, "Declined", "declined", after);
+  if (!agreed) throw stopError({ where: t`run ${run.run}` }, "Declined", t`declined`, after);
 };
 
-const describeCost = (run: RunFile, rest: Rest | undefined): string => {
+const sendingQuestion = (run: RunFile, messages: number, rest: Rest | undefined): string => {
+  const count = formatMessageCount(messages);
   const price = priceOf(run, rest);
-  if (price === null) return "at a price that is not known";
-  return rest === undefined ? `for ${formatWon(price)}` : `for ${formatWon(price)} at most`;
+  if (rest === undefined)
+    return price === null
+      ? t`Send ${count}, price not known?`
+      : t`Send ${count} for ${formatWon(price)}?`;
+  return price === null
+    ? t`Send the ${count} not sent yet, price not known?`
+    : t`Send the ${count} not sent yet for at most ${formatWon(price)}?`;
 };
 
 /** A part costs no more than what is left of the whole price; more is not known of it. */
@@ -144,6 +153,6 @@ const askToSend = async (
   messages: number,
 ): Promise<boolean> => {
   if (messages <= settings.confirmRows.value) return ask.confirm(question);
-  const typed = await ask.text(`${question} Type ${messages} to send:`);
+  const typed = await ask.text(t`${question} Type ${messages} to send:`);
   return typed.trim() === String(messages);
 };

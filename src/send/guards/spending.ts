@@ -1,5 +1,7 @@
 /** The one guard of every call that sends messages or moves money: exit 7, nothing was sent. */
+
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import { formatFigure, formatWon } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
@@ -38,8 +40,8 @@ export const assertCeilings = ({ settings }: Ports, spending: Spending): void =>
     throw stopError(
       spending,
       "TooManyRecipients",
-      `${formatFigure(amount)} recipients are more than the ${formatFigure(maxRecipients)} allowed`,
-      `send less, or raise the limit: ${raise(spending, "max-recipients", amount)}`,
+      t`${formatFigure(amount)} recipients are more than the ${formatFigure(maxRecipients)} allowed`,
+      t`send less, or raise the limit: ${raise(spending, "max-recipients", amount)}`,
     );
   const maxCost = limits?.maxCost ?? settings.maxCost.value;
   if (maxCost === undefined || (cost !== undefined && cost <= maxCost)) return;
@@ -47,18 +49,18 @@ export const assertCeilings = ({ settings }: Ports, spending: Spending): void =>
     spending,
     "CostAboveCeiling",
     cost === undefined
-      ? "the price of a message is not known, and there is a ceiling"
-      : `this would cost ${formatWon(cost)}, above the ceiling of ${formatWon(maxCost)}`,
+      ? t`there is a cost ceiling, but the price of a message is not known`
+      : t`this would cost ${formatWon(cost)}, above the ceiling of ${formatWon(maxCost)}`,
     cost === undefined
-      ? "leave --max-cost out, or ask for the right to read prices"
-      : `send less, or raise the limit: ${raise(spending, "max-cost", Math.ceil(cost))}`,
+      ? t`omit --max-cost, or ask for permission to read prices`
+      : t`send less, or raise the limit: ${raise(spending, "max-cost", Math.ceil(cost))}`,
   );
 };
 
 const raise = (spending: Spending, name: string, value: number): string =>
   spending.limits ? goOn(spending, `--${name} ${value}`) : `msg profile set ${name} ${value}`;
 
-const goOn = ({ again = (flag) => `add ${flag}` }: Spending, flag: string): string => again(flag);
+const goOn = ({ again = (flag) => t`add ${flag}` }: Spending, flag: string): string => again(flag);
 
 /**
  * The consent of the operator: on a protected profile the very figure, elsewhere for what is large and
@@ -71,15 +73,19 @@ export const assertConsent = (ctx: Ports, spending: Spending): void => {
     throw stopError(
       spending,
       "Protected",
-      `profile '${ctx.settings.profile.value}' is protected`,
-      `to ${unit === "won" ? `spend ${formatWon(amount)}` : `send ${formatMessageCount(amount)}`}: ${goOn(spending, `--confirm ${amount}`)}`,
+      t`profile '${ctx.settings.profile.value}' is protected`,
+      unit === "won"
+        ? t`to spend ${formatWon(amount)}: ${goOn(spending, `--confirm ${amount}`)}`
+        : t`to send ${formatMessageCount(amount)}: ${goOn(spending, `--confirm ${amount}`)}`,
     );
   if (!isConfirmed && !ctx.ask && !ctx.consent.yes && isLarge(ctx, spending))
     throw stopError(
       spending,
       "ConfirmationNeeded",
-      `${described(spending)}, and there is no terminal to ask on`,
-      `${spending.limits ? `consent with -y, --max-cost ${cost === undefined ? "<won>" : Math.ceil(cost)} or --max-recipients ${amount}` : "consent with -y"}: ${goOn(spending, "-y")}`,
+      t`${described(spending)}: needs your consent, and there is no terminal to ask`,
+      spending.limits
+        ? t`consent with -y, --max-cost ${cost === undefined ? "<won>" : Math.ceil(cost)} or --max-recipients ${amount}: ${goOn(spending, "-y")}`
+        : t`consent with -y: ${goOn(spending, "-y")}`,
     );
   ctx.session.allowSpending();
 };
@@ -94,9 +100,13 @@ const isLarge = ({ settings }: Ports, { unit, amount, cost = 0, limits }: Spendi
 };
 
 const described = ({ unit, amount, cost }: Spending): string =>
-  unit === "won"
-    ? formatWon(amount)
-    : `${formatMessageCount(amount)} for ${cost === undefined ? "a price that is not known" : formatWon(cost)}`;
+  unit === "won" ? formatWon(amount) : describeSpending(amount, cost);
+
+/** `3 messages for 60 won` */
+export const describeSpending = (amount: number, cost: number | undefined): string =>
+  cost === undefined
+    ? t`${formatMessageCount(amount)}, price not known`
+    : t`${formatMessageCount(amount)} for ${formatWon(cost)}`;
 
 /** Nothing of it was sent: exit 7, and how to go on. */
 export const stopError = (
@@ -108,7 +118,7 @@ export const stopError = (
   new MsgError("stopped", what, {
     code,
     where,
-    todo: ({ nothing = "nothing was sent" }) => `${nothing}; ${todo}`,
+    todo: ({ nothing = t`nothing was sent` }) => `${nothing}; ${todo}`,
   });
 
 /** What would stop it, for a plan that is only shown. */

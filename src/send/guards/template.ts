@@ -1,7 +1,9 @@
 /** Messages by a Kakao template: what it asks for is filled and checked before anything is sent. */
+
 import { getTemplate, type Template } from "../../contract/kakao-templates.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { invalidInput, MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { type Check, candidate } from "../../message/check-members.ts";
 import {
   askedNames,
@@ -25,17 +27,17 @@ export const readTemplateFlag = async (
 ): Promise<Template | undefined> => {
   if (templateId === undefined) return undefined;
   const wrong = (what: string, todo: string) =>
-    usageError(what, { code: "InvalidValue", todo: `nothing was sent; ${todo}` });
-  if (kakao) throw wrong("--template and --kakao exclude each other", "leave one of them out");
+    usageError(what, { code: "InvalidValue", todo: t`nothing was sent; ${todo}` });
+  if (kakao) throw wrong(t`--template and --kakao exclude each other`, t`leave one of them out`);
   const client = await ctx.session.client();
   const template = await client.call(getTemplate, { params: { templateId } });
   const { name, pfId, codes } = template;
   if (channel !== undefined && channel !== pfId)
-    throw wrong(`the template '${name}' is of channel ${pfId}`, "leave --channel out");
+    throw wrong(t`the template '${name}' belongs to channel ${pfId}`, t`omit --channel`);
   if (!codes.some(({ status }) => status === "APPROVED"))
     throw wrong(
-      `the template '${name}' is not approved: ${codes.map((it) => it.status).join(", ")}`,
-      `msg template get ${templateId} shows its review`,
+      t`the template '${name}' is not approved: ${codes.map((it) => it.status).join(", ")}`,
+      t`msg template get ${templateId} shows its review`,
     );
   return template;
 };
@@ -90,22 +92,18 @@ export const assertVariables = async (
   };
   const { missing, empty } = fillTemplate(asked, kakaoOptions.variables ?? {});
   const lacks = [
-    ...missing.map((name) => ({ name, code: "1043", what: "has no value for it" })),
+    ...missing.map((name) => ({
+      code: "1043",
+      text: t`the template '${template.name}' needs #{${name}}, and it has no value`,
+    })),
     ...(allowEmpty ? [] : empty).map((name) => ({
-      name,
       code: "EmptyVariable",
-      what: "is empty; --allow-empty sends it so",
+      text: t`the template '${template.name}' needs #{${name}}, and its value is empty; --allow-empty sends it so`,
     })),
   ];
   if (lacks.length === 0) return;
   const field = read ? "--var" : "--kakao";
-  const where = read ? "--var" : "variables";
-  throw invalidInput(
-    lacks.map(({ name, code, what }) => ({
-      ...{ code, field },
-      text: `the template '${template.name}' asks for #{${name}}, and ${where} ${what}`,
-    })),
-  );
+  throw invalidInput(lacks.map((it) => ({ ...it, field })));
 };
 
 /** Undefined where the caller may not read it or it is not theirs: sending says what that means. */

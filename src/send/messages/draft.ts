@@ -1,8 +1,10 @@
 /** What one row says of its message: from cells or from a JSON object. */
+
 import * as v from "valibot";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
 import { isRecord } from "../../json/read-json.ts";
+import { t } from "../../locale/locale.ts";
 import {
   type Column,
   recipientsIn,
@@ -86,7 +88,7 @@ export const draftOfValue = (
   };
   let recipientKey: string | undefined;
   if (!isRecord(value)) {
-    found.problems.push({ code: "NotAnObject", text: "this row is not an object" });
+    found.problems.push({ code: "NotAnObject", text: t`this row is not an object` });
   } else {
     recipientKey = recipientKeyOf(Object.keys(value), map, found.problems);
     const whole = recipientKey === undefined ? map : { ...map, to: recipientKey };
@@ -110,7 +112,7 @@ const recipientKeyOf = (
   if (keys.some((key) => targetsOf(key, map).members.includes("to"))) return undefined;
   const [only, other] = map.to === undefined ? recipientsIn(keys) : [];
   if (only === undefined || other === undefined) return only;
-  const text = `"${only}" and "${other}" may both give the recipient: --map to=${only}, or --map to=${other}`;
+  const text = t`"${only}" and "${other}" both look like the recipient: --map to=${only}, or --map to=${other}`;
   problems.push({ code: "DuplicateKey", field: "to", text });
   return undefined;
 };
@@ -148,7 +150,7 @@ const give = (
   const other = into.given.get(member);
   into.given.set(member, value);
   if (other === undefined) return;
-  const text = `"${other.name}" and "${value.name}" both give "${member}"`;
+  const text = t`"${other.name}" and "${value.name}" both give "${member}"`;
   into.problems.push({ code: "DuplicateKey", field: value.name, text });
 };
 
@@ -165,8 +167,8 @@ const plainTexts = (value: unknown): string[] | undefined => {
 
 const notPlain = (field: string, isMember: boolean): Problem =>
   isMember
-    ? { code: "1011", field, text: `"${field}" is not a text` }
-    : { code: "UnknownMember", field, text: `a message has no member "${field}"` };
+    ? { code: "1011", field, text: t`"${field}" is not a text` }
+    : { code: "UnknownMember", field, text: t`a message has no member "${field}"` };
 
 const parseOptions = (found: Collected): MessageInput | undefined => {
   if (found.options.length === 0) return undefined;
@@ -174,7 +176,7 @@ const parseOptions = (found: Collected): MessageInput | undefined => {
   if (parsed.success) return parsed.output;
   for (const issue of parsed.issues) {
     const field = v.getDotPath(issue) ?? undefined;
-    found.problems.push({ code: "1011", field, text: `${field ?? "a member"}: ${issue.message}` });
+    found.problems.push({ code: "1011", field, text: `${field ?? t`a member`}: ${issue.message}` });
   }
   return undefined;
 };

@@ -1,6 +1,8 @@
 /** `msg send --var`: the values put into one message. */
+
 import type { MessageInput } from "../../contract/message-records.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { bareVariables } from "../../message/kakao-template.ts";
 import { template } from "../../message/variables.ts";
 import { fillInnerTexts } from "./inner-texts.ts";
@@ -18,9 +20,9 @@ export const fillMessage = (
   const strictly = (text: string): string => {
     const { text: filled, unfilled } = template(text).fill(values);
     if (unfilled.length === 0) return filled;
-    throw usageError(`#{${unfilled[0]}} has no --var`, {
+    throw usageError(t`#{${unfilled[0] ?? ""}} has no --var`, {
       code: "MissingVariable",
-      todo: "nothing was sent; give each variable a value, or no --var at all",
+      todo: t`nothing was sent; give every variable a value, or use no --var at all`,
     });
   };
   const { text, subject } = message;

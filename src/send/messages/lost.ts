@@ -1,5 +1,7 @@
 /** Emoji and other characters that phones in Korea may not show: warned of, and sent as they are. */
+
 import type { MessageInput } from "../../contract/message-records.ts";
+import { t } from "../../locale/locale.ts";
 import { findLostCharacter } from "../../message/characters.ts";
 import { formatRowCount } from "../../message/counted.ts";
 import { detectType, isKakaoType } from "../../message/type.ts";
@@ -18,14 +20,14 @@ export const createLostReporter = (ctx: Ports, shared: string | undefined) => {
   return {
     add: (row: number, character: string): void => {
       found.rows += 1;
-      found.first ??= `"${character}" in row ${row}`;
+      found.first ??= t`"${character}" in row ${row}`;
     },
     report: async (): Promise<void> => {
-      if (inShared !== undefined) await ctx.note(lostText(`"${inShared}" in the text`));
+      if (inShared !== undefined) await ctx.note(lostText(t`"${inShared}" in the text`));
       else if (found.first !== undefined)
         await ctx.note(
           lostText(
-            `${found.first}${found.rows > 1 ? `, ${formatRowCount(found.rows)} in all` : ""}`,
+            found.rows > 1 ? t`${found.first}, ${formatRowCount(found.rows)} in all` : found.first,
           ),
         );
     },
@@ -34,4 +36,4 @@ export const createLostReporter = (ctx: Ports, shared: string | undefined) => {
 
 /** `"😀" in row 3: a phone may not show it`. */
 export const lostText = (what: string): string =>
-  `${what}: a phone may not show it; --strict refuses such characters`;
+  t`${what}: a phone may not show it; --strict refuses such characters`;

@@ -1,7 +1,9 @@
 /** The step from a row to its messages: a pure function, built once for all rows of a source. */
+
 import type { Template as KakaoTemplate } from "../../contract/kakao-templates.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { type Problem, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { advertisingChecks } from "../../message/advertising.ts";
 import { allProblems, registrationChecks } from "../../message/check.ts";
 import type { Check } from "../../message/check-members.ts";
@@ -139,10 +141,10 @@ const rejectUnknown = (
   ]);
   const unknown = names.find((name) => !known.has(name));
   if (unknown === undefined) return;
-  throw usageError(`#{${unknown}} has no column and no --var`, {
+  throw usageError(t`#{${unknown}} has no column and no --var`, {
     code: "MissingVariable",
     where: options.name,
-    todo: `the columns are ${columns.map(({ source }) => source).join(", ")}`,
+    todo: t`the columns are ${columns.map(({ source }) => source).join(", ")}`,
   });
 };
 
@@ -203,9 +205,9 @@ const filled = (
   problems: Problem[],
 ): string => {
   for (const name of unfilled)
-    problems.push({ code: "UnfilledVariable", field, text: `#{${name}} has no value` });
+    problems.push({ code: "UnfilledVariable", field, text: t`#{${name}} has no value` });
   for (const name of options.allowEmpty ? [] : empty)
-    problems.push({ code: emptyCode, field, text: `#{${name}} is empty` });
+    problems.push({ code: emptyCode, field, text: t`#{${name}} is empty` });
   return text;
 };
 

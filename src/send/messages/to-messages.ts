@@ -1,7 +1,10 @@
 /** Rows made into messages, all checked before any is sent, and held at once. */
+
 import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
 import { type Problem, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import { formatMessageCount } from "../../message/counted.ts";
 import type { SkippedMessage } from "../plan/skipped-rows.ts";
 import { noRowsError, type Rows } from "../sources/rows.ts";
 import { type MessageOptions, rowSteps } from "./row-message.ts";
@@ -38,9 +41,9 @@ export const toMessages = async (rows: Rows, options: CollectOptions) => {
       else skipped.push({ row: number, line, to: String(message.to), reason });
     }
     if (messages.length > max)
-      throw usageError(`${options.name} holds more than ${max} messages`, {
+      throw usageError(t`${options.name} has more than ${formatMessageCount(max)}`, {
         code: "TooManyRows",
-        todo: "nothing was sent; cut the list",
+        todo: t`nothing was sent; split the list`,
       });
   }
   if (total === 0) throw noRowsError(options.name);

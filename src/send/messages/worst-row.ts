@@ -2,6 +2,7 @@
 
 import { usageError } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
+import { t } from "../../locale/locale.ts";
 import { type Examined, examine, outsideCode } from "../../message/examine.ts";
 import { mergeMessage, template } from "../../message/variables.ts";
 import { targetsOf } from "../sources/columns.ts";
@@ -29,7 +30,7 @@ export const findWorstRow = async (
     if (worst === undefined || isWorse(examined, worst, strict)) worst = examined;
   }
   if (worst !== undefined) return worst;
-  throw usageError("there are no rows", { code: "NoRows" });
+  throw usageError(t`there are no rows`, { code: "NoRows" });
 };
 
 const isWorse = (one: Examined, other: Examined, strict: boolean): boolean => {
@@ -46,9 +47,9 @@ const examineRow = (row: Row, columns: readonly string[], drawn: WorstRow): Exam
     )?.[1];
   const text = member("text") || drawn.text;
   if (text === undefined) {
-    throw usageError("the rows have no text of their own", {
+    throw usageError(t`the rows have no text`, {
       code: "MissingValue",
-      todo: 'give the text as a word: msg text check "#{name}님 …" --csv customers.csv',
+      todo: t`give the text as an argument: ${example}`,
     });
   }
   const values = mergeMessage(drawn.values, own);
@@ -63,11 +64,13 @@ const examineRow = (row: Row, columns: readonly string[], drawn: WorstRow): Exam
     drawn.isAdvertising,
   );
   const unfilled = filled.unfilled.map((name) =>
-    flaw("UnfilledVariable", `#{${name}} has no value`),
+    flaw("UnfilledVariable", t`#{${name}} has no value`),
   );
   const broken = row.problem ? [flaw(row.problem.code, row.problem.text)] : [];
   return { ...examined, problems: [...broken, ...unfilled, ...examined.problems] };
 };
+
+const example = 'msg text check "#{name}님 …" --csv customers.csv';
 
 const flaw = (code: string, text: string) => ({ code, at: null, character: null, text });
 

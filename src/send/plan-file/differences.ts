@@ -1,6 +1,8 @@
 /** What a plan says and does not hold any more: it is sent as it was planned, or not at all. */
+
 import { isLocal } from "../../config/values.ts";
 import { type MsgError, type Problem, truncate } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatWon, priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { readPricesIfAllowed } from "../guards/account.ts";
@@ -34,8 +36,8 @@ const differs = (file: string, first: Problem, all: readonly Problem[]): MsgErro
   stopError(
     { where: file },
     first.code,
-    `the plan does not hold any more: ${all.map(({ text }) => text).join("; ")}`,
-    "plan again with --plan-out, and look at what is new",
+    t`the plan is out of date: ${all.map(({ text }) => text).join("; ")}`,
+    t`plan again with --plan-out, and check what changed`,
   );
 
 /** On this machine a sandbox gets another port at each start, and that of --sandbox has no address. */
@@ -43,14 +45,17 @@ const serviceProblems = ({ baseUrl }: RunFile, here: string | undefined): Proble
   const isHere = (address: string | null | undefined): boolean =>
     address === null || address === undefined || isLocal(address);
   if (baseUrl === (here ?? null) || (isHere(baseUrl) && isHere(here))) return [];
-  const [was, now] = [baseUrl ?? "the sandbox", here ?? "the sandbox"];
-  return [{ code: "OtherService", text: `it was made at ${was}, and this is ${now}` }];
+  const [was, now] = [baseUrl ?? t`the sandbox`, here ?? t`the sandbox`];
+  return [{ code: "OtherService", text: t`it was made for ${was}, and this is ${now}` }];
 };
 
 const accountProblems = (run: RunFile, account: string | undefined): Problem[] => {
   if (run.account === null || run.account === account) return [];
-  const now = account === undefined ? "this one cannot be read" : `this is ${account}`;
-  return [{ code: "OtherAccount", text: `it is of account ${run.account}, and ${now}` }];
+  const text =
+    account === undefined
+      ? t`it belongs to account ${run.account}, and this account cannot be read`
+      : t`it belongs to account ${run.account}, and this is ${account}`;
+  return [{ code: "OtherAccount", text }];
 };
 
 const priceProblems = async (
@@ -65,13 +70,13 @@ const priceProblems = async (
   const isRestSame = fallback.size === 0 || run.fallbackPrice === rest;
   if (isSame && isRestSame) return [];
   const text = isSame
-    ? `what goes out where Kakao cannot deliver was planned for ${won(run.fallbackPrice)}, and is ${won(rest)} now`
-    : `it was planned for ${won(run.price ?? undefined)}, and is ${won(now)} now`;
+    ? t`the fallback messages were planned for ${won(run.fallbackPrice)}, and now cost ${won(rest)}`
+    : t`it was planned for ${won(run.price ?? undefined)}, and now costs ${won(now)}`;
   return [{ code: "PriceChanged", text }];
 };
 
 const won = (price: number | undefined): string =>
-  price === undefined ? "a price that is not known" : formatWon(price);
+  price === undefined ? t`an unknown price` : formatWon(price);
 
 const templateProblems = async (
   ctx: Ports,
@@ -80,22 +85,25 @@ const templateProblems = async (
   const ids = planned.map(({ templateId }) => templateId);
   const now = new Map((await readTemplates(ctx, ids)).map((it) => [it.templateId, it]));
   return planned.flatMap((it) => {
-    const what = changeOf(it, now.get(it.templateId));
-    const name = truncate(it.name, 50);
-    return what === undefined
-      ? []
-      : [{ code: "TemplateChanged", text: `the template '${name}' ${what}` }];
+    const text = changeOf(truncate(it.name, 50), it, now.get(it.templateId));
+    return text === undefined ? [] : [{ code: "TemplateChanged", text }];
   });
 };
 
-const changeOf = (planned: KeptTemplate, now: KeptTemplate | undefined): string | undefined => {
-  if (now === undefined) return "is gone, or may not be read";
+const changeOf = (
+  name: string,
+  planned: KeptTemplate,
+  now: KeptTemplate | undefined,
+): string | undefined => {
+  if (now === undefined) return t`the template '${name}' is gone, or cannot be read`;
   if (planned.isApproved !== now.isApproved)
-    return now.isApproved ? "is approved now" : "is not approved any more";
+    return now.isApproved
+      ? t`the template '${name}' is now approved`
+      : t`the template '${name}' is no longer approved`;
   const isSame =
     planned.content === now.content &&
     JSON.stringify(planned.buttons) === JSON.stringify(now.buttons);
-  return isSame ? undefined : "has another text or other buttons";
+  return isSame ? undefined : t`the template '${name}' has another text or other buttons`;
 };
 
 const hourProblems = async (ctx: Ports, run: RunFile): Promise<Problem[]> => {

@@ -2,9 +2,11 @@
  * A plan in a file, to be read by others before it is sent: gzip of lines. The first is the header, then
  * come the bodies byte for byte, then the rows that were left out, and the digest of all lines before it.
  */
+
 import * as v from "valibot";
 import { templateButton } from "../../contract/kakao-templates.ts";
 import { type MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { encodings, formats } from "../sources/sniff.ts";
 import { ownClaim, type RunFile, runFile } from "../store/run-file.ts";
 import { pattern } from "../store/run-folder.ts";
@@ -57,12 +59,12 @@ export const parseHeader = (line: Uint8Array, name: string): PlanHeader => {
   const read = v.safeParse(planHeader, found);
   if (read.success) return read.output;
   if (v.is(newer, found))
-    throw usageError(`'${name}' was written by a newer msg`, {
+    throw usageError(t`'${name}' was written by a newer msg`, {
       code: "NewerPlan",
       where: name,
-      todo: "nothing was sent; use that one for this plan",
+      todo: t`nothing was sent; use that version for this plan`,
     });
-  throw damagedPlan(name, "it does not begin as a plan does");
+  throw damagedPlan(name, t`it does not begin like a plan`);
 };
 
 /**
@@ -109,9 +111,9 @@ const parsed = (line: Uint8Array): unknown => {
 
 /** Nothing of a file that is not whole is used. */
 export const damagedPlan = (name: string, why: string, cause?: unknown): MsgError =>
-  usageError(`'${name}' is no plan, or is not whole: ${why}`, {
+  usageError(t`'${name}' is not a plan, or is damaged: ${why}`, {
     code: "PlanNotReadable",
     where: name,
-    todo: "nothing was sent; get the file once more from where it was written, or plan again",
+    todo: t`nothing was sent; copy the file again from where it was written, or plan again`,
     cause,
   });

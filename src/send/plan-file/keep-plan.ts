@@ -1,4 +1,5 @@
 /** `send-many --plan-out`: plans a run, keeps it in a file, and sends nothing. */
+import { t } from "../../locale/locale.ts";
 import { totalTypes } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
@@ -26,11 +27,11 @@ export const keepPlan = async (
   try {
     await showPanel(ctx, made);
     const stop = await stopOf(ctx, made, flags);
-    if (stop) await ctx.note(`it would be stopped: ${stop.message}`);
+    if (stop) await ctx.note(t`it would be stopped: ${stop.message}`);
     const templates = await readTemplates(ctx, templateIds(store, run.run));
     const digest = writePlan(ctx, store, planOut, made, templates);
     await ctx.note(
-      `nothing was sent: msg run show ${planOut} shows the plan, msg send-many --plan ${planOut} sends it`,
+      t`nothing was sent: msg run show ${planOut} shows the plan, msg send-many --plan ${planOut} sends it`,
     );
     const record = {
       ...{ plan: planOut, digest, run: run.run, state: "planned" },

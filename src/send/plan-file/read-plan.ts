@@ -1,4 +1,5 @@
 /** Reads a plan from its file, line by line, and proves that it is whole and that its header speaks the truth. */
+
 import { createHash } from "node:crypto";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -6,6 +7,7 @@ import * as v from "valibot";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
+import { t } from "../../locale/locale.ts";
 import { type Counts, type Tally, tally, tallyFallback } from "../../message/price.ts";
 import { identityOf } from "../plan/read-source.ts";
 import { messagesIn, rowIn, withoutCorrelationId } from "../store/row-outcomes.ts";
@@ -54,20 +56,36 @@ export const readPlan = async (
   name: string,
   reader: PlanReader = {},
 ): Promise<ReadPlan> => {
+  const steps = planSteps(source, name, reader);
+  for (;;) {
+    const step = await steps.next();
+    if (step.done) return step.value;
+  }
+};
+
+/** The same line by line, so that two plans are read side by side. Yields how many messages were read so far. */
+export async function* planSteps(
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+  reader: PlanReader,
+): AsyncIterator<number, ReadPlan, undefined> {
   const it: Reading = {
     ...{ name, reader, hash: createHash("sha256"), content: createHash("sha256") },
     ...{ counts: new Map(), fallback: new Map(), header: undefined, digest: undefined },
     ...{ bodies: 0, leftOut: 0, messages: 0 },
   };
-  for await (const line of linesOf(source, name)) takeLine(it, line);
+  for await (const line of linesOf(source, name)) {
+    takeLine(it, line);
+    yield it.messages;
+  }
   const { header, digest, counts, fallback } = it;
-  if (!header || digest === undefined) throw damagedPlan(name, "its end is missing");
+  if (!header || digest === undefined) throw damagedPlan(name, t`its end is missing`);
   assertTrue(it, header.run);
   return { header, digest, counts, fallback };
-};
+}
 
 const takeLine = (it: Reading, line: Uint8Array): void => {
-  if (it.digest !== undefined) throw damagedPlan(it.name, "something stands behind its end");
+  if (it.digest !== undefined) throw damagedPlan(it.name, t`it continues after its end`);
   const { header } = it;
   const isBody = header !== undefined && it.bodies < header.run.chunks.length;
   const isLast = header !== undefined && !isBody && it.leftOut === header.leftOut;
@@ -87,13 +105,14 @@ const takeLine = (it: Reading, line: Uint8Array): void => {
 const takeEnd = (it: Reading, line: Uint8Array): void => {
   const digest = it.hash.digest("hex");
   if (parseTrailer(line) !== digest)
-    throw damagedPlan(it.name, "its lines are not those of its digest");
+    throw damagedPlan(it.name, t`its lines do not match its digest`);
   it.digest = digest;
 };
 
 const takeHeader = (it: Reading, line: Uint8Array): void => {
   const header = parseHeader(line, it.name);
-  if (!isRunOfPlan(header.run)) throw damagedPlan(it.name, "its header is of no such run");
+  if (!isRunOfPlan(header.run))
+    throw damagedPlan(it.name, t`its header belongs to another kind of run`);
   it.header = header;
   it.content.update(JSON.stringify(identityOf(header.run)));
   it.reader.onHeader?.(header);
@@ -101,12 +120,12 @@ const takeHeader = (it: Reading, line: Uint8Array): void => {
 
 const takeBody = (it: Reading, run: RunFile, line: Uint8Array): void => {
   const chunk = run.chunks[it.bodies];
-  if (!isThat(chunk, line)) throw damagedPlan(it.name, `body ${it.bodies + 1} was changed`);
+  if (!isThat(chunk, line)) throw damagedPlan(it.name, t`body ${it.bodies + 1} was changed`);
   it.bodies += 1;
   it.reader.onBody?.(line);
   const messages = messagesIn(JSON.parse(Buffer.from(line).toString("utf8")));
   if (messages.length !== chunk?.rows)
-    throw damagedPlan(it.name, `body ${it.bodies} has other rows`);
+    throw damagedPlan(it.name, t`body ${it.bodies} has other rows`);
   for (const message of messages) takeMessage(it, run, message);
 };
 
@@ -117,7 +136,7 @@ const takeMessage = (it: Reading, { run, tagged, canary }: RunFile, message: obj
   const isTeam = canary?.isTeam === true && it.bodies > canary.from;
   it.messages += 1;
   if (runIn(message) !== (tagged ? run : undefined))
-    throw damagedPlan(it.name, "one of its messages is of another run");
+    throw damagedPlan(it.name, t`one of its messages belongs to another run`);
   // What goes to numbers of one's own is no row of the list.
   if (!isTeam) it.content.update(JSON.stringify(withoutCorrelationId(message)));
   const input = asInput(message, it.name);
@@ -132,7 +151,7 @@ const runIn = (message: object): unknown => asRecord(asRecord(message).customFie
 const asInput = (message: object, name: string): MessageInput => {
   const read = v.safeParse(messageInput, message);
   if (read.success) return read.output;
-  throw damagedPlan(name, "one of its messages is none");
+  throw damagedPlan(name, t`one of its messages is not valid`);
 };
 
 /** What the header says of the rows is what people agree to. */
@@ -143,7 +162,7 @@ const assertTrue = ({ name, messages, content }: Reading, run: RunFile): void =>
     messages === run.messages &&
     digest === run.content &&
     run.digest === digestOf([account ?? key, digest]);
-  if (!isTrue) throw damagedPlan(name, "its header speaks of other rows");
+  if (!isTrue) throw damagedPlan(name, t`its header describes other rows`);
 };
 
 const newline = 0x0a;
@@ -169,15 +188,15 @@ async function* linesOf(source: AsyncIterable<Uint8Array>, name: string): AsyncG
       }
       rest.push(bytes.subarray(from));
       length += bytes.length - from;
-      if (length > maxLine) throw damagedPlan(name, "one of its lines is too long");
+      if (length > maxLine) throw damagedPlan(name, t`one of its lines is too long`);
     }
   } catch (error) {
     if (error instanceof MsgError) throw error;
-    throw damagedPlan(name, "it cannot be unpacked", error);
+    throw damagedPlan(name, t`it cannot be unpacked`, error);
   }
-  if (length > 0) throw damagedPlan(name, "its end is missing");
+  if (length > 0) throw damagedPlan(name, t`its end is missing`);
   // What follows the packed bytes is passed over by gunzip: it is no part of the plan.
-  if (gunzip.bytesWritten !== fed.bytes) throw damagedPlan(name, "something stands behind its end");
+  if (gunzip.bytesWritten !== fed.bytes) throw damagedPlan(name, t`it continues after its end`);
 }
 
 async function* counted(

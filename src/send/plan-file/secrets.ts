@@ -1,5 +1,7 @@
 /** What may never stand in a plan: it is handed to others, and kept. */
+
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formsOf } from "../../output/text/redact.ts";
 import type { Ports } from "../../ports.ts";
 
@@ -13,10 +15,10 @@ export const createSecretFinder = (ctx: Ports) => {
       const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
       if (!forms.some((form) => line.includes(form))) return;
       throw usageError(
-        "the plan would hold a secret: a key or a token of this user is in its rows",
+        t`the plan would contain a secret: a key or token of this user is in its rows`,
         {
           code: "SecretInPlan",
-          todo: "nothing was sent or written; look at the texts, variables and custom fields of the rows",
+          todo: t`nothing was sent or written; check the texts, variables and custom fields of the rows`,
         },
       );
     },

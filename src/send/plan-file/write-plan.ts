@@ -1,4 +1,5 @@
 /** Writes a planned run into a file that others can read, and send: whole or not at all, and without a secret. */
+
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -12,6 +13,7 @@ import {
 import { fileError, systemCode } from "../../durable/failure.ts";
 import { linesOf } from "../../durable/files.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import { isPlanName, planEnding } from "../plan-view/plan-names.ts";
@@ -22,17 +24,17 @@ import { createSecretFinder } from "./secrets.ts";
 /** Throws usage for a name that no plan has, or that is taken: asked before the rows are read. */
 export const assertNewPlan = ({ files }: RunStore, path: string): void => {
   if (!isPlanName(path))
-    throw usageError(`--plan-out takes a file whose name ends in ${planEnding}, got '${path}'`, {
+    throw usageError(t`--plan-out: the file name must end in ${planEnding}, got '${path}'`, {
       code: "InvalidValue",
     });
   if (files.lstat(path)) throw taken(path);
 };
 
 const taken = (path: string): Error =>
-  usageError(`'${path}' is there already`, {
+  usageError(t`'${path}' already exists`, {
     code: "FileExists",
     where: path,
-    todo: "nothing was sent; name another file: a plan that someone has read is not replaced",
+    todo: t`nothing was sent; name another file: msg does not replace a plan that someone may have read`,
   });
 
 /** Answers the digest. Throws MsgError (usage): then there is no such file. */
@@ -61,7 +63,7 @@ export const writePlan = (
     return digest;
   } catch (error) {
     removeQuietly(files, temporary);
-    throw fileError(error, `write '${path}'`, path);
+    throw fileError(error, t`write '${path}'`, path);
   }
 };
 

@@ -2,7 +2,8 @@
 import type { MessageInput } from "../../contract/message-records.ts";
 import type { Ports } from "../../ports.ts";
 import { type PlanReader, readPlan } from "../plan-file/read-plan.ts";
-import { type ChangeKind, changeKinds, compareMarks, createMarks, recipientMark } from "./marks.ts";
+import { compareRows } from "./compare-rows.ts";
+import { type ChangeKind, changeKinds, recipientMark } from "./pairs.ts";
 import { planFields } from "./plan-names.ts";
 import { type PlanRecord, planRecord } from "./plan-record.ts";
 
@@ -12,39 +13,25 @@ interface Difference {
   readonly after: unknown;
 }
 
-/** Rows of each kind that are shown. */
+/** Rows of each kind that are shown, and texts of one recipient. */
 const maxShown = 10;
 
-/** Each file is read twice: to count, and for the texts of the first rows that differ. */
+/** Both files are read side by side to compare them, and again for the texts of the first rows that differ. */
 export const differencesOf = async (
   ctx: Ports,
   before: string,
   after: string,
 ): Promise<readonly Difference[]> => {
-  const named = new Map<number, ChangeKind>();
-  const [own, other] = [createMarks(), createMarks()];
-  const one = await readMarked(ctx, before, own);
-  const two = await readMarked(ctx, after, other);
-  const shown = { added: 0, removed: 0, changed: 0 };
-  const counts = compareMarks(own.sorted(), other.sorted(), (kind, whom) => {
-    shown[kind] += 1;
-    if (shown[kind] <= maxShown) named.set(whom, kind);
+  const { one, two, counts, named } = await compareRows((path) => ctx.io.read(path), {
+    before,
+    after,
   });
   const rows = changeKinds.filter((kind) => counts[kind] > 0);
   return [
-    ...memberDifferences(one, two),
+    ...memberDifferences(planRecord(before, one), planRecord(after, two)),
     ...rows.map((kind) => ({ what: `rows ${kind}`, before: null, after: counts[kind] })),
     ...(await rowDifferences(ctx, { before, after, named })),
   ];
-};
-
-const readMarked = async (
-  ctx: Ports,
-  file: string,
-  marks: ReturnType<typeof createMarks>,
-): Promise<PlanRecord> => {
-  const onMessage = (_: number, message: MessageInput): void => marks.add(message);
-  return planRecord(file, await readPlan(ctx.io.read(file), file, { onMessage }));
 };
 
 /** What two plans never share says nothing of a change. */
@@ -65,7 +52,7 @@ interface Compared {
   readonly named: ReadonlyMap<number, ChangeKind>;
 }
 
-/** Of a recipient with several messages the texts follow each other. */
+/** Of a recipient with several messages the texts follow each other, the first of many alone. */
 const rowDifferences = async (
   ctx: Ports,
   { before, after, named }: Compared,
@@ -77,7 +64,8 @@ const rowDifferences = async (
       const mark = recipientMark(message);
       if (!named.has(mark)) return;
       const it = found.get(mark) ?? { to: String(message.to), before: [], after: [] };
-      it[side].push(contentOf(message));
+      if (it[side].length < maxShown) it[side].push(contentOf(message));
+      else it[side][maxShown] = "…";
       found.set(mark, it);
     },
   });

@@ -1,5 +1,7 @@
 /** Messages of a plan as phones would show them: spread over all of it, so that no part is unseen. */
+
 import type { MessageInput } from "../../contract/message-records.ts";
+import { t } from "../../locale/locale.ts";
 import { fillTemplate } from "../../message/kakao-template.ts";
 import { detectType, sizeInBytes } from "../../message/type.ts";
 import { bubble } from "../../output/template-preview.ts";
@@ -49,7 +51,7 @@ const asShown = (
     type: detectType(message),
     bytes: sizeInBytes(text ?? ""),
     subject: kakaoOptions?.title ?? subject ?? null,
-    text: text || (filled?.text ?? (isUnread ? `template ${kakaoOptions.templateId}` : "")),
+    text: text || (filled?.text ?? (isUnread ? t`template ${kakaoOptions.templateId ?? "–"}` : "")),
     buttons: buttons.map(({ buttonName }) => buttonName),
     picture: kakaoOptions?.imageId ?? imageId,
   };
@@ -60,8 +62,8 @@ export const bubblesOf = (shown: readonly ShownMessage[], columns: number | unde
   shown.map((it) => bubble(bubbleOf(it), columns)).join("");
 
 const bubbleOf = ({ row, to, type, subject, text, buttons, picture }: ShownMessage) => ({
-  title: `row ${row} to ${to}, ${type}`,
-  text: [...(picture ? [`picture ${picture}`] : []), ...(subject ? [subject, ""] : []), text].join(
+  title: t`row ${row} to ${to}, ${type}`,
+  text: [...(picture ? [t`picture ${picture}`] : []), ...(subject ? [subject, ""] : []), text].join(
     "\n",
   ),
   buttons,

@@ -1,5 +1,7 @@
 /** `msg run show <file>.msgplan`: a plan, some of its messages, or what changed since another. */
+
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { readApproval } from "../approval/approval.ts";
@@ -23,9 +25,9 @@ export const showPlan = async (
   { sample, diff }: ShowFlags,
 ): Promise<Result> => {
   if (sample !== undefined && diff !== undefined)
-    throw usageError("--sample and --diff exclude each other", {
+    throw usageError(t`--sample and --diff exclude each other`, {
       code: "InvalidUsage",
-      todo: "leave one of them out",
+      todo: t`use one of them`,
     });
   if (diff !== undefined) return showDifferences(ctx, file, diff);
   if (sample !== undefined) return showSample(ctx, file, sample);
@@ -38,7 +40,7 @@ export const showPlan = async (
 
 const showDifferences = async (ctx: Ports, file: string, other: string): Promise<Result> => {
   const rows = await differencesOf(ctx, other, file);
-  if (rows.length === 0) await ctx.note(`the same as ${other}: the same rows, sent the same way`);
+  if (rows.length === 0) await ctx.note(t`the same as ${other}: same rows, sent the same way`);
   return { rows, columns: differenceColumns };
 };
 

@@ -67,9 +67,11 @@ export class Bodies {
       return;
     }
     // Rows that were fed back may still carry the id of another run: a search for that one would find them.
-    const { "msg.run": _run, "msg.row": _row, ...own } = message.customFields;
-    const customFields = tag === undefined ? own : { ...own, "msg.run": tag, "msg.row": `${row}` };
-    const bare = JSON.stringify(withoutCorrelationId(message));
+    const own = withoutCorrelationId(message);
+    const fields = "customFields" in own ? Object(own.customFields) : {};
+    const customFields =
+      tag === undefined ? fields : { ...fields, "msg.run": tag, "msg.row": `${row}` };
+    const bare = JSON.stringify(own);
     this.#take(row, bare, JSON.stringify({ ...message, customFields }));
   }
 
@@ -78,6 +80,15 @@ export class Bodies {
     const { tag } = this.#options;
     const fields = tag === undefined ? "" : `,"customFields":${correlationOf(tag, row)}`;
     this.#take(row, `${open}}`, `${open}${fields}}`);
+  }
+
+  /** A message that another worker sends: it is a part of what is hashed. */
+  hash(message: MessageInput): void {
+    this.hashOpen(JSON.stringify(withoutCorrelationId(message)).slice(0, -1));
+  }
+
+  hashOpen(open: string): void {
+    this.#hashLater(`${open}}`);
   }
 
   /** What is added from now on is no part of what is hashed, and of no body with what was. */
@@ -107,8 +118,7 @@ export class Bodies {
 
   /** One message more; it may be the first of a new body. */
   #take(row: number, bare: string, json: string): void {
-    if (!this.#isSealed) this.#bare += bare;
-    if (this.#bare.length > hashedLength) this.#hashBare();
+    this.#hashLater(bare);
     const { cutAt = 0, keep = 0 } = this.#options;
     if (this.kept.length < keep) this.kept.push(bare);
     const bytes = Buffer.byteLength(json) + 1;
@@ -136,6 +146,11 @@ export class Bodies {
     this.#written += rows;
     this.#messages = [];
     this.#bytes = 0;
+  }
+
+  #hashLater(bare: string): void {
+    if (!this.#isSealed) this.#bare += bare;
+    if (this.#bare.length > hashedLength) this.#hashBare();
   }
 
   #hashBare(): void {

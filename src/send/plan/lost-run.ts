@@ -1,7 +1,10 @@
 /** The run that a planned one goes on with, and of which this machine has no folder: its groups tell what it is. */
+
 import { MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
-import { fieldOf, groupsLike } from "../run/claim-requests.ts";
+import { fieldOf, groupsLike } from "../claims/group-fields.ts";
+import { marksOf } from "../claims/remembered-marks.ts";
 import { serviceTime } from "../run/hours.ts";
 import { ownClaim, type RunFile } from "../store/run-file.ts";
 import { pattern, plannedAt } from "../store/run-folder.ts";
@@ -18,17 +21,21 @@ export const findLost = async (
   ctx: Ports,
   named: string,
   content: string,
+  part: string | undefined,
 ): Promise<Pick<RunFile, "claim" | "takesOver" | "onceWithinMs">> => {
   if (named !== "last" && !pattern.test(named)) throw notThere(named);
   const now = (await serviceTime(ctx)).getTime();
   const since = named === "last" ? now - lastMs : plannedAt(named) - hourMs;
   const startDate = new Date(since).toISOString();
-  const groups = (await groupsLike({ startDate }, await ctx.session.client())).map((it) => ({
+  const client = await ctx.session.client();
+  const listed = await marksOf(ctx, client, true).read(await groupsLike({ startDate }, client));
+  const groups = listed.map((it) => ({
     run: fieldOf(it, "msg.run") ?? "",
     claim: fieldOf(it, "msg.in"),
+    worker: fieldOf(it, "msg.worker"),
   }));
-  const isSame = ({ run, claim }: (typeof groups)[number]): boolean =>
-    claim === content || claim === ownClaim(run, content);
+  const isSame = ({ run, claim, worker }: (typeof groups)[number]): boolean =>
+    (claim === content || claim === ownClaim(run, content)) && worker === part;
   const its = groups.filter((it) => (named === "last" ? isSame(it) : it.run === named));
   const [newest] = its.sort((one, other) => (one.run < other.run ? 1 : -1));
   if (!newest) throw notThere(named);
@@ -40,17 +47,19 @@ export const findLost = async (
 const notThere = (named: string): MsgError =>
   new MsgError(
     "missing",
-    `the service has no group of ${named === "last" ? "these rows" : `run ${named}`}`,
+    named === "last"
+      ? t`the service has no group of these rows`
+      : t`the service has no group of run ${named}`,
     {
       code: "NoRun",
-      todo: "nothing was sent; without --resume the rows are sent as a run of their own",
+      todo: t`nothing was sent; to send the rows as a new run, omit --resume`,
     },
   );
 
 /** Throws nothing by itself: of a run that this machine has the same is said. */
 export const otherRows = (run: string): MsgError =>
-  usageError(`run ${run} was made of other rows, or for another hour`, {
+  usageError(t`run ${run} has other rows or another scheduled time`, {
     code: "OtherContent",
-    where: `run ${run}`,
-    todo: "nothing was sent; give the source and the flags that it was made with, its --once too",
+    where: t`run ${run}`,
+    todo: t`nothing was sent; use the source and the flags of that run, including --once`,
   });

@@ -2,14 +2,17 @@
 import { createHash } from "node:crypto";
 import type { MessageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
-import { type Counts, type Tally, tally, tallyFallback } from "../../message/price.ts";
+import type { Counts } from "../../message/price.ts";
 import { type CanaryRows, canaryChunks, teamMessages } from "../canary/canary-rows.ts";
-import type { FastRow, FastRows, Representative } from "../messages/fast-rows.ts";
+import type { FastRow, FastRows } from "../messages/fast-rows.ts";
 import { findLost } from "../messages/lost.ts";
 import { type MessageOptions, rowSteps } from "../messages/row-message.ts";
 import { createSeenRecipients, type Dedupe, type SeenRecipients } from "../messages/seen.ts";
+import type { Part } from "../parts/part-flags.ts";
+import { createPartOf } from "../parts/part-hash.ts";
 import { noRowsError, type Row, type Rows } from "../sources/rows.ts";
 import type { PlannedChunk } from "../store/run-file.ts";
+import { Amounts, type Totals } from "./amounts.ts";
 import { Bodies, type BodiesOptions } from "./bodies.ts";
 import type { SkippedMessage, SkippedRow } from "./skipped-rows.ts";
 
@@ -22,6 +25,8 @@ export interface PlanOptions extends MessageOptions {
   readonly exclude: ReadonlySet<string>;
   /** What makes the same rows another run. */
   readonly identity: readonly unknown[];
+  /** The part of the recipients that this run sends to; wrong rows count to one of the parts where they are skipped. */
+  readonly part?: (Part & { readonly skipsWrong: boolean }) | undefined;
   /** Called with every row that is not sent, and with every problem. */
   readonly onSkipped: (row: SkippedRow) => void;
   /** Called with every message that is to be sent, where samples are shown. */
@@ -39,26 +44,30 @@ interface Planning {
   readonly options: PlanOptions;
   readonly bodies: Bodies;
   readonly seen: SeenRecipients;
-  readonly counts: Tally;
-  readonly fallback: Tally;
+  /** What this run sends, and what other workers do. */
+  readonly own: Amounts;
+  readonly others: Amounts;
+  readonly isOwn: (country: string | undefined, to: string) => boolean;
   readonly skipped: Record<SkippedMessage["reason"], number>;
   /** The first problems; `onSkipped` gets them all. */
   readonly problems: Problem[];
-  /** Messages that took the fast path, by their class. */
-  readonly byClass: Map<Representative, number>;
-  messages: number;
-  /** Rows with problems. */
+  /** Rows with problems; those of them that count to this run. */
   wrong: number;
+  ownWrong: number;
 }
 
-export interface Planned
-  extends Readonly<Pick<Planning, "messages" | "skipped" | "wrong" | "problems">> {
+export interface Planned extends Readonly<Pick<Planning, "skipped" | "wrong" | "problems">> {
   readonly chunks: readonly PlannedChunk[];
   /** Rows of the source. */
   readonly total: number;
+  readonly messages: number;
   readonly counts: Counts;
   /** What goes out in place of messages that Kakao cannot deliver. */
   readonly fallback: Counts;
+  /** Wrong rows that count to this run; all of them but where others send parts. */
+  readonly ownWrong: number;
+  /** The same amounts of all parts. */
+  readonly whole: Totals;
   readonly digest: string;
   /** The bodies that go out first. */
   readonly canary: { readonly from: number; readonly to: number } | undefined;
@@ -78,16 +87,16 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
     options,
     bodies,
     seen: createSeenRecipients(options.dedupe, options.exclude),
-    counts: new Map(),
-    fallback: new Map(),
+    own: new Amounts(),
+    others: new Amounts(),
+    isOwn: ownBy(options.part),
     skipped: { duplicate: 0, excluded: 0 },
     problems: [],
-    byClass: new Map(),
-    messages: 0,
     wrong: 0,
+    ownWrong: 0,
   };
   try {
-    const { counts, skipped, problems } = planning;
+    const { own, others, skipped, problems } = planning;
     let steps: Steps | undefined;
     let total = 0;
     for await (const batch of rows.batches()) {
@@ -97,38 +106,28 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
       options.onProgress(total);
     }
     if (total === 0) throw noRowsError(options.name);
-    tallyClasses(planning);
     bodies.seal();
     const digest = hash.digest("hex");
     const from = bodies.count;
     total += addTeam(planning, total);
     const chunks = bodies.end();
     const canary = options.canary && canaryChunks(options.canary, chunks, from);
-    const ended = { chunks, digest, canary };
-    const { messages, wrong, fallback } = planning;
-    return { ...ended, total, messages, skipped, wrong, problems, counts, fallback };
+    const { wrong, ownWrong } = planning;
+    const read = { total, skipped, wrong, ownWrong, problems };
+    return { chunks, digest, canary, ...read, ...own.totals(), whole: own.totals(others) };
   } finally {
     bodies.close();
   }
 };
 
-const tallyClasses = ({ byClass, counts, fallback }: Planning): void => {
-  for (const [{ message }, times] of byClass) {
-    tally(counts, message, times);
-    tallyFallback(fallback, message, times);
-  }
-};
-
 /** What goes to numbers of one's own stands behind the list, and is no part of what is hashed. */
 const addTeam = (planning: Planning, listed: number): number => {
-  const { bodies, counts, fallback, options } = planning;
+  const { bodies, own, options } = planning;
   const team = teamMessages(options.canary, bodies.kept);
   for (const [at, message] of team.entries()) {
     bodies.add(listed + at + 1, message);
-    tally(counts, message);
-    tallyFallback(fallback, message);
+    own.add(message);
   }
-  planning.messages += team.length;
   return team.length;
 };
 
@@ -147,34 +146,59 @@ const addRow = (planning: Planning, steps: Steps, row: Row): void => {
     return;
   }
   const { messages, problems } = steps.step(row);
-  if (problems.length > 0) planning.wrong += 1;
+  if (problems.length > 0) addWrong(planning, row, problems);
+  for (const message of messages) addMessage(planning, row, message);
+};
+
+const addWrong = (planning: Planning, { number }: Row, problems: readonly Problem[]): void => {
+  const { onSkipped, part } = planning.options;
+  // A row without a right number is of the worker whose turn it is.
+  const isOwn = part === undefined || number % part.of === part.index - 1;
+  planning.wrong += 1;
+  if (isOwn) planning.ownWrong += 1;
   for (const problem of problems) {
     if (planning.problems.length < maxKept) planning.problems.push(problem);
-    planning.options.onSkipped(problem);
-  }
-  for (const message of messages) {
-    const reason = planning.seen.skipReason(message);
-    if (reason === undefined) {
-      planning.bodies.add(row.number, message);
-      tally(planning.counts, message);
-      tallyFallback(planning.fallback, message);
-      planning.options.onMessage?.(row.number, message);
-      const lost = findLost(message);
-      if (lost !== undefined) planning.options.onLost?.(row.number, lost);
-      planning.messages += 1;
-    } else skip(planning, row, String(message.to), reason);
+    if (isOwn || !part.skipsWrong) onSkipped(problem);
   }
 };
 
-const addFast = (planning: Planning, fast: FastRows, row: Row, found: FastRow): void => {
-  const { seen, bodies, byClass } = planning;
-  if (seen.mobile?.(found.mobile)) {
-    skip(planning, row, found.to, "duplicate");
+const addMessage = (planning: Planning, row: Row, message: MessageInput): void => {
+  const { seen, bodies, own, others, options } = planning;
+  const to = String(message.to);
+  const reason = seen.skipReason(message);
+  const isOwn = planning.isOwn(message.country, to);
+  if (reason !== undefined) {
+    if (isOwn) skip(planning, row, to, reason);
     return;
   }
-  bodies.addOpen(row.number, fast.write(found));
-  byClass.set(found.representative, (byClass.get(found.representative) ?? 0) + 1);
-  planning.messages += 1;
+  if (!isOwn) {
+    bodies.hash(message);
+    others.add(message);
+    return;
+  }
+  bodies.add(row.number, message);
+  own.add(message);
+  options.onMessage?.(row.number, message);
+  const lost = findLost(message);
+  if (lost !== undefined) options.onLost?.(row.number, lost);
+};
+
+const addFast = (planning: Planning, fast: FastRows, row: Row, found: FastRow): void => {
+  const { seen, bodies, own, others } = planning;
+  const isOwn = planning.isOwn(undefined, found.to);
+  if (seen.mobile?.(found.mobile)) {
+    if (isOwn) skip(planning, row, found.to, "duplicate");
+    return;
+  }
+  if (isOwn) bodies.addOpen(row.number, fast.write(found));
+  else bodies.hashOpen(fast.write(found));
+  (isOwn ? own : others).addLike(found.representative);
+};
+
+const ownBy = (part: PlanOptions["part"]): Planning["isOwn"] => {
+  if (part === undefined) return () => true;
+  const of = createPartOf(part.of);
+  return (country, to) => of(country || "82", to) === part.index;
 };
 
 const skip = (

@@ -1,13 +1,17 @@
 /** A source and flags → a planned run on disk; nothing is sent. */
+
+import type { Price } from "../../contract/pricing.ts";
 import { type MsgError, type Problem, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { canaryOf } from "../canary/canary-flags.ts";
 import { type Quota, readAccount, readPricesIfAllowed, readQuota } from "../guards/account.ts";
+import { type Part, partName, partOf, shareOf } from "../parts/part-flags.ts";
 import { isReported } from "../report/results.ts";
 import { atProblem, serviceTime } from "../run/hours.ts";
-import { displayName } from "../sources/rows.ts";
+import { standardInput } from "../sources/rows.ts";
 import {
   allowsDuplicates,
   onceWithinOf,
@@ -19,11 +23,13 @@ import { removeRun } from "../start/run-removal.ts";
 import type { JsonLines } from "../store/json-lines.ts";
 import { digestOf, keyedClaim, ownClaim, type RunFile, runFileVersion } from "../store/run-file.ts";
 import { makeRun, newRunId, type RunStore, writeRun } from "../store/run-folder.ts";
+import type { Totals } from "./amounts.ts";
 import type { Planned } from "./make-plan.ts";
 import { type ReadSource, readSource, type Source } from "./read-source.ts";
 import { readSkippedRows, wrongRowsError } from "./skipped-rows.ts";
 
-export interface PlannedRun extends ReadSource {
+export interface PlannedRun extends Omit<ReadSource, "planned"> {
+  readonly planned: Omit<Planned, "ownWrong" | "whole">;
   readonly run: RunFile;
   /** What the account can pay; undefined where it may not be read. */
   readonly money: number | undefined;
@@ -40,17 +46,19 @@ export const planRun = async (
   results: JsonLines | undefined,
 ): Promise<PlannedRun> => {
   if (flags.staged && flags.direct)
-    throw usageError("--staged and --direct exclude each other", {
+    throw usageError(t`--staged and --direct exclude each other`, {
       code: "InvalidUsage",
-      todo: "nothing was sent; a run fills groups before any is sent, --direct sends as it goes",
+      todo: t`nothing was sent; --staged fills all groups before sending any, --direct sends at once`,
     });
   if (flags.at !== undefined) await checkAt(ctx, flags, flags.at);
+  // The rows of a retry are those of a run, which knows its part.
+  const part = source.retried ? undefined : partOf(ctx, flags);
   const run = newRunId(ctx.clock.now(), ctx.environment.random);
   makeRun(store, run);
   try {
-    const { all, input, ...read } = await readSource(ctx, store, run, source, flags);
+    const { all, input, ...read } = await readSource(ctx, store, run, { ...source, part }, flags);
     rejectWrong(read.planned, all);
-    const made = await runFileOf(ctx, { ...read.planned, run, input }, source, all);
+    const made = await runFileOf(ctx, { ...read.planned, run, input }, { ...source, part }, all);
     writeRun(store, made.run);
     return { ...made, ...read };
   } catch (error) {
@@ -69,26 +77,27 @@ const keepSkipped = (store: RunStore, run: string, results: JsonLines): void => 
 const checkAt = async (ctx: Ports, { direct, wait }: RunFlags, at: string): Promise<void> => {
   const other = direct ? "--direct" : "--wait";
   if (direct || wait)
-    throw usageError(`${other} and --at exclude each other`, {
+    throw usageError(t`${other} and --at exclude each other`, {
       code: "InvalidUsage",
       todo: direct
-        ? "nothing was sent; only groups wait for an hour, and --direct makes none: leave it out"
-        : "nothing was sent; leave --wait out: --resume last --wait waits when its hour has come",
+        ? t`nothing was sent; only groups can be scheduled, and --direct makes none: omit it`
+        : t`nothing was sent; omit --wait, and wait after the scheduled time with --resume last --wait`,
     });
   const wrong = atProblem(at, await serviceTime(ctx));
   if (wrong) throw wrong;
 };
 
-const rejectWrong = (planned: Planned, flags: RunFlags): void => {
-  const { wrong, problems, messages } = planned;
+/** Throws MsgError (usage) where rows are wrong, or none is left. */
+export const rejectWrong = (planned: Planned, flags: RunFlags): void => {
+  const { wrong, problems, whole } = planned;
   if (wrong > 0 && flags.onInvalid !== "skip") throw wrongRowsError(planned, flags);
-  if (messages === 0) throw noneLeft(problems);
+  if (whole.messages === 0) throw noneLeft(problems);
 };
 
 const noneLeft = (problems: readonly Problem[]): MsgError =>
-  usageError("there is no row left to send", {
+  usageError(t`there are no rows to send`, {
     code: "NoRows",
-    todo: "nothing was sent; --dedupe off and another --exclude leave out fewer",
+    todo: t`nothing was sent; to skip fewer rows, use --dedupe off or another --exclude`,
     details: problems,
   });
 
@@ -101,32 +110,46 @@ const runFileOf = async (
   const { run, input } = planned;
   const { account, money } = await readAccount(ctx);
   const maxCost = flags.maxCost ?? ctx.settings.maxCost.value ?? null;
-  const prices = await readPricesIfAllowed(ctx, planned.counts.keys(), maxCost !== null);
+  const countries = planned.whole.counts.keys();
+  const prices = await readPricesIfAllowed(ctx, countries, maxCost !== null);
   const quota = await readQuota(ctx, flags.at);
   const whose = ownerOf(ctx, account);
   const made: RunFile = {
-    ...{ version: runFileVersion, run, ...whose, ...howOf(flags) },
+    ...{ version: runFileVersion, run, ...whose, ...howOf(flags, source.part) },
     started: ctx.clock.now().toISOString(),
-    source: displayName(source.name),
+    source: source.name === "-" ? standardInput : source.name,
     ...(source.retried && { retryOf: source.retried.run }),
-    digest: digestOf([whose.account ?? whose.key, planned.digest]),
+    digest: digestOf([whose.account ?? whose.key, planned.digest, ...namesOf(source.part)]),
     content: planned.digest,
     ...(isClaimed(flags) && { claim: claimOf(run, planned.digest, source, flags) }),
     call: "send-many",
     total: planned.total,
-    skipped: planned.wrong + planned.skipped.duplicate + planned.skipped.excluded,
-    messages: planned.messages,
-    price: prices === undefined ? null : (priceOf(planned.counts, prices) ?? null),
-    ...(planned.fallback.size > 0 &&
-      prices && { fallbackPrice: priceOf(planned.fallback, prices) }),
+    skipped: planned.ownWrong + planned.skipped.duplicate + planned.skipped.excluded,
+    ...sumOf(planned, prices),
+    ...(source.part && { part: { ...source.part, ...sumOf(planned.whole, prices) } }),
     maxCost,
     ...(planned.canary && { canary: canaryOf(flags, planned.canary) }),
     ...(flags.maxRecipients !== undefined && { maxRecipients: flags.maxRecipients }),
     ...(input && { input }),
-    ...(await source.goesOnWith?.(planned.digest)),
+    ...(await source.goesOnWith?.(planned.digest, partName(source.part))),
     chunks: [...planned.chunks],
   };
   return { money, quota, run: made };
+};
+
+const sumOf = (
+  { messages, counts, fallback }: Totals,
+  prices: Readonly<Record<string, Price>> | undefined,
+): Pick<RunFile, "messages" | "price" | "fallbackPrice"> => ({
+  messages,
+  price: prices === undefined ? null : (priceOf(counts, prices) ?? null),
+  ...(fallback.size > 0 && prices && { fallbackPrice: priceOf(fallback, prices) }),
+});
+
+/** Another part of the same rows is another run. */
+const namesOf = (part: Part | undefined): readonly string[] => {
+  const name = partName(part);
+  return name === undefined ? [] : [name];
 };
 
 export const ownerOf = (ctx: Ports, account: string | undefined) => {
@@ -153,7 +176,7 @@ const claimOf = (
   return again || source.retried ? ownClaim(run, content) : content;
 };
 
-const howOf = (flags: RunFlags) => {
+const howOf = (flags: RunFlags, part: Part | undefined) => {
   const { groupRows, chunk, concurrency } = sizesOf(flags);
   const path: RunFile["path"] = flags.direct ? "direct" : "G";
   return {
@@ -161,12 +184,12 @@ const howOf = (flags: RunFlags) => {
     ...(flags.agent && { agent: flags.agent }),
     ...(flags.direct && { namesCalls: true }),
     width: Math.max(1, Math.floor(groupRows / chunk)),
-    concurrency,
+    concurrency: Math.floor(shareOf(concurrency, part)),
     tagged: flags.tag !== false,
     strict: flags.strict === true,
     allowDuplicates: allowsDuplicates(flags),
     ...(flags.ad && { isAdvertising: true }),
-    ...(flags.rate !== undefined && { rate: flags.rate }),
+    ...(flags.rate !== undefined && { rate: shareOf(flags.rate, part) }),
     // Who resumes what was not to be settled wants to know what became of it.
     ...(flags.settle && { settleMs: reconcileMsOf(flags.settle) || undefined }),
     ...(flags.at !== undefined && { scheduledDate: flags.at }),

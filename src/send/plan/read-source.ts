@@ -4,6 +4,7 @@ import { bareVariables } from "../../message/kakao-template.ts";
 import type { Ports } from "../../ports.ts";
 import { readCanary } from "../canary/canary-rows.ts";
 import { readTemplateFlag } from "../guards/template.ts";
+import type { Part } from "../parts/part-flags.ts";
 import { callName } from "../run/answer-matches.ts";
 import { messageDefaults } from "../single/message.ts";
 import { withPicture } from "../single/picture.ts";
@@ -40,13 +41,15 @@ export interface ReadSource {
 /** Where rows come from: a file or `-`; or the rows that another run was refused, with the flags it had. */
 export interface Source {
   readonly name: string;
+  /** Which of its recipients are sent to; all when left out. */
+  readonly part?: Part | undefined;
   readonly retried?: {
     readonly run: string;
     readonly rows: AsyncIterable<RetriedRow>;
     readonly flags: readonly string[];
   };
   /** Asked what a run of these messages goes on with. Throws MsgError where they are not its own. */
-  readonly goesOnWith?: (content: string) => Promise<Partial<RunFile>>;
+  readonly goesOnWith?: (content: string, part: string | undefined) => Promise<Partial<RunFile>>;
 }
 
 /** Reads the source, and keeps it for `run export`. */
@@ -103,6 +106,7 @@ const planRows = async (
     identity: identityOf({ scheduledDate: flags.at, retryOf: source.retried?.run }),
     bodies: { ...bodiesOf(store, run, flags), cutAt: canary?.rows, keep: canary?.team?.length },
     canary,
+    part: source.part && { ...source.part, skipsWrong: flags.onInvalid === "skip" },
     onMessage: sampler?.add,
     ...watch.callbacks,
   }).finally(watch.end);

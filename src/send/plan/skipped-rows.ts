@@ -2,6 +2,7 @@
 
 import { linesOf } from "../../durable/files.ts";
 import { type MsgError, type Problem, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatRowCount } from "../../message/counted.ts";
 import { formatFigure } from "../../message/price.ts";
 import type { MessageFlags } from "../single/message.ts";
@@ -68,15 +69,18 @@ export const createRowReporter = (note: (line: string) => void) => {
     /** How many there were beside those that were reported. */
     end: (): void => {
       const more = count - maxReported;
-      if (more > 0) note(`… and ${more} more ${more === 1 ? "is" : "are"} skipped`);
+      if (more === 1) note(t`… and 1 more skipped row`);
+      if (more > 1) note(t`… and ${formatFigure(more)} more skipped rows`);
     },
   };
 };
 
-const describeSkipped = (row: SkippedRow): string =>
-  "reason" in row
-    ? `row ${row.row} is skipped: ${row.to} is ${row.reason === "duplicate" ? "a duplicate" : "excluded"}`
-    : `row ${row.row ?? "?"} is skipped: ${row.text} (${row.code})`;
+const describeSkipped = (row: SkippedRow): string => {
+  if (!("reason" in row)) return t`skipped row ${row.row ?? "?"}: ${row.text} (${row.code})`;
+  return row.reason === "duplicate"
+    ? t`skipped row ${row.row}: duplicate recipient ${row.to}`
+    : t`skipped row ${row.row}: excluded recipient ${row.to}`;
+};
 
 /** Of a variable whose value is blank. */
 export const emptyCode = "EmptyVariable";
@@ -89,12 +93,17 @@ export const wrongRowsError = (
   const isEmpty = problems.some(({ code }) => code === emptyCode);
   // An empty value is the row's, not that of the flag that asks for it.
   const flag = wrong === total && !isEmpty ? flagFor(problems, flags) : undefined;
-  return usageError(`${formatFigure(wrong)} of ${formatRowCount(total)} cannot be sent`, {
+  return usageError(t`${formatFigure(wrong)} of ${formatRowCount(total)} cannot be sent`, {
     code: "InvalidRows",
-    todo: `nothing was sent; ${flag ?? "correct the rows, or leave them out with --on-invalid skip"}${isEmpty ? "; --allow-empty sends them as they are" : ""}`,
+    todo: flag === undefined ? fixRows(isEmpty) : t`nothing was sent; ${flag}`,
     details: problems,
   });
 };
+
+const fixRows = (isEmpty: boolean): string =>
+  isEmpty
+    ? t`nothing was sent; fix the rows, or skip them with --on-invalid skip; --allow-empty sends them as they are`
+    : t`nothing was sent; fix the rows, or skip them with --on-invalid skip`;
 
 /** Members that rows may leave to a flag: wrong in every row when the flag is. */
 const flagOfMember: ReadonlyMap<string, keyof MessageFlags> = new Map([
@@ -112,6 +121,6 @@ const flagFor = (problems: readonly Problem[], flags: MessageFlags): string | un
   const isSame = problems.every((it) => it.field === first?.field && it.code === first?.code);
   const flag = flagOfMember.get(first?.field ?? "");
   if (!isSame || flag === undefined) return undefined;
-  if (flags[flag] !== undefined) return `correct --${flag}`;
-  return first?.code === "1010" ? `--${flag} gives it to every row` : undefined;
+  if (flags[flag] !== undefined) return t`fix --${flag}`;
+  return first?.code === "1010" ? t`set it for every row with --${flag}` : undefined;
 };

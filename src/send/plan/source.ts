@@ -1,7 +1,9 @@
 /** Where the messages of a command come from: a file or standard input, read, checked and counted. */
+
 import * as v from "valibot";
 import { choice, flag, number, pairs, text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { bareVariables } from "../../message/kakao-template.ts";
 import type { Ports } from "../../ports.ts";
 import { assertCeilings } from "../guards/spending.ts";
@@ -15,16 +17,16 @@ import { encodings, formats } from "../sources/sniff.ts";
 import { createRowReporter, wrongRowsError } from "./skipped-rows.ts";
 
 export const sourceFlags = {
-  format: choice(formats, "format of the source; found by its content when left out"),
-  encoding: choice(encodings, "encoding of the source; found by its content when left out"),
-  sheet: text("sheet of a spreadsheet: its name, or its number; the first when left out"),
+  format: choice(formats, "format of the source; default: detected"),
+  encoding: choice(encodings, "encoding of the source; default: detected"),
+  sheet: text("sheet of a spreadsheet, by name or number; default: the first"),
   map: pairs("which column is what: --map to=phone,name=customer", { together: true }),
-  csvHeader: flag("the first line is a row already", { isOnByDefault: true }),
-  fixLeadingZero: flag("put back the zero that a spreadsheet took from Korean numbers"),
-  dedupe: choice(["to", "to+text", "off"], "which later rows are skipped; 'to' when left out"),
-  onInvalid: choice(["stop", "skip"], "what a wrong row does; 'stop' when left out"),
+  csvHeader: flag("the first line is a row, not a header", { isOnByDefault: true }),
+  fixLeadingZero: flag("restore the leading zero Excel removed from Korean numbers"),
+  dedupe: choice(["to", "to+text", "off"], "which later rows to skip as duplicates; default: to"),
+  onInvalid: choice(["stop", "skip"], "how to handle invalid rows; default: stop"),
   maxRecipients: v.pipe(
-    number("stop before sending when there are more recipients"),
+    number("stop before sending if there are more recipients"),
     v.integer("takes a whole number"),
     v.minValue(0),
   ),
@@ -64,7 +66,7 @@ export const collectMessages = async (
       ...{ name, map, header, fixLeadingZero, strict, allowEmpty, dedupe, max },
       defaults: messageDefaults(ctx, await withPicture(ctx, flags), template),
       template,
-      onRecipient: (column) => void ctx.note(`column "${column}" is taken as "to", the recipient`),
+      onRecipient: (column) => void ctx.note(t`using column "${column}" as the recipient ("to")`),
       variables: flags.var && bareVariables(flags.var),
     },
   );
@@ -78,7 +80,7 @@ export const collectMessages = async (
   const count = found.messages.length;
   const { maxRecipients } = flags;
   assertCeilings(ctx, { unit: "messages", amount: count, cost: 0, limits: { maxRecipients } });
-  if (count === 0) throw usageError("there is no row left to send", { code: "NoRows" });
+  if (count === 0) throw usageError(t`there are no rows to send`, { code: "NoRows" });
   return { ...found, body };
 };
 
@@ -86,8 +88,8 @@ export const collectMessages = async (
 export const sourceOf = (ctx: Ports, command: string, file: string | undefined): string => {
   if (file !== undefined) return file;
   if (!ctx.io.stdinIsTTY) return "-";
-  throw usageError(`msg ${command} needs a source`, {
+  throw usageError(t`msg ${command} needs a source`, {
     code: "MissingValue",
-    todo: "name a file, or pipe rows into it",
+    todo: t`name a file, or pipe rows into it`,
   });
 };

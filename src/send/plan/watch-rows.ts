@@ -1,5 +1,8 @@
 /** The rows of a source while they are read: what is kept of them, and said. */
+
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import { formatRowCount } from "../../message/counted.ts";
 import type { Ports } from "../../ports.ts";
 import { createLostReporter } from "../messages/lost.ts";
 import { showReading } from "../report/progress.ts";
@@ -41,7 +44,7 @@ export const watchRows = (
       await lost.report();
       const { recipient } = taken;
       if (recipient !== undefined && !ctx.io.err.isTTY)
-        await ctx.note(`column "${recipient}" is taken as "to", the recipient`);
+        await ctx.note(t`using column "${recipient}" as the recipient ("to")`);
       return { recipient };
     },
   };
@@ -53,6 +56,6 @@ const isSkipped = (row: SkippedRow, { onInvalid }: RunFlags): boolean =>
 
 /** A big source takes a while, and may be stopped before its end. */
 const stopped = (name: string, rows: number): MsgError =>
-  new MsgError("interrupted", `stopped while reading ${name}, after ${rows} rows`, {
-    todo: "nothing was sent, and nothing is kept of it; run it again",
+  new MsgError("interrupted", t`stopped while reading ${name}, after ${formatRowCount(rows)}`, {
+    todo: t`nothing was sent or kept; run it again`,
   });

@@ -32,6 +32,8 @@ export type Action =
       readonly again: boolean;
       /** The rows of the chunk that are left, from its first; undefined for the whole. */
       readonly part?: readonly Rows[] | undefined;
+      /** The rows of the group, where others have to learn of them. */
+      readonly rows?: readonly Rows[] | undefined;
     }
   /** Reads how many rows a group holds, after the service has seen an add before. */
   | {
@@ -136,6 +138,8 @@ export type Outcome =
   | { readonly type: "list"; readonly groups: readonly ListedGroup[] }
   /** A list that does not show these, which it has to. */
   | { readonly type: "unlisted"; readonly ids: readonly string[] }
+  /** A list that does not show what these say of their rows, as the service does with all groups. */
+  | { readonly type: "unmarked"; readonly ids: readonly string[] }
   | { readonly type: "absent" }
   /** A call for one message was executed, and the service refused the message. */
   | { readonly type: "declined"; readonly code: string }

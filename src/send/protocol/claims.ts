@@ -75,6 +75,7 @@ const afterLook = (state: State, outcome: Outcome): Facts => {
     return state.groups
       .filter(({ id = "" }) => outcome.ids.includes(id))
       .map(({ groupIndex }) => ({ t: "unlisted", gen: groupIndex }));
+  if (outcome.type === "unmarked") return unmarked(state, outcome.ids);
   if (outcome.type !== "list") return stopped(outcome);
   const { groups } = outcome;
   const known = new Set(state.groups.map(({ id }) => id));
@@ -91,6 +92,12 @@ const afterLook = (state: State, outcome: Outcome): Facts => {
     .flatMap((it) => afterGone(after, it, isContested || taking.length > 0));
   return [...taking, ...gone, { t: "looked", rivals: others.flatMap((it) => rivalOf(after, it)) }];
 };
+
+/** Others do not know whose rows these hold: they are filled anew, with messages that say it. */
+const unmarked = ({ groups }: State, ids: readonly string[]): Facts =>
+  groups
+    .filter(({ id = "", status }) => status === "verified" && ids.includes(id))
+    .map(({ groupIndex }) => ({ t: "ABANDON", gen: groupIndex, why: "old" }));
 
 /** One behind the other: what the first has taken the second has not. */
 const takenOf = (state: State, [first, ...others]: readonly ListedGroup[]): Facts => {

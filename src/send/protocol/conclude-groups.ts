@@ -216,6 +216,8 @@ const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
       { t: "stop", why: "refused" },
     ];
   if (group.refusal !== undefined && outcome.type !== "group") return [];
+  // Someone may have taken it off its schedule: only its record says that it still waits.
+  if (outcome.type !== "group" && isWaiting(state, group) && !state.cancel) return [];
   if (outcome.type !== "group") return state.cancel ? [stopOf(outcome)] : [open(groupIndex)];
   const { cost } = outcome;
   const counts = taken(state, group, outcome.counts);

@@ -31,7 +31,7 @@ export const decideGroups = (state: State, clock: Clock): Step => {
   // Requests for it may still be under way.
   if (given && countInFlight(state) > 0) return wait;
   if (given?.status === "touched") return readHeld(given, clock);
-  if (state.shape.goal === "settle") return reconcileSends(state);
+  if (state.shape.goal === "settle") return reconcileSends(state, clock);
   if (given?.gone) return look(state, clock);
   if (given) return remove(given, clock);
   const open = state.groups.find((it) => it.status === "creating" || it.status === "filling");
@@ -94,8 +94,9 @@ const fill = (state: State, group: Group, clock: Clock): Step => {
     const signature = clock.fresh();
     const intent: Entry = { t: "ADD_INTENT", gen: groupIndex, chunk: next, ...signature };
     const part = partOf(state, next);
+    const named = rowsOf(state, group);
     return actConcurrently(
-      { type: "add", groupIndex, id, chunk: next, signature, again: false, part },
+      { type: "add", groupIndex, id, chunk: next, signature, again: false, part, ...named },
       [intent],
     );
   }
@@ -131,8 +132,12 @@ const reconcileAdd = (state: State, group: Group, chunk: number, clock: Clock): 
   if (!usable) return following(state, { t: "ABANDON", gen: groupIndex, why: "add" }, clock);
   if (state.replayWindow === "unknown") return act({ type: "probe" });
   const part = partOf(state, chunk);
-  return act({ type: "add", groupIndex, id, chunk, signature, again: true, part });
+  const named = rowsOf(state, group);
+  return act({ type: "add", groupIndex, id, chunk, signature, again: true, part, ...named });
 };
+
+const rowsOf = (state: State, { chunks }: Group) =>
+  state.shape.claim && { rows: rowsOfChunks(state, chunks) };
 
 /** Its rows from its first on, where others have taken some of it. */
 const partOf = (state: State, chunk: number): readonly Rows[] | undefined => {
@@ -217,11 +222,15 @@ const check = (state: State, group: Group, clock: Clock): Step => {
 };
 
 /** Only looks: what became of sends that were not answered, and of groups that waited for their hour. */
-const reconcileSends = (state: State): Step => {
+const reconcileSends = (state: State, clock: Clock): Step => {
   const sending = state.groups.filter((it) => it.status === "sending");
   const waiting = state.groups.filter((it) => isWaiting(state, it));
   const next = [...sending, ...waiting].find((it) => it.read !== "open");
-  if (next) return act({ type: "readSent", groupIndex: next.groupIndex, id: next.id ?? "" });
+  if (next) {
+    const { groupIndex, id = "" } = next;
+    const read = act({ type: "readSent", groupIndex, id });
+    return isWaiting(state, next) ? reading(read, clock, groupIndex) : read;
+  }
   return end(sending.length > 0 ? { type: "unknown", signature: undefined } : { type: "done" });
 };
 

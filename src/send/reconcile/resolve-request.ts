@@ -2,6 +2,7 @@
 
 import { newSalt } from "../../client/layers/sign.ts";
 import { MsgError, runAgain } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import type { Entry, Signature } from "../protocol/entries.ts";
@@ -73,7 +74,7 @@ export const neverExecutedError = (
   { code, where, http, cause }: MsgError,
   nothing: string,
 ): MsgError =>
-  new MsgError("unreachable", `the request never reached the service; ${nothing}`, {
+  new MsgError("unreachable", t`the request never reached the service; ${nothing}`, {
     ...{ code, where, http, cause },
     retryable: true,
     todo: runAgain,
@@ -90,9 +91,9 @@ export const notDoneError = (
   const [chunk] = state.chunks;
   if (chunk?.status !== "refused" && chunk?.status !== "planned") return undefined;
   if (ending.type === "stopped" || chunk.status === "refused") return error;
-  return new MsgError("interrupted", "interrupted: the service did not take it", {
+  return new MsgError("interrupted", t`interrupted: the service did not take it`, {
     code: "Interrupted",
-    todo: `${nothing}; run it again`,
+    todo: t`${nothing}; run it again`,
     outcome: "not_sent",
   });
 };

@@ -3,6 +3,7 @@
 import { readDuration } from "../../config/values.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import type { EngineResult } from "../run/engine.ts";
@@ -61,13 +62,13 @@ export const sendSingle = async (ctx: Ports, send: SingleSend): Promise<unknown>
     },
     onState: ({ chunks: [chunk] }) => {
       if (chunk?.status === "unknown" && reconcileMs > 0)
-        found.note ??= ctx.note("no clear answer came: asking the service what became of it …");
+        found.note ??= ctx.note(t`no clear answer came: asking the service what became of it …`);
     },
   });
   await found.note;
   const [chunk] = worked.state.chunks;
   if (chunk?.status === "done" && chunk.accepted + chunk.refused > 0) return found.reply;
-  throw notDoneError(worked, "nothing was sent") ?? stillUnknownError(ctx, send, worked);
+  throw notDoneError(worked, t`nothing was sent`) ?? stillUnknownError(ctx, send, worked);
 };
 
 const stillUnknownError = (
@@ -81,7 +82,7 @@ const stillUnknownError = (
   const isOfSend = error?.outcome === "unknown";
   const reason = isOfSend
     ? error
-    : new MsgError("unknown", "the message may or may not have been sent");
-  const check = "do not run it again before you have looked: msg message list";
+    : new MsgError("unknown", t`the message may or may not have been sent`);
+  const check = t`do not run it again before you have looked: msg message list`;
   return unknownOutcomeError(reason, unknownSend(check, tagged, signature), ctx.signal.aborted);
 };

@@ -1,6 +1,7 @@
 /** A request whose outcome is unknown: what a person reads of it, in the same words everywhere. */
 
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Signature } from "../protocol/entries.ts";
 import { decidableFrom } from "../run/clocks.ts";
 
@@ -17,10 +18,14 @@ export interface UnknownOutcome {
 
 /** How an operator finds out what became of it, and from when on its absence is a proof. */
 export const howToLook = ({ deed, check, signed, because }: UnknownOutcome): string => {
+  if (signed !== undefined)
+    return deed === "sent"
+      ? t`${check}; if it is not there after ${decidableFrom(signed)}, it was not sent`
+      : t`${check}; if it is not there after ${decidableFrom(signed)}, it was not done`;
   const reason = because === undefined ? "" : `${because}: `;
-  return signed === undefined
-    ? `${check}; ${reason}nothing proves that it was not ${deed}`
-    : `${check}; if it is not there after ${decidableFrom(signed)}, it was not ${deed}`;
+  return deed === "sent"
+    ? t`${check}; ${reason}nothing proves that it was not sent`
+    : t`${check}; ${reason}nothing proves that it was not done`;
 };
 
 /** A send: its absence proves something where it carries a correlation id, and a signature that expires. */
@@ -32,7 +37,7 @@ export const unknownSend = (
   deed: "sent",
   check,
   signed: tagged && signature?.key !== undefined ? signature.date : undefined,
-  because: tagged ? "a token carries no signature" : "without a correlation id",
+  because: tagged ? t`a token carries no signature` : t`without a correlation id`,
 });
 
 /** The error of a request that stays unknown; `isStopped`: the operator did not wait for the end. */

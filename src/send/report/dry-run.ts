@@ -4,6 +4,7 @@ import { addGroupMessages } from "../../contract/groups.ts";
 import { sendMany } from "../../contract/messages.ts";
 import type { MsgError } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
+import { translated } from "../../locale/locale.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { readBody } from "../store/plan-file.ts";
@@ -34,7 +35,7 @@ export const planResult = ({ view }: Ports, shown: ShownPlan): Result => {
     return { record: { ...request, plan }, columns: ["method", "path", "body"], ending: stop };
   const said = [...lines, ...(view.debug ? Object.entries(request) : [])];
   if (view.format === "table") {
-    const columns = said.map(([label, text]) => ({ name: label, value: () => text }));
+    const columns = said.map(([label, text]) => ({ name: translated(label), value: () => text }));
     return { record: {}, columns, ending: stop };
   }
   const rows = said.map(([item, text]) => ({ item, text }));

@@ -1,7 +1,9 @@
 /** The end of a run: the error, its exit code, and how to continue. */
 
 import { MsgError, type Problem } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount, formatRefusedCount } from "../../message/counted.ts";
+import { formatFigure } from "../../message/price.ts";
 import { isUnscheduled } from "../protocol/groups.ts";
 import { howToLook, unknownSend } from "../reconcile/unknown-outcome.ts";
 import type { EngineResult } from "../run/engine.ts";
@@ -35,8 +37,8 @@ const cutShortError = (
   const counts = describeCounts(summary);
   if (ending.type === "interrupted") {
     const isOver = summary.notSent + summary.unknown === 0;
-    const todo = isOver ? "the run is over: nothing is left to do" : `go on with ${again}`;
-    return endingError("interrupted", "Interrupted", `stopped; ${counts}`, todo, summary);
+    const todo = isOver ? t`the run is over: nothing is left to do` : resumeWith(again);
+    return endingError("interrupted", "Interrupted", t`interrupted: ${counts}`, todo, summary);
   }
   if (summary.unknown > 0 && error?.code === hourPassed)
     return lateUnknownError(run, error, summary);
@@ -44,26 +46,23 @@ const cutShortError = (
     return hinderedUnknownError(run, error, again, summary);
   if (summary.unknown > 0) {
     const isAll = summary.accepted + summary.refused + summary.notSent === 0;
-    const what = `${formatMessageCount(summary.unknown)} may or may not have been sent${isAll ? "" : `; ${counts}`}`;
+    const unclear = t`${formatMessageCount(summary.unknown)} may or may not have been sent`;
+    const what = isAll ? unclear : `${unclear}; ${counts}`;
     const todo = unknownTodo(run, ending, state.cancel ? undefined : again);
     return endingError("unknown", "OutcomeUnknown", what, todo, summary);
   }
   if (ending.type === "exhausted") {
-    const why = error ? `: ${error.message}` : "";
-    const what = `12 groups in a row could not be filled${why}; ${counts}`;
-    return endingError(
-      "refused",
-      "LineTooBad",
-      what,
-      `go on with ${again} when it is better`,
-      summary,
-    );
+    const what = error
+      ? t`12 groups in a row could not be filled: ${error.message}`
+      : t`12 groups in a row could not be filled`;
+    const todo = t`when the network is better, resume: ${again}`;
+    return endingError("refused", "LineTooBad", `${what}; ${counts}`, todo, summary);
   }
   if (ending.type === "cancelled") return tooLateError(summary);
   if (ending.type !== "done" || summary.notSent === 0) return undefined;
   if (state.groups.some((it) => isUnscheduled(state, it))) return unscheduledError(run, summary);
-  const what = `someone else deleted a group of this run; ${counts}`;
-  const todo = `msg run export ${run.run} --status not-sent gives the rows that were not sent`;
+  const what = t`someone else deleted a group of this run; ${counts}`;
+  const todo = t`list the rows that were not sent: msg run export ${run.run} --status not-sent`;
   return endingError("refused", "GroupGone", what, todo, summary);
 };
 
@@ -76,18 +75,18 @@ const hinderedUnknownError = (
   again: string,
   summary: Summary,
 ): MsgError => {
-  const goOn = error.todoWith({ again: `go on with ${again}` });
+  const goOn = error.todoWith({ again: resumeWith(again) });
   const todo = error.code === "PlanDamaged" ? `${goOn}; ${onYourWord(run)}` : goOn;
-  const what = `${formatMessageCount(summary.unknown)} may or may not have been sent`;
+  const what = t`${formatMessageCount(summary.unknown)} may or may not have been sent`;
   return stoppedUnknownError(error, { what, where: error.where, todo });
 };
 
 /** Nothing more was scheduled; an earlier request may have been, and deleting its group decides it. */
 const lateUnknownError = ({ run }: RunFile, error: MsgError, summary: Summary): MsgError =>
   stoppedUnknownError(error, {
-    what: `${formatMessageCount(summary.unknown)} may or may not have been scheduled`,
-    where: `run ${run}`,
-    todo: `msg run reconcile ${run} looks what became of it; msg run cancel ${run} deletes what was not sent`,
+    what: t`${formatMessageCount(summary.unknown)} may or may not have been scheduled`,
+    where: t`run ${run}`,
+    todo: t`msg run reconcile ${run} checks what became of it; msg run cancel ${run} deletes what was not sent`,
   });
 
 /** What stops something unknown leaves it so: msg does not say that it was not sent. */
@@ -103,21 +102,22 @@ export const stoppedUnknownError = (
 
 /** What is left where the service cannot be asked what became of it. */
 export const onYourWord = (named: string): string =>
-  `msg run reconcile ${named} takes your word for what became of it`;
+  t`msg run reconcile ${named} lets you say what became of it`;
 
 /** Someone wants it not to go out: msg does not undo that unasked. */
 export const unscheduledError = ({ run }: RunFile, summary: Summary): MsgError => {
-  const what = `someone else took groups of this run off their schedule; ${describeCounts(summary)}`;
-  const todo = `msg send-many --resume ${run} --again puts them on it again, msg run cancel ${run} deletes them`;
+  const what = t`someone else took groups of this run off the schedule; ${describeCounts(summary)}`;
+  const todo = t`msg send-many --resume ${run} --again schedules them again, msg run cancel ${run} deletes them`;
   return endingError("stopped", "Unscheduled", what, todo, summary);
 };
 
 /** Nothing was left to cancel: the operator must not take it for cancelled. */
 export const tooLateError = (summary: Summary): MsgError | undefined => {
   if (summary.notSent > 0 || summary.accepted === 0) return undefined;
-  const what = `it was sent before, and cannot be cancelled; ${describeCounts(summary)}`;
+  const what = t`it was already sent, and cannot be cancelled; ${describeCounts(summary)}`;
   const [groupId] = summary.groups;
-  const todo = `msg message list${groupId === undefined ? "" : ` --group-id ${groupId} --all`} shows what became of it`;
+  const list = groupId === undefined ? "" : ` --group-id ${groupId} --all`;
+  const todo = t`see what became of it: msg message list${list}`;
   return endingError("refused", "TooLate", what, todo, summary);
 };
 
@@ -130,12 +130,12 @@ const partlyRefusedError = (
   const [groupId = "<id>", second] = summary.groups;
   const looks =
     second === undefined
-      ? `msg message list --group-id ${groupId} --all shows every message with its code`
-      : `msg run export ${run.run} --status refused shows every one with its code`;
+      ? t`see every message with its code: msg message list --group-id ${groupId} --all`
+      : t`see every refused row with its code: msg run export ${run.run} --status refused`;
   return new MsgError("partial", formatRefusedCount(summary.refused, summary.total), {
     code: "PartlyRefused",
-    where: second === undefined ? `group ${groupId}` : `run ${run.run}`,
-    todo: `${looks}; when that is mended, ${retry(run)}`,
+    where: second === undefined ? t`group ${groupId}` : t`run ${run.run}`,
+    todo: t`${looks}; fix the cause, then ${retry(run)}`,
     outcome: "partial",
     details: refused,
   });
@@ -150,7 +150,7 @@ const endingError = (
 ): MsgError =>
   new MsgError(kind, what, {
     code,
-    where: `run ${summary.run}`,
+    where: t`run ${String(summary.run)}`,
     todo,
     outcome: outcomeOf(summary),
     retryable: false,
@@ -163,11 +163,28 @@ const outcomeOf = ({ accepted, refused, notSent, unknown }: Summary) => {
 };
 
 /** "12 accepted, 3 not sent": the parts that are not nothing. */
-const describeCounts = ({ accepted, refused, notSent, unknown }: Summary): string => {
-  const parts = Object.entries({ accepted, refused, "not sent": notSent, unknown });
-  const text = parts.flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : [])).join(", ");
-  return accepted + unknown === 0 ? `nothing was sent (${text})` : `of the messages: ${text}`;
+const describeCounts = (summary: Summary): string => {
+  const text = outcomeCounts(summary) ?? "–";
+  return summary.accepted + summary.unknown === 0 ? t`nothing was sent (${text})` : text;
 };
+
+/** The same; undefined where all of them are nothing. */
+export const outcomeCounts = ({
+  accepted,
+  refused,
+  notSent = 0,
+  unknown,
+}: Pick<Summary, "accepted" | "refused" | "unknown"> & { readonly notSent?: number }):
+  | string
+  | undefined =>
+  [
+    ...(accepted > 0 ? [t`${formatFigure(accepted)} accepted`] : []),
+    ...(refused > 0 ? [t`${formatFigure(refused)} refused`] : []),
+    ...(notSent > 0 ? [t`${formatFigure(notSent)} not sent`] : []),
+    ...(unknown > 0 ? [t`${formatFigure(unknown)} unknown`] : []),
+  ].join(", ") || undefined;
+
+const resumeWith = (again: string): string => t`resume: ${again}`;
 
 /** Without a way to go on with it: it is being cancelled. */
 const unknownTodo = (
@@ -177,21 +194,21 @@ const unknownTodo = (
 ): string => {
   if (run.path === "G")
     return resume === undefined
-      ? `nothing more of it is sent; msg run cancel ${run.run} asks again`
-      : `${resume} is safe: a group is sent at most once`;
+      ? t`nothing more of it is sent; msg run cancel ${run.run} checks again`
+      : t`${resume} is safe: a group is sent at most once`;
   const signature = ending.type === "unknown" ? ending.signature : undefined;
   const reconcile = `msg run reconcile ${run.run}`;
   return run.tagged && signature
-    ? howToLook(unknownSend(`do not run it again: ${reconcile} looks for it`, true, signature))
-    : `do not run it again before you have looked: msg message list; then ${reconcile}`;
+    ? howToLook(unknownSend(t`do not run it again; look for it: ${reconcile}`, true, signature))
+    : t`do not run it again before you have checked: msg message list; then ${reconcile}`;
 };
 
 const retry = ({ run }: RunFile): string =>
-  `msg send-many --retry-refused ${run} sends the refused rows anew`;
+  t`resend the refused rows: msg send-many --retry-refused ${run}`;
 
 /** Rows that were refused are no part of the run any more: only a new one sends them. */
 const goOn = (run: RunFile, again: string, { notSent, refused }: Summary): string =>
-  notSent === 0 && refused > 0 ? retry(run) : `go on with ${again}`;
+  notSent === 0 && refused > 0 ? retry(run) : resumeWith(again);
 
 /** The refusal itself, with what it means for the run. */
 const stoppedError = (
@@ -204,15 +221,15 @@ const stoppedError = (
   const isBegun = summary.accepted > 0;
   // No row is unknown: whatever became of that request, the run can go on.
   const isUnanswered = kind === "unknown";
-  const reason = isUnanswered ? "a request got no clear answer" : error?.reason;
+  const reason = isUnanswered ? t`a request got no clear answer` : error?.reason;
   const again = goOn(run, resume, summary);
-  const words = { again, nothing: isBegun ? "no more was sent" : undefined };
+  const words = { again, nothing: isBegun ? t`no more was sent` : undefined };
   return new MsgError(
     isUnanswered ? "refused" : kind,
-    `${reason?.replace(/\.$/, "") ?? "the run stopped"}; ${describeCounts(summary)}`,
+    `${reason?.replace(/\.$/, "") ?? t`the run stopped`}; ${describeCounts(summary)}`,
     {
       code: error?.code,
-      where: error?.where ?? `run ${summary.run}`,
+      where: error?.where ?? t`run ${String(summary.run)}`,
       todo: lateTodo(run, error) ?? (isUnanswered ? again : (error?.todoWith(words) ?? again)),
       outcome: outcomeOf(summary),
       http: error?.http,
@@ -228,5 +245,5 @@ const stoppedError = (
 const lateTodo = ({ run }: RunFile, error: MsgError | undefined): string | undefined => {
   if (error?.code === "SchedulePast") return error.todo;
   if (error?.code !== hourPassed) return undefined;
-  return `msg run export ${run} --status not-sent gives the rows that were not sent`;
+  return t`list the rows that were not sent: msg run export ${run} --status not-sent`;
 };

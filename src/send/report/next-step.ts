@@ -1,4 +1,6 @@
 /** What an operator can do with a run as it stands: one line, for standard error. */
+import { t } from "../../locale/locale.ts";
+import { formatFigure } from "../../message/price.ts";
 import { rebuilding } from "../store/damage.ts";
 import { howToSend, isOfSend, type RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
@@ -7,33 +9,32 @@ import type { Summary } from "../store/summary.ts";
 export const nextStep = (run: RunFile, summary: Summary): string | undefined => {
   const { state, refused } = summary;
   const id = run.run;
-  if (state === "damaged") return `damaged: it is not known what of it was sent; ${rebuilding(id)}`;
+  if (state === "damaged") return t`damaged: msg cannot tell what was sent; ${rebuilding(id)}`;
   if (run.once !== undefined && isOfSend(run)) return nextOfKeyed(run.once, state);
   const steps: Readonly<Record<string, string>> = {
-    planned: `nothing was sent: ${howToSend(run)} sends it`,
-    running:
-      "another msg works on it now; what is under way counts as unknown until it is answered",
-    open: `not over: msg send-many --resume ${id} goes on, msg run cancel ${id} ends it`,
-    unknown: `in doubt: msg run reconcile ${id} looks what became of it`,
-    scheduled: `goes out at ${run.scheduledDate}: msg run cancel ${id} stops it until then, msg run reconcile ${id} looks whether it still waits`,
-    unscheduled: `someone else took groups of it off their schedule, and may send them still: msg send-many --resume ${id} --again puts them on it again, msg run cancel ${id} deletes them`,
-    cancelled: `cancelled: msg run export ${id} --status not-sent gives the rows that were not sent`,
+    planned: t`nothing was sent: ${howToSend(run)} sends it`,
+    running: t`another msg is working on it; requests under way count as unknown until they are answered`,
+    open: t`unfinished; resume: msg send-many --resume ${id}; cancel: msg run cancel ${id}`,
+    unknown: t`outcome unknown: msg run reconcile ${id} checks what became of it`,
+    scheduled: t`scheduled for ${run.scheduledDate ?? "–"}: msg run cancel ${id} stops it before then, msg run reconcile ${id} checks whether it is still scheduled`,
+    unscheduled: t`someone else took groups of it off the schedule, and may still send them: msg send-many --resume ${id} --again schedules them again, msg run cancel ${id} deletes them`,
+    cancelled: t`cancelled: msg run export ${id} --status not-sent lists the rows that were not sent`,
   };
   if (state in steps) return steps[state];
   if (refused > 0)
-    return `${refused} refused: msg run export ${id} --status refused tells why, msg send-many --retry-refused ${id} sends them anew`;
+    return t`${formatFigure(refused)} refused: msg run export ${id} --status refused says why, msg send-many --retry-refused ${id} resends them`;
   return undefined;
 };
 
 /** Only the command that has the message sends it: it looks first what became of it. */
 const nextOfKeyed = (key: string, state: string): string | undefined => {
-  const same = `the same msg send --once ${key}`;
+  const same = `msg send --once ${key}`;
   const steps: Readonly<Record<string, string>> = {
-    planned: `nothing was sent: ${same} sends it`,
-    running: "another msg works on it now",
-    open: `not sent: ${same} sends it, msg run cancel ${key} ends it`,
-    unknown: `in doubt: ${same} settles it and sends it once, msg run reconcile ${key} only looks what became of it`,
-    cancelled: "cancelled: it was not sent, and its key sends nothing any more",
+    planned: t`nothing was sent: the same ${same} sends it`,
+    running: t`another msg is working on it`,
+    open: t`not sent: the same ${same} sends it, msg run cancel ${key} cancels it`,
+    unknown: t`outcome unknown: the same ${same} checks it and sends it once, msg run reconcile ${key} only checks`,
+    cancelled: t`cancelled: it was not sent, and its key can send nothing more`,
   };
   return steps[state];
 };

@@ -2,10 +2,13 @@
 
 import type { Template } from "../../contract/kakao-templates.ts";
 import { truncate } from "../../errors.ts";
+import { t, translated } from "../../locale/locale.ts";
+import { formatMessageCount, formatRowCount } from "../../message/counted.ts";
 import { bareVariables, fillTemplate } from "../../message/kakao-template.ts";
 import { formatFigure, formatWon } from "../../message/price.ts";
 import { showTemplate } from "../../output/template-preview.ts";
 import { tableText } from "../../output/text/cell.ts";
+import { aligned } from "../../output/text/width.ts";
 import type { View } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { priceOf } from "../guards/guards.ts";
@@ -16,6 +19,7 @@ import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
 import type { Summary } from "../store/summary.ts";
+import { outcomeCounts } from "./ending.ts";
 
 /** Where standard error is no terminal the guards decide. */
 export const showPanel = async (ctx: Ports, made: PlannedRun): Promise<void> => {
@@ -27,7 +31,7 @@ export const showPanel = async (ctx: Ports, made: PlannedRun): Promise<void> => 
 
 const show = async (ctx: Ports, lines: () => readonly Line[]): Promise<void> => {
   if (!ctx.io.err.isTTY) return;
-  for (const [label, text] of lines()) await ctx.note(`${label.padEnd(10)}${text}`);
+  for (const [label, text] of lines()) await ctx.note(`${aligned(translated(label), 10)}${text}`);
 };
 
 /** The same of a run that is gone on with: what was sent of it, and what would be. */
@@ -44,11 +48,11 @@ export const showRest = (
 export const restLines = (ctx: Ports, store: RunStore, run: RunFile, rest: Summary): Line[] => {
   const { notSent, accepted, refused, unknown } = rest;
   return [
-    ["run", `${run.run}, planned ${tableText(ctx.view)(run.started)}`],
+    ["run", t`${run.run}, planned ${tableText(ctx.view)(run.started)}`],
     ["profile", run.profile],
     ["source", run.source],
-    ["to send", `${formatFigure(notSent)} of ${formatFigure(run.messages)}`],
-    ...line("before", listOf({ accepted, refused, "in doubt": unknown })),
+    [labels.toSend, t`${formatFigure(notSent)} of ${formatFigure(run.messages)}`],
+    ...line("before", outcomeCounts({ accepted, refused, unknown })),
     ["cost", costLine(run, notSent < run.messages ? rest : undefined)],
     ...line("at", run.scheduledDate && hourIn(ctx.view, run.scheduledDate)),
     ...line("pace", describePace(run)),
@@ -56,26 +60,30 @@ export const restLines = (ctx: Ports, store: RunStore, run: RunFile, rest: Summa
   ];
 };
 
+/** Labels of two words; each is shown in the language of the operator. */
+const labels = { toSend: "to send", asLms: "as LMS", leftOut: "left out" } as const;
+
 export type Line = readonly [label: string, text: string];
 
 /** What the panel says of a planned run. */
 export const planLines = ({ view }: Ports, made: PlannedRun): Line[] => {
   const { run, money, quota, samples } = made;
   return [
-    ["profile", `${run.profile}${money === undefined ? "" : `, ${formatFigure(money)} won`}`],
+    ["profile", `${run.profile}${money === undefined ? "" : `, ${formatWon(money)}`}`],
     ["source", describeSource(made)],
-    ...line("to", made.recipient && `column "${made.recipient}", by its name`),
-    ["to send", `${formatFigure(run.messages)} (${describeTypes(made)})`],
-    ...line("as LMS", describeGrown(run, samples)),
-    ...line("left out", describeSkipped(made)),
+    ...line("to", made.recipient && t`column "${made.recipient}", recognized by its name`),
+    ...line("part", describePart(run)),
+    [labels.toSend, `${formatFigure(run.messages)} (${describeTypes(made)})`],
+    ...line(labels.asLms, describeGrown(run, samples)),
+    ...line(labels.leftOut, describeSkipped(made)),
     ["cost", `${costLine(run, undefined)}${describeReplaceable(samples)}`],
     ...line(
       "quota",
-      quota && `${formatFigure(quota.left)} left of ${formatFigure(quota.daily)} messages a day`,
+      quota && t`${formatFigure(quota.left)} left of ${formatFigure(quota.daily)} messages a day`,
     ),
     ...line(
       "ceiling",
-      run.maxRecipients === undefined ? undefined : counted(run.maxRecipients, "message"),
+      run.maxRecipients === undefined ? undefined : formatMessageCount(run.maxRecipients),
     ),
     ...line("at", run.scheduledDate && hourIn(view, run.scheduledDate)),
     ...line("canary", describeCanaryOf(run)),
@@ -84,27 +92,37 @@ export const planLines = ({ view }: Ports, made: PlannedRun): Line[] => {
   ];
 };
 
+const describePart = ({ part }: RunFile): string | undefined =>
+  part && t`${part.index} of ${part.of}, of ${formatMessageCount(part.messages)} in all`;
+
 /** What goes out before the rest, and what lets the rest follow. */
 const describeCanaryOf = ({ canary, chunks }: RunFile): string | undefined => {
   if (canary === undefined) return undefined;
   const rows = chunks.slice(canary.from, canary.to).reduce((sum, it) => sum + it.rows, 0);
-  const whom = canary.isTeam ? " to numbers of your own" : "";
-  const then = canary.maxFailed === undefined ? "a question" : `${canary.maxFailed} may fail`;
-  return `${counted(rows, "message")}${whom} first, then ${then}`;
+  const [first, share] = [formatMessageCount(rows), canary.maxFailed];
+  if (canary.isTeam)
+    return share === undefined
+      ? t`${first} to your own numbers first, then a question`
+      : t`${first} to your own numbers first; at most ${share} may fail`;
+  return share === undefined
+    ? t`${first} first, then a question`
+    : t`${first} first; at most ${share} may fail`;
 };
 
 const costLine = (run: RunFile, rest: Summary | undefined): string => {
   const price = priceOf(run, rest);
-  const ceiling = run.maxCost === null ? "" : `, ceiling ${formatFigure(run.maxCost)} won`;
-  if (price === null) return `not known${ceiling}`;
+  const ceiling = run.maxCost === null ? "" : t`, ceiling ${formatWon(run.maxCost)}`;
+  if (price === null) return t`unknown` + ceiling;
   const { fallbackPrice = 0 } = run;
   if (fallbackPrice > 0)
-    return `${formatWon(price)}, and up to ${formatWon(fallbackPrice)} for what Kakao cannot deliver${ceiling}`;
-  return `${formatFigure(price)} won${rest === undefined ? "" : " at most"}${ceiling}`;
+    return (
+      t`${formatWon(price)}, plus up to ${formatWon(fallbackPrice)} for fallback messages` + ceiling
+    );
+  return (rest === undefined ? formatWon(price) : t`at most ${formatWon(price)}`) + ceiling;
 };
 
 const describePace = ({ rate }: RunFile): string | undefined =>
-  rate === undefined ? undefined : `at most ${formatFigure(rate)} a second`;
+  rate === undefined ? undefined : t`at most ${formatFigure(rate)} a second`;
 
 const line = (label: string, text: string | undefined): Line[] =>
   text === undefined ? [] : [[label, text]];
@@ -115,19 +133,17 @@ const hourIn = (view: View, at: string): string => `${tableText(view)(at)} ${vie
 const describeSource = ({ run, planned, found }: PlannedRun): string => {
   const { format, encoding } = found;
   const name = encoding?.toUpperCase().replace("UTF", "UTF-");
-  const kind = format && name ? `, ${format.toUpperCase()} in ${name}` : "";
-  return `${run.source}${kind}, ${counted(planned.total, "row")}`;
+  const kind = format && name ? [t`${format.toUpperCase()} in ${name}`] : [];
+  return [run.source, ...kind, formatRowCount(planned.total)].join(", ");
 };
-
-const counted = (count: number, word: string): string =>
-  `${formatFigure(count)} ${word}${count === 1 ? "" : "s"}`;
 
 const describeTypes = ({ planned }: PlannedRun): string =>
   [...planned.counts]
     .flatMap(([country, row]) =>
-      [...row].map(
-        ([type, count]) =>
-          `${formatFigure(count)} ${type.toUpperCase()}${country === "82" ? "" : ` to +${country}`}`,
+      [...row].map(([type, count]) =>
+        country === "82"
+          ? `${formatFigure(count)} ${type.toUpperCase()}`
+          : t`${formatFigure(count)} ${type.toUpperCase()} to +${country}`,
       ),
     )
     .join(", ");
@@ -137,25 +153,28 @@ const describeGrown = (run: RunFile, samples: Samples | undefined): string | und
   if (!samples || samples.grownCount === 0 || samples.grownCount === run.messages) return undefined;
   const { grown, grownCount } = samples;
   const more = grownCount - grown.length;
-  return `${grownCount === 1 ? "row" : "rows"} ${grown.join(", ")}${more > 0 ? ` and ${formatFigure(more)} more` : ""}: longer than an SMS`;
+  const named = grown.join(", ");
+  if (more > 0) return t`rows ${named} and ${formatFigure(more)} more: longer than an SMS`;
+  return grownCount === 1
+    ? t`row ${named}: longer than an SMS`
+    : t`rows ${named}: longer than an SMS`;
 };
 
 /** Whether others are sent in place of these is not known before. */
 const describeReplaceable = (samples: Samples | undefined): string => {
   if (!samples || samples.replaceable === 0) return "";
-  return `; more where others go out in place of ${counted(samples.replaceable, "message")} that may fail`;
+  return t`; more if fallback messages replace some of ${formatMessageCount(samples.replaceable)}`;
 };
 
 const describeSkipped = ({ planned }: PlannedRun): string | undefined => {
   const { duplicate, excluded } = planned.skipped;
-  const duplicates = duplicate === 1 ? "duplicate" : "duplicates";
-  return listOf({ wrong: planned.wrong, [duplicates]: duplicate, excluded });
-};
-
-/** Nothing where all of them are nothing. */
-const listOf = (counts: Readonly<Record<string, number>>): string | undefined => {
-  const shown = Object.entries(counts).filter(([, count]) => count > 0);
-  return shown.map(([word, count]) => `${formatFigure(count)} ${word}`).join(", ") || undefined;
+  const shown = [
+    ...(planned.wrong > 0 ? [t`${formatFigure(planned.wrong)} invalid`] : []),
+    ...(duplicate === 1 ? [t`1 duplicate`] : []),
+    ...(duplicate > 1 ? [t`${formatFigure(duplicate)} duplicates`] : []),
+    ...(excluded > 0 ? [t`${formatFigure(excluded)} excluded`] : []),
+  ];
+  return shown.join(", ") || undefined;
 };
 
 /** The texts as they will be sent, each once. */
@@ -165,7 +184,7 @@ const sampleLines = (
 ): Line[] => {
   if (template || run.messages === 1) return line("text", describeSample(first, template));
   const again = (sample: Sample | undefined): string | undefined =>
-    sample === first ? "the first" : describeSample(sample);
+    sample === first ? t`same as the first` : describeSample(sample);
   return [
     ...line("first", describeSample(first)),
     ...line("longest", again(longest)),
@@ -181,7 +200,8 @@ const describeFirst = (store: RunStore, run: RunFile): string | undefined => {
     const [message] = at === undefined ? [] : messagesOf(store, run, at);
     if (message === undefined) return undefined;
     const text = "text" in message && typeof message.text === "string" ? message.text : undefined;
-    return `to ${recipientOf(message)}${text === undefined ? "" : `: ${truncate(text, maxShown)}`}`;
+    const to = recipientOf(message) ?? "";
+    return text === undefined ? t`to ${to}` : t`to ${to}: ${truncate(text, maxShown)}`;
   } catch {
     return undefined;
   }
@@ -189,6 +209,9 @@ const describeFirst = (store: RunStore, run: RunFile): string | undefined => {
 
 /** Characters of a text that are shown. */
 const maxShown = 300;
+
+const formatByteCount = (count: number): string =>
+  count === 1 ? t`1 byte` : t`${formatFigure(count)} bytes`;
 
 const describeSample = (
   sample: Sample | undefined,
@@ -201,8 +224,10 @@ const describeSample = (
     text === undefined || text === ""
       ? template
         ? fillTemplate(template, kakaoOptions?.variables ?? {}).text
-        : `template ${kakaoOptions?.templateId ?? "without a text"}`
+        : t`template ${kakaoOptions?.templateId ?? "–"}`
       : truncate(text, maxShown);
-  const size = text ? `, ${counted(bytes, "byte")}` : "";
-  return `row ${row} to ${String(message.to)}${size}: ${content}`;
+  const to = String(message.to);
+  return text
+    ? t`row ${row} to ${to}, ${formatByteCount(bytes)}: ${content}`
+    : t`row ${row} to ${to}: ${content}`;
 };

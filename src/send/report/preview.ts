@@ -3,10 +3,12 @@ import type { MsgError } from "../../errors.ts";
 import { totalTypes } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
-import { assertResumeAllowed, assertRunAllowed, priceOf } from "../guards/guards.ts";
+import { assertResumeAllowed, assertRunAllowed, findLacks, priceOf } from "../guards/guards.ts";
 import { findStop, type Limits } from "../guards/spending.ts";
+import { partName } from "../parts/part-flags.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import { hourProblem } from "../run/hours.ts";
+import { lookAhead } from "../run/look-ahead.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
@@ -27,6 +29,7 @@ export const previewPlan = async (
   return planResult(ctx, {
     lines: planLines(ctx, made),
     plan: {
+      ...(run.part && { part: partName(run.part), wholeMessages: run.part.messages }),
       ...{ rows: planned.total, skipped, messages, types: totalTypes(planned.counts), cost },
       ...{ maxCost, maxRecipients, balance: money ?? null, quotaLeft: quota?.left ?? null },
     },
@@ -49,8 +52,13 @@ export const stopOf = async (
   ctx: Ports,
   made: PlannedRun,
   flags: Limits,
-): Promise<MsgError | undefined> =>
-  (await hourProblem(ctx, made.run)) ?? (await findStop(() => assertRunAllowed(ctx, made, flags)));
+): Promise<MsgError | undefined> => {
+  const late = await hourProblem(ctx, made.run);
+  if (late) return late;
+  // Money and quota are needed for the rows alone that were not sent before.
+  const taken = findLacks(made).length > 0 ? await lookAhead(ctx, made.run) : [];
+  return findStop(() => assertRunAllowed(ctx, made, flags, taken));
+};
 
 /** `-n` of a run that is gone on with. */
 export const previewRest = async (

@@ -1,5 +1,10 @@
 /** How far a run is, on standard error: a line that is rewritten on a terminal, else one every few seconds. */
 
+import { t } from "../../locale/locale.ts";
+import { formatRowCount } from "../../message/counted.ts";
+import { formatFigure } from "../../message/price.ts";
+import { drawBar, formatSeconds, formatShare } from "../../output/text/bar.ts";
+import { truncateToWidth } from "../../output/text/width.ts";
 import type { Ports } from "../../ports.ts";
 import type { State } from "../protocol/state.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -22,7 +27,7 @@ const createLine = (ctx: Ports) => {
       last.ticks = now;
       last.shown = true;
       // A line that is wrapped cannot be rewritten.
-      const text = err.isTTY ? textOf().slice(0, (err.columns ?? 80) - 1) : textOf();
+      const text = err.isTTY ? truncateToWidth(textOf(), (err.columns || 80) - 1) : textOf();
       write(err.isTTY ? `\r${text}\x1b[K` : `${text}\n`);
     },
     /** Takes the line away, where it is one that is rewritten. */
@@ -44,11 +49,25 @@ export const showProgress = (ctx: Ports, run: RunFile) => {
       // Of a run that goes on: what an earlier process did says nothing of the speed of this one.
       before.rows ??= rowsDone(state);
       const from = before.rows;
-      line.show(() => describeProgress(run, state, from, ctx.clock.ticks() - started));
+      const elapsedMs = ctx.clock.ticks() - started;
+      line.show(
+        () =>
+          (ctx.io.err.isTTY ? barOf(run, state) : "") +
+          describeProgress(run, state, from, elapsedMs),
+      );
     },
-    end: line.clear,
+    /** A person who watched reads how long it took. */
+    end: async (): Promise<void> => {
+      await line.clear();
+      const seconds = (ctx.clock.ticks() - started) / 1_000;
+      if (ctx.io.err.isTTY && run.call !== "send") await ctx.note(describeTime(seconds));
+    },
   };
 };
+
+/** To tenths of a second where that says something. */
+const describeTime = (seconds: number): string =>
+  seconds < 60 ? t`took ${seconds.toFixed(1)} s` : t`took ${formatSeconds(seconds)}`;
 
 /** A command that looks at a run, or ends it, sends nothing: what takes time is what is unknown. */
 export const showReconciling = (ctx: Ports) => {
@@ -65,7 +84,7 @@ export const showReconciling = (ctx: Ports) => {
 export const showReading = (ctx: Ports) => {
   const line = createLine(ctx);
   return {
-    show: (rows: number): void => line.show(() => `${rows} rows read and checked`),
+    show: (rows: number): void => line.show(() => t`${formatRowCount(rows)} read and checked`),
     note: (text: string): void => {
       void line.clear();
       void ctx.note(text);
@@ -88,17 +107,22 @@ const unknownRows = ({ chunks, groups, shape }: State): number => {
 };
 
 const describeCheck = (rows: number): string =>
-  `no clear answer for ${rows} row${rows === 1 ? "" : "s"}: asking the service what became of them`;
+  t`no clear answer for ${formatRowCount(rows)}: asking the service what became of it`;
+
+/** Columns of the bar in front of the figures. */
+const barColumns = 20;
+
+const barOf = (run: RunFile, state: State): string =>
+  `${drawBar(rowsDone(state) / run.messages, barColumns)} `;
 
 /** `from`: rows that were done when this process began. */
 const describeProgress = (run: RunFile, state: State, from: number, elapsedMs: number): string => {
   const rows = rowsDone(state);
-  const verb = run.path === "G" ? "filled" : "sent";
-  const percent = Math.floor((rows / run.messages) * 100);
+  const [done, all] = [formatFigure(rows), formatFigure(run.messages)];
   const unknown = unknownRows(state);
   return [
-    `${rows} of ${run.messages} rows ${verb}`,
-    `${percent} %`,
+    run.path === "G" ? t`${done} of ${all} rows filled` : t`${done} of ${all} rows sent`,
+    formatShare(rows / run.messages),
     ...describeSpeed(run.messages - rows, rows - from, elapsedMs),
     ...describeGroups(state),
     ...(unknown > 0 ? [describeCheck(unknown)] : []),
@@ -109,12 +133,15 @@ const describeProgress = (run: RunFile, state: State, from: number, elapsedMs: n
 const describeSpeed = (left: number, done: number, elapsedMs: number): readonly string[] => {
   if (left === 0 || done <= 0) return [];
   const rate = done / Math.max(elapsedMs / 1_000, 0.001);
-  return [`${Math.round(rate)} rows/s`, `${Math.ceil(left / rate)} s left`];
+  return [
+    t`${formatFigure(Math.round(rate))} rows/s`,
+    t`${formatSeconds(Math.ceil(left / rate))} left`,
+  ];
 };
 
 /** Filled groups are sent one by one at the end. */
 const describeGroups = ({ groups }: State): readonly string[] => {
   const sent = groups.filter((it) => it.status === "sent").length;
   const living = groups.filter((it) => it.status !== "abandoned").length;
-  return sent > 0 ? [`${sent} of ${living} groups sent`] : [];
+  return sent > 0 ? [t`${sent} of ${living} groups sent`] : [];
 };

@@ -7,6 +7,7 @@ import { listMessages } from "../../contract/messages.ts";
 import { removeQuietly } from "../../durable/atomic-write.ts";
 import { systemCode } from "../../durable/failure.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { maxReported, refusedProblem } from "../../message/refused.ts";
 import type { Ports } from "../../ports.ts";
 import { readSkippedRows } from "../plan/skipped-rows.ts";
@@ -59,22 +60,26 @@ const withFileReason = <T>(create: () => T, path: string): T => {
   } catch (error) {
     const reason = error instanceof MsgError ? reasons[systemCode(error.cause) ?? ""] : undefined;
     if (reason === undefined) throw error;
-    throw usageError(`--results: '${path}' ${reason}`, {
+    throw usageError(reason(path), {
       code: "FileProblem",
       where: path,
-      todo: "nothing was sent; name a new file in a folder of yours",
+      todo: t`nothing was sent; name a new file in a folder that you can write to`,
       cause: error,
     });
   }
 };
 
-const reasons: Readonly<Record<string, string>> = {
-  EEXIST: "is there already, and nothing is written over",
-  ENOENT: "is in a folder that does not exist",
-  ENOTDIR: "is in a folder that does not exist",
-  EACCES: "may not be written",
-  EPERM: "may not be written",
-  EROFS: "may not be written: the file system is read-only",
+const inMissingFolder = (path: string): string =>
+  t`--results: '${path}' is in a folder that does not exist`;
+const notWritable = (path: string): string => t`--results: no permission to write '${path}'`;
+
+const reasons: Readonly<Record<string, (path: string) => string>> = {
+  EEXIST: (path) => t`--results: '${path}' already exists; msg overwrites no file`,
+  ENOENT: inMissingFolder,
+  ENOTDIR: inMissingFolder,
+  EACCES: notWritable,
+  EPERM: notWritable,
+  EROFS: (path) => t`--results: cannot write '${path}': the file system is read-only`,
 };
 
 /** Refused rows for the error of a run: those of the answers, else one page of each group. */

@@ -2,6 +2,8 @@
 
 import { fileError } from "../../durable/failure.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import { formatFigure } from "../../message/price.ts";
 import { minor } from "../../output/fields.ts";
 import type { Ports } from "../../ports.ts";
 import { recoveredFile } from "../reconcile/rebuild/recovered-file.ts";
@@ -54,7 +56,7 @@ export const runColumns = [
 
 /** Total, so that a member that is added can be named too. */
 const members: Readonly<Record<keyof RunRecord, true>> = {
-  ...{ run: true, started: true, source: true, profile: true, scheduledDate: true },
+  ...{ run: true, part: true, started: true, source: true, profile: true, scheduledDate: true },
   ...{ state: true, path: true, groups: true, total: true, accepted: true, refused: true },
   ...{ skipped: true, notSent: true, unknown: true, cost: true, elapsedMs: true },
   ...{ delivered: true, failed: true, pending: true, dateRead: true },
@@ -141,20 +143,22 @@ export const listReadableRuns = (store: RunStore) => {
 };
 
 const problemOf = (store: RunStore, id: string, thrown: unknown): Problem => {
-  const { code, reason, where } = fileError(thrown, "read it", `${store.folder}/${id}`);
+  const { code, reason, where } = fileError(thrown, t`read it`, `${store.folder}/${id}`);
   const place = where === undefined ? "" : ` (${where})`;
-  return { code, field: `run ${id}`, text: `${reason}${place}` };
+  return { code, field: t`run ${id}`, text: `${reason}${place}` };
 };
 
 const unreadable = (store: RunStore, details: readonly Problem[]): MsgError => {
   const isOne = details.length === 1;
-  const which = isOne ? "one run" : `${details.length} runs`;
-  return usageError(`${which} cannot be read; all others can`, {
+  const what = isOne
+    ? t`1 run cannot be read; all others can`
+    : t`${formatFigure(details.length)} runs cannot be read; all others can`;
+  return usageError(what, {
     code: "RunNotReadable",
     where: store.folder,
     // Whatever cannot be read may have been sent.
     outcome: "unknown",
-    todo: `do not send its rows again before you know what was sent: msg run reconcile ${isOne ? "" : "of each "}says how; msg never removes such a folder`,
+    todo: t`do not send its rows again before you know what was sent; msg run reconcile <runId> says how; msg never removes such a folder`,
     details,
   });
 };

@@ -1,5 +1,8 @@
 /** What a command says of a run that has come to an end, or came to it before. */
+
 import { MsgError, type Problem, toMsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import { formatFigure } from "../../message/price.ts";
 import { sanitize } from "../../output/text/safe.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
@@ -35,8 +38,8 @@ export const tellEnded = async (
     return { record: summary, columns: summaryColumns, ending: unscheduledError(run, summary) };
   if (run.once === undefined) {
     const next = nextStep(run, summary);
-    const more = next === undefined ? "" : `; ${next}`;
-    await ctx.note(`the run was over before: nothing was sent now${more}`);
+    const over = t`the run had already ended: nothing was sent now`;
+    await ctx.note(next === undefined ? over : `${over}; ${next}`);
     return { record: summary, columns: summaryColumns };
   }
   const ending = cancelledBefore(run, { ending: { type: "cancelled" }, summary });
@@ -51,12 +54,16 @@ export const cancelledBefore = (
   { ending, summary }: Pick<RunResult, "ending" | "summary">,
 ): MsgError | undefined => {
   if (ending.type !== "cancelled" || summary.notSent === 0) return undefined;
-  return new MsgError("stopped", `the run was cancelled: ${summary.notSent} not sent`, {
-    code: "Cancelled",
-    where: `run ${run}`,
-    todo: `msg run export ${run} --status not-sent gives the rows`,
-    outcome: summary.accepted > 0 ? "partial" : "not_sent",
-  });
+  return new MsgError(
+    "stopped",
+    t`the run was cancelled: ${formatFigure(summary.notSent)} not sent`,
+    {
+      code: "Cancelled",
+      where: t`run ${run}`,
+      todo: t`list the rows: msg run export ${run} --status not-sent`,
+      outcome: summary.accepted > 0 ? "partial" : "not_sent",
+    },
+  );
 };
 
 /** Reads what became of single rows. What was sent stays sent where that cannot be read. */
@@ -67,17 +74,17 @@ export const tellRows = async (
   finished: RunResult,
   results: ResultsFile | undefined,
 ): Promise<readonly Problem[]> => {
-  const later = `msg send-many --resume ${run.run} --results <file> reads them, and sends nothing`;
+  const later = t`msg send-many --resume ${run.run} --results <file> reads them, and sends nothing`;
   try {
     // Whoever presses Ctrl-C is not kept waiting for what can be read later.
-    if (ctx.signal.aborted) throw new MsgError("interrupted", "interrupted");
+    if (ctx.signal.aborted) throw new MsgError("interrupted", t`interrupted`);
     if (results) await writeResults(ctx, store, run, finished.state, results);
     return await refusedOf(ctx, finished);
   } catch (error) {
     results?.discard();
     const { message, kind } = toMsgError(error);
     if (results || kind !== "interrupted")
-      await ctx.io.err.write(`the rows could not all be read: ${sanitize(message)}; ${later}\n`);
+      await ctx.io.err.write(`${t`some rows could not be read: ${sanitize(message)}; ${later}`}\n`);
     return finished.problems;
   }
 };

@@ -1,22 +1,25 @@
 /** How a run learns of others with the same rows: what their groups say, and what becomes of those. */
+
 import type { Attempt, CallOptions, Client } from "../../client/client.ts";
-import { maxRows, type Reply } from "../../contract/endpoint.ts";
-import { deleteGroup, listGroups, readGroup } from "../../contract/groups.ts";
+import { deleteGroup, readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import { formatMessageCount } from "../../message/counted.ts";
+import { type ClaimName, fieldOf, groupsLike } from "../claims/group-fields.ts";
+import type { GroupMarks } from "../claims/group-marks.ts";
+import { isOtherwiseShared, otherPartsCode, otherPartsError } from "../claims/other-parts.ts";
 import type { Action, ListedGroup, Outcome } from "../protocol/actions.ts";
 import { listed } from "../protocol/claims.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
-import { countRows, formatRows, parseRows, type Rows } from "../protocol/rows.ts";
+import { countRows, parseRows, type Rows } from "../protocol/rows.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isTooOldAt, listedMs } from "./clocks.ts";
 
 /** Who this run is among others, and how it treats them. */
-export interface Claim {
-  /** What the rows are: the same for all who send them. */
-  readonly id: string;
-  /** The key in place of the rows, as groups carry it. */
-  readonly once?: string | undefined;
+export interface Claim extends ClaimName {
+  /** What groups say of their rows, or their messages in place of them. */
+  readonly marks: GroupMarks;
   /** Throws MsgError where another one that is at work is not waited for; resolves when it is time to look. */
   readonly giveWay: (run: string) => Promise<void>;
   /** Told of runs whose rows this one takes over. */
@@ -33,15 +36,6 @@ interface ClaimOptions {
   /** The earliest that the service's time may be, in milliseconds. */
   readonly earliest: () => number;
 }
-
-/** The custom fields of a group that say whose rows it holds. */
-export const claimFields = (
-  { id, once }: Pick<Claim, "id" | "once">,
-  rows: readonly Rows[],
-): Readonly<Record<string, string>> => ({
-  ...{ "msg.in": id, "msg.rows": formatRows(rows) },
-  ...(once !== undefined && { "msg.once": once }),
-});
 
 /** What others have taken of a body is left out: the same rows make the same bytes. */
 export const onlyRows = (bytes: Uint8Array, part: readonly Rows[]): Uint8Array => {
@@ -74,10 +68,10 @@ const look = async (
   { own, since }: Extract<Action, { type: "look" }>,
   options: ClaimOptions,
 ): Promise<Outcome> => {
-  const { scheduledDate, onceWithinMs = 0, plan, started } = options.run;
+  const { scheduledDate, onceWithinMs = 0, started } = options.run;
   const from = since === undefined ? options.earliest() : Date.parse(since);
-  // A plan that is kept may have been sent at any time since it was made.
-  const keptMs = plan === undefined ? 0 : from - Date.parse(started) + listedMs;
+  // Others may have sent a run's rows at any time since it was planned: days lie between it and --resume.
+  const keptMs = from - Date.parse(started) + listedMs;
   const backMs = Math.max(listedMs, onceWithinMs, keptMs);
   const queries = [
     { startDate: new Date(from - backMs).toISOString() },
@@ -86,44 +80,36 @@ const look = async (
       : [{ criteria: "scheduledDate", cond: "eq", value: scheduledDate }]),
   ];
   const found = new Map<string, ListedGroup>();
-  for (const query of queries)
-    for (const group of await groupsLike(query, options.client)) {
+  for (const query of queries) {
+    const groups = await groupsLike(query, options.client);
+    const ids = options.claim?.marks.findLost(own, groups) ?? [];
+    if (ids.length > 0) return { type: "unmarked", ids };
+    for (const group of await marked(groups, options)) {
+      if (isOtherwiseShared(group, options.claim)) {
+        options.onError(otherPartsError(group, options.claim?.worker));
+        return { type: "refused", status: 0, code: otherPartsCode };
+      }
       if (!isOfRows(group, options) || isBeyond(group, options.run)) continue;
       const listed = listedOf(group, options);
       if (listed === undefined) return { type: "unreadable" };
       found.set(listed.id, listed);
     }
+  }
   return listed(own, [...found.values()]);
 };
 
-/** Throws MsgError where a page is the answer to another request. */
-export const groupsLike = async (
-  query: Readonly<Record<string, string>>,
-  client: Client,
-): Promise<readonly Group[]> => {
-  const groups: Group[] = [];
-  for (let at: string | null = null; ; ) {
-    const key: { startKey?: string } = at === null ? {} : { startKey: at };
-    const all = { query: { ...query, ...key, limit: maxRows } };
-    const page: Reply<typeof listGroups> = await client.call(listGroups, all, call);
-    if (at !== null && page.startKey !== at) throw otherPage();
-    groups.push(...Object.values(page.groupList));
-    if (page.nextKey === null || page.nextKey === at) return groups;
-    at = page.nextKey;
-  }
-};
-
-const otherPage = (): MsgError =>
-  new MsgError("refused", "the list of groups is the answer to another request", {
-    code: "UnreadableAnswer",
-    outcome: "refused",
-  });
+const marked = async (
+  groups: readonly Group[],
+  { claim }: ClaimOptions,
+): Promise<readonly Group[]> => (await claim?.marks.read(groups)) ?? groups;
 
 const isOfRows = (group: Group, { claim, run }: ClaimOptions): boolean => {
   if (fieldOf(group, "msg.run") === run.run) return true;
-  return claim?.once === undefined
-    ? fieldOf(group, "msg.in") === claim?.id
-    : fieldOf(group, "msg.once") === claim.once;
+  const isSame = fieldOf(group, "msg.in") === claim?.id;
+  // Other rows under the key are nobody's part.
+  if (claim?.once !== undefined && fieldOf(group, "msg.once") === claim.once && !isSame)
+    return true;
+  return isSame && fieldOf(group, "msg.worker") === claim?.worker;
 };
 
 /** The canary of another run went to numbers of its own, behind the rows that both have. */
@@ -136,11 +122,6 @@ const isOfOtherRows = (group: Group, { claim, run }: ClaimOptions): boolean =>
   claim?.once !== undefined &&
   fieldOf(group, "msg.in") !== claim.id &&
   fieldOf(group, "msg.run") !== run.run;
-
-export const fieldOf = ({ customFields }: Group, name: string): string | undefined => {
-  const value: unknown = customFields?.[name];
-  return typeof value === "string" ? value : undefined;
-};
 
 /** Rows that no one can read may be any. */
 const anyRows: readonly Rows[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
@@ -174,7 +155,7 @@ const isOtherwise = (
   const { run, onError } = options;
   if (status !== "sent" && status !== "scheduled") return false;
   if (isOfOtherRows(group, options)) {
-    onError(otherContent(run.once, `group ${group.groupId}`));
+    onError(otherContent(run.once, t`group ${group.groupId}`));
     return true;
   }
   const { groupId, count, scheduledDate } = group;
@@ -185,28 +166,29 @@ const isOtherwise = (
     (run.scheduledDate !== undefined &&
       Date.parse(scheduledDate ?? "") === Date.parse(run.scheduledDate));
   if ((isWhole && isOnTime) || fieldOf(group, "msg.run") === run.run) return false;
-  const what = isOnTime ? `${status} with ${held} messages` : `scheduled for ${scheduledDate}`;
+  const what = isOnTime
+    ? t`someone else has changed a group with the same rows: it is ${status} with ${formatMessageCount(held)}`
+    : t`someone else has changed a group with the same rows: it is scheduled for ${scheduledDate ?? ""}`;
   onError(
-    new MsgError(
-      "refused",
-      `somebody else has worked on a group with the same rows: it is ${what}`,
-      {
-        code: "GroupTouched",
-        where: `group ${groupId}`,
-        outcome: "refused",
-        todo: `msg group get ${groupId} shows what was done to it; ${run.once === undefined ? "--again" : "another key"} sends the rows whatever became of it`,
-      },
-    ),
+    new MsgError("refused", what, {
+      code: "GroupTouched",
+      where: t`group ${groupId}`,
+      outcome: "refused",
+      todo:
+        run.once === undefined
+          ? t`msg group get ${groupId} shows what was done to it; --again sends the rows whatever became of it`
+          : t`msg group get ${groupId} shows what was done to it; another key sends the rows whatever became of it`,
+    }),
   );
   return true;
 };
 
 /** Exit 2: the key was used before, for other messages. */
 export const otherContent = (key: string | undefined, where: string): MsgError =>
-  usageError(`other messages were sent with --once ${key}`, {
+  usageError(t`other messages were sent with --once ${key ?? ""}`, {
     code: "OtherContent",
     where,
-    todo: "nothing was sent; use another key for other messages",
+    todo: t`nothing was sent; use another key for other messages`,
   });
 
 /** What became of a group of another run, by its own record. */
@@ -223,7 +205,7 @@ const deleteRival = async (id: string, options: ClaimOptions): Promise<Outcome> 
   const deleted = await options.client
     .call(deleteGroup, { params }, call)
     .catch((error: unknown) => passUnlessStopped(error));
-  const outcome = deleted && rivalOutcome(deleted, id, options);
+  const outcome = deleted && (await rivalOutcome(deleted, id, options));
   const isProven = outcome?.type === "list" && outcome.groups[0]?.status === "deleted";
   return isProven ? outcome : readRival(id, options);
 };
@@ -232,7 +214,8 @@ const passUnlessStopped = (error: unknown): undefined => {
   if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
 };
 
-const rivalOutcome = (group: Group, id: string, options: ClaimOptions): Outcome => {
+const rivalOutcome = async (record: Group, id: string, options: ClaimOptions): Promise<Outcome> => {
+  const [group = record] = await marked([record], options);
   if (group.groupId !== id || !isOfRows(group, options)) return { type: "unreadable" };
   const read = listedOf(group, options);
   return read ? { type: "list", groups: [read] } : { type: "unreadable" };
@@ -248,7 +231,7 @@ export const assertYoung = (
   time: () => number,
 ): void => {
   if (made === undefined || !isTooOldAt(made, dateOf(attempt, time))) return;
-  throw new MsgError("stopped", "the group was made too long ago to be sent", {
+  throw new MsgError("stopped", t`the group was made too long ago to be sent`, {
     code: groupTooOld,
     outcome: "not_sent",
   });

@@ -1,12 +1,17 @@
 /** How a run treats others that are at work on the same rows: it waits for them, or takes their rows over. */
+
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import type { GroupMarks } from "../claims/group-marks.ts";
 import type { Facts } from "../protocol/entries.ts";
 import type { State } from "../protocol/state.ts";
 import type { Claim } from "./claim-requests.ts";
 
-export interface ClaimingOptions {
+interface ClaimingOptions {
   readonly id: string;
   readonly once?: string | undefined;
+  readonly worker?: string | undefined;
+  readonly marks: GroupMarks;
   /** Another run that is at work is waited for; else it stops this one (exit 7). */
   readonly mayWait: boolean;
   readonly ticks: () => number;
@@ -18,6 +23,12 @@ export interface ClaimingOptions {
   readonly note: (line: string) => void;
 }
 
+/** What a run knows of itself before it is begun. */
+export type ClaimSettings = Pick<
+  ClaimingOptions,
+  "id" | "once" | "worker" | "marks" | "mayWait" | "note"
+>;
+
 interface Seen {
   readonly updated: string;
   /** Ticks at which it was changed, as far as this process can know. */
@@ -25,7 +36,7 @@ interface Seen {
 }
 
 export const createClaim = (options: ClaimingOptions): Claim => {
-  const { id, once, mayWait, ticks, time, note } = options;
+  const { id, once, worker, marks, mayWait, ticks, time, note } = options;
   const seen = new Map<string, Seen>();
   const noted = new Set<string>();
   const say = (run: string, line: string): void => {
@@ -33,7 +44,7 @@ export const createClaim = (options: ClaimingOptions): Claim => {
     noted.add(run);
   };
   return {
-    ...{ id, once },
+    ...{ id, once, worker, marks },
     movedAgoMs: (groupId, updated) => {
       const before = seen.get(groupId);
       // The `Date` of an answer may be a proxy's: what changes while we watch has changed for certain.
@@ -45,12 +56,12 @@ export const createClaim = (options: ClaimingOptions): Claim => {
     },
     giveWay: async (run) => {
       if (!mayWait) throw atWork(run);
-      say(run, `run ${run} is at work on the same rows: waiting for it`);
+      say(run, t`run ${run} is sending the same rows: waiting for it`);
       await pause(options);
     },
     takeOver: (runs) => {
       for (const run of runs)
-        say(`${run} over`, `run ${run} has stopped working on the same rows: taking them over`);
+        say(`over:${run}`, t`run ${run} has stopped sending the same rows: taking them over`);
     },
   };
 };
@@ -60,10 +71,10 @@ const pause = ({ random, wait, signal }: ClaimingOptions): Promise<void> =>
   wait(1_000 + (random(1)[0] ?? 0) * 8, signal).catch(() => undefined);
 
 const atWork = (run: string): MsgError =>
-  new MsgError("stopped", `run ${run} is at work on the same rows`, {
+  new MsgError("stopped", t`run ${run} is sending the same rows`, {
     code: "SentElsewhere",
-    where: `run ${run}`,
-    todo: "nothing was sent by this one; without --no-wait it waits for the end of that one",
+    where: t`run ${run}`,
+    todo: t`nothing was sent by this one; without --no-wait it waits until that one ends`,
   });
 
 /** The runs whose rows this one fills groups with from now on: none of them is at work. */

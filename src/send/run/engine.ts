@@ -8,7 +8,7 @@ import { conclude, decide, isEntry } from "../protocol/machine.ts";
 import { markOwn, type RunShape, restoreState, type State } from "../protocol/state.ts";
 import { type Journal, replay } from "../store/journal.ts";
 import { shapeOf } from "../store/run-file.ts";
-import { type ClaimingOptions, createClaim, takenOver } from "./claiming.ts";
+import { type ClaimSettings, createClaim, takenOver } from "./claiming.ts";
 import { serviceTimes, startClock } from "./clocks.ts";
 import { createPace, type Pace, type PaceOptions } from "./pace.ts";
 import { performAction, type RequestOptions } from "./requests.ts";
@@ -29,7 +29,7 @@ export interface EngineOptions extends PaceOptions {
   readonly goal: RunShape["goal"];
   readonly reconcileMs: number;
   /** What this run's rows are among those of others; undefined where no one else sends them. */
-  readonly claim?: Pick<ClaimingOptions, "id" | "once" | "mayWait" | "note"> | undefined;
+  readonly claim?: ClaimSettings | undefined;
   readonly fresh: () => Signature;
   readonly now: () => Date;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;

@@ -1,8 +1,10 @@
 /** What reads of groups mean for the protocol, and what is said where someone else has worked on one. */
+
 import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, type Todo } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import type { Counts } from "../protocol/entries.ts";
@@ -53,24 +55,22 @@ const untouched = (group: Group, { onError }: ReadOptions): Outcome => {
 
 const touched = (
   { groupId, status }: Group,
-  what = `somebody else has worked on a group of this run: it is ${status}`,
-  next: Todo = "",
+  what = t`someone else has changed a group of this run: it is ${status}`,
+  next?: Todo,
 ): MsgError =>
   new MsgError("refused", what, {
     code: "GroupTouched",
-    where: `group ${groupId}`,
+    where: t`group ${groupId}`,
     outcome: "refused",
-    todo:
-      typeof next === "string"
-        ? `msg group get ${groupId} shows what was done to it`
-        : (words) => `msg group get ${groupId} shows what was done to it${next(words)}`,
+    todo: next ?? t`msg group get ${groupId} shows what was done to it`,
   });
 
 const gone = (group: Group): MsgError =>
   touched(
     group,
-    "somebody else has deleted a group of this run before it was sent",
-    ({ again = "run it again" }) => `; to fill another in its place, ${again}`,
+    t`someone else has deleted a group of this run before it was sent`,
+    ({ again = t`run it again` }) =>
+      t`msg group get ${group.groupId} shows what was done to it; to fill another one instead, ${again}`,
   );
 
 /** Of a group that an earlier process verified: why the run stops, where it holds something else now. */
@@ -89,9 +89,9 @@ const totalOf = ({ accepted, refused }: Counts): number => accepted + refused;
 const changed = (group: Group, { run }: RunFile, counts: Counts, expected: Counts): MsgError =>
   touched(
     group,
-    `somebody else has changed a group of this run: it holds ${formatMessageCount(totalOf(counts))}, and was filled with ${totalOf(expected)}`,
-    ({ again = "run it again" }) =>
-      `, msg run cancel ${run} deletes it; when it holds what it was filled with, ${again}`,
+    t`someone else has changed a group of this run: it holds ${formatMessageCount(totalOf(counts))}, and was filled with ${totalOf(expected)}`,
+    ({ again = t`run it again` }) =>
+      t`msg group get ${group.groupId} shows what was done to it, msg run cancel ${run} deletes it; when it holds what it was filled with, ${again}`,
   );
 
 /** Told where it stops the run: it was deleted before a request to send it had arrived. */

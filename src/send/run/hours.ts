@@ -1,6 +1,7 @@
 /** The hour at which messages go out: `--at` and `--ad`, by the service's time. */
 
 import { MsgError, type Problem, usageError } from "../../errors.ts";
+import { t, translated } from "../../locale/locale.ts";
 import { quietProblem } from "../../message/advertising.ts";
 import { scheduleProblem } from "../../message/scheduling.ts";
 import type { Ports } from "../../ports.ts";
@@ -24,13 +25,14 @@ export const atProblem = (at: string, now: Date): MsgError | undefined => {
   if (problem === undefined) return undefined;
   return usageError(`--at: ${problem.text}`, {
     code: problem.code,
-    todo: `nothing was sent; ${hints[problem.code] ?? "name another time"}`,
+    todo: t`nothing was sent; ${translated(hints[problem.code] ?? otherTime)}`,
   });
 };
 
+const otherTime = "name another time";
+
 const hints: Readonly<Record<string, string>> = {
-  SchedulePast:
-    "name a time ahead (+24h is tomorrow, 24h is yesterday), or leave --at out to send now",
+  SchedulePast: "name a time ahead (+24h is tomorrow, 24h is yesterday), or omit --at to send now",
   ScheduleTooFar: "name an earlier time",
 };
 
@@ -50,21 +52,21 @@ type Stopped = Pick<RunFile, "run" | "once">;
 const quietGuard = (instant: Date, stopped?: Stopped): MsgError | undefined => {
   const problem = quietProblem(instant);
   if (problem === undefined) return undefined;
-  const later = stopped === undefined ? "--at names an hour of the day" : resumed(stopped);
+  const later = stopped === undefined ? t`name an hour of the day with --at` : resumed(stopped);
   return new MsgError("stopped", problem.text, {
     code: problem.code,
     where: stopped === undefined ? undefined : placeOf(stopped),
-    todo: ({ nothing = "nothing was sent by this command" }) => `${nothing}; ${later}`,
+    todo: ({ nothing = t`nothing was sent by this command` }) => `${nothing}; ${later}`,
   });
 };
 
 const placeOf = ({ run, once }: Stopped): string =>
-  once === undefined ? `run ${run}` : `--once ${once}`;
+  once === undefined ? t`run ${run}` : `--once ${once}`;
 
 const resumed = ({ run, once }: Stopped): string =>
   once === undefined
-    ? `msg send-many --resume ${run} goes on by day`
-    : `run it again with --once ${once} by day`;
+    ? t`resume it by day: msg send-many --resume ${run}`
+    : t`run it again with --once ${once} by day`;
 
 /** Why a run may not send now: its hour is over, or it is night and it advertises. */
 export const hourProblem = async (
@@ -79,10 +81,10 @@ export const hourProblem = async (
 };
 
 const hourOver = (run: string, at: string, problem: Problem): MsgError =>
-  usageError(`the run was to go out at ${at}, and ${problem.text}`, {
+  usageError(t`the run was scheduled for ${at}: ${problem.text}`, {
     code: problem.code,
-    where: `run ${run}`,
-    todo: `msg run reconcile ${run} settles what is in doubt, msg run export ${run} --status not-sent gives the rows that were not sent`,
+    where: t`run ${run}`,
+    todo: t`msg run reconcile ${run} clears up what is unclear, msg run export ${run} --status not-sent gives the rows that were not sent`,
   });
 
 /** The code of the error that keeps a schedule from leaving. */
@@ -99,11 +101,11 @@ export const assertOnTime = (at: string | undefined, time: () => number): void =
   if (at === undefined || Date.parse(at) - marginMs > time()) return;
   throw new MsgError(
     "usage",
-    `the hour ${at} has passed, or is too near to schedule anything more`,
+    t`the hour ${at} has passed, or is too near to schedule anything more`,
     {
       code: hourPassed,
       outcome: "not_sent",
-      todo: "nothing was sent; name a later time with --at",
+      todo: t`nothing was sent; name a later time with --at`,
     },
   );
 };

@@ -1,6 +1,9 @@
 /** What others have sent of a run before it is begun: for the guards and the question, which speak of the rest. */
 import { MsgError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
+import { otherPartsCode } from "../claims/other-parts.ts";
+import { marksOf } from "../claims/remembered-marks.ts";
+import { partName } from "../parts/part-flags.ts";
 import { apply } from "../protocol/apply.ts";
 import { concludeClaim } from "../protocol/claims.ts";
 import { initialState, type Taken } from "../protocol/state.ts";
@@ -11,7 +14,8 @@ import { aheadOf } from "./hours.ts";
 
 /**
  * One list of groups, which says nothing for certain but what was sent: the run lists them again. Nothing
- * where it cannot be read. Throws MsgError (usage) where other messages were sent under the key.
+ * where it cannot be read. Throws MsgError: usage where other messages were sent under the key, stopped where
+ * others have cut the rows into another number of parts.
  */
 export const lookAhead = async (ctx: Ports, run: RunFile): Promise<readonly Taken[]> => {
   const { claim: id, once } = run;
@@ -24,7 +28,8 @@ export const lookAhead = async (ctx: Ports, run: RunFile): Promise<readonly Take
   );
   const found: { error?: MsgError } = {};
   const claim = {
-    ...{ id, once: once === undefined ? undefined : keyDigest(once) },
+    ...{ id, once: once === undefined ? undefined : keyDigest(once), worker: partName(run.part) },
+    marks: marksOf(ctx, client),
     giveWay: async () => undefined,
     takeOver: () => undefined,
     movedAgoMs: () => 0,
@@ -37,7 +42,7 @@ export const lookAhead = async (ctx: Ports, run: RunFile): Promise<readonly Take
   const outcome = await askOthers(action, { client, run, claim, earliest, onError }).catch(
     noneIfUnread,
   );
-  if (found.error?.kind === "usage") throw found.error;
+  if (found.error?.kind === "usage" || found.error?.code === otherPartsCode) throw found.error;
   return concludeClaim(state, action, outcome).reduce(apply, state).taken;
 };
 

@@ -1,4 +1,5 @@
 /** The protocol's actions as requests, and what their answers mean: the one place that says so. */
+
 import type { Attempt, CallOptions, Client } from "../../client/client.ts";
 import {
   addGroupMessages,
@@ -11,7 +12,9 @@ import {
 import type { Group } from "../../contract/message-records.ts";
 import { listMessages, sendMany, sendMessage } from "../../contract/messages.ts";
 import { MsgError, type Problem } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { refusedProblem } from "../../message/refused.ts";
+import { claimFields, isMadeFor } from "../claims/group-fields.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import type { Signature } from "../protocol/entries.ts";
 import { groupOutcome, okOutcome, rowOf, sentGroup, sentRows } from "../protocol/outcomes.ts";
@@ -23,7 +26,6 @@ import {
   askOthers,
   assertYoung,
   type Claim,
-  claimFields,
   dateOf,
   groupTooOld,
   onlyRows,
@@ -177,8 +179,10 @@ const create = async (
     made.at ??= dateOf(attempt, time);
   };
   const group = await client.call(createGroup, { body }, { ...callOf(), onAttempt });
+  claim?.marks.made(group, body.customFields);
   const outcome = createdOf(group, run);
   if (claim === undefined || outcome.type !== "ok") return outcome;
+  if (!isMadeFor(group, rows)) return { type: "unknown" };
   const created = Date.parse(group.dateCreated);
   // Without its date no one knows which groups are as young as it is.
   if (Number.isNaN(created) || made.at === undefined) return { type: "unknown" };
@@ -234,12 +238,12 @@ const send = async (
 const failedWhole = ({ groupId, log }: Group): MsgError =>
   new MsgError(
     "refused",
-    `the service refused a group as a whole: ${lastLine(log) ?? "no reason given"}`,
+    t`the service refused a group as a whole: ${lastLine(log) ?? t`no reason given`}`,
     {
       code: "GroupFailed",
-      where: `group ${groupId}`,
+      where: t`group ${groupId}`,
       outcome: "refused",
-      todo: `msg group get ${groupId} shows why`,
+      todo: t`msg group get ${groupId} shows why`,
     },
   );
 
@@ -247,10 +251,12 @@ const lastLine = (log: Group["log"] | undefined): string | undefined =>
   Array.isArray(log) ? log.at(-1)?.message : undefined;
 
 const add = async (
-  { id, chunk, signature, part }: Extract<Action, { type: "add" }>,
+  { id, chunk, signature, part, rows: all = [] }: Extract<Action, { type: "add" }>,
   options: RequestOptions,
 ): Promise<Outcome> => {
-  const bytes = part ? onlyRows(options.body(chunk), part) : options.body(chunk);
+  const { claim } = options;
+  const body = part ? onlyRows(options.body(chunk), part) : options.body(chunk);
+  const bytes = claim?.marks.carry(body, claimFields(claim, all)) ?? body;
   const rows = part ? countRows(part) : (options.run.chunks[chunk]?.rows ?? 0);
   const input = { params: { groupId: id }, body: { messages: [] } };
   const reply = await options.client.call(addGroupMessages, input, {

@@ -1,6 +1,8 @@
 /** One message as it is about to go: what it is, what it costs, and to whom, said before it leaves. */
+
 import type { MessageInput } from "../../contract/message-records.ts";
 import { truncate } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatFigure, formatWon } from "../../message/price.ts";
 import { bodySize, detectType, isMessageType, typeLimits } from "../../message/type.ts";
 import { tableText } from "../../output/text/cell.ts";
@@ -28,14 +30,14 @@ export const allowMessage = async (
   const spending = await spendingOfMessages(ctx, [message], limits);
   assertSpendingAllowed(ctx, spending);
   const lost = findLost(message);
-  if (lost !== undefined) await ctx.note(lostText(`"${lost}" in the text`));
+  if (lost !== undefined) await ctx.note(lostText(t`"${lost}" in the text`));
   if (ctx.io.err.isTTY)
     await ctx.note(
       partsOf(message, spending.cost)
-        .map(([label, it]) => (label === "to" ? `to ${it}` : it))
+        .map(([label, it]) => (label === t`to` ? t`to ${it}` : it))
         .join(" · "),
     );
-  if (isPrompted) await confirm(ctx, { question: "Send it?" });
+  if (isPrompted) await confirm(ctx, { question: t`Send it?` });
   return spending.cost;
 };
 
@@ -79,16 +81,19 @@ const partsOf = (
   cost: number | undefined,
 ): (readonly [string, string])[] => {
   const [first = "", ...others] = [message.to ?? ""].flat();
-  const more = others.length === 0 ? "" : ` and ${formatFigure(others.length)} more`;
+  const to =
+    others.length === 0
+      ? hyphenated(first)
+      : t`${hyphenated(first)} and ${formatFigure(others.length)} more`;
   const type = detectType(message);
   const limit = isMessageType(type) ? typeLimits[type] : undefined;
   const size = bodySize(message.text ?? "", limit ?? typeLimits.LMS);
   const sized = `${formatFigure(size)} ${limit?.unit ?? "bytes"}`;
   return [
-    ["to send", `${formatFigure(others.length + 1)} ${type}`],
-    ...(message.text === undefined ? [] : [["size", sized] as const]),
-    ["cost", cost === undefined ? "price not known" : formatWon(cost)],
-    ["to", `${hyphenated(first)}${more}`],
+    [t`to send`, `${formatFigure(others.length + 1)} ${type}`],
+    ...(message.text === undefined ? [] : [[t`size`, sized] as const]),
+    [t`cost`, cost === undefined ? t`price not known` : formatWon(cost)],
+    [t`to`, to],
   ];
 };
 

@@ -1,6 +1,8 @@
 /** The run of a key of `msg send --once`: one group of one message, or one call where it carries no mark. */
+
 import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import type { State } from "../protocol/state.ts";
 import { sha256, singleRun, writeSingleRun } from "../reconcile/single-run.ts";
@@ -63,10 +65,10 @@ export const runOfKey = async (ctx: Ports, store: RunStore, keyed: KeyedRun): Pr
 
 const sameOf = (store: RunStore, run: RunFile, { key }: KeyedRun, digest: string): RunFile => {
   if (run.digest === digest) return run;
-  throw usageError(`another message was sent with --once ${key}`, {
+  throw usageError(t`another message was sent with --once ${key}`, {
     code: "OtherContent",
     where: store.folder,
-    todo: "nothing was sent; use another key for another message",
+    todo: t`nothing was sent; use another key for another message`,
   });
 };
 

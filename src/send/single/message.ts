@@ -13,12 +13,12 @@ import { templateOptions } from "../guards/template.ts";
 
 /** Flags that describe a message, the same for one and for many. */
 export const messageFlags = {
-  from: phone("sender number, registered beforehand; the profile's when left out"),
+  from: phone("registered sender number; default: the profile's"),
   text: text("text; @file reads it from a file, - from standard input"),
-  type: text("SMS, LMS, MMS, ATA, CTA, CTI …; found from the content when left out", {
+  type: text("SMS, LMS, MMS, ATA (Alimtalk, 알림톡), CTA, CTI …; default: detected", {
     offers: messageTypes,
   }),
-  country: text("country code without a plus; 82 when left out"),
+  country: text("country code without a plus; default: 82"),
   subject: text("title of an LMS or MMS, up to 40 bytes"),
   image: text("picture of an MMS: a file such as photo.jpg, or a fileId of msg files"),
   kakao: withDescription(
@@ -26,20 +26,22 @@ export const messageFlags = {
     "Kakao options as JSON or @file: pfId, templateId, variables …",
   ),
   template: id("Kakao template; columns and --var fill its variables"),
-  channel: id("Kakao channel of the template, where it is not its own"),
-  fallbackText: text("text of the SMS or LMS sent where Kakao cannot deliver"),
-  var: pairs("value of a #{variable} for every row; a row's own value wins"),
-  allowEmpty: flag("let the value of a #{variable} be empty"),
+  channel: id("Kakao channel; default: the template's own"),
+  fallbackText: text("text of the SMS or LMS sent if Kakao cannot deliver"),
+  var: pairs("value of a #{variable} for every row; a row's own value overrides it"),
+  allowEmpty: flag("allow a #{variable} to be empty"),
   field: pairs("your own data, kept with the message"),
-  strict: flag("refuse characters outside the completed Korean set"),
-  autoType: flag("find the type from the content; --no-auto-type demands --type"),
+  strict: flag("refuse characters outside KS X 1001 (완성형)"),
+  autoType: flag("detect the type from the content; --no-auto-type requires --type"),
   allowDuplicates: flag("let one number receive several messages of this call"),
-  agent: pairs("appId, osPlatform, sdkVersion of the caller"),
-  maxCost: v.pipe(money("stop before sending when it would cost more"), v.minValue(0)),
+  agent: pairs(
+    "appId (from msg app profits or the service's console), osPlatform, sdkVersion of the caller",
+  ),
+  maxCost: v.pipe(money("stop before sending if it would cost more"), v.minValue(0)),
 } as const;
 
 /** Of the commands that send. */
-export const adFlag = flag("advertising: asks for (광고) and a free 080 number, not at night");
+export const adFlag = flag("advertisement: needs (광고) and a free 080 number; not sent at night");
 
 export type MessageFlags = Values<typeof messageFlags>;
 

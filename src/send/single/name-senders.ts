@@ -1,7 +1,9 @@
 /** Names the sender numbers that are registered where one was refused because it is not. */
+
 import { listSenders } from "../../contract/account-lists.ts";
 import { MsgError } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
+import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 
 const unregistered = "1062";
@@ -21,6 +23,6 @@ export const nameSenders = async (ctx: Ports, error: unknown): Promise<unknown> 
   const reply = await client.call(listSenders, {}).catch(() => undefined);
   const numbers = reply?.senderIds.map(({ phoneNumber }) => phoneNumber).join(", ");
   if (!numbers) return error;
-  const todo = `register the sender number, or use one that is: ${numbers} (msg sender list)`;
+  const todo = t`register the sender number, or use a registered one: ${numbers} (msg sender list)`;
   return new MsgError(error.kind, error.message, { ...error, todo });
 };

@@ -1,4 +1,5 @@
 /** `--image photo.jpg`: the picture is uploaded once, and its fileId remembered by what it shows. */
+
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import type { MessageInput } from "../../contract/message-records.ts";
@@ -7,6 +8,7 @@ import { writeAtomically } from "../../durable/atomic-write.ts";
 import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { asRecord, readJson } from "../../json/read-json.ts";
+import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { storeOf } from "../store/run-store.ts";
 
@@ -41,7 +43,7 @@ const fileIdOf = async (ctx: Ports, path: string, type: FileType): Promise<strin
   const body = { file, type, name: basename(path) };
   const { fileId } = await client.call(uploadFile, { body });
   remember(ctx, key, fileId);
-  await ctx.note(`uploaded ${path} as ${fileId}`);
+  await ctx.note(t`uploaded ${path} as ${fileId}`);
   return fileId;
 };
 
@@ -88,7 +90,7 @@ export const readFileFor = async (
   let size = 0;
   for await (const chunk of ctx.io.read(path)) {
     size += chunk.length;
-    if (size > maxBytes) throw refused(path, "FileSizeTooBig", "the file is larger than 16 MB");
+    if (size > maxBytes) throw refused(path, "FileSizeTooBig", t`the file is larger than 16 MB`);
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks);
@@ -99,4 +101,4 @@ export const readFileFor = async (
 };
 
 const refused = (path: string, code: string, text: string, todo?: string): MsgError =>
-  usageError(text, { code, where: path === "-" ? "standard input" : path, todo });
+  usageError(text, { code, where: path === "-" ? t`standard input` : path, todo });

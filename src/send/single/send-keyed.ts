@@ -1,9 +1,11 @@
 /** `send --once <key>`: the same key sends once, however often the command is run, and wherever. */
+
 import { listMessages } from "../../contract/messages.ts";
 import { writeAtomically } from "../../durable/atomic-write.ts";
 import { quietly } from "../../durable/failure.ts";
 import type { Busy } from "../../durable/lease.ts";
 import { MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { refusedMessage } from "../../message/refused.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
@@ -38,7 +40,7 @@ export const sendKeyed = async (ctx: Ports, keyed: Keyed): Promise<Result> => {
   const record = sent ?? (await keptRecord(ctx, store, run));
   if (!isNew) {
     const [taken] = readState(store, run)?.taken ?? [];
-    await ctx.note(`already sent at ${timeOf(ctx, taken?.sent ?? run.started)}; not sent again`);
+    await ctx.note(t`already sent at ${timeOf(ctx, taken?.sent ?? run.started)}; not sent again`);
   }
   return { record, beside: { cost: isNew ? (cost ?? null) : 0, alreadySent: !isNew } };
 };
@@ -101,17 +103,19 @@ const waitingFor = (ctx: Ports, { key, reconcileMs }: Keyed): ((busy: Busy) => v
     if (waitedMs > atMostMs) throw stillSending(key, holder);
     if (said.yet) return;
     said.yet = true;
-    void ctx.note(`another msg (process ${holder}) sends --once ${key}: waiting for its result`);
+    void ctx.note(
+      t`another msg (process ${holder}) is sending --once ${key}: waiting for its result`,
+    );
   };
 };
 
 const defaultTimeoutMs = 30_000;
 
 const stillSending = (key: string, holder: string): MsgError =>
-  new MsgError("stopped", `another msg (process ${holder}) is still sending --once ${key}`, {
+  new MsgError("stopped", t`another msg (process ${holder}) is still sending --once ${key}`, {
     code: "RunInUse",
     where: `--once ${key}`,
-    todo: `run it again with --once ${key} later: it shows what became of it`,
+    todo: t`run it again later with --once ${key}: it shows what became of it`,
     outcome: "unknown",
   });
 
@@ -153,11 +157,16 @@ const refuseElsewhere = (
   if (!chunk || !("signature" in chunk)) return;
   assertSameService(ctx, run);
   if (chunk.signature.key === signingKeyTail(ctx)) return;
-  throw usageError(`the send of --once ${key} is in doubt, and was made with other credentials`, {
-    code: "OtherKey",
-    where: `made ${chunk.signature.date}, ${chunk.signature.key ? `key …${chunk.signature.key}` : "access token"}`,
-    todo: "nothing was sent now; run it again with those to settle it",
-  });
+  throw usageError(
+    t`the outcome of --once ${key} is unclear, and it was sent with other credentials`,
+    {
+      code: "OtherKey",
+      where: chunk.signature.key
+        ? t`sent ${chunk.signature.date}, key …${chunk.signature.key}`
+        : t`sent ${chunk.signature.date}, access token`,
+      todo: t`nothing was sent now; run it again with those credentials`,
+    },
+  );
 };
 
 /** Nothing where the message was accepted: what stopped it meanwhile is reported where it is shown. */
@@ -172,20 +181,21 @@ const endingOfKeyed = (run: RunFile, finished: RunResult, key: string): MsgError
   const { kind, code, message, outcome } = unfinished;
   const todo =
     code === "PlanDamaged"
-      ? `put plan.jsonl back as it was, then run it again with --once ${key}; ${onYourWord(key)}`
+      ? t`put plan.jsonl back as it was, then run it again with --once ${key}; ${onYourWord(key)}`
       : todoOf(run, ending, key);
   return new MsgError(kind, message, { code, where: `--once ${key}`, todo, outcome });
 };
 
 const todoOf = ({ tagged, path }: RunFile, ending: RunResult["ending"], key: string): string => {
   if (ending.type !== "unknown" || path === "G")
-    return `run it again with --once ${key}: it is sent once, however often that is done`;
+    return t`run it again with --once ${key}: it is sent once, however often that is done`;
   const { signature } = ending;
   if (!tagged || !signature)
-    return `look what became of it: msg message list; then msg run reconcile ${key}`;
-  const again = `run it again with --once ${key}: it looks what became of this, and sends once`;
-  const say = `; or say what you know: msg run reconcile ${key} --not-sent 1`;
-  return howToLook(unknownSend(signature.key ? again : again + say, tagged, signature));
+    return t`look what became of it: msg message list; then msg run reconcile ${key}`;
+  const again = signature.key
+    ? t`run it again with --once ${key}: it looks what became of this, and sends once`
+    : t`run it again with --once ${key}: it looks what became of this, and sends once; or say what you know: msg run reconcile ${key} --not-sent 1`;
+  return howToLook(unknownSend(again, tagged, signature));
 };
 
 /**
@@ -211,9 +221,9 @@ const storedMessage = async (ctx: Ports, store: RunStore, run: RunFile): Promise
 };
 
 const cancelled = ({ once }: RunFile): MsgError =>
-  new MsgError("stopped", `the message of --once ${once} was cancelled before it was sent`, {
+  new MsgError("stopped", t`the message of --once ${once ?? ""} was cancelled before it was sent`, {
     code: "Cancelled",
     where: `--once ${once}`,
-    todo: "nothing was sent; another key sends it after all",
+    todo: t`nothing was sent; another key sends it after all`,
     outcome: "not_sent",
   });

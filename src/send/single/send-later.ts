@@ -5,6 +5,7 @@ import { readGroup } from "../../contract/groups.ts";
 import type { MessageInput, SendResult, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, usageError } from "../../errors.ts";
+import { inEnglish, t } from "../../locale/locale.ts";
 import { formatRefusedCount } from "../../message/counted.ts";
 import { maxReported, refusedProblem } from "../../message/refused.ts";
 import { statusMeaning } from "../../message/status.ts";
@@ -38,9 +39,9 @@ export const sendLater = async (
   { at, wait, before, ...settling }: When,
 ): Promise<Result> => {
   if (wait)
-    throw usageError("--wait and --at exclude each other", {
+    throw usageError(t`--wait and --at exclude each other`, {
       code: "InvalidValue",
-      todo: "nothing was sent; leave --wait out: msg group wait <id> waits when its hour has come",
+      todo: t`nothing was sent; omit --wait, and wait after the scheduled time with msg group wait <id>`,
     });
   // The service sends at once what lies in the past.
   const wrong = atProblem(at, await serviceTime(ctx));
@@ -96,7 +97,7 @@ const readFailed = async (client: Client, groupId: string): Promise<readonly Sen
 /** A message of the service's list as the answer to its send would have shown it. */
 export const resultOf = (it: StoredMessage): SendResult => {
   const { messageId, accountId, statusCode, to, from, type, country } = it;
-  const statusMessage = statusMeaning(statusCode);
+  const statusMessage = inEnglish(() => statusMeaning(statusCode));
   return { messageId, accountId, statusMessage, statusCode, to, from, type: type ?? "", country };
 };
 
@@ -104,11 +105,11 @@ const partlyRefused = (it: Later): MsgError | undefined => {
   const { groupId, status, total, refused } = it;
   if (refused === 0) return undefined;
   return new MsgError("partial", formatRefusedCount(refused, total), {
-    where: `group ${groupId}`,
+    where: t`group ${groupId}`,
     todo:
       status === "SCHEDULED"
-        ? `msg group unschedule ${groupId} stops the others`
-        : `msg message list --group-id ${groupId} --all shows every message with its code`,
+        ? t`msg group unschedule ${groupId} stops the others`
+        : t`msg message list --group-id ${groupId} --all shows every message with its code`,
     outcome: "partial",
     details: it.failedMessageList.slice(0, maxReported).map(refusedProblem),
   });

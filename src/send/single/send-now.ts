@@ -3,6 +3,7 @@
 import type { Input } from "../../contract/endpoint.ts";
 import { sendMessage } from "../../contract/messages.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import {
@@ -39,7 +40,7 @@ export const sendNow = async (
   const { reconcileMs, tagged } = settling;
   const isMany = Array.isArray(body.message.to);
   if (isMany && once !== undefined)
-    throw usageError("--once takes one recipient", { todo: "use send-many for several" });
+    throw usageError(t`--once takes one recipient`, { todo: t`use send-many for several` });
   const going = { maxCost, allowed, isPrompted };
   const bodyOf = (run: string) =>
     tagged ? { ...body, message: withCorrelationId(body.message, run, 1) } : body;

@@ -1,7 +1,9 @@
 /** A whole body of the service's call, `{"messages":[…],"strict":true}`: what it says beside its messages. */
+
 import * as v from "valibot";
 import { agent } from "../../contract/message-records.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { replay } from "./open-source.ts";
 
 const names = "messages|strict|agent|allowDuplicates";
@@ -81,9 +83,9 @@ export const mergeBody = <F extends CallFlags>(flags: F, body: BodyMembers): F =
     if (typed === undefined || own === undefined || own === null) continue;
     if (JSON.stringify(typed) === JSON.stringify(own)) continue;
     const flag = name === "allowDuplicates" ? "allow-duplicates" : name;
-    throw usageError(`"${name}": ${JSON.stringify(own)} in the source and --${flag} differ`, {
+    throw usageError(t`"${name}": ${JSON.stringify(own)} in the source and --${flag} differ`, {
       code: "InvalidUsage",
-      todo: "nothing was sent; leave one of them out",
+      todo: t`nothing was sent; leave one of them out`,
     });
   }
   const agentOf = Object.fromEntries(Object.entries(body.agent ?? {}).filter(([, it]) => it));

@@ -1,5 +1,7 @@
 /** Which column of a table fills which member of a message, and which are values of variables. */
+
 import { type MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 
 /** Members of a message that a column or a plain member of a JSON row gives as text. */
 export const textMembers = [
@@ -75,10 +77,10 @@ export const recipientsIn = (columns: readonly string[]): readonly string[] =>
 const findRecipient = (columns: readonly string[], { name }: ColumnOptions): string | undefined => {
   const [only, other] = recipientsIn(columns);
   if (only === undefined || other === undefined) return only;
-  throw usageError(`"${only}" and "${other}" may both give the recipient`, {
+  throw usageError(t`columns "${only}" and "${other}" both look like the recipient`, {
     code: "DuplicateColumn",
     where: name,
-    todo: `name the right one: --map to=${only}, or --map to=${other}`,
+    todo: t`name the right one: --map to=${only}, or --map to=${other}`,
   });
 };
 
@@ -99,10 +101,10 @@ const rejectDuplicates = (columns: readonly Column[], name: string): void => {
   for (const member of textMembers) {
     const [one, other] = columns.filter(({ members }) => members.includes(member));
     if (one === undefined || other === undefined) continue;
-    throw usageError(`"${one.source}" and "${other.source}" both give "${member}"`, {
+    throw usageError(t`columns "${one.source}" and "${other.source}" both give "${member}"`, {
       code: "DuplicateColumn",
       where: name,
-      todo: `rename one of them, or name the right one: --map ${member}=${other.source}`,
+      todo: t`rename one of them, or name the right one: --map ${member}=${other.source}`,
     });
   }
 };
@@ -111,10 +113,10 @@ const mapOf = (columns: readonly string[], options: ColumnOptions) => {
   const map = options.map ?? {};
   const absent = Object.entries(map).find(([, column]) => !columns.includes(column));
   if (absent) {
-    throw usageError(`--map ${absent.join("=")}: there is no column "${absent[1]}"`, {
+    throw usageError(t`--map ${absent.join("=")}: there is no column "${absent[1]}"`, {
       code: "MissingColumn",
       where: options.name,
-      todo: `the columns are ${columns.join(", ")}`,
+      todo: t`the columns are ${columns.join(", ")}`,
     });
   }
   const bare = options.header === false && Object.keys(map).length === 0;
@@ -125,10 +127,10 @@ const numberLike = /^[+\d][\d\s\-().]{6,}$/;
 
 const noRecipient = (columns: readonly string[], options: ColumnOptions): MsgError => {
   const headless = columns.some((column) => numberLike.test(column));
-  return usageError("no column gives the recipient", {
+  return usageError(t`no column gives the recipient`, {
     code: "MissingColumn",
     where: options.name,
-    todo: headless ? "the first line looks like a row: use --no-csv-header" : suggestion(columns),
+    todo: headless ? t`the first line looks like a row: use --no-csv-header` : suggestion(columns),
   });
 };
 
@@ -139,6 +141,6 @@ const suggestion = (columns: readonly string[]): string => {
   });
   const value = pairs.join(",");
   return value.startsWith("to=")
-    ? `did you mean --map ${/\s/.test(value) ? `'${value}'` : value}?`
-    : `name it "to", or use --map to=<column>; the columns are ${columns.join(", ")}`;
+    ? t`did you mean --map ${/\s/.test(value) ? `'${value}'` : value}?`
+    : t`name it "to", or use --map to=<column>; the columns are ${columns.join(", ")}`;
 };

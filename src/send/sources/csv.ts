@@ -1,4 +1,5 @@
 /** A strict scanner of CSV and TSV (RFC 4180, LF or CRLF): text in pieces in, records with lines out. */
+import { translated } from "../../locale/locale.ts";
 import { countLines, TextFault } from "./source-fault.ts";
 
 /** One record: its cells, and the line on which it begins, from 1. */
@@ -15,12 +16,12 @@ const maxCells = 1000;
 
 const faults = {
   OpenQuote: "a quote is opened here and never closed",
-  StrayQuote: "a quote stands inside a cell that does not begin with one",
+  StrayQuote: "a quote is inside a cell that does not begin with one",
   TextAfterQuote: "text follows the closing quote of a cell",
-  LoneReturn: "a carriage return stands alone; lines end with LF or CRLF",
+  LoneReturn: "a carriage return without a line feed; lines must end with LF or CRLF",
   CellTooLong: "a cell is longer than 1 MB; is a quote left open?",
   RecordTooLong: "a record is longer than 4 MB",
-  TooManyCells: `a record has more than ${maxCells} cells`,
+  TooManyCells: "a record has more than 1000 cells",
 } as const;
 
 const quote = 34;
@@ -142,11 +143,11 @@ export class CsvScanner {
   #fault(code: keyof typeof faults, text: string, from: number, at: number): TextFault {
     const column = at - Math.max(text.lastIndexOf("\n", at - 1) + 1, from) + 1;
     const line = this.#line + countLines(text, from, at);
-    return new TextFault(code, faults[code], line, column, this.#count);
+    return new TextFault(code, translated(faults[code]), line, column, this.#count);
   }
 
   #lineFault(code: keyof typeof faults): TextFault {
-    return new TextFault(code, faults[code], this.#line, 1, this.#count);
+    return new TextFault(code, translated(faults[code]), this.#line, 1, this.#count);
   }
 }
 

@@ -1,5 +1,7 @@
 /** Bytes of a source, made into text strictly: what does not decode is refused with its offset. */
+
 import { isAscii, isUtf8 } from "node:buffer";
+import { t } from "../../locale/locale.ts";
 import { type Encoding, encodingOfMark, rejectBinary } from "./sniff.ts";
 import { sourceFault } from "./source-fault.ts";
 
@@ -58,7 +60,7 @@ export async function* decodeText(
     offset += bytes.length;
     if (text !== "") yield text;
   }
-  if (held.length > 0) throw notDecodable("UTF-8 or CP949", name, offset);
+  if (held.length > 0) throw notDecodable(t`UTF-8 or CP949`, name, offset);
   if (decoder?.encoding === undefined) options.onEncoding?.("utf8");
   const rest = decoder?.end(offset) ?? "";
   if (rest !== "") yield rest;
@@ -90,11 +92,11 @@ const rejectNul = (bytes: Buffer, offset: number, name: string): void => {
   const utf16 = offset === 0 && (at === 1 || at === 0) && bytes.length > 2;
   throw sourceFault(
     "NulByte",
-    `${name} holds a NUL byte`,
+    t`${name} contains a NUL byte`,
     { name, offset: offset + at },
     utf16
-      ? "it looks like UTF-16 without a byte order mark: use --encoding utf16le"
-      : "this is not a text file, or it is damaged",
+      ? t`it looks like UTF-16 without a byte order mark: use --encoding utf16le`
+      : t`this is not a text file, or it is damaged`,
   );
 };
 
@@ -135,9 +137,9 @@ const rejectUnclear = async (part: Buffer, offset: number, name: string): Promis
   const pair = bytes.subarray(at, at + 2);
   throw sourceFault(
     "EncodingUnclear",
-    `${name} may be UTF-8 or CP949`,
+    t`${name} may be UTF-8 or CP949`,
     { name, offset: offset + at },
-    `name its encoding: --encoding cp949 reads ${iconv.decode(pair, "cp949")} here, --encoding utf8 reads ${pair.toString("utf8")}; or save it as UTF-8 with a byte order mark`,
+    t`name its encoding: --encoding cp949 reads ${iconv.decode(pair, "cp949")} here, --encoding utf8 reads ${pair.toString("utf8")}; or save it as UTF-8 with a byte order mark`,
   );
 };
 
@@ -158,9 +160,9 @@ const isLetter = (byte: number | undefined = 0): boolean =>
 const notDecodable = (encoding: string, name: string, offset: number) =>
   sourceFault(
     "NotDecodable",
-    `${name} is not ${encoding}`,
+    t`${name} is not ${encoding}`,
     { name, offset },
-    "name its encoding with --encoding utf8, cp949, utf16le or utf16be, or save it again as UTF-8",
+    t`name its encoding with --encoding utf8, cp949, utf16le or utf16be, or save it again as UTF-8`,
   );
 
 const utf8 = (name: string): Decoder => {
@@ -218,7 +220,7 @@ const cp949 = async (name: string): Promise<Decoder> => {
     const at = text.indexOf("\uFFFD");
     if (at < 0) return text;
     const before = iconv.encode(text.slice(0, at), "cp949").length;
-    throw notDecodable("UTF-8 or CP949", name, offset + before);
+    throw notDecodable(t`UTF-8 or CP949`, name, offset + before);
   };
   return {
     encoding: "cp949",

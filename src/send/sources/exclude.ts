@@ -1,6 +1,8 @@
 /** The numbers of a list of those who get nothing. */
+
 import type { MessageInput } from "../../contract/message-records.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { type NumberResult, normaliseNumber, numberAbroad } from "../../message/numbers.ts";
 import { recipientsIn, targetsOf } from "./columns.ts";
 import { readRows } from "./rows.ts";
@@ -30,10 +32,10 @@ export const readExcluded = async (
     if (cell === "" && !problem) continue;
     const { digits, problem: wrong } = numberOf(cell, fixLeadingZero);
     if (digits === undefined || problem)
-      throw usageError(`row ${number} of ${name}: ${problem?.text ?? wrong?.text}`, {
+      throw usageError(t`row ${number} of ${name}: ${problem?.text ?? wrong?.text ?? ""}`, {
         code: "InvalidRows",
-        where: `${name}, line ${line}`,
-        todo: "nothing was sent; correct the list of excluded numbers",
+        where: t`${name}, line ${line}`,
+        todo: t`nothing was sent; fix the list of excluded numbers`,
       });
     numbers.add(digits);
   }
@@ -47,10 +49,10 @@ const columnOf = (header: readonly string[], where: string): number => {
   const [only, other] = recipientsIn(header);
   if (only === undefined) return -1;
   if (other === undefined) return header.indexOf(only);
-  throw usageError(`"${only}" and "${other}" may both give the excluded numbers`, {
+  throw usageError(t`columns "${only}" and "${other}" both look like the excluded numbers`, {
     code: "DuplicateColumn",
     where,
-    todo: 'nothing was sent; name the right one "to"',
+    todo: t`nothing was sent; name the right one "to"`,
   });
 };
 
@@ -62,7 +64,7 @@ const numberOf = (cell: string, fixLeadingZero: boolean | undefined): NumberResu
   const digits = numberAbroad(cell) ?? read.digits;
   if (digits === undefined) return read;
   if (digits.length >= minDigits) return { digits };
-  return { problem: { code: "1011", text: `"${cell}" is not a phone number` } };
+  return { problem: { code: "1011", text: t`"${cell}" is not a phone number` } };
 };
 
 /** Whether a list names the recipient, as it is dialled at home or with its country's code. */

@@ -2,6 +2,7 @@
 
 import { maxDepth } from "../../json/json-fault.ts";
 import { parseJson } from "../../json/read-json.ts";
+import { t, translated } from "../../locale/locale.ts";
 import { bodyClosing, bodyOpening } from "./call-body.ts";
 import { countLines, TextFault } from "./source-fault.ts";
 
@@ -64,7 +65,7 @@ export class JsonlScanner {
 }
 
 const tooLong = (line: number, column: number, before: number): TextFault =>
-  new TextFault("RowTooLong", "a row is longer than 4 MB", line, column, before);
+  new TextFault("RowTooLong", t`a row is longer than 4 MB`, line, column, before);
 
 type Expected = "start" | "first" | "element" | "comma" | "brace" | "nothing";
 
@@ -94,9 +95,9 @@ export class JsonArrayScanner {
   end(): JsonRecord[] {
     const records = this.#scan(true);
     if (this.#expected === "nothing") return records;
-    if (this.#expected === "start") throw this.#fault("Syntax", noList);
+    if (this.#expected === "start") throw this.#fault("Syntax", translated(noList));
     const inside = this.#at < this.#text.length;
-    throw this.#fault("Syntax", inside ? "this row is cut off" : "the list is not closed");
+    throw this.#fault("Syntax", inside ? t`this row is cut off` : t`the list is not closed`);
   }
 
   #scan(last: boolean): JsonRecord[] {
@@ -120,11 +121,11 @@ export class JsonArrayScanner {
         return this.#element(last, into);
       case "comma":
         if (character === "]") return this.#close();
-        return this.#token(character, ",", "element", "a comma or ] is expected here");
+        return this.#token(character, ",", "element", t`expected a comma or ] here`);
       case "brace":
         return this.#closeObject(last);
       case "nothing":
-        throw this.#fault("TrailingText", "text follows the end of the list");
+        throw this.#fault("TrailingText", t`text follows the end of the list`);
     }
   }
 
@@ -136,7 +137,7 @@ export class JsonArrayScanner {
   }
 
   #open(character: string, last: boolean): boolean {
-    if (character === "[") return this.#token(character, "[", "first", noList);
+    if (character === "[") return this.#token(character, "[", "first", translated(noList));
     bodyOpening.lastIndex = this.#at;
     if (bodyOpening.test(this.#text)) {
       this.#inObject = true;
@@ -147,8 +148,8 @@ export class JsonArrayScanner {
     if (!last && this.#text.length - this.#at < maxOpening) return false;
     firstName.lastIndex = this.#at;
     const name = firstName.exec(this.#text)?.[1];
-    if (name === undefined || name === "messages") throw this.#fault("Syntax", noList);
-    throw this.#fault("Syntax", `${noList}; the first member here is "${name}"`);
+    if (name === undefined || name === "messages") throw this.#fault("Syntax", translated(noList));
+    throw this.#fault("Syntax", t`${translated(noList)}; the first member here is "${name}"`);
   }
 
   /** What the object says beside its messages was read ahead. */
@@ -159,7 +160,7 @@ export class JsonArrayScanner {
     if (!isWhole)
       throw this.#fault(
         "Syntax",
-        "beside messages only strict, agent and allowDuplicates are read",
+        t`besides messages, only strict, agent and allowDuplicates are allowed`,
       );
     this.#expected = "nothing";
     this.#advance(bodyClosing.lastIndex);
@@ -174,8 +175,8 @@ export class JsonArrayScanner {
 
   #element(last: boolean, into: JsonRecord[]): boolean {
     const end = elementEnd(this.#text, this.#at);
-    if (end === -2) throw this.#fault("TooDeep", `more than ${maxDepth} levels`);
-    if (end === this.#at) throw this.#fault("Syntax", "a value is expected here");
+    if (end === -2) throw this.#fault("TooDeep", t`more than ${maxDepth} levels`);
+    if (end === this.#at) throw this.#fault("Syntax", t`expected a value here`);
     if (end < 0 || (end === this.#text.length && !last)) return false;
     const found = jsonRecord(this.#text.slice(this.#at, end), this.#line, this.#column());
     if (found.fault?.code === "Syntax") {
@@ -207,7 +208,7 @@ export class JsonArrayScanner {
   }
 }
 
-const noList = 'a list is expected: [ … ], {"messages":[ … ]}, or one object a line';
+const noList = 'expected a list: [ … ], {"messages":[ … ]}, or one object per line';
 
 const blanks = /[ \t\r\n]*/y;
 

@@ -1,6 +1,8 @@
 /** Opens a file as a source, and notices when it changes while it is read. */
+
 import { type FileHandle, open } from "node:fs/promises";
 import { type MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 
 /**
  * Bytes that are read at a time. The rows of a piece live together: of larger pieces they outlive the
@@ -8,12 +10,24 @@ import { type MsgError, usageError } from "../../errors.ts";
  */
 const pieceBytes = 64 * 1024;
 
-const reasons: Readonly<Record<string, { readonly what: string; readonly todo: string }>> = {
-  ENOENT: { what: "does not exist", todo: "check the path" },
-  ENOTDIR: { what: "does not exist", todo: "check the path" },
-  EISDIR: { what: "is a directory", todo: "name a file in it" },
-  EACCES: { what: "may not be read", todo: "check its permissions" },
-  EPERM: { what: "may not be read", todo: "check its permissions" },
+interface Reason {
+  readonly what: string;
+  readonly todo?: string | undefined;
+}
+
+const reasonOf = (path: string, code: string): Reason => {
+  switch (code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return { what: t`"${path}" does not exist`, todo: t`check the path` };
+    case "EISDIR":
+      return { what: t`"${path}" is a directory`, todo: t`name a file in it` };
+    case "EACCES":
+    case "EPERM":
+      return { what: t`no permission to read "${path}"`, todo: t`check its permissions` };
+    default:
+      return { what: t`could not read "${path}" (${code})` };
+  }
 };
 
 /**
@@ -63,15 +77,15 @@ const attempt = async <T>(path: string, act: () => Promise<T>): Promise<T> => {
 };
 
 const notReadable = (path: string, code: string, cause?: unknown): MsgError => {
-  const { what, todo } = reasons[code] ?? { what: `could not be read (${code})`, todo: undefined };
-  return usageError(`"${path}" ${what}`, { code: "SourceNotReadable", where: path, todo, cause });
+  const { what, todo } = reasonOf(path, code);
+  return usageError(what, { code: "SourceNotReadable", where: path, todo, cause });
 };
 
 const changed = (path: string): MsgError =>
-  usageError(`"${path}" changed while it was read`, {
+  usageError(t`"${path}" changed while it was read`, {
     code: "SourceChanged",
     where: path,
-    todo: "nothing was sent; run it again when the file is complete",
+    todo: t`nothing was sent; run it again when the file is complete`,
   });
 
 /** A source whose first pieces were read ahead, from its beginning. */

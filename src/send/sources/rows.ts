@@ -1,5 +1,7 @@
 /** A source of messages, whatever its format, as rows: numbered, with their lines, in flat memory. */
+
 import { type MsgError, type Problem, usageError } from "../../errors.ts";
+import { t, translated } from "../../locale/locale.ts";
 import { type CsvRecord, CsvScanner } from "./csv.ts";
 import { decodeText } from "./decode.ts";
 import { JsonArrayScanner, JsonlScanner, type JsonRecord } from "./json-rows.ts";
@@ -63,16 +65,28 @@ export const readRows = (source: AsyncIterable<Uint8Array>, options: ReadOptions
     const bytes = replay(done ? [] : [value], pieces);
     if (options.format === "xlsx" || (options.format === undefined && isSpreadsheet(value)))
       yield sheetRows(await readSpreadsheet(bytes, options), options, found);
+    else if (value !== undefined && options.sheet !== undefined) throw noSheetsError(options.name);
     else yield* readBatches(decodeText(bytes, { ...options, onEncoding }), options, found);
   };
   return { found, batches, [Symbol.asyncIterator]: () => oneByOne(batches()) };
 };
 
+/** Kept with the run, in English; translated where it is shown. */
+export const standardInput = "standard input";
+
 /** What a source is called in errors. */
-export const displayName = (source: string): string => (source === "-" ? "standard input" : source);
+export const displayName = (source: string): string =>
+  source === "-" ? t`standard input` : source;
 
 export const noRowsError = (name: string): MsgError =>
-  usageError(`there are no rows in ${name}`, { code: "NoRows", todo: "nothing was sent" });
+  usageError(t`there are no rows in ${name}`, { code: "NoRows", todo: t`nothing was sent` });
+
+const noSheetsError = (name: string): MsgError =>
+  usageError(t`--sheet names a sheet of a spreadsheet (.xlsx), and ${name} is none`, {
+    code: "MissingSheet",
+    where: name,
+    todo: t`nothing was sent; leave --sheet out`,
+  });
 
 async function* oneByOne(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row> {
   for await (const batch of batches) yield* batch;
@@ -127,7 +141,13 @@ const placed = <T>(name: string, header: boolean, scan: () => T): T => {
     const { code, message, line, column, before } = error;
     const row = header ? before : before + 1;
     const place = { name, line, column, row: row || undefined };
-    throw sourceFault(code, message, place, todoOf[code] ?? "nothing was sent; correct it there");
+    const todo = todoOf[code];
+    throw sourceFault(
+      code,
+      message,
+      place,
+      todo === undefined ? t`nothing was sent; fix it there` : translated(todo),
+    );
   }
 };
 
@@ -135,9 +155,8 @@ const placed = <T>(name: string, header: boolean, scan: () => T): T => {
 const todoOf: Readonly<Record<string, string>> = {
   OpenQuote: 'nothing was sent; close it, or write a quote that is text as ""',
   StrayQuote: 'nothing was sent; put the whole cell in quotes, and write each quote inside as ""',
-  TextAfterQuote:
-    'nothing was sent; write a quote that is text as "", and no blank behind the last',
-  LoneReturn: "nothing was sent; save it with the line ends of Windows or Unix",
+  TextAfterQuote: 'nothing was sent; write a quote that is text as "", and no space after the last',
+  LoneReturn: "nothing was sent; save it with Windows or Unix line endings",
 };
 
 const csvReader = (delimiter: string, options: ReadOptions, found: Finding): Reader => {
@@ -172,7 +191,10 @@ const tableReader = ({ header = true, name }: ReadOptions, found: Finding) => {
 
 const rowOf = (number: number, line: number, cells: readonly string[], width: number): Row => {
   if (cells.length === width) return { number, line, cells };
-  const text = `this row has ${cells.length} cell${cells.length === 1 ? "" : "s"}, the first line has ${width}`;
+  const text =
+    cells.length === 1
+      ? t`this row has 1 cell, the first line has ${width}`
+      : t`this row has ${cells.length} cells, the first line has ${width}`;
   const problem = { code: "RaggedRow", text, row: number, line };
   return { number, line, raggedCells: cells, problem };
 };
@@ -181,8 +203,8 @@ const headerOf = (cells: readonly string[], line: number, name: string): string[
   const columns = cells.map((cell) => cell.trim());
   const twice = columns.findIndex((column, at) => columns.indexOf(column) < at);
   if (twice < 0) return columns;
-  const what = `column "${columns[twice]}" is given twice`;
-  throw sourceFault("DuplicateColumn", what, { name, line }, "rename one of them");
+  const what = t`column "${columns[twice] ?? ""}" appears twice`;
+  throw sourceFault("DuplicateColumn", what, { name, line }, t`rename one of them`);
 };
 
 const jsonReader = (scanner: JsonArrayScanner | JsonlScanner, name: string): Reader => {

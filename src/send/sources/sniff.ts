@@ -1,4 +1,5 @@
 /** Finds the encoding and the format of a source by its first bytes and characters. */
+import { t, translated } from "../../locale/locale.ts";
 import { callBody } from "./call-body.ts";
 import { sourceFault } from "./source-fault.ts";
 
@@ -8,12 +9,18 @@ export type Encoding = (typeof encodings)[number];
 export const formats = ["csv", "tsv", "json", "jsonl", "xlsx"] as const;
 export type Format = (typeof formats)[number];
 
-const magics: readonly { readonly starts: readonly number[]; readonly what: string }[] = [
+interface Magic {
+  readonly starts: readonly number[];
+  readonly what: string;
+  readonly isPacked?: boolean;
+}
+
+const magics: readonly Magic[] = [
   { starts: [0x50, 0x4b, 0x03, 0x04], what: "a zip archive" },
   { starts: [0x50, 0x4b, 0x05, 0x06], what: "an empty zip archive" },
   { starts: [0xd0, 0xcf, 0x11, 0xe0], what: "a spreadsheet (.xls)" },
-  { starts: [0x1f, 0x8b], what: "compressed with gzip" },
-  { starts: [0x28, 0xb5, 0x2f, 0xfd], what: "compressed with zstd" },
+  { starts: [0x1f, 0x8b], what: "a gzip file", isPacked: true },
+  { starts: [0x28, 0xb5, 0x2f, 0xfd], what: "a zstd file", isPacked: true },
   { starts: [0x25, 0x50, 0x44, 0x46], what: "a PDF document" },
 ];
 
@@ -24,14 +31,13 @@ const startsWith = (head: Uint8Array, starts: readonly number[]): boolean =>
 export const rejectBinary = (head: Uint8Array, name: string): void => {
   const magic = magics.find(({ starts }) => startsWith(head, starts));
   if (!magic) return;
-  const unpack = magic.what.startsWith("compressed");
   throw sourceFault(
     "NotText",
-    `${name} is ${magic.what}`,
+    t`${name} is ${translated(magic.what)}`,
     { name, offset: 0 },
-    unpack
-      ? "unpack it first: gzip -dc file.gz | msg send-many -"
-      : "save it as CSV UTF-8 in the spreadsheet program and give that file",
+    magic.isPacked
+      ? t`unpack it first: gzip -dc file.gz | msg send-many -`
+      : t`save it as CSV UTF-8 in the spreadsheet program, and use that file`,
   );
 };
 

@@ -1,5 +1,7 @@
 /** What is wrong with a source, and where: the error that ends the reading of it. */
+
 import { type MsgError, type Problem, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 
 /** A place in a source: line and column from 1, or the offset of a byte from 0. */
 export interface Place {
@@ -15,10 +17,10 @@ export const sourceFault = (code: string, what: string, place: Place, todo?: str
   const { name, line, column, row, offset } = place;
   const parts = [
     name,
-    line === undefined ? undefined : `line ${line}`,
-    column === undefined ? undefined : `column ${column}`,
-    row === undefined ? undefined : `row ${row}`,
-    offset === undefined ? undefined : `byte ${offset}`,
+    line === undefined ? undefined : t`line ${line}`,
+    column === undefined ? undefined : t`column ${column}`,
+    row === undefined ? undefined : t`row ${row}`,
+    offset === undefined ? undefined : t`byte ${offset}`,
   ];
   const problem: Problem = { code, text: what, row, line, column };
   return usageError(what, {

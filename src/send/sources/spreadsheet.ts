@@ -1,5 +1,7 @@
 /** A spreadsheet (.xlsx) as rows of texts: one sheet, held in memory, so its size is limited. */
+
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import { sourceFault } from "./source-fault.ts";
 
@@ -32,7 +34,8 @@ export const readSpreadsheet = async (
   const rows = await readSheet(new Blob([bytes]), wanted ?? 1, options).catch((error: unknown) => {
     throw unreadable(name, sheet, error);
   });
-  if (rows.length > maxRows + 1) throw tooLarge(name, `more than ${formatFigure(maxRows)} rows`);
+  if (rows.length > maxRows + 1)
+    throw tooLarge(name, t`${name} has more than ${formatFigure(maxRows)} rows`);
   const lines = rows.map((row, at) => ({ line: at + 1, cells: withoutBlankEnd(row.map(textOf)) }));
   const filled = lines.filter(({ cells }) => cells.length > 0);
   const width = filled[0]?.cells.length ?? 0;
@@ -50,22 +53,17 @@ const readAll = async (source: AsyncIterable<Uint8Array>, name: string): Promise
   let size = 0;
   for await (const piece of source) {
     size += piece.length;
-    if (size > maxBytes) throw tooLarge(name, `larger than ${maxBytes >> 20} MB`);
+    if (size > maxBytes) throw tooLarge(name, t`${name} is larger than ${maxBytes >> 20} MB`);
     pieces.push(piece);
   }
   const bytes = Buffer.concat(pieces);
   if (unpackedSize(bytes) > maxUnpacked)
-    throw tooLarge(name, `unpacked larger than ${maxUnpacked >> 20} MB`);
+    throw tooLarge(name, t`${name} is larger than ${maxUnpacked >> 20} MB when unpacked`);
   return bytes;
 };
 
-const tooLarge = (name: string, how: string) =>
-  sourceFault(
-    "TooLarge",
-    `${name} is ${how}`,
-    { name },
-    "save it as CSV UTF-8, which may be of any size",
-  );
+const tooLarge = (name: string, what: string) =>
+  sourceFault("TooLarge", what, { name }, t`save it as CSV UTF-8, which has no size limit`);
 
 /** As the archive's own list of its files says. */
 const unpackedSize = (bytes: Buffer): number => {
@@ -83,15 +81,15 @@ const unpackedSize = (bytes: Buffer): number => {
 const unreadable = (name: string, sheet: string | undefined, cause: unknown): Error => {
   const sheets: unknown = cause instanceof Error && "sheets" in cause ? cause.sheets : undefined;
   if (Array.isArray(sheets))
-    return usageError(`${name} has no sheet '${sheet}'`, {
+    return usageError(t`${name} has no sheet '${sheet ?? ""}'`, {
       code: "MissingSheet",
       where: name,
-      todo: `nothing was sent; its sheets are ${sheets.join(", ")}`,
+      todo: t`nothing was sent; its sheets are ${sheets.join(", ")}`,
     });
-  return usageError(`${name} cannot be read as a spreadsheet (.xlsx)`, {
+  return usageError(t`${name} cannot be read as a spreadsheet (.xlsx)`, {
     code: "NotText",
     where: name,
-    todo: "nothing was sent; save it as .xlsx or as CSV UTF-8 in the spreadsheet program",
+    todo: t`nothing was sent; save it as .xlsx or as CSV UTF-8 in the spreadsheet program`,
     cause,
   });
 };

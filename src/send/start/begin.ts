@@ -1,11 +1,12 @@
 /** Begins a planned run, or opens one to go on with: unless its rows are in another one. */
 
 import { MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import type { Entry } from "../protocol/entries.ts";
 import type { State, Taken } from "../protocol/state.ts";
 import { createJournal, type Journal, openJournal } from "../store/journal.ts";
-import { howToSend, type RunFile, runFileVersion, withoutChunks } from "../store/run-file.ts";
+import { howToSend, journalCopy, type RunFile, runFileVersion } from "../store/run-file.ts";
 import {
   fileOf,
   isBegun,
@@ -41,18 +42,18 @@ export const assertPlanNotBegun =
   ({ run, plan }: RunFile) =>
   (begun: State | boolean | undefined): void => {
     if (!begun) return;
-    throw new MsgError("stopped", `the plan was sent before: it is run ${run}`, {
+    throw new MsgError("stopped", t`this plan was already sent, as run ${run}`, {
       code: "PlanSent",
       where: plan?.file,
-      todo: `nothing was sent now; msg run show ${run} shows what became of it, and how to go on`,
+      todo: t`nothing was sent now; msg run show ${run} shows what became of it and how to continue`,
     });
   };
 
 /** Whether its plan still holds is asked where it is named. */
 export const planNotBegun = (run: RunFile): MsgError =>
-  usageError(`run ${run.run} is of the plan '${run.plan?.file}', and was not begun`, {
+  usageError(t`run ${run.run} of the plan '${run.plan?.file ?? ""}' was not started`, {
     code: "InvalidValue",
-    todo: `nothing was sent; ${howToSend(run)} looks whether the plan still holds, and sends it`,
+    todo: t`nothing was sent; ${howToSend(run)} checks whether the plan is still valid, and sends it`,
   });
 
 /** Marks a run as begun, unless the same rows are being sent or were: what was cancelled was not. */
@@ -67,7 +68,7 @@ export const beginJournal = (
     const path = fileOf(store, run.run, "journal.log");
     if (store.files.lstat(path)) return started(openJournal(store.files, path));
     // A msg that made journals only now has planned it: without one it would count as damaged from here on.
-    const journal = started(createJournal(store.files, path, run.run, withoutChunks(run)));
+    const journal = started(createJournal(store.files, path, run.run, journalCopy(run)));
     writeRunFile(store, { ...run, version: runFileVersion });
     return journal;
   });
@@ -117,17 +118,16 @@ const refuseSentSince = (ctx: Ports, store: RunStore, run: RunFile): void => {
   if (same) throw sentBefore(same);
 };
 
-const sentBefore = ({ run, state, started }: SentIn): MsgError => {
+const sentBefore = ({ run: id, state, started }: SentIn): MsgError => {
+  const run = id ?? "";
   const isOver = ["done", "cancelled", "scheduled", "unscheduled"].includes(state);
-  const how =
-    state === "damaged"
-      ? `msg run reconcile ${run} rebuilds it`
-      : `--resume ${run} goes on with it`;
-  const goOn = isOver ? "" : `, ${how}`;
-  return new MsgError("stopped", `the same rows are in run ${run}, begun ${started}`, {
+  const over = t`nothing was sent now; msg run show ${run} shows what became of it; --again sends them once more`;
+  const damaged = t`nothing was sent now; msg run show ${run} shows what became of it, msg run reconcile ${run} rebuilds it; --again sends them once more`;
+  const open = t`nothing was sent now; msg run show ${run} shows what became of it, --resume ${run} resumes it; --again sends them once more`;
+  return new MsgError("stopped", t`the same rows are in run ${run}, started ${started}`, {
     code: "SentBefore",
-    where: `run ${run}`,
-    todo: `nothing was sent now; msg run show ${run} shows what became of it${goOn}; --again sends them once more`,
+    where: t`run ${run}`,
+    todo: isOver ? over : state === "damaged" ? damaged : open,
   });
 };
 
@@ -138,16 +138,15 @@ export const sentElsewhereError = (
 ): MsgError => {
   const runs = [...new Set(taken.map(({ run }) => run))].join(", ");
   const isLater = taken.some((it) => it.scheduled);
-  const what = isLater ? `are scheduled for ${scheduledDate}` : "were sent";
   const ids = taken.map(({ id }) => id).sort();
   const [first = ""] = ids;
-  return new MsgError(
-    "stopped",
-    `the same rows ${what} by run ${runs}, in ${ids.length === 1 ? "group" : "groups"} ${ids.join(", ")}`,
-    {
-      code: "SentBefore",
-      where: `run ${runs}`,
-      todo: `nothing was sent now; msg group get ${first} shows what became of it; --again sends them once more`,
-    },
-  );
+  const groups = ids.length === 1 ? t`group ${first}` : t`groups ${ids.join(", ")}`;
+  const what = isLater
+    ? t`the same rows are scheduled for ${scheduledDate ?? ""} by run ${runs}, in ${groups}`
+    : t`the same rows were sent by run ${runs}, in ${groups}`;
+  return new MsgError("stopped", what, {
+    code: "SentBefore",
+    where: t`run ${runs}`,
+    todo: t`nothing was sent now; msg group get ${first} shows what became of it; --again sends them once more`,
+  });
 };

@@ -1,6 +1,8 @@
 /** A run whose journal is older than what the service holds: its folder was restored from a copy. */
 
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { State } from "../protocol/state.ts";
 import { stoppedUnknownError } from "../report/ending.ts";
@@ -16,16 +18,18 @@ import { resumedStopError } from "./stopped-again.ts";
  */
 export const catchUp = async (ctx: Ports, store: RunStore, run: RunFile): Promise<void> => {
   const state = readState(store, run);
-  if (state?.ended || run.path !== "G" || !run.tagged) return;
+  if (state?.ended || !run.tagged) return;
   if (!(await isOlder(ctx, store, run, state))) return;
   const { rebuild } = await import("../reconcile/rebuild/rebuild.ts");
   const kept = await rebuild(ctx, store, run).catch((error: unknown) => {
     throw stillOlder(error, run);
   });
   const { accepted, notSent } = summarize(run, readState(store, run));
-  const was = kept === undefined ? "" : `; what it said is kept as ${kept}`;
+  const counts = [formatFigure(accepted), formatFigure(notSent)] as const;
   await ctx.note(
-    `the journal of run ${run.run} was older than what the service holds (restored from a copy?), and is rebuilt: ${accepted} accepted, ${notSent} not sent${was}`,
+    kept === undefined
+      ? t`the journal of run ${run.run} was older than what the service holds (restored from a copy?), and was rebuilt: ${counts[0]} accepted, ${counts[1]} not sent`
+      : t`the journal of run ${run.run} was older than what the service holds (restored from a copy?), and was rebuilt: ${counts[0]} accepted, ${counts[1]} not sent; the old one is kept as ${kept}`,
   );
 };
 
@@ -48,8 +52,8 @@ const isOlder = async (
 const stillOlder = (error: unknown, { run }: RunFile): unknown =>
   error instanceof MsgError
     ? stoppedUnknownError(error, {
-        what: `the journal of run ${run} is older than what the service holds, and could not be rebuilt`,
+        what: t`the journal of run ${run} is older than what the service holds, and could not be rebuilt`,
         where: error.where,
-        todo: `nothing more was sent; msg send-many --resume ${run} tries it again`,
+        todo: t`nothing more was sent; try again: msg send-many --resume ${run}`,
       })
     : error;

@@ -1,9 +1,12 @@
 /** Mends the files of a run that are damaged, from each other and from the service. Sends nothing. */
 
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { keepDamaged, rebuild } from "../reconcile/rebuild/rebuild.ts";
 import { recoveredFile } from "../reconcile/rebuild/recovered-file.ts";
+import { stoppedUnknownError } from "../report/ending.ts";
 import { isDamage } from "../store/damage.ts";
 import type { RunFile } from "../store/run-file.ts";
 import {
@@ -33,7 +36,7 @@ export const mended = async (ctx: Ports, store: RunStore, named: string): Promis
   if (!isDamaged) return { run, isDamaged };
   if (ctx.consent.dryRun) {
     await ctx.note(
-      "it would be rebuilt from the service: what was not sent of it is deleted there",
+      t`it would be rebuilt from the service: groups that were not sent are deleted there`,
     );
     return { run, isDamaged };
   }
@@ -61,7 +64,7 @@ const beyondRepair = ({ message, where, cause }: MsgError, id: string): MsgError
   new MsgError("unknown", message, {
     code: "CannotRebuild",
     where,
-    todo: `neither its journal nor its plan tells what run.json said, so it cannot be rebuilt; msg group list --all --json shows the groups whose customFields have msg.run ${id}, msg message list --group-id <id> --all what they sent; put the folder back from a copy, or send the rest as a new run`,
+    todo: t`it cannot be rebuilt: neither the journal nor the plan holds what run.json said; restore the folder from a copy, or send the rest as a new run: msg group list --all --json shows the groups with msg.run ${id} in their customFields, msg message list --group-id <id> --all what they sent`,
     outcome: "unknown",
     cause,
   });
@@ -79,16 +82,34 @@ const isJournalDamaged = (store: RunStore, run: RunFile): boolean => {
 const writeAgain = async (ctx: Ports, store: RunStore, run: RunFile): Promise<void> => {
   const kept = keepDamaged(store, run.run, "run.json");
   writeRunFile(store, run);
-  await ctx.note(`run.json is written again from the journal and the plan${keptAs(kept)}`);
-};
-
-const rebuildJournal = async (ctx: Ports, store: RunStore, run: RunFile): Promise<void> => {
-  const kept = await rebuild(ctx, store, run);
-  const { accepted, refused, notSent } = summarize(run, readState(store, run));
   await ctx.note(
-    `the journal is rebuilt from the service: ${accepted} accepted, ${refused} refused, ${notSent} not sent${keptAs(kept)}`,
+    kept === undefined
+      ? t`run.json was rewritten from the journal and the plan`
+      : t`run.json was rewritten from the journal and the plan; the damaged one is kept as ${kept}`,
   );
 };
 
-const keptAs = (kept: string | undefined): string =>
-  kept === undefined ? "" : `; the damaged one is kept as ${kept}`;
+const rebuildJournal = async (ctx: Ports, store: RunStore, run: RunFile): Promise<void> => {
+  const kept = await rebuild(ctx, store, run).catch((error: unknown) => {
+    throw stillDamaged(error, run);
+  });
+  const counts = summarize(run, readState(store, run));
+  const accepted = formatFigure(counts.accepted);
+  const refused = formatFigure(counts.refused);
+  const notSent = formatFigure(counts.notSent);
+  await ctx.note(
+    kept === undefined
+      ? t`the journal was rebuilt from the service: ${accepted} accepted, ${refused} refused, ${notSent} not sent`
+      : t`the journal was rebuilt from the service: ${accepted} accepted, ${refused} refused, ${notSent} not sent; the damaged one is kept as ${kept}`,
+  );
+};
+
+/** That the service could not be asked says nothing of what was sent. */
+const stillDamaged = (error: unknown, { run }: RunFile): unknown =>
+  error instanceof MsgError && error.outcome !== "unknown"
+    ? stoppedUnknownError(error, {
+        what: t`the journal of run ${run} is damaged, and could not be rebuilt`,
+        where: error.where,
+        todo: t`nothing was sent now; try again: msg run reconcile ${run}`,
+      })
+    : error;

@@ -1,8 +1,11 @@
 /** `send-many --once <key>`: what was sent under the key before, by this machine or by another one. */
+
 import type { Busy } from "../../durable/lease.ts";
 import { MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { tableText } from "../../output/text/cell.ts";
 import type { Ports } from "../../ports.ts";
+import { partName } from "../parts/part-flags.ts";
 import { countRows } from "../protocol/rows.ts";
 import type { Group, State, Taken } from "../protocol/state.ts";
 import { otherContent } from "../run/claim-requests.ts";
@@ -19,24 +22,24 @@ export const checkKey = (flags: RunFlags): void => {
   const { once, onceWithin, direct, tag, again } = flags;
   onceWithinOf(flags);
   if (once === undefined && onceWithin !== undefined)
-    throw usageError("--once-within says how far back --once looks", { code: "InvalidUsage" });
+    throw usageError(t`--once-within needs --once`, { code: "InvalidUsage" });
   if (once === undefined) return;
   if (once.trim() === "") throw emptyKey();
   const other = direct ? "--direct" : tag === false ? "--no-tag" : again ? "--again" : undefined;
   if (other === undefined) return;
-  throw usageError(`${other} and --once exclude each other`, {
+  throw usageError(t`${other} and --once exclude each other`, {
     code: "InvalidUsage",
     todo: again
-      ? "nothing was sent; another key sends the same once more"
-      : "nothing was sent; it is the groups of a run that keep the key",
+      ? t`nothing was sent; to send the same once more, use another key`
+      : t`nothing was sent; the key is kept in the groups of a run`,
   });
 };
 
 /** As by a variable of a script that is not set: all its messages would be one. */
 export const emptyKey = (): MsgError =>
-  usageError("--once takes a key, and this one is empty", {
+  usageError(t`the key of --once is empty`, {
     code: "InvalidValue",
-    todo: "nothing was sent; give each message a key of its own, as the number of an order",
+    todo: t`nothing was sent; give each message its own key, such as an order number`,
   });
 
 /**
@@ -51,11 +54,13 @@ export const findKeyed = (store: RunStore, run: RunFile): RunFile | undefined =>
   const other = before.find(({ file, summary: { accepted, unknown } }) => {
     return file.claim !== run.claim && accepted + unknown > 0;
   });
-  if (other) throw otherContent(run.once, `run ${other.file.run}`);
+  if (other) throw otherContent(run.once, t`run ${other.file.run}`);
   // What the service refused as a whole was not sent: it is filled anew.
   const same = before.filter(
     ({ file, state }) =>
-      file.claim === run.claim && !state.groups.some(({ status }) => status === "failed"),
+      file.claim === run.claim &&
+      partName(file.part) === partName(run.part) &&
+      !state.groups.some(({ status }) => status === "failed"),
   );
   return (same.find(({ state }) => state.ended) ?? same[0])?.file;
 };
@@ -80,7 +85,9 @@ export const waitingFor = (ctx: Ports, { once }: RunFile): ((busy: Busy) => void
   const said = { yet: false };
   return ({ holder }) => {
     if (!said.yet)
-      void ctx.note(`another msg (process ${holder}) sends --once ${once}: waiting for its end`);
+      void ctx.note(
+        t`another msg (process ${holder}) is sending --once ${once ?? ""}: waiting for it to finish`,
+      );
     said.yet = true;
   };
 };
@@ -114,14 +121,20 @@ export const noteSent = (ctx: Ports, run: RunFile, state: State): Promise<void> 
   const { taken } = state;
   const scheduled = run.scheduledDate !== undefined && taken.every((it) => it.scheduled);
   const runs = [...new Set(taken.map((it) => it.run))].join(", ");
-  const by = runs === "" ? "" : ` by run ${runs}`;
   const [sent = run.started] = taken.flatMap((it) => it.sent ?? []).sort();
-  const what =
-    scheduled && run.scheduledDate !== undefined
-      ? `scheduled for ${timeOf(ctx, run.scheduledDate)}`
-      : `sent at ${timeOf(ctx, sent)}`;
-  return ctx.note(`already ${what}${by}; not ${scheduled ? "scheduled" : "sent"} again`);
+  const time = timeOf(ctx, scheduled ? (run.scheduledDate ?? sent) : sent);
+  return ctx.note(scheduled ? alreadyScheduled(time, runs) : alreadySent(time, runs));
 };
+
+const alreadyScheduled = (time: string, runs: string): string =>
+  runs === ""
+    ? t`already scheduled for ${time}; not scheduled again`
+    : t`already scheduled for ${time} by run ${runs}; not scheduled again`;
+
+const alreadySent = (time: string, runs: string): string =>
+  runs === ""
+    ? t`already sent at ${time}; not sent again`
+    : t`already sent at ${time} by run ${runs}; not sent again`;
 
 /** The hour alone where it was today. */
 export const timeOf = ({ clock, view }: Ports, time: string): string => {

@@ -2,6 +2,7 @@
 
 import { isLocal } from "../../config/values.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { readAccount } from "../guards/account.ts";
@@ -21,9 +22,9 @@ export const findOwnRun = async (ctx: Ports, store: RunStore, named: string): Pr
 /** The same of a run that was found already. */
 export const refuseOthers = async (ctx: Ports, run: RunFile): Promise<void> => {
   if (run.profile !== ctx.settings.profile.value)
-    throw usageError(`run ${run.run} belongs to profile '${run.profile}'`, {
+    throw usageError(t`run ${run.run} belongs to profile '${run.profile}'`, {
       code: "OtherProfile",
-      todo: `add -p ${run.profile}`,
+      todo: t`add -p ${run.profile}`,
     });
   assertSameService(ctx, run);
   if (isSameCaller(ctx, run)) return;
@@ -45,10 +46,10 @@ export const assertSameService = (
   const here = settings.baseUrl.value;
   if (baseUrl === null || here === undefined || here === baseUrl) return;
   if (isLocal(baseUrl) && isLocal(here)) return;
-  throw usageError(`run ${run} was made at ${baseUrl}, this is ${here}`, {
+  throw usageError(t`run ${run} was made at ${baseUrl}, this is ${here}`, {
     code: "OtherService",
-    where: `profile '${profile}'`,
-    todo: `nothing was asked of it; --base-url ${baseUrl} goes on where the run was made`,
+    where: t`profile '${profile}'`,
+    todo: t`no request was made; to use the service of the run: --base-url ${baseUrl}`,
   });
 };
 
@@ -59,12 +60,18 @@ const isSameCaller = (ctx: Ports, { key, account }: RunFile): boolean =>
     : signingKeyTail(ctx) === key;
 
 const otherAccount = ({ run, key, account, profile }: RunFile, here: string | undefined): Error => {
-  const how = key === null ? "with an access token" : `with the key …${key}`;
-  const made = account === null ? how : `for account ${account}`;
-  const now = here === undefined ? "and this one cannot be read" : `this is ${here}`;
-  return usageError(`run ${run} was made ${made}, ${now}`, {
+  const how = key === null ? t`an access token` : t`the key …${key}`;
+  const made = account === null ? how : t`account ${account}`;
+  const what =
+    here === undefined
+      ? t`run ${run} belongs to ${made}, and the account of this profile cannot be read`
+      : t`run ${run} belongs to ${made}, this is account ${here}`;
+  return usageError(what, {
     code: "OtherAccount",
-    where: `profile '${profile}'`,
-    todo: key === null ? "log in as it was then" : `use a key of that account, such as …${key}`,
+    where: t`profile '${profile}'`,
+    todo:
+      key === null
+        ? t`log in to the account of the run`
+        : t`use a key of that account, such as …${key}`,
   });
 };

@@ -1,11 +1,12 @@
 /** `--retry-refused`, `--retry-failed`: rows that were refused, or did not arrive, as the source of another run. */
 
 import { MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import type { Ports } from "../../ports.ts";
 import type { Source } from "../plan/read-source.ts";
-import { retriedRows } from "../report/input-rows.ts";
 import { nextStep } from "../report/next-step.ts";
+import { retriedRows } from "../report/rows/input-rows.ts";
 
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
@@ -30,9 +31,9 @@ export const planRetry = async (
   if (summary.refused > 0 && !state?.ended && summary.notSent + summary.unknown > 0)
     throw notOver(run, summary);
   if (summary.refused === 0)
-    throw usageError(`run ${run.run} was refused no row`, {
+    throw usageError(t`run ${run.run} has no refused rows`, {
       code: "NoRows",
-      todo: `nothing was sent; msg run show ${run.run} shows what became of it`,
+      todo: t`nothing was sent; msg run show ${run.run} shows what became of it`,
     });
   return sourceOf(ctx, store, run, retry, "refused");
 };
@@ -46,15 +47,15 @@ const planFailed = async (
 ): ReturnType<typeof planRetry> => {
   const { failed, pending } = await readDelivered(ctx, summarize(run, readState(store, run)));
   if (pending > 0)
-    throw new MsgError("stopped", `${formatMessageCount(pending)} of the run still on the way`, {
+    throw new MsgError("stopped", t`${formatMessageCount(pending)} of the run still on the way`, {
       code: "RunPending",
-      where: `run ${run.run}`,
-      todo: `nothing was sent; msg send-many --resume ${run.run} --wait waits until it is known what arrived`,
+      where: t`run ${run.run}`,
+      todo: t`nothing was sent; wait for the delivery results: msg send-many --resume ${run.run} --wait`,
     });
   if (failed === 0)
-    throw usageError(`every message of run ${run.run} arrived`, {
+    throw usageError(t`every message of run ${run.run} arrived`, {
       code: "NoRows",
-      todo: `nothing was sent; msg send-many --retry-refused ${run.run} sends what was refused`,
+      todo: t`nothing was sent; resend refused rows: msg send-many --retry-refused ${run.run}`,
     });
   return sourceOf(ctx, store, run, flags, "failed");
 };
@@ -84,8 +85,8 @@ const sourceOf = (
 
 /** Its refused rows are sent anew once: those that are refused later would be left. */
 const notOver = (run: RunFile, summary: Summary): MsgError =>
-  new MsgError("stopped", `run ${run.run} is not over: more of its rows may be refused`, {
+  new MsgError("stopped", t`run ${run.run} is not finished: more of its rows may be refused`, {
     code: "RunOpen",
-    where: `run ${run.run}`,
-    todo: `nothing was sent; ${nextStep(run, summary) ?? `msg run show ${run.run}`}`,
+    where: t`run ${run.run}`,
+    todo: t`nothing was sent; ${nextStep(run, summary) ?? `msg run show ${run.run}`}`,
   });

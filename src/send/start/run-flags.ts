@@ -1,63 +1,74 @@
 /** The flags of a run: where rows come from, what stops it, how it is sent. */
+
 import * as v from "valibot";
 import { readDuration } from "../../config/values.ts";
 import { date, duration, file, flag, kebab, number, text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { type SourceFlags, sourceFlags } from "../plan/source.ts";
 import { adFlag, messageFlags } from "../single/message.ts";
 
 const guardFlags = {
   ad: adFlag,
-  exclude: file("file of numbers that get nothing, one a line or a CSV with a column 'to'"),
-  estimate: flag("check, count and price, send nothing, and end as the run would: 7 above a limit"),
+  exclude: file("file of numbers to leave out: one per line, or a CSV with a column 'to'"),
+  estimate: flag("check, count and price, send nothing; exit as the run would (7: above a limit)"),
 } as const;
 
 const howFlags = {
   at: date("when to send, up to 6 months ahead"),
-  staged: flag("fill and verify groups before any is sent, which is the default"),
+  staged: flag("fill and verify all groups before sending any (default)"),
   direct: flag(
-    "one call per chunk, without a group: gives up its protection from paused processes and foreign answers (msg help reliability)",
+    "one call per chunk, without groups: loses their protection from paused processes and foreign answers (msg help reliability)",
   ),
-  groupSize: number("rows of one group, 100000 when left out, 1000000 at most"),
-  chunk: number("rows of one request, 10000 when left out and at most"),
-  concurrency: number("requests at once, 2 when left out"),
-  rate: number("rows a second at most"),
-  settle: duration("how long a request in doubt is settled: 30s; 9m when left out"),
+  groupSize: number("rows per group, at most 1000000; default: 100000"),
+  chunk: number("rows per request; default and maximum: 10000"),
+  concurrency: number("requests at once; default: 2"),
+  rate: number("maximum rows per second"),
+  settle: duration("how long to clear up an unclear request: 30s; default: 9m"),
   wait: flag(
-    "wait until it is known what arrived; --no-wait stops where another machine is at work on the same rows",
+    "wait for delivery results; --no-wait stops if another machine is sending the same rows",
   ),
-  within: duration("how long to wait: 30s, 5m; 60s when left out"),
+  within: duration("how long to wait: 30s, 5m; default: 60s"),
   again: flag(
-    "send although the same rows were sent within 24 hours, or were taken off their schedule by somebody else",
+    "send even if the same rows were sent within 24 hours, or someone else cancelled their schedule",
   ),
-  once: text(
-    "a key of your own: what it names is sent once, whichever machine runs this how often",
+  once: text("key of this send: sent only once, on any machine, however often you run it"),
+  onceWithin: duration("how far back to look for the key, 25h to 183d; default: 7d"),
+  part: text(
+    "send one part of the recipients, as the third of 8 workers on one source: 3/8 (msg help many-machines)",
   ),
-  onceWithin: duration("how far back the key is looked for: 7d when left out, 25h to 183d"),
   canary: v.pipe(
-    number(
-      "send so many first, wait what becomes of them, and ask before the rest: msg help canary",
-    ),
+    number("send this many first, wait for delivery, and ask before the rest: msg help canary"),
     v.integer("takes a whole number"),
     v.minValue(1),
   ),
-  canaryTo: file("send the first texts to the numbers of this file first, in place of --canary"),
-  canaryWithin: duration("how long to wait for the canary: 10m when left out"),
-  canaryMaxFailed: text("go on without a question where no more of the canary fail: 5%, or 2"),
-  planOut: file(
-    "check and price, write the plan into a file that ends in .msgplan, and send nothing: msg help plans",
+  canaryTo: file("send the first texts to the numbers of this file first, instead of --canary"),
+  canaryWithin: duration("how long to wait for the canary; default: 10m"),
+  canaryMaxFailed: text(
+    "continue without asking if at most this many of the canary fail: 5%, or 2",
   ),
-  plan: file("send the plan of a file, byte for byte as it was planned, or nothing"),
-  resume: text("go on with a run: its id, or last"),
-  retryRefused: text("send the rows anew that a run was refused: its id, or last"),
-  retryFailed: text("send the rows anew that did not arrive: id of their run, or last"),
-  results: file("write what became of each row to a file, as JSONL"),
-  tag: flag("send without the correlation id; msg cannot find afterwards what was sent", {
+  planOut: file(
+    "check and price, write the plan to a .msgplan file, and send nothing: msg help plans",
+  ),
+  plan: file("send the plan in this file exactly as planned, or nothing"),
+  resume: text("resume a run: its id, or last"),
+  retryRefused: text("resend the rows of a run that were refused: its id, or last"),
+  retryFailed: text("resend the rows of a run that did not arrive: its id, or last"),
+  results: file("write the outcome of each row to a file, as JSONL"),
+  tag: flag("send without the correlation id; msg cannot find later what was sent", {
     isOnByDefault: true,
   }),
 } as const;
 
 export const runFlags = { ...sourceFlags, ...guardFlags, ...howFlags, ...messageFlags } as const;
+
+/** What of a command line says which run its rows are. */
+export const identityFlags = {
+  ...sourceFlags,
+  ...{ ad: guardFlags.ad, exclude: guardFlags.exclude, at: howFlags.at },
+  ...{ once: howFlags.once, onceWithin: howFlags.onceWithin },
+  ...messageFlags,
+} as const;
 
 type OwnFlags = typeof guardFlags & typeof howFlags;
 export type RunFlags = SourceFlags & {
@@ -71,7 +82,18 @@ const resumedFlags: readonly string[] = [
 ];
 /** The rows of a run are sent anew as they were: what is about a source, or in a row, has no meaning. */
 const sourceOnly: ReadonlySet<string> = new Set([
-  ...["resume", "plan", "format", "encoding", "map", "csvHeader", "fixLeadingZero", "var", "sheet"],
+  ...[
+    "resume",
+    "plan",
+    "part",
+    "format",
+    "encoding",
+    "map",
+    "csvHeader",
+    "fixLeadingZero",
+    "var",
+    "sheet",
+  ],
   ...["from", "text", "type", "country", "subject", "image", "kakao", "field", "autoType"],
 ]);
 
@@ -87,16 +109,18 @@ export const assertNoOtherFlags = (file: string | undefined, flags: RunFlags): v
   const kind = kindOf(flags);
   if (kind === undefined) return;
   const { own, from, allows, todo } = kind;
-  if (file !== undefined && own !== "--resume")
-    throw usageError(`${own} takes its rows from the ${from}, and '${file}' was named too`, {
-      code: "InvalidUsage",
-      todo: "leave one of them out",
-    });
+  if (file !== undefined && own !== "--resume") {
+    const what =
+      from === "run"
+        ? t`${own} takes its rows from the run, but '${file}' is also given`
+        : t`${own} takes its rows from the plan, but '${file}' is also given`;
+    throw usageError(what, { code: "InvalidUsage", todo: t`leave one of them out` });
+  }
   const other = Object.entries(flags).find(
     ([name, value]) => value !== undefined && `--${kebab(name)}` !== own && !allows(name),
   );
   if (other === undefined) return;
-  throw usageError(`--${kebab(other[0])} and ${own} exclude each other`, {
+  throw usageError(t`--${kebab(other[0])} and ${own} exclude each other`, {
     code: "InvalidUsage",
     todo,
   });
@@ -115,19 +139,19 @@ const kindOf = ({ resume, plan, retryRefused, retryFailed }: RunFlags): Kind | u
   const named = retryRefused ?? retryFailed;
   if (resume !== undefined)
     return {
-      ...{ own: "--resume", from: "run", todo: "a run keeps what it was made with" },
+      ...{ own: "--resume", from: "run", todo: t`a run keeps the flags it was made with` },
       allows: (name) => resumedFlags.includes(name),
     };
   if (plan !== undefined)
     return {
-      ...{ own: "--plan", from: "plan", todo: "a plan keeps what it was made with" },
+      ...{ own: "--plan", from: "plan", todo: t`a plan keeps the flags it was made with` },
       allows: (name) => name === "estimate" || resumedFlags.includes(name),
     };
   if (named === undefined) return undefined;
   const retry = retryRefused === undefined ? "failed" : "refused";
   return {
     ...{ own: `--retry-${retry}`, from: "run", allows: (name) => !sourceOnly.has(name) },
-    todo: `a run keeps what it was made with; msg run export ${named} --status ${retry} -o csv gives the rows, to be sent with other flags`,
+    todo: t`a run keeps the flags it was made with; to send the rows with other flags: msg run export ${named} --status ${retry} -o csv`,
   };
 };
 
@@ -135,9 +159,9 @@ const assertNothingIsSent = (flags: RunFlags): void => {
   const sending = ["plan", "once", "estimate", "results", "wait", "within"] as const;
   const other = sending.find((name) => flags[name] !== undefined);
   if (other !== undefined)
-    throw usageError(`--${kebab(other)} and --plan-out exclude each other`, {
+    throw usageError(t`--${kebab(other)} and --plan-out exclude each other`, {
       code: "InvalidUsage",
-      todo: other === "once" ? "a plan is sent once" : "--plan-out sends nothing",
+      todo: other === "once" ? t`a plan is sent only once` : t`--plan-out sends nothing`,
     });
 };
 
@@ -147,7 +171,7 @@ const hourMs = 3_600_000;
 export const onceWithinOf = ({ onceWithin }: Pick<RunFlags, "onceWithin">): number => {
   const ms = onceWithin === undefined ? 168 * hourMs : readDuration(onceWithin, "--once-within");
   if (ms >= 25 * hourMs && ms <= 183 * 24 * hourMs) return ms;
-  throw usageError(`--once-within takes 25h to 183d, got '${onceWithin}'`, {
+  throw usageError(t`--once-within takes 25h to 183d, got '${onceWithin ?? ""}'`, {
     code: "InvalidValue",
   });
 };
@@ -188,6 +212,19 @@ export const sizesOf = (flags: RunFlags) => {
   };
 };
 
+/** Throws MsgError (usage) for sizes, and a rate, that are none. */
+export const assertSizes = (flags: RunFlags): void => {
+  const { rate, direct, groupSize } = flags;
+  if (rate !== undefined && !(rate > 0))
+    throw usageError("--rate takes a number above 0", { code: "InvalidValue" });
+  sizesOf(flags);
+  if (direct && groupSize !== undefined)
+    throw usageError("--direct and --group-size exclude each other", {
+      code: "InvalidUsage",
+      todo: "--direct makes no groups; --chunk gives the rows of one request",
+    });
+};
+
 const defaultGroupRows = 100_000;
 const maxGroupRows = 1_000_000;
 const maxInRequest = 10_000;
@@ -200,7 +237,7 @@ const bounded = (
 ): number | undefined => {
   if (value === undefined || (Number.isInteger(value) && value >= least && value <= most))
     return value;
-  throw usageError(`--${name} takes a whole number from ${least} to ${most}, got '${value}'`, {
+  throw usageError(t`--${name} takes a whole number from ${least} to ${most}, got '${value}'`, {
     code: "InvalidValue",
   });
 };

@@ -1,6 +1,7 @@
 /** What stops a run, or a key, that was begun before: of what was sent, or may have been, it says nothing. */
 
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import { stoppedUnknownError } from "../report/ending.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -14,11 +15,11 @@ export const resumedStopError = (
 ): unknown => {
   if (!(error instanceof MsgError) || accepted + unknown === 0) return error;
   const { kind, code, where, message } = error;
-  const todo = error.todoWith({ nothing: "nothing more was sent" });
+  const todo = error.todoWith({ nothing: t`nothing more was sent` });
   if (unknown === 0)
     return new MsgError(kind, message, { code, where, todo, outcome: "partial", cause: error });
   return stoppedUnknownError(error, {
-    what: `${formatMessageCount(unknown)} in doubt stay so`,
+    what: t`${formatMessageCount(unknown)} remain unclear`,
     where,
     todo: [todo, howToLook(run)].filter((it) => it !== undefined).join("; "),
   });
@@ -27,10 +28,10 @@ export const resumedStopError = (
 /** The same of the one message of a key. */
 export const keyStopError = (error: MsgError, key: string): MsgError =>
   stoppedUnknownError(error, {
-    what: `an earlier send of --once ${key} is in doubt, and is not gone on with now`,
+    what: t`the outcome of an earlier send of --once ${key} is unclear, and it cannot continue now`,
     where: `--once ${key}`,
     todo: howToLook(key),
   });
 
 const howToLook = (named: string): string =>
-  `msg run reconcile ${named} looks what became of it, and sends nothing`;
+  t`msg run reconcile ${named} checks what became of it, and sends nothing`;

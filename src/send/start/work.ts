@@ -1,13 +1,18 @@
 /** Begins a planned run, goes on with one, and tells how it ended. */
 
+import type { Client } from "../../client/client.ts";
 import { newSalt } from "../../client/layers/sign.ts";
 import { removeQuietly } from "../../durable/atomic-write.ts";
 import type { Busy, Lease } from "../../durable/lease.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { maxReported } from "../../message/refused.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
+import { otherPartsCode } from "../claims/other-parts.ts";
+import { marksOf } from "../claims/remembered-marks.ts";
+import { partName } from "../parts/part-flags.ts";
 import type { Entry } from "../protocol/entries.ts";
 import type { RunShape, State } from "../protocol/state.ts";
 import { endingOf } from "../report/ending.ts";
@@ -96,14 +101,16 @@ const workAlone = async (
     const elapsedMs = worked.state.ended ? worked.state.elapsedMs : ctx.clock.ticks() - started;
     const summary = summarize(run, worked.state, elapsedMs);
     if (worked.ending.type === "done") assertNotTaken(store, run, worked.state, options);
-    // Its key is of other messages: it never will be sent.
-    if (worked.error?.code === "OtherContent" && options.isNew && summary.groups.length === 0)
-      removeRun(store, run.run);
+    // Its key is of other messages, or its rows are cut otherwise: it never will be sent.
+    const isVain = vain.has(worked.error?.code);
+    if (isVain && options.isNew && summary.groups.length === 0) removeRun(store, run.run);
     return { ...worked, summary, problems };
   } finally {
     journal.close();
   }
 };
+
+const vain: ReadonlySet<string | undefined> = new Set(["OtherContent", otherPartsCode]);
 
 /** All that there was to send others have sent: this run sent nothing, and a new one is not kept. */
 const assertNotTaken = (
@@ -152,7 +159,7 @@ const notWritten = (error: unknown, store: RunStore, run: RunFile): unknown => {
   const summary = quietly(() => summarize(run, readState(store, run)));
   if (!summary || summary.accepted + summary.unknown === 0) return error;
   const { message, code, where } = error;
-  const todo = "make its folder one that can be written: no other knows what was sent";
+  const todo = t`make the folder of the run writable: only it knows what was sent`;
   return resumedStopError(usageError(message, { code, where, todo, cause: error }), run, summary);
 };
 
@@ -167,10 +174,10 @@ const quietly = <T>(look: () => T): T | undefined => {
 
 /** What was settled by another process must not be settled once more, the other way round. */
 const changed = ({ run }: RunFile): MsgError =>
-  new MsgError("stopped", "another msg has worked on the run meanwhile", {
+  new MsgError("stopped", t`another msg has worked on the run in the meantime`, {
     code: "RunChanged",
-    where: `run ${run}`,
-    todo: `nothing was settled; msg run reconcile ${run} looks again`,
+    where: t`run ${run}`,
+    todo: t`nothing was changed; check again: msg run reconcile ${run}`,
   });
 
 const engineOf = async (
@@ -198,7 +205,7 @@ const engineOf = async (
     client,
     key,
     goal: options.goal,
-    claim: claimOf(ctx, run, options),
+    claim: claimOf(ctx, run, options, client),
     reconcileMs: options.reconcileMs,
     rate: options.rate,
     fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
@@ -214,8 +221,9 @@ const engineOf = async (
 /** With --again the rows go out whatever others have sent of them. */
 const claimOf = (
   ctx: Ports,
-  { run, claim, content, once, takesOver }: RunFile,
+  { run, claim, content, once, takesOver, part }: RunFile,
   { again, noWait }: WorkOptions,
+  client: Client,
 ): EngineOptions["claim"] =>
   claim === undefined
     ? undefined
@@ -225,6 +233,8 @@ const claimOf = (
             ? ownClaim(run, content)
             : claim,
         ...(once !== undefined && { once: keyDigest(once) }),
+        worker: partName(part),
+        marks: marksOf(ctx, client),
         mayWait: noWait !== true,
         note: (line) => void ctx.note(line),
       };
@@ -232,7 +242,7 @@ const claimOf = (
 const plannedAt = (run: RunFile, chunk: number): PlannedChunk => {
   const planned = run.chunks[chunk];
   if (planned) return planned;
-  throw new MsgError("fault", `the run has no chunk ${chunk}`);
+  throw new MsgError("fault", t`the run has no chunk ${chunk}`);
 };
 
 /** The summary as a result, with the error that gives the exit code. */

@@ -1,5 +1,7 @@
 /** A run whose files are damaged: it may have sent, so it is never said that it did not. */
+
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 
 interface Damage {
   readonly what: string;
@@ -9,16 +11,16 @@ interface Damage {
 }
 
 export const damagedRun = (run: string, { what, where, code, cause }: Damage): MsgError =>
-  new MsgError("unknown", `${what}: it is not known what of run ${run} was sent`, {
+  new MsgError("unknown", t`${what}: it is not known what of run ${run} was sent`, {
     code,
     where,
-    todo: `do not send its rows again; ${rebuilding(run)}`,
+    todo: t`do not send its rows again; ${rebuilding(run)}`,
     outcome: "unknown",
     cause,
   });
 
 export const rebuilding = (run: string): string =>
-  `msg run reconcile ${run} rebuilds it from the service, and sends nothing`;
+  t`msg run reconcile ${run} rebuilds it from the service, and sends nothing`;
 
 /** Whether an error says that the files of a run are damaged. */
 export const isDamage = (error: unknown): error is MsgError =>

@@ -1,10 +1,12 @@
 /** The journal of a run: the protocol's entries in a log, and the state that the log replays to. */
+
 import { basename, dirname } from "node:path";
 import * as v from "valibot";
 import type { Files } from "../../durable/files.ts";
 import { createLog, inspectLog, openLog } from "../../durable/log.ts";
 import { readLog } from "../../durable/log-lines.ts";
 import { MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { apply } from "../protocol/apply.ts";
 import type { Entry } from "../protocol/entries.ts";
 import { initialState, type RunShape, type State } from "../protocol/state.ts";
@@ -131,27 +133,27 @@ export const entriesOf = (records: readonly unknown[], path: string): readonly E
   records.map((record, at) => {
     const read = v.safeParse(entries, record);
     if (read.success) return read.output;
-    throw usageError(`record ${at + 1} of the journal is not known to this msg`, {
+    throw usageError(t`this msg does not know record ${at + 1} of the journal`, {
       code: "JournalNotReadable",
       where: path,
-      todo: "a newer msg wrote it: use that one for this run",
+      todo: t`a newer msg wrote it: use that version for this run`,
     });
   });
 
 const whole = (files: Files, path: string, read: () => readonly Entry[]): readonly Entry[] => {
   const written = readable(files, path, read);
   const why = whyDamaged(written);
-  if (why !== undefined) throw damagedJournal(path, `the journal ${why}`);
+  if (why !== undefined) throw damagedJournal(path, why);
   return written;
 };
 
 /** One that was appended to itself, or lost its beginning, has whole records all the same. */
 const whyDamaged = ([first, ...others]: readonly Entry[]): string | undefined => {
-  if (first?.t !== "RUN") return "has lost its beginning";
+  if (first?.t !== "RUN") return t`the journal has lost its beginning`;
   const seen = new Set<string>();
   for (const entry of others) {
-    const once = entry.t === "GROUP_INTENT" ? `group ${entry.gen}` : entry.t;
-    if (entry.t === "RUN" || seen.has(once)) return "tells the same twice";
+    const once = entry.t === "GROUP_INTENT" ? `group:${entry.gen}` : entry.t;
+    if (entry.t === "RUN" || seen.has(once)) return t`the journal has a record twice`;
     if (entry.t === "START" || entry.t === "GROUP_INTENT") seen.add(once);
   }
   return undefined;
@@ -164,7 +166,7 @@ const readable = <T>(files: Files, path: string, read: () => T): T => {
     if (!(error instanceof MsgError)) throw error;
     if (error.code === "JournalDamaged") throw damagedJournal(path, error.message, error);
     if (error.code === "FileProblem" && !files.lstat(path))
-      throw damagedJournal(path, "the journal is gone", error);
+      throw damagedJournal(path, t`the journal is gone`, error);
     throw error;
   }
 };

@@ -2,6 +2,7 @@
 
 import { type Lease, leaseLost } from "../../durable/lease.ts";
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Entry } from "../protocol/entries.ts";
 import type { Journal } from "./journal.ts";
 import type { RunFile } from "./run-file.ts";
@@ -24,9 +25,13 @@ export const leasedJournal = (journal: Journal, lease: Lease) => {
 
 /** What its rows have become only the other process knows. */
 export const takenOverError = ({ run }: RunFile): MsgError =>
-  new MsgError("stopped", "this msg stood still for too long, and another one works on the run", {
-    code: leaseLost,
-    where: `run ${run}`,
-    todo: `nothing more was sent by this one; msg run show ${run} shows what became of it`,
-    outcome: "unknown",
-  });
+  new MsgError(
+    "stopped",
+    t`this msg was paused for too long, and another one has taken over the run`,
+    {
+      code: leaseLost,
+      where: t`run ${run}`,
+      todo: t`nothing more was sent by this one; msg run show ${run} shows what became of it`,
+      outcome: "unknown",
+    },
+  );

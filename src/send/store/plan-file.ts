@@ -1,30 +1,35 @@
 /** Reads bodies back from plan.jsonl, each proven to be the one that was planned. */
+
 import { createHash } from "node:crypto";
 import { fileError, systemCode } from "../../durable/failure.ts";
 import type { Files } from "../../durable/files.ts";
 import { type MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { PlannedChunk } from "./run-file.ts";
 
 /** Throws MsgError (usage) where the bytes are not those that run.json tells of. */
 export const readBody = (files: Files, path: string, chunk: PlannedChunk): Uint8Array => {
   const bytes = guarded(path, () => files.readPart(path, chunk.offset, chunk.length));
   if (createHash("sha256").update(bytes).digest("hex") === chunk.sha256) return bytes;
-  throw damaged("was changed: its rows are not those that were checked", path);
+  throw damaged(
+    t`the plan of this run was changed: its rows are not those that were checked`,
+    path,
+  );
 };
 
 const damaged = (what: string, where: string): MsgError =>
-  usageError(`the plan of this run ${what}`, {
+  usageError(what, {
     code: "PlanDamaged",
     where,
-    todo: ({ again = "run it again" }) =>
-      `nothing more was sent, and nothing can be; put plan.jsonl back as it was, then ${again}`,
+    todo: ({ again = t`run it again` }) =>
+      t`nothing more was sent, and nothing can be; restore plan.jsonl, then ${again}`,
   });
 
 const guarded = <T>(path: string, action: () => T): T => {
   try {
     return action();
   } catch (error) {
-    if (systemCode(error) === "ENOENT") throw damaged("is gone", path);
+    if (systemCode(error) === "ENOENT") throw damaged(t`the plan of this run is gone`, path);
     throw fileError(error, `read '${path}'`, path);
   }
 };

@@ -67,7 +67,11 @@ export const recipientOf = (message: object | undefined): string | undefined => 
   return typeof first === "string" ? first : undefined;
 };
 
-const marks: ReadonlySet<string> = new Set(["msg.run", "msg.row"]);
+const marks: ReadonlySet<string> = new Set([
+  ...["msg.run", "msg.row"],
+  // Of messages that carry what their groups cannot.
+  ...["msg.in", "msg.rows", "msg.worker", "msg.once"],
+]);
 
 /** A message without the mark of its run: ready to be fed back. */
 export const withoutCorrelationId = (message: object): object => {

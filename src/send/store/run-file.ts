@@ -1,10 +1,14 @@
 /** `run.json`: everything of a run that is fixed before its first request. */
+
 import { createHash } from "node:crypto";
+import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { diskFiles, type Files } from "../../durable/files.ts";
 import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { RunShape } from "../protocol/state.ts";
 import { damagedRun } from "./damage.ts";
+import { firstRecord } from "./journal.ts";
 
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
@@ -38,6 +42,16 @@ const canary = v.object({
   maxFailed: v.optional(v.string()),
 });
 export type Canary = v.InferOutput<typeof canary>;
+
+const part = v.object({
+  /** From 1. */
+  index: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  of: v.pipe(v.number(), v.safeInteger(), v.minValue(2)),
+  /** Of the whole source, with which ceilings are compared: its messages, and what they cost. */
+  messages: whole,
+  price: v.nullable(v.number()),
+  fallbackPrice: v.optional(v.number()),
+});
 
 /** Since version 2 the journal is made before it: one that has none is damaged. */
 export const runFileVersion = 2;
@@ -96,6 +110,8 @@ export const runFile = v.object({
   approval: v.optional(approval),
   /** The chunks that go out first, and when the rest may follow. */
   canary: v.optional(canary),
+  /** Which part of its source it sends, as one of several workers; the whole when left out. */
+  part: v.optional(part),
   /** Rows of the source. */
   total: whole,
   skipped: whole,
@@ -130,15 +146,20 @@ export type RunFile = v.InferOutput<typeof runFile>;
 export const readRunFile = (path: string, run: string, files: Files = diskFiles): RunFile => {
   const found = parsed(Buffer.from(files.read(path)).toString("utf8"));
   const read = v.safeParse(runFile, found);
-  if (read.success && read.output.run === run) return read.output;
+  if (read.success && read.output.run === run) {
+    const first = firstRecord(files, join(dirname(path), "journal.log"));
+    if (first?.t !== "RUN" || isAsPlanned(read.output, first.file)) return read.output;
+    const what = t`run.json is damaged: it differs from the first record of its journal`;
+    throw damagedRun(run, { what, where: path, code: "RunNotReadable" });
+  }
   if (v.is(newer, found))
-    throw usageError(`'${path}' was written by a newer msg`, {
+    throw usageError(t`'${path}' was written by a newer msg`, {
       code: "NewerRun",
-      reason: "it was written by a newer msg",
+      reason: t`it was written by a newer msg`,
       where: path,
-      todo: "use that one for this run",
+      todo: t`use that version for this run`,
     });
-  throw damagedRun(run, { what: "run.json is damaged", where: path, code: "RunNotReadable" });
+  throw damagedRun(run, { what: t`run.json is damaged`, where: path, code: "RunNotReadable" });
 };
 
 const newer = v.object({ version: v.pipe(v.number(), v.minValue(runFileVersion + 1)) });
@@ -163,12 +184,36 @@ export const keyDigest = (key: string): string => digestOf(["once", key]);
 export const isOfSend = ({ once, call }: Pick<RunFile, "once" | "call">): boolean =>
   once !== undefined && call === "send";
 
+/** The command that settles a run in doubt and sends what is left of it. */
+export const howToGoOn = ({ run, call, once }: Pick<RunFile, "run" | "call" | "once">): string =>
+  isOfSend({ once, call })
+    ? t`the same msg send --once ${once ?? ""}`
+    : `msg send-many --resume ${run}`;
+
 /** How a run is sent that stopped before its first request. */
 export const howToSend = ({ run, plan }: Pick<RunFile, "run" | "plan">): string =>
   `msg send-many ${plan === undefined ? `--resume ${run}` : `--plan ${plan.file}`}`;
 
-/** What the journal keeps of it: plan.jsonl tells the chunks. */
-export const withoutChunks = ({ chunks: _, ...file }: RunFile): Omit<RunFile, "chunks"> => file;
+/** What the journal keeps of it, where a sum guards it: plan.jsonl tells the chunks, which are one digest here. */
+export const journalCopy = ({ chunks, ...file }: RunFile) => ({
+  ...file,
+  chunks: digestOf(
+    chunks.map(({ offset, length, rows, sha256 }) => [offset, length, rows, sha256]),
+  ),
+});
+
+const copyShape = v.looseObject({ chunks: v.optional(v.string()) });
+
+/** Whether it says what the journal keeps of it; an older msg kept no copy, or one without the chunks. */
+const isAsPlanned = (run: RunFile, copy: unknown): boolean => {
+  const kept = v.safeParse(copyShape, copy);
+  if (!kept.success) return copy === undefined;
+  const { chunks = journalCopy(run).chunks, ...file } = kept.output;
+  const read = v.safeParse(runFile, { ...file, chunks: run.chunks });
+  // A newer msg may have raised the version of an older run.
+  const textOf = (it: RunFile): string => JSON.stringify({ ...it, version: runFileVersion });
+  return chunks === journalCopy(run).chunks && read.success && textOf(read.output) === textOf(run);
+};
 
 /** A run file made of what the journal kept and of chunks; undefined where it is none of this run. */
 export const joined = (

@@ -1,4 +1,5 @@
 /** Where runs live: one private folder each, named so that the names sort by time. */
+
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { writeAtomically, writeFirst } from "../../durable/atomic-write.ts";
@@ -15,9 +16,10 @@ import {
 import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import type { Processes } from "../../durable/processes.ts";
 import { MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { damagedRun, isDamage } from "./damage.ts";
 import { createJournal, stageOf } from "./journal.ts";
-import { isOfVersion1, type RunFile, readRunFile, withoutChunks } from "./run-file.ts";
+import { isOfVersion1, journalCopy, type RunFile, readRunFile } from "./run-file.ts";
 
 export interface RunStore {
   readonly files: Files;
@@ -93,7 +95,7 @@ export const makeRun = (store: RunStore, run: string): void => {
 /** The run exists from here on: run.json is written last, and whole, behind its journal. */
 export const writeRun = (store: RunStore, run: RunFile): void => {
   const { files } = store;
-  createJournal(files, fileOf(store, run.run, "journal.log"), run.run, withoutChunks(run)).close();
+  createJournal(files, fileOf(store, run.run, "journal.log"), run.run, journalCopy(run)).close();
   writeFirst(files, fileOf(store, run.run, "reserve"), Buffer.alloc(reserveBytes));
   writeRunFile(store, run);
 };
@@ -108,16 +110,14 @@ export const writeRunFile = (store: RunStore, run: RunFile): void => {
 const reserveBytes = 64 * 1024;
 
 /** Ids of the runs of send-many that were planned whole, oldest first. */
-export const listRuns = (store: RunStore): string[] => namesLike(store, pattern);
+export const listRuns = (store: RunStore): string[] =>
+  sendManyFolders(store).filter((name) => orElse(true, () => isPlanned(store, name)));
 
 /** The same, and those whose run.json is gone or was never written. */
 export const sendManyFolders = (store: RunStore): string[] => foldersLike(store, [pattern]);
 
 /** Ids of all runs, those of `send --once` too, whether they can be read or not. */
 export const allRuns = (store: RunStore): string[] => foldersLike(store, [pattern, keyedPattern]);
-
-const namesLike = (store: RunStore, names: RegExp): string[] =>
-  foldersLike(store, [names]).filter((name) => orElse(true, () => isPlanned(store, name)));
 
 /** What another user left cannot be looked into: it bars no one from the others, and reading it says so. */
 export const orElse = (other: boolean, look: () => boolean): boolean => {
@@ -153,7 +153,7 @@ export const readRun = (store: RunStore, run: string): RunFile => {
     const damage = isDamage(error)
       ? error
       : damagedRun(run, {
-          what: code === "ENOENT" ? "run.json is gone" : "a folder is in the place of run.json",
+          what: code === "ENOENT" ? t`run.json is gone` : t`run.json is a folder`,
           where: path,
           code: "RunNotReadable",
           cause: error,
@@ -166,10 +166,10 @@ const noFile: ReadonlySet<string> = new Set(["ENOENT", "EISDIR"]);
 
 /** The journal says that no request left: then damage is no doubt. */
 const notBegun = ({ message, where, cause }: MsgError, run: string): MsgError =>
-  usageError(`${message.split(":")[0]}; run ${run} was not begun`, {
+  usageError(t`${message.split(":")[0] ?? ""}; run ${run} was not started`, {
     code: "RunNotReadable",
     where,
-    todo: `nothing of it was sent; msg run reconcile ${run} mends it`,
+    todo: t`nothing of it was sent; fix it: msg run reconcile ${run}`,
     cause,
   });
 
@@ -216,14 +216,16 @@ export const findRunId = (store: RunStore, named: string, profile: string): stri
   }
   const keyed = keyedPattern.test(named) ? named : findKeyedId(store, profile, named);
   if (named !== "last" && keyed !== undefined && isThere(keyed)) return keyed;
-  const what = named === "last" ? `profile '${profile}' has no run` : `there is no run '${named}'`;
+  const what =
+    named === "last" ? t`profile '${profile}' has no run` : t`there is no run '${named}'`;
   const [newest] = named === "last" ? ids : [];
-  const other =
-    newest === undefined ? "" : `; the newest is of -p ${readRun(store, newest).profile}`;
   throw new MsgError("missing", what, {
     code: "NoRun",
     where: store.folder,
-    todo: `msg run list shows the runs${other}`,
+    todo:
+      newest === undefined
+        ? t`msg run list shows the runs`
+        : t`msg run list shows the runs; the newest is of -p ${readRun(store, newest).profile}`,
   });
 };
 
@@ -231,9 +233,9 @@ export const findRunId = (store: RunStore, named: string, profile: string): stri
 const noteLast = (store: RunStore, id: string, newest: string): void => {
   if (newest !== id)
     store.note?.(
-      `last is run ${id}; the newest, run ${newest}, is of -p ${readRun(store, newest).profile}`,
+      t`last is run ${id}; the newest, run ${newest}, is of -p ${readRun(store, newest).profile}`,
     );
-  else if (store.isWatched) store.note?.(`last is run ${id}`);
+  else if (store.isWatched) store.note?.(t`last is run ${id}`);
 };
 
 /**
@@ -254,10 +256,9 @@ export const withRunLock = <T>(
     if (busy.isBeating) onWorking(busy);
     if (busy.isBeating || said.yet || busy.waitedMs < 2 * heartbeatMs) return;
     said.yet = true;
-    store.note?.(`waiting for another msg that was at work on run ${run}: it may have ended`);
+    store.note?.(t`waiting for another msg that was working on run ${run}: it may have ended`);
   };
-  const maxWaitMs = Number.POSITIVE_INFINITY;
-  const options = { ...store, onBusy, maxWaitMs };
+  const options = { ...store, onBusy, maxWaitMs: Number.POSITIVE_INFINITY };
   return withExclusiveLock(store.files, fileOf(store, run, "lock"), options, action);
 };
 
@@ -270,17 +271,17 @@ export const isWorkedOn = (store: RunStore, run: string): Promise<boolean> =>
   isBeating(store.files, fileOf(store, run, "lock"), store);
 
 const inUse = (store: RunStore, run: string): MsgError =>
-  new MsgError("stopped", `run ${run} is being worked on by another msg`, {
+  new MsgError("stopped", t`another msg is working on run ${run}`, {
     code: "RunInUse",
     where: fileOf(store, run, "lock"),
-    todo: `stop that one first (Ctrl-C), or wait for its end; msg run show ${run} shows how far it is`,
+    todo: t`stop that one first (Ctrl-C), or wait until it ends; progress: msg run show ${run}`,
   });
 
 const stoppedWaiting = (run: string): MsgError =>
-  new MsgError("interrupted", `stopped waiting for another msg that works on run ${run}`, {
+  new MsgError("interrupted", t`stopped waiting for another msg that is working on run ${run}`, {
     code: "Interrupted",
-    where: `run ${run}`,
-    todo: "this msg has sent nothing; look at what the other one does",
+    where: t`run ${run}`,
+    todo: t`this msg has sent nothing; progress of the other one: msg run show ${run}`,
   });
 
 /** Between looking for the same rows and marking a run as begun, no other run begins. */

@@ -1,5 +1,6 @@
 /** What the files of a run say of it. */
 
+import { t } from "../../locale/locale.ts";
 import { restoreState, type State } from "../protocol/state.ts";
 import { damagedRun, isDamage } from "./damage.ts";
 import { inspectJournal, replay } from "./journal.ts";
@@ -24,8 +25,8 @@ export const readJournalState = (
   const isOwn = first?.t === "RUN" && first.run === run.run;
   if (isOwn && addsUp(run, state)) return { state, records: entries.length };
   const what = isOwn
-    ? "the journal counts other rows than the plan"
-    : "the journal is another run's";
+    ? t`the journal has other rows than the plan`
+    : t`the journal belongs to another run`;
   throw damagedRun(run.run, { what, where, code: "JournalDamaged" });
 };
 

@@ -1,6 +1,8 @@
 /** Whether the same rows are in another run: no one is sent the same twice because a command was run twice. */
+
 import { fileError } from "../../durable/failure.ts";
 import { type MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { isDamage, rebuilding } from "./damage.ts";
 import { inspectJournal } from "./journal.ts";
 import type { RunFile } from "./run-file.ts";
@@ -58,6 +60,8 @@ const hasSameRows = (one: RunFile, other: RunFile): boolean =>
   one.digest === other.digest ||
   (one.content !== undefined &&
     one.content === other.content &&
+    one.part?.index === other.part?.index &&
+    one.part?.of === other.part?.of &&
     (one.account === null || other.account === null) &&
     one.profile === other.profile &&
     one.baseUrl === other.baseUrl);
@@ -74,9 +78,9 @@ const begunIfYoung = (store: RunStore, id: string, since: number): readonly RunF
 
 /** This command sends nothing because of it; of the other run that says nothing. */
 const maybeSame = (store: RunStore, id: string, error: unknown): MsgError => {
-  const { message, code, where } = fileError(error, `read run ${id}`, store.folder);
-  const how = isDamage(error) ? rebuilding(id) : "look at its journal.log";
-  const todo = `nothing was sent now; its rows may be the same: ${how}; --again sends without asking it`;
+  const { message, code, where } = fileError(error, `read '${id}'`, store.folder);
+  const how = isDamage(error) ? rebuilding(id) : t`look at its journal.log`;
+  const todo = t`nothing was sent now; its rows may be the same: ${how}; --again sends without checking it`;
   return usageError(message, { code, where, todo, cause: error });
 };
 

@@ -7,6 +7,8 @@ import type { RunFile } from "./run-file.ts";
 /** The summary as commands print it. */
 export interface Summary {
   readonly run: string | null;
+  /** `3/8`: which of several workers on the same source it is; absent for a run of the whole. */
+  readonly part?: string;
   readonly state: string;
   readonly path: string;
   readonly groups: readonly string[];
@@ -44,6 +46,7 @@ export const summarize = (
   const isUnpriced = word === "scheduled" && run.price === null;
   return {
     run: run.run,
+    ...(run.part && { part: `${run.part.index}/${run.part.of}` }),
     state: word,
     path: run.path,
     groups: books.groups,

@@ -1,9 +1,11 @@
 /** A group as it is shown, and waiting until it is over. */
+
 import { pollEndKind } from "../../client/poll.ts";
 import { readDuration } from "../../config/values.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatFigure, sumOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { pollShown } from "./poll-shown.ts";
@@ -42,18 +44,18 @@ export const failedIn = ({ sentFailed, sentReplacement }: Group["count"]): numbe
  */
 const endingOf = ({ groupId, status, count }: Group): MsgError | undefined => {
   if (status === "FAILED" || status === "DELETED")
-    return new MsgError("refused", `the group is ${status}: nothing of it was sent`, {
+    return new MsgError("refused", t`the group is ${status}: nothing of it was sent`, {
       code: status === "FAILED" ? "FailedGroup" : "DeletedGroup",
-      where: `group ${groupId}`,
-      todo: `msg group get ${groupId} --log tells why`,
+      where: t`group ${groupId}`,
+      todo: t`msg group get ${groupId} --log shows why`,
       outcome: "done",
     });
   const failed = failedIn(count);
   if (status !== "COMPLETE" || failed === 0) return undefined;
-  return new MsgError("partial", `${failed} of ${count.registeredSuccess} did not arrive`, {
+  return new MsgError("partial", t`${failed} of ${count.registeredSuccess} did not arrive`, {
     code: "NotDelivered",
-    where: `group ${groupId}`,
-    todo: `msg group messages ${groupId} --all shows each message with its code`,
+    where: t`group ${groupId}`,
+    todo: t`msg group messages ${groupId} --all shows each message with its code`,
     outcome: "done",
   });
 };
@@ -69,11 +71,14 @@ export const waitForGroup = async (ctx: Ports, groupId: string, within = "60s") 
   const { value: record, done } = await pollShown(ctx, withinMs, ask, describeGroup);
   if (done) return { record, columns: groupColumns, ending: endingOf(record) };
   const kind = pollEndKind(ctx);
-  const when = kind === "pending" ? `after ${within}` : "now";
-  const ending = new MsgError(kind, `the group is ${record.status} ${when}`, {
+  const what =
+    kind === "pending"
+      ? t`the group is ${record.status} after ${within}`
+      : t`the group is ${record.status} now`;
+  const ending = new MsgError(kind, what, {
     code: kind === "pending" ? "Pending" : "Interrupted",
-    where: `group ${groupId}: ${record.count.sentPending} of ${record.count.total} open`,
-    todo: `wait again: msg group wait ${groupId} --within 5m`,
+    where: t`group ${groupId}: ${record.count.sentPending} of ${record.count.total} open`,
+    todo: t`wait again: msg group wait ${groupId} --within 5m`,
     outcome: "done",
   });
   return { record, columns: groupColumns, ending };
@@ -84,8 +89,8 @@ export const describeGroup = ({ groupId, status, count }: Group): string => {
   const { registeredSuccess, sentSuccess } = count;
   const failed = failedIn(count);
   const open = Math.max(0, registeredSuccess - sentSuccess - failed);
-  const [done, lost, left] = [sentSuccess, failed, open].map(formatFigure);
-  return `group ${groupId} ${status}: ${done} delivered, ${lost} failed, ${left} on the way`;
+  const [done = "", lost = "", left = ""] = [sentSuccess, failed, open].map(formatFigure);
+  return t`group ${groupId} ${status}: ${done} delivered, ${lost} failed, ${left} on the way`;
 };
 
 export const isOver = ({ status }: Group): boolean =>

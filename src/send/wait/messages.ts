@@ -1,10 +1,12 @@
 /** Messages as they are shown, and `send --wait`: what became of what was just sent. */
+
 import type { Client } from "../../client/client.ts";
 import { resultUnreadError } from "../../client/poll.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
+import { t } from "../../locale/locale.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import { minor } from "../../output/fields.ts";
 import type { Result } from "../../output/view.ts";
@@ -47,9 +49,9 @@ export const messageColumns = [
 /** How a command ends whose message is over: exit 10 where it did not arrive. */
 export const endingOf = ({ messageId, statusCode }: StoredMessage): MsgError | undefined =>
   isFailure(statusCode)
-    ? new MsgError("refused", `the message did not arrive: ${statusMeaning(statusCode)}`, {
+    ? new MsgError("refused", t`the message did not arrive: ${statusMeaning(statusCode)}`, {
         code: statusCode,
-        where: `message ${messageId}`,
+        where: t`message ${messageId}`,
         todo: `msg explain ${statusCode}`,
         outcome: "done",
       })
@@ -63,10 +65,10 @@ export const readMessage = async (client: Client, messageId: string): Promise<St
   const found = await client.call(listMessages, { query: { messageId } });
   const record = Object.values(found.messageList)[0];
   if (record !== undefined) return record;
-  throw new MsgError("missing", `there is no message '${messageId}'`, {
+  throw new MsgError("missing", t`there is no message '${messageId}'`, {
     code: "ResourceNotFound",
     outcome: "refused",
-    todo: "messages are kept for 6 months; msg message list shows them",
+    todo: t`messages are kept for 6 months; msg message list shows them`,
   });
 };
 
@@ -84,7 +86,7 @@ export const waitForSent = async (
   const groupId = textOf(record.groupId) ?? String([record.groups].flat()[0] ?? "");
   // Stopped before: the send has reported it.
   if (ctx.signal.aborted) return sent;
-  const todo = `msg group wait ${groupId} waits again, and sends nothing`;
+  const todo = t`msg group wait ${groupId} waits again, and sends nothing`;
   const unread = (error: unknown): MsgError => resultUnreadError(ctx, error, todo);
   const waited = await waitForGroup(ctx, groupId, within).catch(unread);
   if (waited instanceof MsgError) return { ...sent, ending: waited };

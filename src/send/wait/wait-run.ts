@@ -5,6 +5,7 @@ import { readDuration } from "../../config/values.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
@@ -34,9 +35,9 @@ export const waitMsOf = (within = "60s"): number => readDuration(within, "--with
 export const assertWithin = (within: string | undefined, wait: boolean | undefined): void => {
   waitMsOf(within);
   if (within === undefined || wait) return;
-  throw usageError("--within says how long --wait waits, and --wait is not given", {
+  throw usageError(t`--within says how long --wait waits, and --wait is not given`, {
     code: "InvalidUsage",
-    todo: "nothing was sent; give both, or leave both out",
+    todo: t`nothing was sent; give both, or leave both out`,
   });
 };
 
@@ -57,7 +58,7 @@ export const waitForRun = async (
     const lost = groups.every(isOver) ? unknownRowsError(run, delivered) : undefined;
     return { record, columns, ending: ending ?? lost ?? undeliveredError(ctx, run, delivered) };
   } catch (error) {
-    const todo = `msg send-many --resume ${run.run} --wait waits again, and sends nothing`;
+    const todo = t`msg send-many --resume ${run.run} --wait waits again, and sends nothing`;
     return {
       record: summary,
       columns: summaryColumns,
@@ -119,10 +120,10 @@ const openIn = (count: Group["count"]): number =>
 const unknownRowsError = ({ run }: RunFile, { pending }: Delivered): MsgError | undefined =>
   pending === 0
     ? undefined
-    : new MsgError("pending", `what became of ${formatMessageCount(pending)} is not known`, {
+    : new MsgError("pending", t`what became of ${formatMessageCount(pending)} is not known`, {
         code: "Pending",
-        where: `run ${run}`,
-        todo: "they were called accepted, and their group is not known here: msg message list shows what the service holds",
+        where: t`run ${run}`,
+        todo: t`they were reported as accepted, but their group is not known here: msg message list shows what the service holds`,
         outcome: "done",
       });
 
@@ -132,17 +133,17 @@ const undeliveredError = (
   { failed, pending }: Delivered,
 ): MsgError | undefined => {
   if (pending > 0)
-    return new MsgError(pollEndKind(ctx), `${formatMessageCount(pending)} still on the way`, {
+    return new MsgError(pollEndKind(ctx), t`${formatMessageCount(pending)} still on the way`, {
       code: "Pending",
-      where: `run ${run}`,
-      todo: `msg send-many --resume ${run} --wait waits again, and sends nothing`,
+      where: t`run ${run}`,
+      todo: t`msg send-many --resume ${run} --wait waits again, and sends nothing`,
       outcome: "done",
     });
   if (failed === 0) return undefined;
-  return new MsgError("partial", `${formatMessageCount(failed)} did not arrive`, {
+  return new MsgError("partial", t`${formatMessageCount(failed)} did not arrive`, {
     code: "PartlyFailed",
-    where: `run ${run}`,
-    todo: "msg message list --group-id <id> --all shows every message with its code",
+    where: t`run ${run}`,
+    todo: t`msg message list --group-id <id> --all shows every message with its code`,
     outcome: "partial",
   });
 };

@@ -1,10 +1,12 @@
 /** What a watched run looks like in a window of any size. Pure. */
+import { t, translated } from "../../locale/locale.ts";
 import { formatFigure, formatWon } from "../../message/price.ts";
-import { statusCodes } from "../../message/status.ts";
+import { statusTodo } from "../../message/status.ts";
+import { drawBar, formatSeconds, formatShare } from "../../output/text/bar.ts";
 import { tableText } from "../../output/text/cell.ts";
 import { sanitize } from "../../output/text/safe.ts";
 import { styles } from "../../output/text/style.ts";
-import { displayWidth, truncateToWidth } from "../../output/text/width.ts";
+import { aligned, displayWidth, truncateToWidth } from "../../output/text/width.ts";
 import type { View } from "../../output/view.ts";
 import type { Snapshot } from "./reader.ts";
 
@@ -24,8 +26,6 @@ export interface Shown {
   readonly view: Pick<View, "timeZone">;
 }
 
-const keys = "q quit  f failures";
-
 /** Lines that fit into the window. */
 export const frameOf = (run: string, shown: Shown, { columns, rows, colour }: Window): string[] => {
   const { dim, red } = styles(colour);
@@ -33,13 +33,14 @@ export const frameOf = (run: string, shown: Shown, { columns, rows, colour }: Wi
   const width = Math.max(1, columns - 1);
   const clip = (text: string): string => truncateToWidth(sanitize(text), width);
   const { snapshot, problem } = shown;
-  const head = spread(`run ${run} ${snapshot?.state ?? "reading"}`, keys, width).map(clip);
-  const trouble = problem === undefined ? [] : [red(clip(`cannot read: ${problem}`))];
+  const state = translated(snapshot?.state ?? "reading");
+  const head = spread(t`run ${run} ${state}`, t`q quit  f failures`, width).map(clip);
+  const trouble = problem === undefined ? [] : [red(clip(t`cannot read: ${problem}`))];
   const body = snapshot === undefined ? [] : bodyOf(snapshot, shown, width).map(clip);
   const lines = [...head, ...trouble, "", ...body];
   if (lines.length <= rows) return lines;
   const left = Math.max(0, rows - 1);
-  return [...lines.slice(0, left), dim(clip(`… ${lines.length - left} more lines`))];
+  return [...lines.slice(0, left), dim(clip(t`… ${lines.length - left} more lines`))];
 };
 
 /** Both on one line where they fit, else one below the other. */
@@ -57,53 +58,46 @@ const figureLines = (snapshot: Snapshot, width: number): string[] => {
   const { total, filled, accepted, delivered, failed, pending, refused } = snapshot;
   const { unknown, notSent, skipped, rate, secondsLeft, cost } = snapshot;
   const isFilling = accepted === 0 && filled > 0;
-  const rows = isFilling
-    ? [["filled", filled, total]]
+  const rows: readonly Measured[] = isFilling
+    ? [[t`filled`, filled, total]]
     : [
-        ["sent", accepted, total],
-        ["delivered", delivered, accepted],
-        ["failed", failed, accepted],
-        ["on the way", pending, accepted],
+        [t`sent`, accepted, total],
+        [t`delivered`, delivered, accepted],
+        [t`failed`, failed, accepted],
+        [t`on the way`, pending, accepted],
       ];
-  const others = [
-    ["refused", refused],
-    ["unknown", unknown],
-    ["not sent", notSent],
-    ["skipped", skipped],
-  ].filter(([, count]) => count !== 0);
+  const others: readonly (readonly [name: string, count: number])[] = [
+    [t`refused`, refused],
+    [t`unknown`, unknown],
+    [t`not sent`, notSent],
+    [t`skipped`, skipped],
+  ];
   return [
-    ...rows.map(([name, part, whole]) => measure(String(name), Number(part), Number(whole), width)),
-    ...others.map(([name, count]) => label(String(name), formatFigure(Number(count)))),
-    label("rate", rate === null ? "–" : `${formatFigure(rate)} rows a second`),
-    label("time left", secondsLeft === null ? "–" : describeSeconds(secondsLeft)),
-    label("cost", cost === null ? "not known" : formatWon(cost)),
+    ...rows.map((row) => measure(row, width)),
+    ...others.flatMap(([name, count]) => (count === 0 ? [] : [label(name, formatFigure(count))])),
+    label(t`rate`, rate === null ? "–" : t`${formatFigure(rate)} rows a second`),
+    label(t`time left`, secondsLeft === null ? "–" : formatSeconds(secondsLeft)),
+    label(t`cost`, cost === null ? t`unknown` : formatWon(cost)),
     "",
   ];
 };
 
-const label = (name: string, text: string): string => `${name.padEnd(11)}${text}`;
+type Measured = readonly [name: string, part: number, whole: number];
+
+const label = (name: string, text: string): string => `${aligned(name, 11)}${text}`;
 
 /** Widths at which a bar says something, and more would not. */
 const bar = { min: 10, max: 60 } as const;
 
 /** `delivered  545 of 593  ██████░░░░  91 %`; without the bar where there is no room for it. */
-const measure = (name: string, part: number, whole: number, width: number): string => {
+const measure = ([name, part, whole]: Measured, width: number): string => {
   const share = whole === 0 ? 0 : Math.min(1, part / whole);
-  const figures = label(name, `${formatFigure(part)} of ${formatFigure(whole)}`).padEnd(34);
-  const percent = `${Math.floor(share * 100)} %`.padStart(6);
+  const text = label(name, t`${formatFigure(part)} of ${formatFigure(whole)}`);
+  const figures = aligned(text, Math.max(34, displayWidth(text) + 1));
+  const percent = formatShare(share).padStart(6);
   const room = Math.min(bar.max, width - displayWidth(figures) - percent.length - 1);
   if (room < bar.min) return `${figures.trimEnd()}${percent}`;
-  const filled = part > 0 ? Math.max(1, Math.floor(share * room)) : 0;
-  return `${figures}${"█".repeat(filled)}${"░".repeat(room - filled)} ${percent}`;
-};
-
-/** `2 h 5 min`, `3 min 20 s`, `8 s`. */
-const describeSeconds = (seconds: number): string => {
-  const [hours, minutes, rest] = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(
-    Math.floor,
-  );
-  if (hours) return `${hours} h ${minutes} min`;
-  return minutes ? `${minutes} min ${rest} s` : `${rest} s`;
+  return `${figures}${drawBar(share, room)} ${percent}`;
 };
 
 const countOf = (count: number): string => formatFigure(count).padStart(7);
@@ -115,12 +109,12 @@ const codeLines = ({ failures }: Snapshot): string[] =>
   failures.length === 0
     ? []
     : [
-        "failed with",
+        t`failed with`,
         ...failures
           .slice(0, maxCodes)
           .map(({ code, meaning, count }) => `${countOf(count)}  ${code} ${meaning}`),
         ...(failures.length > maxCodes
-          ? [`         ${failures.length - maxCodes} more codes: f`]
+          ? [`         ${t`${failures.length - maxCodes} more codes: f`}`]
           : []),
         "",
       ];
@@ -132,7 +126,7 @@ const lastLines = ({ lastFailures }: Snapshot, view: Shown["view"]): string[] =>
   if (lastFailures.length === 0) return [];
   const shown = tableText(view);
   return [
-    "last failures",
+    t`last failures`,
     ...lastFailures
       .slice(0, maxLast)
       .map(
@@ -143,8 +137,8 @@ const lastLines = ({ lastFailures }: Snapshot, view: Shown["view"]): string[] =>
 
 const failureLines = ({ failures }: Snapshot): string[] =>
   failures.length === 0
-    ? ["no failures"]
+    ? [t`no failures`]
     : failures.flatMap(({ code, meaning, count }) => [
         `${countOf(count)}  ${code} ${meaning}`,
-        `${" ".repeat(9)}${statusCodes.get(code)?.todo ?? "ask the service"}`,
+        `${" ".repeat(9)}${statusTodo(code)}`,
       ]);

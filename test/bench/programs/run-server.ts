@@ -1,8 +1,14 @@
-/** A service for runs that keeps no message: groups count what they are given. `refuse` sends no group. */
+/**
+ * A service for runs that keeps no message: groups count what they are given, and are listed. `refuse` sends no
+ * group. GET /requests tells how many requests there were since it was asked last.
+ */
 import { createServer, type IncomingMessage } from "node:http";
 
 const refuses = process.argv[2] === "refuse";
 const counts = new Map<string, number>();
+const fields = new Map<string, unknown>();
+const statuses = new Map<string, string>();
+const asked = { requests: 0 };
 const recipient = Buffer.from('"to":"');
 
 const recipientsIn = (body: Buffer): number => {
@@ -24,7 +30,13 @@ const groupOf = (groupId: string, status: string) => {
     ...{ dateCreated: time, dateUpdated: time, dateSent: null, dateCompleted: null },
     ...{ scheduledDate: null, isRefunded: false, flagUpdated: false, prepaid: true, strict: false },
     ...{ allowDuplicates: false, masterAccountId: null, sdkVersion: null, osPlatform: null },
-    ...{ hint: null, serviceMethod: "MT", customFields: {}, log: [], price: {} },
+    ...{
+      hint: null,
+      serviceMethod: "MT",
+      customFields: fields.get(groupId) ?? {},
+      log: [],
+      price: {},
+    },
     count: { total, ...sent, ...registered },
     ...{ countForCharge: {}, balance: { ...purse, requested: total * 20 }, point: purse },
     app: { profit: types, appId: null, version: null },
@@ -42,14 +54,25 @@ const reads = (path: string): unknown => {
   if (path.startsWith("/cash")) return { ...money, accountId: "26010500000001" };
   if (path.startsWith("/quota")) return { ...day, quota: 10_000_000 };
   if (path.endsWith("/statistics")) return { balance: 0, point: 0, dayPeriod: [], monthPeriod: [] };
-  if (path.endsWith("/groups")) return { startKey: null, nextKey: null, limit: 500, groupList: {} };
-  return groupOf(path.split("/")[4] ?? "", "PENDING");
+  if (path.endsWith("/groups"))
+    return { startKey: null, nextKey: null, limit: 500, groupList: listed() };
+  const id = path.split("/")[4] ?? "";
+  return groupOf(id, statuses.get(id) ?? "PENDING");
 };
+
+const listed = (): Readonly<Record<string, unknown>> =>
+  Object.fromEntries([...statuses].map(([id, status]) => [id, groupOf(id, status)]));
 
 const writes = (path: string, body: Buffer): unknown => {
   const [, , , , id = `G4V20260105180000${String(counts.size).padStart(15, "0")}`, verb] =
     path.split("/");
-  if (path === "/messages/v4/groups") counts.set(id, 0);
+  if (path === "/messages/v4/groups") {
+    counts.set(id, 0);
+    statuses.set(id, "PENDING");
+    const made: { customFields?: unknown } = JSON.parse(body.toString("utf8"));
+    fields.set(id, made.customFields);
+  }
+  if (verb === "send") statuses.set(id, "SENDING");
   if (path.startsWith("/messages/v4/send")) {
     const groupId = `G4V20260105180000${String(counts.size).padStart(15, "0")}`;
     counts.set(groupId, recipientsIn(body));
@@ -70,6 +93,12 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
 const answer = async (request: IncomingMessage): Promise<readonly [number, unknown]> => {
   const path = (request.url ?? "").split("?")[0] ?? "";
   const body = await bodyOf(request);
+  if (path === "/requests") {
+    const { requests } = asked;
+    asked.requests = 0;
+    return [200, { requests }];
+  }
+  asked.requests += 1;
   if (request.method === "GET") return [200, reads(path)];
   if (refuses && path.endsWith("/send"))
     return [402, { errorCode: "NotEnoughBalance", errorMessage: "The balance is too short." }];

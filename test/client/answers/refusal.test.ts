@@ -37,7 +37,7 @@ test("what to look at names the record that was written to", async () => {
   const input = { params: { groupId: "G4V1" }, body: { messages: [] } };
   const error = await failure(clientOf(url).client.call(addGroupMessages, input));
   expect(error).toMatchObject({ exitCode: 11 });
-  expect(error.todo).toBe("do not run it again before you have looked: msg group get G4V1");
+  expect(error.todo).toBe("do not run it again before you have checked: msg group get G4V1");
 });
 
 describe("S05 exit codes: by the service's word first, by the status second", () => {
@@ -61,7 +61,7 @@ describe("S05 exit codes: by the service's word first, by the status second", ()
     [404, "SomethingNew", 6, ""],
     [400, "ValidationError", 10, ""],
     [400, "DeletedGroup", 10, ""],
-    [402, "NotEnoughBalance", 10, "charge"],
+    [402, "NotEnoughBalance", 10, "top up"],
     [409, "AlreadySent", 10, ""],
     [413, "RecipientsTooMany", 10, ""],
     [418, "SomethingNew", 10, ""],

@@ -73,7 +73,7 @@ describe("a conversation", () => {
     const { conversation, asked } = talk("1", "2", "3", "4");
     const error = await failure(clientOf(url).client.call(removePayment, remove, { conversation }));
     expect(error).toMatchObject({ kind: "forbidden", code: "InvalidMFAToken" });
-    expect(error.todo).toBe(`2 tries are left; transaction ${transactionId}`);
+    expect(error.todo).toBe(`2 attempts left; transaction ${transactionId}`);
     expect(asked).toEqual([
       undefined,
       { kind: "wrong", attemptsLeft: 4 },

@@ -12,7 +12,7 @@ describe("msg app profits", () => {
     const line = "app profits --since 2026-01-01 --until 2026-01-31 --sandbox --json";
     const some = await msg(line);
     expect(some.json()).toMatchObject({ expectedProfit: 270 });
-    expect(some.err).toContain("--offset 20 goes on");
+    expect(some.err).toContain("--offset 20 or --all");
     const whole = v.parse(Profits, (await msg(`${line} --all`)).json());
     expect(whole.completed).toHaveLength(25);
     const page = v.parse(Profits, (await msg(`${line} --offset 20 --limit 3`)).json());

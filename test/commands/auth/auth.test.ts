@@ -58,6 +58,8 @@ describe("msg auth login", () => {
     expect((await msg("auth status --json")).json()).toEqual({
       ...record,
       ...{ dateStored: expect.any(String), dateExpires: null, scope: null },
+      // No read tells whose key it is.
+      ...{ accountId: null, role: null },
       inDoubt: [],
     });
     expect((await msg("balance --json")).json()).toMatchObject({ accountId: "26010500000001" });
@@ -129,7 +131,7 @@ describe("msg auth login", () => {
       "under a name that is none",
       "auth login -p 'a/b' --api-key K --secret-stdin --base-url https://api.example.com",
       "x",
-      "no name for a profile",
+      "not a valid profile name",
     ],
   ])("%s it ends with 2 and says what to give", async (_what, line, stdin, says) => {
     const msg = shell();
@@ -166,6 +168,7 @@ describe("msg auth status", () => {
       apiKeyTail: "0001",
       stored: null,
       from: "built in",
+      ...{ accountId: "26010500000001", role: "OWNER" },
       ...{ dateStored: null, dateExpires: null, scope: null },
       inDoubt: [],
     });

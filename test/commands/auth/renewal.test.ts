@@ -87,7 +87,7 @@ describe("O07: the answer to a renewal", () => {
       isLimited.now = true;
       const failed = await msg("auth refresh --json");
       expect([failed.code, JSON.parse(failed.err).error.code]).toEqual([exit, code]);
-      expect(failed.err).not.toContain("is over");
+      expect(failed.err).not.toContain("has expired");
       isLimited.now = false;
       expect((await msg("auth refresh")).code).toBe(0);
       await line.stop();
@@ -109,7 +109,7 @@ describe("O07: the answer to a renewal", () => {
     isStopping.now = true;
     const { code, err } = await msg("auth refresh --json", { signal: stop.signal });
     await line.stop();
-    expect([code, err], err).toEqual([130, expect.not.stringContaining("is over")]);
+    expect([code, err], err).toEqual([130, expect.not.stringContaining("has expired")]);
   });
 
   const answers = (reply: unknown) => service({ body: JSON.stringify(reply) });

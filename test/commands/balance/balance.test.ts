@@ -68,7 +68,7 @@ describe("charge and transfer", () => {
     const one = await msg(`${line} --otp-transaction T --otp 123456`, person);
     expect(one.err).toContain("card to charge: [VISA] 1111 05/31");
     expect(one.questions).toEqual([
-      "Charge 10,000 won to [VISA] 1111 05/31. Type '10000' to go on:",
+      "Charge 10,000 won to [VISA] 1111 05/31. Type 10000 to confirm:",
     ]);
     const other = await withCard(msg, master);
     const two = await msg(line, { tty: 100, answers: [other, "1"] });
@@ -118,7 +118,7 @@ describe("charge and transfer", () => {
     ["balance charge 1.5 --payment 1", "<amount>: must be a whole number"],
     ["balance charge 0x2710 --payment 1", "<amount>: '0x2710' is not a number"],
     ["balance charge 5000,900 --payment 1", "<amount>: '5000,900' is not a number"],
-    ["payment priority a a -y", "<payment-ids>: without duplicates"],
+    ["payment priority a a -y", "<payment-ids>: must have no duplicates"],
     ["balance transfer --to 2 --amount 0", "--amount"],
     ["payment withdraw request --amount 9999", "--amount"],
     ["balance alert set --threshold 100 --channel SMS", "--threshold"],

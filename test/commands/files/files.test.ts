@@ -50,7 +50,7 @@ describe("msg files upload", () => {
 
   test.each([
     ["a PNG as MMS", "MMS", "a.png", png(640, 480), "the file is a png; MMS takes jpg"],
-    ["a text renamed to .jpg", "MMS", "a.jpg", text, "no picture or PDF by its bytes"],
+    ["a text renamed to .jpg", "MMS", "a.jpg", text, "neither a picture nor a PDF"],
     ["201 KB", "MMS", "a.jpg", paddedJpeg(640, 480, 201 * 1024), "201 KB is too large for MMS"],
     [
       "a picture too small",
@@ -110,7 +110,7 @@ describe("msg files download", () => {
     const down = join(msg.folder, "down.jpg");
     const ran = await msg(["files", "download", id, down, "--sandbox"]);
     expect(ran.code).toBe(0);
-    expect(ran.err).toContain(`saved ${bytes.length} bytes as ${down}`);
+    expect(ran.err).toContain(`saved ${bytes.length.toLocaleString("en-US")} bytes as ${down}`);
     expect(new Uint8Array(readFileSync(down))).toEqual(bytes);
     writeFileSync(down, "mine");
     const again = await msg(["files", "download", id, down, "--sandbox", "--json"]);

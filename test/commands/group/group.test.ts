@@ -39,7 +39,7 @@ describe("group add", () => {
       errorCount: 1,
       resultList: [{ statusCode: "2000" }, { statusCode: "1060", to: "01000001060" }],
     });
-    expect(ran.err).toContain("row 3 is skipped");
+    expect(ran.err).toContain("skipped row 3");
     const listed = await msg(`group messages ${groupId} --sandbox --json`);
     expect(listed.json()).toMatchObject([{ text: "Lee님" }, { text: "Kim님" }]);
   });
@@ -64,7 +64,7 @@ describe("group add", () => {
     const added = await msg(`group add ${groupId} - ${from}`, { stdin: stdin(true, "a") });
     expect([added.code, added.out]).toEqual([0, "2\t2\t0\n"]);
     expect(added.err).toBe(
-      "strict, allowDuplicates, agent of the source: the group keeps what it was made with (msg --sandbox group create)\n",
+      "ignored from the source: strict, allowDuplicates, agent; these are set by msg --sandbox group create\n",
     );
     const refused = await msg(`group add ${groupId} - ${from}`, { stdin: stdin(true, "똠") });
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("row 1")]);
@@ -202,7 +202,7 @@ describe("the rest of a group", () => {
     const asked = await msg(`group resend ${groupId} --sandbox`, { answers: ["y"] });
     expect([asked.code, asked.questions]).toEqual([
       0,
-      [`Send again group ${groupId}: up to 1 message?`],
+      [`Send group ${groupId} again: up to 1 message?`],
     ]);
     expect((await msg(`group get ${groupId} -p sandbox:unverified`)).code).toBe(5);
     expect((await msg("group get G4V0 --sandbox")).code).toBe(6);

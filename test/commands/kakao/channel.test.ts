@@ -44,8 +44,8 @@ describe("linking a channel", () => {
     });
     expect(ran.code).toBe(10);
     expect(ran.questions.map((it) => it.split(":")[0])).toEqual([
-      "the channel's search id",
-      "phone of the channel's manager",
+      "search id of the channel",
+      "phone number of the channel's manager",
       "category of the channel",
       "token",
       "token",

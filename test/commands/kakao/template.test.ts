@@ -134,8 +134,8 @@ describe("before a write", () => {
     const ran = await msg([...words, "--button", "WL:이름", "--button", "XX:name"]);
     expect(ran.code).toBe(2);
     expect(ran.err).toContain("--content: has 0 characters");
-    expect(ran.err).toContain("no usable linkMo");
-    expect(ran.err).toContain('unknown kind "XX"');
+    expect(ran.err).toContain("no valid linkMo");
+    expect(ran.err).toContain('unknown type "XX"');
     const none = await msg(["template", "update", approved, "--sandbox", "-y"]);
     expect([none.code, none.err.includes("--buttons")]).toEqual([2, true]);
   });
@@ -221,7 +221,7 @@ describe("a button as it is typed", () => {
       "AL:app,and=app://a,ios=app://i",
       { buttonType: "AL", buttonName: "app", linkAnd: "app://a", linkIos: "app://i" },
     ],
-    ["WL:x,xy=1", "knows mo=, pc=, and=, ios=; not 'xy='"],
+    ["WL:x,xy=1", "takes mo=, pc=, and=, ios=; not 'xy='"],
   ])("%s", (typed, expected) => {
     expect(readButton(typed)).toEqual(expected);
   });

@@ -115,7 +115,7 @@ describe("a card", () => {
     await withCard(msg);
     const list = (now: string) => msg("payment list --sandbox", { now: () => new Date(now) });
     expect((await list("2031-03-31T00:00:00Z")).out).toContain("\t2031/05\t");
-    expect((await list("2031-04-02T00:00:00Z")).out).toContain("2031/05 (soon)");
+    expect((await list("2031-04-02T00:00:00Z")).out).toContain("2031/05 (expires soon)");
     expect((await list("2031-05-31T16:00:00Z")).out).toContain("2031/05 (expired)");
   });
 

@@ -20,7 +20,7 @@ describe("msg quota", () => {
     const asked = await msg(line, { tty: 80, answers: ["n"] });
     expect([asked.code, asked.questions[0]]).toEqual([
       7,
-      "Ask for 200,000 messages a day? A request that is pending is withdrawn.",
+      "Request 200,000 messages a day? This withdraws a pending request.",
     ]);
     expect((await msg(`${line} -n --json`)).json()).toEqual({
       method: "POST",

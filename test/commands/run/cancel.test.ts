@@ -20,7 +20,7 @@ test("not begun: nothing is asked of the service, and its rows are told", async 
     expect.objectContaining({ state: "cancelled", notSent: 2, accepted: 0 }),
   ]);
   expect(ran.err).toMatch(
-    /^2 messages not sent, and never will be: msg run export \S+ --status not-sent gives the rows$/m,
+    /^2 messages cancelled; their rows: msg run export \S+ --status not-sent$/m,
   );
   const resumed = await at("send-many --resume last --sandbox");
   expect([resumed.code, resumed.err]).toEqual([
@@ -51,18 +51,18 @@ test("finished: exit 10, and it is said that it was sent before", async () => {
     10,
     expect.objectContaining({
       code: "TooLate",
-      message: "it was sent before, and cannot be cancelled; of the messages: 2 accepted",
+      message: "it was already sent, and cannot be cancelled; 2 accepted",
     }),
   ]);
   expect(ran.json()).toMatchObject({ state: "done", accepted: 2 });
   expect(await show(at)).toMatchObject({ state: "done", accepted: 2 });
 });
 
-test("finished, and every row was refused: exit 0, nothing is left to cancel", async () => {
+test("finished, and every row was refused: exit 0, there is nothing to cancel", async () => {
   const at = shell();
   expect((await at(line.replace("0200000000", "0299999999"), { stdin: rows })).code).toBe(3);
   const ran = await at(cancel);
-  expect([ran.code, ran.err]).toEqual([0, expect.stringContaining("nothing is left to cancel")]);
+  expect([ran.code, ran.err]).toEqual([0, expect.stringContaining("there is nothing to cancel")]);
   expect(ran.json()).toMatchObject({ state: "done", refused: 2 });
 });
 
@@ -78,7 +78,7 @@ test("another process works on it: exit 7, nothing is changed, and it is said wh
     7,
     expect.objectContaining({
       code: "RunInUse",
-      hint: expect.stringMatching(/^stop that one first \(Ctrl-C\), or wait for its end/),
+      hint: expect.stringMatching(/^stop that one first \(Ctrl-C\), or wait until it ends/),
     }),
   ]);
   expect(await show(at)).toMatchObject({ state: "done", accepted: 2 });
@@ -100,7 +100,7 @@ test("scheduled: every group is taken off its schedule and deleted; -n only show
   const ran = await at(cancel);
   expect([ran.code, ran.err]).toEqual([
     0,
-    expect.stringMatching(/^2 messages not sent, and never/),
+    expect.stringMatching(/^2 messages cancelled; their rows: /),
   ]);
   expect(await groups(at)).toMatchObject([{ status: "DELETED" }]);
 });
@@ -112,7 +112,7 @@ test("-n of a run that has no group asks nothing and writes nothing down", async
   expect([ran.code, ran.json(), ran.err]).toEqual([
     0,
     [],
-    expect.stringContaining("nothing would be asked of the service"),
+    expect.stringContaining("no request would be made"),
   ]);
   const { run } = JSON.parse((await at("run show last --sandbox --json")).out);
   const journal = readFileSync(join(at.folder, "state/runs", run, "journal.log"), "utf8");
@@ -143,7 +143,7 @@ test("a group in doubt that cannot be deleted: exit 11, and cancelling again set
   const ran = await at(`${cancel} --settle 0`);
   expect([ran.code, JSON.parse(ran.err).error.hint]).toEqual([
     11,
-    expect.stringMatching(/^nothing more of it is sent; msg run cancel \S+ asks again$/),
+    expect.stringMatching(/^nothing more of it is sent; msg run cancel \S+ checks again$/),
   ]);
   await at("sandbox fault clear --sandbox");
   expect((await at("send-many --resume last --sandbox")).code).toBe(0);

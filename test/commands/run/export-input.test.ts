@@ -5,6 +5,7 @@ import iconv from "iconv-lite";
 import { expect, test } from "vitest";
 import writeExcelFile from "write-excel-file/node";
 import { type Shell, shell } from "../../support/msg.ts";
+import { rewriteRun } from "../../support/run-files.ts";
 
 /** The sandbox delivers to the first, not to the second, and refuses the third. */
 const people = [
@@ -59,7 +60,7 @@ test.each(Object.keys(fileOf))("%s: its own columns, and a source again", async 
       '01000003104,"철수, Kim",failed,3104,recipient does not use Kakao Talk\n' +
       "01000001060,영희,refused,1060,recipient number blocked\n",
   );
-  expect(failed.err).toBe("to be sent again these rows need the flags of the run: --from --text\n");
+  expect(failed.err).toBe("to send these rows again, use the flags of the run: --from --text\n");
   expect((await again(at, failed.out)).json()).toMatchObject({ total: 2, accepted: 1, refused: 1 });
   const rest = await at("message list --sandbox --limit 2 --fields text");
   expect(rest.out).toContain("철수, Kim님");
@@ -104,7 +105,7 @@ test("skipped rows stand where they stood, with the reason; a ragged one keeps i
   ).toEqual([
     ["01000000001", "a", "accepted", "", ""],
     ["12", "b", "skipped", "1011", expect.stringMatching(/^line 3: to: /)],
-    ["01000000001", "c", "skipped", "duplicate", "line 4: a row before it has the same recipient"],
+    ["01000000001", "c", "skipped", "duplicate", "line 4: an earlier row has the same recipient"],
     ["01000000002", "d,e", "skipped", "RaggedRow", expect.stringContaining("3 cells")],
     ["01000000003", "f", "accepted", "", ""],
   ]);
@@ -132,10 +133,7 @@ test("the input is its owner's alone; where it was changed nothing is mixed up",
   if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
   writeFileSync(path, "to,이름\n01000000009,x\n");
   const refused = await exported(at, "--status failed");
-  expect([refused.code, refused.err]).toMatchObject([
-    2,
-    /are not there as they were[\s\S]*--as-sent/,
-  ]);
+  expect([refused.code, refused.err]).toMatchObject([2, /was changed or removed[\s\S]*--as-sent/]);
   const asSent = await exported(at, "--status failed --as-sent --fields to,text,code");
   expect(asSent.out).toBe("01000003104\t철수, Kim님\t3104\n");
   const retried = await at("send-many --retry-failed last --sandbox --json");
@@ -144,14 +142,18 @@ test("the input is its owner's alone; where it was changed nothing is mixed up",
 
 test("a run of an older msg, and one without marks, are exported as they were sent", async () => {
   const at = await delivered(["people.csv"]);
-  const file = join(inputOf(at), "../run.json");
-  const { input: _, ...older } = JSON.parse(readFileSync(file, "utf8"));
-  writeFileSync(file, JSON.stringify(older));
+  rewriteRun(join(inputOf(at), ".."), (text) => {
+    const { input: _, ...older } = JSON.parse(text);
+    return JSON.stringify(older);
+  });
   const words = "--status failed --fields to,text,status";
   const found = await exported(at, words);
   expect(found.out).toBe("01000003104\t철수, Kim님\tfailed\n");
-  expect(found.err).toMatch(/^run \S+ kept no input: these are its messages as they are sent$/m);
+  expect(found.err).toMatch(/^run \S+ kept no input; these are its messages as sent$/m);
   const untagged = await delivered(["people.csv", "--no-tag"]);
   const other = await exported(untagged, words);
-  expect([other.out, other.err]).toMatchObject([found.out, /with --no-tag, and cannot tell/]);
+  expect([other.out, other.err]).toMatchObject([
+    found.out,
+    /used --no-tag, so rows cannot be told apart/,
+  ]);
 });

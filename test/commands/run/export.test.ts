@@ -26,7 +26,7 @@ const fedBack = async (stdin: string, flags: string) => {
 const told = (err: string): string => {
   const [first = "", ...rest] = err.split("\n");
   expect(first).toMatch(
-    /^the run was not begun, and --resume still sends all of it: msg run cancel \S+ ends it/,
+    /^the run has not begun, and --resume still sends all of it; .*: msg run cancel \S+$/m,
   );
   return rest.join("\n");
 };
@@ -43,7 +43,7 @@ test.each(["-o csv", "-o jsonl", "-o csv --bom"])(
 test("what columns cannot hold is named, and JSONL has it", async () => {
   const source = rows.map((it) => ({ ...it, customFields: { order: "7", "msg.own": "a" } }));
   const { exported } = await fedBack(JSON.stringify(source), "-o csv");
-  expect(told(exported.err)).toBe("customFields not shown: -o jsonl has all of each row\n");
+  expect(told(exported.err)).toBe("not shown: customFields; -o jsonl shows whole rows\n");
   const whole = await fedBack(JSON.stringify(source), "-o jsonl");
   expect([told(whole.exported.err), whole.messages]).toMatchObject(["", source]);
 });
@@ -56,7 +56,7 @@ test.each([
   const asRows = (some: readonly string[]) =>
     JSON.stringify(some.map((text) => ({ to: "01000000001", from: "0200000000", text })));
   const changed = await fedBack(asRows([...texts, "a = b"]), `-o ${format}`);
-  expect(changed.exported.err).toContain(`the texts of ${texts.length} messages are not as they`);
+  expect(changed.exported.err).toContain(`the texts of ${texts.length} messages differ here`);
   expect(
     (await fedBack(asRows(["a = b", "안녕하세요 😀"]), `-o ${format}`)).exported.err,
   ).not.toContain("as they are");
@@ -131,9 +131,17 @@ test("of a run that was left in the middle it is said that its rows may be sent 
   await at(line, { stdin: "to\n01000000001\n" });
   expect((await at("send-many --resume last --sandbox")).code).toBe(10);
   const exported = () => at("run export last --sandbox --status not-sent -o jsonl");
-  expect((await exported()).err).toContain("the run is not over");
+  expect((await exported()).err).toContain("the run is unfinished");
   await at("run cancel last --sandbox");
   expect((await exported()).err).not.toContain("resum");
+});
+
+test("an export without rows says nothing beside that", async () => {
+  const at = shell();
+  const line = "send-many - --sandbox --from 0200000000 --text x --json";
+  expect((await at(line, { stdin: "to\n01000000001\n" })).code).toBe(0);
+  const { code, out, err } = await at("run export last --sandbox --status not-sent -o csv");
+  expect([code, out, err]).toEqual([0, "to,status,code,meaning\n", "no results\n"]);
 });
 
 test("a run that was not begun and is cancelled, as its export says, is not sent by --resume", async () => {
@@ -141,7 +149,7 @@ test("a run that was not begun and is cancelled, as its export says, is not sent
   const line = "send-many - --sandbox --from 0200000000 --text x --max-recipients 1";
   expect((await at(line, { stdin: "to\n01000000001\n01000000002\n" })).code).toBe(7);
   const words = "run export last --sandbox --status not-sent -o csv";
-  const flags = "to be sent again these rows need the flags of the run: --from --text\n";
+  const flags = "to send these rows again, use the flags of the run: --from --text\n";
   expect(told((await at(words)).err)).toBe(flags);
   expect((await at("run cancel last --sandbox")).code).toBe(0);
   expect((await at(words)).err).toBe(flags);
@@ -153,7 +161,7 @@ test("rows of which nobody knows are not handed out without a word", async () =>
   const at = await callInDoubt();
   const { out, err } = await at("run export last --sandbox --status unknown -o jsonl");
   expect(out.trim().split("\n")).toHaveLength(2);
-  expect(err).toMatch(/^2 messages may have been sent, .*: msg run reconcile \S+ looks/);
+  expect(err).toMatch(/^2 messages may have been sent: .*: msg run reconcile \S+$/m);
   expect((await at("run export last --sandbox --status not-sent")).err).not.toContain("may have");
 });
 
@@ -161,6 +169,6 @@ test("--as-sent shows a person and a pipe recipient, sender and text, and what b
   const { exported } = await fedBack(JSON.stringify(rows), "--as-sent");
   expect(exported.out.split("\n")[0]?.split("\t")).toHaveLength(6);
   expect(told(exported.err)).toMatch(
-    /^subject, type, country not shown: .*\nthe texts of 1 message are not as they are sent .*\n$/,
+    /^not shown: subject, type, country; .*\nthe texts of 1 message differ here from what is sent .*\n$/,
   );
 });

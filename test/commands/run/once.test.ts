@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Shell, shell } from "../../support/msg.ts";
+import { fault } from "./in-doubt.ts";
 
 const send = "send --sandbox --to 01000000001 --from 0200000000 --text x --once order-1 --json";
 /** The answer to this recipient is lost; without the mark nothing proves what became of it. */
@@ -61,7 +62,7 @@ test("one that was not sent says which command sends it; a run is no way to go o
   expect(shown.json()).toMatchObject({ state: "open", accepted: 0, notSent: 1 });
   expect(shown.err).toContain("not sent: the same msg --sandbox send --once order-1 sends it");
   const resumed = await at("send-many --resume order-1 --sandbox");
-  expect([resumed.code, resumed.err]).toEqual([2, expect.stringContaining("run that command")]);
+  expect([resumed.code, resumed.err]).toEqual([2, expect.stringContaining("repeat that command")]);
   expect((await at("run export order-1 --sandbox --status not-sent --json")).json()).toHaveLength(
     1,
   );
@@ -89,7 +90,7 @@ test("one in doubt names the command that settles it; the operator's word counts
     expect.stringContaining("msg --sandbox run reconcile order-1"),
   ]);
   expect((await show(at)).err).toContain(
-    "in doubt: the same msg --sandbox send --once order-1 settles it",
+    "outcome unknown: the same msg --sandbox send --once order-1 checks it",
   );
   const looked = await at("run reconcile order-1 --sandbox --settle 0 --json");
   expect(looked.code).toBe(11);
@@ -115,20 +116,32 @@ test("of one that was accepted in a group that nobody knows, the same key shows 
   // The service's time runs on by seven months: it keeps no message that long.
   await at("sandbox clock advance 210d --sandbox");
   const settled = await at("run reconcile order-1 --sandbox --settle 0 --accepted 1 --json");
-  expect([settled.code, settled.err]).toEqual([0, expect.stringMatching(/^nothing is in doubt$/m)]);
+  expect([settled.code, settled.err]).toEqual([0, expect.stringMatching(/^nothing is unclear$/m)]);
   const again = await at(doubtful);
   expect([again.code, again.json()]).toEqual([0, expect.objectContaining({ to: "01000009999" })]);
+});
+
+test("of a group in doubt it is the same command that sends it once, not --resume", async () => {
+  const at = shell();
+  await fault(at, "POST /messages/v4/groups/*/send", "drop-before");
+  expect((await at(`${send} --settle 0`)).code).toBe(11);
+  const said = await at("run reconcile order-1 --sandbox --settle 0 --not-sent 1 --json");
+  expect([said.code, said.err]).toEqual([2, expect.stringContaining("the same msg")]);
+  expect(said.err).not.toContain("--resume");
+  const paste = async (): Promise<string> => "leave";
+  const asked = await at("run reconcile order-1 --sandbox --settle 0", { tty: 100, paste });
+  expect(asked.err).not.toContain("--resume");
 });
 
 test("run purge removes it when it is over, and says where its key is looked for then", async () => {
   const at = shell();
   await at(doubtful);
   const kept = await at("run purge --older 0 --json");
-  expect([kept.json(), kept.err]).toEqual([[], expect.stringContaining("1 kept")]);
+  expect([kept.json(), kept.err]).toEqual([[], expect.stringContaining("1 unfinished, and kept")]);
   await at("run reconcile order-1 --sandbox --settle 0 --accepted 1");
   const gone = await at("run purge --older 0 --json");
   expect(gone.json()).toMatchObject([{ source: "send --once order-1" }]);
-  expect(gone.err).toContain("it is looked for at the service from now on");
+  expect(gone.err).toContain("their keys are now looked up at the service");
   expect((await show(at)).code).toBe(6);
 });
 

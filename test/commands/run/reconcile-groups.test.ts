@@ -25,11 +25,13 @@ test("without an answer it shows what the group holds and its status, changes no
       field: expect.stringMatching(/^group G4V\w+$/),
       row: 1,
       text: expect.stringMatching(
-        /^filled with 3 messages: group G4V\w+ of .*: PENDING, 3 messages, 0 won; not sent until now, but a request that sends it may still arrive$/,
+        /^filled with 3 messages: group G4V\w+ of .*: PENDING, 3 messages, 0 won; not sent so far, but a request that sends it may still arrive$/,
       ),
     },
   ]);
-  expect(error.hint).toMatch(/--resume \S+ sends it once, .*msg run cancel \S+ deletes it/);
+  expect(error.hint).toMatch(
+    /send it exactly once: .*--resume \S+; to delete it, .*: msg run cancel \S+$/,
+  );
   expect(await shown(at)).toMatchObject({ state: "unknown", unknown: 3 });
   expect(await onlyGroup(at)).toMatchObject({ status: "PENDING" });
 });
@@ -39,7 +41,7 @@ test("a person is asked; leaving it open changes nothing, and --resume sends it 
   const { groupId } = await onlyGroup(at);
   const open = await at(reconcile, { tty: 100, answers: ["leave"] });
   expect([open.code, open.questions]).toEqual([11, [`What became of group ${groupId}?`]]);
-  expect(open.err).toContain(`group ${groupId}: 3 messages from row 1 on`);
+  expect(open.err).toContain(`group ${groupId}: 3 messages from row 1,`);
   expect(await onlyGroup(at)).toMatchObject({ status: "PENDING" });
   expect((await at("send-many --resume last --sandbox")).code).toBe(3);
   expect(await shown(at)).toMatchObject({ state: "done", accepted: 2, refused: 1, unknown: 0 });
@@ -90,9 +92,9 @@ test("a person says the same of a group that cannot be read", async () => {
 });
 
 const wrong: readonly (readonly [string, (groupId: string) => string, string])[] = [
-  ["a part", () => "--accepted 1", "in doubt: G4V"],
+  ["a part", () => "--accepted 1", "outcome unknown: G4V"],
   ["that a PENDING group was sent", (id) => `--accepted ${id}`, "as PENDING: it has not sent it"],
-  ["that a group was not sent", (id) => `--not-sent ${id}`, "only its deletion proves"],
+  ["that a group was not sent", (id) => `--not-sent ${id}`, "only deleting a group proves"],
 ];
 test.each(wrong)(
   "%s is not taken by a flag: exit 2, and nothing is settled",

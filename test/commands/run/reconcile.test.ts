@@ -52,7 +52,7 @@ test("-n checks what would be said, and settles nothing", async () => {
   const ran = await at(`${reconcile} --accepted 1 -n`);
   expect([ran.code, ran.err]).toEqual([
     0,
-    "rehearsed: this can be said, and nothing was settled\n",
+    "dry run: these answers are valid; nothing was recorded\n",
   ]);
   const [unsaid, unknown] = [await at(`${reconcile} -n`), await at(`${reconcile} --accepted 2 -n`)];
   expect([unsaid.code, unknown.code]).toEqual([11, 2]);
@@ -103,7 +103,7 @@ test("a group that holds other rows of the run is none that a part could be", as
     ],
   ]);
   const other = await at(`${reconcile} --accepted 1=${groupId}`);
-  expect([other.code, other.err]).toEqual([2, expect.stringContaining("is none that part 1")]);
+  expect([other.code, other.err]).toEqual([2, expect.stringContaining("cannot be part 1")]);
 });
 
 test("a group of somebody else that is open, or deleted, was not sent: no part is accepted because of it", async () => {
@@ -117,7 +117,7 @@ test("a group of somebody else that is open, or deleted, was not sent: no part i
   for (const step of ["get", "delete"] as const) {
     expect((await at(`group ${step} ${groupId} --sandbox -y`)).code).toBe(0);
     const ran = await at(`${reconcile} --accepted 1=${groupId}`);
-    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("is none that part 1")]);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("cannot be part 1")]);
   }
   expect(await shown(at)).toMatchObject({ unknown: 2, accepted: 0 });
 });
@@ -137,7 +137,7 @@ test("two parts that are alike, of which one arrived: its group is taken for one
   const asked = await at(reconcile, { tty: 100, answers: [groupId, "leave"] });
   expect(asked.code, asked.err).toBe(11);
   const other = await at(`${reconcile} --accepted 2=${groupId}`);
-  expect([other.code, other.err]).toEqual([2, expect.stringContaining("is none that part 2")]);
+  expect([other.code, other.err]).toEqual([2, expect.stringContaining("cannot be part 2")]);
   expect(await shown(at)).toMatchObject({ accepted: 1, unknown: 1 });
 });
 
@@ -187,9 +187,9 @@ test("a person is asked for each part; leaving it open changes nothing", async (
 });
 
 const wrong: readonly (readonly [string, string])[] = [
-  ["--accepted 2", "in doubt: 1"],
-  ["--accepted 1=G4V0", "is none that part 1 could be"],
-  ["--accepted 1 --not-sent x", "is no part that is in doubt"],
+  ["--accepted 2", "outcome unknown: 1"],
+  ["--accepted 1=G4V0", "cannot be part 1"],
+  ["--accepted 1 --not-sent x", "has no unknown outcome"],
 ];
 test.each(wrong)("%s is refused, and nothing is settled", async (flags, words) => {
   const at = await callInDoubt();
@@ -207,7 +207,7 @@ test("a run that was never begun, or is over, has nothing to settle: shown as it
     0,
     expect.objectContaining({ state: "planned" }),
   ]);
-  expect(planned.err).toMatch(/^nothing is in doubt; nothing was sent: msg send-many --resume/m);
+  expect(planned.err).toMatch(/^nothing is unclear; nothing was sent: msg send-many --resume/m);
   await at("send-many --resume last --max-recipients 2 --sandbox --settle 5s");
   expect((await at(reconcile)).json()).toMatchObject({ state: "done", accepted: 2 });
 });
@@ -242,6 +242,6 @@ test("what was called accepted without a group cannot be cancelled, and no hint 
   const ran = await at("run cancel last --sandbox");
   expect([ran.code, ran.err]).toEqual([
     10,
-    expect.stringContaining("msg --sandbox message list shows what became of it"),
+    expect.stringContaining("see what became of it: msg --sandbox message list"),
   ]);
 });

@@ -33,10 +33,10 @@ test.each(twoDoors)("a spreadsheet with a summary and every row, %s", async (_do
   const { code, out, err } = await msg(["run", "report", "last", "--out", file, "--json"]);
   expect(code, err).toBe(0);
   expect(JSON.parse(out)).toEqual({ file, rows: 4, delivered: 1, failed: 1 });
-  expect(err).toContain("it holds the recipients and their texts");
+  expect(err).toContain("the report holds recipients and texts");
   expect(await readSheet(file, "Rows")).toEqual([
     ["to", "from", "type", "text", "status", "code", "meaning"],
-    ["01000000001", "0200000000", "SMS", "=1+1", "delivered", "4000", "sending finished"],
+    ["01000000001", "0200000000", "SMS", "=1+1", "delivered", "4000", "delivered"],
     [
       ...["01000003104", "0200000000", "SMS", "<script>alert(1)</script>", "failed", "3104"],
       "recipient does not use Kakao Talk",
@@ -50,7 +50,7 @@ test.each(twoDoors)("a spreadsheet with a summary and every row, %s", async (_do
   const summary = await readSheet(file);
   expect(summary).toContainEqual(["Delivered", 1, null]);
   expect(summary).toContainEqual(["Cost (won)", 40, null]);
-  expect(summary.at(-1)).toEqual(["1060 recipient number blocked", 1, "leave this recipient out"]);
+  expect(summary.at(-1)).toEqual(["1060 recipient number blocked", 1, "remove this recipient"]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
@@ -89,9 +89,27 @@ test("a file that is there, and a name without a kind, are refused before anythi
   writeFileSync(file, "mine");
   const there = await msg(["run", "report", "last", "--sandbox", "--out", file]);
   expect(there.code).toBe(2);
-  expect(there.err).toContain("is there already");
+  expect(there.err).toContain("already exists");
   expect(readFileSync(file, "utf8")).toBe("mine");
   const kind = await msg("run report last --sandbox --out report.pdf");
   expect(kind.code).toBe(2);
-  expect(kind.err).toContain("end it in .xlsx or .html");
+  expect(kind.err).toContain("choose a name that ends in .xlsx or .html");
+});
+
+test("each row of a run of several groups has the code of its own message", async () => {
+  const { pass, ...clock } = testClock();
+  const msg = shell(clock);
+  const numbers = ["01000001060", "01000000001", "01000003104", "01000000002", "01000001060"];
+  const flags = ["--from", "0200000000", "--text", "x", "--sandbox", "--chunk", "1", "--dedupe"];
+  const line = ["send-many", "-", ...flags, "off", "--group-size", "2", "-y"];
+  const sent = await msg(line, { stdin: ["to", ...numbers, ""].join("\n") });
+  expect(sent.code, sent.err).toBe(3);
+  pass(60_000);
+  const file = join(msg.folder, "report.xlsx");
+  const ran = await msg(["run", "report", "last", "--sandbox", "--out", file]);
+  expect(ran.code, ran.err).toBe(0);
+  const rows = await readSheet(file, "Rows");
+  expect(rows.slice(1).map((row) => [row[0], row[5]])).toEqual(
+    numbers.map((to) => [to, to.startsWith("0100000000") ? "4000" : to.slice(-4)]),
+  );
 });

@@ -1,8 +1,9 @@
 /** `run list`, `show`, `purge` and the flags that name a run, as an operator meets them. */
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Shell, shell } from "../../support/msg.ts";
+import { rewriteRun } from "../../support/run-files.ts";
 
 const rows = "to,from\n01000000001,0200000000\n01000000002,0299999999\n";
 const line = "send-many - --sandbox --text x";
@@ -68,7 +69,7 @@ test("a run that another process works on is shown as running", async () => {
   };
   const both = "to,from\n01000000001,0200000000\n01000000002,0200000000\n";
   await at(`${line} --direct --chunk 1 --rate 1`, { stdin: both, wait });
-  expect(seen[0]).toEqual(["running", expect.stringContaining("another msg works on it now")]);
+  expect(seen[0]).toEqual(["running", expect.stringContaining("another msg is working on it")]);
   expect((await show(at)).json()).toMatchObject({ state: "done", accepted: 2 });
 });
 
@@ -100,8 +101,8 @@ test("which run last is, is said to a person, and to a script where another prof
   expect((await at("run show last --sandbox", shown)).err).toContain(`last is run ${id}\n`);
   expect((await at("run show last --sandbox -q", shown)).err).not.toContain("last is");
   expect((await at("run show last --sandbox")).err).not.toContain("last is");
-  const file = join(at.folder, "state", "runs", `${id}`, "run.json");
-  writeFileSync(file, readFileSync(file, "utf8").replace('"sandbox"', '"work"'));
+  const folder = join(at.folder, "state", "runs", `${id}`);
+  rewriteRun(folder, (text) => text.replace('"sandbox"', '"work"'));
   expect((await at("run show last --sandbox")).err).toContain(
     `last is run ${older}; the newest, run ${id}, is of -p work\n`,
   );
@@ -116,12 +117,12 @@ test("run purge keeps what is not over and says so; -n removes nothing", async (
   const rehearsed = await at("run purge --older 0 -n --json");
   expect([rehearsed.json(), rehearsed.err]).toEqual([
     [expect.anything()],
-    expect.stringMatching(/^these would be removed: 1$/m),
+    expect.stringMatching(/^runs that would be removed: 1$/m),
   ]);
   const purged = await at("run purge --older 0 --json");
   expect(purged.json()).toMatchObject([{ state: "planned" }]);
-  expect(purged.err).toMatch(/^these were removed: 1$/m);
-  expect(purged.err).toContain("1 kept, which are not over");
+  expect(purged.err).toMatch(/^runs removed: 1$/m);
+  expect(purged.err).toContain("1 unfinished, and kept");
   expect((await at("run list --json")).json()).toMatchObject([{ state: "open" }]);
   expect((await at("run purge --older soon")).code).toBe(2);
 });
@@ -129,7 +130,7 @@ test("run purge keeps what is not over and says so; -n removes nothing", async (
 test("after run purge the groups at the service still keep rows of today", async () => {
   const at = shell();
   expect((await at(line, { stdin: rows })).code).toBe(3);
-  expect((await at("run purge --older 0")).err).toBe("these were removed: 1\n");
+  expect((await at("run purge --older 0")).err).toBe("runs removed: 1\n");
   const again = await at(line, { stdin: rows });
   expect([again.code, again.err]).toEqual([
     7,
@@ -146,14 +147,14 @@ test("run purge says that rows of today are not known any more where no group ke
   expect(purged.err).toContain("1 of them began within 24 hours without groups");
   expect((await at(direct, { stdin: rows })).code).toBe(3);
   const later = { now: () => new Date(Date.now() + 25 * 3_600_000) };
-  expect((await at("run purge --older 0", later)).err).toBe("these were removed: 1\n");
+  expect((await at("run purge --older 0", later)).err).toBe("runs removed: 1\n");
 });
 
 describe("what a resumed run would pass over is refused", () => {
   const wrong: readonly (readonly [string, string])[] = [
     ["send-many --resume last --text y", "--text and --resume exclude each other"],
     ["send-many --resume last --retry-refused last", "--retry-refused and --resume exclude"],
-    ["send-many rows.csv --retry-refused last", "'rows.csv' was named too"],
+    ["send-many rows.csv --retry-refused last", "'rows.csv' is also given"],
     ["send-many --retry-refused last --map to=x", "--map and --retry-refused exclude"],
     ["send-many --retry-refused last --text y", "--text and --retry-refused exclude"],
     [
@@ -177,7 +178,9 @@ test("a run that the service stopped is gone on with: nobody is told to run the 
   const { code, err } = await at("send-many --resume last --max-recipients 2 --sandbox");
   expect([code, err]).toEqual([
     10,
-    expect.stringMatching(/^ {2}charge the account, then go on with msg send-many --resume \S+:/m),
+    expect.stringMatching(
+      /^ {2}top up the balance \(msg .*balance shows it\), then resume: msg send-many --resume \S+$/m,
+    ),
   ]);
   expect(err).not.toMatch(/run it again|\.;/);
 });

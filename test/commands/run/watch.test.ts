@@ -16,7 +16,7 @@ test.each(twoDoors)("a line a change, until all is settled, %s", async (_door, o
   const { code, out, err } = await msg("run watch last");
   expect(code, err).toBe(3);
   expect(err).toMatch(
-    /2 messages did not arrive\n {2}run \S+\n {2}msg run export \S+ --status failed/,
+    /2 messages were not delivered\n {2}run \S+\n {2}failed rows: msg run export \S+ --status failed/,
   );
   const lines: unknown[] = out
     .trimEnd()
@@ -54,7 +54,9 @@ test.each(twoDoors)(
     expect((await msg([...line, "--max-cost", "1"])).code).toBe(7);
     const planned = await msg("run watch last");
     expect(planned.code).toBe(8);
-    expect(planned.err).toMatch(/the run is planned, and no msg works on it\n.*\n.*--resume/);
+    expect(planned.err).toMatch(
+      /the run is planned, and no process is working on it\n.*\n.*--resume/,
+    );
     await msg("sandbox set --tick 1h");
     // The next run is the last one by its time.
     clock.pass(1000);
@@ -62,6 +64,6 @@ test.each(twoDoors)(
     const late = await msg("run watch last --within 3s");
     expect(late.code, late.err).toBe(8);
     expect(late.out.trimEnd().split("\n")).toHaveLength(1);
-    expect(late.err).toContain("the run was not over when the time was");
+    expect(late.err).toContain("the run did not finish in time");
   },
 );

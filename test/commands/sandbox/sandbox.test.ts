@@ -180,9 +180,9 @@ describe("msg sandbox", () => {
     const msg = shell({ signal: AbortSignal.abort(), open });
     const plain = await msg("sandbox start --port 0 --memory");
     expect([plain.code, opened]).toEqual([0, []]);
-    expect(plain.err).toMatch(/look at the phones: http:\S+\/_sandbox\/\n/);
+    expect(plain.err).toMatch(/pages: http:\S+\/_sandbox\/\n/);
     // Faults that are added without this are added to another sandbox.
-    expect(plain.err).toMatch(/msg sandbox <command> --base-url http:\S+ reaches it\n/);
+    expect(plain.err).toMatch(/msg sandbox <command> --base-url http:\S+\n/);
     const usual = await msg("sandbox start --port 0");
     expect([usual.code, usual.err]).toEqual([0, expect.not.stringContaining("--base-url")]);
     const { code, out, err } = await msg("sandbox start --port 0 --memory --open --json");

@@ -25,7 +25,7 @@ test.each(twoDoors)("by code, with what to do and what came back, %s", async (_d
   expect(code, err).toBe(0);
   expect(out.split("\n")).toEqual([
     "3104\trecipient does not use Kakao Talk\t2\t50\t40\tsend it as SMS or LMS",
-    "1060\trecipient number blocked\t1\t25\t0\tleave this recipient out",
+    "1060\trecipient number blocked\t1\t25\t0\tremove this recipient",
     "3040\ttimed out\t1\t25\t20\ttry this message again later",
     "",
   ]);
@@ -64,7 +64,7 @@ test("every format, and the period of stats", async () => {
   expect(out).toMatch(/^CODE +MEANING +COUNT +SHARE +REFUNDED .*\n3104 .* 50 % +40 +send it as/);
   const wrong = await msg("stats failures --by code,phone");
   expect(wrong.code).toBe(2);
-  expect(wrong.err).toContain("--by takes code, carrier, day, several by commas, got 'phone'");
+  expect(wrong.err).toContain("--by takes code, carrier, day, separated by commas, got 'phone'");
 });
 
 test("no failures are no rows", async () => {

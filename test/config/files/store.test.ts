@@ -126,7 +126,7 @@ describe("C01 a broken file is named, never overwritten", () => {
       expect(error).toMatchObject({
         exitCode: 2,
         where: file,
-        todo: expect.stringContaining("left as it is"),
+        todo: expect.stringContaining("the file is unchanged"),
       });
       expect(JSON.stringify(error) + String(error)).not.toContain("canary");
     }

@@ -32,6 +32,17 @@ describe("safe", () => {
     expect(sanitize("\u{e0041}")).toBe("<U+E0041>");
   });
 
+  test("the joiner stays inside of an emoji, and nowhere else", () => {
+    for (const emoji of [
+      "👩\u200d💻",
+      "👨\u200d👩\u200d👧",
+      "🏃🏽\u200d♀\ufe0f",
+      "❤\ufe0f\u200d🔥",
+    ])
+      expect(sanitize(emoji)).toBe(emoji);
+    expect(sanitize("a\u200db, 👩\u200d, \u200d👩")).toBe("a<U+200D>b, 👩<U+200D>, <U+200D>👩");
+  });
+
   test("T02 a flood of 10,000 combining marks is limited", () => {
     const shown = sanitize(`a${"\u0301".repeat(10_000)}b`);
     expect(shown).toBe(`a${"\u0301".repeat(8)}…b`);

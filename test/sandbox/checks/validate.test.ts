@@ -1,5 +1,7 @@
 /** What is wrong with a request is told by member and limit, in words. */
 import { expect, test } from "vitest";
+import { korean } from "../../../src/locale/ko/korean.ts";
+import { speak } from "../../../src/locale/locale.ts";
 import { openEnv } from "../environment.ts";
 
 test.each([
@@ -17,7 +19,7 @@ test.each([
     "PUT",
     "/cash/v1/balance/alert",
     { balances: [200, 200], channels: ["FAX"] },
-    "'balances' must be without duplicates; 'channels.0' must be one of SMS, ATA, EMAIL.",
+    "'balances' must have no duplicates; 'channels.0' must be one of SMS, ATA, EMAIL.",
   ],
   [
     "POST",
@@ -36,4 +38,15 @@ test.each([
   const told = await env.call(method, path, body);
   expect(told.body).toEqual({ errorCode: "ValidationError", errorMessage: words });
   expect(told.status).toBe(400);
+});
+
+test("the service speaks English, whatever the process that serves it speaks", async () => {
+  const env = await openEnv();
+  const stop = speak({ language: "ko", catalogs: korean, topics: {} });
+  try {
+    const told = await env.call("POST", "/cash/v1/withdraw", { amount: 10_000.5 });
+    expect(told.body).toMatchObject({ errorMessage: "'amount' must be a whole number." });
+  } finally {
+    stop();
+  }
 });

@@ -23,7 +23,7 @@ describe("POST send", () => {
       type: "SMS",
       country: "82",
       statusCode: "2000",
-      statusMessage: "accepted, to be handed to the carrier",
+      statusMessage: "accepted, waiting for the carrier",
       customFields: { order: "7" },
     });
     const balance = await balanceOf(env);

@@ -28,7 +28,7 @@ test("an empty field is no number and not wrong, unless it is needed", () => {
   expect(form.number("count", whole)).toBeUndefined();
   expect(hasErrors(form)).toBe(false);
   form.required("count", form.number("count", whole));
-  expect(form.errors).toEqual({ count: "Please fill this in." });
+  expect(form.errors).toEqual({ count: "Enter a value." });
 });
 
 test.each([

@@ -33,7 +33,7 @@ const addGroups = (store: Store, count: number): void => {
     agent: {},
   };
   for (let seq = 1; seq <= count; seq += 1) {
-    // Business time was moved back after every third.
+    // Service time was moved back after every third.
     const group = newGroup(seq, wish, start + (seq % 3) * 1000);
     store.groups.insert({ ...group, status: seq % 2 === 0 ? "COMPLETE" : "PENDING" });
   }

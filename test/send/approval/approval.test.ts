@@ -63,8 +63,8 @@ test("without a plan, and with one that was not approved: refused with 7, nothin
   const { planner, plan, send, sent, first, rows } = await pair();
   const words = ["send-many", "-", "--from", "0200000000", "--text", "x", "-y", "--json"];
   const direct = await planner(words, { stdin: rowsOf(rows, first) });
-  refused(direct, /by an approved plan alone/, sent());
-  refused(await planner("send-many --resume last -y --json"), /approved plan alone/, sent());
+  refused(direct, /only with an approved plan/, sent());
+  refused(await planner("send-many --resume last -y --json"), /with an approved plan/, sent());
   refused(await send(await plan()), /needs the approval of another person/, sent());
 });
 
@@ -102,22 +102,22 @@ test("by a key of one's own, of whatever profile: refused with 7", async () => {
   const file = await plan();
   await planner(["profile", "approver", "add", "me", await keyOf(planner)]);
   expect((await approve(file, planner)).code).toBe(0);
-  refused(await send(file), /a key of your own/, sent());
+  refused(await send(file), /one of your own keys/, sent());
   const words = ["run", "approve", file, "--confirm", "3", "-p", "sandbox", "--json"];
   const second = JSON.parse((await planner("profile key -p sandbox --json")).out);
   await planner(["profile", "approver", "add", "me-too", second.key]);
   expect((await planner(words)).code).toBe(0);
-  refused(await send(file), /a key of your own/, sent());
+  refused(await send(file), /one of your own keys/, sent());
 });
 
 test("by a key that is not listed, or not any more: refused with 7", async () => {
   const { planner, plan, approve, send, sent } = await pair();
   const file = await plan();
   expect((await approve(file, person())).code).toBe(0);
-  refused(await send(file), /which is no approver here/, sent());
+  refused(await send(file), /which is not an approver/, sent());
   expect((await approve(file)).code).toBe(0);
   expect((await planner("profile approver remove kim")).code).toBe(0);
-  refused(await send(file), /which is no approver here/, sent());
+  refused(await send(file), /which is not an approver/, sent());
 });
 
 test("of another plan, or of the same rows with another text: refused with 7", async () => {
@@ -126,9 +126,9 @@ test("of another plan, or of the same rows with another text: refused with 7", a
   await approve(approved);
   const other = await plan("other.msgplan", "y");
   copyFileSync(`${approved}.approval`, `${other}.approval`);
-  refused(await send(other), /its approval is of another plan/, sent());
+  refused(await send(other), /its approval belongs to another plan/, sent());
   copyFileSync(other, approved);
-  refused(await send(approved), /its approval is of another plan/, sent());
+  refused(await send(approved), /its approval belongs to another plan/, sent());
 });
 
 type Record = { digest: string; key: string; date: string; signature: string; msgapproval: 1 };
@@ -187,7 +187,7 @@ test("expired after 24 hours, and dated ahead: refused with 7", async () => {
   expect((await approver(words, at(-24 * hours))).code).toBe(0);
   refused(await send(file), /older than 24 hours/, sent());
   expect((await approver(words, at(hours))).code).toBe(0);
-  refused(await send(file), /is dated ahead/, sent());
+  refused(await send(file), /is dated in the future/, sent());
   expect((await approver(words, at(-23 * hours))).code).toBe(0);
   expect((await send(file)).code).toBe(0);
 });
@@ -199,7 +199,7 @@ test("bytes that were changed after the approval: refused, nothing is sent", asy
   const bytes = readFileSync(file);
   bytes[bytes.length - 20] = (bytes[bytes.length - 20] ?? 0) ^ 1;
   writeFileSync(file, bytes);
-  refused(await send(file), /is no plan, or is not whole/, sent());
+  refused(await send(file), /is not a plan, or is damaged/, sent());
 });
 
 test("other bytes with a digest of their own: refused with 7", async () => {
@@ -210,7 +210,7 @@ test("other bytes with a digest of their own: refused with 7", async () => {
   const body = lines.map((it) => `${it.replace('"maxCost":null', '"maxCost":99')}\n`).join("");
   const digest = createHash("sha256").update(body).digest("hex");
   writeFileSync(file, gzipSync(`${body}{"digest":"${digest}"}\n`));
-  refused(await send(file), /its approval is of another plan/, sent());
+  refused(await send(file), /its approval belongs to another plan/, sent());
 });
 
 test("a wrong number signs nothing; no terminal and no number neither", async () => {
@@ -267,7 +267,7 @@ test("the key of a profile goes with its name, is made once, and is never printe
 });
 
 test.each(["kim", "ed25519:short", `ed25519:${"x".repeat(44)}`, "ssh-ed25519 AAAA"])(
-  "%s is no public key",
+  "%s is not a public key",
   async (key) => {
     const ran = await person()(["profile", "approver", "add", "kim", key]);
     expect(ran.code).toBe(2);

@@ -186,13 +186,13 @@ test("--sandbox: the same in this process", async () => {
 
 describe("flags that contradict each other", () => {
   test.each([
-    ["--canary 2", "there is no one to ask"],
+    ["--canary 2", "there is no terminal to ask on"],
     ["--canary 0 --canary-max-failed 0", "--canary"],
     ["--canary 2 --canary-to x.csv --canary-max-failed 0", "exclude each other"],
     ["--canary 2 --direct --canary-max-failed 0", "--direct and --canary exclude each other"],
     ["--canary 2 --canary-max-failed 120%", "neither a share nor a number"],
     ["--canary 2 --canary-max-failed half", "neither a share nor a number"],
-    ["--canary-max-failed 5%", "are about --canary"],
+    ["--canary-max-failed 5%", "need --canary"],
   ])("%s", async (flags, said) => {
     const { stdin, sent } = list(1);
     const ran = await machine()([...words, ...flags.split(" ")], { stdin });

@@ -62,7 +62,7 @@ test.each(["--estimate", "-n"])("%s at night ends as the run would", async (flag
   const ran = await at([...many, "--text", good, flag], { stdin: rows });
   expect([ran.code, ran.err]).toEqual([
     7,
-    expect.stringContaining("nothing is advertised from 21:00 to 08:00"),
+    expect.stringContaining("no advertising from 21:00 to 08:00"),
   ]);
   const day = await atHour("12:00:00");
   expect((await day([...many, "--text", good, flag], { stdin: rows })).err).toBe("");
@@ -88,7 +88,7 @@ test("night falls while a run goes on: what is left waits for the day, exit 7, a
   const ran = await at(line, { stdin: rows, wait });
   const { error } = JSON.parse(ran.err.trim().split("\n").at(-1) ?? "");
   expect([ran.code, error.code, error.outcome]).toEqual([7, "AdQuietHours", "partial"]);
-  expect(error.hint).toMatch(/^no more was sent; msg send-many --resume /);
+  expect(error.hint).toMatch(/^no more was sent; resume it by day: msg send-many --resume /);
   expect(ran.json()).toMatchObject({ accepted: 1, notSent: 1, state: "open" });
   expect(await groups(at)).toHaveLength(1);
   await at("sandbox clock set 2026-01-06T08:00:00+09:00");

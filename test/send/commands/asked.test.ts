@@ -24,7 +24,7 @@ test("a list that the service cuts keeps its rows and names the key that goes on
   await at(`sandbox fault add ${list} --do status:500`);
   const cut = await at("message list --all -o csv --fields to --sandbox");
   expect([cut.code, cut.out.trim().split("\n").length]).toEqual([10, 501]);
-  const [, key = ""] = /go on behind the rows above with --start-key (\S+)/.exec(cut.err) ?? [];
+  const [, key = ""] = /continue after the rows above with --start-key (\S+)/.exec(cut.err) ?? [];
   await at("sandbox fault clear");
   const rest = await at(`message list --all -o csv --fields to --sandbox --start-key ${key}`);
   const all = [...cut.out.trim().split("\n").slice(1), ...rest.out.trim().split("\n").slice(1)];

@@ -41,6 +41,19 @@ describe("a spreadsheet", () => {
     ]);
   });
 
+  test.each(["to\n01000000001\n", '[{"to":"01000000001"}]'])(
+    "is what --sheet is for: beside %j it is refused",
+    async (stdin) => {
+      const { code, out, err } = await shell()(send("-", "--text", "x", "--sheet", "둘째"), {
+        stdin,
+      });
+      expect([code, JSON.parse(err).error], out).toEqual([
+        2,
+        expect.objectContaining({ code: "MissingSheet", outcome: "not_sent" }),
+      ]);
+    },
+  );
+
   test("a zero that it took is named, and put back when asked", async () => {
     const at = shell();
     const path = await sheetAt(at, [["to"], [1_000_000_001]]);

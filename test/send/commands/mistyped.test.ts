@@ -20,7 +20,7 @@ describe("msg send", () => {
     async (key) => {
       const { code, err, writes } = await refused([...one.split(" "), "--once", key]);
       expect([code, writes]).toEqual([2, 0]);
-      expect(err).toMatch(/^error: --once takes a key, and this one is empty\n.*nothing was sent/);
+      expect(err).toMatch(/^error: the key of --once is empty\n.*nothing was sent/);
     },
   );
 
@@ -43,23 +43,23 @@ const rows = "to\n01000000001\n01000000002\n";
 
 describe("msg send-many", () => {
   test.each([
-    ["send-many - --sandbox --text hi", "2 of 2 rows", "--from gives it to every row"],
-    ["send-many - --sandbox --from 0200000000", "2 of 2 rows", "--text gives it to every row"],
-    [`${many} --type XX`, '"XX" is not a message type', "correct --type"],
-    [`${many} --from abc`, '"abc" is not a phone number', "correct --from"],
+    ["send-many - --sandbox --text hi", "2 of 2 rows", "set it for every row with --from"],
+    ["send-many - --sandbox --from 0200000000", "2 of 2 rows", "set it for every row with --text"],
+    [`${many} --type XX`, '"XX" is not a message type', "fix --type"],
+    [`${many} --from abc`, '"abc" is not a phone number', "fix --from"],
     [`${many} --max-cost -1`, "--max-cost: must be 0 or more", ""],
     [`${many} --max-recipients -1`, "--max-recipients: must be 0 or more", ""],
     [`${many} --max-recipients 1.5`, "--max-recipients: takes a whole number", ""],
     [`${many} --within 5s`, "--within says how long --wait waits", "give both"],
     [`${many} --direct --group-size 5`, "--direct and --group-size exclude each other", "--chunk"],
-    [`${many} --once a --direct`, "--direct and --once exclude each other", "keep the key"],
-    [`${many} --once a --no-tag`, "--no-tag and --once exclude each other", "keep the key"],
+    [`${many} --once a --direct`, "--direct and --once exclude each other", "the key is kept"],
+    [`${many} --once a --no-tag`, "--no-tag and --once exclude each other", "the key is kept"],
     [`${many} --once a --again`, "--again and --once exclude each other", "another key"],
     [`${many} --once a --once-within 24h`, "--once-within takes 25h to 183d", ""],
-    [`${many} --once-within 30d`, "--once-within says how far back --once looks", ""],
-    [`${many} --at 10m`, "is past", "+24h is tomorrow, 24h is yesterday"],
-    [`${many} --exclude -`, "standard input is to be read twice", "name a file"],
-    ["send-many - --sandbox --from 0200000000 --text -", "is to be read twice", "@file"],
+    [`${many} --once-within 30d`, "--once-within needs --once", ""],
+    [`${many} --at 10m`, "is in the past", "+24h is tomorrow, 24h is yesterday"],
+    [`${many} --exclude -`, "standard input can be read only once", "name a file"],
+    ["send-many - --sandbox --from 0200000000 --text -", "can be read only once", "@file"],
     ["send-many - --sandbox --from 0200000000 --text", "--text needs a value", "--help"],
     ["send-many --sandbox --from 0200000000 --text -- -", "--text needs a value", "--help"],
     [`${many} --var`, "--var needs a value", "--help"],
@@ -79,14 +79,14 @@ describe("msg send-many", () => {
   test("one row that is wrong among others is mended in the source, whatever the flags say", async () => {
     const { err } = await refused(many, { stdin: "to,type\n01000000001,\n01000000002,XX\n" });
     expect(err).toContain("1 of 2 rows cannot be sent");
-    expect(err).toContain("nothing was sent; correct the rows");
+    expect(err).toContain("nothing was sent; fix the rows");
   });
 
   test.each([
     ['a,"b', 'close it, or write a quote that is text as ""'],
     ['a,b"c', "put the whole cell in quotes"],
-    ['a,"b" ', "no blank behind the last"],
-    ["a,b\r01000000001,c", "line ends of Windows or Unix"],
+    ['a,"b" ', "no space after the last"],
+    ["a,b\r01000000001,c", "Windows or Unix line endings"],
   ])("a source that cannot be read on (%j) tells how it is mended", async (csv, mended) => {
     const { code, err } = await refused(many, { stdin: `to,name\n${csv}\n` });
     expect(code, err).toBe(2);
@@ -98,8 +98,8 @@ describe("msg send-many", () => {
     const { err } = await refused(`${many} --on-invalid skip --estimate`, {
       stdin: `to\n${wrong}01000000001\n`,
     });
-    expect(err.match(/is skipped/g)).toHaveLength(10);
-    expect(err).toContain("… and 2 more are skipped\n");
+    expect(err.match(/skipped row /g)).toHaveLength(10);
+    expect(err).toContain("… and 2 more skipped rows\n");
   });
 
   test("an excluded number that lost its zero says so", async () => {
@@ -115,7 +115,7 @@ describe("msg send-many", () => {
     const there = join(at.folder, "there.jsonl");
     writeFileSync(there, "mine\n");
     for (const [path, said] of [
-      [there, "is there already, and nothing is written over"],
+      [there, "already exists; msg overwrites no file"],
       [join(at.folder, "no", "r.jsonl"), "is in a folder that does not exist"],
     ]) {
       const { code, err } = await at(`${many} --results ${path}`, { stdin: rows });

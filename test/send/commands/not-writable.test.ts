@@ -30,7 +30,7 @@ test.each(["send-many --resume last", "run reconcile last", "run cancel last"])(
     const ran = await at(`${line} --sandbox --json`);
     const { error } = JSON.parse(ran.err);
     expect([ran.code, error.code, error.outcome]).toEqual([11, "FileProblem", "unknown"]);
-    expect(error.hint).toContain("no other knows what was sent; msg run reconcile");
+    expect(error.hint).toContain("only it knows what was sent; msg run reconcile");
     rmSync(lock, { recursive: true });
     expect((await at("run show last --sandbox --json")).json()).toMatchObject({ state: "unknown" });
   },

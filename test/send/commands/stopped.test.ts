@@ -71,7 +71,7 @@ test("a guard that stops a run in doubt says that it is in doubt, with exit 11",
     const stopped = await at(`send-many --resume last --sandbox --json ${flags}`);
     const { error } = JSON.parse(stopped.err);
     expect([stopped.code, error.outcome], stopped.err).toEqual([11, "unknown"]);
-    expect(error.message).toMatch(/^6 messages in doubt stay so: /);
+    expect(error.message).toMatch(/^6 messages remain unclear: /);
     expect(error.hint).toContain("msg run reconcile ");
   }
   expect((await at("run reconcile last --sandbox --json")).json()).toMatchObject({ accepted: 6 });

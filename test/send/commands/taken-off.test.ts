@@ -45,7 +45,7 @@ test("reconcile reads that they wait no more and were not sent; show and list sa
   const looked = await run(at, "reconcile last");
   const told = { state: "unscheduled", accepted: 0, notSent: 3, unknown: 0, cost: 0 };
   expect([looked.code, looked.json()]).toEqual([0, expect.objectContaining(told)]);
-  expect(looked.err).toContain("someone else took groups of it off their schedule");
+  expect(looked.err).toContain("someone else took groups of it off the schedule");
   expect(await shown(at)).toMatchObject(told);
   expect((await run(at, "list --state unscheduled")).json()).toHaveLength(1);
   await later(at);
@@ -64,7 +64,9 @@ test("--resume sends nothing by itself: exit 7, and it is told what would", asyn
       expect.objectContaining({
         code: "Unscheduled",
         outcome: "not_sent",
-        hint: expect.stringMatching(/--resume \S+ --again puts them .* msg run cancel \S+ deletes/),
+        hint: expect.stringMatching(
+          /--resume \S+ --again schedules them .* msg run cancel \S+ deletes/,
+        ),
       }),
     ]);
   }
@@ -112,7 +114,9 @@ test("one of two: the other still waits, its rows are accepted, and --again puts
   expect((await run(at, "reconcile last")).json()).toMatchObject(parted);
   const rest = await at("run export last --sandbox --status not-sent -o jsonl");
   expect(rest.out.match(/"to":"\d+"/g)).toEqual(['"to":"01000000003"']);
-  expect(rest.err).toMatch(/can still be sent: msg run cancel \S+ deletes them/);
+  expect(rest.err).toMatch(
+    /can still be sent; before sending their rows another way: msg run cancel /,
+  );
   expect((await resume(at, "--again")).json()).toMatchObject({ state: "scheduled", accepted: 3 });
   expect(await posts(at)).toBe(3);
   await later(at);

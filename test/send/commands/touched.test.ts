@@ -65,7 +65,7 @@ test("messages that somebody adds to a verified group do not go out with it: exi
         code: "GroupTouched",
         outcome: "not_sent",
         message: expect.stringMatching(/it holds 4 messages, and was filled with 3; nothing was/),
-        hint: expect.stringMatching(/msg run cancel \S+ deletes it; .* go on with msg send-many/),
+        hint: expect.stringMatching(/msg run cancel \S+ deletes it; .* resume: msg send-many/),
       }),
     ]);
   }
@@ -96,7 +96,7 @@ test("added to a group whose send is in doubt: it is not sent again, exit 11 wit
     expect.objectContaining({
       code: "GroupTouched",
       outcome: "unknown",
-      message: expect.stringMatching(/^3 messages may or may not have been sent: somebody else/),
+      message: expect.stringMatching(/^3 messages may or may not have been sent: someone else/),
       hint: expect.stringContaining("msg run cancel "),
     }),
   ]);

@@ -160,7 +160,9 @@ describe("without a terminal what is large needs consent", () => {
   test("1,001 rows: exit 7, and the flags that consent", async () => {
     const ran = await at(line);
     expect(ran.code).toBe(7);
-    expect(ran.err).toContain("1,001 messages for 20,020 won, and there is no terminal to ask on");
+    expect(ran.err).toContain(
+      "1,001 messages for 20,020 won: needs your consent, and there is no terminal to ask",
+    );
     expect(ran.err).toContain("consent with -y, --max-cost 20020 or --max-recipients 1001: msg");
   });
 
@@ -175,7 +177,9 @@ describe("without a terminal what is large needs consent", () => {
     await at("profile set confirm-rows=2 confirm-cost=30 -p sandbox");
     const two = '[{"to":"01000000001"},{"to":"01000000002"}]';
     const few = "send-many - --from 0200000000 --text a --sandbox";
-    expect((await at(few, { stdin: two })).err).toContain("2 messages for 40 won, and there is no");
+    expect((await at(few, { stdin: two })).err).toContain(
+      "2 messages for 40 won: needs your consent",
+    );
     await at("profile unset confirm-cost -p sandbox");
     expect((await at(`${few} --again`, { stdin: two })).code).toBe(0);
     expect((await at(line)).code).toBe(7);
@@ -194,8 +198,10 @@ test("money and quota that lack are named together, and what tops them up", asyn
     stdin: ["to", ...rows].join("\n"),
   });
   expect(ran.code).toBe(7);
-  expect(ran.err).toContain("6,000 won needed, 4,560 there; 100 of quota left, 300 needed");
+  expect(ran.err).toContain(
+    "6,000 won needed, the balance is 4,560 won; 300 needed, 100 of the daily quota left",
+  );
   expect(ran.err).toMatch(
-    /msg --sandbox balance charge 1440 .*msg --sandbox quota request --amount 300 /,
+    /msg --sandbox balance charge 1440; .*msg --sandbox quota request --amount 300, /,
   );
 });

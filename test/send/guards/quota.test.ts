@@ -14,7 +14,7 @@ test("more rows than the quota: exit 7 with both numbers, nothing sent; with mor
   expect(stopped.code).toBe(7);
   const { error } = JSON.parse(stopped.err);
   expect(error).toMatchObject({ code: "QuotaTooSmall", outcome: "not_sent" });
-  expect(error.message).toBe("2 of quota left, 3 needed");
+  expect(error.message).toBe("3 needed, 2 of the daily quota left");
   expect(error.hint).toContain("msg --sandbox quota request");
   expect(await groups(at)).toEqual([]);
   await setQuota(at, 3);
@@ -35,7 +35,7 @@ describe("what was sent today counts, that of the day before does not", () => {
     expect((await at(line, { stdin: rows })).code).toBe(0);
     const second = await at(`${line} --again`, { stdin: rows });
     expect(second.code).toBe(7);
-    expect(second.err).toContain("2 of quota left, 3 needed");
+    expect(second.err).toContain("3 needed, 2 of the daily quota left");
     await at("sandbox clock advance 24h");
     expect((await at(`${line} --again`, { stdin: rows })).code).toBe(0);
   });

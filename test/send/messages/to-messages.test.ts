@@ -197,7 +197,7 @@ describe("rows of JSON", () => {
 
   test("with two keys that may be the recipient are wrong", async () => {
     const { problems } = await collect('[{"휴대폰":"01000000001","phone":"01000000002"}]');
-    expect(problems[0]?.text).toContain('"휴대폰" and "phone" may both give the recipient');
+    expect(problems[0]?.text).toContain('"휴대폰" and "phone" both look like the recipient');
   });
 
   test.each([

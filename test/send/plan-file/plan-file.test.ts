@@ -103,7 +103,7 @@ test.each(Object.keys(twisted))("%s: refused with 2, nothing is sent", async (na
   writeFileSync(file, twisted[name]?.(readFileSync(file)) ?? "");
   for (const ran of [await send(), await msg(["run", "show", file])]) {
     expect({ code: ran.code, name }, ran.err).toEqual({ code: 2, name });
-    expect(ran.err).toMatch(/PlanNotReadable|is no plan, or is not whole/);
+    expect(ran.err).toMatch(/PlanNotReadable|is not a plan, or is damaged/);
   }
   expect(sent()).toEqual([0, 0, 0]);
   expect((await msg("run list --json")).json()).toEqual([]);
@@ -145,7 +145,7 @@ test("another price than planned is refused with 7 and named", async () => {
   const ran = await send();
   prices('"sms":21', '"sms":20');
   expect(ran.code, ran.err).toBe(7);
-  expect(ran.err).toContain("planned for 60 won, and is 63 won now");
+  expect(ran.err).toContain("planned for 60 won, and now costs 63 won");
   expect(sent()).toEqual([0, 0, 0]);
   expect((await msg("run list --json")).json()).toEqual([]);
   expect((await send()).code).toBe(0);
@@ -187,7 +187,7 @@ test("a plan whose hour has passed is refused with 7", async () => {
   expect((await msg("sandbox clock advance 2h --sandbox")).code).toBe(0);
   const ran = await msg(["send-many", "--plan", file, "--sandbox", "--json"]);
   expect(ran.code, ran.err).toBe(7);
-  expect(ran.err).toContain("the plan does not hold any more: the run was to go out at");
+  expect(ran.err).toContain("the plan is out of date: the run was scheduled for");
 });
 
 test("a template that was changed since is refused with 7 and named", async () => {

@@ -72,7 +72,7 @@ const damages: readonly Harm[] = [
   ["the journal is gone", (it) => rmSync(join(it, "journal.log"))],
   ["the journal was cut in its first record", (it) => truncateSync(join(it, "journal.log"), 30)],
   ["the journal was appended to itself", twice],
-  ["the journal is another run's", (it) => renamed(it)],
+  ["the journal belongs to another run", (it) => renamed(it)],
 ];
 
 describe.each(damages)("%s", (_, harm) => {
@@ -160,10 +160,10 @@ describe("run.json is of a newer msg", () => {
   test("a person reads which it is, why, and what to do", async () => {
     const { at, runs, older } = await harmed(newer);
     const { out, err } = await at("run list");
-    expect(out).toMatch(/\tdone\n$/);
+    expect(out).toMatch(/\tdone\tsandbox\n$/);
     expect(err.replaceAll(runs, "…")).toMatch(
       new RegExp(
-        `^error: one run cannot be read; all others can\n {2}…\n {2}run ${older}: .*\n {2}do not send`,
+        `^error: 1 run cannot be read; all others can\n {2}…\n {2}run ${older}: .*\n {2}do not send`,
       ),
     );
   });
@@ -197,7 +197,7 @@ test("run purge removes what is left of planning that never ended; what may stil
   expect([rehearsed.code, left()]).toEqual([0, [old, young]]);
   const { code, err } = await at("run purge --older 0");
   expect([code, left()]).toEqual([0, [young]]);
-  expect(err).toContain("planning that never ended, which were removed: 1");
+  expect(err).toContain("unfinished plans removed: 1");
 });
 
 test("a run that another msg removes while it is read is none that cannot be read", async () => {

@@ -130,7 +130,7 @@ test("P01 without the run's mark two messages to one recipient look alike: neith
   await mend(at);
   const groups = async () => (await at("group list --sandbox --json")).json();
   const again = await at(`${retry} ${flags.join(" ")}`);
-  expect([again.code, again.err]).toEqual([2, expect.stringContaining("is not known")]);
+  expect([again.code, again.err]).toEqual([2, expect.stringContaining("cannot tell which")]);
   expect(await groups()).toHaveLength(1);
 });
 

@@ -171,7 +171,7 @@ describe("rows", () => {
 
   test("with a column twice are refused", async () => {
     const error = await errorOf(() => allOf(rowsOf("to,name,name\n1,a,b\n")));
-    expect(error.message).toContain('"name" is given twice');
+    expect(error.message).toContain('"name" appears twice');
   });
 
   test("I02 an unterminated quote at row 100,000 is told with row and line", async () => {

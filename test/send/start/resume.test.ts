@@ -68,7 +68,7 @@ const half = async () => {
 test("of a run that was sent in part the rest is asked for, and a no tells what was sent", async () => {
   const at = await half();
   const no = await at(resume, { tty, answers: ["n"] });
-  expect(no.questions).toEqual(["Send the 2 messages that were not sent for 40 won at most?"]);
+  expect(no.questions).toEqual(["Send the 2 messages not sent yet for at most 40 won?"]);
   expect([no.code, no.err]).toEqual([7, expect.stringContaining("before    2 accepted\n")]);
   expect(no.err).toContain("nothing more was sent;");
   const yes = await at(resume, { tty, answers: ["y"] });
@@ -100,7 +100,7 @@ const oldest = async (at: Awaited<ReturnType<typeof planned>>): Promise<string> 
 test.each([
   ["--max-cost 39", "this would cost 40 won, above the ceiling of 39 won"],
   ["--max-recipients 1", "2 recipients are more than the 1 allowed"],
-  ["", "40 won needed, 39 there"],
+  ["", "40 won needed, the balance is 39 won"],
 ])("--estimate and -n show the cost, and end as the run would (%s), exit 7", async (flags, why) => {
   const at = shell();
   await at("sandbox set --balance 39 --point 0");

@@ -1,6 +1,8 @@
 /** The screen of a watched run fits into windows of any size, whatever the service says. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { korean, koreanTopics } from "../../../src/locale/ko/korean.ts";
+import { speakingIn } from "../../../src/locale/locale.ts";
 import { displayWidth } from "../../../src/output/text/width.ts";
 import { frameOf } from "../../../src/send/watch/frame.ts";
 import type { Snapshot } from "../../../src/send/watch/reader.ts";
@@ -29,26 +31,33 @@ const snapshot: fc.Arbitrary<Snapshot> = fc.record({
   lastFailures: fc.array(last, { maxLength: 50 }),
 });
 
-test("no line is as wide as the window, and no frame is higher", () => {
-  const size = fc.record({
-    columns: fc.integer({ min: 2, max: 250 }),
-    rows: fc.integer({ min: 1, max: 60 }),
-  });
-  const shown = fc.record({
-    snapshot: fc.option(snapshot, { nil: undefined }),
-    problem: fc.option(word, { nil: undefined }),
-    isFailures: fc.boolean(),
-  });
-  fc.assert(
-    fc.property(size, shown, ({ columns, rows }, it) => {
-      const view = { timeZone: "Asia/Seoul" };
-      const lines = frameOf(
-        "20260105-090000000-abcdef",
-        { ...it, view },
-        { columns, rows, colour: false },
-      );
-      expect(lines.length).toBeLessThanOrEqual(rows);
-      for (const line of lines) expect(displayWidth(line)).toBeLessThan(columns);
-    }),
-  );
-});
+const spoken = {
+  en: { catalogs: [], topics: {} },
+  ko: { catalogs: korean, topics: koreanTopics },
+};
+
+test.each(["en", "ko"] as const)(
+  "no line is as wide as the window, and no frame is higher: %s",
+  (language) => {
+    const size = fc.record({
+      columns: fc.integer({ min: 2, max: 250 }),
+      rows: fc.integer({ min: 1, max: 60 }),
+    });
+    const shown = fc.record({
+      snapshot: fc.option(snapshot, { nil: undefined }),
+      problem: fc.option(word, { nil: undefined }),
+      isFailures: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(size, shown, ({ columns, rows }, it) => {
+        const view = { timeZone: "Asia/Seoul" };
+        const window = { columns, rows, colour: false };
+        const lines = speakingIn({ language, ...spoken[language] }, () =>
+          frameOf("20260105-090000000-abcdef", { ...it, view }, window),
+        );
+        expect(lines.length).toBeLessThanOrEqual(rows);
+        for (const line of lines) expect(displayWidth(line)).toBeLessThan(columns);
+      }),
+    );
+  },
+);

@@ -1,5 +1,6 @@
 import { command } from "../../../cli/command.ts";
 import { switchAlert } from "../../../contract/cash.ts";
+import { t } from "../../../locale/locale.ts";
 
 export default command({
   endpoint: switchAlert,
@@ -11,5 +12,5 @@ export default command({
     "msg balance alert off -n",
   ],
   input: () => ({ body: { enabled: false } }),
-  confirm: () => ({ question: "Send no more alerts when the balance runs low?" }),
+  confirm: () => ({ question: t`Send no more alerts when the balance runs low?` }),
 });

@@ -1,5 +1,6 @@
 import { command } from "../../../cli/command.ts";
 import { switchAlert } from "../../../contract/cash.ts";
+import { t } from "../../../locale/locale.ts";
 
 export default command({
   endpoint: switchAlert,
@@ -11,5 +12,5 @@ export default command({
     "msg balance alert on -n",
   ],
   input: () => ({ body: { enabled: true } }),
-  confirm: () => ({ question: "Send an alert when the balance runs low?" }),
+  confirm: () => ({ question: t`Send an alert when the balance runs low?` }),
 });

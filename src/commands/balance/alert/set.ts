@@ -1,6 +1,7 @@
 import { command } from "../../../cli/command.ts";
 import { alertChannels, changeAlert } from "../../../contract/cash.ts";
 import { choice, list, required, withDescription } from "../../../contract/fields.ts";
+import { t } from "../../../locale/locale.ts";
 import { formatWon } from "../../../message/price.ts";
 
 export default command({
@@ -26,6 +27,6 @@ export default command({
     body: { balances: [...flags.threshold], channels: [...flags.channel] },
   }),
   confirm: ({ body }) => ({
-    question: `Send an alert below ${body.balances.map(formatWon).join(", ")} by ${body.channels.join(", ")}?`,
+    question: t`Send an alert below ${body.balances.map(formatWon).join(", ")} by ${body.channels.join(", ")}?`,
   }),
 });

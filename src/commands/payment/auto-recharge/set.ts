@@ -2,6 +2,7 @@ import { command } from "../../../cli/command.ts";
 import { required } from "../../../contract/fields.ts";
 import { listPayments, orderPayments } from "../../../contract/payment.ts";
 import { usageError } from "../../../errors.ts";
+import { t } from "../../../locale/locale.ts";
 import { formatWon } from "../../../message/price.ts";
 import { findRechargeCards } from "../../../payments/cards.ts";
 
@@ -25,7 +26,7 @@ export default command({
   ],
   // The endpoint replaces the order of the cards too: the one that holds now is sent along.
   input: async (ctx, { flags }) => {
-    if (flags.to <= flags.below) throw usageError("--to must be above --below");
+    if (flags.to <= flags.below) throw usageError(t`--to must be above --below`);
     const cards = await findRechargeCards(await ctx.session.client());
     return {
       body: {
@@ -36,7 +37,7 @@ export default command({
     };
   },
   confirm: ({ body }) => ({
-    question: `Recharge below ${formatWon(body.minimumCash)}, up to ${formatWon(body.rechargeTo)}.`,
+    question: t`Recharge to ${formatWon(body.rechargeTo)} when the balance is below ${formatWon(body.minimumCash)}.`,
     type: String(body.rechargeTo),
   }),
 });

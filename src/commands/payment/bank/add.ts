@@ -2,6 +2,7 @@ import { command } from "../../../cli/command.ts";
 import { addBankAccount } from "../../../contract/bank.ts";
 import type { Input } from "../../../contract/endpoint.ts";
 import { invalidInput, type Problem } from "../../../errors.ts";
+import { t } from "../../../locale/locale.ts";
 import { banks, bankText, maskedAccount } from "../../../payments/banks.ts";
 import { confirm } from "../../../prompt/confirm.ts";
 
@@ -10,13 +11,13 @@ type Body = Input<typeof addBankAccount>["body"];
 const digitsOf = (typed: string): string => typed.replaceAll(/[\s-]/g, "");
 
 const numberProblem = (typed: string): string | undefined =>
-  /^\d{7,16}$/.test(digitsOf(typed)) ? undefined : "the account number must be 7 to 16 digits";
+  /^\d{7,16}$/.test(digitsOf(typed)) ? undefined : t`the account number must be 7 to 16 digits`;
 
 const codeProblem = (typed: string): string | undefined =>
-  /^\d{2,11}$/.test(typed) ? undefined : "the code of a bank is digits, such as 004";
+  /^\d{2,11}$/.test(typed) ? undefined : t`a bank code has only digits, such as 004`;
 
 const holderProblem = (typed: string): string | undefined =>
-  typed.trim() !== "" && typed.length <= 50 ? undefined : "the name has 1 to 50 characters";
+  typed.trim() !== "" && typed.length <= 50 ? undefined : t`the name must have 1 to 50 characters`;
 
 /** As a number the account number would have lost its leading zeros already. */
 const problemsOf = ({ accountNumber, bankCode, holderName }: Body): Problem[] =>
@@ -25,7 +26,7 @@ const problemsOf = ({ accountNumber, bankCode, holderName }: Body): Problem[] =>
       "accountNumber",
       typeof accountNumber === "string"
         ? numberProblem(accountNumber)
-        : "must stand in quotes: as a number it loses leading zeros",
+        : t`must be quoted: a number loses its leading zeros`,
     ] as const,
     ["--bank-code", codeProblem(bankCode)] as const,
     ["--holder-name", holderProblem(holderName)] as const,
@@ -57,7 +58,7 @@ export default command({
     const accountNumber = digitsOf(String(body.accountNumber));
     const place = `${bankText(body.bankCode)} ${maskedAccount(accountNumber)}, ${body.holderName}`;
     const type = accountNumber.slice(-4);
-    await confirm(ctx, { question: `Withdraw to ${place} from now on.`, type });
+    await confirm(ctx, { question: t`Withdraw to ${place} from now on.`, type });
     const client = await ctx.session.client();
     return { record: await client.call(addBankAccount, { body: { ...body, accountNumber } }) };
   },

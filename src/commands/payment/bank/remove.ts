@@ -1,6 +1,7 @@
 import { command } from "../../../cli/command.ts";
 import { getBankAccount, removeBankAccount } from "../../../contract/bank.ts";
 import { MsgError } from "../../../errors.ts";
+import { t } from "../../../locale/locale.ts";
 import { bankText } from "../../../payments/banks.ts";
 import { confirm } from "../../../prompt/confirm.ts";
 
@@ -18,7 +19,7 @@ export default command({
     const { accountNumber, bankCode, holderName } = await client.call(getBankAccount, {});
     if (accountNumber === undefined) throw nothing();
     await confirm(ctx, {
-      question: `Remove the bank account ${bankText(bankCode)} ${accountNumber}, ${holderName}.`,
+      question: t`Remove the bank account ${bankText(bankCode) ?? ""} ${accountNumber}, ${holderName ?? ""}.`,
       type: accountNumber.slice(-4),
     });
     const record = await client.call(removeBankAccount, {});
@@ -27,7 +28,7 @@ export default command({
 });
 
 const nothing = (): MsgError =>
-  new MsgError("missing", "no bank account is registered", {
+  new MsgError("missing", t`no bank account is registered`, {
     code: "ResourceNotFound",
-    todo: "nothing was changed; msg payment bank add registers one",
+    todo: t`nothing was changed; register one: msg payment bank add`,
   });

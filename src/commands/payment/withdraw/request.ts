@@ -1,6 +1,7 @@
 import { command } from "../../../cli/command.ts";
 import { getBankAccount, requestWithdrawal, withdrawalFee } from "../../../contract/bank.ts";
 import { MsgError } from "../../../errors.ts";
+import { t } from "../../../locale/locale.ts";
 import { formatWon } from "../../../message/price.ts";
 import { bankText } from "../../../payments/banks.ts";
 import { againFlag } from "../../../payments/cards.ts";
@@ -21,13 +22,13 @@ export default command({
     const client = await ctx.session.client();
     const { accountNumber, bankCode, holderName } = await client.call(getBankAccount, {});
     if (accountNumber === undefined)
-      throw new MsgError("missing", "no bank account is registered", {
+      throw new MsgError("missing", t`no bank account is registered`, {
         code: "ResourceNotFound",
-        todo: "register one: msg payment bank add",
+        todo: t`register one: msg payment bank add`,
       });
     const fee = withdrawalFee(amount);
     const place = `${bankText(bankCode)} ${accountNumber}, ${holderName}`;
-    const question = `Withdraw ${formatWon(amount)}: the fee is ${formatWon(fee)}, ${formatWon(amount - fee)} go to ${place}.`;
+    const question = t`Withdraw ${formatWon(amount)}: fee ${formatWon(fee)}, ${formatWon(amount - fee)} to ${place}.`;
     await confirm(ctx, { question, type: String(amount) });
     return defaultRun();
   },

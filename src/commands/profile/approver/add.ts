@@ -1,19 +1,23 @@
 import { tool } from "../../../cli/command.ts";
 import { text } from "../../../contract/fields.ts";
 import { usageError } from "../../../errors.ts";
+import { t } from "../../../locale/locale.ts";
 import { readPublicKey } from "../../../send/approval/keys.ts";
 import { changeProfile } from "../set.ts";
 import { approverColumns, approverRows } from "./list.ts";
 
 export default tool({
-  args: { name: text("who it is"), key: text("their public key, as msg profile key prints it") },
+  args: {
+    name: text("name of the person"),
+    key: text("public key of the person, printed by msg profile key"),
+  },
   columns: approverColumns,
   fields: [],
   examples: ["msg profile approver add kim ed25519:11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"],
   run: async (ctx, { args: { name, key } }) => {
     const approver = readPublicKey(key);
     if (name.trim() === "" || Object.hasOwn(Object.prototype, name))
-      throw usageError(`'${name}' is no name`, { code: "InvalidValue" });
+      throw usageError(t`'${name}' is not a valid name`, { code: "InvalidValue" });
     await changeProfile(ctx, (profile) => ({
       ...profile,
       approvers: { ...profile.approvers, [name]: approver },

@@ -7,10 +7,14 @@ export default command({
   endpoint: moveClock,
   profile: "sandbox",
   args: {
-    advance: duration("how far to move business time: 10s, 5m, 2h, 1d; a minus sign moves it back"),
+    advance: duration(
+      "how far to move the service time, such as 10s, 5m, 2h or 1d; a minus sign moves it back",
+    ),
   },
   hiddenMembers: ["set", "skew"],
-  questions: { advance: { question: "how far to move business time: 10s, 5m, 2h, 1d" } },
+  questions: {
+    advance: { question: "how far to move the service time, such as 10s, 5m, 2h or 1d" },
+  },
   columns: clockColumns,
   examples: [
     "msg sandbox clock advance 2s",

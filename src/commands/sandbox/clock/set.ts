@@ -6,7 +6,7 @@ import { clockColumns } from "./show.ts";
 export default command({
   endpoint: moveClock,
   profile: "sandbox",
-  args: { set: date("instant from which business time goes on") },
+  args: { set: date("new service time; it runs on from there") },
   hiddenMembers: ["advance", "skew"],
   columns: clockColumns,
   examples: ["msg sandbox clock set 2026-01-05T09:00:00Z", "msg sandbox clock set now"],

@@ -6,9 +6,13 @@ import { clockColumns } from "./show.ts";
 export default command({
   endpoint: moveClock,
   profile: "sandbox",
-  args: { skew: duration("how far signing time is ahead of real time: 15m; 0 for not at all") },
+  args: {
+    skew: duration("how far the signature clock is ahead of real time, such as 15m; 0: not at all"),
+  },
   hiddenMembers: ["set", "advance"],
-  questions: { skew: { question: "how far signing time is ahead of real time: 15m" } },
+  questions: {
+    skew: { question: "how far the signature clock is ahead of real time, such as 15m" },
+  },
   columns: clockColumns,
   examples: [
     "msg sandbox clock skew 15m",

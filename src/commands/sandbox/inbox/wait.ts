@@ -5,6 +5,7 @@ import { readDuration } from "../../../config/values.ts";
 import { duration, membersOf, phone, required } from "../../../contract/fields.ts";
 import { findReceived, searched, showReceived } from "../../../contract/sandbox.ts";
 import { MsgError } from "../../../errors.ts";
+import { t } from "../../../locale/locale.ts";
 import { columnsNamed } from "../../../output/fields.ts";
 import { receivedColumns } from "./show.ts";
 
@@ -12,9 +13,9 @@ export default tool({
   additionalEndpoints: [findReceived],
   profile: "sandbox",
   flags: {
-    to: required(phone("the phone")),
+    to: required(phone("phone number")),
     match: searched,
-    within: duration("how long to wait: 10s when left out"),
+    within: duration("how long to wait; default: 10s"),
   },
   columns: columnsNamed(...receivedColumns),
   fields: Object.keys(membersOf(showReceived.reply)),
@@ -32,9 +33,9 @@ export default tool({
       return { value: message, done: message !== null };
     });
     if (value !== null) return { record: value };
-    throw new MsgError(pollEndKind(ctx), `${to} has received no such message`, {
-      where: `after ${within}`,
-      todo: "msg sandbox inbox list shows what arrived; msg sandbox clock advance 2s lets it arrive",
+    throw new MsgError(pollEndKind(ctx), t`${to} received no such message`, {
+      where: t`after ${within}`,
+      todo: t`see what arrived: msg sandbox inbox list; let time pass: msg sandbox clock advance 2s`,
       outcome: "done",
     });
   },

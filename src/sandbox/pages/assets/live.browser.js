@@ -24,8 +24,10 @@
     // What holds live parts itself is renewed part by part.
     if (old.querySelector("[data-live]")) return old;
     keepOpen(old, node);
-    const isKept = old.isEqualNode(node) || old.contains(document.activeElement);
-    return isKept ? old : document.importNode(node, true);
+    // A button that copies is no reason to keep a code that is used by now.
+    const focused = document.activeElement;
+    const isHeld = old.contains(focused) && !focused.dataset.copy;
+    return old.isEqualNode(node) || isHeld ? old : document.importNode(node, true);
   };
 
   const renew = (region, fresh) => {
@@ -39,6 +41,7 @@
       else region.insertBefore(node, place);
     }
     if (sticks) toEnd(region);
+    showCopy();
   };
 
   const look = async () => {
@@ -69,6 +72,19 @@
   };
 
   for (const it of document.querySelectorAll('[data-live="end"]')) toEnd(it);
+
+  // Pages that came over a plain network have no clipboard: there the buttons stay hidden.
+  const showCopy = () => {
+    if (!navigator.clipboard) return;
+    for (const it of document.querySelectorAll("button[data-copy][hidden]")) it.hidden = false;
+  };
+  showCopy();
+  document.addEventListener("click", async ({ target }) => {
+    const button = target.closest?.("button[data-copy]");
+    if (!button) return;
+    await navigator.clipboard.writeText(button.dataset.copy);
+    button.textContent = button.dataset.done;
+  });
 
   // The navigation of a narrow screen is wider than the screen.
   const list = document.querySelector(".pages ul");

@@ -2,6 +2,7 @@
 
 import { writeFirst } from "../../../durable/atomic-write.ts";
 import { MsgError } from "../../../errors.ts";
+import { t } from "../../../locale/locale.ts";
 import type { Outcome } from "../../protocol/actions.ts";
 import type { Entry } from "../../protocol/entries.ts";
 import { expiryMs } from "../../run/clocks.ts";
@@ -44,10 +45,10 @@ const entryOf = ({ run }: RunFile, chunk: number, outcome: Outcome): Entry => {
     return { t: "POST_OK", chunk, group: outcome.id, cost: outcome.cost, ...outcome.counts };
   if (outcome.type === "declined")
     return { t: "POST_REFUSED", chunk, status: 0, code: outcome.code };
-  throw new MsgError("unknown", `the service does not say what became of part ${chunk + 1}`, {
+  throw new MsgError("unknown", t`the service does not say what became of part ${chunk + 1}`, {
     code: "OutcomeUnknown",
-    where: `run ${run}`,
-    todo: `nothing was changed in the run's folder; msg run reconcile ${run} looks again`,
+    where: t`run ${run}`,
+    todo: t`nothing was changed in the run's folder; check again: msg run reconcile ${run}`,
     outcome: "unknown",
   });
 };
@@ -72,11 +73,11 @@ const tooEarly = ({ run }: RunFile, until: number): MsgError => {
   const time = new Date(until).toISOString();
   return new MsgError(
     "unknown",
-    `it is not known what of run ${run} was sent: a copy of its last call may still arrive`,
+    t`it is not known what of run ${run} was sent: a copy of its last call may still arrive`,
     {
       code: "TooEarly",
-      where: `run ${run}`,
-      todo: `nothing was changed in the run's folder; msg run reconcile ${run} rebuilds it after ${time}`,
+      where: t`run ${run}`,
+      todo: t`nothing was changed in the run's folder; msg run reconcile ${run} rebuilds it after ${time}`,
       outcome: "unknown",
     },
   );

@@ -22,6 +22,7 @@ export const isOlderThanService = async (
   run: RunFile,
   state: State | undefined,
 ): Promise<boolean> => {
+  if (run.path !== "G") return await hasLaterCalls(client, store, run, state);
   for (const chunk of decisiveChunks(run, state))
     for (const groupId of await findGroups(client, store, run, chunk)) {
       const known = state?.groups.filter(({ id }) => id === groupId) ?? [];
@@ -30,6 +31,23 @@ export const isOlderThanService = async (
       // An unknown group is enough: its id is written down before anything is put into it.
       if (known.length === 0 ? status !== "DELETED" : wasSent.has(status)) return true;
     }
+  return false;
+};
+
+/**
+ * Calls begin in the order of their chunks, so many at a time: of those that the journal does not know, the first
+ * ones show whether any was made.
+ */
+const hasLaterCalls = async (
+  client: Client,
+  store: RunStore,
+  run: RunFile,
+  state: State | undefined,
+): Promise<boolean> => {
+  const isPlanned = (at: number): boolean => (state?.chunks[at]?.status ?? "planned") === "planned";
+  const planned = [...run.chunks.keys()].filter(isPlanned).slice(0, run.concurrency);
+  for (const chunk of planned)
+    if ((await findGroups(client, store, run, chunk)).size > 0) return true;
   return false;
 };
 

@@ -3,10 +3,11 @@
 import { join } from "node:path";
 import { syncFolder, writeFirst } from "../../../durable/atomic-write.ts";
 import { MsgError } from "../../../errors.ts";
+import { t } from "../../../locale/locale.ts";
 import type { Ports } from "../../../ports.ts";
 import type { Entry } from "../../protocol/entries.ts";
 import { journalWith } from "../../store/journal.ts";
-import { type RunFile, runFileVersion, withoutChunks } from "../../store/run-file.ts";
+import { journalCopy, type RunFile, runFileVersion } from "../../store/run-file.ts";
 import { fileOf, type RunStore, writeRunFile } from "../../store/run-folder.ts";
 import { entriesOfCalls } from "./found-calls.ts";
 import { type RunReader, rebuiltGroups } from "./run-groups.ts";
@@ -40,7 +41,7 @@ const replaceJournal = (
   const path = fileOf(store, run.run, "journal.log");
   const fresh = fileOf(store, run.run, "journal.rebuilt");
   files.remove(fresh);
-  const first = { t: "RUN", run: run.run, version: 2, file: withoutChunks(run) } as const;
+  const first = { t: "RUN", run: run.run, version: 2, file: journalCopy(run) } as const;
   journalWith(files, fresh, [first, { t: "START" }, ...entries]).close();
   // One of an older msg without a journal would count as not begun.
   if (run.version !== runFileVersion) writeRunFile(store, { ...run, version: runFileVersion });
@@ -74,11 +75,11 @@ export const keepDamaged = (
 const untaggedError = ({ run, started }: RunFile): MsgError =>
   new MsgError(
     "unknown",
-    `it is not known what of run ${run} was sent: it was made with --no-tag`,
+    t`it is not known what of run ${run} was sent: it was made with --no-tag`,
     {
       code: "CannotRebuild",
-      where: `run ${run}`,
-      todo: `nothing at the service carries its id; msg group list --start-date ${started.slice(0, 10)} and msg message list --to <number> show what was sent; send the rest as a new run`,
+      where: t`run ${run}`,
+      todo: t`nothing at the service carries its id; msg group list --start-date ${started.slice(0, 10)} and msg message list --to <number> show what was sent; send the rest as a new run`,
       outcome: "unknown",
     },
   );

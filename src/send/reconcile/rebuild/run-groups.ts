@@ -5,6 +5,7 @@ import { deleteGroup, listGroups, readGroup } from "../../../contract/groups.ts"
 import type { Group } from "../../../contract/message-records.ts";
 import { listMessages } from "../../../contract/messages.ts";
 import { MsgError } from "../../../errors.ts";
+import { t } from "../../../locale/locale.ts";
 import type { Counts, Entry } from "../../protocol/entries.ts";
 import { costOf } from "../../protocol/outcomes.ts";
 import { recipientOf, rowIn } from "../../store/row-outcomes.ts";
@@ -78,10 +79,10 @@ const passUnlessStopped = (error: unknown): void => {
 };
 
 const stillOpenError = ({ groupId }: Group): MsgError =>
-  new MsgError("unknown", `group ${groupId} of the run could not be deleted`, {
+  new MsgError("unknown", t`group ${groupId} of the run could not be deleted`, {
     code: "OutcomeUnknown",
-    where: `group ${groupId}`,
-    todo: `nothing was changed in the run's folder; msg group get ${groupId} shows it; run it again`,
+    where: t`group ${groupId}`,
+    todo: t`nothing was changed in the run's folder; msg group get ${groupId} shows it; run it again`,
     outcome: "unknown",
   });
 
@@ -123,10 +124,10 @@ const readChunks = async (
 };
 
 const touchedError = ({ run, chunks }: RunFile, groupId: string, at: number): MsgError =>
-  new MsgError("unknown", `someone else took rows out of a group of run ${run} that was sent`, {
+  new MsgError("unknown", t`someone else took rows out of a group of run ${run} that was sent`, {
     code: "GroupTouched",
-    where: `group ${groupId}`,
-    todo: `rows from ${chunks[at]?.first} on are in it, and not all of them: msg message list --group-id ${groupId} --all shows which; send the others as a new run`,
+    where: t`group ${groupId}`,
+    todo: t`not all rows from row ${chunks[at]?.first ?? 0} on are in it: msg message list --group-id ${groupId} --all shows which; send the others as a new run`,
     outcome: "unknown",
   });
 

@@ -1,5 +1,7 @@
 /** The report of a run as one page, which loads nothing: figures, charts, and the rows that need attention. */
+import { currentLanguage, t, translated } from "../../../locale/locale.ts";
 import { Html, html } from "../../../markup/html.ts";
+import { formatRowCount } from "../../../message/counted.ts";
 import { formatFigure } from "../../../message/price.ts";
 import style from "./report.css";
 import { type Bar, type OutcomeTally, outcomes, type ReportRow } from "./report-rows.ts";
@@ -33,7 +35,7 @@ const page = (
   tally: OutcomeTally,
   rows: readonly ReportRow[],
 ): Html => html`<!doctype html>
-<html lang="en">
+<html lang="${currentLanguage()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -47,7 +49,7 @@ const page = (
 <h1>${title}</h1>
 ${outcomeChart(tally)}
 ${codeChart(tally.codeBars())}
-<section aria-labelledby="about"><h2 id="about">The run</h2>
+<section aria-labelledby="about"><h2 id="about">${t`The run`}</h2>
 <dl class="facts">${facts.map(
   ([name, value]) =>
     html`<div><dt>${name}</dt><dd><bdi>${typeof value === "number" ? formatFigure(value) : value}</bdi></dd></div>`,
@@ -72,14 +74,14 @@ const outcomeChart = (tally: OutcomeTally): Html => {
     .filter(({ count }) => count > 0);
   const starts = parts.map((_, at) => parts.slice(0, at).reduce((sum, it) => sum + it.count, 0));
   const unit = total === 0 ? 0 : 1000 / total;
-  return html`<section aria-labelledby="outcome"><h2 id="outcome">What became of ${formatFigure(total)} row${total === 1 ? "" : "s"}</h2>
+  return html`<section aria-labelledby="outcome"><h2 id="outcome">${t`What became of ${formatRowCount(total)}`}</h2>
 <svg class="share" viewBox="0 0 1000 24" preserveAspectRatio="none" role="img" aria-labelledby="outcome">${parts.map(
     ({ name, count }, at) =>
       html`<rect class="${name}" x="${(starts[at] ?? 0) * unit}" width="${count * unit}" height="24"/>`,
   )}</svg>
 <ul class="legend">${parts.map(
     ({ name, title, count }) =>
-      html`<li><svg class="key" viewBox="0 0 10 10" aria-hidden="true"><rect class="${name}" width="10" height="10"/></svg><span>${title}</span><b>${formatFigure(count)}</b><span class="quiet">${percentOf(count, total)}</span></li>`,
+      html`<li><svg class="key" viewBox="0 0 10 10" aria-hidden="true"><rect class="${name}" width="10" height="10"/></svg><span>${translated(title)}</span><b>${formatFigure(count)}</b><span class="quiet">${percentOf(count, total)}</span></li>`,
   )}</ul></section>`;
 };
 
@@ -87,7 +89,7 @@ const outcomeChart = (tally: OutcomeTally): Html => {
 const codeChart = (bars: readonly Bar[]): Html => {
   const total = bars.reduce((sum, { value }) => sum + value, 0);
   if (total === 0) return html``;
-  return html`<section aria-labelledby="codes"><h2 id="codes">Why ${formatFigure(total)} row${total === 1 ? "" : "s"} failed</h2>
+  return html`<section aria-labelledby="codes"><h2 id="codes">${t`Why ${formatRowCount(total)} failed`}</h2>
 <ol class="codes">${bars.map(
     ({ name, value, note }) =>
       html`<li><p><b>${name}</b><span class="count">${formatFigure(value)} <span class="quiet">${percentOf(value, total)}</span></span></p>
@@ -98,13 +100,16 @@ const codeChart = (bars: readonly Bar[]): Html => {
 
 const titles = new Map<string, string>(outcomes);
 
+const titlesOf = (): string[] => [t`To`, t`Outcome`, t`From`, t`Type`, t`Text`];
+
 const table = (rows: readonly ReportRow[], tally: OutcomeTally): Html => {
   const left = tally.total() - rows.length;
-  return html`<section aria-labelledby="rows"><h2 id="rows">Rows</h2>
-${left > 0 ? html`<p class="quiet">Shown are ${formatFigure(rows.length)} rows, those that did not arrive first. A report with --out report.xlsx has all of them.</p>` : html``}
-<table><thead><tr><th scope="col">To</th><th scope="col">Outcome</th><th scope="col">From</th><th scope="col">Type</th><th scope="col">Text</th></tr></thead>
+  const [toTitle, outcomeTitle, fromTitle, typeTitle, textTitle] = titlesOf();
+  return html`<section aria-labelledby="rows"><h2 id="rows">${t`Rows`}</h2>
+${left > 0 ? html`<p class="quiet">${t`This page shows ${formatRowCount(rows.length)}, those that did not arrive first. A report with --out report.xlsx has all of them.`}</p>` : html``}
+<table><thead><tr>${titlesOf().map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ({ to, from, type, text, status, code, meaning }) => html`
-<tr><td data-label="To">${to}</td><td data-label="Outcome"><span class="state ${status}">${titles.get(status)}</span>${status === "delivered" ? html`` : html` <span class="why">${code} <bdi>${meaning}</bdi></span>`}</td><td data-label="From">${from}</td><td data-label="Type">${type}</td><td data-label="Text" class="text"><bdi>${text}</bdi></td></tr>`,
+<tr><td data-label="${toTitle}">${to}</td><td data-label="${outcomeTitle}"><span class="state ${status}">${translated(titles.get(status) ?? status)}</span>${status === "delivered" ? html`` : html` <span class="why">${code} <bdi>${meaning}</bdi></span>`}</td><td data-label="${fromTitle}">${from}</td><td data-label="${typeTitle}">${type}</td><td data-label="${textTitle}" class="text"><bdi>${text}</bdi></td></tr>`,
   )}</tbody></table></section>`;
 };

@@ -1,11 +1,12 @@
 /** The rows of a run as a report lists them, and what they add up to. */
-import { statusCodes, statusMeaning } from "../../../message/status.ts";
+import { translated } from "../../../locale/locale.ts";
+import { statusMeaning, statusTodo } from "../../../message/status.ts";
 import { detectType } from "../../../message/type.ts";
 import type { Ports } from "../../../ports.ts";
 import { recipientOf } from "../../store/row-outcomes.ts";
 import type { RunFile } from "../../store/run-file.ts";
 import type { RunStore } from "../../store/run-folder.ts";
-import { rowsByStatus } from "../rows-by-status.ts";
+import { rowsByStatus } from "../rows/rows-by-status.ts";
 
 /** What became of a row, in the order of a report. */
 export const outcomes = [
@@ -40,7 +41,7 @@ export async function* reportRows(
   run: RunFile,
 ): AsyncGenerator<ReportRow> {
   const wanted = new Set(outcomes.map(([name]) => name));
-  for await (const row of rowsByStatus(ctx, store, run, wanted)) {
+  for await (const row of rowsByStatus(ctx, store, run, wanted, { byGroup: true })) {
     const { message, status, code = "", meaning = "" } = row;
     yield {
       to: recipientOf(message) ?? "",
@@ -82,7 +83,11 @@ export const createOutcomeTally = () => {
     countOf,
     total: (): number => [...byOutcome.values()].reduce((sum, it) => sum + it, 0),
     outcomeBars: (): Bar[] =>
-      outcomes.map(([name, title]) => ({ name: title, value: countOf(name), note: "" })),
+      outcomes.map(([name, title]) => ({
+        name: translated(title),
+        value: countOf(name),
+        note: "",
+      })),
     /** The most frequent first. */
     codeBars: (): Bar[] =>
       [...byCode]
@@ -90,7 +95,7 @@ export const createOutcomeTally = () => {
         .map(([code, value]) => ({
           name: `${code} ${statusMeaning(code)}`,
           value,
-          note: statusCodes.get(code)?.todo ?? "ask the service",
+          note: statusTodo(code),
         })),
   };
 };

@@ -1,4 +1,5 @@
 /** The report of a run as a spreadsheet: all of its rows, and in front of them a summary with charts. */
+import { t, translated } from "../../../locale/locale.ts";
 import {
   maxSheetRows,
   type Sheet,
@@ -27,7 +28,7 @@ async function* sheetsOf(
 ): AsyncGenerator<Sheet> {
   let next = await rows.next();
   async function* page(): AsyncGenerator<readonly SheetCell[]> {
-    yield columns;
+    yield columns.map((name) => translated(name));
     for (let lines = 1; lines < maxSheetRows && !next.done; lines += 1) {
       const row = next.value;
       tally.add(row);
@@ -37,7 +38,7 @@ async function* sheetsOf(
   }
   // What does not fit on a sheet goes on on the next one.
   for (let number = 1; number === 1 || !next.done; number += 1)
-    yield { name: number === 1 ? "Rows" : `Rows ${number}`, widths, rows: page() };
+    yield { name: number === 1 ? t`Rows` : t`Rows ${number}`, widths, rows: page() };
   yield summaryOf(facts, tally);
 }
 
@@ -45,16 +46,16 @@ const summaryOf = (facts: ReportFacts, tally: OutcomeTally): Sheet => {
   const outcomes = tally.outcomeBars();
   const codes = tally.codeBars();
   const lineOf = ({ name, value, note }: Bar): readonly SheetCell[] => [name, value, note];
-  const top: readonly (readonly SheetCell[])[] = [["run", null], ...facts, []];
-  const lines = [...top, ["outcome", "rows"], ...outcomes.map(lineOf), []];
-  const rest = [["failed with", "rows", "what to do"], ...codes.map(lineOf)];
+  const top: readonly (readonly SheetCell[])[] = [[t`run`, null], ...facts, []];
+  const lines = [...top, [t`outcome`, t`rows`], ...outcomes.map(lineOf), []];
+  const rest = [[t`failed with`, t`rows`, t`what to do`], ...codes.map(lineOf)];
   const letters = { names: "A", values: "B" };
   const charts = [
-    { title: "Rows by outcome", firstLine: top.length + 2, bars: outcomes, ...letters },
-    { title: "Failures by code", firstLine: lines.length + 2, bars: codes, ...letters },
+    { title: t`Rows by outcome`, firstLine: top.length + 2, bars: outcomes, ...letters },
+    { title: t`Failures by code`, firstLine: lines.length + 2, bars: codes, ...letters },
   ];
   return {
-    name: "Summary",
+    name: t`Summary`,
     widths: [44, 22, 44],
     rows: codes.length === 0 ? lines : [...lines, ...rest],
     charts: () => charts.filter(({ bars }) => bars.length > 0),

@@ -1,15 +1,17 @@
 /** The rows of a run with the columns of its source, which the run keeps (`input` in its folder). */
+
 import { createHash } from "node:crypto";
-import { MsgError, usageError } from "../../errors.ts";
-import { isRecord } from "../../json/read-json.ts";
-import type { Ports } from "../../ports.ts";
-import { optionMembers } from "../messages/draft.ts";
-import type { RetriedRow } from "../plan/kept-input.ts";
-import { type Row, type Rows, readRows } from "../sources/rows.ts";
-import { encodings, formats } from "../sources/sniff.ts";
-import { recipientOf } from "../store/row-outcomes.ts";
-import type { RunFile } from "../store/run-file.ts";
-import { fileOf, type RunStore } from "../store/run-folder.ts";
+import { MsgError, usageError } from "../../../errors.ts";
+import { isRecord } from "../../../json/read-json.ts";
+import { t } from "../../../locale/locale.ts";
+import type { Ports } from "../../../ports.ts";
+import { optionMembers } from "../../messages/draft.ts";
+import type { RetriedRow } from "../../plan/kept-input.ts";
+import { type Row, type Rows, readRows } from "../../sources/rows.ts";
+import { encodings, formats } from "../../sources/sniff.ts";
+import { recipientOf } from "../../store/row-outcomes.ts";
+import type { RunFile } from "../../store/run-file.ts";
+import { fileOf, type RunStore } from "../../store/run-folder.ts";
 import { type RowOfRun, type RowStatus, rowsByStatus } from "./rows-by-status.ts";
 
 export interface InputRows {
@@ -56,10 +58,10 @@ const digestOf = async (ctx: Ports, path: string): Promise<string | undefined> =
 const inputDamaged = "InputDamaged";
 
 const changed = ({ run }: RunFile, where: string): Error =>
-  usageError(`the rows that run ${run} was made of are not there as they were`, {
+  usageError(t`the stored input of run ${run} was changed or removed`, {
     code: inputDamaged,
     where,
-    todo: "--as-sent exports its messages, without the columns of their rows",
+    todo: t`--as-sent exports the messages, without the columns of the source`,
   });
 
 const columnsOf = async (rows: Rows): Promise<readonly string[]> => {

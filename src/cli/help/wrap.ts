@@ -1,0 +1,87 @@
+/** Help in lines that the terminal has room for, broken at words; a second column stays below itself. */
+import { displayWidth } from "../../output/text/width.ts";
+
+type Row = readonly [left: string, right: string];
+
+/** Where a second column begins whose first one takes the whole line. */
+const hang = 6;
+
+/** Words in lines of at most so many columns; one that is longer has a line of its own. */
+const wrapWords = (words: string | readonly string[], columns: number): string[] => {
+  const lines: string[] = [];
+  for (const word of typeof words === "string" ? words.split(" ") : words) {
+    const last = lines.at(-1);
+    const longer = `${last} ${word}`;
+    if (last === undefined || displayWidth(longer) > columns) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
+};
+
+/** The second column stands beside the first where that takes no more than about half of the line. */
+const table = (rows: readonly Row[], columns: number): string[] => {
+  const limit = columns / 2 + 4;
+  const widths = rows.filter(([, right]) => right !== "").map(([left]) => displayWidth(left));
+  const at = Math.max(hang, ...widths.filter((it) => it <= limit).map((it) => it + 2));
+  return rows.flatMap(([left, right]) => {
+    if (right === "") return [left];
+    const isBeside = displayWidth(left) + 2 <= at;
+    const indent = isBeside ? at : hang;
+    const [first = "", ...more] = wrapWords(right, columns - indent);
+    const below = more.map((it) => " ".repeat(indent) + it);
+    if (!isBeside) return [left, " ".repeat(indent) + first, ...below];
+    return [left + " ".repeat(at - displayWidth(left)) + first, ...below];
+  });
+};
+
+/** Two columns, the second one below itself. */
+export const alignColumns = (rows: readonly Row[], columns: number): string[] =>
+  table(
+    rows.map(([left, right]): Row => [`  ${left}`, right]),
+    columns,
+  );
+
+/** Words below a heading; parts in a list stay whole. */
+export const indented = (words: string | readonly string[], columns: number): string[] =>
+  wrapWords(words, columns - 2).map((it) => `  ${it}`);
+
+/** A page of paragraphs and tables, broken again where one of its lines is too long. */
+export const wrapPage = (page: string, columns: number): string => {
+  const lines = page.replace(/\n$/, "").split("\n");
+  if (lines.every((it) => displayWidth(it) <= columns)) return page;
+  const blocks = blocksOf(lines);
+  const wrapped = blocks.flatMap((it) =>
+    typeof it === "string" ? wrapWords(it, columns) : table(it, columns),
+  );
+  return `${wrapped.join("\n")}\n`;
+};
+
+/** Paragraphs as one line each, and the tables between them. */
+const blocksOf = (lines: readonly string[]): (string | Row[])[] => {
+  const blocks: (string | Row[])[] = [];
+  for (const line of lines) {
+    const last = blocks.at(-1);
+    if (line.startsWith(" ")) {
+      const rows = Array.isArray(last) ? last : [];
+      if (rows !== last) blocks.push(rows);
+      addRow(rows, line);
+    } else if (typeof last === "string" && last !== "" && line !== "")
+      blocks[blocks.length - 1] = `${last} ${line}`;
+    else blocks.push(line);
+  }
+  return blocks;
+};
+
+/** The last gap of a line parts its columns; what begins further to the right goes on with the row before. */
+const addRow = (rows: Row[], line: string): void => {
+  const [left, right] = rows.at(-1) ?? ["", ""];
+  const start = line.length - line.trimStart().length;
+  // Below a command stands what it does; below other lines, such as those of a file, the next of them.
+  const isBelow =
+    right === "" ? start === hang && /^\s+(\d\s+)?msg /.test(left) : start >= displayWidth(left);
+  if (left !== "" && isBelow) rows[rows.length - 1] = [left, `${right} ${line.trim()}`.trimStart()];
+  else {
+    const [, own = line, words = ""] = /^(\s+\S.*\S|\s+\S) {2,}(\S.*)$/.exec(line) ?? [];
+    rows.push([own, words]);
+  }
+};

@@ -1,0 +1,81 @@
+/** A list to choose from that grows shorter as a person types: 신한 leaves 신한은행. */
+import {
+  createPrompt,
+  isDownKey,
+  isEnterKey,
+  isTabKey,
+  isUpKey,
+  makeTheme,
+  type Theme,
+  useKeypress,
+  usePagination,
+  usePrefix,
+  useState,
+} from "@inquirer/core";
+import { t } from "../locale/locale.ts";
+
+interface Choice {
+  readonly value: string;
+  readonly name: string;
+}
+
+interface PickerConfig {
+  readonly message: string;
+  readonly choices: readonly Choice[];
+  readonly theme?: { readonly prefix: Theme["prefix"]; readonly style: Partial<Theme["style"]> };
+}
+
+/** Choices on the screen at once. */
+const pageSize = 9;
+
+/** Letters typed on a Mac come in pieces. */
+const comparable = (text: string): string => text.normalize("NFC").toLowerCase();
+
+const matching = (choices: readonly Choice[], typed: string): readonly Choice[] => {
+  const words = comparable(typed).split(/\s+/);
+  return choices.filter(({ name }) => words.every((it) => comparable(name).includes(it)));
+};
+
+/** Asks for one of several; Enter takes the one that the cursor is on. */
+export const pick = createPrompt<string, PickerConfig>((config, done) => {
+  const theme = makeTheme(config.theme);
+  const [status, setStatus] = useState<"idle" | "done">("idle");
+  const [typed, setTyped] = useState("");
+  const [active, setActive] = useState(0);
+  const prefix = usePrefix({ status, theme });
+  const found = matching(config.choices, typed);
+  const chosen = found[active];
+
+  useKeypress((key, line) => {
+    if (isEnterKey(key)) {
+      // Enter empties the line; what was typed is kept where there is nothing to take.
+      if (chosen === undefined) return line.write(typed);
+      setStatus("done");
+      return done(chosen.value);
+    }
+    if (isUpKey(key)) return setActive(Math.max(0, active - 1));
+    if (isDownKey(key)) return setActive(Math.min(Math.max(0, found.length - 1), active + 1));
+    // A tab is no part of a name.
+    if (isTabKey(key)) {
+      line.clearLine(0);
+      line.write(typed);
+    }
+    setTyped(line.line);
+    if (line.line !== typed) setActive(0);
+  });
+
+  const page = usePagination({
+    items: found,
+    active,
+    renderItem: ({ item, isActive }) =>
+      isActive ? theme.style.highlight(`❯ ${item.name}`) : `  ${item.name}`,
+    pageSize,
+    loop: false,
+  });
+  const message = theme.style.message(config.message, status);
+  if (status === "done") return `${prefix} ${message} ${theme.style.answer(chosen?.name ?? "")}`;
+  const below = found.length === 0 ? theme.style.error(t`nothing matches`) : page;
+  return [`${prefix} ${message} ${typed}`, `${below}\n${theme.style.help(helpTip())}`];
+});
+
+const helpTip = (): string => t`type to filter · ↑↓ to move · Enter to select`;

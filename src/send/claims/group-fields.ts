@@ -1,0 +1,64 @@
+/** What groups carry of the rows that they hold, and how they are listed. */
+
+import type { Client } from "../../client/client.ts";
+import { maxRows, type Reply } from "../../contract/endpoint.ts";
+import { listGroups } from "../../contract/groups.ts";
+import type { Group } from "../../contract/message-records.ts";
+import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import { formatRows, type Rows } from "../protocol/rows.ts";
+
+/** Whose rows a group holds. */
+export interface ClaimName {
+  /** What the rows are: the same for all who send them. */
+  readonly id: string;
+  /** The key in place of the rows, as groups carry it. */
+  readonly once?: string | undefined;
+  /** `3/8`: which of several workers on the rows this is; each has rows of its own. */
+  readonly worker?: string | undefined;
+}
+
+/** The custom fields of a group that say whose rows it holds. */
+export const claimFields = (
+  { id, once, worker }: ClaimName,
+  rows: readonly Rows[],
+): Readonly<Record<string, string>> => ({
+  ...{ "msg.in": id, "msg.rows": formatRows(rows) },
+  ...(worker !== undefined && { "msg.worker": worker }),
+  ...(once !== undefined && { "msg.once": once }),
+});
+
+/** Throws MsgError where a page is the answer to another request. */
+export const groupsLike = async (
+  query: Readonly<Record<string, string>>,
+  client: Client,
+): Promise<readonly Group[]> => {
+  const groups: Group[] = [];
+  for (let at: string | null = null; ; ) {
+    const key: { startKey?: string } = at === null ? {} : { startKey: at };
+    const all = { query: { ...query, ...key, limit: maxRows } };
+    const page: Reply<typeof listGroups> = await client.call(listGroups, all, { detached: true });
+    if (at !== null && page.startKey !== at) throw otherPage();
+    groups.push(...Object.values(page.groupList));
+    if (page.nextKey === null || page.nextKey === at) return groups;
+    at = page.nextKey;
+  }
+};
+
+const otherPage = (): MsgError =>
+  new MsgError("refused", t`the list of groups is the answer to another request`, {
+    code: "UnreadableAnswer",
+    outcome: "refused",
+  });
+
+export const fieldOf = ({ customFields }: Group, name: string): string | undefined => {
+  const value: unknown = customFields?.[name];
+  return typeof value === "string" ? value : undefined;
+};
+
+/**
+ * Whether a group that was made says that it holds these rows: the late answer to an earlier request of the
+ * same run names a group that says something else, and others would go by that.
+ */
+export const isMadeFor = (group: Group, rows: readonly Rows[]): boolean =>
+  [undefined, formatRows(rows)].includes(fieldOf(group, "msg.rows"));

@@ -1,0 +1,93 @@
+/**
+ * What groups say of their rows where the service does not give their custom fields back: each message carries
+ * the same, and one message of a group is read.
+ */
+import type { Client } from "../../client/client.ts";
+import type { Group } from "../../contract/message-records.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { messagesIn } from "../store/row-outcomes.ts";
+import { fieldOf } from "./group-fields.ts";
+
+export interface GroupMarks {
+  /** A group that was made with these fields, as it came back. */
+  readonly made: (group: Group, fields: Fields | undefined) => void;
+  /** The body of a request with the fields of its group in each message, where they are needed. */
+  readonly carry: (body: Uint8Array, fields: Fields) => Uint8Array;
+  /** The groups with what they say; one message of each is read where they say nothing themselves. */
+  readonly read: (groups: readonly Group[]) => Promise<readonly Group[]>;
+  /** Which of these groups of this run came back without what they were made with, for the first time. */
+  readonly findLost: (own: readonly string[], groups: readonly Group[]) => readonly string[];
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+interface MarksOptions {
+  readonly client: Client;
+  /** What an earlier process found out about the account. */
+  readonly areMissing: boolean;
+  /** It only reads, and cannot find out: where no group says anything, messages are asked. */
+  readonly isReader?: boolean | undefined;
+  /** Keeps whether fields of groups are missing. */
+  readonly remember: (areMissing: boolean) => void;
+}
+
+export const createMarks = (options: MarksOptions): GroupMarks => {
+  const { client, areMissing, isReader, remember } = options;
+  const found = { areMissing };
+  const known = new Map<string, Group["customFields"]>();
+  const learn = (areMissing: boolean): void => {
+    if (found.areMissing !== areMissing) remember(areMissing);
+    found.areMissing = areMissing;
+  };
+  return {
+    made: (group, fields) => {
+      if (fields === undefined) return;
+      if (!isMarked(group)) learn(true);
+      known.set(group.groupId, fields);
+    },
+    carry: (body, fields) => (found.areMissing ? carrying(body, fields) : body),
+    read: async (groups) => {
+      const read: Group[] = [];
+      const isAsked = found.areMissing || (isReader === true && !groups.some(isMarked));
+      for (const group of groups) {
+        const its = isMarked(group) ? group.customFields : known.get(group.groupId);
+        const fields = its ?? (isAsked ? await fieldsInMessages(client, group) : undefined);
+        // A message that is not listed yet may be there the next time.
+        if (fields) known.set(group.groupId, fields);
+        read.push(fields ? { ...group, customFields: fields } : group);
+      }
+      return read;
+    },
+    findLost: (own, groups) => {
+      const its = groups.filter((it) => own.includes(it.groupId));
+      const lost = its.filter((it) => !isMarked(it));
+      const isNew = lost.length > 0 && !found.areMissing;
+      if (its.length > 0) learn(lost.length > 0);
+      return isNew ? lost.map(({ groupId }) => groupId) : [];
+    },
+  };
+};
+
+/** What holds no message was not sent, and what was deleted never is. */
+const fieldsInMessages = async (
+  client: Client,
+  { groupId, count, status }: Group,
+): Promise<Group["customFields"] | undefined> => {
+  if (count.total === 0 || status === "DELETED") return undefined;
+  const query = { groupId, limit: 1 };
+  const { messageList } = await client.call(listMessages, { query }, { detached: true });
+  const [message] = Object.values(messageList);
+  return message?.groupId === groupId ? (message.customFields ?? {}) : undefined;
+};
+
+const isMarked = (group: Group): boolean => fieldOf(group, "msg.run") !== undefined;
+
+/** The same bytes each time: a repeat is byte for byte the same. */
+const carrying = (bytes: Uint8Array, fields: Fields): Uint8Array => {
+  const body: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+  const messages = messagesIn(body).map((message) => ({
+    ...message,
+    customFields: { ...("customFields" in message && Object(message.customFields)), ...fields },
+  }));
+  return Buffer.from(JSON.stringify({ ...Object(body), messages }));
+};

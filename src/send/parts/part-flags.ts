@@ -1,0 +1,120 @@
+/** `--part i/n`, or what a scheduler of jobs says in the environment: which part of a source this worker sends. */
+import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import type { Ports } from "../../ports.ts";
+import type { RunFile } from "../store/run-file.ts";
+
+/** One of several workers on the same source. */
+export interface Part {
+  /** From 1. */
+  readonly index: number;
+  readonly of: number;
+}
+
+/** More workers than an account has requests at once. */
+const maxParts = 1_000;
+
+interface PartFlags {
+  readonly part?: string | undefined;
+  readonly direct?: boolean | undefined;
+  readonly tag?: boolean | undefined;
+  readonly canary?: number | undefined;
+  readonly canaryTo?: string | undefined;
+  readonly planOut?: string | undefined;
+  readonly plan?: string | undefined;
+}
+
+/**
+ * Undefined for the whole of a source, which is what one worker of one has. Throws MsgError (usage) for a
+ * part that is none, and for what cannot be shared.
+ */
+export const partOf = (
+  { environment: { env } }: Pick<Ports, "environment">,
+  flags: PartFlags,
+): Part | undefined => {
+  const named = namedPart(env, flags.part);
+  if (named === undefined) return undefined;
+  const part = parsePart(named.text);
+  if (!part) throw noPart(named);
+  if (part.of === 1) return undefined;
+  const { direct, tag, canary, canaryTo, planOut, plan } = flags;
+  const others = { direct, noTag: tag === false || undefined, canary, canaryTo, planOut, plan };
+  const other = Object.entries(others).find(([, value]) => value !== undefined && value !== false);
+  if (other !== undefined) throw notShared(named.from, flagNames[other[0]] ?? other[0]);
+  return part;
+};
+
+const flagNames: Readonly<Record<string, string>> = {
+  ...{ direct: "--direct", noTag: "--no-tag", canary: "--canary", canaryTo: "--canary-to" },
+  ...{ planOut: "--plan-out", plan: "--plan" },
+};
+
+interface Named {
+  /** The flag or the variable, as it is called. */
+  readonly from: string;
+  readonly text: string;
+}
+
+const namedPart = (
+  env: Ports["environment"]["env"],
+  flag: string | undefined,
+): Named | undefined => {
+  const { MSG_PART, MSG_PARTS, JOB_COMPLETION_INDEX: index } = env;
+  if (flag !== undefined) return { from: "--part", text: flag };
+  if (MSG_PART) return { from: "MSG_PART", text: MSG_PART };
+  if (!index && !MSG_PARTS) return undefined;
+  if (!MSG_PARTS) throw halfOfPair("JOB_COMPLETION_INDEX", "MSG_PARTS");
+  if (!index) throw halfOfPair("MSG_PARTS", "JOB_COMPLETION_INDEX");
+  const from = `JOB_COMPLETION_INDEX=${index} MSG_PARTS=${MSG_PARTS}`;
+  // The index of a job counts from 0.
+  return { from, text: `${/^\d{1,4}$/.test(index) ? Number(index) + 1 : index}/${MSG_PARTS}` };
+};
+
+/** `3/8`; undefined for a text that names no part. */
+const parsePart = (text: string): Part | undefined => {
+  const [, first = "", second = ""] = /^(\d{1,4})\/(\d{1,4})$/.exec(text.trim()) ?? [];
+  const [index, of] = [Number(first), Number(second)];
+  return index >= 1 && index <= of && of <= maxParts ? { index, of } : undefined;
+};
+
+const noPart = ({ from, text }: Named): Error =>
+  usageError(t`${from} names no part of a source: '${text}'`, {
+    code: "InvalidValue",
+    todo: t`nothing was sent; the third of 8 workers has --part 3/8, or MSG_PART=3/8: msg help many-machines`,
+  });
+
+const halfOfPair = (given: string, missing: string): Error =>
+  usageError(t`${given} is set, ${missing} is not: which part to send is not known`, {
+    code: "InvalidValue",
+    todo: t`nothing was sent; set MSG_PARTS to the number of workers of an Indexed Job, or give --part i/n: msg help many-machines`,
+  });
+
+const notShared = (from: string, other: string): Error =>
+  usageError(t`${other} and ${from} exclude each other`, {
+    code: "InvalidUsage",
+    todo: t`nothing was sent; one worker sends it, without a part`,
+  });
+
+/** `3/8`, as groups carry it. */
+export const partName = (part: Part | undefined): string | undefined =>
+  part && `${part.index}/${part.of}`;
+
+/** The share of a worker in what all of them may do at once, or in a second: at least 1. */
+export const shareOf = (whole: number, part: Part | undefined): number =>
+  part ? Math.max(Math.min(1, whole), whole / part.of) : whole;
+
+/** Requests at once and rows a second of a run: what it was made with holds until the line says otherwise. */
+export const paceOf = (
+  { concurrency, rate, part }: Pick<RunFile, "concurrency" | "rate" | "part">,
+  typed: { readonly concurrency?: number | undefined; readonly rate?: number | undefined },
+) => ({
+  concurrency:
+    typed.concurrency === undefined ? concurrency : Math.floor(shareOf(typed.concurrency, part)),
+  rate: typed.rate === undefined ? rate : shareOf(typed.rate, part),
+});
+
+/** What ceilings and consent are about: the whole source, whatever part of it a run sends. */
+export const wholeOf = ({ part, messages, price, fallbackPrice }: RunFile) =>
+  part
+    ? { messages: part.messages, price: part.price, fallbackPrice: part.fallbackPrice }
+    : { messages, price, fallbackPrice };

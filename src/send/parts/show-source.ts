@@ -1,0 +1,153 @@
+/** `msg run show --source`: what all workers have sent of a source, from the service's groups alone. */
+import type { Group } from "../../contract/message-records.ts";
+import { sumOf } from "../../message/price.ts";
+import type { Result } from "../../output/view.ts";
+import type { Ports } from "../../ports.ts";
+import { fieldOf, groupsLike } from "../claims/group-fields.ts";
+import { marksOf } from "../claims/remembered-marks.ts";
+import { rejectWrong } from "../plan/plan-run.ts";
+import { readSource } from "../plan/read-source.ts";
+import { costOf, groupOutcome } from "../protocol/outcomes.ts";
+import { countRows, mergeRows, parseRows } from "../protocol/rows.ts";
+import { otherContent } from "../run/claim-requests.ts";
+import { listedMs } from "../run/clocks.ts";
+import { serviceTime } from "../run/hours.ts";
+import { onceWithinOf, type RunFlags } from "../start/run-flags.ts";
+import { removeRun } from "../start/run-removal.ts";
+import { readBody } from "../store/plan-file.ts";
+import { messagesIn, recipientOf } from "../store/row-outcomes.ts";
+import { keyDigest, keyedClaim, type PlannedChunk } from "../store/run-file.ts";
+import { fileOf, makeRun, newRunId, type RunStore } from "../store/run-folder.ts";
+import { failedIn } from "../wait/group.ts";
+import { createPartOf } from "./part-hash.ts";
+import { type WorkerRecord, workerColumns } from "./worker-record.ts";
+
+/** Throws MsgError for a source that send-many would refuse, and for a key of other messages. */
+export const showSource = async (
+  ctx: Ports,
+  store: RunStore,
+  name: string,
+  flags: RunFlags,
+): Promise<Result> => {
+  const run = newRunId(ctx.clock.now(), ctx.environment.random);
+  makeRun(store, run);
+  try {
+    const { planned, all } = await readSource(ctx, store, run, { name }, flags);
+    rejectWrong(planned, all);
+    const groups = await groupsOf(ctx, planned.digest, flags);
+    const counted = countParts(store, run, planned.chunks, partsIn(groups));
+    const workers = [...counted].map(([worker, messages]) =>
+      workerOf(
+        worker,
+        messages,
+        groups.filter((it) => nameOf(it) === worker),
+      ),
+    );
+    const whole = workerOf("all", planned.messages, groups);
+    const notSent = Math.max(
+      0,
+      planned.messages - whole.accepted - whole.refused - whole.scheduled,
+    );
+    const sum = { ...whole, notSent, state: stateOf(groups, notSent) };
+    return { rows: [...workers, sum], columns: workerColumns };
+  } finally {
+    removeRun(store, run);
+  }
+};
+
+/** The groups of these rows, or of the key where they were sent with one. */
+const groupsOf = async (
+  ctx: Ports,
+  content: string,
+  flags: RunFlags,
+): Promise<readonly Group[]> => {
+  const { once, at } = flags;
+  const backMs = once === undefined ? listedMs : onceWithinOf(flags);
+  const startDate = new Date((await serviceTime(ctx)).getTime() - backMs).toISOString();
+  const client = await ctx.session.client();
+  const marks = marksOf(ctx, client, true);
+  const later = at === undefined ? [] : [{ criteria: "scheduledDate", cond: "eq", value: at }];
+  const found = new Map<string, Group>();
+  for (const query of [{ startDate }, ...later])
+    for (const group of await marks.read(await groupsLike(query, client)))
+      found.set(group.groupId, group);
+  const claim = once === undefined ? content : keyedClaim(once, content);
+  const own = [...found.values()].filter((it) => fieldOf(it, "msg.in") === claim);
+  const ofKey = [...found.values()].find(
+    (it) => once !== undefined && fieldOf(it, "msg.once") === keyDigest(once),
+  );
+  if (own.length === 0 && ofKey) throw otherContent(once, `group ${ofKey.groupId}`);
+  return own.filter(({ status }) => status !== "DELETED");
+};
+
+const wholeName = "1/1";
+const nameOf = (group: Group): string => fieldOf(group, "msg.worker") ?? wholeName;
+
+/** Into how many parts workers have cut the rows: into one number of them, unless some were stopped by others. */
+const partsIn = (groups: readonly Group[]): readonly number[] => {
+  const numbers = groups.map((it) => Number(nameOf(it).split("/")[1]));
+  return [...new Set(numbers)].filter((it) => it >= 1 && it <= maxParts).sort((a, b) => a - b);
+};
+
+const maxParts = 1_000;
+
+/** How many messages each worker has to send, by its name. */
+const countParts = (
+  store: RunStore,
+  run: string,
+  chunks: readonly PlannedChunk[],
+  numbers: readonly number[],
+): ReadonlyMap<string, number> => {
+  const counted = new Map<string, number>();
+  const parts = numbers.map((of) => ({ of, partOf: createPartOf(of) }));
+  for (const { of } of parts)
+    for (let index = 1; index <= of; index += 1) counted.set(`${index}/${of}`, 0);
+  if (parts.length === 0) return counted;
+  const path = fileOf(store, run, "plan.jsonl");
+  for (const chunk of chunks) {
+    const body: unknown = JSON.parse(
+      Buffer.from(readBody(store.files, path, chunk)).toString("utf8"),
+    );
+    for (const message of messagesIn(body))
+      for (const { of, partOf } of parts) {
+        const name = `${partOf(countryOf(message), recipientOf(message) ?? "")}/${of}`;
+        counted.set(name, (counted.get(name) ?? 0) + 1);
+      }
+  }
+  return counted;
+};
+
+const countryOf = (message: object): string =>
+  ("country" in message && typeof message.country === "string" && message.country) || "82";
+
+const workerOf = (worker: string, messages: number, groups: readonly Group[]): WorkerRecord => {
+  const of = (...statuses: readonly string[]) =>
+    groups.filter((it) => {
+      const outcome = groupOutcome(it);
+      return outcome.type === "group" && statuses.includes(outcome.status);
+    });
+  const sent = of("sent");
+  const scheduled = of("scheduled");
+  const done = [...sent, ...scheduled];
+  const count = (some: readonly Group[], read: (it: Group["count"]) => number): number =>
+    some.reduce((sum, it) => sum + read(it.count), 0);
+  const rows = mergeRows(done.flatMap((it) => parseRows(fieldOf(it, "msg.rows")) ?? []));
+  const notSent = Math.max(0, messages - countRows(rows));
+  return {
+    ...{ worker, state: stateOf(groups, notSent), messages, notSent },
+    runs: [...new Set(groups.flatMap((it) => fieldOf(it, "msg.run") ?? []))].sort(),
+    groups: done.map(({ groupId }) => groupId),
+    accepted: count(sent, (it) => it.registeredSuccess),
+    refused: count(sent, (it) => it.registeredFailed),
+    scheduled: count(scheduled, (it) => it.registeredSuccess + it.registeredFailed),
+    delivered: count(sent, (it) => it.sentSuccess),
+    failed: count(sent, failedIn),
+    pending: count(sent, (it) => it.sentPending),
+    cost: sumOf(sent.map(costOf)),
+  };
+};
+
+const stateOf = (groups: readonly Group[], notSent: number): string => {
+  if (notSent > 0) return groups.length === 0 ? "planned" : "open";
+  return groups.some(({ status }) => status === "SCHEDULED") ? "scheduled" : "done";
+};

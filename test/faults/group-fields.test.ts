@@ -1,0 +1,105 @@
+/** A service that does not give custom fields of groups back: messages carry them, and each row is sent once. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { shell } from "../support/msg.ts";
+import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
+import { type Line, openLine, type Passing } from "./line.ts";
+import { oneService } from "./one-service.ts";
+
+const { opened, nextBatch } = oneService();
+const rows = 8;
+const words = (...more: readonly string[]) =>
+  sending("--chunk", "2", "--group-size", "4", "--json", ...more);
+const errorOf = (err: string) => JSON.parse(err.trim().split("\n").at(-1) ?? "{}").error;
+const isSend = ({ method, path }: Passing): boolean => method === "POST" && path.endsWith("/send");
+
+const set = async (groupFields: string): Promise<void> => {
+  const answer = await fetch(`${opened().baseUrl}/_sandbox/settings`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ groupFields }),
+  });
+  expect(await answer.json()).toMatchObject({ groupFields });
+};
+beforeAll(() => set("dropped"));
+
+const list = () => {
+  const first = nextBatch();
+  const sent = (): number[] => opened().countsOf(numbersOf(rows, first));
+  return { stdin: rowsOf(rows, first), sent };
+};
+
+const once = Array.from({ length: rows }, () => 1);
+const groupCount = (): number => opened().rows("SELECT seq FROM groups").length;
+
+test("the first run finds it out and remembers it; other machines send nothing of its rows", async () => {
+  const { stdin, sent } = list();
+  const env = envFor(opened());
+  const at = shell();
+  const first = await at(words(), { stdin, env });
+  expect([first.code, sent()], first.err).toEqual([0, once]);
+  expect(existsSync(join(at.folder, "state/group-fields.json"))).toBe(true);
+  const other = shell();
+  const again = await other(words(), { stdin, env });
+  expect([again.code, errorOf(again.err).code, sent()]).toEqual([7, "SentBefore", once]);
+  // It knows now: nothing more is made to find it out.
+  const before = groupCount();
+  const third = await other(words(), { stdin, env });
+  expect([third.code, groupCount(), sent()]).toEqual([7, before, once]);
+});
+
+test("a machine that lost its folder behind its first send goes on with the rest", async () => {
+  const { stdin, sent } = list();
+  const sends = { count: 0 };
+  const cut = await openLine({
+    to: opened().baseUrl,
+    harm: (passing) => {
+      if (isSend(passing)) sends.count += 1;
+      return isSend(passing) && sends.count > 1 ? "dropBefore" : undefined;
+    },
+  });
+  const stopped = await shell()(words("--settle", "0"), { stdin, env: envFor(cut) });
+  expect(stopped.code).toBe(11);
+  expect(sent()).toEqual([1, 1, 1, 1, 0, 0, 0, 0]);
+  const later: Line = await openLine({
+    to: opened().baseUrl,
+    date: () => new Date(Date.now() + 120_000),
+  });
+  const rest = await shell()(words("--resume", "last"), { stdin, env: envFor(later) });
+  await Promise.all([cut.stop(), later.stop()]);
+  expect([rest.code, sent()], rest.err).toEqual([0, once]);
+});
+
+test("parts, keys and what workers sent are known by messages too", async () => {
+  const { stdin, sent } = list();
+  const env = envFor(opened());
+  for (const part of ["1/2", "2/2"]) {
+    const ran = await shell()(words("--part", part, "--once", "july"), { stdin, env });
+    expect(ran.code, ran.err).toBe(0);
+  }
+  expect(sent()).toEqual(once);
+  const key = await shell()(words("--once", "july"), { stdin, env });
+  expect([key.code, errorOf(key.err).code]).toEqual([7, "OtherParts"]);
+  const same = "--source - --once july --from 0200000000 --text x --json";
+  const shown = await shell()(`run show ${same}`, { stdin, env });
+  expect(JSON.parse(shown.out).at(-1)).toMatchObject({ state: "done", accepted: rows, notSent: 0 });
+});
+
+test("only lists leave them out: groups that were filled without are filled anew", async () => {
+  const { stdin, sent } = list();
+  await set("returned");
+  const rewrite = (body: string) =>
+    body.replaceAll(/"customFields":\{[^}]*\}/g, '"customFields":{}');
+  const line = await openLine({
+    to: opened().baseUrl,
+    harm: ({ method, path }) =>
+      method === "GET" && path === "/messages/v4/groups" ? { rewrite } : undefined,
+  });
+  const first = await shell()(words(), { stdin, env: envFor(line) });
+  expect([first.code, sent()], first.err).toEqual([0, once]);
+  const again = await shell()(words(), { stdin, env: envFor(line) });
+  await line.stop();
+  await set("dropped");
+  expect([again.code, errorOf(again.err).code, sent()]).toEqual([7, "SentBefore", once]);
+});

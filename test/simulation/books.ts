@@ -1,0 +1,52 @@
+/** What the service has sent, straight from its tables. */
+import type { openDatabase } from "../../src/sandbox/store/driver.ts";
+import type { Scenario } from "./scenario.ts";
+
+type Tables = ReturnType<typeof openDatabase>;
+
+export interface Counted {
+  /** How often the recipient is in a group that was sent, or will be at its hour. */
+  readonly count: number;
+  readonly isTwice: boolean;
+}
+
+interface Sent {
+  readonly recipient: string;
+  readonly created: number;
+  readonly sent: number | null;
+  readonly scheduled: number | null;
+}
+
+const isSent = "groups.sent IS NOT NULL AND groups.status <> 'FAILED'";
+
+export const countsOf = (
+  tables: Tables,
+  scenario: Scenario,
+  numbers: readonly string[],
+): Counted[] => {
+  const isMeant = scenario.way.isLater ? `(${isSent} OR groups.status = 'SCHEDULED')` : isSent;
+  const rows = tables.all<Sent>(
+    `SELECT recipient, groups.created, groups.sent, groups.scheduled
+     FROM groups JOIN batches ON groupSeq = groups.seq
+       JOIN messages ON messages.seq BETWEEN firstSeq AND lastSeq
+     WHERE ${isMeant} AND statusCode NOT LIKE '1%' ORDER BY groups.created, groups.seq`,
+  );
+  return numbers.map((to) => {
+    const own = rows.filter((it) => it.recipient === to);
+    const isTwice = own.some((it, at) => own.slice(0, at).some((o) => isSame(scenario, o, it)));
+    return { count: own.length, isTwice };
+  });
+};
+
+const hourMs = 60 * 60_000;
+
+/**
+ * Whether two groups are of one sending. The same list once more behind 25 hours is another one, unless what
+ * was made so long before is sent late, or it goes by a key, or the run itself is gone on with.
+ */
+const isSame = ({ way, plot }: Scenario, first: Sent, then: Sent): boolean => {
+  if (way.hasHours && first.scheduled !== then.scheduled) return false;
+  const isNamed = way.command.includes("--once") || plot?.restores !== undefined;
+  if (isNamed || then.created - first.created <= 25 * hourMs) return true;
+  return (first.sent ?? first.created) - first.created > 23.5 * hourMs;
+};

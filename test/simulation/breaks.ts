@@ -1,0 +1,328 @@
+/** Mistakes that the product made once, or nearly: put back one at a time, each has to be found. */
+
+export interface Edit {
+  readonly file: string;
+  /** Occurs once in the file. */
+  readonly find: string;
+  readonly put: string;
+}
+
+export interface Break {
+  readonly id: string;
+  readonly what: string;
+  readonly edits: readonly Edit[];
+}
+
+/** What has no text any more to put it back. */
+export interface Gone {
+  readonly id: string;
+  readonly what: string;
+  readonly because: string;
+}
+
+const one = (id: string, what: string, file: string, find: string, put: string): Break => ({
+  ...{ id, what },
+  edits: [{ file: `src/${file}`, find, put }],
+});
+
+const several = (
+  id: string,
+  what: string,
+  ...edits: readonly (readonly [file: string, find: string, put: string])[]
+): Break => ({
+  ...{ id, what },
+  edits: edits.map(([file, find, put]) => ({ file: `src/${file}`, find, put })),
+});
+
+const outcome = "client/answers/outcome.ts";
+const clock = "client/service-clock.ts";
+const lease = "durable/lease.ts";
+const log = "durable/log.ts";
+const claims = "send/protocol/claims.ts";
+const conclude = "send/protocol/conclude-groups.ts";
+const groups = "send/protocol/groups.ts";
+const posts = "send/protocol/posts.ts";
+const clocks = "send/run/clocks.ts";
+const reads = "send/run/group-reads.ts";
+const requests = "send/run/requests.ts";
+const rivals = "send/run/claim-requests.ts";
+const listing = "send/claims/group-fields.ts";
+const folder = "send/store/run-folder.ts";
+
+const answered = "if (!isAnswerTo(group, id, run)) return";
+
+export const breaks: readonly Break[] = [
+  one(
+    "1a",
+    "any 3xx or 4xx counts as the service's no",
+    ...[
+      outcome,
+      'return serviceCode === undefined ? "foreign" : "declined";',
+      'return "declined";',
+    ],
+  ),
+  one(
+    "1b",
+    "behind a 429 a call is made with another signature, without a look",
+    posts,
+    'return [tagged ? { t: "limited", chunk } : { t: "DOUBT", chunk }];',
+    'return [{ t: "limited", chunk }, { t: "RESOLVED", chunk, how: "absent" }];',
+  ),
+  one(
+    "blind call",
+    "a call in doubt is made again with another signature",
+    posts,
+    'return act({ type: "post", chunk, signature, again: true });',
+    'return act({ type: "post", chunk, signature: clock.fresh(), again: true });',
+  ),
+  one(
+    "blind add",
+    "an add in doubt is made again with another signature",
+    groups,
+    'return act({ type: "add", groupIndex, id, chunk, signature, again: true, part, ...named });',
+    'return act({ type: "add", groupIndex, id, chunk, signature: clock.fresh(), again: true, part });',
+  ),
+  several(
+    "2",
+    "the Date of an answer alone proves that the window has closed",
+    [
+      clocks,
+      "return age > expiryMs && age < keptMs && passedMs > expiryMs;",
+      "return age > expiryMs && age < keptMs && passedMs >= 0;",
+    ],
+    [
+      clock,
+      "if (!isContradicted) state.seen = seen;",
+      "if (!isContradicted || signed) state.seen = seen;",
+    ],
+  ),
+  one(
+    "3 send",
+    "the answer to a send may be another group's",
+    requests,
+    `${answered} { type: "unknown" };\n  if (group.status`,
+    'if (scheduledDate !== undefined && !isAnswerTo(group, id, run)) return { type: "unknown" };\n  if (group.status',
+  ),
+  one(
+    "3 schedule",
+    "the answer to a schedule may be another group's",
+    requests,
+    `${answered} { type: "unknown" };\n  if (group.status`,
+    'if (scheduledDate === undefined && !isAnswerTo(group, id, run)) return { type: "unknown" };\n  if (group.status',
+  ),
+  one(
+    "3 create",
+    "the answer to a creation may name a group that was made for other rows",
+    ...[requests, 'if (!isMadeFor(group, rows)) return { type: "unknown" };', ""],
+  ),
+  one(
+    "3 read",
+    "what is read of a group behind its send may be another group's record",
+    reads,
+    "if (!isAnswerTo(group, action.id, options.run))",
+    'if (action.type !== "readSent" && !isAnswerTo(group, action.id, options.run))',
+  ),
+  one(
+    "3 delete",
+    "the answer to the deletion of a group may be another group's",
+    requests,
+    "if (!isAnswerTo(group, groupId, run)) return",
+    'if (what !== "delete" && !isAnswerTo(group, groupId, run)) return',
+  ),
+  several(
+    "3 rival",
+    "the answer to the deletion of another run's group may be any group's",
+    [
+      rivals,
+      "if (group.groupId !== id || !isOfRows(group, options))",
+      "if (!isOfRows(group, options))",
+    ],
+    [
+      rivals,
+      "const read = listedOf(group, options);",
+      "const read = listedOf({ ...group, groupId: id }, options);",
+    ],
+  ),
+  one(
+    "3 call",
+    "the answer to a call may be another call's",
+    requests,
+    "if (!isOfCall(group, run, chunk))",
+    "if (!isOfCall(group, run, chunk) && chunk < 0)",
+  ),
+  several("4 ahead", "dates are this machine's, which may be ahead of the service", [
+    clock,
+    "Math.min(here, serviceTime().earliest ?? here) - backdatedMs",
+    "here",
+  ]),
+  several(
+    "5a",
+    "an owner that lives shows no heartbeat",
+    [
+      lease,
+      "const stop = options.processes.every(heartbeatMs, lease.beat);",
+      "const stop = (): void => undefined;",
+    ],
+    [lease, "if (ticks() - state.beatAt >= heartbeatMs) beat();", ""],
+  ),
+  one(
+    "5b",
+    "an owner does not look whether it is one still",
+    ...[lease, "if (!isStillOwned()) throw lostError(path);", ""],
+  ),
+  one(
+    "5c",
+    "a lease whose owner is gone is never taken over",
+    lease,
+    "if (isFree(found, processes) || seen.unchangedMs >= timeoutMs) {",
+    "if (isFree(found, processes)) {",
+  ),
+  one(
+    "5d",
+    "a record of the journal is not on the disk before its request",
+    ...[log, 'withFileError(path, "write", () => files.syncData(descriptor));', ""],
+  ),
+  one(
+    "6a",
+    "a group that is given up is not deleted",
+    groups,
+    "if (given) return remove(given, clock);",
+    'if (given) return following(state, { t: "DELETED", gen: given.groupIndex }, clock);',
+  ),
+  one(
+    "6b",
+    "an error alone proves that a group is deleted",
+    requests,
+    'if (code === "DuplicatedSignature") return { type: "duplicated" };',
+    'if (action.type === "delete" && (code === "DeletedGroup" || http?.status === 404)) return { type: "group", status: "deleted", counts: { accepted: 0, refused: 0 }, cost: 0 };',
+  ),
+  one(
+    "6b rival",
+    "an error alone proves that another run's group is deleted",
+    rivals,
+    "return isProven ? outcome : readRival(id, options);",
+    'return isProven ? outcome : { type: "list", groups: [{ id, run: "", rows: [], status: "deleted", counts: { accepted: 0, refused: 0 }, cost: 0, isMoving: false }] };',
+  ),
+  one(
+    "7b",
+    "a damaged journal counts as one that was not begun",
+    folder,
+    'if (stage === "begun" || stage === "damaged") return true;',
+    'if (stage === "begun") return true;\n  if (stage === "damaged" || stage === "empty") return false;',
+  ),
+  several(
+    "9",
+    "a restored run is gone on with without a look",
+    [
+      "send/start/work.ts",
+      'if (options.goal === "finish" && !options.isNew) await catchUp(ctx, store, run);',
+      "",
+    ],
+    [
+      rivals,
+      "const keptMs = from - Date.parse(started) + listedMs;",
+      "const keptMs = 0 * Date.parse(started);",
+    ],
+  ),
+  one(
+    "9 late",
+    "what others have sent is looked for 25 hours back, whenever the run was planned",
+    rivals,
+    "const keptMs = from - Date.parse(started) + listedMs;",
+    "const keptMs = 0 * Date.parse(started);",
+  ),
+  one(
+    "20a",
+    "a run looks for others, and sends beside them",
+    claims,
+    'return rival && withRival(rival.isScheduled ? "readRival" : "deleteRival", rival, clock);',
+    "return undefined;",
+  ),
+  one(
+    "20b",
+    "the lowest id wins: others are expected to give way",
+    claims,
+    "const [rival] = state.rivals;",
+    "const [rival] = state.rivals.filter((it) => it.run < own.run);",
+  ),
+  one(
+    "20c refused",
+    "a send that was refused counts as sent",
+    conclude,
+    'return [{ t: "sendRefused", gen: groupIndex, code: outcome.code }];',
+    'return [{ t: "SENT", gen: groupIndex, cost: 0, ...countsOf(state, group) }];',
+  ),
+  one(
+    "20c deleted",
+    "a group that cannot be sent because it is deleted counts as sent",
+    conclude,
+    'return [{ t: "sendRefused", gen: groupIndex, code: outcome.code }];',
+    'return outcome.code === "DeletedGroup" ? [{ t: "SENT", gen: groupIndex, cost: 0, ...countsOf(state, group) }] : [{ t: "sendRefused", gen: groupIndex, code: outcome.code }];',
+  ),
+  one(
+    "20d",
+    "a group is sent however long ago it was made",
+    ...[
+      clocks,
+      "const maxGroupAgeMs = 23 * 60 * minuteMs;",
+      "const maxGroupAgeMs = 2_300 * 60 * minuteMs;",
+    ],
+  ),
+  one(
+    "20e",
+    "what a list is leaves its hour out",
+    ...[
+      "send/plan/read-source.ts",
+      "...(at === undefined ? [] : [{ at }]),",
+      "...(at === undefined ? [] : []),",
+    ],
+  ),
+  one(
+    "20f",
+    "what was scheduled counts as sent for ever",
+    conclude,
+    'const isNew = status === "open" && isWaiting(state, group) && !off;',
+    'const isNew = status !== "open" && isWaiting(state, group) && !off;',
+  ),
+  one(
+    "20g page",
+    "of the list of groups the first page is read",
+    ...[
+      listing,
+      "if (page.nextKey === null || page.nextKey === at) return groups;",
+      "if (page !== undefined) return groups;",
+    ],
+  ),
+  several(
+    "20g clock",
+    "groups are listed by this machine's clock",
+    [clocks, "Math.min(here(), service.now().earliest ?? here())", "here()"],
+    [
+      rivals,
+      "const from = since === undefined ? options.earliest() : Date.parse(since);",
+      "const from = options.earliest() + (since === undefined ? 0 : 0);",
+    ],
+  ),
+];
+
+export const gone: readonly Gone[] = [
+  {
+    id: "7a",
+    what: "a run's first record is written behind its first request",
+    because:
+      "a journal is made with its first record in one synchronised write, and nothing works on a run without one",
+  },
+  {
+    id: "4 repeats",
+    what: "repeats with one signature until 20 minutes in place of 14",
+    because:
+      "the service refuses a date of 15 minutes, and dates are five minutes back: it refuses a late repeat before it forgets the signature",
+  },
+];
+
+/** The break that is named. Throws where there is none. */
+export const breakOf = (id: string): Break => {
+  const found = breaks.find((it) => it.id === id);
+  if (found) return found;
+  throw new Error(`there is no break '${id}': ${breaks.map((it) => it.id).join(", ")}`);
+};

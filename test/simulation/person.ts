@@ -1,0 +1,67 @@
+/** A person who works on groups of the account by hand, past the runs. */
+import * as v from "valibot";
+import { newSalt, signedHeader } from "../../src/client/layers/sign.ts";
+import { toSeconds } from "../../src/client/service-clock.ts";
+import type { Wire } from "../../src/contract/wire.ts";
+import { type Dice, diceFor } from "./dice.ts";
+import { environment } from "./machine.ts";
+import type { Stage } from "./operator.ts";
+import type { ActPlan } from "./scenario.ts";
+import type { Act } from "./ways.ts";
+
+export const byHand = async (stage: Stage): Promise<void> => {
+  const { scenario, world } = stage;
+  const dice = diceFor(scenario.seed, "by hand");
+  for (const { act, afterMs } of scenario.acts) {
+    await world.schedule.sleep(afterMs);
+    await doByHand(stage, act, dice);
+  }
+};
+
+const doByHand = async (stage: Stage, act: ActPlan["act"], dice: Dice): Promise<void> => {
+  const found = await call(stage, dice, "GET", "/messages/v4/groups?limit=500");
+  const { groupList } = v.parse(listed, found);
+  const [first, ...rest] = Object.values(groupList).filter((it) => statuses[act] === it.status);
+  if (!first) return;
+  const { groupId } = dice.pick([first, ...rest]);
+  stage.byHand.count += 1;
+  stage.world.note(`by hand: ${act} ${groupId}`);
+  const [method, path, body] = requests[act];
+  await call(stage, dice, method, `/messages/v4/groups/${groupId}${path}`, body);
+};
+
+const listed = v.object({
+  groupList: v.record(v.string(), v.object({ groupId: v.string(), status: v.string() })),
+});
+
+/** Which groups something can be done to. */
+const statuses: Readonly<Record<Act, string>> = {
+  ...{ send: "PENDING", add: "PENDING", delete: "PENDING" },
+  unschedule: "SCHEDULED",
+};
+
+const another = { messages: [{ to: "01099999999", from: "0200000000", text: "by hand" }] };
+
+const requests: Readonly<Record<Act, readonly [Wire["method"], string, object?]>> = {
+  send: ["POST", "/send", {}],
+  add: ["PUT", "/messages", another],
+  delete: ["DELETE", ""],
+  unschedule: ["DELETE", "/schedule"],
+};
+
+const call = async (
+  { world, service }: Stage,
+  dice: Dice,
+  method: Wire["method"],
+  target: string,
+  body?: object,
+): Promise<unknown> => {
+  const { MSG_API_KEY: apiKey, MSG_API_SECRET: apiSecret } = environment;
+  const date = toSeconds(new Date(world.beganMs + world.schedule.now()));
+  const authorization = signedHeader({ apiKey, apiSecret }, date, newSalt(dice.bytes));
+  const headers = { authorization, "content-type": "application/json" };
+  const bytes = body && Buffer.from(JSON.stringify(body));
+  const answer = await service.perform({ method, target, headers, ...(bytes && { body: bytes }) });
+  world.note(`by hand: ${method} ${answer.status}`);
+  return JSON.parse(Buffer.from(answer.body).toString());
+};

@@ -1,0 +1,142 @@
+/** How operators send: which command, on which machines, and what these may meet. */
+import type { Fate } from "./machine.ts";
+
+/** How the operators send. */
+export interface Way {
+  readonly name: string;
+  /** Machines that know nothing of each other; or hosts with one disk. */
+  readonly machines: "one" | "several" | "one disk";
+  readonly command: readonly string[];
+  readonly isRun: boolean;
+  readonly isLater: boolean;
+  /** Each machine has an hour of its own: what one sends is not what another one sends. */
+  readonly hasHours?: boolean;
+  /** Nothing but clocks tells what was sent a day before, or now. */
+  readonly hasRightClocks?: boolean;
+  /** What a person may do to the groups by hand. */
+  readonly acts?: readonly [Act, ...Act[]];
+  /** Behind which exit codes the same command may be run again; undefined for all. */
+  readonly runAgain?: readonly number[];
+  readonly diskFates: readonly [DiskFate, ...DiskFate[]];
+  /** What a process may meet. */
+  readonly fates: readonly [Fate["is"], ...Fate["is"][]];
+}
+
+/** What a person does through the service, past the runs. */
+export type Act = "send" | "add" | "delete" | "unschedule";
+
+/** What becomes of a disk between two processes. */
+export type DiskFate = "kept" | "power cut" | "lost" | "put back" | "damaged";
+
+const content = ["--from", "0200000000", "--text", "x", "--json"];
+const many = ["send-many", "-", ...content];
+const groups = ["--chunk", "2", "--group-size", "2"];
+const anyDisk = ["kept", "power cut", "lost", "put back", "damaged"] as const;
+const ownDisk = ["kept", "power cut"] as const;
+const anyFate = ["kill", "kill", "pause", "interrupt"] as const;
+
+const run = { isRun: true, isLater: false, fates: anyFate } as const;
+const single = { isRun: false, isLater: false, machines: "one", diskFates: ownDisk } as const;
+
+export const ways: readonly [Way, ...Way[]] = [
+  { ...run, name: "list", machines: "several", command: many, diskFates: anyDisk },
+  {
+    ...run,
+    name: "groups",
+    machines: "several",
+    command: [...many, ...groups],
+    diskFates: anyDisk,
+  },
+  {
+    ...run,
+    name: "hour",
+    machines: "several",
+    command: [...many, ...groups],
+    isLater: true,
+    diskFates: anyDisk,
+  },
+  {
+    ...run,
+    name: "one disk",
+    machines: "one disk",
+    command: [...many, ...groups],
+    diskFates: ownDisk,
+  },
+  {
+    ...run,
+    name: "direct",
+    machines: "one",
+    command: [...many, "--direct", "--chunk", "2", "--concurrency", "1"],
+    diskFates: ["kept", "power cut", "damaged"],
+    fates: ["kill", "interrupt"],
+  },
+  {
+    ...run,
+    name: "direct on one disk",
+    machines: "one disk",
+    command: [...many, "--direct", "--chunk", "1", "--concurrency", "1"],
+    hasRightClocks: true,
+    diskFates: ownDisk,
+  },
+  {
+    ...run,
+    name: "by hand",
+    machines: "one",
+    command: [...many, ...groups],
+    diskFates: ownDisk,
+    acts: ["send", "send", "add", "delete"],
+  },
+  {
+    ...run,
+    name: "hour by hand",
+    machines: "one",
+    command: [...many, ...groups],
+    isLater: true,
+    diskFates: ownDisk,
+    acts: ["unschedule", "unschedule", "delete"],
+  },
+  {
+    ...run,
+    name: "two hours",
+    machines: "several",
+    command: [...many, ...groups],
+    isLater: true,
+    hasHours: true,
+    diskFates: ["kept"],
+  },
+  {
+    ...run,
+    name: "list with a key",
+    machines: "several",
+    command: [...many, ...groups, "--once", "july"],
+    diskFates: anyDisk,
+  },
+  {
+    ...single,
+    name: "key on machines",
+    machines: "several",
+    command: ["send", ...content, "--once", "order-1"],
+    diskFates: anyDisk,
+    fates: anyFate,
+  },
+  {
+    ...single,
+    name: "key on one disk",
+    machines: "one disk",
+    command: ["send", ...content, "--once", "order-1"],
+    fates: anyFate,
+  },
+  {
+    ...single,
+    name: "once",
+    command: ["send", ...content, "--once", "order-1"],
+    fates: anyFate,
+  },
+  {
+    ...single,
+    name: "single",
+    command: ["send", ...content],
+    runAgain: [4, 5, 6, 9, 10],
+    fates: ["pause", "interrupt"],
+  },
+];
