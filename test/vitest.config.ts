@@ -1,5 +1,4 @@
 /** Runs the tests: behaviour through the real doors, no mocks. */
-import { readFileSync, statfsSync } from "node:fs";
 import { availableParallelism, platform } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -25,26 +24,13 @@ const linuxOnly = {
 } as const;
 const leftOut = platform() === "linux" ? [] : Object.keys(linuxOnly);
 
-/**
- * Tests wait for thousands of writes: a folder in memory takes them at once, where the system has a large
- * one that programs can be started in. Containers often have 64 mebibytes.
- */
-const memory = (): Readonly<Record<string, string>> => {
-  const folder = "/dev/shm";
-  if (platform() !== "linux") return {};
-  const { bavail, bsize } = statfsSync(folder);
-  const mounts = readFileSync("/proc/mounts", "utf8").split("\n");
-  const isFit = mounts.some((it) => it.includes(` ${folder} tmpfs rw`) && !it.includes("noexec"));
-  return isFit && bavail * bsize > 4 * 2 ** 30 ? { TMPDIR: folder } : {};
-};
-
 export default defineConfig({
   plugins: [textFiles],
   test: {
     root: fileURLToPath(new URL("..", import.meta.url)),
     include: ["test/**/*.test.ts"],
     exclude: ["test/soak/**", ...leftOut],
-    env: memory(),
+    globalSetup: "test/support/run-setup.ts",
     testTimeout: 90_000,
     hookTimeout: 90_000,
     pool: "forks",
