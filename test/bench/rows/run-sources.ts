@@ -3,10 +3,16 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "../measure.ts";
 
-const to = (at: number): string => `0105${String(at).padStart(7, "0")}`;
+/** As many numbers as there are from 010-5000-0000 on: fifty million. */
+const to = (at: number): string => `0${1_050_000_000 + at}`;
 
 const formats = {
   csv: { head: "to,name\n", row: (at: number) => `${to(at)},고객${at}\n`, tail: "" },
+  "foreign.csv": {
+    head: "to,country,name\n",
+    row: (at: number) => `${2_120_000_000 + at},1,customer ${at}\n`,
+    tail: "",
+  },
   jsonl: { head: "", row: (at: number) => `{"to":"${to(at)}","name":"고객${at}"}\n`, tail: "" },
   json: {
     head: "[\n",
@@ -15,14 +21,12 @@ const formats = {
   },
 };
 
+export type SourceFormat = keyof typeof formats;
+
 const perWrite = 10_000;
 
 /** Writes a source of so many rows into the folder of the bench; answers its path. */
-export const writeSource = (
-  { folder }: Bench,
-  format: keyof typeof formats,
-  rows: number,
-): string => {
+export const writeSource = ({ folder }: Bench, format: SourceFormat, rows: number): string => {
   const { head, row, tail } = formats[format];
   const path = join(folder, `${rows}.${format}`);
   const file = openSync(path, "w");
