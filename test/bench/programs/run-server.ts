@@ -52,7 +52,7 @@ const reads = (path: string): unknown => {
   if (path.startsWith("/pricing"))
     return { ...prices, ata: 13, cta: 19, cti: 23, dateCreated: time, dateUpdated: time };
   if (path.startsWith("/cash")) return { ...money, accountId: "26010500000001" };
-  if (path.startsWith("/quota")) return { ...day, quota: 10_000_000 };
+  if (path.startsWith("/quota")) return { ...day, quota: 1_000_000_000 };
   if (path.endsWith("/statistics")) return { balance: 0, point: 0, dayPeriod: [], monthPeriod: [] };
   if (path.endsWith("/groups"))
     return { startKey: null, nextKey: null, limit: 500, groupList: listed() };
