@@ -158,9 +158,9 @@ describe("the clock", () => {
     expect(await state.textContent()).toBe("Scheduled");
 
     const { page, wrongs } = await visit("/_sandbox/pages/clock");
-    await page.getByLabel("By", { exact: true }).fill("4");
+    await page.getByLabel("Move by").fill("4");
     await page
-      .locator("form", { has: page.getByLabel("By", { exact: true }) })
+      .locator("form", { has: page.getByLabel("Move by") })
       .getByLabel("Unit")
       .selectOption("h");
     await page.getByRole("button", { name: "Move", exact: true }).click();

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { pages } from "../../src/sandbox/pages/layout.ts";
 import { addressOf } from "../../src/sandbox/pages/page.ts";
+import { authorizeTarget } from "../sandbox/apps.ts";
 import { patience, sendFrom, visitor } from "./visitor.ts";
 
 const { msg, visit } = visitor();
@@ -14,8 +15,9 @@ test("no page scrolls sideways at 320 pixels, which is also 1280 at 400 %", pati
   const { page, wrongs } = await visit("/_sandbox/");
   await page.setViewportSize({ width: 320, height: 640 });
   await page.emulateMedia({ reducedMotion: "reduce" });
-  for (const path of [...addresses, "/_sandbox/?to=01000003104"]) {
-    await page.goto(page.url().replace(/\/_sandbox\/.*/, path));
+  const origin = new URL(page.url()).origin;
+  for (const path of [...addresses, "/_sandbox/?to=01000003104", authorizeTarget()]) {
+    await page.goto(origin + path);
     const width = await page.evaluate("document.documentElement.scrollWidth");
     expect(width, path).toBe(320);
   }

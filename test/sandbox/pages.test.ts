@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { explain } from "../../src/message/explain.ts";
 import { statusCodes, statusMeaning } from "../../src/message/status.ts";
 import { type Listening, openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
-import { aboutCode } from "../../src/sandbox/pages/language.ts";
+import { inLanguageOf } from "../../src/sandbox/pages/language.ts";
 import { pages } from "../../src/sandbox/pages/layout.ts";
+import { authorizeTarget } from "./apps.ts";
 import { start, untilStopped } from "./doors.ts";
 
 let sandbox: Sandbox;
@@ -149,6 +150,15 @@ describe("languages", () => {
     expect((await ask("/_sandbox/?lang=xx")).headers["set-cookie"]).toBeUndefined();
   });
 
+  test("the consent page follows the same rule, and names scopes in it", async () => {
+    const korean = (await ask(authorizeTarget(), { headers: { "accept-language": "ko" } })).text;
+    expect(korean).toContain('<html lang="ko">');
+    expect(korean).toContain("메시지 발송 <code>message:write</code>");
+    const english = (await ask(authorizeTarget(), { headers: {} })).text;
+    expect(english).toContain("send messages <code>message:write</code>");
+    expect(english).not.toMatch(/[가-힣]/);
+  });
+
   test.each(addresses)("%s is in both", async (path) => {
     const korean = (await ask(`${path}?lang=ko`)).text;
     const english = (await ask(`${path}?lang=en`)).text;
@@ -162,10 +172,10 @@ describe("languages", () => {
 test("every status code is explained in Korean too, and none that is not published", () => {
   const codes = [...statusCodes.keys()];
   const english = (code: string) =>
-    !/[가-힣]/.test(aboutCode("ko", () => statusMeaning(code))) ||
-    !/[가-힣]/.test(aboutCode("ko", () => `${explain(code)?.todo}`));
+    !/[가-힣]/.test(inLanguageOf("ko", () => statusMeaning(code))) ||
+    !/[가-힣]/.test(inLanguageOf("ko", () => `${explain(code)?.todo}`));
   expect(codes.filter(english)).toEqual([]);
-  expect(aboutCode("ko", () => explain("3999"))).toBeUndefined();
+  expect(inLanguageOf("ko", () => explain("3999"))).toBeUndefined();
 });
 
 test("every page is in the navigation, once, and every file of a page is listed", async () => {

@@ -24,7 +24,7 @@ export const bubble = (row: MessageRow, view: View): Html => {
       : html``
   }</p>
 <div class="bubble">${isKakao ? kakaoBody(record, view) : textBody(record, view)}</div>
-<p class="caption">${timeShown(row.created, "short")} · ${numberShown(sizeInBytes(row.text))} ${view.translate("bytes")}
+<p class="caption">${timeShown(row.created, "short")} · ${view.translate(["# bytes", numberShown(sizeInBytes(row.text))])}
 ${messageState(row.statusCode, view)}${heldIn(row, view)}
 <a href="${addressOf("requests", { at: new Date(row.created).toISOString(), account: row.accountId })}">${view.translate("View request")}</a></p>
 </article>`;

@@ -30,7 +30,7 @@ export const balanceChart = ({ points, alerts, isCut }: Chart, view: View): Html
 <div class="plot">
 <div class="y" aria-hidden="true">${[...scale.ticks].reverse().map((it) => html`<span>${numberShown(it)}</span>`)}</div>
 ${drawing(values, { begins, scale, alerts, description: describe(values, view) })}
-<div class="x" aria-hidden="true">${[firstMs, (firstMs + endMs) / 2, endMs].map((ms) => timeShown(ms))}</div>
+<div class="x" aria-hidden="true">${[firstMs, (firstMs + endMs) / 2, endMs].map((ms) => timeShown(ms, "minute"))}</div>
 </div>
 ${alerts.length === 0 ? html`` : html`<p class="legend small"><svg class="key" viewBox="0 0 24 2" aria-hidden="true"><path class="alert" d="M0 1H24"/></svg> ${view.translate("Low-balance alert")}: ${alerts.map((it) => describeAlert(it, scale, view)).join(", ")}</p>`}
 </figure>`;

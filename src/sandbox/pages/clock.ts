@@ -80,7 +80,7 @@ const moves = (view: View): Html => {
 ${formOf(
   view,
   { page: "clock", action: "advance" },
-  html`<div class="beside">${durationField({ action: "advance", name: "by", label: "By", hint: "A minus sign moves it back." }, ["m", "h", "d", "s"], view)}
+  html`<div class="beside">${durationField({ action: "advance", name: "by", label: "Move by", hint: "A minus sign moves it back." }, ["m", "h", "d", "s"], view)}
 <button class="second">${translate("Move")}</button></div>`,
 )}
 ${formOf(

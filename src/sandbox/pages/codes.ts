@@ -91,7 +91,9 @@ const card = (it: Shown, { translate }: View): Html => html`
 <p class="head"><span class="kind">${translate(kinds[it.kind])}</span> ${phoneShown(it.destination)} ${timeShown(it.created)}</p>
 <p class="digits"><output>${it.code}</output> ${it.state === "open" ? copyButton(it.code, translate("Copy"), translate("Copied")) : html``}<span class="state ${it.state === "open" ? "good" : ""}"><span class="dot" aria-hidden="true"></span>${translate(states[it.state])}</span></p>
 <p class="about">${translate("For")} <code>${plain(it.about)}</code> · ${translate("Valid until")} ${timeShown(it.expires, "clock")}${
-  it.left === undefined ? "" : ` · ${translate("Attempts left")} ${it.left}`
+  it.left === undefined || it.state !== "open"
+    ? ""
+    : ` · ${translate(["# attempts left", String(it.left)])}`
 }</p>
 </li>`;
 

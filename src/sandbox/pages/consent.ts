@@ -1,8 +1,10 @@
 /** The consent page: who asks, for which account, and a box for each scope. */
 import { scopes } from "../../contract/scopes.ts";
+import { translated } from "../../locale/locale.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { type ConsentRequest, randomToken } from "../rules/grants.ts";
 import type { Service } from "../service.ts";
+import { inLanguageOf, languageOf, translator } from "./language.ts";
 
 /** How long a page may be looked at. */
 export const consentMs = 1_800_000;
@@ -43,42 +45,44 @@ const policyFor = (redirectUri: string): string =>
     "base-uri 'none'",
   ].join("; ");
 
-const page = (
-  asked: ConsentRequest,
-  token: string,
-  { store }: Service,
-): Html => html`<!doctype html>
-<html lang="en">
+const page = (asked: ConsentRequest, token: string, { store, headers }: Service): Html => {
+  const language = languageOf(new URLSearchParams(), headers);
+  const translate = translator(language);
+  const question = translate(["Allow # to act for you?", asked.clientId]);
+  const does = (name: string): string =>
+    inLanguageOf(language, () => translated(describeScope(name)));
+  return html`<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Allow ${asked.clientId}? – sandbox</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${question} – ${translate("msg sandbox")}</title>
 <link rel="stylesheet" href="/oauth2/v1/authorize/style.css">
 </head>
 <body>
 <main>
-<h1>Allow <strong>${asked.clientId}</strong> to act for you?</h1>
-<p lang="ko">앱이 아래 권한을 요청합니다.</p>
+<h1>${question}</h1>
 <form method="post" action="/oauth2/v1/authorize/decision">
 <input type="hidden" name="token" value="${token}">
-<p><label>Account and member
+<p><label>${translate("Account and member")}
 <select name="memberId">${memberOptions(store)}</select></label></p>
 <fieldset>
-<legend>It may</legend>
+<legend>${translate("It may")}</legend>
 ${asked.scope.split(" ").map(
   (name) =>
-    html`<label><input type="checkbox" name="scope" value="${name}" checked> ${describeScope(name)} <code>${name}</code></label>
+    html`<label><input type="checkbox" name="scope" value="${name}" checked> ${does(name)} <code>${name}</code></label>
 `,
 )}</fieldset>
-<p>You go on to <code>${new URL(asked.redirectUri).host}</code>.</p>
-<button name="decision" value="allow">Allow</button>
-<button name="decision" value="deny">Deny</button>
+<p>${translate("Then you go to:")} <code>${new URL(asked.redirectUri).host}</code></p>
+<button name="decision" value="allow">${translate("Allow")}</button>
+<button name="decision" value="deny">${translate("Deny")}</button>
 </form>
 </main>
-<footer><p>This is the sandbox: nothing here is real.</p></footer>
+<footer><p>${translate("Sandbox: nothing is really sent or charged.")}</p></footer>
 </body>
 </html>
 `;
+};
 
 const memberOptions = (store: Service["store"]): Html[] =>
   store.callers

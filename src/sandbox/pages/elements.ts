@@ -16,7 +16,13 @@ export const phoneShown = (number: string): Html => {
   return plain(parts?.filter((it) => it !== undefined).join("-") ?? number);
 };
 
-const cuts = { full: [0, 19], day: [5, 10], clock: [11, 19], short: [11, 16] } as const;
+const cuts = {
+  full: [0, 19],
+  minute: [0, 16],
+  day: [5, 10],
+  clock: [11, 19],
+  short: [11, 16],
+} as const;
 
 /** An instant as Korea's clocks show it, with its date or without. */
 export const timeShown = (at: Date | number | string, form: keyof typeof cuts = "full"): Html => {

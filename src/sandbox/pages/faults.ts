@@ -13,7 +13,7 @@ import { type Column, tableOf } from "./table.ts";
 
 /** What a fault does, as `msg sandbox fault add --do` names it. */
 const kinds = {
-  "drop-after": "Done, but the connection breaks before the response",
+  "drop-after": "Done, then the connection breaks",
   "drop-before": "Not done: the connection breaks first",
   truncate: "Done, but the response is cut off",
   garbage: "Done, but the response is a web page",

@@ -75,12 +75,14 @@ const walletParts = [
   ["point", "Points"],
 ] as const;
 
+/** The service adds up what a group cost once it is complete: until then its sum is 0. */
 const money = (group: Group, view: View): Html => html`<table>
 <thead><tr><td></td>${walletParts.map(([, word]) => html`<th scope="col" class="numeric">${view.translate(word)}</th>`)}</tr></thead>
 <tbody>${moves.map(
   ([move, word]) =>
     html`<tr><th scope="row">${view.translate(word)}</th>${walletParts.map(
-      ([part]) => html`<td class="numeric">${numberShown(group[part][move])}</td>`,
+      ([part]) =>
+        html`<td class="numeric">${move === "sum" && group.status !== "COMPLETE" ? "–" : numberShown(group[part][move])}</td>`,
     )}</tr>`,
 )}</tbody></table>`;
 

@@ -5,7 +5,7 @@ import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import { choiceOf, numberIn, numberShown, plain, searchButton, timeShown } from "./elements.ts";
 import { oneGroup } from "./group.ts";
-import type { Label } from "./language.ts";
+import type { Words } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { progressPanel } from "./progress.ts";
 import { groupLabels, groupState } from "./states.ts";
@@ -75,7 +75,7 @@ const columnsFor = (view: View): readonly Column<GroupRow>[] => [
   },
   { head: "Price (won)", cell: (row) => numberShown(row.price) },
   {
-    head: "Scheduled",
+    head: "Scheduled for",
     cell: ({ scheduled }) => (scheduled === null ? "–" : timeShown(scheduled)),
     isEmpty: ({ scheduled }) => scheduled === null,
   },
@@ -97,11 +97,11 @@ ${searchButton(view, "groups")}
 </form>`;
 
 const parts = [
-  ["sentSuccess", "delivered", "good"],
-  ["sentFailed", "failed", "bad"],
-  ["sentPending", "under way", "wait"],
-  ["registeredFailed", "refused", "bad"],
-] as const satisfies readonly (readonly [keyof GroupRow, Label, string])[];
+  ["sentSuccess", "# delivered", "good"],
+  ["sentFailed", "# failed", "bad"],
+  ["sentPending", "# under way", "wait"],
+  ["registeredFailed", "# refused", "bad"],
+] as const satisfies readonly (readonly [keyof GroupRow, Words, string])[];
 
 /** What is not zero, in words and colours. */
 const outcome = (row: GroupRow, view: View): Html => {
@@ -109,7 +109,7 @@ const outcome = (row: GroupRow, view: View): Html => {
   if (shown.length === 0) return plain("–");
   return html`${shown.map(
     ([name, word, tone], at) =>
-      html`${at === 0 ? "" : " · "}<span class="state ${tone}">${numberShown(row[name])} ${view.translate(word)}</span>`,
+      html`${at === 0 ? "" : " · "}<span class="state ${tone}">${view.translate([word, numberShown(row[name])])}</span>`,
   )}`;
 };
 

@@ -156,7 +156,7 @@ const render = ({ url, page, view }: Asked, notice: Notice | undefined, status =
   const headers = pageHeaders(htmlType);
   if (chosen === view.language)
     headers["set-cookie"] =
-      `${languageCookie}=${chosen}; HttpOnly; SameSite=Strict; Path=/_sandbox/; Max-Age=31536000`;
+      `${languageCookie}=${chosen}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000`;
   return { status, headers, body: Buffer.from(content.text) };
 };
 

@@ -2,6 +2,7 @@
  * The pages are written in English; korean.json says the same in Korean. In which language a browser is
  * answered. What codes mean, they say with the words of the commands.
  */
+import scopes from "../../locale/ko/contract.json" with { type: "json" };
 import codes from "../../locale/ko/message.json" with { type: "json" };
 import { speakingIn } from "../../locale/locale.ts";
 import { cookieOf } from "../http/headers.ts";
@@ -23,9 +24,9 @@ export const translator =
     return values.reduce((filled, value) => filled.replace("#", value), text);
   };
 
-/** What is said of a code there, in the language of a browser and not in that of this process. */
-export const aboutCode = <T>(language: Language, say: () => T): T =>
-  speakingIn({ language, catalogs: language === "ko" ? [codes] : [], topics: {} }, say);
+/** What is said of a code or a scope there, in the language of a browser and not in that of this process. */
+export const inLanguageOf = <T>(language: Language, say: () => T): T =>
+  speakingIn({ language, catalogs: language === "ko" ? [codes, scopes] : [], topics: {} }, say);
 
 export const languages: Readonly<Record<Language, string>> = { ko: "한국어", en: "English" };
 export const languageCookie = "sandbox-language";

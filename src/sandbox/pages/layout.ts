@@ -57,7 +57,7 @@ export const layout = (framed: Framed, content: Html): Html => {
 <a class="skip" href="#content">${translate("Skip to the content")}</a>
 <header class="bar">
 <p class="brand"><a href="/_sandbox/">${translate("msg sandbox")}</a></p>
-<p class="real">${translate("Sandbox: nothing is really sent or charged.")}</p>
+<p class="real">${translate("Sandbox: nothing is really sent or charged.")} ${translate("Times are in Korea (UTC+9).")}</p>
 <p class="line" id="line" role="status" data-on="${translate("Live")}" data-off="${translate("Not connected")}"></p>
 ${switchOf(view, page)}
 </header>

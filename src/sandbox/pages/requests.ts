@@ -4,7 +4,7 @@ import { type Html, html } from "../../markup/html.ts";
 import { explain } from "../../message/explain.ts";
 import type { LoggedRequest, RequestsPage } from "../store/requests.ts";
 import { numberShown, plain, searchButton, timeShown } from "./elements.ts";
-import { aboutCode, type Label } from "./language.ts";
+import { inLanguageOf, type Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { type Column, pagedTable } from "./table.ts";
 
@@ -89,7 +89,7 @@ const signatureShown = (row: LoggedRequest, view: View): Html => {
 /** What the service answered, and what can be done about it. */
 const whyOf = ({ verdict, why }: LoggedRequest, { language }: View): Html => {
   if (why === null) return html`–`;
-  const todo = aboutCode(language, () => explain(verdict)?.todo);
+  const todo = inLanguageOf(language, () => explain(verdict)?.todo);
   return html`<span class="why">${plain(why)}${todo === undefined ? html`` : html` <span class="quiet small" lang="${language}">${todo}</span>`}</span>`;
 };
 

@@ -66,10 +66,12 @@ const pairs = (all: readonly Pair[], view: View): Html =>
 
 export const quotaCard = (row: QuotaRequestRow, view: View): Html => {
   const { handleKey: id, fileIds, reasonRequested, accountId, requestedQuota } = requestRecord(row);
-  const name = `${numberShown(requestedQuota)} ${view.translate("messages a day")}`;
+  const perDay = (count: number): string =>
+    view.translate(["# messages a day", numberShown(count)]);
+  const name = perDay(requestedQuota);
   const held = view.store.quotas.read(accountId)?.quota ?? 0;
   const all: readonly Pair[] = [
-    ["Now", `${numberShown(held)} ${view.translate("messages a day")}`],
+    ["Now", perDay(held)],
     ["Reason", plain(reasonRequested ?? "–")],
     ["Attachments", fileIds.length === 0 ? "–" : plain(fileIds.join(", "))],
     ["Account", accountId],
@@ -84,7 +86,7 @@ export const quotaCard = (row: QuotaRequestRow, view: View): Html => {
 
 export const withdrawalCard = (row: WithdrawalRow, view: View): Html => {
   const record = withdrawalRecord(row, view.idSeed);
-  const won = (amount: number): string => `${numberShown(amount)} ${view.translate("won")}`;
+  const won = (amount: number): string => `${numberShown(amount)}${view.translate(" won")}`;
   const { withdrawId: id, accountId, bankCode, accountNumber, holderName } = record;
   const name = won(record.totalAmount);
   const all: readonly Pair[] = [

@@ -2,7 +2,7 @@
 import type { groupStatuses } from "../../contract/message-records.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { type StatusClass, statusClass, statusMeaning } from "../../message/status.ts";
-import { aboutCode, type Label } from "./language.ts";
+import { inLanguageOf, type Label } from "./language.ts";
 import type { View } from "./page.ts";
 
 const kinds: Readonly<Record<string, Label>> = {
@@ -44,7 +44,7 @@ export const stateOf = (code: string, { translate, language }: View): State => {
   return {
     tone: found === "delivered" ? "good" : isWaiting ? "wait" : "bad",
     title: translate(classes[found]),
-    meaning: aboutCode(language, () => statusMeaning(code)),
+    meaning: inLanguageOf(language, () => statusMeaning(code)),
   };
 };
 
