@@ -37,7 +37,7 @@ export interface Lease {
   readonly number: number;
   /** False too where it cannot be read. */
   readonly isOwned: () => boolean;
-  /** Throws MsgError (stopped) where another process has taken the lease over. */
+  /** Throws MsgError (stopped) where another process has taken the lease over, or a person removed it. */
   readonly assertOwned: () => void;
 }
 
@@ -283,9 +283,9 @@ const lockedError = (path: string, pid: string): MsgError =>
 export const leaseLost = "LeaseLost";
 
 const lostError = (path: string): MsgError =>
-  new MsgError("stopped", t`this msg did nothing for too long, and another one has taken over`, {
+  new MsgError("stopped", t`this msg lost its lock`, {
     code: leaseLost,
     where: path,
-    todo: t`check what the other one did before you run this again`,
+    todo: t`it was paused and another msg has taken over, or its folder was removed: check what was done before you run this again`,
     outcome: "unknown",
   });

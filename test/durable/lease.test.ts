@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
@@ -206,6 +206,14 @@ describe("an owner that shows nothing", () => {
     const { by, ticks } = world();
     expect(await withExclusiveLock(diskFiles, path, by("8"), ({ number }) => number)).toBe(8);
     expect(ticks()).toBeGreaterThanOrEqual(timeoutMs);
+  });
+
+  test("a person removes its folder: it learns of that as well", async () => {
+    const path = leaseFile();
+    const { lease, end } = await holding(path, world().stopped("7"));
+    rmSync(dirname(path), { recursive: true });
+    expect(lease.assertOwned).toThrow(expect.objectContaining({ code: "LeaseLost" }));
+    await end();
   });
 
   test("one that is certain to be gone is taken over at once", async () => {

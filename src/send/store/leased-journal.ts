@@ -27,7 +27,7 @@ export const leasedJournal = (journal: Journal, lease: Lease) => {
 export const takenOverError = ({ run }: RunFile): MsgError =>
   new MsgError(
     "stopped",
-    t`this msg was paused for too long, and another one has taken over the run`,
+    t`this msg lost the run: it was paused and another msg has taken over, or its folder was removed`,
     {
       code: leaseLost,
       where: t`run ${run}`,
