@@ -49,6 +49,7 @@ import { planRetry } from "../send/start/retry-failed.ts";
 import {
   assertNoOtherFlags,
   assertSizes,
+  onceWithinOf,
   type RunFlags,
   reconcileMsOf,
   resumedOf,
@@ -213,7 +214,10 @@ const resumeFrom = async (
     if (run.content !== local.content) throw otherRows(local.run);
     return resume(ctx, store, local.run, { ...resumedOf(flags), resume: local.run });
   }
-  const goesOnWith: Source["goesOnWith"] = (content, part) => findLost(ctx, named, content, part);
+  const { once } = flags;
+  const withinMs = once === undefined ? 0 : onceWithinOf(flags);
+  const goesOnWith: Source["goesOnWith"] = (content, part) =>
+    findLost(ctx, named, { content, part, once, withinMs });
   return sendNew(ctx, store, { name, goesOnWith }, { ...flags, again: undefined });
 };
 

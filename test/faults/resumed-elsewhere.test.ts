@@ -50,11 +50,12 @@ const laterLine = () =>
 const errorOf = (err: string): unknown => JSON.parse(err.trim().split("\n").at(-1) ?? "{}").error;
 
 test.each([
-  ["a run", []],
-  ["one that sends once more what was sent before", ["--again"]],
+  ["a run", [], []],
+  ["one that sends once more what was sent before", ["--again"], []],
+  ["one with a key", ["--once", "july"], ["--once", "july"]],
 ] as const)(
   "%s goes on by its id or as last, on a machine that has nothing of it",
-  async (_, more) => {
+  async (_, more, key) => {
     const first = nextBatch();
     const sent = (): number[] => opened().countsOf(numbersOf(rows, first));
     const run = await halfSent(first, ...more);
@@ -62,11 +63,11 @@ test.each([
     const line = await laterLine();
     const env = envFor(line);
     const { msg, words } = machine(first);
-    const told = await msg(words("--resume", run), { env });
+    const told = await msg(words("--resume", run, ...key), { env });
     expect([told.code, sent()], told.err).toEqual([0, once]);
     expect(JSON.parse(told.out)).toMatchObject({ state: "done", accepted: rows });
     const other = machine(first);
-    const again = await other.msg(other.words("--resume", "last"), { env });
+    const again = await other.msg(other.words("--resume", "last", ...key), { env });
     await line.stop();
     expect([again.code, sent()], again.err).toEqual([0, once]);
     expect(again.err).toMatch(/already sent at .* by run .*; not sent again/);

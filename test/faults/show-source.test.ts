@@ -65,6 +65,16 @@ test("a run without parts is one worker of one", async () => {
   ]);
 });
 
+test("a run of --again is shown, and what it has left out is not called sent", async () => {
+  const stdin = rowsOf(rows, nextBatch());
+  const once = await send(stdin, "--part", "1/2");
+  const again = await send(stdin, "--part", "1/2", "--again");
+  const [first, , all] = JSON.parse((await show(stdin)).out);
+  expect(first).toMatchObject({ worker: "1/2", runs: [once.run, again.run], notSent: 0 });
+  const accepted = once.accepted + again.accepted;
+  expect(all).toMatchObject({ accepted, notSent: rows - once.accepted, state: "open" });
+});
+
 test("a source and a run exclude each other, and one of them is needed", async () => {
   const at = shell();
   const lines = ["run show", "run show last --source -", "run show last --once july"];

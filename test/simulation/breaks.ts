@@ -139,8 +139,8 @@ export const breaks: readonly Break[] = [
     ],
     [
       rivals,
-      "const read = listedOf(group, options);",
-      "const read = listedOf({ ...group, groupId: id }, options);",
+      "const read = await listedOf(group, options);",
+      "const read = await listedOf({ ...group, groupId: id }, options);",
     ],
   ),
   one(

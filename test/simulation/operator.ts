@@ -201,7 +201,7 @@ const damages: ReadonlySet<string> = new Set(["RunNotReadable", "JournalDamaged"
 const isSending = ([first]: readonly string[]): boolean => first !== "run";
 
 const doneByOthers: ReadonlySet<string> = new Set([
-  ...["GroupTouched", "GroupGone", "Unscheduled", "Refused"],
+  ...["GroupTouched", "GroupGone", "Unscheduled"],
 ]);
 
 const tooLate: ReadonlySet<string> = new Set(["HourPassed", "SchedulePast"]);

@@ -16,7 +16,7 @@ import { onceWithinOf, type RunFlags } from "../start/run-flags.ts";
 import { removeRun } from "../start/run-removal.ts";
 import { readBody } from "../store/plan-file.ts";
 import { messagesIn, recipientOf } from "../store/row-outcomes.ts";
-import { keyDigest, keyedClaim, type PlannedChunk } from "../store/run-file.ts";
+import { keyDigest, keyedClaim, ownClaim, type PlannedChunk } from "../store/run-file.ts";
 import { fileOf, makeRun, newRunId, type RunStore } from "../store/run-folder.ts";
 import { failedIn } from "../wait/group.ts";
 import { createPartOf } from "./part-hash.ts";
@@ -44,10 +44,7 @@ export const showSource = async (
       ),
     );
     const whole = workerOf("all", planned.messages, groups);
-    const notSent = Math.max(
-      0,
-      planned.messages - whole.accepted - whole.refused - whole.scheduled,
-    );
+    const notSent = notSentOf(workers, planned.messages);
     const sum = { ...whole, notSent, state: stateOf(groups, notSent) };
     return { rows: [...workers, sum], columns: workerColumns };
   } finally {
@@ -71,13 +68,19 @@ const groupsOf = async (
   for (const query of [{ startDate }, ...later])
     for (const group of await marks.read(await groupsLike(query, client)))
       found.set(group.groupId, group);
-  const claim = once === undefined ? content : keyedClaim(once, content);
-  const own = [...found.values()].filter((it) => fieldOf(it, "msg.in") === claim);
+  const own = [...found.values()].filter((it) => isOfRows(it, content, once));
   const ofKey = [...found.values()].find(
     (it) => once !== undefined && fieldOf(it, "msg.once") === keyDigest(once),
   );
   if (own.length === 0 && ofKey) throw otherContent(once, `group ${ofKey.groupId}`);
   return own.filter(({ status }) => status !== "DELETED");
+};
+
+/** Those of `--again`, too, which are a sending of their own. */
+const isOfRows = (group: Group, content: string, once: string | undefined): boolean => {
+  const claim = fieldOf(group, "msg.in");
+  if (once !== undefined) return claim === keyedClaim(once, content);
+  return claim === content || claim === ownClaim(fieldOf(group, "msg.run") ?? "", content);
 };
 
 const wholeName = "1/1";
@@ -90,6 +93,16 @@ const partsIn = (groups: readonly Group[]): readonly number[] => {
 };
 
 const maxParts = 1_000;
+
+/** With `--again` rows went out more than once, maybe in other parts: the parts that left the fewest out count. */
+const notSentOf = (workers: readonly WorkerRecord[], messages: number): number => {
+  const left = new Map<string, number>();
+  for (const { worker, notSent } of workers) {
+    const [, of = ""] = worker.split("/");
+    left.set(of, (left.get(of) ?? 0) + notSent);
+  }
+  return Math.min(messages, ...left.values());
+};
 
 /** How many messages each worker has to send, by its name. */
 const countParts = (

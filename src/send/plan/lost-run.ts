@@ -6,12 +6,20 @@ import type { Ports } from "../../ports.ts";
 import { fieldOf, groupsLike } from "../claims/group-fields.ts";
 import { marksOf } from "../claims/remembered-marks.ts";
 import { serviceTime } from "../run/hours.ts";
-import { ownClaim, type RunFile } from "../store/run-file.ts";
+import { keyedClaim, ownClaim, type RunFile } from "../store/run-file.ts";
 import { pattern, plannedAt } from "../store/run-folder.ts";
 
 const hourMs = 3_600_000;
 /** Where no run is named, the newest of a week is meant. */
 const lastMs = 168 * hourMs;
+
+/** What is gone on with: its rows, and the key that it goes by, with how far back that counts. */
+interface Wanted {
+  readonly content: string;
+  readonly part: string | undefined;
+  readonly once: string | undefined;
+  readonly withinMs: number;
+}
 
 /**
  * What makes a run the heir of another one with the same rows: its claim, for as long as there has been one.
@@ -20,8 +28,7 @@ const lastMs = 168 * hourMs;
 export const findLost = async (
   ctx: Ports,
   named: string,
-  content: string,
-  part: string | undefined,
+  { content, part, once, withinMs }: Wanted,
 ): Promise<Pick<RunFile, "claim" | "takesOver" | "onceWithinMs">> => {
   if (named !== "last" && !pattern.test(named)) throw notThere(named);
   const now = (await serviceTime(ctx)).getTime();
@@ -35,13 +42,16 @@ export const findLost = async (
     worker: fieldOf(it, "msg.worker"),
   }));
   const isSame = ({ run, claim, worker }: (typeof groups)[number]): boolean =>
-    (claim === content || claim === ownClaim(run, content)) && worker === part;
+    (once === undefined
+      ? claim === content || claim === ownClaim(run, content)
+      : claim === keyedClaim(once, content)) && worker === part;
   const its = groups.filter((it) => (named === "last" ? isSame(it) : it.run === named));
   const [newest] = its.sort((one, other) => (one.run < other.run ? 1 : -1));
   if (!newest) throw notThere(named);
   if (!isSame(newest)) throw otherRows(newest.run);
   const { run, claim } = newest;
-  return { takesOver: run, claim, onceWithinMs: Math.max(0, now - plannedAt(run)) + hourMs };
+  const sinceMs = Math.max(0, now - plannedAt(run)) + hourMs;
+  return { takesOver: run, claim, onceWithinMs: Math.max(withinMs, sinceMs) };
 };
 
 const notThere = (named: string): MsgError =>
@@ -52,7 +62,7 @@ const notThere = (named: string): MsgError =>
       : t`the service has no group of run ${named}`,
     {
       code: "NoRun",
-      todo: t`nothing was sent; to send the rows as a new run, omit --resume`,
+      todo: t`nothing was sent; a run with --once is found by its key; to send the rows as a new run, omit --resume`,
     },
   );
 

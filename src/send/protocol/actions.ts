@@ -13,6 +13,8 @@ export type Action =
   | {
       readonly type: "look";
       readonly own: readonly string[];
+      /** All that this run has written down. */
+      readonly known: readonly string[];
       /** When the oldest of them was made. */
       readonly since: string | undefined;
     }

@@ -27,8 +27,9 @@ export const look = (state: State, clock: Clock): Step => {
   const own = state.groups.filter(({ status }) => status === "verified" || status === "sending");
   const since = own.flatMap((it) => it.created ?? []).sort()[0];
   const ids = own.filter((it) => it.status === "verified" && !it.gone).map((it) => it.id ?? "");
+  const known = state.groups.flatMap(({ id }) => id ?? []);
   return clock.mayTry(`look ${state.looks}`)
-    ? act({ type: "look", own: ids, since })
+    ? act({ type: "look", own: ids, known, since })
     : end({ type: "stopped", why: "unreadable" });
 };
 

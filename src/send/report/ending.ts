@@ -61,8 +61,13 @@ const cutShortError = (
   if (ending.type === "cancelled") return tooLateError(summary);
   if (ending.type !== "done" || summary.notSent === 0) return undefined;
   if (state.groups.some((it) => isUnscheduled(state, it))) return unscheduledError(run, summary);
-  const what = t`someone else deleted a group of this run; ${counts}`;
-  const todo = t`list the rows that were not sent: msg run export ${run.run} --status not-sent`;
+  return goneError(run, summary);
+};
+
+/** What was deleted is not filled anew: someone wants it not to go out. */
+export const goneError = ({ run }: RunFile, summary: Summary): MsgError => {
+  const what = t`someone else deleted a group of this run; ${describeCounts(summary)}`;
+  const todo = t`list the rows that were not sent: msg run export ${run} --status not-sent`;
   return endingError("refused", "GroupGone", what, todo, summary);
 };
 

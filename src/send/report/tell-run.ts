@@ -12,7 +12,7 @@ import { type RunResult, resultOf } from "../start/work.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { summarize } from "../store/summary.ts";
-import { unscheduledError } from "./ending.ts";
+import { goneError, unscheduledError } from "./ending.ts";
 import { nextStep } from "./next-step.ts";
 import { type ResultsFile, refusedOf, writeResults } from "./results.ts";
 import { summaryColumns } from "./summary-columns.ts";
@@ -40,7 +40,9 @@ export const tellEnded = async (
     const next = nextStep(run, summary);
     const over = t`the run had already ended: nothing was sent now`;
     await ctx.note(next === undefined ? over : `${over}; ${next}`);
-    return { record: summary, columns: summaryColumns };
+    const isGone = summary.notSent > 0 && !state.cancel;
+    const ending = isGone ? goneError(run, summary) : undefined;
+    return { record: summary, columns: summaryColumns, ending };
   }
   const ending = cancelledBefore(run, { ending: { type: "cancelled" }, summary });
   if (state.cancel && ending) return { record: summary, columns: summaryColumns, ending };

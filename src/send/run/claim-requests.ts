@@ -5,12 +5,13 @@ import { deleteGroup, readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/counted.ts";
 import { type ClaimName, fieldOf, groupsLike } from "../claims/group-fields.ts";
 import type { GroupMarks } from "../claims/group-marks.ts";
+import { readHeldRows } from "../claims/held-rows.ts";
 import { isOtherwiseShared, otherPartsCode, otherPartsError } from "../claims/other-parts.ts";
 import type { Action, ListedGroup, Outcome } from "../protocol/actions.ts";
 import { listed } from "../protocol/claims.ts";
+import type { Counts } from "../protocol/entries.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
 import { countRows, parseRows, type Rows } from "../protocol/rows.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -35,6 +36,8 @@ interface ClaimOptions {
   readonly onError: (error: MsgError) => void;
   /** The earliest that the service's time may be, in milliseconds. */
   readonly earliest: () => number;
+  /** The bytes of a chunk's body; where they are not at hand, nothing is known of a group that was changed. */
+  readonly body?: (chunk: number) => Uint8Array;
 }
 
 /** What others have taken of a body is left out: the same rows make the same bytes. */
@@ -65,7 +68,7 @@ export const askOthers = async (action: ClaimAction, options: ClaimOptions): Pro
 
 /** The groups with the rows of this run; where they wait for an hour, those too that were made long ago. */
 const look = async (
-  { own, since }: Extract<Action, { type: "look" }>,
+  { own, known, since }: Extract<Action, { type: "look" }>,
   options: ClaimOptions,
 ): Promise<Outcome> => {
   const { scheduledDate, onceWithinMs = 0, started } = options.run;
@@ -90,7 +93,7 @@ const look = async (
         return { type: "refused", status: 0, code: otherPartsCode };
       }
       if (!isOfRows(group, options) || isBeyond(group, options.run)) continue;
-      const listed = listedOf(group, options);
+      const listed = await listedOf(group, options, known);
       if (listed === undefined) return { type: "unreadable" };
       found.set(listed.id, listed);
     }
@@ -129,26 +132,58 @@ const anyRows: readonly Rows[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
 /** A minute without a change: whoever filled it is gone, or stands still. */
 const restMs = 60_000;
 
-const listedOf = (group: Group, options: ClaimOptions): ListedGroup | undefined => {
+/** `known`: the groups of this run that its journal has. */
+const listedOf = async (
+  group: Group,
+  options: ClaimOptions,
+  known: readonly string[] = [],
+): Promise<ListedGroup | undefined> => {
   const { groupId: id, dateUpdated, dateSent } = group;
   const outcome = groupOutcome(group);
   if (outcome.type !== "group" || typeof id !== "string") return undefined;
-  const named = isOfOtherRows(group, options) ? undefined : fieldOf(group, "msg.rows");
-  const rows = parseRows(named) ?? anyRows;
-  const { status, counts, cost } = outcome;
+  const { status, cost } = outcome;
+  const isOther = isOtherwise(group, status, options);
+  const held =
+    isOther || known.includes(id)
+      ? namedBy(group, outcome.counts, options)
+      : await heldBy(group, outcome, options);
+  if (!held) return undefined;
+  const { rows, counts } = held;
   const run = fieldOf(group, "msg.run") ?? "";
   const agoMs = options.claim?.movedAgoMs(id, dateUpdated) ?? restMs;
   return {
     ...{ id, run, rows, counts, cost, isMoving: agoMs < restMs },
     ...(typeof dateSent === "string" && { sent: dateSent }),
-    status: isOtherwise(group, rows, status, options) ? "other" : status,
+    status: isOther ? "other" : status,
   };
 };
 
-/** Which of the rows went out, or when, cannot be known. */
+const namedBy = (group: Group, counts: Counts, options: ClaimOptions) => {
+  const named = isOfOtherRows(group, options) ? undefined : fieldOf(group, "msg.rows");
+  return { rows: parseRows(named) ?? anyRows, counts };
+};
+
+/**
+ * What a group was sent with. Someone else may have changed it before: then it is read. One of this run that its
+ * journal does not have was empty when it was made.
+ */
+const heldBy = (
+  group: Group,
+  { status, counts }: Extract<Outcome, { type: "group" }>,
+  options: ClaimOptions,
+) => {
+  const { client, run, body } = options;
+  const named = namedBy(group, counts, options);
+  const isOwn = fieldOf(group, "msg.run") === run.run;
+  const isWhole = counts.accepted + counts.refused === countRows(named.rows);
+  if ((status !== "sent" && status !== "scheduled") || (isWhole && !isOwn)) return named;
+  if (!body) return { rows: [], counts: { accepted: 0, refused: 0 } };
+  return readHeldRows(group, named.rows, { client, run, body });
+};
+
+/** Other rows under the key; or the same at another hour. */
 const isOtherwise = (
   group: Group,
-  rows: readonly Rows[],
   status: ListedGroup["status"],
   options: ClaimOptions,
 ): boolean => {
@@ -158,17 +193,13 @@ const isOtherwise = (
     onError(otherContent(run.once, t`group ${group.groupId}`));
     return true;
   }
-  const { groupId, count, scheduledDate } = group;
-  const held = count.registeredSuccess + count.registeredFailed;
-  const isWhole = held === countRows(rows);
+  const { groupId, scheduledDate } = group;
   const isOnTime =
     status === "sent" ||
     (run.scheduledDate !== undefined &&
       Date.parse(scheduledDate ?? "") === Date.parse(run.scheduledDate));
-  if ((isWhole && isOnTime) || fieldOf(group, "msg.run") === run.run) return false;
-  const what = isOnTime
-    ? t`someone else has changed a group with the same rows: it is ${status} with ${formatMessageCount(held)}`
-    : t`someone else has changed a group with the same rows: it is scheduled for ${scheduledDate ?? ""}`;
+  if (isOnTime || fieldOf(group, "msg.run") === run.run) return false;
+  const what = t`someone else has changed a group with the same rows: it is scheduled for ${scheduledDate ?? ""}`;
   onError(
     new MsgError("refused", what, {
       code: "GroupTouched",
@@ -217,7 +248,7 @@ const passUnlessStopped = (error: unknown): undefined => {
 const rivalOutcome = async (record: Group, id: string, options: ClaimOptions): Promise<Outcome> => {
   const [group = record] = await marked([record], options);
   if (group.groupId !== id || !isOfRows(group, options)) return { type: "unreadable" };
-  const read = listedOf(group, options);
+  const read = await listedOf(group, options);
   return read ? { type: "list", groups: [read] } : { type: "unreadable" };
 };
 

@@ -80,11 +80,14 @@ const started = (journal: Journal): Journal => {
 };
 
 const refuseSame = (ctx: Ports, store: RunStore, run: RunFile, isNew = false): void => {
-  const same = sentIn(store, findSameRuns(store, run, ctx.clock.now()));
-  if (!same) return;
-  // One that was kept before may be gone on with all the same (--again).
-  if (isNew) removeRun(store, run.run);
-  throw sentBefore(same);
+  try {
+    const same = sentIn(store, findSameRuns(store, run, ctx.clock.now()));
+    if (same) throw sentBefore(same);
+  } catch (error) {
+    // One that was kept before may be gone on with all the same (--again).
+    if (isNew) removeRun(store, run.run);
+    throw error;
+  }
 };
 
 /** Nobody is asked for what is refused after the answer; that it is refused then, too, is what counts. */

@@ -1,4 +1,6 @@
 /** The same rows twice: whoever sends them, and whatever of the account can be read, --again is asked for. */
+import { readdirSync, truncateSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Shell, shell } from "../../support/msg.ts";
 
@@ -29,6 +31,18 @@ test("nor the first time", async () => {
   expect((await at(line, { stdin })).code).toBe(0);
   const twice = await at(line, { stdin });
   expect([twice.code, codeOf(twice.err)]).toEqual([7, "SentBefore"]);
+  expect(await held(at)).toBe(2);
+});
+
+test("what the run of the same rows sent cannot be read: exit 2, and no other run is left that --resume last finds", async () => {
+  const at = shell();
+  expect((await at(line, { stdin })).code).toBe(0);
+  const runs = join(at.folder, "state/runs");
+  const [run = ""] = readdirSync(runs).filter((it) => /^\d/.test(it));
+  truncateSync(join(runs, run, "run.json"), 100);
+  const twice = await at(line, { stdin });
+  expect([twice.code, codeOf(twice.err)], twice.err).toEqual([2, "RunNotReadable"]);
+  expect(JSON.parse((await at("run list --json")).out)).toMatchObject([{ run }]);
   expect(await held(at)).toBe(2);
 });
 

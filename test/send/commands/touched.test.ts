@@ -137,6 +137,12 @@ test("a group in doubt that somebody deleted was never sent: the run ends, and g
   await drop(at, groups[0]);
   const again = await resume(at);
   expect([again.code, JSON.parse(again.err).error.code]).toEqual([10, "GroupGone"]);
+  const { code, err, out } = await resume(at);
+  expect([code, err, JSON.parse(out)], err).toEqual([
+    10,
+    expect.stringContaining('"GroupGone"'),
+    expect.objectContaining({ accepted: 0, notSent: 3 }),
+  ]);
   expect(await shown(at)).toMatchObject({ state: "done", accepted: 0, notSent: 3, unknown: 0 });
   const rest = await at("run export last --sandbox --status not-sent -o jsonl");
   expect(rest.out.match(/"to":"\d+"/g)).toHaveLength(3);

@@ -1,0 +1,88 @@
+/** Which rows went out with a group that someone else has changed: by its messages, for its counts tell nothing. */
+import type { Client } from "../../client/client.ts";
+import type { Group } from "../../contract/message-records.ts";
+import { listMessages } from "../../contract/messages.ts";
+import type { Counts } from "../protocol/entries.ts";
+import { isRefused } from "../protocol/outcomes.ts";
+import { mergeRows, overlap, type Rows } from "../protocol/rows.ts";
+import { messagesIn, recipientOf } from "../store/row-outcomes.ts";
+import type { RunFile } from "../store/run-file.ts";
+
+interface HeldRows {
+  readonly rows: readonly Rows[];
+  readonly counts: Counts;
+}
+
+interface HeldOptions {
+  readonly client: Client;
+  readonly run: RunFile;
+  /** The bytes of a chunk's body. */
+  readonly body: (chunk: number) => Uint8Array;
+}
+
+/**
+ * Of the rows that the group names those that it holds a message for; undefined where the answer is not its own.
+ * A recipient with other words counts, too: that one was written to in place of the row.
+ */
+export const readHeldRows = async (
+  { groupId, count }: Group,
+  named: readonly Rows[],
+  { client, run, body }: HeldOptions,
+): Promise<HeldRows | undefined> => {
+  const planned = createRows(run, named, body);
+  const others: { readonly to: string; readonly refused: boolean }[] = [];
+  const found: Rows[] = [];
+  const counts = { accepted: 0, refused: 0 };
+  let held = 0;
+  const take = (key: string, refused: boolean): boolean => {
+    const at = planned.get(key)?.find((it) => !it.isTaken);
+    if (!at) return false;
+    at.isTaken = true;
+    found.push({ from: at.place, to: at.place + 1 });
+    counts[refused ? "refused" : "accepted"] += 1;
+    return true;
+  };
+  const call = { detached: true } as const;
+  for await (const { rows } of client.pages(listMessages, { query: { groupId } }, call))
+    for (const message of rows.filter((it) => !it.replacement)) {
+      if (message.groupId !== groupId) return undefined;
+      const { to, text } = message;
+      held += 1;
+      const refused = isRefused(message);
+      if (!take(keyOf(to, text), refused)) others.push({ to, refused });
+    }
+  if (held !== count.registeredSuccess + count.registeredFailed) return undefined;
+  for (const { to, refused } of others) take(to, refused);
+  return { rows: mergeRows(found), counts };
+};
+
+interface PlannedRow {
+  readonly place: number;
+  isTaken: boolean;
+}
+
+/** The rows by recipient and text, and by recipient alone. */
+const createRows = (
+  { chunks }: RunFile,
+  named: readonly Rows[],
+  body: HeldOptions["body"],
+): ReadonlyMap<string, readonly PlannedRow[]> => {
+  const found = new Map<string, PlannedRow[]>();
+  let first = 0;
+  for (const [at, { rows }] of chunks.entries()) {
+    const from = first;
+    first += rows;
+    if (!overlap(named, [{ from, to: first }])) continue;
+    const messages = messagesIn(JSON.parse(Buffer.from(body(at)).toString("utf8")));
+    for (const [nth, message] of messages.entries()) {
+      const row = { place: from + nth, isTaken: false };
+      if (!overlap(named, [{ from: row.place, to: row.place + 1 }])) continue;
+      const to = recipientOf(message) ?? "";
+      const text = "text" in message ? String(message.text) : undefined;
+      for (const key of [keyOf(to, text), to]) found.set(key, [...(found.get(key) ?? []), row]);
+    }
+  }
+  return found;
+};
+
+const keyOf = (to: string, text: string | undefined): string => `${to} ${text ?? ""}`;

@@ -1,0 +1,92 @@
+/** A person fills a group that a run made and knows nothing of, or changes it, and sends it: the rest still goes out. */
+import { expect, test } from "vitest";
+import { ended, program } from "../e2e/program.ts";
+import { shell } from "../support/msg.ts";
+import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
+import { openLine } from "./line.ts";
+import { oneService } from "./one-service.ts";
+import { isOf, onKind } from "./strangers.ts";
+
+const { opened, nextBatch } = oneService();
+const rows = 3;
+const stranger = "01099999999";
+const idIn = (body: string): string => JSON.parse(body).groupId;
+
+const fill = async (id: string, numbers: readonly string[]): Promise<void> => {
+  const at = shell({ env: envFor(opened()) });
+  const words = ["group", "add", id, "-", "--from", "0200000000", "--text", "by hand"];
+  const added = await at(words, { stdin: `to\n${numbers.join("\n")}\n` });
+  expect(added.code, added.err).toBe(0);
+};
+const send = async (id: string): Promise<void> =>
+  expect((await shell({ env: envFor(opened()) })(["group", "send", id, "-y"])).code).toBe(0);
+
+test.each<readonly [string, (own: readonly string[]) => readonly string[]]>([
+  ["someone else", () => [stranger]],
+  ["as many others as there are rows", () => [stranger, "01099999998", "01099999997"]],
+  ["one of the rows", ([, second = ""]) => [second]],
+  ["one of the rows, and someone else", ([first = ""]) => [first, stranger]],
+])(
+  "a creation was not heard, and its group is sent to %s: each row goes out once",
+  async (_, to) => {
+    const first = nextBatch();
+    const numbers = numbersOf(rows, first);
+    const made: { id?: string; creations: number } = { creations: 0 };
+    const line = await openLine({
+      to: opened().baseUrl,
+      harm: onKind("create", "dropAfter", (at) => at === 0),
+      heard: (passing, { body }) => {
+        if (isOf("create", passing)) made.id ??= idIn(body);
+      },
+      on: async (passing, moment) => {
+        if (moment !== "arrived" || !isOf("create", passing)) return;
+        made.creations += 1;
+        if (made.creations !== 2 || made.id === undefined) return;
+        await fill(made.id, to(numbers));
+        await send(made.id);
+      },
+    });
+    const at = shell({ env: envFor(line), wait: async () => undefined });
+    const ran = await at(sending("--json"), { stdin: rowsOf(rows, first) });
+    const again = await at("send-many --resume last --json");
+    await line.stop();
+    expect([ran.code, opened().countsOf(numbers)], ran.err).toEqual([0, [1, 1, 1]]);
+    expect(ran.json()).toMatchObject({ state: "done", accepted: rows, notSent: 0 });
+    expect([again.code, opened().countsOf(numbers)], again.err).toEqual([0, [1, 1, 1]]);
+  },
+);
+
+test("the half of a run whose folder is lost is sent with two more: the other half goes out, and no more", async () => {
+  const first = nextBatch();
+  const numbers = numbersOf(rows, first);
+  const made: { id?: string } = {};
+  const killing = { adds: 0, kill: (): void => undefined };
+  const line = await openLine({
+    to: opened().baseUrl,
+    heard: (passing, { body }) => {
+      if (isOf("create", passing)) made.id ??= idIn(body);
+    },
+    on: (passing, moment) => {
+      if (moment !== "arrived" || !isOf("add", passing)) return;
+      killing.adds += 1;
+      if (killing.adds === 3) killing.kill();
+    },
+    harm: onKind("add", "dropBefore", (at) => at === 2),
+  });
+  const words = sending("--chunk", "1", "--concurrency", "1", "--json");
+  const child = program().start(words, { stdin: rowsOf(rows, first), env: envFor(line) });
+  killing.kill = () => child.kill("SIGKILL");
+  expect((await ended(child)).code).toBeNull();
+  await line.stop();
+  await fill(made.id ?? "", [stranger, "01099999998"]);
+  await send(made.id ?? "");
+  expect(opened().countsOf(numbers)).toEqual([1, 1, 0]);
+  const later = await openLine({
+    to: opened().baseUrl,
+    date: () => new Date(Date.now() + 120_000),
+  });
+  const ran = await shell({ env: envFor(later) })(words, { stdin: rowsOf(rows, first) });
+  await later.stop();
+  expect([ran.code, opened().countsOf(numbers)], ran.err).toEqual([0, [1, 1, 1]]);
+  expect(ran.json()).toMatchObject({ state: "done", accepted: rows, notSent: 0 });
+});

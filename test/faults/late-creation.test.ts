@@ -1,0 +1,37 @@
+/** The answer to a creation that was given up comes in place of a later one's: its group was made for other rows. */
+import { expect, test } from "vitest";
+import { shell } from "../support/msg.ts";
+import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
+import { openLine, type Refused } from "./line.ts";
+import { oneService } from "./one-service.ts";
+import { isOf, recordOf } from "./strangers.ts";
+
+const { opened, nextBatch } = oneService();
+
+test("no rows are filled into it: what each group says that it holds it holds, and others send nothing", async () => {
+  const first = nextBatch();
+  const numbers = numbersOf(4, first);
+  const made: { count: number; answer?: Refused } = { count: 0 };
+  const line = await openLine({
+    to: opened().baseUrl,
+    heard: (passing, { body }) => {
+      if (isOf("create", passing)) made.answer ??= recordOf(body);
+    },
+    harm: (passing) => {
+      if (!isOf("create", passing)) return undefined;
+      made.count += 1;
+      if (made.count === 1) return "dropAfter";
+      return made.count === 3 ? made.answer : undefined;
+    },
+  });
+  const words = sending("--chunk", "2", "--group-size", "2", "--json");
+  const stdin = rowsOf(4, first);
+  const at = shell({ env: envFor(line), wait: async () => undefined });
+  const ran = await at(words, { stdin });
+  await line.stop();
+  expect([ran.code, opened().countsOf(numbers)], ran.err).toEqual([0, [1, 1, 1, 1]]);
+  // By what the groups say alone.
+  const other = await shell({ env: envFor(opened()) })(words, { stdin });
+  expect([other.code, opened().countsOf(numbers)], other.err).toEqual([7, [1, 1, 1, 1]]);
+  expect(made.count).toBe(4);
+});
