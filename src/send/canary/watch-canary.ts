@@ -35,11 +35,15 @@ export const watchCanary = async (ctx: Ports, canary: Canary, state: State): Pro
   const ask = async () => {
     const groups: Group[] = [];
     for (const groupId of ids) groups.push(await client.call(readGroup, { params: { groupId } }));
-    return { value: outcomeOf(groups, messages), done: groups.every(isOver) };
+    return { value: outcomeOf(groups, messages), done: groups.every(isDecided) };
   };
   const { value } = await pollShown(ctx, canary.withinMs, ask, describeCanary);
   return value.failed === 0 ? value : { ...value, codes: await readCodes(ctx, ids) };
 };
+
+/** A group of which each message was refused is never sent: its record does not come to an end. */
+const isDecided = (group: Group): boolean =>
+  isOver(group) || (group.count.total > 0 && group.count.registeredSuccess === 0);
 
 /** Its own groups, and those of others that took its rows over. */
 const groupsOf = ({ from, to }: Canary, { shape, groups, taken }: State): readonly string[] => {

@@ -5,6 +5,7 @@ import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import type { Ports } from "../../ports.ts";
 import type { Entry } from "../protocol/entries.ts";
+import type { RunFlags } from "../start/run-flags.ts";
 import { type RunResult, type WorkOptions, workOnRun } from "../start/work.ts";
 import { openJournal } from "../store/journal.ts";
 import { leasedJournal } from "../store/leased-journal.ts";
@@ -20,14 +21,14 @@ export const workPastCanary = async (
   store: RunStore,
   run: RunFile,
   options: WorkOptions,
-  flags: CanaryFlags,
+  flags: CanaryFlags & Pick<RunFlags, "once">,
 ): Promise<RunResult> => {
   if (!run.canary) return workOnRun(ctx, store, run, options);
   const canary = withFlags(run.canary, flags);
   const before = readState(store, run)?.canary ?? "open";
-  if (before === "open") assertJudged(ctx, canary.maxFailed);
-  // Held once, it goes on by a new word of the operator, who has named the run.
-  const first = before === "held" ? [passed] : [];
+  // Held once, it goes on when the operator names the run. A line with --once names none, and scripts repeat it.
+  const first = before === "held" && flags.once === undefined ? [passed] : [];
+  if (before !== "passed" && first.length === 0) assertJudged(ctx, canary.maxFailed);
   const finished = await workOnRun(ctx, store, run, withFirst(options, first));
   if (finished.ending.type !== "canary") return finished;
   const stop = await judge(ctx, store, run, canary, finished);

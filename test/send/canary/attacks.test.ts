@@ -1,0 +1,111 @@
+/** What could get a run past its canary, or send it twice: loops, other machines, refusals; the books are the judge. */
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freshFolder } from "../../e2e/program.ts";
+import { envFor, numbersOf, openService, type Service } from "../../faults/books.ts";
+import { hurriedWorld } from "../../support/clock.ts";
+import { shell } from "../../support/msg.ts";
+
+const clock = hurriedWorld();
+const open: { it?: Service; next: number } = { next: 40_000 };
+const service = (): Service => {
+  if (open.it) return open.it;
+  throw new Error("a test begins behind beforeAll");
+};
+beforeAll(async () => {
+  open.it = await openService(freshFolder(), clock.now);
+});
+afterAll(() => open.it?.stop());
+
+const machine = () => shell({ ...clock, env: envFor(service()) });
+const words = ["send-many", "-", "--text", "x", "--json"];
+const canary = ["--canary", "2", "--canary-max-failed", "0"];
+
+/** Six rows, the first `bad` of them from a number that is not registered. */
+const list = (bad: number) => {
+  open.next += 6;
+  const numbers = numbersOf(6, open.next - 6);
+  const rows = numbers.map((to, at) => `${to},${at < bad ? "0299999999" : "0200000000"}`);
+  const sent = (): number[] => service().countsOf(numbers);
+  return { stdin: `to,from\n${rows.join("\n")}\n`, sent };
+};
+const held = [0, 1, 0, 0, 0, 0];
+const whole = [0, 1, 1, 1, 1, 1];
+
+test("a loop that repeats a line with --once does not get past a canary that failed", async () => {
+  const { stdin, sent } = list(1);
+  const msg = machine();
+  for (const turn of [1, 2, 3]) {
+    const ran = await msg([...words, "--once", "july", ...canary, "-y"], { stdin });
+    expect({ turn, code: ran.code, sent: sent() }, ran.err).toEqual({ turn, code: 7, sent: held });
+  }
+  const bare = await msg([...words, "--once", "july", "--canary", "2"], { stdin });
+  expect({ code: bare.code, sent: sent() }, bare.err).toEqual({ code: 2, sent: held });
+  const named = await msg("send-many --resume last --json");
+  expect({ code: named.code, sent: sent() }, named.err).toEqual({ code: 3, sent: whole });
+});
+
+test("with --once on a machine that knows nothing of it the canary is judged by its messages", async () => {
+  const { stdin, sent } = list(1);
+  for (const _ of ["one machine", "another"]) {
+    const ran = await machine()([...words, "--once", "august", ...canary], { stdin });
+    expect({ code: ran.code, sent: sent() }, ran.err).toEqual({ code: 7, sent: held });
+  }
+});
+
+test("resumed where its folder is not: with the same --canary it stays held", async () => {
+  const { stdin, sent } = list(1);
+  const ran = await machine()([...words, ...canary], { stdin });
+  const { run = "" }: { run?: string } = JSON.parse(ran.out);
+  const again = await machine()([...words, ...canary, "--resume", run], { stdin });
+  expect({ code: again.code, sent: sent() }, again.err).toEqual({ code: 7, sent: held });
+});
+
+test("one plan on two machines, after each other: the canary goes out once, and stays held", async () => {
+  const { stdin, sent } = list(1);
+  const [one, other] = [machine(), machine()];
+  const file = join(one.folder, "july.msgplan");
+  expect((await one([...words, ...canary, "--plan-out", file], { stdin })).code).toBe(0);
+  for (const msg of [one, other]) {
+    const ran = await msg(["send-many", "--plan", file, "--json"]);
+    expect({ code: ran.code, sent: sent() }, ran.err).toEqual({ code: 7, sent: held });
+  }
+  for (const msg of [one, other]) {
+    const ran = await msg("send-many --resume last --json");
+    expect({ code: ran.code, sent: sent() }, ran.err).toEqual({ code: 3, sent: whole });
+  }
+});
+
+test("one plan on two machines at once: no row goes out twice", async () => {
+  const { stdin, sent } = list(0);
+  const both = [machine(), machine()];
+  const file = join(both[0]?.folder ?? "", "july.msgplan");
+  expect((await both[0]?.([...words, ...canary, "--plan-out", file], { stdin }))?.code).toBe(0);
+  await Promise.all(both.map((msg) => msg(["send-many", "--plan", file, "--json"])));
+  expect(Math.max(...sent())).toBeLessThanOrEqual(1);
+  for (const msg of both) await msg(["send-many", "--resume", "last", "--json"]);
+  expect(sent()).toEqual([1, 1, 1, 1, 1, 1]);
+});
+
+test("a canary that was refused as a whole is not waited for", async () => {
+  const { stdin, sent } = list(2);
+  const before = clock.now().getTime();
+  const ran = await machine()([...words, ...canary, "--canary-within", "5h"], { stdin });
+  expect({ code: ran.code, sent: sent() }, ran.err).toEqual({ code: 7, sent: [0, 0, 0, 0, 0, 0] });
+  expect(ran.err).toContain("2 messages first: 0 delivered, 2 failed, and at most 0 may fail");
+  expect(clock.now().getTime() - before).toBeLessThan(3_600_000);
+});
+
+test.each([
+  ["--canary", "2"],
+  ["--canary-to", "team.csv"],
+])(
+  "workers cannot judge a canary together: %s and --part exclude each other",
+  async (flag, value) => {
+    const { stdin, sent } = list(0);
+    const line = [...words, "--part", "1/2", flag, value, "--canary-max-failed", "0"];
+    const ran = await machine()(line, { stdin });
+    expect({ code: ran.code, sent: sent() }, ran.err).toEqual({ code: 2, sent: list(0).sent() });
+    expect(ran.err).toContain(`${flag} and --part exclude each other`);
+  },
+);
