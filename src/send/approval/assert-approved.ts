@@ -17,14 +17,8 @@ export const assertApproved = (ctx: Ports, run: RunFile): void => {
   if (!isNeeded(settings, run)) return;
   const { plan, approval } = run;
   if (!plan) throw notPlanned(settings, run);
-  // Nothing at the service tells that such a plan was sent: it could be sent again elsewhere.
-  if (run.claim === undefined)
-    throw stopError(
-      { where: plan.file },
-      "ApprovalInvalid",
-      t`a plan made with --direct or --no-tag cannot be approved: other machines could send it again`,
-      t`plan again without it`,
-    );
+  const lack = lackOf(run);
+  if (lack) throw stopError({ where: plan.file }, "ApprovalInvalid", ...lack);
   if (!approval)
     throw notApproved(plan.file, "ApprovalNeeded", t`it needs the approval of another person`);
   const problem = approvalProblem(run, approval, {
@@ -50,6 +44,21 @@ const isNeeded = ({ approval, approvalAbove }: Settings, run: RunFile): boolean 
   if (!approvalAbove.value.endsWith("won")) return messages > above;
   // A price that is not known may be any.
   return price === null || price + fallbackPrice > above;
+};
+
+/** Why no one can approve a plan, and what helps: others could send it again, or out of another account. */
+const lackOf = ({ claim, account }: RunFile): readonly [why: string, todo: string] | undefined => {
+  // Nothing at the service tells that such a plan was sent.
+  if (claim === undefined)
+    return [
+      t`a plan made with --direct or --no-tag cannot be approved: other machines could send it again`,
+      t`plan again without it`,
+    ];
+  if (account !== null) return undefined;
+  return [
+    t`a plan that names no account cannot be approved: another account could send it`,
+    t`plan again with a key that may read the balance`,
+  ];
 };
 
 const notPlanned = ({ profile }: Settings, run: RunFile): MsgError =>

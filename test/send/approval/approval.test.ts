@@ -255,6 +255,76 @@ test("a plan that other machines could send again cannot be approved", async () 
   }
 });
 
+test("a plan that names no account cannot be approved: its rows could go out of another one", async () => {
+  const { planner, plan, approve, send, sent } = await pair();
+  const refuse = [
+    "--base-url",
+    service().baseUrl,
+    "--on",
+    "GET /cash/v1/balance",
+    "--do",
+    "status:403",
+    "--times",
+    "1",
+  ];
+  expect((await planner(["sandbox", "fault", "add", ...refuse])).code).toBe(0);
+  const file = await plan();
+  expect((await planner(["run", "show", file, "--json"])).json()).toMatchObject({ account: null });
+  await approve(file);
+  refused(await send(file), /names no account/, sent());
+});
+
+test("approved for one account, sent from another one with the same settings: refused with 7", async () => {
+  const { approver, plan, approve, sent } = await pair();
+  const file = await plan();
+  await approve(file);
+  const env = { ...envFor(service()), MSG_API_KEY: "SANDBOXKEY000004" };
+  const other = shell({ env: { ...env, MSG_API_SECRET: `SANDBOXSECRET${"4".padStart(19, "0")}` } });
+  await other("profile set approval=required");
+  await other(["profile", "approver", "add", "kim", await keyOf(approver)]);
+  refused(
+    await other(["send-many", "--plan", file, "--json"]),
+    /it belongs to account 26010500000001, and this is 26010500000002/,
+    sent(),
+  );
+});
+
+test("the approver's key, copied to the machine that sends, is one's own there: refused with 7", async () => {
+  const { planner, approver, plan, send, sent } = await pair();
+  const file = await plan();
+  await planner("profile key");
+  const path = (who: ReturnType<typeof person>) => join(who.folder, "config/credentials.json");
+  const mine = JSON.parse(readFileSync(path(planner), "utf8"));
+  const { approvalKeys } = JSON.parse(readFileSync(path(approver), "utf8"));
+  const both = { ...mine.approvalKeys, sandbox: approvalKeys.default };
+  writeFileSync(path(planner), JSON.stringify({ ...mine, approvalKeys: both }));
+  const words = ["run", "approve", file, "--confirm", "3", "-p", "sandbox"];
+  expect((await planner(words)).code).toBe(0);
+  refused(await send(file), /one of your own keys/, sent());
+});
+
+test.each<[string, Readonly<{ [name: string]: unknown }>]>([
+  ["a rule that is none", { approval: "requierd" }],
+  ["a rule that is a switch", { approval: true }],
+  ["a figure that is none", { approvalAbove: "many" }],
+  ["a figure below nothing", { approvalAbove: "-1rows" }],
+  ["a figure with an exponent", { approvalAbove: "1e9rows" }],
+  ["a number", { approvalAbove: 1e9 }],
+  ["an approver without a key", { approvers: { kim: "" } }],
+  ["approvers as a list", { approvers: ["ed25519:"] }],
+])("a profile edited by hand, %s: nothing goes out", async (_, edited) => {
+  const { planner, plan, approve, send, sent } = await pair();
+  const file = await plan();
+  await approve(file);
+  const path = join(planner.folder, "config/config.json");
+  const stored = JSON.parse(readFileSync(path, "utf8"));
+  const profiles = { ...stored.profiles, default: { ...stored.profiles.default, ...edited } };
+  writeFileSync(path, JSON.stringify({ ...stored, profiles }));
+  const ran = await send(file);
+  expect([2, 7], ran.err).toContain(ran.code);
+  expect(sent()).toBe(0);
+});
+
 test("the key of a profile goes with its name, is made once, and is never printed", async () => {
   const who = person();
   const key = await keyOf(who);
