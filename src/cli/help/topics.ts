@@ -1,4 +1,5 @@
 /** `msg help <topic>`: what is no command's alone. */
+import agents from "./topics/campaigns/agents.txt";
 import approval from "./topics/campaigns/approval.txt";
 import canary from "./topics/campaigns/canary.txt";
 import manyMachines from "./topics/campaigns/many-machines.txt";
@@ -25,6 +26,7 @@ export const topics: Readonly<Record<string, string>> = {
   plans,
   approval,
   canary,
+  agents,
   "many-machines": manyMachines,
   reliability,
   dates,
