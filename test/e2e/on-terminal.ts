@@ -63,3 +63,10 @@ const isClosable = (terminal: object): terminal is { readonly destroy: () => voi
 
 export const plain = (screen: string): string =>
   stripVTControlCharacters(screen).replaceAll("\r", "");
+
+/** What stood on a screen that is redrawn, one after the other. */
+export const framesOf = (screen: string): readonly string[] =>
+  screen
+    .split("\u001b[?2026h")
+    .slice(1)
+    .map((frame) => plain(frame.split("\u001b[?2026l")[0] ?? ""));

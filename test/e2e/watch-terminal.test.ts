@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { clientOf } from "../support/two-doors.ts";
-import { onTerminal, plain } from "./on-terminal.ts";
+import { framesOf, onTerminal, plain } from "./on-terminal.ts";
 import { type Program, program, sandboxServer } from "./program.ts";
 
 /** A run of three rows, one of them refused, whose reports do not come before the sandbox's time is moved. */
@@ -28,13 +28,6 @@ const doors = [
     },
   ],
 ] as const;
-
-/** What stood on the screen at the last. */
-const framesOf = (screen: string): readonly string[] =>
-  screen
-    .split("\u001b[?2026h")
-    .slice(1)
-    .map((frame) => plain(frame.split("\u001b[?2026l")[0] ?? ""));
 
 const widthOf = (frame: string): number =>
   Math.max(...frame.split("\n").map((line) => line.length));

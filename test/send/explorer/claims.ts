@@ -18,6 +18,13 @@ export const isKept = ({ service, durable }: Node): boolean => {
   );
 };
 
+/** Whether a row behind the canary went out, though no one has said that the canary arrived. */
+export const isEarly = ({ service, durable }: Node): boolean => {
+  const { canary } = durable.shape;
+  if (canary === undefined || durable.canary === "passed") return false;
+  return service.books.some((it, at) => it > 0 && (at < canary.from || at >= canary.to));
+};
+
 export const isWrong = (claim: "accepted" | "not sent" | "open", sent: number): boolean =>
   (claim === "accepted" && sent !== 1) || (claim === "not sent" && sent !== 0);
 

@@ -14,6 +14,7 @@ import {
   leaveAbandoned,
   lookThenResend,
   retryWithNewSignature,
+  sendPastCanary,
   sendUnread,
   signAhead,
   takeOpenForNeverSent,
@@ -41,7 +42,7 @@ const budget = (
   others: Partial<Budget> = {},
 ): Budget => ({ faults, kills, ages, cancels: 0, offs: 0, touches: 0, dateOff: 0, ...others });
 
-const clean = { duplicates: 0, lost: 0, strange: 0, stuck: 0 };
+const clean = { duplicates: 0, lost: 0, early: 0, strange: 0, stuck: 0 };
 
 /** The second budget is that of `npm test`, where the first one leads too far. */
 const walks: readonly (readonly [string, RunShape, Budget, Budget?])[] = [
@@ -106,6 +107,18 @@ const walks: readonly (readonly [string, RunShape, Budget, Budget?])[] = [
     budget(2, 1, 1, { dateOff: 20 }),
     budget(1, 1, 1, { dateOff: 20 }),
   ],
+  [
+    "path G, a canary and the rest behind it, with cancel",
+    shape("G", 2, { canary: { from: 0, to: 1 } }),
+    budget(1, 2, 0, { cancels: 1 }),
+    budget(1, 1, 0, { cancels: 1 }),
+  ],
+  [
+    "path G, a canary behind the list, one request at a time",
+    shape("G", 3, { canary: { from: 2, to: 3 }, concurrency: 1 }),
+    budget(1, 1, 0),
+    budget(0, 1, 0),
+  ],
   ["one call", shape("S", 1), budget(2, 1, 3)],
   [
     "one call, with a Date that is 20 minutes fast",
@@ -145,7 +158,7 @@ const bad: readonly (readonly [
   Machine,
   RunShape,
   Budget,
-  "duplicates" | "lost" | "strange",
+  "duplicates" | "lost" | "early" | "strange",
 ])[] = [
   [
     "a repeat with a new signature",
@@ -185,6 +198,13 @@ const bad: readonly (readonly [
     budget(2, 0, 0, { dateOff: 20 }),
     "duplicates",
   ],
+  [
+    "sending the rest before the canary has passed",
+    sendPastCanary,
+    shape("G", 2, { canary: { from: 0, to: 1 } }),
+    budget(0, 0, 0),
+    "early",
+  ],
   ["signing ahead of the service", signAhead, shape("S", 1), budget(2, 1, 3), "duplicates"],
   ["going on without the lease", goOnUnfenced, shape("G", 1), budget(1, 1, 0), "duplicates"],
   [
@@ -203,6 +223,6 @@ test.each(bad)(
   },
 );
 
-const pick = ({ duplicates, lost, strange, stuck }: typeof clean) => ({
-  ...{ duplicates, lost, strange, stuck },
+const pick = ({ duplicates, lost, early, strange, stuck }: typeof clean) => ({
+  ...{ duplicates, lost, early, strange, stuck },
 });

@@ -15,7 +15,7 @@ import {
   restoreState,
   type State,
 } from "../../../src/send/protocol/state.ts";
-import { claims, isKept, isWrong } from "./claims.ts";
+import { claims, isEarly, isKept, isWrong } from "./claims.ts";
 import {
   type Budget,
   isConcurrent,
@@ -42,6 +42,8 @@ export interface Found {
   readonly states: number;
   readonly duplicates: number;
   readonly lost: number;
+  /** Rows that went out before someone had said that those of the canary arrived. */
+  readonly early: number;
   /** Sends with which another one's messages go out, though the process could have known of them. */
   readonly strange: number;
   /** Ends that no resumed run finishes. */
@@ -72,6 +74,7 @@ export const explore = (machine: Machine, shape: RunShape, budget: Budget): Foun
     states: 0,
     duplicates: 0,
     lost: 0,
+    early: 0,
     strange: 0,
     stuck: 0,
     endings,
@@ -96,6 +99,10 @@ const judge = (machine: Machine, node: Node, found: Counting): boolean => {
   const { books } = node.service;
   if (books.some((it) => it > 1)) {
     found.duplicates += 1;
+    return true;
+  }
+  if (isEarly(node)) {
+    found.early += 1;
     return true;
   }
   if (node.isStrange) {
@@ -184,7 +191,17 @@ const afterLate = (node: Node, action: Action): Node[] => {
   return service === node.service ? [gone] : [gone, { ...gone, service }];
 };
 
+/** What is said of a canary: that it arrived, or that it did not; nothing, where the process dies before. */
+const judged = (node: Node): Node[] => {
+  const again = (at: Node): Node => ({ ...at, live: restoreState(at.durable), ending: undefined });
+  const passed = again(write(node, [{ t: "CANARY", passed: true }]));
+  if (node.durable.canary === "held") return [passed];
+  const held = write(node, [{ t: "CANARY", passed: false }]);
+  return [passed, held, ...(node.kills > 0 ? [again({ ...node, kills: node.kills - 1 })] : [])];
+};
+
 const resumed = (node: Node): Node[] => {
+  if (node.ending?.type === "canary") return judged(node);
   const isScheduled = node.durable.shape.scheduled && node.ending?.type === "done";
   if (node.ending?.type === "cancelled" || (node.ending?.type === "done" && !isScheduled))
     return [];
@@ -324,8 +341,10 @@ const endsWell = (machine: Machine, node: Node, first: Facts): boolean => {
   for (let steps = 0; steps < 60; steps += 1) {
     const next: Node | undefined = going(machine, at).at(-1);
     if (!next) return false;
-    if (next.ending) return next.ending.type === "done" || next.ending.type === "cancelled";
-    at = next;
+    const [passed] = next.ending?.type === "canary" ? judged(next) : [];
+    if (next.ending && !passed)
+      return next.ending.type === "done" || next.ending.type === "cancelled";
+    at = passed ?? next;
   }
   return false;
 };

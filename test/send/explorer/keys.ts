@@ -39,6 +39,7 @@ const keyOf = (state: State): string => {
     state.replayWindow,
     state.cleared,
     state.stop,
+    state.canary[0],
   ];
   const others = state.shape.claim ? `;${claimKey(state)}` : "";
   return `${chunks.join()};${groups.join()};${flags.join()}${others}`;
