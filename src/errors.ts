@@ -124,7 +124,7 @@ export class MsgError extends Error {
   todoWith(words: TodoWords): string | undefined {
     if (typeof this.#todo === "function") return this.#todo(words);
     return this.#todo && words.again
-      ? `${this.#todo}; ${words.again}`
+      ? t`${this.#todo}; ${words.again}`
       : (this.#todo ?? words.again);
   }
 }

@@ -72,7 +72,7 @@ const conversationOf = (
     todo: (sent) =>
       sent.transactionId === undefined
         ? t`run it on a terminal, or send a code: ${line} --otp-by voice|email`
-        : `${inSandbox(ctx, whereabouts(sent))}; ${t`finish with it: ${line}${by} --otp-transaction ${sent.transactionId} --otp ${typed.input === "-" ? "@<file>" : "-"}`}`,
+        : t`${inSandbox(ctx, whereabouts(sent))}; ${t`finish with it: ${line}${by} --otp-transaction ${sent.transactionId} --otp ${typed.input === "-" ? "@<file>" : "-"}`}`,
   };
 };
 

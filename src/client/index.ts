@@ -92,7 +92,7 @@ const reportingOffset = (clock: ServiceClock, report: ClientOptions["report"]): 
     const { offsetMs } = clock.now();
     if (Math.abs(offsetMs) < noticeableMs || state.isReported) return;
     state.isReported = true;
-    report?.(t`${describeOffset(offsetMs)}: set it`);
+    report?.(t`${describeOffset(offsetMs)}; set the clock`);
   };
   return {
     ...clock,

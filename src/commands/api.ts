@@ -7,7 +7,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { file, flag, pairs, text } from "../contract/fields.ts";
 import { contract } from "../contract/index.ts";
 import { usageError } from "../errors.ts";
-import { t } from "../locale/locale.ts";
+import { t, translated } from "../locale/locale.ts";
 
 export default tool({
   writes: true,
@@ -53,7 +53,7 @@ const listEndpoints = (contract: Readonly<Record<string, Endpoint>>) =>
     .map((endpoint) => ({
       method: endpoint.method,
       path: endpoint.path,
-      does: endpoint.does,
+      does: translated(endpoint.does),
       effect: endpoint.effect,
       needs: describeNeeds(endpoint),
       secondFactor: endpoint.secondFactor ?? false,

@@ -6,6 +6,7 @@ import { flagsOf, inputFlag } from "../cli/parse/verb-flags.ts";
 import { needsOfVerb } from "../cli/permissions.ts";
 import { factsOf } from "../contract/fields.ts";
 import { exitCodes } from "../errors.ts";
+import { translated } from "../locale/locale.ts";
 
 export default tool({
   columns: ["command", "summary"],
@@ -42,7 +43,7 @@ const recordOf = async (path: string, entry: CommandEntry) => {
   const { endpoint } = verb;
   return {
     command: path,
-    summary: entry.summary,
+    summary: translated(entry.summary),
     args: optionsOf(verb.args).map(flagRecord),
     flags: [...flagsOf(verb).map(flagRecord), ...(verb.takesInput ? [inputRecord] : [])],
     writes: verb.writes,
@@ -62,14 +63,14 @@ const flagRecord = (option: Option) => ({
   repeats: option.repeats,
   /** A switch that help shows as `--no-…`. */
   isOnByDefault: factsOf(option.schema).isOnByDefault === true,
-  words: option.description,
+  words: translated(option.description),
 });
 
 const globalRecord = (flag: GlobalFlag) => ({
   name: flag.name,
   short: flag.short ?? null,
   value: flag.value ?? null,
-  words: flag.description,
+  words: translated(flag.description),
 });
 
 const inputRecord = {

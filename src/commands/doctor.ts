@@ -167,7 +167,7 @@ const service = async (ctx: Context): Promise<Finding[]> => {
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;
     const { kind, code, message, todo } = error;
-    const text = todo === undefined ? message : `${message.replace(/\.$/, "")}; ${todo}`;
+    const text = todo === undefined ? message : t`${message.replace(/\.$/, "")}; ${todo}`;
     if (kind === "unreachable") return [finding("network", "wrong", text)];
     if (code === "RequestTimeTooSkewed")
       return [finding("network", "ok", t`answered`), finding("clock", "wrong", text)];

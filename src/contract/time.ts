@@ -4,7 +4,7 @@ const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as con
 const shape = /^([+-]?\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 
 /** What may be written, for the words of an error. */
-export const durationForms = "250ms, 10s, 5m, 2h or 1d";
+export const durationForms = "250ms, 10s, 5m, 2h, 1d";
 
 /** Milliseconds, rounded; undefined when it is no such text. `0` needs no unit. */
 export const parseDuration = (text: string): number | undefined => {

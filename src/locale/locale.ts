@@ -41,6 +41,10 @@ export const t = (words: TemplateStringsArray, ...values: readonly (string | num
   return fillTemplate(translated(templateKey(words)), values);
 };
 
+/** One after the other: what happened; what follows from it. */
+export const joinSentences = (sentences: readonly string[]): string =>
+  sentences.reduce((before, next) => t`${before}; ${next}`);
+
 /** What is said there in another language than that of this process. */
 export const speakingIn = <T>(spoken: Spoken, say: () => T): T => {
   const stop = speak(spoken);

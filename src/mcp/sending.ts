@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { usageError } from "../errors.ts";
 import { asRecord, memberOf, parseJson } from "../json/read-json.ts";
+import { t } from "../locale/locale.ts";
 import { formatMessageCount } from "../message/counted.ts";
 import { formatWon } from "../message/price.ts";
 import type { Said, ToolFacts } from "./protocol.ts";
@@ -178,9 +179,12 @@ export const ceilingsOf = (flags: {
   const given = [allowSend, maxCost !== undefined, maxRecipients !== undefined];
   if (!given.includes(true)) return undefined;
   if (!allowSend || maxCost === undefined || maxRecipients === undefined)
-    throw usageError("an assistant sends with --allow-send, --max-cost and --max-recipients only", {
-      code: "InvalidUsage",
-      todo: "give all three, or none of them: without them it reads",
-    });
+    throw usageError(
+      t`an assistant sends with --allow-send, --max-cost and --max-recipients only`,
+      {
+        code: "InvalidUsage",
+        todo: t`give all three, or none of them: without them it reads`,
+      },
+    );
   return { maxCost, maxRecipients };
 };

@@ -10,6 +10,14 @@ export const formatMessageCount = (count: number): string =>
 export const formatRowCount = (count: number): string =>
   count === 1 ? t`1 row` : t`${formatFigure(count)} rows`;
 
+/** `1 byte`, `90 bytes`. */
+export const formatByteCount = (count: number): string =>
+  count === 1 ? t`1 byte` : t`${formatFigure(count)} bytes`;
+
+/** `1 character`, `1,000 characters`. */
+export const formatCharacterCount = (count: number): string =>
+  count === 1 ? t`1 character` : t`${formatFigure(count)} characters`;
+
 /** `1 of 3 messages was refused`. */
 export const formatRefusedCount = (refused: number, total: number): string =>
   refused === 1

@@ -9,7 +9,7 @@ import type { Conversation } from "../client/layers/second-factor.ts";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { MsgError, runAgain } from "../errors.ts";
 import { memberOf } from "../json/read-json.ts";
-import { t, translated } from "../locale/locale.ts";
+import { joinSentences, t, translated } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import { captureEvidence, paymentOf } from "../reconcile/capture-evidence.ts";
 import {
@@ -157,7 +157,7 @@ const stillUnknownError = ({ started, signed, check, todo }: PaymentRecord): Msg
   return new MsgError(
     "stopped",
     t`the outcome of the same call of ${started} is still unknown: nothing was sent`,
-    { code: "InDoubt", todo: [look, ...decided, t`--again makes this call anyway`].join("; ") },
+    { code: "InDoubt", todo: joinSentences([look, ...decided, t`--again makes this call anyway`]) },
   );
 };
 

@@ -20,6 +20,6 @@ test.each(flags)(
     await at("send-many - --sandbox --from 0200000000 --text x", { stdin: "to\n01000000001\n" });
     const { code, err } = await at(`${line} soon --sandbox`);
     expect([code, err]).toEqual([2, expect.stringContaining("'soon' is not a duration")]);
-    expect(err).toContain("250ms, 10s, 5m, 2h or 1d");
+    expect(err).toContain("250ms, 10s, 5m, 2h, 1d");
   },
 );

@@ -11,7 +11,7 @@ import {
   type Todo,
 } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
-import { t } from "../../locale/locale.ts";
+import { joinSentences, t } from "../../locale/locale.ts";
 import { explain } from "../../message/explain.ts";
 import { maxWaitMs, requestedWaitMs } from "../layers/retry.ts";
 import type { Conversation } from "../layers/second-factor.ts";
@@ -184,7 +184,7 @@ const todoOf = (exchange: RefusedAnswer, body: ErrorBody, now: Date): Todo => {
   if (status === 401) return unauthorizedTodo(exchange, now);
   if (status >= 500)
     return ({ again = t`run it again`, nothing = t`nothing was changed` }) =>
-      [...(endpoint.effect === "safe" ? [nothing] : []), t`in a while, ${again}`].join("; ");
+      joinSentences([...(endpoint.effect === "safe" ? [nothing] : []), t`in a while, ${again}`]);
   const explained = errorCode === undefined ? undefined : explain(errorCode)?.todo;
   const refused = refusedMessage(exchange, errorCode, body.text);
   if (refused) return t`${refused.todo ?? ""} (msg explain ${refused.code})`;
@@ -193,7 +193,7 @@ const todoOf = (exchange: RefusedAnswer, body: ErrorBody, now: Date): Todo => {
   if (status === 403) return rightsTodo(endpoint);
   if (status === 404) return missingTodo(endpoint);
   return ({ nothing = t`nothing was done`, again }) =>
-    [t`compare with the command's --help`, nothing, again].filter(Boolean).join("; ");
+    joinSentences([t`compare with the command's --help`, nothing, again ?? ""].filter(Boolean));
 };
 
 const chargeTodo: Todo = ({ again = t`run it again` }) =>

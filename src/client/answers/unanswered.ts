@@ -45,7 +45,7 @@ export const unansweredError = ({
     });
   }
   const nothing = endpoint.effect === "safe" ? t`nothing was changed` : t`nothing was sent`;
-  const what = `${broken.message}; ${nothing}`;
+  const what = t`${broken.message}; ${nothing}`;
   const facts = { ...place, reason: broken.message };
   if (interrupted) return new MsgError("interrupted", what, { ...facts, todo: runAgain });
   if (code === answerTooLarge)
@@ -67,7 +67,7 @@ export const stoppedWaitingError = (wire: Wire): MsgError =>
 const stoppedAt = (wire: Wire, what: string): MsgError =>
   new MsgError(
     "interrupted",
-    `${what}; ${wire.method === "GET" ? t`nothing was changed` : t`nothing was sent`}`,
+    t`${what}; ${wire.method === "GET" ? t`nothing was changed` : t`nothing was sent`}`,
     {
       reason: what,
       where: `${wire.method} ${wire.target.split("?")[0]}`,

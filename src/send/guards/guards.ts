@@ -1,7 +1,7 @@
 /** What stops a run before its first request: exit 7, nothing was sent, the run is kept. */
 
 import { MsgError } from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
+import { joinSentences, t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import { formatFigure, formatWon } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
@@ -74,11 +74,11 @@ const assertEnough = (made: Means, taken: readonly Taken[], { where, again }: Sp
   throw stopError(
     { where },
     first.code,
-    lacks.map(({ text }) => text).join("; "),
-    [
+    joinSentences(lacks.map(({ text }) => text)),
+    joinSentences([
       ...lacks.map(({ todo }) => todo),
       ...(again ? [t`then continue: ${again("")}`.trimEnd()] : []),
-    ].join("; "),
+    ]),
   );
 };
 

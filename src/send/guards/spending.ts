@@ -118,7 +118,7 @@ export const stopError = (
   new MsgError("stopped", what, {
     code,
     where,
-    todo: ({ nothing = t`nothing was sent` }) => `${nothing}; ${todo}`,
+    todo: ({ nothing = t`nothing was sent` }) => t`${nothing}; ${todo}`,
   });
 
 /** What would stop it, for a plan that is only shown. */

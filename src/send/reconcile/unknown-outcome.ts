@@ -22,7 +22,7 @@ export const howToLook = ({ deed, check, signed, because }: UnknownOutcome): str
     return deed === "sent"
       ? t`${check}; if it is not there after ${decidableFrom(signed)}, it was not sent`
       : t`${check}; if it is not there after ${decidableFrom(signed)}, it was not done`;
-  const reason = because === undefined ? "" : `${because}: `;
+  const reason = because === undefined ? "" : t`${because}: `;
   return deed === "sent"
     ? t`${check}; ${reason}nothing proves that it was not sent`
     : t`${check}; ${reason}nothing proves that it was not done`;

@@ -47,7 +47,7 @@ const cutShortError = (
   if (summary.unknown > 0) {
     const isAll = summary.accepted + summary.refused + summary.notSent === 0;
     const unclear = t`${formatMessageCount(summary.unknown)} may or may not have been sent`;
-    const what = isAll ? unclear : `${unclear}; ${counts}`;
+    const what = isAll ? unclear : t`${unclear}; ${counts}`;
     const todo = unknownTodo(run, ending, state.cancel ? undefined : again);
     return endingError("unknown", "OutcomeUnknown", what, todo, summary);
   }
@@ -56,7 +56,7 @@ const cutShortError = (
       ? t`12 groups in a row could not be filled: ${error.message}`
       : t`12 groups in a row could not be filled`;
     const todo = t`when the network is better, resume: ${again}`;
-    return endingError("refused", "LineTooBad", `${what}; ${counts}`, todo, summary);
+    return endingError("refused", "LineTooBad", t`${what}; ${counts}`, todo, summary);
   }
   if (ending.type === "cancelled") return tooLateError(summary);
   if (ending.type !== "done" || summary.notSent === 0) return undefined;
@@ -81,7 +81,7 @@ const hinderedUnknownError = (
   summary: Summary,
 ): MsgError => {
   const goOn = error.todoWith({ again: resumeWith(again) });
-  const todo = error.code === "PlanDamaged" ? `${goOn}; ${onYourWord(run)}` : goOn;
+  const todo = error.code === "PlanDamaged" ? t`${goOn ?? ""}; ${onYourWord(run)}` : goOn;
   const what = t`${formatMessageCount(summary.unknown)} may or may not have been sent`;
   return stoppedUnknownError(error, { what, where: error.where, todo });
 };
@@ -231,7 +231,7 @@ const stoppedError = (
   const words = { again, nothing: isBegun ? t`no more was sent` : undefined };
   return new MsgError(
     isUnanswered ? "refused" : kind,
-    `${reason?.replace(/\.$/, "") ?? t`the run stopped`}; ${describeCounts(summary)}`,
+    t`${reason?.replace(/\.$/, "") ?? t`the run stopped`}; ${describeCounts(summary)}`,
     {
       code: error?.code,
       where: error?.where ?? t`run ${String(summary.run)}`,

@@ -3,17 +3,18 @@
 import type { Template } from "../../contract/kakao-templates.ts";
 import { truncate } from "../../errors.ts";
 import { t, translated } from "../../locale/locale.ts";
-import { formatMessageCount, formatRowCount } from "../../message/counted.ts";
+import { formatByteCount, formatMessageCount, formatRowCount } from "../../message/counted.ts";
 import { bareVariables, fillTemplate } from "../../message/kakao-template.ts";
 import { formatFigure, formatWon } from "../../message/price.ts";
 import { showTemplate } from "../../output/template-preview.ts";
 import { tableText } from "../../output/text/cell.ts";
-import { aligned } from "../../output/text/width.ts";
+import { aligned, displayWidth } from "../../output/text/width.ts";
 import type { View } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { priceOf } from "../guards/guards.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import type { Sample, Samples } from "../plan/samples.ts";
+import { standardInput } from "../sources/rows.ts";
 import { messagesOf, recipientOf, rowOutcomeOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
@@ -31,7 +32,9 @@ export const showPanel = async (ctx: Ports, made: PlannedRun): Promise<void> => 
 
 const show = async (ctx: Ports, lines: () => readonly Line[]): Promise<void> => {
   if (!ctx.io.err.isTTY) return;
-  for (const [label, text] of lines()) await ctx.note(`${aligned(translated(label), 10)}${text}`);
+  const shown = lines().map(([label, text]) => [translated(label), text] as const);
+  const width = Math.max(10, ...shown.map(([label]) => displayWidth(label) + 2));
+  for (const [label, text] of shown) await ctx.note(`${aligned(label, width)}${text}`);
 };
 
 /** The same of a run that is gone on with: what was sent of it, and what would be. */
@@ -50,7 +53,7 @@ export const restLines = (ctx: Ports, store: RunStore, run: RunFile, rest: Summa
   return [
     ["run", t`${run.run}, planned ${tableText(ctx.view)(run.started)}`],
     ["profile", run.profile],
-    ["source", run.source],
+    ["source", nameOfSource(run)],
     [labels.toSend, t`${formatFigure(notSent)} of ${formatFigure(run.messages)}`],
     ...line("before", outcomeCounts({ accepted, refused, unknown })),
     ["cost", costLine(run, notSent < run.messages ? rest : undefined)],
@@ -134,8 +137,12 @@ const describeSource = ({ run, planned, found }: PlannedRun): string => {
   const { format, encoding } = found;
   const name = encoding?.toUpperCase().replace("UTF", "UTF-");
   const kind = format && name ? [t`${format.toUpperCase()} in ${name}`] : [];
-  return [run.source, ...kind, formatRowCount(planned.total)].join(", ");
+  return [nameOfSource(run), ...kind, formatRowCount(planned.total)].join(", ");
 };
+
+/** What the run keeps in English. */
+const nameOfSource = ({ source }: RunFile): string =>
+  source === standardInput ? t`standard input` : source;
 
 const describeTypes = ({ planned }: PlannedRun): string =>
   [...planned.counts]
@@ -209,9 +216,6 @@ const describeFirst = (store: RunStore, run: RunFile): string | undefined => {
 
 /** Characters of a text that are shown. */
 const maxShown = 300;
-
-const formatByteCount = (count: number): string =>
-  count === 1 ? t`1 byte` : t`${formatFigure(count)} bytes`;
 
 const describeSample = (
   sample: Sample | undefined,

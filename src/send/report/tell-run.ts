@@ -39,7 +39,7 @@ export const tellEnded = async (
   if (run.once === undefined) {
     const next = nextStep(run, summary);
     const over = t`the run had already ended: nothing was sent now`;
-    await ctx.note(next === undefined ? over : `${over}; ${next}`);
+    await ctx.note(next === undefined ? over : t`${over}; ${next}`);
     const isGone = summary.notSent > 0 && !state.cancel;
     const ending = isGone ? goneError(run, summary) : undefined;
     return { record: summary, columns: summaryColumns, ending };

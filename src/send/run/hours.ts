@@ -56,7 +56,7 @@ const quietGuard = (instant: Date, stopped?: Stopped): MsgError | undefined => {
   return new MsgError("stopped", problem.text, {
     code: problem.code,
     where: stopped === undefined ? undefined : placeOf(stopped),
-    todo: ({ nothing = t`nothing was sent by this command` }) => `${nothing}; ${later}`,
+    todo: ({ nothing = t`nothing was sent by this command` }) => t`${nothing}; ${later}`,
   });
 };
 

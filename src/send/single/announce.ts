@@ -3,6 +3,7 @@
 import type { MessageInput } from "../../contract/message-records.ts";
 import { truncate } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
+import { formatByteCount, formatCharacterCount } from "../../message/counted.ts";
 import { formatFigure, formatWon } from "../../message/price.ts";
 import { bodySize, detectType, isMessageType, typeLimits } from "../../message/type.ts";
 import { tableText } from "../../output/text/cell.ts";
@@ -88,7 +89,7 @@ const partsOf = (
   const type = detectType(message);
   const limit = isMessageType(type) ? typeLimits[type] : undefined;
   const size = bodySize(message.text ?? "", limit ?? typeLimits.LMS);
-  const sized = `${formatFigure(size)} ${limit?.unit ?? "bytes"}`;
+  const sized = limit?.unit === "characters" ? formatCharacterCount(size) : formatByteCount(size);
   return [
     [t`to send`, `${formatFigure(others.length + 1)} ${type}`],
     ...(message.text === undefined ? [] : [[t`size`, sized] as const]),

@@ -1,7 +1,7 @@
 /** What stops a run, or a key, that was begun before: of what was sent, or may have been, it says nothing. */
 
 import { MsgError } from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
+import { joinSentences, t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import { stoppedUnknownError } from "../report/ending.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -21,7 +21,7 @@ export const resumedStopError = (
   return stoppedUnknownError(error, {
     what: t`${formatMessageCount(unknown)} remain unclear`,
     where,
-    todo: [todo, howToLook(run)].filter((it) => it !== undefined).join("; "),
+    todo: joinSentences([todo, howToLook(run)].filter((it) => it !== undefined)),
   });
 };
 

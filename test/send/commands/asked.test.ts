@@ -7,7 +7,7 @@ test("prompts that completed the line are followed by the question: a no sends n
   const line = "send --from 0200000000 --text a --sandbox --fields statusCode";
   const no = await at(line, { tty: 80, answers: ["01000000001", "n"] });
   expect([no.code, no.questions.at(-1)]).toEqual([7, "Send it?"]);
-  expect(no.err).toContain("1 SMS · 1 bytes · 20 won · to 010-0000-0001");
+  expect(no.err).toContain("1 SMS · 1 byte · 20 won · to 010-0000-0001");
   const yes = await at(line, { tty: 80, answers: ["01000000001", "y"] });
   expect([yes.code, yes.out], yes.err).toEqual([0, "statusCode  2000\n"]);
   const whole = await at(`${line} --to 01000000001`, { tty: 80, answers: [] });

@@ -1,5 +1,5 @@
 /** The report of a run as a spreadsheet: all of its rows, and in front of them a summary with charts. */
-import { t, translated } from "../../../locale/locale.ts";
+import { t } from "../../../locale/locale.ts";
 import {
   maxSheetRows,
   type Sheet,
@@ -28,7 +28,7 @@ async function* sheetsOf(
 ): AsyncGenerator<Sheet> {
   let next = await rows.next();
   async function* page(): AsyncGenerator<readonly SheetCell[]> {
-    yield columns.map((name) => translated(name));
+    yield columns;
     for (let lines = 1; lines < maxSheetRows && !next.done; lines += 1) {
       const row = next.value;
       tally.add(row);
