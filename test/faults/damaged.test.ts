@@ -202,3 +202,13 @@ test("send --once whose journal is damaged sends nothing more until it is rebuil
   expect((await at("run reconcile order-1 --json")).json()).toMatchObject({ accepted: 1 });
   expect([(await at(send)).code, service.books().get("01050000000")]).toEqual([0, 1]);
 });
+
+test("a journal that cannot be rebuilt for the line is broken: exit 11, and it is not said that nothing was changed", async () => {
+  const { run, counts, over, folder } = await halfSent("direct");
+  writeFileSync(journalIn(folder), "");
+  const reconciled = await over(`run reconcile ${run} --base-url http://127.0.0.1:1 --json`);
+  const { outcome, message } = errorIn(reconciled.err);
+  expect([reconciled.code, outcome], reconciled.err).toEqual([11, "unknown"]);
+  expect(message).not.toContain("nothing was");
+  expect(counts()).toEqual([1, 1, 0, 0, 0, 0]);
+});

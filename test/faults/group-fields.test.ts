@@ -71,6 +71,34 @@ test("a machine that lost its folder behind its first send goes on with the rest
   expect([rest.code, sent()], rest.err).toEqual([0, once]);
 });
 
+test("a run whose filled groups another machine has deleted, and sent, sees that and ends", async () => {
+  const { stdin, sent } = list();
+  const cut = { lists: 0, isMended: false };
+  const line: Line = await openLine({
+    to: opened().baseUrl,
+    harm: ({ method, path }) => {
+      if (method !== "GET" || path !== "/messages/v4/groups") return undefined;
+      cut.lists += 1;
+      return cut.lists > 2 && !cut.isMended ? "dropBefore" : undefined;
+    },
+  });
+  const later: Line = await openLine({
+    to: opened().baseUrl,
+    date: () => new Date(Date.now() + 120_000),
+  });
+  const at = shell({ wait: async () => undefined });
+  const stopped = await at(words("--settle", "0"), { stdin, env: envFor(line) });
+  expect([stopped.code, sent()]).toEqual([9, once.map(() => 0)]);
+  const other = await shell()(words(), { stdin, env: envFor(later) });
+  expect([other.code, sent()], other.err).toEqual([0, once]);
+  cut.isMended = true;
+  const asked = line.requests.length;
+  const resumed = await at("send-many --resume last --settle 2s --json", { env: envFor(line) });
+  await Promise.all([line.stop(), later.stop()]);
+  expect([resumed.code, errorOf(resumed.err).code, sent()]).toEqual([7, "SentBefore", once]);
+  expect(line.requests.length - asked).toBeLessThan(20);
+});
+
 test("parts, keys and what workers sent are known by messages too", async () => {
   const { stdin, sent } = list();
   const env = envFor(opened());

@@ -217,6 +217,7 @@ const nextWords = (
   const { way, plot } = stage.scenario;
   // Behind a day it would be another sending.
   const first = plot?.restores && backup ? goingOn : firstWords(stage, at);
+  if (way.isAgain) return nextOfAgain(stage, ended, first);
   if (ended.code === 0 && way.acts && way.isLater) {
     // Who waits for an hour looks now and then whether it still does.
     state.visits += 1;
@@ -245,6 +246,18 @@ const nextWords = (
   if (named !== undefined && isSame) return [...named.split(" "), "--json"];
   if (code === "NoRun" || ended.code === null || isSame) return first;
   return goingOn;
+};
+
+/** By its rows the run is found without its folder, too. Where there is none nothing was sent: it is begun once more. */
+const nextOfAgain = (
+  { sent }: Stage,
+  ended: Ended,
+  first: readonly string[],
+): readonly string[] | undefined => {
+  if (ended.code === 0) return undefined;
+  const isNone = errorOf(ended).code === "NoRun" && sent().every((it) => it === 0);
+  if (isNone) return first;
+  return [...first.filter((it) => it !== "--again"), "--resume", "last"];
 };
 
 const meetFate = (stage: Stage, state: LoopState, disk: Disk, { code }: Ended): void => {

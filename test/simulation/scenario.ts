@@ -29,6 +29,8 @@ export interface Scenario {
   readonly harmedLaunches: number;
   /** How many groups the service shows on a page. */
   readonly pageRows: number;
+  /** The service does not give custom fields of groups back. */
+  readonly dropsFields: boolean;
   readonly harmFor: (line: string, passing: Passing, nth: number) => Harm | undefined;
   readonly falseDate: (line: string) => FalseDate | undefined;
   readonly fateOf: (machine: string, launch: number) => Fate | undefined;
@@ -62,14 +64,15 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
   const way = dice.pick(ways);
   const plot = plotOf(diceFor(seed, "plot"), way);
   const harmEndsMs = dice.span(10 * minuteMs, 30 * hourMs);
+  const dropsFields = way.isRun && diceFor(seed, "fields").chance(0.1) && faults.isOn("fields");
   return {
-    ...{ seed, way, plot, harmEndsMs },
+    ...{ seed, way, plot, harmEndsMs, dropsFields },
     rows: way.isRun ? dice.between(1, 5) : 1,
     machines: ["A", "B", "C", "D", "E"].slice(0, countMachines(dice, way, plot)),
     hourMs: Math.ceil(dice.span(30 * minuteMs, 30 * hourMs) / minuteMs) * minuteMs,
     harmedLaunches: dice.between(1, 4),
     pageRows: dice.chance(0.25) && faults.isOn("pages") ? dice.between(1, 3) : maxPage,
-    harmFor: harmForOf(seed, plot, faults),
+    harmFor: harmForOf(seed, plot, faults, dropsFields),
     falseDate: (line) => {
       if (plot)
         return plot.falseDate && faults.isOn(`plot date ${line}`) ? plot.falseDate : undefined;
@@ -113,7 +116,12 @@ const countMachines = (dice: Dice, { machines }: Way, plot: Plot | undefined): n
 };
 
 /** What a plot says of a request; else what chance says, of all requests or of those that it is aimed at. */
-const harmForOf = (seed: number, plot: Plot | undefined, faults: Faults): Scenario["harmFor"] => {
+const harmForOf = (
+  seed: number,
+  plot: Plot | undefined,
+  faults: Faults,
+  dropsFields: boolean,
+): Scenario["harmFor"] => {
   const dice = diceFor(seed, "harm");
   const aim = dice.chance(0.6) ? aimOf(dice) : undefined;
   const shares = plot ? ([0, 0, 0.05, 0.15] as const) : ([0, 0.05, 0.15, 0.3] as const);
@@ -128,6 +136,8 @@ const harmForOf = (seed: number, plot: Plot | undefined, faults: Faults): Scenar
     const own = diceFor(seed, "net", line, number);
     if (!first || !own.chance(share)) return undefined;
     const harm = harmOf(own.pick([first, ...rest]), own, passing);
+    // Without fields nothing in the answer tells whose group it names: that world is left out.
+    if (dropsFields && kind === "create" && harm?.is === "other") return undefined;
     return harm && faults.isOn(`net ${line} ${number}`) ? harm : undefined;
   };
 };

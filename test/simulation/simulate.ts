@@ -87,6 +87,8 @@ const played = async (
   });
   const tables = openDatabase(file);
   const scenario = scenarioOf(seed, { isOn });
+  if (scenario.dropsFields)
+    tables.run("INSERT INTO settings (name, value) VALUES ('groupFields', '\"dropped\"')");
   const never = new AbortController().signal;
   const service: Service = { perform: (wire) => sandbox.send(paged(wire, scenario), never) };
   const wrong: string[] = [];

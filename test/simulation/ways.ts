@@ -13,6 +13,8 @@ export interface Way {
   readonly hasHours?: boolean;
   /** Nothing but clocks tells what was sent a day before, or now. */
   readonly hasRightClocks?: boolean;
+  /** It sends once more what was sent before: run again it would do so again, so its owner goes on with it. */
+  readonly isAgain?: boolean;
   /** What a person may do to the groups by hand. */
   readonly acts?: readonly [Act, ...Act[]];
   /** Behind which exit codes the same command may be run again; undefined for all. */
@@ -110,6 +112,14 @@ export const ways: readonly [Way, ...Way[]] = [
     machines: "several",
     command: [...many, ...groups, "--once", "july"],
     diskFates: anyDisk,
+  },
+  {
+    ...run,
+    name: "once more",
+    machines: "one",
+    command: [...many, ...groups, "--again"],
+    isAgain: true,
+    diskFates: ["kept", "power cut", "lost"],
   },
   {
     ...single,

@@ -94,14 +94,14 @@ const lateUnknownError = ({ run }: RunFile, error: MsgError, summary: Summary): 
     todo: t`msg run reconcile ${run} checks what became of it; msg run cancel ${run} deletes what was not sent`,
   });
 
-/** What stops something unknown leaves it so: msg does not say that it was not sent. */
+/** What stops something unknown leaves it so: msg does not say that it was not sent, nor that nothing was changed. */
 export const stoppedUnknownError = (
   error: MsgError,
   { what, where, todo }: { what: string; where: string | undefined; todo: string | undefined },
 ): MsgError =>
   new MsgError(
     error.kind === "interrupted" ? "interrupted" : "unknown",
-    `${what}: ${error.message}`,
+    `${what}: ${error.reason}`,
     { code: error.code, where, todo, outcome: "unknown", cause: error },
   );
 

@@ -92,7 +92,9 @@ const look = async (
         options.onError(otherPartsError(group, options.claim?.worker));
         return { type: "refused", status: 0, code: otherPartsCode };
       }
-      if (!isOfRows(group, options) || isBeyond(group, options.run)) continue;
+      // What was deleted may say nothing of its rows, and no message of it can be read.
+      const isOwn = known.includes(group.groupId);
+      if (!isOwn && (!isOfRows(group, options) || isBeyond(group, options.run))) continue;
       const listed = await listedOf(group, options, known);
       if (listed === undefined) return { type: "unreadable" };
       found.set(listed.id, listed);
@@ -142,9 +144,10 @@ const listedOf = async (
   const outcome = groupOutcome(group);
   if (outcome.type !== "group" || typeof id !== "string") return undefined;
   const { status, cost } = outcome;
-  const isOther = isOtherwise(group, status, options);
+  const isKnown = known.includes(id);
+  const isOther = !isKnown && isOtherwise(group, status, options);
   const held =
-    isOther || known.includes(id)
+    isOther || isKnown
       ? namedBy(group, outcome.counts, options)
       : await heldBy(group, outcome, options);
   if (!held) return undefined;
