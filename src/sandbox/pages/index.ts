@@ -1,6 +1,7 @@
 /** The pages over HTTP: which page an address names, what a form may do, and the answer. */
 import type { IncomingMessage } from "node:http";
 import type { Answer } from "../../contract/wire.ts";
+import base from "../../markup/base.css";
 import { readBody } from "../http/body.ts";
 import { pageHeaders } from "../http/headers.ts";
 import clock from "./assets/clock.browser.js";
@@ -55,7 +56,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 
 /** What pages load from the sandbox beside themselves, by file name. */
 const assets: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {
-  "style.css": { type: "text/css; charset=utf-8", text: style + phones + panels },
+  "style.css": { type: "text/css; charset=utf-8", text: base + style + phones + panels },
   "script.js": { type: "text/javascript; charset=utf-8", text: `"use strict";\n${live}${clock}` },
   "icon.svg": { type: "image/svg+xml", text: icon },
 };

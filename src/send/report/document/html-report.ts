@@ -1,5 +1,6 @@
 /** The report of a run as one page, which loads nothing: figures, charts, and the rows that need attention. */
 import { currentLanguage, t, translated } from "../../../locale/locale.ts";
+import base from "../../../markup/base.css";
 import { Html, html } from "../../../markup/html.ts";
 import { formatRowCount } from "../../../message/counted.ts";
 import { formatFigure } from "../../../message/price.ts";
@@ -42,7 +43,7 @@ const page = (
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${title}</title>
-<style>${new Html(style)}</style>
+<style>${new Html(base + style)}</style>
 </head>
 <body>
 <main>
