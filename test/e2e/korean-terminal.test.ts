@@ -2,24 +2,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readSheet } from "read-excel-file/node";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { displayWidth } from "../../src/output/text/width.ts";
-import { clientOf } from "../support/two-doors.ts";
+import { doors } from "./doors.ts";
 import { framesOf, onTerminal, plain } from "./on-terminal.ts";
-import { ended, program, sandboxServer } from "./program.ts";
-
-const doors = [
-  ["in its process", async () => ({ msg: program(), env: { MSG_PROFILE: "sandbox" } })],
-  [
-    "over HTTP",
-    async () => {
-      const msg = program();
-      const server = await sandboxServer(msg);
-      onTestFinished(async () => void (await server.stop()));
-      return { msg, env: clientOf(server.baseUrl) };
-    },
-  ],
-] as const;
+import { ended } from "./program.ts";
 
 const widthOf = (frame: string): number => Math.max(...frame.split("\n").map(displayWidth));
 

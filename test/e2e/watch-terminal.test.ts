@@ -1,10 +1,10 @@
 /** Reports and the live view of a run in a real terminal, over both doors. */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { clientOf } from "../support/two-doors.ts";
+import { expect, test } from "vitest";
+import { doors, overHttp } from "./doors.ts";
 import { framesOf, onTerminal, plain } from "./on-terminal.ts";
-import { type Program, program, sandboxServer } from "./program.ts";
+import type { Program } from "./program.ts";
 
 /** A run of three rows, one of them refused, whose reports do not come before the sandbox's time is moved. */
 const sent = async (env: Readonly<Record<string, string>>, msg: Program): Promise<void> => {
@@ -15,19 +15,6 @@ const sent = async (env: Readonly<Record<string, string>>, msg: Program): Promis
   const { code, err } = await msg(line, { env });
   expect(code, err).toBe(3);
 };
-
-const doors = [
-  ["in its process", async () => ({ msg: program(), env: { MSG_PROFILE: "sandbox" } })],
-  [
-    "over HTTP",
-    async () => {
-      const msg = program();
-      const server = await sandboxServer(msg);
-      onTestFinished(async () => void (await server.stop()));
-      return { msg, env: clientOf(server.baseUrl) };
-    },
-  ],
-] as const;
 
 const widthOf = (frame: string): number =>
   Math.max(...frame.split("\n").map((line) => line.length));
@@ -54,8 +41,7 @@ test.each(doors)("the screen fits 40 and 200 columns, and leaves by q, %s", asyn
 });
 
 test("another width is drawn anew, f shows all failures, Ctrl-C leaves with 130", async () => {
-  const [, [, open]] = doors;
-  const { msg, env } = await open();
+  const { msg, env } = await overHttp();
   await sent(env, msg);
   const { code, screen } = await onTerminal(msg, ["run", "watch", "last"], {
     ...{ columns: 120, env, resized: [/on the way 2 of 2/, 50] },
@@ -79,8 +65,7 @@ const groupReads = async (msg: Program): Promise<number> => {
 };
 
 test("over a slow line one request is asked at a time, and q does not wait for it", async () => {
-  const [, [, open]] = doors;
-  const { msg, env } = await open();
+  const { msg, env } = await overHttp();
   await sent(env, msg);
   const slow = ["sandbox", "fault", "add", "--sandbox", "--on", "GET /messages/v4/groups/*"];
   expect((await msg([...slow, "--do", "delay:2s"])).code).toBe(0);
@@ -98,9 +83,9 @@ test("over a slow line one request is asked at a time, and q does not wait for i
   expect(code, plain(screen)).toBe(0);
 });
 
-test("reports and failures on a terminal", async () => {
-  const msg = program();
-  const env = { MSG_PROFILE: "sandbox", NO_COLOR: "1" };
+test.each(doors)("reports and failures on a terminal, %s", async (_door, open) => {
+  const { msg, env: door } = await open();
+  const env = { ...door, NO_COLOR: "1" };
   await sent(env, msg);
   const failures = await onTerminal(msg, ["stats", "failures"], { env });
   expect(plain(failures.screen)).toMatch(

@@ -1,0 +1,27 @@
+/** The built `msg` at a sandbox in its own process, and at one that is served over HTTP: the environment says which. */
+import { onTestFinished } from "vitest";
+import { clientOf } from "../support/two-doors.ts";
+import { type Program, program, sandboxServer } from "./program.ts";
+
+interface Door {
+  readonly msg: Program;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const inProcess = async (): Promise<Door> => ({
+  msg: program(),
+  env: { MSG_PROFILE: "sandbox" },
+});
+
+/** Ends with the test that opened it. */
+export const overHttp = async (): Promise<Door> => {
+  const msg = program();
+  const server = await sandboxServer(msg);
+  onTestFinished(async () => void (await server.stop()));
+  return { msg, env: clientOf(server.baseUrl) };
+};
+
+export const doors = [
+  ["in its process", inProcess],
+  ["over HTTP", overHttp],
+] as const;
