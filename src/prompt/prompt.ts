@@ -62,8 +62,8 @@ export const createAsk = (options: AskOptions): Ask => {
       }),
     confirm: (question) =>
       put(options, async (context) => {
-        const { default: confirm } = await import("@inquirer/confirm");
-        return confirm({ ...base(question), default: false, transformer: yesOrNo }, context);
+        const { askYesNo } = await import("./yes-no.ts");
+        return askYesNo(base(question), context);
       }),
     choose: (question, choices) =>
       put(options, async (context) => {
@@ -117,8 +117,6 @@ const checked = (check: Check | undefined, clean: (text: string) => string) => {
   };
   return { validate };
 };
-
-const yesOrNo = (answer: boolean): string => (answer ? t`yes` : t`no`);
 
 const same = (text: string): string => text;
 /** The library colours by its own reading of the environment, which does not know `--no-color`. */

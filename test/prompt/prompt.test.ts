@@ -63,7 +63,11 @@ test("a confirmation is no unless a person says yes", async () => {
     ["\r", false],
     ["y\r", true],
     ["n\r", false],
-    ["ㅛ\r", false],
+    ["ㅛ\r", true],
+    ["예\r", true],
+    ["ㅜ\r", false],
+    ["아니요\r", false],
+    ["ny\r", false],
   ] as const) {
     const person = await asking('return ask.confirm("Send 3 messages?");');
     await person.see("y/N");

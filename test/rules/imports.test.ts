@@ -51,7 +51,6 @@ const wholeContract =
 
 /** Package → the one place that imports it. `valibot` is the language of the contract, and everywhere. */
 const owners: Readonly<Record<string, string>> = {
-  "@inquirer/confirm": "src/prompt/",
   "@inquirer/core": "src/prompt/",
   "@inquirer/input": "src/prompt/",
   "@inquirer/password": "src/prompt/",

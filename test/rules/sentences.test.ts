@@ -222,6 +222,40 @@ test("a sentence stands in one catalog, and each catalog is read", () => {
   expect(catalogs.filter(({ name }) => !index.includes(`"./${name}"`))).toEqual([]);
 });
 
+/** What one thing is not called, and what it is: the console's word where it has one. */
+const oneWord: readonly (readonly [not: RegExp, but: string])[] = [
+  [/카나리(?!\))/, "시험 발송"],
+  [/이어서 (보내|실행)/, "재개"],
+  [/상관 id/, "추적 id"],
+  [/갱신 토큰/, "리프레시 토큰"],
+  [/권한 범위|scope를|scope가/, "스코프"],
+  [/회원/, "멤버"],
+  [/휴대전화|전화기/, "휴대폰"],
+  [/수신 번호/, "수신번호"],
+  [/발신 번호/, "발신번호"],
+  [/일일 한도|하루 한도/, "일일 발송량"],
+  [/(?<!강조 )유형/, "종류"],
+  [/장비|다이제스트|비밀 값/, "컴퓨터, 해시, 시크릿"],
+  [/(?<![A-Z_])ID(?![A-Z])/, "id"],
+  [/\(으\)로|을\/를|이\/가|은\/는/, "으로(로), 을(를), 이(가), 은(는)"],
+  [/(?:다|(?<!필)요)\)?; /, "a period behind a sentence, a semicolon behind a command"],
+  [/(?:하십시오|해요|됩니까|합니까|한다|된다)(?=[ .;]|$)/, "-습니다, -하세요"],
+];
+
+test("one thing has one Korean word, and each sentence the same manner", () => {
+  const texts = [...[...korean].map(([key, text]) => [key, String(text)]), ...koreanPages()];
+  const other = texts.flatMap(([key, text = ""]) =>
+    oneWord.flatMap(([not, but]) => (not.test(text) ? [`${key}: ${not} (${but})`] : [])),
+  );
+  expect(other).toEqual([]);
+  expect(oneWord.some(([not]) => not.test("보내지 않았습니다; 다시 실행하세요"))).toBe(true);
+});
+
+const koreanPages = (): string[][] =>
+  filesIn("src/locale/ko/topics")
+    .filter((path) => path.endsWith(".txt"))
+    .map((path) => [path, readFileSync(join(root, path), "utf8")]);
+
 test("the rule sees a sentence that is not translated, and one that is looked up too early", () => {
   const [early] = saidIn(sourceOf("a.ts", `const text = t\`\${a} rows are left\`;`));
   expect(early).toMatchObject({ key: "{0} rows are left", isTranslated: true, inFunction: false });

@@ -85,9 +85,10 @@ export const watchOnScreen = async (ctx: Ports, watching: Watching): Promise<Wat
   };
   const pressed: { end?: Watched["end"] } = {};
   const release = ctx.io.keys((key) => {
-    if (key === "f") shown.isFailures = !shown.isFailures;
-    if (key !== "q" && key !== "\u0003") return;
-    pressed.end ??= key === "q" ? "quit" : "interrupted";
+    // The same keys while Hangul is typed.
+    if (key === "f" || key === "ㄹ") shown.isFailures = !shown.isFailures;
+    if (key !== "q" && key !== "ㅂ" && key !== "\u0003") return;
+    pressed.end ??= key === "\u0003" ? "interrupted" : "quit";
     stop.abort();
   });
   const reading = followInto(ctx, watching, shown, signal).finally(() => {
