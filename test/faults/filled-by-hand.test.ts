@@ -10,6 +10,7 @@ import { isOf, onKind } from "./strangers.ts";
 const { opened, nextBatch } = oneService();
 const rows = 3;
 const stranger = "01099999999";
+const firewall = { status: 403, headers: { "content-type": "text/html" }, body: "<html>no</html>" };
 const idIn = (body: string): string => JSON.parse(body).groupId;
 
 const fill = async (id: string, numbers: readonly string[]): Promise<void> => {
@@ -89,4 +90,36 @@ test("the half of a run whose folder is lost is sent with two more: the other ha
   await later.stop();
   expect([ran.code, opened().countsOf(numbers)], ran.err).toEqual([0, [1, 1, 1]]);
   expect(ran.json()).toMatchObject({ state: "done", accepted: rows, notSent: 0 });
+});
+
+test("a group that was given up, and could not be deleted, is scheduled by hand: what it holds waits, and the rest", async () => {
+  const first = nextBatch();
+  const numbers = numbersOf(rows, first);
+  const made: { id?: string; isMended: boolean; adds: number } = { isMended: false, adds: 0 };
+  const line = await openLine({
+    to: opened().baseUrl,
+    heard: (passing, { body }) => {
+      if (isOf("create", passing)) made.id ??= idIn(body);
+    },
+    harm: (passing) => {
+      if (isOf("add", passing)) made.adds += 1;
+      if (made.isMended) return undefined;
+      if (isOf("delete", passing)) return "dropBefore";
+      return isOf("add", passing) && made.adds > 2 ? firewall : undefined;
+    },
+  });
+  const hour = new Date(Date.now() + 24 * 60 * 60_000).toISOString();
+  const at = shell({ env: envFor(line), wait: async () => undefined });
+  const words = sending("--chunk", "1", "--concurrency", "1", "--at", hour, "--settle", "0");
+  const stopped = await at([...words, "--json"], { stdin: rowsOf(rows, first) });
+  expect(stopped.code, stopped.err).toBe(10);
+  const own = shell({ env: envFor(opened()) });
+  const scheduled = await own(["group", "schedule", made.id ?? "", hour, "-y"]);
+  expect(scheduled.code, scheduled.err).toBe(0);
+  expect(opened().promisesTo(numbers)).toEqual([1, 1, 0]);
+  made.isMended = true;
+  const resumed = await at("send-many --resume last --settle 2s --json");
+  await line.stop();
+  expect([resumed.code, opened().promisesTo(numbers)], resumed.err).toEqual([0, [1, 1, 1]]);
+  expect(resumed.json()).toMatchObject({ state: "scheduled", accepted: rows, notSent: 0 });
 });

@@ -209,7 +209,7 @@ const afterHour = ({ groupIndex, hasUnknownSend, read }: Group): Facts => {
 
 const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
   const { groupIndex } = group;
-  if (group.status === "abandoning") return afterReadAbandoned(group, outcome);
+  if (group.status === "abandoning") return afterReadAbandoned(state, group, outcome);
   if (group.refusal !== undefined && isRefusalConfirmed(outcome))
     return [
       { t: "SEND_REFUSED", gen: groupIndex, sure: !group.hasUnknownSend, code: group.refusal },
@@ -242,10 +242,12 @@ const isRefusalConfirmed = (outcome: Outcome): boolean =>
   outcome.type === "refused" || (outcome.type === "group" && outcome.status === "open");
 
 /** What became of a group that was given up, by its own record. */
-const afterReadAbandoned = ({ groupIndex }: Group, outcome: Outcome): Facts => {
+const afterReadAbandoned = ({ shape }: State, { groupIndex }: Group, outcome: Outcome): Facts => {
   if (outcome.type !== "group") return outcome.type === "refused" ? [stopOf(outcome)] : [];
   if (outcome.status === "deleted") return [{ t: "DELETED", gen: groupIndex }];
-  if (outcome.status === "sent") return [{ t: "TOUCHED", gen: groupIndex }];
+  // It waits for its hour: an earlier process scheduled it, and its journal is gone, or someone else did.
+  const isWaiting = outcome.status === "scheduled" && shape.scheduled;
+  if (outcome.status === "sent" || isWaiting) return [{ t: "TOUCHED", gen: groupIndex }];
   // It can be deleted: the deletion before was lost.
   if (outcome.status === "open" || outcome.status === "failed")
     return [{ t: "read", gen: groupIndex, found: "open" }];
