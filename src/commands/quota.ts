@@ -1,8 +1,19 @@
 import { command } from "../cli/command.ts";
 import { getQuota } from "../contract/quota.ts";
+import { readUsedToday } from "../send/guards/account.ts";
 
 export default command({
   endpoint: getQuota,
-  columns: ["quota", "dateUpdated"],
-  examples: ["msg quota --sandbox", "msg quota --json --fields quota"],
+  columns: [
+    "quota",
+    { name: "usedToday", value: (row) => ("usedToday" in row ? row.usedToday : null) },
+    "dateUpdated",
+  ],
+  examples: ["msg quota --sandbox", "msg quota --json --fields quota,usedToday"],
+  // The service has no figure for it: it is counted from statistics, and null where those may not be read.
+  run: async (ctx) => {
+    const client = await ctx.session.client();
+    const record = await client.call(getQuota, {});
+    return { record: { ...record, usedToday: (await readUsedToday(ctx)) ?? null } };
+  },
 });

@@ -72,10 +72,16 @@ const ksx1001 = unpackKsx1001();
 export const isInKsx1001 = (codeUnit: number): boolean =>
   ((ksx1001[codeUnit >> 3] ?? 0) & (1 << (codeUnit & 7))) !== 0;
 
+/** UTF-16 units; flags of regions and families with skin tones have fewer. */
+const longestCharacter = 32;
+
 /** The first character of a text that phones in Korea may not show; undefined where they show all of it. */
 export const findLostCharacter = (text: string): string | undefined => {
   const at = firstOutsideKsx1001(text);
-  return at < 0 ? undefined : String.fromCodePoint(text.codePointAt(at) ?? 0);
+  if (at < 0) return undefined;
+  // As a person sees it: a family is one character of several code points.
+  const [character] = new Intl.Segmenter().segment(text.slice(at, at + longestCharacter));
+  return character?.segment;
 };
 
 /** Index of the first UTF-16 unit outside the set, or -1. */

@@ -2,11 +2,12 @@
 import type { Writable } from "node:stream";
 import { createScreen, type Screen } from "./screen.ts";
 import { sanitize } from "./text/safe.ts";
+import { wrapSentence } from "./text/wrap.ts";
 import type { View } from "./view.ts";
 
 /** Writes one line; `-q` silences it. Errors never go this way. */
 export const printNotice = async (err: Out, view: View, text: string): Promise<void> => {
-  if (!view.quiet) await err.write(`${sanitize(text)}\n`);
+  if (!view.quiet) await err.write(`${wrapSentence(sanitize(text), err.columns)}\n`);
 };
 
 /** A place to write to. Secrets that live in this process are taken out of everything written. */

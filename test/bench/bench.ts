@@ -24,6 +24,7 @@ import { all } from "./rows/p13-all.ts";
 import { resume } from "./rows/p15-resume.ts";
 import { guard } from "./rows/p16-guard.ts";
 import { partsOfWorkers } from "./rows/p17-workers.ts";
+import { korean } from "./rows/p18-korean.ts";
 import { size } from "./rows/size.ts";
 
 const rows: readonly Row[] = [
@@ -43,6 +44,7 @@ const rows: readonly Row[] = [
   resume,
   guard,
   partsOfWorkers,
+  korean,
   largeGroup,
   dueWaits,
   comparison,

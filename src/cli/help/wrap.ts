@@ -1,22 +1,11 @@
 /** Help in lines that the terminal has room for, broken at words; a second column stays below itself. */
 import { displayWidth } from "../../output/text/width.ts";
+import { wrapWords } from "../../output/text/wrap.ts";
 
 type Row = readonly [left: string, right: string];
 
 /** Where a second column begins whose first one takes the whole line. */
 const hang = 6;
-
-/** Words in lines of at most so many columns; one that is longer has a line of its own. */
-const wrapWords = (words: string | readonly string[], columns: number): string[] => {
-  const lines: string[] = [];
-  for (const word of typeof words === "string" ? words.split(" ") : words) {
-    const last = lines.at(-1);
-    const longer = `${last} ${word}`;
-    if (last === undefined || displayWidth(longer) > columns) lines.push(word);
-    else lines[lines.length - 1] = longer;
-  }
-  return lines;
-};
 
 /** The second column stands beside the first where that takes no more than about half of the line. */
 const table = (rows: readonly Row[], columns: number): string[] => {

@@ -14,11 +14,14 @@ const readableWords = 12;
 
 export type Kind = "id" | "time" | "words" | "whole";
 
+/** `2026-01-15 10:15:00`, an instant in the zone of the view. */
+export const isTimeText = (cell: string): boolean => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(cell);
+
 /** What the cells of a column are, read from the first page. */
 export const kindOf = (cells: readonly string[]): Kind => {
   const filled = cells.filter((cell) => cell !== "");
   if (filled.length === 0) return "whole";
-  if (filled.every((cell) => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(cell))) return "time";
+  if (filled.every(isTimeText)) return "time";
   if (filled.every((cell) => /^(?=.*\d)[\w-]{16,}$/.test(cell))) return "id";
   return filled.every((cell) => /^[\w.,:+-]{1,40}$/.test(cell)) ? "whole" : "words";
 };

@@ -1,6 +1,7 @@
 /** Rows as a clean list: a header and columns two spaces apart. The only import of cli-table3. */
 import Table from "cli-table3";
 import { type ReadableColumn, type Reader, readable } from "../fields.ts";
+import { zoneName } from "../text/cell.ts";
 import { styles } from "../text/style.ts";
 import { toneOf } from "../text/tone.ts";
 import { aligned, displayWidth } from "../text/width.ts";
@@ -10,6 +11,7 @@ import {
   type ColumnSize,
   fittingWidths,
   gap,
+  isTimeText,
   type Kind,
   kindOf,
   laterWidths,
@@ -47,7 +49,8 @@ export const table = (view: View, readers: readonly Reader[], screen: Screen): R
       const { kinds = [], cells: before = [] } = layout ?? {};
       const kind = kinds[at] ?? (isWhole ? "whole" : kindOf(inColumn(at)));
       const widest = Math.max(before[at] ?? 1, ...inColumn(at).map(displayWidth));
-      return { kind, cells: widest, title: header ? title : "", isMinor };
+      const zone = kind === "time" ? ` ${zoneName(view)}` : "";
+      return { kind, cells: widest, title: header ? title + zone : "", isMinor };
     });
     layout = {
       widths: layout ? laterWidths(sizes, layout.widths, width) : fittingWidths(sizes, width),
@@ -55,7 +58,8 @@ export const table = (view: View, readers: readonly Reader[], screen: Screen): R
       kinds: sizes.map((it) => it.kind),
       numeric: layout?.numeric ?? shown.map((column) => holdsNumbers(column, rows)),
     };
-    return draw(shown, header, cells, layout, screen.colour);
+    const titles = header ? sizes.map((it) => it.title) : undefined;
+    return draw(shown, titles, cells, layout, screen.colour);
   };
   const hidden = () =>
     shown.filter((_, at) => layout && layout.widths[at] === undefined).map((it) => it.name);
@@ -79,7 +83,7 @@ const holdsNumbers = (column: ReadableColumn, rows: readonly unknown[]): boolean
 
 const draw = (
   columns: readonly ReadableColumn[],
-  hasHeader: boolean,
+  titles: readonly string[] | undefined,
   rows: readonly (readonly string[])[],
   { widths, numeric, kinds }: Layout,
   colour: boolean,
@@ -96,7 +100,7 @@ const draw = (
       standIns,
     );
   };
-  const header = hasHeader ? headerLines(columns, widths) : [];
+  const header = titles ? headerLines(titles, widths) : [];
   const drawn = new Table({
     chars: borders,
     style: plain,
@@ -111,8 +115,8 @@ const draw = (
 };
 
 /** Titles stand on the last of their lines. */
-const headerLines = (columns: readonly ReadableColumn[], widths: Widths): string[][] => {
-  const heads = columns.map(({ title }, at) => {
+const headerLines = (titles: readonly string[], widths: Widths): string[][] => {
+  const heads = titles.map((title, at) => {
     const width = widths[at];
     return width === undefined ? [] : titleLines(title, width);
   });
@@ -182,7 +186,8 @@ const cards = (view: View, readers: readonly Reader[], colour: boolean): Rendere
   const card = (row: unknown): string =>
     shown
       .map(({ name, text }) => {
-        const cell = text(row);
+        const value = text(row);
+        const cell = isTimeText(value) ? `${value} ${zoneName(view)}` : value;
         return `${style.dim(aligned(name, widest))}  ${paint(name, undefined, cell)}`;
       })
       .map((line) => `${line.replace(/ +$/, "")}\n`)

@@ -33,6 +33,10 @@ export const tableText = (view: Pick<View, "timeZone">): CellText => {
   };
 };
 
+/** What people call the zone of the view: KST, UTC, Europe/Berlin. */
+export const zoneName = ({ timeZone }: Pick<View, "timeZone">): string =>
+  timeZone === "Asia/Seoul" ? "KST" : timeZone;
+
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
 
 /** To hundredths: sums of fractional prices come as 12.299999999999999. A share below 1 stays as it is. */

@@ -89,7 +89,7 @@ const memberOptions = (store: Service["store"]): Html[] =>
     .members()
     .map(
       (it) =>
-        html`<option value="${it.memberId}">${it.accountId} · ${it.role} · ${it.memberId} · ${it.status}</option>`,
+        html`<option value="${it.memberId}">${it.role} · ${it.memberId} · ${it.accountId} · ${it.status}</option>`,
     );
 
 const describeScope = (name: string): string => scopes.find((it) => it.name === name)?.does ?? name;

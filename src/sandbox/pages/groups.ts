@@ -109,7 +109,7 @@ const outcome = (row: GroupRow, view: View): Html => {
   if (shown.length === 0) return plain("–");
   return html`${shown.map(
     ([name, word, tone], at) =>
-      html`${at === 0 ? "" : " · "}<span class="state ${tone}">${view.translate([word, numberShown(row[name])])}</span>`,
+      html`${at === 0 ? "" : " · "}<span class="state whole ${tone}">${view.translate([word, numberShown(row[name])])}</span>`,
   )}`;
 };
 

@@ -68,7 +68,7 @@ const columnsFor = (view: View): readonly Column<LoggedRequest>[] => [
   {
     head: "Response",
     cell: ({ status, verdict }) =>
-      html`<span class="state ${verdict === "ok" ? "good" : "bad"}"><span class="dot" aria-hidden="true"></span><b>${status}</b> ${plain(verdict)}</span>`,
+      html`<span class="state ${verdict === "ok" ? "good whole" : "bad"}"><span class="dot" aria-hidden="true"></span><b>${status}</b> ${plain(verdict)}</span>`,
   },
   { head: "Why", cell: (row) => whyOf(row, view), isEmpty: ({ why }) => why === null },
 ];

@@ -79,13 +79,26 @@ export const readQuota = async (ctx: Ports, at: string | undefined): Promise<Quo
     if (!Number.isFinite(daily)) return undefined;
     const today = await serviceTime(ctx);
     if (at !== undefined && dayOf(new Date(at)) > dayOf(today)) return { daily, left: daily };
-    const used = await readSentSince(client, new Date(dayOf(today) * dayMs - seoulOffsetMs));
+    const used = await readSentOn(client, today);
     return used === undefined ? undefined : { daily, left: Math.max(0, daily - used) };
   } catch (error) {
     if (isUnavailable(error)) return undefined;
     throw error;
   }
 };
+
+/** What was sent today, counted in the same way; undefined where it cannot be read. */
+export const readUsedToday = async (ctx: Ports): Promise<number | undefined> => {
+  try {
+    return await readSentOn(await ctx.session.client(), await serviceTime(ctx));
+  } catch (error) {
+    if (isUnavailable(error)) return undefined;
+    throw error;
+  }
+};
+
+const readSentOn = (client: Client, today: Date): Promise<number | undefined> =>
+  readSentSince(client, new Date(dayOf(today) * dayMs - seoulOffsetMs));
 
 /** The service enforces its quota itself: a run does not fail because the figure cannot be had. */
 const isUnavailable = (error: unknown): boolean =>

@@ -76,7 +76,7 @@ export const planLines = ({ view }: Ports, made: PlannedRun): Line[] => {
     ["source", describeSource(made)],
     ...line("to", made.recipient && t`column "${made.recipient}", recognized by its name`),
     ...line("part", describePart(run)),
-    [labels.toSend, `${formatFigure(run.messages)} (${describeTypes(made)})`],
+    [labels.toSend, t`${formatFigure(run.messages)} (${describeTypes(made)})`],
     ...line(labels.asLms, describeGrown(run, samples)),
     ...line(labels.leftOut, describeSkipped(made)),
     ["cost", `${costLine(run, undefined)}${describeReplaceable(samples)}`],
@@ -149,7 +149,7 @@ const describeTypes = ({ planned }: PlannedRun): string =>
     .flatMap(([country, row]) =>
       [...row].map(([type, count]) =>
         country === "82"
-          ? `${formatFigure(count)} ${type.toUpperCase()}`
+          ? t`${formatFigure(count)} ${type.toUpperCase()}`
           : t`${formatFigure(count)} ${type.toUpperCase()} to +${country}`,
       ),
     )

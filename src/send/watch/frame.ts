@@ -34,7 +34,8 @@ export const frameOf = (run: string, shown: Shown, { columns, rows, colour }: Wi
   const clip = (text: string): string => truncateToWidth(sanitize(text), width);
   const { snapshot, problem } = shown;
   const state = translated(snapshot?.state ?? "reading");
-  const head = spread(t`run ${run} ${state}`, t`q quit  f failures`, width).map(clip);
+  const keys = shown.isFailures ? t`q quit  f overview` : t`q quit  f failures`;
+  const head = spread(t`run ${run} ${state}`, keys, width).map(clip);
   const trouble = problem === undefined ? [] : [red(clip(t`cannot read: ${problem}`))];
   const body = snapshot === undefined ? [] : bodyOf(snapshot, shown, width).map(clip);
   const lines = [...head, ...trouble, "", ...body];

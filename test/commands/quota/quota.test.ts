@@ -13,6 +13,16 @@ describe("msg quota", () => {
     expect(seen).toContain("status=APPROVED&dateCreated[gte]=2025-12-31T15:00:00.000Z");
   });
 
+  test("what was sent today is counted, and unknown to those who may not read it", async () => {
+    const msg = shell();
+    const used = async (): Promise<string> => (await msg("quota --sandbox --fields usedToday")).out;
+    expect(await used()).toBe("0\n");
+    await msg("send --sandbox -y --to 01000000001 --from 0200000000 --text hi");
+    expect(await used()).toBe("1\n");
+    await msg("sandbox fault add --sandbox --on 'GET /messages/v4/statistics' --do status:500");
+    expect(await used()).toBe("\n");
+  });
+
   test("a request is asked back, sent once, and decided on by the sandbox's staff", async () => {
     const msg = shell();
     const line = "quota request --amount 200000 --reason 'monthly notices' --sandbox";

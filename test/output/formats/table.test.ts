@@ -52,12 +52,12 @@ describe("a table", () => {
     const at = async (tty: number) => lines(await named(tty)).map((line) => line.trimEnd());
     expect(await at(110)).toEqual([
       "                                                                             SCHEDULED",
-      "GROUP ID                          NAME                                TOTAL      COUNT  DATE CREATED",
+      "GROUP ID                          NAME                                TOTAL      COUNT  DATE CREATED KST",
       "G4V20260115101500AB12CD34EF56GH7  배송 안내 문자를 모두에게 보냅니다      1         12  2026-01-15 19:15:00",
     ]);
     expect(await at(80)).toEqual([
       "                                                     SCHEDULED",
-      "GROUP ID     NAME                             TOTAL      COUNT  DATE CREATED",
+      "GROUP ID     NAME                             TOTAL      COUNT  DATE CREATED KST",
       "G4V2026…GH7  배송 안내 문자를 모두에게 보냅…      1         12  2026-01-15 19:15",
     ]);
     expect((await at(55)).at(-1)).toBe("G4V2026…GH7  배송 안내 문자를 모두에…      1         12");
