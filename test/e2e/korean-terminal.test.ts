@@ -52,7 +52,7 @@ test.each(doors)("its reports, as a page and as a spreadsheet, %s", async (_door
     const words = ["run", "report", "last", "--out", join(msg.folder, name)];
     const { code, screen } = await onTerminal(msg, words, { env: korean });
     expect(code, plain(screen)).toBe(0);
-    expect(plain(screen)).toContain("보고서에 수신번호와 문구가 들어 있습니다");
+    expect(plain(screen)).toContain("보고서에 수신번호와 내용이 들어 있습니다");
     expect((await onTerminal(msg, words, { env: korean })).code).toBe(2);
   }
   const page = readFileSync(join(msg.folder, "report.html"), "utf8");
