@@ -87,7 +87,7 @@ const columnsOf = ({ view }: Context, by: readonly FailureKey[]) => [
   "count",
   {
     name: "share",
-    value: ({ share }: FailureRow) => (view.format === "table" ? `${share} %` : share),
+    value: ({ share }: FailureRow) => (view.format === "table" ? t`${share} %` : share),
   },
   "refunded",
   ...(by.includes("code") ? ["todo"] : []),

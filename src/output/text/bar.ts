@@ -8,7 +8,7 @@ export const drawBar = (share: number, columns: number): string => {
 };
 
 /** `91 %`, rounded down: all of it is done before it says so. */
-export const formatShare = (share: number): string => `${Math.floor(share * 100)} %`;
+export const formatShare = (share: number): string => t`${Math.floor(share * 100)} %`;
 
 /** `2 h 5 min`, `3 min 20 s`, `8 s`. */
 export const formatSeconds = (seconds: number): string => {

@@ -20,8 +20,8 @@ const howFlags = {
   direct: flag(
     "one call per chunk, without groups: loses their protection from paused processes and foreign answers (msg help reliability)",
   ),
-  groupSize: number("rows per group, at most 1000000; default: 100000"),
-  chunk: number("rows per request; default and maximum: 10000"),
+  groupSize: number("rows per group, at most 1,000,000; default: 100,000"),
+  chunk: number("rows per request; default and maximum: 10,000"),
   concurrency: number("requests at once; default: 2"),
   rate: number("maximum rows per second"),
   settle: duration("how long to clear up an unclear request: 30s; default: 9m"),
