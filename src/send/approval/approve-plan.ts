@@ -17,14 +17,16 @@ import { planRecord } from "../plan-view/plan-record.ts";
 import { bubblesOf, createSpread } from "../plan-view/sample.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { approvalFile, approvalMs, approvalText, approve } from "./approval.ts";
+import { assertApprovable } from "./assert-approved.ts";
 import { ownKey } from "./keys.ts";
 
 /** Messages that are shown before the question. */
 const shownMessages = 3;
 
-/** Throws MsgError: the plan is not whole, or another number was typed; then nothing is signed. */
+/** Throws MsgError: the plan is not whole or cannot be approved, or another number was typed; then nothing is signed. */
 export const approvePlan = async (ctx: Ports, store: RunStore, file: string): Promise<Result> => {
   const plan = await readShown(ctx, file);
+  assertApprovable(plan.header.run, file);
   const { messages, price } = plan.header.run;
   const cost = price === null ? t`an unknown price` : formatWon(price);
   await confirm(ctx, {

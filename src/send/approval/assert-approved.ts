@@ -17,8 +17,7 @@ export const assertApproved = (ctx: Ports, run: RunFile): void => {
   if (!isNeeded(settings, run)) return;
   const { plan, approval } = run;
   if (!plan) throw notPlanned(settings, run);
-  const lack = lackOf(run);
-  if (lack) throw stopError({ where: plan.file }, "ApprovalInvalid", ...lack);
+  assertApprovable(run, plan.file);
   if (!approval)
     throw notApproved(plan.file, "ApprovalNeeded", t`it needs the approval of another person`);
   const problem = approvalProblem(run, approval, {
@@ -46,8 +45,17 @@ const isNeeded = ({ approval, approvalAbove }: Settings, run: RunFile): boolean 
   return price === null || price + fallbackPrice > above;
 };
 
+/** Throws MsgError (stopped) for a plan that no one can approve. */
+export const assertApprovable = (run: Pick<RunFile, "claim" | "account">, file: string): void => {
+  const lack = lackOf(run);
+  if (lack) throw stopError({ where: file }, "ApprovalInvalid", ...lack);
+};
+
 /** Why no one can approve a plan, and what helps: others could send it again, or out of another account. */
-const lackOf = ({ claim, account }: RunFile): readonly [why: string, todo: string] | undefined => {
+const lackOf = ({
+  claim,
+  account,
+}: Pick<RunFile, "claim" | "account">): readonly [why: string, todo: string] | undefined => {
   // Nothing at the service tells that such a plan was sent.
   if (claim === undefined)
     return [
