@@ -212,6 +212,45 @@ const takenOver: Plotting = (dice, way) => {
   };
 };
 
+/** One stands still right before it sends; of its groups, that another one deletes, one is not: the answer is an earlier one. */
+const foreignDeletion: Plotting = (dice, way) => {
+  const sends = way.isLater ? "schedule" : "send";
+  const pauseMs = dice.between(4 * minuteMs, 20 * minuteMs);
+  const fate: Fate = { on: "request", of: sends, at: 1, is: "pause", pauseMs };
+  const begins = othersBegin(() => dice.span(secondMs, minuteMs));
+  const at = dice.between(2, 3);
+  return {
+    ...{ name: "foreign deletion", isAlone: true },
+    clockOf: () => rightClock,
+    beginsMs: (machine) => begins.get(machine) ?? 0,
+    harmFor: (kind, nth) =>
+      kind === "delete" && nth === at ? { is: "other", arrives: false } : undefined,
+    fateOf: (machine, launch) => (machine === "A" && launch === 1 ? fate : undefined),
+  };
+};
+
+/** A creation is not heard; its answer comes in place of a later one's, and others come when all is sent. */
+const lateCreation: Plotting = (dice) => {
+  const begins = othersBegin(() => dice.span(5 * minuteMs, hourMs));
+  return {
+    ...{ name: "late creation", isAlone: true },
+    clockOf: () => rightClock,
+    beginsMs: (machine) => begins.get(machine) ?? 0,
+    harmFor: (kind, nth) => {
+      if (kind !== "create") return undefined;
+      if (nth === 1) return { is: "lost", arrives: true, isSilent: false };
+      return nth === 3 ? { is: "other", arrives: false } : undefined;
+    },
+    fateOf: () => undefined,
+  };
+};
+
+/** What few seeds play: there are groups enough for it. */
+const rarePlotsFor = ({ machines, command, hasHours }: Way): readonly Plotting[] =>
+  machines === "several" && !hasHours && command.includes("--group-size")
+    ? [foreignDeletion, lateCreation]
+    : [];
+
 /** Which plots there are for a way; where there is none, all is left to chance. */
 const plotsFor = (way: Way): readonly Plotting[] => {
   if (way.command.includes("--direct") || way.name === "single") return plotsOfCalls(way);
@@ -233,5 +272,7 @@ const ofRuns = ({ isRun, diskFates }: Way): readonly Plotting[] =>
 
 export const plotOf = (dice: Dice, way: Way): Plot | undefined => {
   const [first, ...rest] = plotsFor(way);
-  return first && dice.chance(0.5) ? dice.pick([first, ...rest])(dice, way) : undefined;
+  const plot = first && dice.chance(0.5) ? dice.pick([first, ...rest])(dice, way) : undefined;
+  const [rare, ...others] = rarePlotsFor(way);
+  return rare && dice.chance(0.1) ? dice.pick([rare, ...others])(dice, way) : plot;
 };
