@@ -13,6 +13,7 @@ import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract
 import { getPrice } from "../contract/pricing.ts";
 import { usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
+import { numberProblem } from "../message/numbers.ts";
 import { assertVariables, checkTemplate, readTemplateFlag } from "../send/guards/template.ts";
 import { fillMessage } from "../send/messages/fill-message.ts";
 import { reconcileOptions } from "../send/reconcile/send-once.ts";
@@ -60,7 +61,8 @@ export default command({
     ...(flags.kakao?.templateId || flags.template ? [] : (["text"] as const)),
   ],
   questions: {
-    from: { question: "registered sender number" },
+    to: { check: numberProblem },
+    from: { question: "registered sender number", check: numberProblem },
     text: { question: "text" },
   },
   columns: ["messageId", "groupId", "to", "from", "type", "country", "statusCode", "statusMessage"],

@@ -48,6 +48,10 @@ export const normaliseNumber = (text: string, options: NumberOptions = {}): Numb
     : foreign(text, bare, country);
 };
 
+/** What is wrong with an answer that cannot be a number of any country. */
+export const numberProblem = (typed: string): string | undefined =>
+  /^\+?[\d\s().-]+$/.test(narrowed(typed)) ? undefined : normaliseNumber(typed).problem?.text;
+
 /** Calling code and number of one abroad, behind a plus; undefined for what has neither plus nor 00. */
 export const numberAbroad = (text: string): string | undefined => {
   const bare = withPlus(bareOf(narrowed(text)));

@@ -128,3 +128,10 @@ test("--once whose earlier send is in doubt: what stops this one does not say th
   expect((await at(`${line} --max-cost 1`)).code).toBe(0);
   expect(JSON.parse((await at("message list --sandbox --json")).out)).toHaveLength(1);
 });
+
+test("an answer that is no number is asked for again, at once", async () => {
+  const answers = ["홍길동", "010-0000-0001", "0200000000", "안녕하세요", "y"];
+  const { code, err, questions } = await shell()("send --sandbox", { tty: 80, answers });
+  expect(code, err).toBe(0);
+  expect(questions[1]).toContain('"홍길동" is not a phone number');
+});
