@@ -243,15 +243,20 @@ const oneWord: readonly (readonly [not: RegExp, but: string])[] = [
 ];
 
 test("one thing has one Korean word, and each sentence the same manner", () => {
-  const texts = [...[...korean].map(([key, text]) => [key, String(text)]), ...koreanPages()];
-  const other = texts.flatMap(([key, text = ""]) =>
+  const texts = [...korean, ...pagesOfSandbox()].map(([key, text]) => [key, String(text)]);
+  const other = [...texts, ...koreanTopics()].flatMap(([key, text = ""]) =>
     oneWord.flatMap(([not, but]) => (not.test(text) ? [`${key}: ${not} (${but})`] : [])),
   );
   expect(other).toEqual([]);
   expect(oneWord.some(([not]) => not.test("보내지 않았습니다; 다시 실행하세요"))).toBe(true);
 });
 
-const koreanPages = (): string[][] =>
+const pagesOfSandbox = (): [string, unknown][] => {
+  const read = parseJson(readFileSync(join(root, "src/sandbox/pages/korean.json"), "utf8"));
+  return "value" in read && isRecord(read.value) ? Object.entries(read.value) : [];
+};
+
+const koreanTopics = (): string[][] =>
   filesIn("src/locale/ko/topics")
     .filter((path) => path.endsWith(".txt"))
     .map((path) => [path, readFileSync(join(root, path), "utf8")]);
