@@ -74,6 +74,28 @@ test.each([
   },
 );
 
+test("others have sent a part, and the rest is not yet filled: reconciling does not call all of it sent", async () => {
+  const first = nextBatch();
+  await halfSent(first);
+  const line = await openLine({
+    to: opened().baseUrl,
+    date: () => new Date(Date.now() + 120_000),
+    harm: ({ method, path }) =>
+      method === "POST" && path.endsWith("/groups") ? "dropBefore" : undefined,
+  });
+  const { msg, words } = machine(first);
+  const env = envFor(line);
+  const stopped = await msg(words("--settle", "0"), { env });
+  expect(stopped.code, stopped.err).toBe(10);
+  const looked = await msg(["run", "reconcile", "last", "--json"], { env });
+  await line.stop();
+  expect([looked.code, opened().countsOf(numbersOf(rows, first))], looked.err).toEqual([
+    0,
+    [1, 1, 0, 0, 0, 0],
+  ]);
+  expect(JSON.parse(looked.out)).toMatchObject({ state: "open", accepted: 2, notSent: 4 });
+});
+
 test("gone on with two days later it looks for what others have sent since it was planned", async () => {
   const ahead = { ms: 0 };
   const now = () => new Date(Date.now() + ahead.ms);

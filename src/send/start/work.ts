@@ -14,6 +14,7 @@ import { otherPartsCode } from "../claims/other-parts.ts";
 import { marksOf } from "../claims/remembered-marks.ts";
 import { partName } from "../parts/part-flags.ts";
 import type { Entry } from "../protocol/entries.ts";
+import { countRows } from "../protocol/rows.ts";
 import type { RunShape, State } from "../protocol/state.ts";
 import { endingOf } from "../report/ending.ts";
 import { showProgress, showReconciling } from "../report/progress.ts";
@@ -121,7 +122,13 @@ const assertNotTaken = (
 ): void => {
   // Under a key, or of a run that is gone on with, that is what was asked for.
   if ((run.once ?? run.takesOver) !== undefined) return;
-  if (taken.length === 0 || groups.some((it) => it.status === "sent" || it.status === "failed"))
+  // Who only looks may find that a part is left.
+  const isLeft = countRows(taken.flatMap(({ rows }) => rows)) < run.messages;
+  if (
+    taken.length === 0 ||
+    isLeft ||
+    groups.some((it) => it.status === "sent" || it.status === "failed")
+  )
     return;
   if (isNew) removeRun(store, run.run);
   throw sentElsewhereError(run, taken);
