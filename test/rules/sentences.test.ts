@@ -238,7 +238,8 @@ const oneWord: readonly (readonly [not: RegExp, but: string])[] = [
   [/장비|다이제스트|비밀 값/, "컴퓨터, 해시, 시크릿"],
   [/(?<![A-Z_])ID(?![A-Z])/, "id"],
   [/\(으\)로|을\/를|이\/가|은\/는/, "으로(로), 을(를), 이(가), 은(는)"],
-  [/(?:다|(?<!필)요)\)?; /, "a period behind a sentence, a semicolon behind a command"],
+  [/\bmsg [a-z][^.;,)가-힣]*\. /, "a semicolon behind a command"],
+  [/(?:다|(?<!필)요)\)?; /, "a period behind a sentence"],
   [/(?:하십시오|해요|됩니까|합니까|한다|된다)(?=[ .;]|$)/, "-습니다, -하세요"],
 ];
 
