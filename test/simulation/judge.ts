@@ -31,9 +31,9 @@ export const errorOf = ({ err }: Ended): { code: string; hint: string } => {
 /** One sentence for each claim that the books contradict. */
 export const falseClaims = (stage: Stage, claim: Claim): readonly string[] => {
   const sent = stage.sent();
-  const { machines, acts } = stage.scenario.way;
-  // Of what others do at the same time the counts of one know nothing.
-  const isAlone = machines === "one" && acts === undefined;
+  const { machines, acts, isAgain } = stage.scenario.way;
+  // Of what others do at the same time, or a run did whose folder is lost, the counts of one know nothing.
+  const isAlone = machines === "one" && acts === undefined && !isAgain;
   const wrong = isAlone ? ofOne(claim, sent) : ofOthers(claim, sent, acts !== undefined);
   return [
     // What is reconciled may be one of several runs, and sends nothing.
