@@ -1,7 +1,8 @@
-/** Which recipients a run has met: exact, and flat in memory for the numbers that most lists hold. */
+/** Which recipients a run has met: exact, for as many as a list may hold. */
 import type { MessageInput } from "../../contract/message-records.ts";
 import type { SkippedMessage } from "../plan/skipped-rows.ts";
 import { isExcluded } from "../sources/exclude.ts";
+import { type AddNumber, createNumberSet } from "./number-set.ts";
 
 /** Which later rows to the same recipient are skipped. */
 export type Dedupe = "to" | "to+text" | "off";
@@ -21,19 +22,21 @@ export const createSeenRecipients = (
   dedupe: Dedupe = "to",
   excluded: ReadonlySet<string> = new Set(),
 ): SeenRecipients => {
-  const others = new Set<string>();
-  const isKnown = (key: string): boolean => others.size === others.add(key).size;
-  const mobiles = mobileNumbers();
+  const numbers = createSeenNumbers();
+  const texts = createTextSet();
   const isMet = (message: MessageInput): boolean => {
     if (dedupe === "off") return false;
     const to = String(message.to);
-    const country = message.country || "82";
-    if (dedupe === "to+text") return isKnown(`${country} ${to} ${textOf(message)}`);
+    const country = message.country || korea;
+    if (dedupe === "to+text") return !texts(`${country} ${to} ${textOf(message)}`);
     // The same number in another country is another recipient.
-    if (country === "82" && /^010\d{8}$/.test(to)) return mobiles(Number(to.slice(3)));
-    return isKnown(`${country} ${to}`);
+    return !(isNumber.test(to)
+      ? numbers(country, to.length)(Number(to))
+      : texts(`${country} ${to}`));
   };
-  const byNumber = { to: mobiles, off: () => false, "to+text": undefined }[dedupe];
+  const mobiles = numbers(korea, mobileLength);
+  const mobile = (digits: number): boolean => !mobiles(firstMobile + digits);
+  const byNumber = { to: mobile, off: () => false, "to+text": undefined }[dedupe];
   return {
     skipReason: (message) => {
       if (isExcluded(excluded, message)) return "excluded";
@@ -43,22 +46,44 @@ export const createSeenRecipients = (
   };
 };
 
+const korea = "82";
+/** What every number is that a set of numbers takes: below 2^53. */
+const isNumber = /^\d{1,15}$/;
+/** 010 and eight digits, as a number. */
+const mobileLength = 11;
+const firstMobile = 1_000_000_000;
+
 /** What a message says; of a template its variables say it. */
 const textOf = ({ text = "", kakaoOptions, naverOptions, rcsOptions }: MessageInput): string => {
   const options = kakaoOptions ?? naverOptions ?? rcsOptions;
   return options === undefined ? text : JSON.stringify([text, options]);
 };
 
-/** One bit for each of the hundred million numbers behind 010, a page of them at a time. */
-const mobileNumbers = (): ((number: number) => boolean) => {
-  const pages: (Uint8Array | undefined)[] = [];
-  return (number) => {
-    const at = number >>> 3;
-    const page = pages[at >>> 16] ?? new Uint8Array(1 << 16);
-    pages[at >>> 16] = page;
-    const bit = 1 << (number & 7);
-    const before = page[at & 0xffff] ?? 0;
-    page[at & 0xffff] = before | bit;
-    return (before & bit) !== 0;
+/** Zeros in front count: numbers of one country and one length are a set of their own. */
+const createSeenNumbers = () => {
+  const sets = new Map<string, AddNumber>();
+  return (country: string, length: number): AddNumber => {
+    const key = `${country} ${length}`;
+    const found = sets.get(key) ?? createNumberSet();
+    sets.set(key, found);
+    return found;
+  };
+};
+
+/** A JavaScript Set ends at 2^24. */
+const mostInSet = 2 ** 23;
+
+/** Takes texts in, as many as there is memory for; false where one was there before. */
+const createTextSet = (): ((text: string) => boolean) => {
+  let newest = new Set<string>();
+  const sets = [newest];
+  return (text) => {
+    if (sets.some((it) => it.has(text))) return false;
+    if (newest.size === mostInSet) {
+      newest = new Set();
+      sets.push(newest);
+    }
+    newest.add(text);
+    return true;
   };
 };

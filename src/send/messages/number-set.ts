@@ -1,0 +1,107 @@
+/** A set of whole numbers below 2^53: exact, of any size, in at most four bytes or so for each of them. */
+
+/** Numbers are kept in ranges of this many: a number in its range takes three bytes. */
+const range = 2 ** 24;
+const width = 3;
+
+/** Takes a number in; false where it was there before. */
+export type AddNumber = (number: number) => boolean;
+
+interface Part {
+  readonly add: AddNumber;
+}
+
+export const createNumberSet = (): AddNumber => {
+  const parts = new Map<number, Part>();
+  return (number) => {
+    const at = Math.floor(number / range);
+    const part = parts.get(at) ?? new Table();
+    const isNew = part.add(number - at * range);
+    if (isNew && part instanceof Table)
+      parts.set(at, part.size > mostInTable ? bitmapOf(part) : part);
+    return isNew;
+  };
+};
+
+/** More of them take less as a bit for each number of the range. */
+const mostInTable = range / 32;
+const firstSlots = 64;
+/** How full a table may be, and how much larger the next one is. */
+const load = 0.85;
+const growth = 1.3;
+
+/** Open addressing; nought stands for an empty slot, and is kept aside. */
+class Table implements Part {
+  #slots = new Uint8Array(firstSlots * width);
+  #hasNought = false;
+  size = 0;
+
+  add(number: number): boolean {
+    if (number === 0) {
+      const isNew = !this.#hasNought;
+      this.#hasNought = true;
+      return isNew;
+    }
+    if (numberAt(this.#slots, this.#find(number)) === number) return false;
+    this.size += 1;
+    if (this.size * width > this.#slots.length * load) this.#grow();
+    this.#put(number);
+    return true;
+  }
+
+  each(take: (number: number) => void): void {
+    if (this.#hasNought) take(0);
+    eachIn(this.#slots, take);
+  }
+
+  /** Where the number stands, or would. */
+  #find(number: number): number {
+    const hash = Math.imul(number, 0x9e3779b1) >>> 0;
+    let slot = Math.floor((hash / 2 ** 32) * (this.#slots.length / width)) * width;
+    for (;;) {
+      const found = numberAt(this.#slots, slot);
+      if (found === 0 || found === number) return slot;
+      slot = (slot + width) % this.#slots.length;
+    }
+  }
+
+  #put(number: number): void {
+    const slot = this.#find(number);
+    for (let byte = 0; byte < width; byte++) this.#slots[slot + byte] = number >>> (8 * byte);
+  }
+
+  #grow(): void {
+    const before = this.#slots;
+    this.#slots = new Uint8Array(Math.ceil((before.length / width) * growth) * width);
+    eachIn(before, (number) => this.#put(number));
+  }
+}
+
+const numberAt = (slots: Uint8Array, slot: number): number =>
+  (slots[slot] ?? 0) | ((slots[slot + 1] ?? 0) << 8) | ((slots[slot + 2] ?? 0) << 16);
+
+const eachIn = (slots: Uint8Array, take: (number: number) => void): void => {
+  for (let slot = 0; slot < slots.length; slot += width) {
+    const number = numberAt(slots, slot);
+    if (number !== 0) take(number);
+  }
+};
+
+/** A bit for each number of the range. */
+class Bitmap implements Part {
+  readonly #bytes = new Uint8Array(range / 8);
+
+  add(number: number): boolean {
+    const at = number >>> 3;
+    const bit = 1 << (number & 7);
+    const before = this.#bytes[at] ?? 0;
+    this.#bytes[at] = before | bit;
+    return (before & bit) === 0;
+  }
+}
+
+const bitmapOf = (table: Table): Bitmap => {
+  const bitmap = new Bitmap();
+  table.each((number) => bitmap.add(number));
+  return bitmap;
+};
