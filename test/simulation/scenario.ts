@@ -130,13 +130,14 @@ const harmForOf = (
   return (line, passing, nth) => {
     const kind = kindOf(passing);
     const planned = plot?.harmFor?.(kind, nth);
+    // Without fields nothing in the answer tells whose group it names: that world is left out.
+    if (dropsFields && kind === "create" && planned?.is === "other") return undefined;
     if (planned && faults.isOn(`plot ${line} ${kind} ${nth}`)) return planned;
     if (aim && !isAimedAt(aim.kinds, kind)) return undefined;
     const { number } = passing;
     const own = diceFor(seed, "net", line, number);
     if (!first || !own.chance(share)) return undefined;
     const harm = harmOf(own.pick([first, ...rest]), own, passing);
-    // Without fields nothing in the answer tells whose group it names: that world is left out.
     if (dropsFields && kind === "create" && harm?.is === "other") return undefined;
     return harm && faults.isOn(`net ${line} ${number}`) ? harm : undefined;
   };
