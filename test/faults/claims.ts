@@ -31,21 +31,25 @@ export const contradictions = (told: Ended, { sent, before }: Truth): string[] =
     ...(sent.some((it) => it > 1) ? [`twice: ${sent}`] : []),
     ...(told.code === 0 && reached < sent.length ? [`exit 0: ${sent}`] : []),
     ...(told.code === null || told.code === 1 ? [`exit ${told.code}`] : []),
-    ...ofError(told, here, sent.length),
+    ...ofError(told, { here, reached, all: sent.length }),
     ...falseCounts(told.out, reached, sent.length),
   ];
 };
 
-const ofError = ({ code, err }: Ended, reached: number, all: number): string[] => {
+/** `here`: what this command reached; an outcome may be that of its run. */
+const ofError = (
+  { code, err }: Ended,
+  { here, reached, all }: { here: number; reached: number; all: number },
+): string[] => {
   const parsed = v.safeParse(failed, jsonOf(err.trim().split("\n").at(-1) ?? ""));
   if (code === 0) return [];
   if (!parsed.success) return [`exit ${code} without an error`];
   const { outcome, exitCode } = parsed.output.error;
-  const isKept = !/nothing was (sent|changed|done)(?! now)/.test(err) || reached === 0;
-  const isTrue = outcomes[outcome]?.(reached, all) ?? false;
+  const isKept = !/nothing was (sent|changed|done)(?! now)/.test(err) || here === 0;
+  const isTrue = [here, reached].some((it) => outcomes[outcome]?.(it, all));
   return [
-    ...(isTrue ? [] : [`${outcome}: ${reached} of ${all}`]),
-    ...(isKept ? [] : [`nothing was sent: ${reached} of ${all}`]),
+    ...(isTrue ? [] : [`${outcome}: ${here} of ${all}`]),
+    ...(isKept ? [] : [`nothing was sent: ${here} of ${all}`]),
     ...(exitCode === code ? [] : [`exit ${code}, and exitCode ${exitCode}`]),
     ...((code === 11) === (outcome === "unknown") || code === 130
       ? []

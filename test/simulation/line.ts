@@ -10,8 +10,8 @@ export interface Line {
   readonly name: string;
   readonly harmFor: (passing: Passing, nth: number) => Harm | undefined;
   readonly delayFor: (number: number) => Dice;
-  /** Told of a request that leaves. */
-  readonly onLeaving: (passing: Passing) => void;
+  /** Told of a request when it is made: a process that stands still with one in hand learns no hour. */
+  readonly onAsked: (passing: Passing) => void;
   /** What is added to the date of the answers now. */
   readonly falseDateMs: () => number;
   /** Answers of before, by kind; machines behind one gateway share them. */
@@ -38,11 +38,11 @@ export const sendOver =
         reject(new TransportError("sent", "Interrupted", "stopped before an answer came"));
       signal.addEventListener("abort", stop, { once: true });
       const passing = passingOf(wire, line);
+      line.onAsked(passing);
       if (!gate.reach("request", `request ${passing.method} ${passing.path}`, passing)) return;
       // A process that stands still sends it when it goes on.
       gate.enter(() => {
         const harm = line.harmFor(passing, nthOf(line, passing));
-        line.onLeaving(passing);
         world.note(`${line.name} ${passing.number} ${wire.method} ${wire.target}${shown(harm)}`);
         const end = (action: () => void): void =>
           gate.enter(() => {

@@ -172,7 +172,7 @@ const lineOf = (stage: Stage, state: LoopState, disk: Disk): Line => {
       return isOver(stage) ? undefined : scenario.harmFor(name, passing, nth);
     },
     delayFor: (number) => diceFor(scenario.seed, "delay", name, number),
-    onLeaving: ({ method, path }) => {
+    onAsked: ({ method, path }) => {
       const isLate = now() > hourOf(scenario, state.at) && way.isLater;
       if (isLate && method === "POST" && path.endsWith("/schedule"))
         stage.complain(`${name} schedules behind the hour`);
