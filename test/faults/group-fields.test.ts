@@ -30,6 +30,8 @@ const list = () => {
   return { stdin: rowsOf(rows, first), sent };
 };
 
+const emptyList = { startKey: null, nextKey: null, limit: 1, messageList: {} };
+
 const once = Array.from({ length: rows }, () => 1);
 const groupCount = (): number => opened().rows("SELECT seq FROM groups").length;
 
@@ -130,4 +132,23 @@ test("only lists leave them out: groups that were filled without are filled anew
   await line.stop();
   await set("dropped");
   expect([again.code, errorOf(again.err).code, sent()]).toEqual([7, "SentBefore", once]);
+});
+
+test("an answer to another request in place of a group's messages: nothing is sent, and --resume does not send twice", async () => {
+  const { stdin, sent } = list();
+  const first = await shell()(words(), { stdin, env: envFor(opened()) });
+  expect([first.code, sent()], first.err).toEqual([0, once]);
+  const headers = { "content-type": "application/json" };
+  const odd = { status: 200, headers, body: JSON.stringify(emptyList) };
+  const line = await openLine({
+    to: opened().baseUrl,
+    harm: ({ method, path }) =>
+      method === "GET" && path.startsWith("/messages/v4/list") ? odd : undefined,
+  });
+  const second = shell();
+  const misled = await second(words(), { stdin, env: envFor(line) });
+  await line.stop();
+  expect([misled.code, errorOf(misled.err).code, sent()]).toEqual([10, "UnreadableAnswer", once]);
+  const again = await second(words(), { stdin, env: envFor(opened()) });
+  expect([again.code, sent()], again.err).toEqual([7, once]);
 });

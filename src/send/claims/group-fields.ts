@@ -38,15 +38,16 @@ export const groupsLike = async (
     const key: { startKey?: string } = at === null ? {} : { startKey: at };
     const all = { query: { ...query, ...key, limit: maxRows } };
     const page: Reply<typeof listGroups> = await client.call(listGroups, all, { detached: true });
-    if (at !== null && page.startKey !== at) throw otherPage();
+    if (at !== null && page.startKey !== at)
+      throw otherAnswer(t`the list of groups is the answer to another request`);
     groups.push(...Object.values(page.groupList));
     if (page.nextKey === null || page.nextKey === at) return groups;
     at = page.nextKey;
   }
 };
 
-const otherPage = (): MsgError =>
-  new MsgError("refused", t`the list of groups is the answer to another request`, {
+export const otherAnswer = (what: string): MsgError =>
+  new MsgError("refused", what, {
     code: "UnreadableAnswer",
     outcome: "refused",
   });

@@ -5,8 +5,9 @@
 import type { Client } from "../../client/client.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
+import { t } from "../../locale/locale.ts";
 import { messagesIn } from "../store/row-outcomes.ts";
-import { fieldOf } from "./group-fields.ts";
+import { fieldOf, otherAnswer } from "./group-fields.ts";
 
 export interface GroupMarks {
   /** A group that was made with these fields, as it came back. */
@@ -52,7 +53,6 @@ export const createMarks = (options: MarksOptions): GroupMarks => {
       for (const group of groups) {
         const its = isMarked(group) ? group.customFields : known.get(group.groupId);
         const fields = its ?? (isAsked ? await fieldsInMessages(client, group) : undefined);
-        // A message that is not listed yet may be there the next time.
         if (fields) known.set(group.groupId, fields);
         read.push(fields ? { ...group, customFields: fields } : group);
       }
@@ -68,7 +68,10 @@ export const createMarks = (options: MarksOptions): GroupMarks => {
   };
 };
 
-/** What holds no message was not sent, and what was deleted never is. */
+/**
+ * What holds no message was not sent, and what was deleted never is. Throws MsgError where the answer is the one
+ * to another request: a group that is passed over may hold the same rows.
+ */
 const fieldsInMessages = async (
   client: Client,
   { groupId, count, status }: Group,
@@ -77,7 +80,9 @@ const fieldsInMessages = async (
   const query = { groupId, limit: 1 };
   const { messageList } = await client.call(listMessages, { query }, { detached: true });
   const [message] = Object.values(messageList);
-  return message?.groupId === groupId ? (message.customFields ?? {}) : undefined;
+  if (message?.groupId !== groupId)
+    throw otherAnswer(t`the list of messages is the answer to another request`);
+  return message.customFields ?? {};
 };
 
 const isMarked = (group: Group): boolean => fieldOf(group, "msg.run") !== undefined;
