@@ -32,6 +32,9 @@ export interface BodiesOptions {
 /** Characters that are hashed at a time: fewer calls, and they are still at hand. */
 const hashedLength = 64 * 1024;
 
+/** How each body begins. */
+const head = '{"messages":[';
+
 /** Writes bodies as they fill. */
 export class Bodies {
   readonly #options: BodiesOptions;
@@ -39,9 +42,10 @@ export class Bodies {
   readonly #maxRows: number;
   readonly #descriptor: number;
   readonly #chunks: PlannedChunk[] = [];
-  /** JSON of the messages of the next body, and its bytes with a comma behind each. */
-  #messages: string[] = [];
-  #bytes = 0;
+  /** The next body, with a comma behind each message: one buffer for all, for texts would be collected late. */
+  #body = Buffer.from(head);
+  #length = head.length;
+  #rows = 0;
   /** The messages without their correlation ids, which differ from run to run. */
   #bare = "";
   #first = 0;
@@ -93,7 +97,7 @@ export class Bodies {
 
   /** What is added from now on is no part of what is hashed, and of no body with what was. */
   seal(): void {
-    if (this.#messages.length > 0) this.#flush();
+    if (this.#rows > 0) this.#flush();
     this.#hashBare();
     this.#isSealed = true;
   }
@@ -106,7 +110,7 @@ export class Bodies {
   /** Writes what is left. The bytes are on the disk when it returns. */
   end(): PlannedChunk[] {
     const { files, path } = this.#options;
-    if (this.#messages.length > 0) this.#flush();
+    if (this.#rows > 0) this.#flush();
     if (!this.#isSealed) this.#hashBare();
     withFileError(path, "write", () => files.syncData(this.#descriptor));
     return this.#chunks;
@@ -124,28 +128,41 @@ export class Bodies {
     const bytes = Buffer.byteLength(json) + 1;
     const left = cutAt - this.#written;
     const maxRows = left > 0 ? Math.min(left, this.#maxRows) : this.#maxRows;
-    const isFull = this.#messages.length >= maxRows || this.#bytes + bytes > maxBytes;
-    if (isFull && this.#messages.length > 0) this.#flush();
-    if (this.#messages.length === 0) this.#first = row;
-    this.#messages.push(json);
-    this.#bytes += bytes;
+    const isFull = this.#rows >= maxRows || this.#length - head.length + bytes > maxBytes;
+    if (isFull && this.#rows > 0) this.#flush();
+    if (this.#rows === 0) this.#first = row;
+    this.#write(`${json},`, bytes);
+    this.#rows += 1;
+  }
+
+  #write(text: string, bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed > this.#body.length) {
+      const larger = Buffer.alloc(2 * needed);
+      this.#body.copy(larger, 0, 0, this.#length);
+      this.#body = larger;
+    }
+    this.#length += this.#body.write(text, this.#length);
   }
 
   /** Writes the body; the next one begins. */
   #flush(): void {
     const { files, path, members } = this.#options;
-    const messages = this.#messages.join(",");
-    const line = Buffer.from(`{"messages":[${messages}${closingOf(members(this.#first))}\n`);
+    // In place of the last comma.
+    this.#length -= 1;
+    const closing = `${closingOf(members(this.#first))}\n`;
+    this.#write(closing, Buffer.byteLength(closing));
+    const line = this.#body.subarray(0, this.#length);
     const body = line.subarray(0, -1);
     const sha256 = createHash("sha256").update(body).digest("hex");
     withFileError(path, "write", () => writeAll(files, this.#descriptor, line));
     const { length } = body;
-    const rows = this.#messages.length;
+    const rows = this.#rows;
     this.#chunks.push({ offset: this.#offset, length, rows, first: this.#first, sha256 });
     this.#offset += line.length;
     this.#written += rows;
-    this.#messages = [];
-    this.#bytes = 0;
+    this.#rows = 0;
+    this.#length = head.length;
   }
 
   #hashLater(bare: string): void {
