@@ -24,23 +24,30 @@ const machine = (first: number) => {
   return { msg, words };
 };
 
-/** Killed when its second send arrives; answers the id of its run. */
-const halfSent = async (first: number, ...more: readonly string[]): Promise<string> => {
+/** Killed when this send of it arrives, which the service does not get. */
+const killedAtSend = async (first: number, nth: number, ...more: readonly string[]) => {
   const { msg, words } = machine(first);
   const killing = { sends: 0, kill: (): void => undefined };
   const line = await openLine({
     to: opened().baseUrl,
-    harm: ({ path }) => (path.endsWith("/send") && killing.sends > 0 ? "dropBefore" : undefined),
+    harm: ({ path }) =>
+      path.endsWith("/send") && killing.sends >= nth - 1 ? "dropBefore" : undefined,
     on: ({ path }, moment) => {
       if (moment !== "arrived" || !path.endsWith("/send")) return;
       killing.sends += 1;
-      if (killing.sends === 2) killing.kill();
+      if (killing.sends === nth) killing.kill();
     },
   });
   const child = msg.start(words(...more), { env: envFor(line) });
   killing.kill = () => child.kill("SIGKILL");
   await ended(child);
   await line.stop();
+  return { msg, words };
+};
+
+/** The id of a run of which two of six rows were sent. */
+const halfSent = async (first: number, ...more: readonly string[]): Promise<string> => {
+  const { msg } = await killedAtSend(first, 2, ...more);
   const listed = await msg(["run", "list", "--json"]);
   return JSON.parse(listed.out)[0].run;
 };
@@ -95,6 +102,31 @@ test("others have sent a part, and the rest is not yet filled: reconciling does 
   ]);
   expect(JSON.parse(looked.out)).toMatchObject({ state: "open", accepted: 2, notSent: 4 });
 });
+
+test.each([
+  ["a run", [], 7],
+  ["one with a key", ["--once", "august"], 0],
+] as const)(
+  "%s: reconciled when another machine has deleted its group and sent its rows, it says that they were sent",
+  async (_, more, code) => {
+    const first = nextBatch();
+    const { msg, words } = await killedAtSend(first, 1, ...more);
+    const line = await laterLine();
+    const env = envFor(line);
+    const other = machine(first);
+    const taken = await other.msg(other.words(...more), { env });
+    expect(taken.code, taken.err).toBe(0);
+    const looked = await msg(["run", "reconcile", "last", "--json"], { env });
+    expect(looked.code, looked.err).toBe(0);
+    const again = more.length > 0 ? words(...more) : ["send-many", "--resume", "last", "--json"];
+    const ending = await msg(again, { env });
+    await line.stop();
+    const sent = opened().countsOf(numbersOf(rows, first));
+    expect([ending.code, sent], ending.err).toEqual([code, once]);
+    if (code === 7) expect(errorOf(ending.err)).toMatchObject({ code: "SentBefore" });
+    else expect(JSON.parse(ending.out)).toMatchObject({ state: "done", accepted: rows });
+  },
+);
 
 test("gone on with two days later it looks for what others have sent since it was planned", async () => {
   const ahead = { ms: 0 };

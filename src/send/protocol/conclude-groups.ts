@@ -261,9 +261,12 @@ const afterReadOpen = (state: State, group: Group, { status }: { status: string 
   return isNew ? [{ t: "OFF", gen: groupIndex }, open(groupIndex)] : [open(groupIndex)];
 };
 
-/** Whose send is in doubt, or who waits for an hour, was to be stopped by that: it is not filled anew. */
+/**
+ * Whose send is in doubt, or who waits for an hour, was to be stopped by that: it is not filled anew. Where others
+ * may send the rows it was one of them: who goes on with the run asks what they sent.
+ */
 const afterReadDeleted = (state: State, group: Group): Facts => {
-  const isDoubt = group.hasUnknownSend && !state.shape.claim;
+  const isDoubt = group.hasUnknownSend && !state.shape.shared;
   const isOrdered = state.cancel || isDoubt || group.status === "sent";
   return isOrdered ? [{ t: "CANCELLED", gen: group.groupIndex }] : afterGone(state, group);
 };

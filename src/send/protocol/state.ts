@@ -20,6 +20,8 @@ export interface RunShape {
   readonly byDay?: boolean;
   /** Others may be at work on the same rows: each group says which it holds. \`run\`: who this is among them. */
   readonly claim?: { readonly run: string } | undefined;
+  /** Whoever works on it now, its groups say which rows they hold: others may delete them, and send the rows. */
+  readonly shared?: boolean;
   /** Chunks that go out first: the others wait until someone has said that these arrived well enough. */
   readonly canary?: { readonly from: number; readonly to: number } | undefined;
   /** `settle` looks and sends nothing. */

@@ -247,6 +247,7 @@ export const shapeOf = (
   concurrency: run.concurrency,
   tagged: run.tagged,
   scheduled: run.scheduledDate !== undefined,
+  shared: run.claim !== undefined,
   canary: run.canary && { from: run.canary.from, to: run.canary.to },
   byDay: run.isAdvertising === true && run.scheduledDate === undefined,
   ...options,

@@ -95,7 +95,7 @@ const shapeOf = (
   scheduled: boolean,
 ): RunShape => ({
   ...{ path: "G", rows, width, concurrency: 1, signed: false, tagged: true, goal: "finish" },
-  ...{ scheduled, claim: { run } },
+  ...{ scheduled, shared: true, claim: { run } },
 });
 
 const started = (shape: RunShape): Machine => {
