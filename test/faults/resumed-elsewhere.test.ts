@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ended, freshFolder, program } from "../e2e/program.ts";
+import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, openService, rowsOf, sending } from "./books.ts";
 import { openLine } from "./line.ts";
@@ -92,7 +93,7 @@ test("others have sent a part, and the rest is not yet filled: reconciling does 
   });
   const { msg, words } = machine(first);
   const env = envFor(line);
-  const stopped = await msg(words("--settle", "0"), { env });
+  const stopped = await msg(words("--settle", "0"), { env: { ...env, ...hurried } });
   expect(stopped.code, stopped.err).toBe(10);
   const looked = await msg(["run", "reconcile", "last", "--json"], { env });
   await line.stop();
