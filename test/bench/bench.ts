@@ -76,7 +76,7 @@ const ratio = (figure: Figure, to: string): number =>
 const verdicts = (figure: Figure) =>
   figure.goals.map(({ to, atMost, atLeast }) => {
     const found = ratio(figure, to);
-    const met = found <= (atMost ?? Infinity) && found >= (atLeast ?? 0);
+    const met = found <= (atMost ?? Infinity) && found >= (atLeast ?? -Infinity);
     return {
       to,
       ratio: Number(found < 0.1 ? found.toPrecision(2) : found.toFixed(2)),

@@ -17,7 +17,7 @@ export const korean: Row = {
     const { english = [], korean = [] } = found;
     // Pairs: what slows the machine for a moment slows both of a round.
     const pairs = korean.map((ms, at) => ms - (english[at] ?? Number.NaN));
-    const extra = Math.max(0, median(pairs));
+    const extra = median(pairs);
     return [
       {
         what: "msg --help --lang ko, beyond --lang en",
