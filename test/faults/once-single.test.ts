@@ -44,6 +44,25 @@ test("what would stop it now keeps nobody from hearing that another machine sent
   expect([dear.code, sent()], dear.err).toEqual([0, [1]]);
 });
 
+test("its record cannot be read: that it was sent is said all the same", async () => {
+  const { words, sent } = keyed();
+  const env = envFor(opened());
+  expect((await program()(words, { env })).code).toBe(0);
+  const odd = { status: 200, headers: { "content-type": "application/json" }, body: "{}" };
+  const line = await openLine({
+    to: opened().baseUrl,
+    harm: ({ path }) => (path === "/messages/v4/list" ? odd : undefined),
+  });
+  const second = program();
+  const unread = await second(words, { env: envFor(line) });
+  await line.stop();
+  expect([unread.code, sent()], unread.err).toEqual([0, [1]]);
+  expect(Object.keys(JSON.parse(unread.out))).toEqual(["groupId"]);
+  expect(unread.err).toContain("already sent at");
+  const read = await second(words, { env });
+  expect(JSON.parse(read.out)).toHaveProperty("messageId");
+});
+
 test("another message under the key: exit 2 on every machine, and it keeps nothing of it", async () => {
   const { words, sent } = keyed();
   const env = envFor(opened());
