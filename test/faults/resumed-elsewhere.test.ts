@@ -91,11 +91,11 @@ test("others have sent a part, and the rest is not yet filled: reconciling does 
     harm: ({ method, path }) =>
       method === "POST" && path.endsWith("/groups") ? "dropBefore" : undefined,
   });
-  const { msg, words } = machine(first);
-  const env = envFor(line);
-  const stopped = await msg(words("--settle", "0"), { env: { ...env, ...hurried } });
+  // It tries for half a minute, by a clock that hurries.
+  const at = shell({ env: envFor(line), ...hurried() });
+  const stopped = await at(machine(first).words("--settle", "0"));
   expect(stopped.code, stopped.err).toBe(10);
-  const looked = await msg(["run", "reconcile", "last", "--json"], { env });
+  const looked = await at(["run", "reconcile", "last", "--json"]);
   await line.stop();
   expect([looked.code, opened().countsOf(numbersOf(rows, first))], looked.err).toEqual([
     0,
