@@ -31,6 +31,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/soak/**", ...leftOut],
     globalSetup: "test/support/run-setup.ts",
+    setupFiles: "test/support/seed.ts",
     testTimeout: 90_000,
     hookTimeout: 90_000,
     pool: "forks",

@@ -100,6 +100,25 @@ const stateOf = (env: Env) => ({
   unreplaced: env.rows("SELECT * FROM unreplaced"),
 });
 
+/** A failed message fills its slice, and what would replace it cannot be paid: nothing is left to wait for. */
+const unpaidReplacement: Course = {
+  calls: [
+    {
+      group: 0,
+      messages: [
+        sms("01000003104", { replacements: [{ to: "01000000001", text: "b".repeat(91) }] }),
+        sms("01000000001"),
+        sms("01000000001"),
+      ],
+    },
+  ],
+  scheduled: [false],
+  money: { balance: 0, point: 60 },
+  quota: 100_000,
+  tick: "1s",
+  steps: [],
+};
+
 test("slices of any size lead to the same messages, groups, money and log as all at once", async () => {
   await fc.assert(
     fc.asyncProperty(course, fc.integer({ min: 1, max: 9 }), async (it, slice) => {
@@ -109,6 +128,6 @@ test("slices of any size lead to the same messages, groups, money and log as all
       expect(stateOf(sliced)).toEqual(stateOf(whole));
       checkBooks(sliced);
     }),
-    { numRuns: 40 },
+    { numRuns: 40, examples: [[unpaidReplacement, 1]] },
   );
 }, 120_000);

@@ -1,5 +1,5 @@
 /** Once before all workers: a folder of the run's own for what is temporary, which goes with the run. */
-import { mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { platform, tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -9,7 +9,7 @@ import { join } from "node:path";
  */
 const base = (): string => {
   const folder = "/dev/shm";
-  if (platform() !== "linux") return tmpdir();
+  if (platform() !== "linux" || !existsSync(folder)) return tmpdir();
   const { bavail, bsize } = statfsSync(folder);
   const mounts = readFileSync("/proc/mounts", "utf8").split("\n");
   const isFit = mounts.some((it) => it.includes(` ${folder} tmpfs rw`) && !it.includes("noexec"));

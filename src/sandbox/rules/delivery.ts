@@ -107,12 +107,13 @@ const stepOf = ({ at, seq }: ScheduledJob, tickMs: number): DeliveryStep => ({
 export const replaceFailed = (store: Store, job: ScheduledJob, size: number): Progress => {
   const group = store.groups.bySeq(job.subject);
   const most = Math.ceil(size / replacingCost);
-  const failed = store.deliveries.unreplaced(job.seq, most);
+  const left = store.deliveries.unreplaced(job.seq, most + 1);
+  const failed = left.slice(0, most);
   const last = failed.at(-1);
   if (group === undefined || last === undefined) return nothing;
   store.deliveries.setReplaced(job.seq, last.seq);
   const replaced = replace(store, group, replacementsFor(store, group, failed), job.at);
-  const isLast = failed.length < most;
+  const isLast = left.length <= most;
   store.groups.update(isLast ? completed(replaced, job.at) : replaced);
   return { cost: failed.length * replacingCost, rest: isLast ? undefined : job };
 };
