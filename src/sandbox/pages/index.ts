@@ -4,11 +4,14 @@ import type { Answer } from "../../contract/wire.ts";
 import base from "../../markup/base.css";
 import { readBody } from "../http/body.ts";
 import { pageHeaders } from "../http/headers.ts";
+import chart from "./assets/chart.css";
 import clock from "./assets/clock.browser.js";
+import forms from "./assets/forms.css";
+import frame from "./assets/frame.css";
 import live from "./assets/live.browser.js";
 import panels from "./assets/panels.css";
 import phones from "./assets/phones.css";
-import style from "./assets/style.css";
+import tables from "./assets/tables.css";
 import { picture } from "./bubble.ts";
 import { type FormRefusal, readForm } from "./form-reader.ts";
 import { languageCookie, languageOf, translator } from "./language.ts";
@@ -54,9 +57,12 @@ export const createPages = (options: PagesOptions): AnswerPage => {
 /** A speech bubble, in the colours of the pages. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#17494d"/><path d="M8 9h16a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-9l-5 4v-4H8a2 2 0 0 1-2-2v-9a2 2 0 0 1 2-2z" fill="#fff"/></svg>`;
 
+/** A later rule goes before an earlier one. */
+const style = [base, frame, forms, tables, phones, panels, chart].join("");
+
 /** What pages load from the sandbox beside themselves, by file name. */
 const assets: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {
-  "style.css": { type: "text/css; charset=utf-8", text: base + style + phones + panels },
+  "style.css": { type: "text/css; charset=utf-8", text: style },
   "script.js": { type: "text/javascript; charset=utf-8", text: `"use strict";\n${live}${clock}` },
   "icon.svg": { type: "image/svg+xml", text: icon },
 };
