@@ -3,7 +3,7 @@
  * a `Verb`, which help, completion and `run.ts` read; `run.ts` holds the story that every verb tells.
  */
 import type * as v from "valibot";
-import { conform } from "../contract/conform.ts";
+import { conformTo } from "../contract/conform.ts";
 import type { Endpoint, Fields, Input, Row, Values } from "../contract/endpoint.ts";
 import { bareOf, itemOf, membersOf } from "../contract/fields.ts";
 import { readersOf } from "../output/fields.ts";
@@ -208,9 +208,10 @@ const tolerant = (
   columns: readonly Column<never>[],
 ): readonly Column<never>[] => {
   const schema = rowSchema(endpoint);
+  const conform = schema && conformTo(schema);
   const memory: { row?: unknown; shaped?: unknown } = {};
   const shape = (row: unknown): unknown => {
-    if (memory.row !== row) Object.assign(memory, { row, shaped: schema && conform(schema, row) });
+    if (memory.row !== row) Object.assign(memory, { row, shaped: conform?.(row) });
     return memory.shaped;
   };
   return columns.map((column) => {

@@ -4,35 +4,57 @@ import { bareOf, itemOf, membersOf, unwrap } from "./fields.ts";
 
 type Schema = v.GenericSchema;
 
+type Conform = (value: unknown) => unknown;
+
 /**
- * The value for a column to read: missing and null mean the same, lists and objects are there, figures that
- * came as text are figures. A text that is missing is empty; what else cannot be made right stays
- * undefined, never a guess.
+ * Makes of a value one for a column to read: missing and null mean the same, lists and objects are there, figures
+ * that came as text are figures. A text that is missing is empty; what else cannot be made right stays
+ * undefined, never a guess. Made once for a schema: a list may have a million rows.
  */
-export const conform = (schema: Schema, value: unknown): unknown => {
+export const conformTo = (schema: Schema): Conform => {
   const inner = unwrap(schema);
-  const isAbsent = value === null || value === undefined;
-  if (isAbsent && inner !== schema) return schema.type === "optional" ? undefined : null;
-  const members = Object.entries(membersOf(inner));
-  if (members.length > 0) {
-    const given = isObject(value) ? value : {};
-    return {
-      ...given,
-      ...Object.fromEntries(members.map(([name, of]) => [name, conform(of, given[name])])),
-    };
-  }
-  const item = itemOf(inner);
-  if (inner.type === "array")
-    return Array.isArray(value) ? value.map((it) => (item ? conform(item, it) : it)) : [];
-  // A record may come in another form: what is no object stays as it came.
-  if (inner.type === "record" && item && (isAbsent || isObject(value)))
-    return Object.fromEntries(
-      Object.entries(isObject(value) ? value : {}).map(([name, it]) => [name, conform(item, it)]),
-    );
-  if (isAbsent) return inner.type === "string" ? "" : undefined;
-  const read = readers[(bareOf(inner) ?? inner).type];
-  return read ? read(value) : value;
+  const conform = conformToInner(inner);
+  if (inner === schema) return conform;
+  const absent = schema.type === "optional" ? undefined : null;
+  return (value) => (isAbsent(value) ? absent : conform(value));
 };
+
+const conformToInner = (schema: Schema): Conform => {
+  const members = Object.entries(membersOf(schema));
+  if (members.length > 0) return conformToObject(members);
+  const of = itemOf(schema);
+  const conformItem = of ? conformTo(of) : (item: unknown) => item;
+  if (schema.type === "array")
+    return (value) => (Array.isArray(value) ? value.map((it) => conformItem(it)) : []);
+  // A record may come in another form: what is no object stays as it came.
+  if (schema.type === "record" && of)
+    return (value) =>
+      isAbsent(value) || isObject(value) ? mapped(value ?? {}, conformItem) : value;
+  const missing = schema.type === "string" ? "" : undefined;
+  const read = readers[(bareOf(schema) ?? schema).type] ?? ((value: unknown) => value);
+  return (value) => (isAbsent(value) ? missing : read(value));
+};
+
+/** Most members of most rows are absent: those are made right once. */
+const conformToObject = (members: readonly (readonly [string, Schema])[]): Conform => {
+  const conforms = new Map(members.map(([name, of]) => [name, conformTo(of)]));
+  const absent = Object.fromEntries([...conforms].map(([name, it]) => [name, it(undefined)]));
+  return (value) => {
+    if (!isObject(value)) return absent;
+    const shaped: Record<string, unknown> = { ...absent, ...value };
+    for (const [name, it] of Object.entries(value)) {
+      const conform = conforms.get(name);
+      if (conform) shaped[name] = conform(it);
+    }
+    return shaped;
+  };
+};
+
+const mapped = (value: object, conform: Conform): unknown =>
+  Object.fromEntries(Object.entries(value).map(([name, it]) => [name, conform(it)]));
+
+const isAbsent = (value: unknown): value is null | undefined =>
+  value === null || value === undefined;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

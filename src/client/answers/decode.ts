@@ -1,6 +1,6 @@
 /** Bytes → reply: a success as a value, anything else as an error of the service or whatever a proxy wrote. */
 
-import { conform } from "../../contract/conform.ts";
+import { conformTo } from "../../contract/conform.ts";
 import type { Endpoint, Reply } from "../../contract/endpoint.ts";
 import { unwrap } from "../../contract/fields.ts";
 import type { Answer } from "../../contract/wire.ts";
@@ -34,9 +34,9 @@ export const decode = (
 /** The type of an endpoint's reply begins here: the service is trusted to keep its contract. */
 export const asReply = <E extends Endpoint>(value: unknown) => value as Reply<E>;
 
-/** A reply of the declared shape, for a command that computes with it: see `conform`. */
+/** A reply of the declared shape, for a command that computes with it: see `conformTo`. */
 export const shapedReply = <E extends Endpoint>(endpoint: E, reply: Reply<E>) =>
-  asReply<E>(conform(endpoint.reply, reply));
+  asReply<E>(conformTo(endpoint.reply)(reply));
 
 const replyOf = (endpoint: Endpoint, answer: Answer): unknown => {
   const bytes = bytesIn(endpoint.reply);

@@ -1,4 +1,5 @@
 /** The text of a value, for people and for programs. */
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { plainText, tableText } from "../../../src/output/text/cell.ts";
 import { viewOf } from "../sink.ts";
@@ -12,6 +13,29 @@ test("tables show times in the zone of the view, to the second", () => {
   expect(tableText(viewOf({ timeZone: "UTC" }))("2026-01-05T09:00:00Z")).toBe(
     "2026-01-05 09:00:00",
   );
+});
+
+const zones = ["Asia/Seoul", "UTC", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"];
+const instants = fc.date({
+  min: new Date("1972-01-01"),
+  max: new Date("2100-01-01"),
+  noInvalidDate: true,
+});
+
+test("a time is what Intl says, also where the clocks are set", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...zones), fc.array(instants, { minLength: 1 }), (zone, dates) => {
+      const inZone = tableText(viewOf({ timeZone: zone }));
+      const format = new Intl.DateTimeFormat("sv-SE", {
+        ...{ timeZone: zone, dateStyle: "short", timeStyle: "medium" },
+      });
+      for (const date of dates) expect(inZone(date.toISOString())).toBe(format.format(date));
+    }),
+  );
+  const inNewYork = tableText(viewOf({ timeZone: "America/New_York" }));
+  expect(inNewYork("2026-03-08T06:59:59Z")).toBe("2026-03-08 01:59:59");
+  expect(inNewYork("2026-03-08T07:00:00Z")).toBe("2026-03-08 03:00:00");
+  expect(inSeoul("0000-01-01T00:00:00Z")).toBe("0000-01-01 00:00:00");
 });
 
 test("what only looks like a time stays as it is", () => {
