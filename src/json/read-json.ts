@@ -58,8 +58,8 @@ export type JsonResult =
   | { readonly value?: undefined; readonly fault: JsonFault };
 
 /**
- * Parses one value, stricter than the platform: no name twice, no digit lost. Duplicate names are found by counting: a parsed object holds fewer names than
- * were written. Only a text whose count is off, or that is refused, is gone through exactly.
+ * Parses one value, stricter than the platform: no name twice, no digit lost. Duplicate names are found by
+ * counting: a parsed object holds fewer names than were written. Only a text whose count is off, or that is refused, is gone through exactly.
  */
 export const parseJson = (text: string): JsonResult => {
   let value: unknown;
@@ -111,8 +111,8 @@ const namesWritten = (text: string): number => {
   return count;
 };
 
-/** Fewer digits than these are kept by a number, whatever they are. */
-const manyDigits = /\d[\d.]{15}/;
+/** A number begins here that may have more digits than are kept, whatever they are. Most texts hold few such places. */
+const manyDigits = /(?:^|[:,[])\s*-?\d[\d.]{15}/;
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /** A number of an order may have more digits than a number of JavaScript keeps: as a text it has them all. */

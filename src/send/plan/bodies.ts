@@ -29,6 +29,9 @@ export interface BodiesOptions {
   readonly members: (firstRow: number) => Readonly<Record<string, unknown>>;
 }
 
+/** Bytes of a UTF-16 unit in UTF-8 at most. */
+const mostBytesOfUnit = 3;
+
 /** Characters that are hashed at a time: fewer calls, and they are still at hand. */
 const hashedLength = 64 * 1024;
 
@@ -125,18 +128,22 @@ export class Bodies {
     this.#hashLater(bare);
     const { cutAt = 0, keep = 0 } = this.#options;
     if (this.kept.length < keep) this.kept.push(bare);
-    const bytes = Buffer.byteLength(json) + 1;
     const left = cutAt - this.#written;
     const maxRows = left > 0 ? Math.min(left, this.#maxRows) : this.#maxRows;
-    const isFull = this.#rows >= maxRows || this.#length - head.length + bytes > maxBytes;
-    if (isFull && this.#rows > 0) this.#flush();
+    if (this.#rows >= maxRows || (this.#rows > 0 && !this.#hasRoomFor(json))) this.#flush();
     if (this.#rows === 0) this.#first = row;
-    this.#write(`${json},`, bytes);
+    this.#write(`${json},`);
     this.#rows += 1;
   }
 
-  #write(text: string, bytes: number): void {
-    const needed = this.#length + bytes;
+  /** Measured where it matters only: with each row it would take as long as to write it. */
+  #hasRoomFor(json: string): boolean {
+    const room = maxBytes + head.length - this.#length - 1;
+    return json.length * mostBytesOfUnit <= room || Buffer.byteLength(json) <= room;
+  }
+
+  #write(text: string): void {
+    const needed = this.#length + text.length * mostBytesOfUnit;
     if (needed > this.#body.length) {
       const larger = Buffer.alloc(2 * needed);
       this.#body.copy(larger, 0, 0, this.#length);
@@ -150,8 +157,7 @@ export class Bodies {
     const { files, path, members } = this.#options;
     // In place of the last comma.
     this.#length -= 1;
-    const closing = `${closingOf(members(this.#first))}\n`;
-    this.#write(closing, Buffer.byteLength(closing));
+    this.#write(`${closingOf(members(this.#first))}\n`);
     const line = this.#body.subarray(0, this.#length);
     const body = line.subarray(0, -1);
     const sha256 = createHash("sha256").update(body).digest("hex");
