@@ -36,6 +36,7 @@ export interface Reader {
   readonly name: string;
   readonly value: (row: unknown) => unknown;
   readonly isMinor?: boolean;
+  readonly isVital?: boolean;
   readonly isWhole?: boolean;
 }
 
@@ -46,6 +47,10 @@ export const readersOf = (columns: readonly Column<never>[]): Reader[] =>
 /** A member that a table leaves out before the others where the screen is narrow. */
 export const minor = <const Name extends string>(name: Name) =>
   ({ name, value: (row: Readonly<Record<Name, unknown>>) => row[name], isMinor: true }) as const;
+
+/** A member that a table leaves out after all others. */
+export const vital = <const Name extends string>(name: Name) =>
+  ({ name, value: (row: Readonly<Record<Name, unknown>>) => row[name], isVital: true }) as const;
 
 /** Columns of rows whose type does not tell their members. */
 export const columnsNamed = (...names: readonly string[]) =>
@@ -119,6 +124,8 @@ export interface ReadableColumn {
   readonly isNumber: (row: unknown) => boolean | undefined;
   /** Left out before the others where the screen is narrow. */
   readonly isMinor: boolean;
+  /** Left out after all others. */
+  readonly isVital: boolean;
   /** Never shortened. */
   readonly isWhole: boolean;
 }
@@ -126,9 +133,10 @@ export interface ReadableColumn {
 /** Cells are composed (NFC), because terminals and width tables disagree on loose Hangul letters. */
 export const readable = (view: View, readers: readonly Reader[]): ReadableColumn[] => {
   const text = tableText(view);
-  return readers.map(({ name, value, isMinor = false, isWhole = false }) => {
+  return readers.map(({ name, value, isMinor = false, isVital = false, isWhole = false }) => {
     return {
       isMinor,
+      isVital,
       isWhole,
       title: sanitize(titleOf(name)),
       name: sanitize(name),

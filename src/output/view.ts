@@ -38,6 +38,8 @@ export interface ComputedColumn<R> {
   readonly value: (row: R) => unknown;
   /** A table leaves it out before the others where the screen is narrow. */
   readonly isMinor?: boolean;
+  /** A table leaves it out after all others: what a person acts on, as a state. */
+  readonly isVital?: boolean;
   /** A table never shortens it: its value is there to be copied. */
   readonly isWhole?: boolean;
 }

@@ -1,5 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { listFiles, type StoredFile } from "../../contract/storage.ts";
+import { minor } from "../../output/fields.ts";
 import type { Column } from "../../output/view.ts";
 
 /** Width and height of a picture: `640×480`. */
@@ -15,13 +16,13 @@ export const fileColumns: readonly Column<StoredFile>[] = [
   "fileId",
   "type",
   "name",
-  { name: "size", value: (row) => row.fileSize },
-  { name: "dimensions", value: dimensions },
+  { name: "size", value: (row) => row.fileSize, isMinor: true },
+  { name: "dimensions", value: dimensions, isMinor: true },
   // The service itself names them `daou` and `biztalk`; its documentation does not.
   { name: "providerA", value: (row) => isAt(row, "providerA", "daou") },
   { name: "providerB", value: (row) => isAt(row, "providerB", "biztalk") },
-  { name: "references", value: (row) => row.references.length },
-  "dateCreated",
+  { name: "references", value: (row) => row.references.length, isMinor: true },
+  minor("dateCreated"),
 ];
 
 export default command({

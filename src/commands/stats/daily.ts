@@ -2,6 +2,7 @@ import { command } from "../../cli/command.ts";
 import type { Row } from "../../contract/endpoint.ts";
 import { listDailyStatistics } from "../../contract/statistics.ts";
 import { isFailedCode, typesAt } from "../../message/failures.ts";
+import { minor } from "../../output/fields.ts";
 
 type Day = Row<typeof listDailyStatistics>;
 
@@ -23,13 +24,13 @@ export default command({
   endpoint: listDailyStatistics,
   columns: [
     "date",
-    "prepaid",
-    "appId",
+    minor("prepaid"),
+    minor("appId"),
     "balance",
     "point",
-    "profit",
-    { name: "refundBalance", value: (row) => row.refund.balance },
-    { name: "refundPoint", value: (row) => row.refund.point },
+    minor("profit"),
+    { name: "refundBalance", value: (row) => row.refund.balance, isMinor: true },
+    { name: "refundPoint", value: (row) => row.refund.point, isMinor: true },
     { name: "total", value: (row) => countOf(row, () => true) },
     { name: "failed", value: (row) => countOf(row, isFailedCode) },
     { name: "codes", value: describeCodes },

@@ -1,6 +1,7 @@
 /**
  * Which columns of a table are on the screen, and how wide: seconds go first, then the middle of ids, then
- * whole columns, the minor ones before the others. Words are cut to what can still be read, numbers never.
+ * whole columns, the minor ones before the others and the vital ones after them. Words are cut to what
+ * can still be read, numbers never.
  */
 import { displayWidth } from "../text/width.ts";
 
@@ -41,6 +42,8 @@ export interface ColumnSize {
   readonly title: string;
   /** Left out before the others. */
   readonly isMinor: boolean;
+  /** Left out after the others. */
+  readonly isVital: boolean;
 }
 
 /** For each column its width; undefined where the screen has no room for it. */
@@ -99,7 +102,8 @@ const leavingOut = (all: readonly ColumnSize[]): ReadonlySet<number>[] => {
     .reverse();
   const order = [
     ...fromTheRight.filter((index) => all[index]?.isMinor),
-    ...fromTheRight.filter((index) => !all[index]?.isMinor),
+    ...fromTheRight.filter((index) => !all[index]?.isMinor && !all[index]?.isVital),
+    ...fromTheRight.filter((index) => all[index]?.isVital),
   ];
   return [...order.keys(), order.length].map((count) => new Set(order.slice(0, count)));
 };

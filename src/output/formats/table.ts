@@ -45,12 +45,12 @@ export const table = (view: View, readers: readonly Reader[], screen: Screen): R
     const header = layout === undefined && view.header;
     const cells = rows.map((row) => shown.map((column) => column.text(row)));
     const inColumn = (at: number) => cells.map((line) => line[at] ?? "");
-    const sizes = shown.map(({ title, isMinor, isWhole }, at): ColumnSize => {
+    const sizes = shown.map(({ title, isMinor, isVital, isWhole }, at): ColumnSize => {
       const { kinds = [], cells: before = [] } = layout ?? {};
       const kind = kinds[at] ?? (isWhole ? "whole" : kindOf(inColumn(at)));
       const widest = Math.max(before[at] ?? 1, ...inColumn(at).map(displayWidth));
       const zone = kind === "time" ? ` ${zoneName(view)}` : "";
-      return { kind, cells: widest, title: header ? title + zone : "", isMinor };
+      return { kind, cells: widest, title: header ? title + zone : "", isMinor, isVital };
     });
     layout = {
       widths: layout ? laterWidths(sizes, layout.widths, width) : fittingWidths(sizes, width),

@@ -4,7 +4,7 @@ import { fileError } from "../../durable/failure.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
-import { minor } from "../../output/fields.ts";
+import { minor, vital } from "../../output/fields.ts";
 import type { Ports } from "../../ports.ts";
 import { recoveredFile } from "../reconcile/rebuild/recovered-file.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -46,12 +46,12 @@ export const runColumns = [
   "total",
   minor("accepted"),
   minor("refused"),
-  "unknown",
+  vital("unknown"),
   "delivered",
-  "failed",
+  vital("failed"),
   minor("pending"),
   minor("cost"),
-  "state",
+  vital("state"),
 ] as const;
 
 /** Total, so that a member that is added can be named too. */

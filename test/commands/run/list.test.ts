@@ -14,6 +14,9 @@ test("a screen shows the name of the source and the profile; programs get the wh
   expect(screen.out).toMatch(/SOURCE\s+PROFILE/);
   expect(screen.out).toMatch(/ july\.csv\s+sandbox /);
   expect(screen.out).not.toContain(at.folder);
+  expect((await at("run list", { tty: 60 })).out).toMatch(
+    /^RUN .*UNKNOWN .*FAILED .*STATE\n.* done\n/,
+  );
   const piped = await at("run list --fields source,profile");
   expect(piped.out).toBe(`${file}\tsandbox\n`);
   expect((await at("run list --json")).json()).toMatchObject([

@@ -77,6 +77,15 @@ describe("a table", () => {
     expect(notes).toHaveLength(1);
   });
 
+  test("a vital column goes after the others", async () => {
+    const state = { name: "state", value: () => "scheduled", isVital: true };
+    const notes: string[] = [];
+    const wished = ["groupId", "name", "total", "dateCreated", state];
+    const text = await list({}, wished, [group], { tty: 50, notes });
+    expect(lines(text).at(-1)).toMatch(/^G4V\S+ {2}배송 안내 .* {2}1 {2}scheduled$/);
+    expect(notes).toEqual(["no room for dateCreated: --wide shows them"]);
+  });
+
   test("a column that is there to be copied is never shortened", async () => {
     const secret = { name: "groupId", value: () => group.groupId, isWhole: true };
     const text = await list({}, [secret, "name", "total", "dateCreated"], [group], { tty: 60 });
