@@ -8,10 +8,11 @@ import { resolveSettings } from "../config/resolve.ts";
 import type { SettingFlags, Settings } from "../config/settings.ts";
 import { diskFiles } from "../durable/files.ts";
 import { toMsgError, usageError } from "../errors.ts";
-import { t } from "../locale/locale.ts";
+import { showTimes, t } from "../locale/locale.ts";
 import { renderError } from "../output/error.ts";
 import { isJson } from "../output/fields.ts";
 import { createOut, type Out, printNotice } from "../output/out.ts";
+import { timeText } from "../output/text/cell.ts";
 import { createRedactor, type Redactor } from "../output/text/redact.ts";
 import { sanitize } from "../output/text/safe.ts";
 import { wantsColour } from "../output/text/style.ts";
@@ -52,10 +53,9 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
   const config = openConfig({ env, port: io.user, random, ticks, wait, files });
   const chosen = { defaultProfile: need.profile, mayBeNew: need.mayBeNew };
   const settings = await resolveSettings({ flags: settingFlags(globals), env, config, ...chosen });
-  const noColour = globals["no-color"] === true;
-  const out = outOver(io, io.stdout, noColour, redactor);
-  const err = outOver(io, io.stderr, noColour, redactor);
+  const [out, err] = outsOver(io, globals["no-color"] === true, redactor);
   const view = viewOf(globals, settings, out);
+  const stopTimes = showTimesIn(view);
   const consent = consentOf(globals);
   const carry = carryProfile(settings, env);
   const log = globals.debug ? (line: string) => void err.write(`${sanitize(line)}\n`) : undefined;
@@ -81,10 +81,15 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
     fail: (error) => reportError(err, { view, globals, carry }, error),
     close: async () => {
       keyboard.close();
+      stopTimes();
       await close();
     },
   };
 };
+
+/** JSON says times as the service does, in its errors too. The zone is read when a time is shown. */
+const showTimesIn = (view: View): (() => void) =>
+  isJson(view) ? () => undefined : showTimes((time) => timeText(view)(time));
 
 const ioOf = (io: Io, out: Out, err: Out, keyboard: Keyboard): IoPort => {
   const standardInput = readOnce(() => io.stdin());
@@ -165,6 +170,11 @@ const settingFlags = (globals: Globals): SettingFlags => ({
   timeout: textOf(globals.timeout),
   noInput: globals["no-input"] === true || undefined,
 });
+
+const outsOver = (io: Io, noColour: boolean, redactor: Redactor): readonly [Out, Out] => [
+  outOver(io, io.stdout, noColour, redactor),
+  outOver(io, io.stderr, noColour, redactor),
+];
 
 const outOver = (io: Io, stream: Io["stdout"], noColour: boolean, redactor: Redactor): Out => {
   const isTTY = stream.isTTY === true;

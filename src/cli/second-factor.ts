@@ -9,7 +9,7 @@ import type {
 } from "../client/layers/second-factor.ts";
 import { readDuration } from "../config/values.ts";
 import { usageError } from "../errors.ts";
-import { t, translated } from "../locale/locale.ts";
+import { shownTime, t, translated } from "../locale/locale.ts";
 import type { Ask } from "../prompt/prompt.ts";
 import type { Verb } from "./command.ts";
 import type { Context } from "./context.ts";
@@ -80,10 +80,10 @@ const whereabouts = ({ destination, dateExpires }: SentCode): string => {
   if (destination === undefined)
     return dateExpires === undefined
       ? t`the code was sent`
-      : t`the code was sent and is valid until ${dateExpires}`;
+      : t`the code was sent and is valid until ${shownTime(dateExpires)}`;
   return dateExpires === undefined
     ? t`the code was sent to ${destination}`
-    : t`the code was sent to ${destination} and is valid until ${dateExpires}`;
+    : t`the code was sent to ${destination} and is valid until ${shownTime(dateExpires)}`;
 };
 
 /** There no telephone rings: the sandbox itself shows its codes. */

@@ -17,6 +17,8 @@ interface Spoken {
   readonly catalogs: readonly Catalog[];
   /** Pages of `msg help <topic>`, by name. */
   readonly topics: Catalog;
+  /** An instant of the service as the operator reads it; left out, it stays as it is. */
+  readonly time?: ((instant: string) => string) | undefined;
 }
 
 /** The language of this process: the one state that a module keeps, changed by the composition root. */
@@ -54,6 +56,13 @@ export const speakingIn = <T>(spoken: Spoken, say: () => T): T => {
     stop();
   }
 };
+
+/** Shows the instants of sentences in this way until the answer is called. */
+export const showTimes = (time: (instant: string) => string): (() => void) =>
+  speak({ ...current.spoken, time });
+
+/** An instant in a sentence: in the zone of the operator where people read it. */
+export const shownTime = (instant: string): string => current.spoken.time?.(instant) ?? instant;
 
 /** In English, whatever this process speaks: for records, and for the emulated service. */
 export const inEnglish = <T>(say: () => T): T =>

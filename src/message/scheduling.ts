@@ -2,7 +2,7 @@
 
 import { seoulOffsetMs } from "../contract/time.ts";
 import type { Problem } from "../errors.ts";
-import { t } from "../locale/locale.ts";
+import { shownTime, t } from "../locale/locale.ts";
 
 const maxMonthsAhead = 6;
 
@@ -19,10 +19,11 @@ const latest = (now: Date): number => {
 /** What is wrong with an instant to send at, by the service's time. */
 export const scheduleProblem = (at: string, now: Date): Problem | undefined => {
   const instant = Date.parse(at);
-  if (instant <= now.getTime()) return { code: "SchedulePast", text: t`${at} is in the past` };
+  if (instant <= now.getTime())
+    return { code: "SchedulePast", text: t`${shownTime(at)} is in the past` };
   if (instant <= latest(now)) return undefined;
   return {
     code: "ScheduleTooFar",
-    text: t`${at} is more than ${maxMonthsAhead} months ahead`,
+    text: t`${shownTime(at)} is more than ${maxMonthsAhead} months ahead`,
   };
 };

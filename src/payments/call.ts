@@ -9,7 +9,7 @@ import type { Conversation } from "../client/layers/second-factor.ts";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { MsgError, runAgain } from "../errors.ts";
 import { memberOf } from "../json/read-json.ts";
-import { joinSentences, t, translated } from "../locale/locale.ts";
+import { joinSentences, shownTime, t, translated } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import { captureEvidence, paymentOf } from "../reconcile/capture-evidence.ts";
 import {
@@ -153,10 +153,11 @@ const forgetSame = (ctx: Ports, transaction: string | undefined): void => {
 
 const stillUnknownError = ({ started, signed, check, todo }: PaymentRecord): MsgError => {
   const look = check === undefined ? translated(todo) : t`see it with ${check}`;
-  const decided = signed === null ? [] : [t`its outcome is certain after ${decidableFrom(signed)}`];
+  const decided =
+    signed === null ? [] : [t`its outcome is certain after ${shownTime(decidableFrom(signed))}`];
   return new MsgError(
     "stopped",
-    t`the outcome of the same call of ${started} is still unknown: nothing was sent`,
+    t`the outcome of the same call of ${shownTime(started)} is still unknown: nothing was sent`,
     { code: "InDoubt", todo: joinSentences([look, ...decided, t`--again makes this call anyway`]) },
   );
 };

@@ -1,7 +1,7 @@
 /** At the start of a command of money: what became of calls whose outcome was unknown. */
 
 import { MsgError } from "../errors.ts";
-import { t } from "../locale/locale.ts";
+import { shownTime, t } from "../locale/locale.ts";
 import { sanitize } from "../output/text/safe.ts";
 import type { Ports } from "../ports.ts";
 import { howToLook } from "../send/reconcile/unknown-outcome.ts";
@@ -78,8 +78,8 @@ const judge = async (
 
 const nameOf = ({ command, amount, started }: PaymentRecord): string =>
   amount === null
-    ? t`msg ${command} of ${started} got no answer`
-    : t`msg ${command} (${amount}) of ${started} got no answer`;
+    ? t`msg ${command} of ${shownTime(started)} got no answer`
+    : t`msg ${command} (${amount}) of ${shownTime(started)} got no answer`;
 
 const describe = ({ signed, todo, check }: PaymentRecord, verdict: Verdict): string => {
   if (verdict === "done") return t`it was done, as the account shows`;

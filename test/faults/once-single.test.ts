@@ -32,7 +32,7 @@ test("two machines: one message, the same record, and the second says so", async
     expect(told).toMatchObject({ alreadySent: true, cost: 0 });
     const { statusCode: _, statusMessage: __, ...record } = JSON.parse(first.out).record;
     expect(told.record).toMatchObject({ ...record, messageId: expect.stringMatching(/^M4V/) });
-    expect(again.err).toMatch(/already sent at \d\d:\d\d; not sent again/);
+    expect(again.err).toMatch(/already sent at \d\d:\d\d KST; not sent again/);
   }
 });
 

@@ -11,7 +11,7 @@ import {
   type Todo,
 } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
-import { joinSentences, t } from "../../locale/locale.ts";
+import { joinSentences, shownTime, t } from "../../locale/locale.ts";
 import { explain } from "../../message/explain.ts";
 import { maxWaitMs, requestedWaitMs } from "../layers/retry.ts";
 import type { Conversation } from "../layers/second-factor.ts";
@@ -243,7 +243,7 @@ const unauthorizedTodo = (exchange: RefusedAnswer, now: Date): string => {
   if (credentials?.kind !== "token") return t`log in again: ${login}`;
   const token = readToken(credentials.accessToken);
   if (token && token.expires <= now)
-    return t`the token expired at ${token.expires.toISOString()}; log in again: ${login} --web`;
+    return t`the token expired at ${shownTime(token.expires.toISOString())}; log in again: ${login} --web`;
   const scope = token && missingScope(endpoint, token.scopes);
   return token === undefined || scope === undefined
     ? t`the token is not accepted; log in again: ${login} --web`

@@ -1,7 +1,7 @@
 import { tool } from "../../cli/command.ts";
 import type { StoredCredential } from "../../config/files/credentials.ts";
 import { MsgError } from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
+import { shownTime, t } from "../../locale/locale.ts";
 import { accountColumns, apiKeyTail, saveCredentials } from "../../session/stored-credentials.ts";
 
 export default tool({
@@ -43,5 +43,5 @@ const restOf = (credential: StoredCredential): string => {
   const { dateExpires } = credential;
   return dateExpires === undefined
     ? t`the access token and the refresh token are still valid at ${host} until the app is revoked there`
-    : t`the access token is still valid at ${host} until ${dateExpires}, the refresh token until the app is revoked there`;
+    : t`the access token is still valid at ${host} until ${shownTime(dateExpires)}, the refresh token until the app is revoked there`;
 };

@@ -5,7 +5,7 @@ import { duration, list, text } from "../../contract/fields.ts";
 import { deleteGroup, listGroups, readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, type Problem } from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
+import { shownTime, t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import type { Result } from "../../output/view.ts";
 import {
@@ -167,7 +167,7 @@ const openCalls = async (
     answers: (given) => readCallAnswers(ctx, unknownOutcomes, given),
     left: ({ chunks }) =>
       unknownOutcomes.filter(({ chunk }) => chunks[chunk]?.status === "unknown").map(callProblem),
-    todo: t`if you know the outcome of a part: msg run reconcile ${name} --accepted ${part}, or --not-sent ${part} after ${decidable}`,
+    todo: t`if you know the outcome of a part: msg run reconcile ${name} --accepted ${part}, or --not-sent ${part} after ${shownTime(decidable)}`,
   };
 };
 

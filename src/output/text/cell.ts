@@ -37,6 +37,12 @@ export const tableText = (view: Pick<View, "timeZone">): CellText => {
 export const zoneName = ({ timeZone }: Pick<View, "timeZone">): string =>
   timeZone === "Asia/Seoul" ? "KST" : timeZone;
 
+/** For sentences: `2026-01-05 18:00:00 KST`; what is no instant stays as it is. */
+export const timeText = (view: Pick<View, "timeZone">): ((time: string) => string) => {
+  const shown = tableText(view);
+  return (time) => (instant.test(time) ? `${shown(time)} ${zoneName(view)}` : time);
+};
+
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
 
 /** To hundredths: sums of fractional prices come as 12.299999999999999. A share below 1 stays as it is. */

@@ -5,7 +5,7 @@ import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
+import { shownTime, t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import { formatWon } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
@@ -105,7 +105,7 @@ const readCandidates = async (
 /** `group G4V… of 2026-01-05T00:00:00.000Z: COMPLETE, 3 messages, 60 won`. */
 export const describeGroup = (group: Group): string => {
   const { groupId, dateCreated, status, count } = group;
-  return t`group ${groupId} of ${dateCreated}: ${status}, ${formatMessageCount(count.total)}, ${formatWon(costOf(group))}`;
+  return t`group ${groupId} of ${shownTime(dateCreated)}: ${status}, ${formatMessageCount(count.total)}, ${formatWon(costOf(group))}`;
 };
 
 /** A call with its evidence, as a line of an error. */
@@ -218,7 +218,7 @@ const notSentBy = (call: UnknownCall): Resolved => {
     throw new MsgError("stopped", t`a copy of part ${call.part} may still arrive`, {
       code: "TooEarly",
       where: t`signed ${call.signed}`,
-      todo: t`nothing was recorded; say so after ${call.decidable}, by the clock of the service`,
+      todo: t`nothing was recorded; say so after ${shownTime(call.decidable)}, by the clock of the service`,
     });
   return resolved(call.chunk);
 };
@@ -229,7 +229,7 @@ const absent = "not sent";
 const askFor = async (ctx: Ports, call: UnknownCall): Promise<readonly Resolved[]> => {
   const { part, rows, first, signed, candidates, decidable, isOver } = call;
   await ctx.note(t`part ${part}: ${formatMessageCount(rows)} from row ${first}, signed ${signed}`);
-  if (!isOver) await ctx.note(t`a copy of it may still arrive until ${decidable}`);
+  if (!isOver) await ctx.note(t`a copy of it may still arrive until ${shownTime(decidable)}`);
   const groups = candidates.map((it) => ({
     value: it.groupId,
     label: t`accepted: ${describeGroup(it)}`,

@@ -3,7 +3,7 @@
 import { sign, verify } from "node:crypto";
 import * as v from "valibot";
 import { type MsgError, usageError } from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
+import { shownTime, t } from "../../locale/locale.ts";
 import type { Approval, RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { asPublicKey, isPublicKey, type SigningKey } from "./keys.ts";
@@ -56,8 +56,10 @@ export const approvalProblem = (
   );
   if (!isSigned) return t`its approval was not signed by the key that it names`;
   const ageMs = by.now.getTime() - Date.parse(date);
-  if (!(ageMs >= -aheadMs)) return t`its approval is dated in the future: ${date}`;
-  return ageMs < approvalMs ? undefined : t`its approval of ${date} is older than 24 hours`;
+  if (!(ageMs >= -aheadMs)) return t`its approval is dated in the future: ${shownTime(date)}`;
+  return ageMs < approvalMs
+    ? undefined
+    : t`its approval of ${shownTime(date)} is older than 24 hours`;
 };
 
 /** Where the approval of a plan is: beside it. */

@@ -1,7 +1,7 @@
 /** A request whose outcome is unknown: what a person reads of it, in the same words everywhere. */
 
 import { MsgError } from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
+import { shownTime, t } from "../../locale/locale.ts";
 import type { Signature } from "../protocol/entries.ts";
 import { decidableFrom } from "../run/clocks.ts";
 
@@ -20,8 +20,8 @@ export interface UnknownOutcome {
 export const howToLook = ({ deed, check, signed, because }: UnknownOutcome): string => {
   if (signed !== undefined)
     return deed === "sent"
-      ? t`${check}; if it is not there after ${decidableFrom(signed)}, it was not sent`
-      : t`${check}; if it is not there after ${decidableFrom(signed)}, it was not done`;
+      ? t`${check}; if it is not there after ${shownTime(decidableFrom(signed))}, it was not sent`
+      : t`${check}; if it is not there after ${shownTime(decidableFrom(signed))}, it was not done`;
   const reason = because === undefined ? "" : t`${because}: `;
   return deed === "sent"
     ? t`${check}; ${reason}nothing proves that it was not sent`

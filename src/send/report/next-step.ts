@@ -1,5 +1,5 @@
 /** What an operator can do with a run as it stands: one line, for standard error. */
-import { t } from "../../locale/locale.ts";
+import { shownTime, t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import { rebuilding } from "../store/damage.ts";
 import { howToSend, isOfSend, type RunFile } from "../store/run-file.ts";
@@ -16,7 +16,7 @@ export const nextStep = (run: RunFile, summary: Summary): string | undefined => 
     running: t`another msg is working on it; requests under way count as unknown until they are answered`,
     open: t`unfinished; resume: msg send-many --resume ${id}; cancel: msg run cancel ${id}`,
     unknown: t`outcome unknown: msg run reconcile ${id} checks what became of it`,
-    scheduled: t`scheduled for ${run.scheduledDate ?? "–"}: msg run cancel ${id} stops it before then, msg run reconcile ${id} checks whether it is still scheduled`,
+    scheduled: t`scheduled for ${shownTime(run.scheduledDate ?? "–")}: msg run cancel ${id} stops it before then, msg run reconcile ${id} checks whether it is still scheduled`,
     unscheduled: t`someone else took groups of it off the schedule, and may still send them: msg send-many --resume ${id} --again schedules them again, msg run cancel ${id} deletes them`,
     cancelled: t`cancelled: msg run export ${id} --status not-sent lists the rows that were not sent`,
   };

@@ -7,9 +7,8 @@ import { formatByteCount, formatMessageCount, formatRowCount } from "../../messa
 import { bareVariables, fillTemplate } from "../../message/kakao-template.ts";
 import { formatFigure, formatWon } from "../../message/price.ts";
 import { showTemplate } from "../../output/template-preview.ts";
-import { tableText } from "../../output/text/cell.ts";
+import { timeText } from "../../output/text/cell.ts";
 import { aligned, displayWidth } from "../../output/text/width.ts";
-import type { View } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { priceOf } from "../guards/guards.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
@@ -51,13 +50,13 @@ export const showRest = (
 export const restLines = (ctx: Ports, store: RunStore, run: RunFile, rest: Summary): Line[] => {
   const { notSent, accepted, refused, unknown } = rest;
   return [
-    ["run", t`${run.run}, planned ${tableText(ctx.view)(run.started)}`],
+    ["run", t`${run.run}, planned ${timeText(ctx.view)(run.started)}`],
     ["profile", run.profile],
     ["source", nameOfSource(run)],
     [labels.toSend, t`${formatFigure(notSent)} of ${formatFigure(run.messages)}`],
     ...line("before", outcomeCounts({ accepted, refused, unknown })),
     ["cost", costLine(run, notSent < run.messages ? rest : undefined)],
-    ...line("at", run.scheduledDate && hourIn(ctx.view, run.scheduledDate)),
+    ...line("at", run.scheduledDate && timeText(ctx.view)(run.scheduledDate)),
     ...line("pace", describePace(run)),
     ...line("first", describeFirst(store, run)),
   ];
@@ -88,7 +87,7 @@ export const planLines = ({ view }: Ports, made: PlannedRun): Line[] => {
       "ceiling",
       run.maxRecipients === undefined ? undefined : formatMessageCount(run.maxRecipients),
     ),
-    ...line("at", run.scheduledDate && hourIn(view, run.scheduledDate)),
+    ...line("at", run.scheduledDate && timeText(view)(run.scheduledDate)),
     ...line("canary", describeCanaryOf(run)),
     ...line("pace", describePace(run)),
     ...(samples ? sampleLines(made, samples) : []),
@@ -129,9 +128,6 @@ const describePace = ({ rate }: RunFile): string | undefined =>
 
 const line = (label: string, text: string | undefined): Line[] =>
   text === undefined ? [] : [[label, text]];
-
-/** As a person typed it, or would: by the zone that dates are read in. */
-const hourIn = (view: View, at: string): string => `${tableText(view)(at)} ${view.timeZone}`;
 
 const describeSource = ({ run, planned, found }: PlannedRun): string => {
   const { format, encoding } = found;

@@ -4,7 +4,7 @@ import type { Attempt, CallOptions, Client } from "../../client/client.ts";
 import { deleteGroup, readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, usageError } from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
+import { shownTime, t } from "../../locale/locale.ts";
 import { type ClaimName, fieldOf, groupsLike } from "../claims/group-fields.ts";
 import type { GroupMarks } from "../claims/group-marks.ts";
 import { readHeldRows } from "../claims/held-rows.ts";
@@ -202,7 +202,7 @@ const isOtherwise = (
     (run.scheduledDate !== undefined &&
       Date.parse(scheduledDate ?? "") === Date.parse(run.scheduledDate));
   if (isOnTime || fieldOf(group, "msg.run") === run.run) return false;
-  const what = t`someone else has changed a group with the same rows: it is scheduled for ${scheduledDate ?? ""}`;
+  const what = t`someone else has changed a group with the same rows: it is scheduled for ${shownTime(scheduledDate ?? "")}`;
   onError(
     new MsgError("refused", what, {
       code: "GroupTouched",

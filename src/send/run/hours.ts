@@ -1,7 +1,7 @@
 /** The hour at which messages go out: `--at` and `--ad`, by the service's time. */
 
 import { MsgError, type Problem, usageError } from "../../errors.ts";
-import { t, translated } from "../../locale/locale.ts";
+import { shownTime, t, translated } from "../../locale/locale.ts";
 import { quietProblem } from "../../message/advertising.ts";
 import { scheduleProblem } from "../../message/scheduling.ts";
 import type { Ports } from "../../ports.ts";
@@ -81,7 +81,7 @@ export const hourProblem = async (
 };
 
 const hourOver = (run: string, at: string, problem: Problem): MsgError =>
-  usageError(t`the run was scheduled for ${at}: ${problem.text}`, {
+  usageError(t`the run was scheduled for ${shownTime(at)}: ${problem.text}`, {
     code: problem.code,
     where: t`run ${run}`,
     todo: t`msg run reconcile ${run} clears up what is unclear, msg run export ${run} --status not-sent gives the rows that were not sent`,
@@ -101,7 +101,7 @@ export const assertOnTime = (at: string | undefined, time: () => number): void =
   if (at === undefined || Date.parse(at) - marginMs > time()) return;
   throw new MsgError(
     "usage",
-    t`the hour ${at} has passed, or is too near to schedule anything more`,
+    t`the hour ${shownTime(at)} has passed, or is too near to schedule anything more`,
     {
       code: hourPassed,
       outcome: "not_sent",

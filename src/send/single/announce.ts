@@ -6,7 +6,7 @@ import { t } from "../../locale/locale.ts";
 import { formatByteCount, formatCharacterCount } from "../../message/counted.ts";
 import { formatFigure, formatWon } from "../../message/price.ts";
 import { bodySize, detectType, isMessageType, typeLimits } from "../../message/type.ts";
-import { tableText } from "../../output/text/cell.ts";
+import { timeText } from "../../output/text/cell.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { confirm } from "../../prompt/confirm.ts";
@@ -58,7 +58,7 @@ export const previewMessage = async (
   const text =
     message.text === undefined ? [] : [["text", truncate(message.text, maxShown)] as const];
   const { scheduledDate } = request;
-  const at = scheduledDate ? [["at", tableText(ctx.view)(scheduledDate)] as const] : [];
+  const at = scheduledDate ? [["at", timeText(ctx.view)(scheduledDate)] as const] : [];
   const ceiling = maxCost === undefined ? [] : [["ceiling", formatWon(maxCost)] as const];
   return planResult(ctx, {
     lines: [...partsOf(message, spending.cost), ...ceiling, ...at, ...text],

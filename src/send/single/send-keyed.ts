@@ -5,7 +5,7 @@ import { writeAtomically } from "../../durable/atomic-write.ts";
 import { quietly } from "../../durable/failure.ts";
 import type { Busy } from "../../durable/lease.ts";
 import { MsgError, usageError } from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
+import { shownTime, t } from "../../locale/locale.ts";
 import { refusedMessage } from "../../message/refused.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
@@ -167,8 +167,8 @@ const refuseElsewhere = (
     {
       code: "OtherKey",
       where: chunk.signature.key
-        ? t`sent ${chunk.signature.date}, key …${chunk.signature.key}`
-        : t`sent ${chunk.signature.date}, access token`,
+        ? t`sent ${shownTime(chunk.signature.date)}, key …${chunk.signature.key}`
+        : t`sent ${shownTime(chunk.signature.date)}, access token`,
       todo: t`nothing was sent now; run it again with those credentials`,
     },
   );

@@ -1,7 +1,7 @@
 /** Begins a planned run, or opens one to go on with: unless its rows are in another one. */
 
 import { MsgError, usageError } from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
+import { shownTime, t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import type { Entry } from "../protocol/entries.ts";
 import type { State, Taken } from "../protocol/state.ts";
@@ -127,11 +127,15 @@ const sentBefore = ({ run: id, state, started }: SentIn): MsgError => {
   const over = t`nothing was sent now; msg run show ${run} shows what became of it; --again sends them once more`;
   const damaged = t`nothing was sent now; msg run show ${run} shows what became of it, msg run reconcile ${run} rebuilds it; --again sends them once more`;
   const open = t`nothing was sent now; msg run show ${run} shows what became of it, --resume ${run} resumes it; --again sends them once more`;
-  return new MsgError("stopped", t`the same rows are in run ${run}, started ${started}`, {
-    code: "SentBefore",
-    where: t`run ${run}`,
-    todo: isOver ? over : state === "damaged" ? damaged : open,
-  });
+  return new MsgError(
+    "stopped",
+    t`the same rows are in run ${run}, started ${shownTime(started)}`,
+    {
+      code: "SentBefore",
+      where: t`run ${run}`,
+      todo: isOver ? over : state === "damaged" ? damaged : open,
+    },
+  );
 };
 
 /** The rows are in groups of runs that this machine does not know. */
@@ -145,7 +149,7 @@ export const sentElsewhereError = (
   const [first = ""] = ids;
   const groups = ids.length === 1 ? t`group ${first}` : t`groups ${ids.join(", ")}`;
   const what = isLater
-    ? t`the same rows are scheduled for ${scheduledDate ?? ""} by run ${runs}, in ${groups}`
+    ? t`the same rows are scheduled for ${shownTime(scheduledDate ?? "")} by run ${runs}, in ${groups}`
     : t`the same rows were sent by run ${runs}, in ${groups}`;
   return new MsgError("stopped", what, {
     code: "SentBefore",

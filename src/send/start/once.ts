@@ -3,7 +3,7 @@
 import type { Busy } from "../../durable/lease.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { tableText } from "../../output/text/cell.ts";
+import { tableText, timeText, zoneName } from "../../output/text/cell.ts";
 import type { Ports } from "../../ports.ts";
 import { partName } from "../parts/part-flags.ts";
 import { countRows } from "../protocol/rows.ts";
@@ -141,5 +141,5 @@ export const timeOf = ({ clock, view }: Ports, time: string): string => {
   const shown = tableText(view);
   const [date, hour = ""] = shown(time).split(" ");
   const [today] = shown(clock.now().toISOString()).split(" ");
-  return date === today ? hour.slice(0, 5) : shown(time);
+  return date === today ? `${hour.slice(0, 5)} ${zoneName(view)}` : timeText(view)(time);
 };

@@ -2,7 +2,7 @@
 
 import { writeFirst } from "../../../durable/atomic-write.ts";
 import { MsgError } from "../../../errors.ts";
-import { t } from "../../../locale/locale.ts";
+import { shownTime, t } from "../../../locale/locale.ts";
 import type { Outcome } from "../../protocol/actions.ts";
 import type { Entry } from "../../protocol/entries.ts";
 import { expiryMs } from "../../run/clocks.ts";
@@ -77,7 +77,7 @@ const tooEarly = ({ run }: RunFile, until: number): MsgError => {
     {
       code: "TooEarly",
       where: t`run ${run}`,
-      todo: t`nothing was changed in the run's folder; msg run reconcile ${run} rebuilds it after ${time}`,
+      todo: t`nothing was changed in the run's folder; msg run reconcile ${run} rebuilds it after ${shownTime(time)}`,
       outcome: "unknown",
     },
   );
