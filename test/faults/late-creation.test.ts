@@ -35,3 +35,31 @@ test("no rows are filled into it: what each group says that it holds it holds, a
   expect([other.code, opened().countsOf(numbers)], other.err).toEqual([7, [1, 1, 1, 1]]);
   expect(made.count).toBe(4);
 });
+
+test("a day later, for the same rows: its group is too old to be sent, and another one is filled", async () => {
+  const first = nextBatch();
+  const numbers = numbersOf(2, first);
+  const made: { count: number; answer?: Refused } = { count: 0 };
+  const line = await openLine({
+    to: opened().baseUrl,
+    heard: (passing, { body }) => {
+      if (isOf("create", passing)) made.answer ??= recordOf(dayOlder(body));
+    },
+    harm: (passing) => {
+      if (!isOf("create", passing)) return undefined;
+      made.count += 1;
+      if (made.count === 1) return "dropAfter";
+      return made.count === 2 ? made.answer : undefined;
+    },
+  });
+  const at = shell({ env: envFor(line), wait: async () => undefined });
+  const ran = await at(sending("--json"), { stdin: rowsOf(2, first) });
+  await line.stop();
+  expect([ran.code, opened().countsOf(numbers), made.count], ran.err).toEqual([0, [1, 1], 3]);
+});
+
+const dayOlder = (body: string): string => {
+  const made: { readonly dateCreated: string } = JSON.parse(body);
+  const dateCreated = new Date(Date.parse(made.dateCreated) - 26 * 3_600_000).toISOString();
+  return JSON.stringify({ ...made, dateCreated });
+};
