@@ -4,6 +4,7 @@ import { didYouMean, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { tableText } from "./text/cell.ts";
 import { sanitize } from "./text/safe.ts";
+import { stateText } from "./text/state-words.ts";
 import type { Column, ComputedColumn, View } from "./view.ts";
 
 /**
@@ -140,7 +141,7 @@ export const readable = (view: View, readers: readonly Reader[]): ReadableColumn
       isWhole,
       title: sanitize(titleOf(name)),
       name: sanitize(name),
-      text: (row) => sanitize(text(value(row)).normalize("NFC")),
+      text: (row) => sanitize(stateText(name, text(value(row))).normalize("NFC")),
       isNumber: (row) => {
         const cell = value(row);
         return cell === null || cell === undefined ? undefined : typeof cell === "number";

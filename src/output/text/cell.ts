@@ -1,4 +1,5 @@
 /** A value of a record as the text of a cell. */
+import { t } from "../../locale/locale.ts";
 import type { View } from "../view.ts";
 
 /** What opens a formula, or is skipped in front of one (OWASP, "CSV injection"). */
@@ -25,7 +26,7 @@ export const plainText: CellText = (value) => {
 export const tableText = (view: Pick<View, "timeZone">): CellText => {
   const inZone = zoned(view.timeZone);
   return (value) => {
-    if (typeof value === "boolean") return value ? "yes" : "no";
+    if (typeof value === "boolean") return value ? t`yes` : t`no`;
     if (typeof value === "number") return grouped(String(rounded(value)));
     if (typeof value === "bigint") return grouped(String(value));
     if (typeof value === "string" && instant.test(value)) return inZone(value);

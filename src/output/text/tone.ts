@@ -1,4 +1,7 @@
 /** What a state means for the one who reads it: the colours of a table follow it. */
+import { stateWord } from "./state-words.ts";
+
+/** Good news, bad news, or no news yet. */
 export type Tone = "good" | "bad" | "waiting";
 
 /** Columns whose cells are states. */
@@ -18,4 +21,6 @@ const words: readonly (readonly [Tone, RegExp])[] = [
 
 /** The tone of a cell; undefined where its column is none of states, or the word says neither. */
 export const toneOf = (column: string, cell: string): Tone | undefined =>
-  stateColumn.test(column) ? words.find(([, pattern]) => pattern.test(cell))?.[0] : undefined;
+  stateColumn.test(column)
+    ? words.find(([, pattern]) => pattern.test(stateWord(cell)))?.[0]
+    : undefined;

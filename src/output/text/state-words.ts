@@ -1,0 +1,27 @@
+/** Words of states: people read them in their language, programs as the service writes them. */
+import { translated } from "../../locale/locale.ts";
+
+/** Columns whose cells are such words. */
+const stateColumn =
+  /^(status|state|biz|provider[AB]|verdict|stage|memberStatus|allowed|autoRecharge)$/i;
+
+const stateWords: readonly string[] = [
+  // Of groups and messages, of what the service's staff reviews.
+  ...["PENDING", "SCHEDULED", "SENDING", "COMPLETE", "FAILED", "DELETED"],
+  ...["INSPECTING", "APPROVED", "REJECTED"],
+  // Of accounts, keys, senders and apps.
+  ...["ACTIVE", "INACTIVE", "UNVERIFIED", "DISABLED", "BLOCKED", "EXPIRED", "DEVELOP", "LIVE"],
+  // Of runs.
+  ...["planned", "running", "open", "unknown", "scheduled", "unscheduled"],
+  ...["done", "cancelled", "damaged"],
+  // Of checks and switches.
+  ...["ok", "warning", "wrong", "skipped", "yes", "no", "not known", "on", "off"],
+];
+
+/** The cell of a state in the language of the operator; any other cell, and an unknown word, as it is. */
+export const stateText = (column: string, cell: string): string =>
+  stateColumn.test(column) && stateWords.includes(cell) ? translated(cell) : cell;
+
+/** The word that such a cell shows. */
+export const stateWord = (cell: string): string =>
+  stateWords.find((word) => translated(word) === cell) ?? cell;
