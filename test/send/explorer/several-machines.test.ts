@@ -1,43 +1,33 @@
-/** Machines that send the same rows and know nothing of each other: each row once, whoever of them ends how. */
+/**
+ * Machines that send the same rows and know nothing of each other: each row once, whoever of them ends how.
+ * `EVERY=1` walks deeper ones, too.
+ */
 import { expect, test } from "vitest";
 import { conclude, decide } from "../../../src/send/protocol/machine.ts";
-import { type Limits, type Protocol, real, type Walk, walk } from "./several-machines.ts";
+import { countOf, isEvery } from "../../support/share.ts";
+import { type Protocol, real } from "./several-machines/machines.ts";
+import { type Walk, walk } from "./several-machines/walk.ts";
+import { deepWalks, one, planned, walkOf, walks } from "./several-machines/walks.ts";
 
-const calm: Limits = { faults: 0, kills: 0, losses: 0, ages: 0, offs: 0 };
-const one = { rows: [1], width: 1 };
-const twoGroups = { rows: [1, 1], width: 1 };
-const oneGroup = { rows: [1, 1], width: 2 };
-const oneChunk = { rows: [2], width: 1 };
+const played = { states: 0 };
+const isClean = { duplicates: 0, lost: 0, stuck: 0 };
 
-const walkOf = (
-  machines: Walk["machines"],
-  limits: Partial<Limits>,
-  more: Partial<Walk> = {},
-): Walk => ({
-  ...{ machines, limits: { ...calm, ...limits }, maxGroups: 2, checkEvery: 20 },
-  ...more,
-});
-
-const walks: readonly (readonly [string, Walk])[] = [
-  ["two that are killed", walkOf([one, one], { kills: 1 })],
-  ["two that lose what they wrote down", walkOf([one, one], { losses: 1 })],
-  ["two that stand still for more than a day", walkOf([one, one], { ages: 2 })],
-  ["groups of another size", walkOf([twoGroups, oneGroup], {}, { maxGroups: 3 })],
-  ["chunks of another size", walkOf([twoGroups, oneChunk], {}, { maxGroups: 3 })],
-  ["two that wait for an hour", walkOf([one, one], { offs: 1 }, { isLater: true, maxGroups: 3 })],
-  ["two over a bad line", walkOf([one, one], { faults: 1 })],
-];
-
-test("two machines: nothing is sent twice or lost, and every row can be sent, from every state (≥ 60,000 states)", () => {
-  let states = 0;
-  for (const [name, of] of walks) {
+test.each(isEvery ? [...walks, ...deepWalks] : walks)(
+  "%s: nothing is sent twice or lost, and every row can be sent, from every state",
+  (_, of) => {
     const { endings, ...found } = walk(real, of);
-    states += found.states;
-    expect({ name, ...found }).toMatchObject({ name, duplicates: 0, lost: 0, stuck: 0 });
-    expect(endings["done+done"], name).toBeGreaterThan(0);
-  }
-  expect(states).toBeGreaterThanOrEqual(60_000);
-}, 120_000);
+    played.states += found.states;
+    expect(found).toMatchObject(isClean);
+    expect(endings[of.machines.map(() => "done").join("+")]).toBeGreaterThan(0);
+  },
+  600_000,
+);
+
+const leastStates = countOf(4_000_000, 60_000);
+
+test(`these are at least ${leastStates} states`, () => {
+  expect(played.states).toBeGreaterThanOrEqual(leastStates);
+});
 
 /** Sends what nobody has sent when it looks. */
 const lookThenSend: Protocol = {
@@ -68,11 +58,35 @@ const refusedMeansSent: Protocol = {
   },
 };
 
-test.each<readonly [string, Protocol, Partial<Limits>, "duplicates" | "lost"]>([
-  ["looking, then sending", lookThenSend, {}, "duplicates"],
-  ["letting the lowest id win", lowestIdWins, {}, "duplicates"],
-  ["taking what was refused for sent", refusedMeansSent, { faults: 1 }, "lost"],
-])("the same walk finds that %s breaks the promise", (_, protocol, limits, breaks) => {
-  const found = walk(protocol, walkOf([one, one], limits, { endsAtFirst: true }));
-  expect(found[breaks]).toBeGreaterThan(0);
+/** Leaves groups of its run alone that it has not made. */
+const trustOwnRun: Protocol = {
+  conclude,
+  decide: (state, clock) => {
+    const rivals = state.rivals?.filter((it) => it.run !== state.shape.claim?.run);
+    return decide({ ...state, rivals }, clock);
+  },
+};
+
+/** Sends groups that tell others nothing. */
+const sendBare: Protocol = {
+  decide,
+  conclude: (state, action, outcome) =>
+    conclude(state, action, outcome.type === "unmarked" ? { type: "list", groups: [] } : outcome),
+};
+
+const endsAtFirst = true;
+
+test.each<readonly [string, Protocol, Walk, "duplicates" | "lost"]>([
+  ["looking, then sending", lookThenSend, walkOf([one, one], {}), "duplicates"],
+  ["letting the lowest id win", lowestIdWins, walkOf([one, one], {}), "duplicates"],
+  ["taking what was refused for sent", refusedMeansSent, walkOf([one, one], { faults: 1 }), "lost"],
+  ["trusting one's own run", trustOwnRun, walkOf([planned, planned], {}), "duplicates"],
+  [
+    "sending what tells nothing",
+    sendBare,
+    walkOf([one, one], {}, { fields: "echoed" }),
+    "duplicates",
+  ],
+])("the same walk finds that %s breaks the promise", (_, protocol, of, breaks) => {
+  expect(walk(protocol, { ...of, endsAtFirst })[breaks]).toBeGreaterThan(0);
 });

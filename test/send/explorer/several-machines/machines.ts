@@ -1,0 +1,255 @@
+/** Several machines that send the same rows and know nothing of each other: what each of them may do next. */
+import type {
+  Action,
+  Clock,
+  Ending,
+  Outcome,
+  Step,
+} from "../../../../src/send/protocol/actions.ts";
+import { apply } from "../../../../src/send/protocol/apply.ts";
+import type { Facts } from "../../../../src/send/protocol/entries.ts";
+import { conclude, decide, isEntry } from "../../../../src/send/protocol/machine.ts";
+import {
+  initialState,
+  type RunShape,
+  restOf,
+  restoreState,
+  type State,
+} from "../../../../src/send/protocol/state.ts";
+import { answersTo } from "./answers.ts";
+import {
+  type Asked,
+  isDuplicated,
+  perform,
+  promises,
+  type SharedService,
+  takenOff,
+  tellsOfFields,
+} from "./service.ts";
+
+/** The protocol of src, or one that is known to be bad. */
+export type Protocol = {
+  readonly decide: typeof decide;
+  readonly conclude: typeof conclude;
+};
+
+export const real: Protocol = { decide, conclude };
+
+export interface Limits {
+  /** Requests or answers that the line spoils; which, where not any. */
+  readonly faults: number;
+  readonly spoils?: Action["type"];
+  readonly kills: number;
+  /** Machines that begin anew without what they had written down. */
+  readonly losses: number;
+  /** Steps of 13 hours. */
+  readonly ages: number;
+  /** Groups that somebody takes off their schedule. */
+  readonly offs: number;
+}
+
+/** What a machine sends. */
+export interface Sender {
+  /** Rows of each chunk, and chunks of a group. */
+  readonly rows: readonly number[];
+  readonly width: number;
+  /** Its run, where that is not one of its own: a plan that was copied. */
+  readonly run?: string;
+  /** A sending of its own of the same rows. */
+  readonly isAgain?: boolean;
+}
+
+export interface Machine {
+  readonly run: string;
+  /** Its place among the machines. */
+  readonly by: number;
+  readonly of: string;
+  /** It has found out that fields of groups do not come back. */
+  readonly marks: boolean;
+  readonly live: State;
+  readonly durable: State;
+  readonly asked: Asked | undefined;
+  readonly answer: Outcome | undefined;
+  /** The list that it was shown last. */
+  readonly lastList: Outcome | undefined;
+  readonly ending: Ending | undefined;
+}
+
+export interface Node extends Limits {
+  readonly machines: readonly Machine[];
+  readonly service: SharedService;
+  /** Copies that are still on their way. */
+  readonly late: readonly Asked[];
+  readonly names: number;
+}
+
+const stepHours = 13;
+const maxHours = 23;
+
+export const shapeOf = ({ rows, width }: Sender, run: string, scheduled: boolean): RunShape => ({
+  ...{ path: "G", rows, width, concurrency: 1, signed: false, tagged: true, goal: "finish" },
+  ...{ scheduled, shared: true, claim: { run } },
+});
+
+export const started = (shape: RunShape, by: number, of: string): Machine => {
+  const state = initialState(shape);
+  const run = shape.claim?.run ?? "";
+  return {
+    ...{
+      run,
+      by,
+      of,
+      marks: false,
+      live: state,
+      durable: state,
+      asked: undefined,
+      answer: undefined,
+    },
+    ...{ lastList: undefined, ending: undefined },
+  };
+};
+
+export const nameOf = (at: number): string => String.fromCharCode(65 + at);
+
+export const rowsIn = (state: State): number => state.shape.rows.reduce((sum, it) => sum + it, 0);
+export const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from }, (_, at) => from + at);
+
+export const rowsOfChunk = (state: State, at: number): number[] =>
+  restOf(state, at).flatMap(({ from, to }) => range(from, to));
+
+const clockOf = ({ service, ages }: Pick<Node, "service" | "ages">, isCalm = false): Clock => ({
+  fresh: () => ({ date: "", salt: "" }),
+  canReplay: () => false,
+  expired: () => false,
+  isTooOld: (created) => service.hour - Number(created) > maxHours,
+  withinTimeout: () => true,
+  mayTry: () => isCalm || ages >= 0,
+});
+
+const write = (machine: Machine, facts: Facts): Machine => ({
+  ...machine,
+  live: facts.reduce(apply, machine.live),
+  durable: facts.filter(isEntry).reduce(apply, machine.durable),
+});
+
+const withMachine = (node: Node, at: number, machine: Machine): Node => ({
+  ...node,
+  machines: node.machines.map((it, index) => (index === at ? machine : it)),
+});
+
+export const followers = (protocol: Protocol, node: Node): Node[] => [
+  ...node.machines.flatMap((machine, at) => [
+    ...(machine.ending ? [] : going(protocol, node, machine, at)),
+    ...begunAnew(node, machine, at),
+  ]),
+  ...node.late.flatMap((asked) => {
+    const gone = { ...node, late: node.late.filter((it) => it !== asked) };
+    const [service] = perform(node.service, asked);
+    return service === node.service ? [gone] : [gone, { ...gone, service }];
+  }),
+  ...(node.offs > 0
+    ? takenOff(node.service).map((service) => ({ ...node, service, offs: node.offs - 1 }))
+    : []),
+  ...(node.ages > 0 && node.service.groups.length > 0 ? [later(node)] : []),
+];
+
+/** Whatever was on its way carries a date that the service refuses now. */
+const later = (node: Node): Node => ({
+  ...node,
+  ages: node.ages - 1,
+  late: [],
+  service: { ...node.service, hour: node.service.hour + stepHours },
+});
+
+/** Killed, and gone on with by its journal, or by nothing at all. */
+const begunAnew = (node: Node, machine: Machine, at: number): Node[] => {
+  const isOver = machine.ending?.type === "done";
+  const rest = { asked: undefined, answer: undefined, lastList: undefined, ending: undefined };
+  const resumed =
+    node.kills > 0 && !isOver && machine.live !== machine.durable
+      ? [
+          withMachine({ ...node, kills: node.kills - 1 }, at, {
+            ...machine,
+            ...rest,
+            live: restoreState(machine.durable),
+          }),
+        ]
+      : [];
+  return node.losses === 0 || machine.durable.groups.length === 0
+    ? resumed
+    : [...resumed, withoutJournal(node, machine, at)];
+};
+
+/** By its rows a run is found without its folder; of one that sends once more that is told by its groups. */
+const withoutJournal = (node: Node, { of, live }: Machine, at: number): Node => {
+  const run = nameOf(node.names);
+  const isKnown = of === "" || node.service.groups.some((it) => it.of === of);
+  const lost = { ...node, losses: node.losses - 1, names: node.names + 1 };
+  const shape = { ...live.shape, claim: { run } };
+  return withMachine(lost, at, started(shape, at, isKnown ? of : run));
+};
+
+const going = (protocol: Protocol, node: Node, machine: Machine, at: number): Node[] => {
+  const { answer: told } = machine;
+  if (told) return [withMachine(node, at, heard(protocol, node.service, machine, told))];
+  const step = protocol.decide(machine.live, clockOf(node));
+  if (step.type === "wait") return [];
+  if (step.type === "end") {
+    const closed = step.ending.type === "done" ? write(machine, [{ t: "END" }]) : machine;
+    return [withMachine(node, at, { ...closed, ending: step.ending })];
+  }
+  const asking = askedNext(machine, step);
+  const { asked } = asking;
+  return answersTo(node, asking, asked).map(({ service, answer, late, isFault }) => {
+    const faults = node.faults - (isFault ? 1 : 0);
+    const after = { ...node, service, late: [...node.late, ...late], faults };
+    const waiting = { ...asking, answer };
+    // Nothing that happens between such an answer and its hearing makes a difference.
+    const isHeard = atOnce.has(asked.action.type);
+    return withMachine(after, at, isHeard ? heard(protocol, service, waiting, answer) : waiting);
+  });
+};
+
+const atOnce: ReadonlySet<Action["type"]> = new Set(["clear", "giveWay", "verify"]);
+
+const askedNext = (machine: Machine, { before, action }: Extract<Step, { type: "act" }>) => {
+  const { run, by, of, marks, live } = machine;
+  const rows = action.type === "add" ? rowsOfChunk(live, action.chunk) : [];
+  const asked: Asked = { action, run, by, of, marks, rows };
+  return { ...write(machine, before), asked };
+};
+
+const heard = (
+  { conclude }: Protocol,
+  service: SharedService,
+  machine: Machine,
+  answer: Outcome,
+): Machine => {
+  const { asked, live } = machine;
+  if (!asked) return machine;
+  const lastList = asked.action.type === "look" ? answer : machine.lastList;
+  const marks = machine.marks || tellsOfFields(service, asked, answer);
+  const facts = conclude(live, asked.action, answer);
+  return { ...write({ ...machine, asked: undefined, answer: undefined }, facts), lastList, marks };
+};
+
+/** Whatever has happened: one more machine, over a good line, and alone, brings every row out once. */
+export const finishes = (protocol: Protocol, node: Node, { of, live }: Machine): boolean => {
+  let last = started({ ...live.shape, claim: { run: "Z" } }, node.machines.length, of);
+  let { service } = node;
+  for (let steps = 0; steps < 80; steps += 1) {
+    const step = protocol.decide(last.live, clockOf({ service, ages: 0 }, true));
+    if (step.type !== "act") {
+      const isDone = step.type === "end" && step.ending.type === "done";
+      const isOut = (at: number): boolean =>
+        promises(service, { of, at }).length > 0 && !isDuplicated(service, { of, at });
+      return isDone && range(0, rowsIn(last.live)).every(isOut);
+    }
+    const asking = askedNext(last, step);
+    const [after, answer] = perform(service, asking.asked);
+    service = after;
+    last = heard(protocol, service, asking, answer);
+  }
+  return false;
+};
