@@ -3,11 +3,11 @@ import { readFileSync, rmSync } from "node:fs";
 import { build } from "esbuild";
 import { notices } from "./.notices.mjs";
 
-const sheets = { readXlsx: "read-excel-file/universal", writeXlsx: "write-excel-file/node" };
-const packages = { conf: "conf", jose: "jose", iconv: "iconv-lite", ...sheets };
-const parts = { ...packages, mcp: "src/mcp/protocol.ts", korean: "src/locale/ko/korean.ts" };
+const packages = { jose: "jose", iconv: "iconv-lite", xlsx: "read-excel-file/universal" };
+const own = { mcp: "src/mcp/protocol.ts", korean: "src/locale/ko/korean.ts" };
+const parts = { ...packages, ...own, settings: "src/config/files/conf.ts" };
 const apart = ({ path, kind }) => {
-  const name = Object.keys(parts).find((it) => parts[it].endsWith(path.replace("..", "")));
+  const name = Object.keys(parts).find((it) => parts[it].endsWith(path.replace(/^\.+/, "")));
   return name && kind === "dynamic-import" ? { path: `./${name}.cjs`, external: true } : null;
 };
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));

@@ -181,14 +181,8 @@ const serialise = async (
 };
 
 const open = async (folder: string) => {
-  const { default: Conf } = await import("conf");
-  return new Conf<Config>({
-    cwd: folder,
-    configName: "config",
-    configFileMode: 0o600,
-    accessPropertiesByDotNotation: false,
-    deserialize: (text) => parseConfig(text, join(folder, "config.json")),
-  });
+  const { openConf } = await import("./conf.ts");
+  return openConf(folder, (text) => parseConfig(text, join(folder, "config.json")));
 };
 
 const isComplete = (text: string, config: Config): boolean => {

@@ -109,6 +109,6 @@ test("the hour of a run is shown in the zone in which it was typed", async () =>
   const { code, err } = await at([...words.split(" "), "2026-01-05 19:00"], options);
   expect([code, err]).toEqual([
     0,
-    expect.stringContaining("\nat        2026-01-05 19:00:00 Asia/Seoul\n"),
+    expect.stringContaining("\nat        2026-01-05 19:00:00 KST\n"),
   ]);
 });

@@ -1,0 +1,16 @@
+/**
+ * The settings library. The build makes a file of its own of it: most of what it brings along is its own schema
+ * checker, and a command without settings reads none of it.
+ */
+import Conf from "conf";
+import type { Config } from "./profiles.ts";
+
+/** The settings in config.json of a folder; `deserialize` reads its text. */
+export const openConf = (folder: string, deserialize: (text: string) => Config): Conf<Config> =>
+  new Conf<Config>({
+    cwd: folder,
+    configName: "config",
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+    deserialize,
+  });
