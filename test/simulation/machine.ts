@@ -62,6 +62,7 @@ export interface Launch {
   readonly pid: number;
   readonly boot: string;
   readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
   readonly stdin: string;
   readonly dice: Dice;
   readonly fate: Fate | undefined;
@@ -182,7 +183,7 @@ const ioOf = (world: World, it: Launch, around: Surroundings): Io => {
   const line = it.lineFor(gate);
   return {
     argv: it.argv,
-    env: environment,
+    env: it.env,
     versions: process.versions,
     stdin: () => Readable.from([Buffer.from(it.stdin)]),
     stdinIsTTY: false,

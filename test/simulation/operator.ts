@@ -5,9 +5,17 @@ import { diceFor } from "./dice.ts";
 import { createDisk, type Disk } from "./disk.ts";
 import { errorOf, falseClaims } from "./judge.ts";
 import { type Line, type Service, sendOver } from "./line.ts";
-import { type Ended, launch, type Machine, type World } from "./machine.ts";
+import {
+  type Ended,
+  environment,
+  type Launch,
+  launch,
+  type Machine,
+  type World,
+} from "./machine.ts";
 import { byHand } from "./person.ts";
 import type { Scenario } from "./scenario.ts";
+import { tokenUntil } from "./tokens.ts";
 import type { DiskFate } from "./ways.ts";
 
 export interface Stage {
@@ -105,6 +113,7 @@ const launched = async (
     pid: 100 * (at + 1) + launches,
     boot: `boot ${boot} of ${name}`,
     argv: words,
+    env: environmentOf(stage),
     stdin: scenario.way.isRun ? `to\n${stage.numbers.join("\n")}\n` : "",
     dice: diceFor(scenario.seed, "random", name, launches),
     fate,
@@ -119,6 +128,13 @@ const launched = async (
   const claim = { ended, before, fate, isTouched, isSending: isSending(words) };
   for (const wrong of falseClaims(stage, claim)) stage.complain(`${name}: ${wrong}`);
   return ended;
+};
+
+/** Whoever works with a token starts each process with one of its own. */
+const environmentOf = ({ scenario: { tokenMs }, world }: Stage): Launch["env"] => {
+  if (tokenMs === undefined) return environment;
+  const token = tokenUntil(world.beganMs + world.schedule.now() + tokenMs);
+  return { ...environment, MSG_API_KEY: "", MSG_API_SECRET: "", MSG_ACCESS_TOKEN: token };
 };
 
 /** The plot's copy of the disk takes the place of what is there, a while later. */

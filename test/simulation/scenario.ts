@@ -31,6 +31,8 @@ export interface Scenario {
   readonly pageRows: number;
   /** The service does not give custom fields of groups back. */
   readonly dropsFields: boolean;
+  /** How long the token of a process is good for; undefined where it signs with a key. */
+  readonly tokenMs: number | undefined;
   readonly harmFor: (line: string, passing: Passing, nth: number) => Harm | undefined;
   readonly falseDate: (line: string) => FalseDate | undefined;
   readonly fateOf: (machine: string, launch: number) => Fate | undefined;
@@ -67,6 +69,7 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
   const dropsFields = way.isRun && diceFor(seed, "fields").chance(0.1) && faults.isOn("fields");
   return {
     ...{ seed, way, plot, harmEndsMs, dropsFields },
+    tokenMs: plot ? undefined : tokenMsOf(diceFor(seed, "token"), way, faults),
     rows: way.isRun ? dice.between(1, 5) : 1,
     machines: ["A", "B", "C", "D", "E"].slice(0, countMachines(dice, way, plot)),
     hourMs: Math.ceil(dice.span(30 * minuteMs, 30 * hourMs) / minuteMs) * minuteMs,
@@ -108,6 +111,17 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
 };
 
 const maxPage = 500;
+
+/**
+ * Nothing but its end keeps a copy of a request with a token from being performed: it comes before others stop
+ * listing a group that was made 23 hours before. What a call without a group left in doubt no token settles.
+ */
+const tokenMsOf = (dice: Dice, { isRun, command }: Way, faults: Faults): number | undefined => {
+  const isGroups = isRun && !command.includes("--direct");
+  return isGroups && dice.chance(0.15) && faults.isOn("token")
+    ? dice.span(minuteMs, 2 * hourMs)
+    : undefined;
+};
 
 const countMachines = (dice: Dice, { machines }: Way, plot: Plot | undefined): number => {
   if (machines === "one") return 1;

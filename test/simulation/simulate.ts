@@ -7,11 +7,11 @@ import { openSandbox } from "../../src/sandbox/index.ts";
 import { openDatabase } from "../../src/sandbox/store/driver.ts";
 import { numbersOf } from "../faults/books.ts";
 import { countsOf } from "./books.ts";
-import type { Service } from "./line.ts";
-import type { World } from "./machine.ts";
+import { environment, type World } from "./machine.ts";
 import { operate, type Stage } from "./operator.ts";
 import { type Scenario, scenarioOf } from "./scenario.ts";
 import { createSchedule, type Turns, watchTurns } from "./schedule.ts";
+import { withTokens } from "./tokens.ts";
 
 export interface Played {
   readonly seed: number;
@@ -90,7 +90,14 @@ const played = async (
   if (scenario.dropsFields)
     tables.run("INSERT INTO settings (name, value) VALUES ('groupFields', '\"dropped\"')");
   const never = new AbortController().signal;
-  const service: Service = { perform: (wire) => sandbox.send(paged(wire, scenario), never) };
+  const service = withTokens(
+    { perform: (wire) => sandbox.send(paged(wire, scenario), never) },
+    {
+      apiKey: environment.MSG_API_KEY,
+      apiSecret: environment.MSG_API_SECRET,
+      nowMs: () => beganMs + schedule.now(),
+    },
+  );
   const wrong: string[] = [];
   const numbers = numbersOf(scenario.rows);
   const stage: Stage = {
