@@ -37,8 +37,8 @@ export default defineConfig({
     pool: "forks",
     // No module keeps a state (test/rules): loading them anew for each file took a quarter of the time.
     isolate: false,
-    // One more than there are cores: tests of lossy lines and of processes wait for a part of their time.
-    maxWorkers: Math.min(availableParallelism() + 1, 5),
+    // More than there are cores: tests of lossy lines and of processes wait for a part of their time.
+    maxWorkers: Math.min(availableParallelism() + 2, 6),
     reporters: process.env.CI ? ["default"] : ["dot"],
   },
 });
