@@ -14,13 +14,39 @@ export const wrapWords = (words: string | readonly string[], columns: number): s
 };
 
 /**
- * A sentence for a terminal of so many columns; `cost      38 won …` goes on below its words. One with a
- * command stays whole, so that it can be copied.
+ * A sentence for a terminal of so many columns; `cost      38 won …` goes on below its words. A command
+ * in it is not broken, so that it can be copied.
  */
 export const wrapSentence = (text: string, columns: number | undefined): string => {
-  if (columns === undefined || displayWidth(text) <= columns || text.includes("msg ")) return text;
+  if (columns === undefined || displayWidth(text) <= columns) return text;
   const label = /^\S.{0,12}? {2,}(?=\S)/.exec(text)?.[0] ?? "";
-  const indent = displayWidth(label);
-  const [first = "", ...more] = wrapWords(text.slice(label.length), columns - indent);
-  return [label + first, ...more.map((it) => " ".repeat(indent) + it)].join("\n");
+  const margin = displayWidth(label);
+  const [first = "", ...more] = wrapWords(
+    withCommandsWhole(text.slice(label.length)),
+    columns - margin,
+  );
+  return [label + first, ...more.map((it) => " ".repeat(margin) + it)].join("\n");
+};
+
+/** The words of a sentence, each command among them as one. */
+const withCommandsWhole = (text: string): string[] => {
+  const words: string[] = [];
+  let command: string[] = [];
+  for (const word of text.split(" ")) {
+    if (command.length > 0 ? isOfCommand(command, word) : word === "msg") command.push(word);
+    else {
+      words.push(...(command.length > 0 ? [command.join(" ")] : []));
+      command = word === "msg" ? [word] : [];
+      if (word !== "msg") words.push(word);
+    }
+  }
+  return command.length > 0 ? [...words, command.join(" ")] : words;
+};
+
+/** Noun and verb, flags with their values, ids, files: a word of prose too many is only broken before. */
+const isOfCommand = (command: readonly string[], word: string): boolean => {
+  const last = command.at(-1) ?? "";
+  if (/[;:,)]$/.test(last)) return false;
+  const named = command.filter((it, at) => !it.startsWith("-") && command[at - 1] !== "-p");
+  return named.length < 3 || last.startsWith("-") || /^[-<@"'~…]|[\d/]|^last\b/.test(word);
 };

@@ -101,7 +101,7 @@ test("more than 1,000 messages are typed as a number; another number sends nothi
   expect((await send(at, many, ["1001"])).code).toBe(0);
 });
 
-test("the hour of a run is shown in the zone in which it was typed", async () => {
+test("the hour of a run is shown in the zone in which it was typed, by its name", async () => {
   const at = shell();
   await at("sandbox reset --seed 1");
   const words = "send-many - --sandbox --from 0200000000 --text x --estimate --tz Asia/Seoul --at";
