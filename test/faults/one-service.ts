@@ -9,11 +9,11 @@ export interface OneService {
   readonly nextBatch: (rows?: number) => number;
 }
 
-/** Open from before the first test of the file until behind its last one. */
-export const oneService = (): OneService => {
+/** Open from before the first test of the file until behind its last one; `now` is its clock. */
+export const oneService = (now?: () => Date): OneService => {
   const open: { it?: Service; next: number } = { next: 0 };
   beforeAll(async () => {
-    open.it = await openService(freshFolder());
+    open.it = await openService(freshFolder(), now);
   });
   afterAll(() => open.it?.stop());
   return {

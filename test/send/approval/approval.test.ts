@@ -3,20 +3,12 @@ import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { freshFolder } from "../../e2e/program.ts";
-import { envFor, numbersOf, openService, rowsOf, type Service } from "../../faults/books.ts";
+import { expect, test } from "vitest";
+import { envFor, numbersOf, rowsOf } from "../../faults/books.ts";
+import { oneService } from "../../faults/one-service.ts";
 import { type Options, shell } from "../../support/msg.ts";
 
-const open: { it?: Service; next: number } = { next: 5_000 };
-const service = (): Service => {
-  if (open.it) return open.it;
-  throw new Error("a test begins behind beforeAll");
-};
-beforeAll(async () => {
-  open.it = await openService(freshFolder());
-});
-afterAll(() => open.it?.stop());
+const { opened: service, nextBatch } = oneService();
 
 const person = (options: Options = {}) => shell({ ...options, env: envFor(service()) });
 
@@ -29,8 +21,7 @@ const keyOf = async (who: ReturnType<typeof person>): Promise<string> => {
 
 /** Someone who plans on a profile that asks for approval, and someone who is listed there. */
 const pair = async (rows = 3, settings = "approval=required") => {
-  open.next += rows;
-  const first = open.next - rows;
+  const first = nextBatch(rows);
   const planner = person();
   const approver = person();
   expect((await planner(`profile set ${settings}`)).code).toBe(0);

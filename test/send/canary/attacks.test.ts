@@ -1,21 +1,13 @@
 /** What could get a run past its canary, or send it twice: loops, other machines, refusals; the books are the judge. */
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { freshFolder } from "../../e2e/program.ts";
-import { envFor, numbersOf, openService, type Service } from "../../faults/books.ts";
+import { expect, test } from "vitest";
+import { envFor, numbersOf } from "../../faults/books.ts";
+import { oneService } from "../../faults/one-service.ts";
 import { hurriedWorld } from "../../support/clock.ts";
 import { shell } from "../../support/msg.ts";
 
 const clock = hurriedWorld();
-const open: { it?: Service; next: number } = { next: 40_000 };
-const service = (): Service => {
-  if (open.it) return open.it;
-  throw new Error("a test begins behind beforeAll");
-};
-beforeAll(async () => {
-  open.it = await openService(freshFolder(), clock.now);
-});
-afterAll(() => open.it?.stop());
+const { opened: service, nextBatch } = oneService(clock.now);
 
 const machine = () => shell({ ...clock, env: envFor(service()) });
 const words = ["send-many", "-", "--text", "x", "--json"];
@@ -23,8 +15,7 @@ const canary = ["--canary", "2", "--canary-max-failed", "0"];
 
 /** Six rows, the first `bad` of them from a number that is not registered. */
 const list = (bad: number) => {
-  open.next += 6;
-  const numbers = numbersOf(6, open.next - 6);
+  const numbers = numbersOf(6, nextBatch(6));
   const rows = numbers.map((to, at) => `${to},${at < bad ? "0299999999" : "0200000000"}`);
   const sent = (): number[] => service().countsOf(numbers);
   return { stdin: `to,from\n${rows.join("\n")}\n`, sent };

@@ -1,30 +1,21 @@
 /** A first handful, and the rest when it arrived: the books of the service are the judge, over both doors. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freshFolder } from "../../e2e/program.ts";
-import { envFor, numbersOf, openService, rowsOf, type Service } from "../../faults/books.ts";
+import { describe, expect, test } from "vitest";
+import { envFor, numbersOf, rowsOf } from "../../faults/books.ts";
+import { oneService } from "../../faults/one-service.ts";
 import { hurriedWorld } from "../../support/clock.ts";
 import { shell } from "../../support/msg.ts";
 
 const clock = hurriedWorld();
-const open: { it?: Service; next: number } = { next: 20_000 };
-const service = (): Service => {
-  if (open.it) return open.it;
-  throw new Error("a test begins behind beforeAll");
-};
-beforeAll(async () => {
-  open.it = await openService(freshFolder(), clock.now);
-});
-afterAll(() => open.it?.stop());
+const { opened: service, nextBatch } = oneService(clock.now);
 
 const machine = () => shell({ ...clock, env: envFor(service()) });
 const words = ["send-many", "-", "--from", "0200000000", "--text", "x", "--json"];
 const judged = ["--canary-max-failed", "0"];
 
 const list = (rows = 6) => {
-  open.next += rows;
-  const first = open.next - rows;
+  const first = nextBatch(rows);
   const sent = (): number[] => service().countsOf(numbersOf(rows, first));
   return { stdin: rowsOf(rows, first), numbers: numbersOf(rows, first), sent };
 };

@@ -3,30 +3,21 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { freshFolder } from "../../e2e/program.ts";
-import { envFor, numbersOf, openService, rowsOf, type Service } from "../../faults/books.ts";
+import { expect, test } from "vitest";
+import { envFor, numbersOf, rowsOf } from "../../faults/books.ts";
+import { oneService } from "../../faults/one-service.ts";
 import { shell } from "../../support/msg.ts";
 
-const open: { it?: Service; next: number } = { next: 0 };
-const service = (): Service => {
-  if (open.it) return open.it;
-  throw new Error("a test begins behind beforeAll");
-};
-beforeAll(async () => {
-  open.it = await openService(freshFolder());
-});
-afterAll(() => open.it?.stop());
+const { opened: service, nextBatch } = oneService();
 
 /** Over HTTP, as another machine would reach it. */
 const machine = () => shell({ env: envFor(service()) });
 
 const text = "안녕하세요";
 const planned = async (rows = 3, flags: readonly string[] = []) => {
-  open.next += rows;
   const msg = machine();
   const file = join(msg.folder, "july.msgplan");
-  const first = open.next - rows;
+  const first = nextBatch(rows);
   const words = ["send-many", "-", "--from", "0200000000", "--text", text, "--plan-out", file];
   const ran = await msg([...words, ...flags, "--json"], { stdin: rowsOf(rows, first) });
   expect(ran.code, ran.err).toBe(0);
