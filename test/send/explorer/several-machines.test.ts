@@ -23,7 +23,7 @@ test.each(isEvery ? [...walks, ...deepWalks] : walks)(
   3_600_000,
 );
 
-const leastStates = countOf(4_000_000, 60_000);
+const leastStates = countOf(11_000_000, 60_000);
 
 test(`these are at least ${leastStates} states`, () => {
   expect(played.states).toBeGreaterThanOrEqual(leastStates);

@@ -27,6 +27,9 @@ const four = { maxGroups: 4 };
 const dropped = { fields: "dropped" } as const;
 const echoed = { fields: "echoed" } as const;
 
+/** The answer to a creation comes in place of that to one a day later. */
+const lateCreation = { faults: 1, kills: 1, ages: 2, spoils: "create" } as const;
+
 /** `npm test` walks these. */
 export const walks: readonly (readonly [string, Walk])[] = [
   ["two that are killed", walkOf(two, { kills: 1 })],
@@ -53,10 +56,7 @@ export const deepWalks: readonly (readonly [string, Walk])[] = [
   ["a bad line, a lost state", walkOf(two, { faults: 1, losses: 1 }, three)],
   ["a bad line, a day", walkOf(two, { faults: 1, ages: 2 }, three)],
   ["a kill, a lost state, a day", walkOf(two, { kills: 1, losses: 1, ages: 2 }, three)],
-  [
-    "a creation that is answered a day late",
-    walkOf(two, { faults: 1, kills: 1, ages: 2, spoils: "create" }, three),
-  ],
+  ["a creation that is answered a day late", walkOf(two, lateCreation)],
   ["chunks of another size, a kill", walkOf([twoGroups, oneChunk], { kills: 1 }, three)],
   ["halved groups", walkOf([oneGroup, oneGroup], { faults: 1 }, four)],
   ["halved groups beside single ones", walkOf([oneGroup, twoGroups], { faults: 1 }, three)],
