@@ -21,7 +21,7 @@ export const renderCommandHelp = (
   if (verb.takesInput)
     flags.push([`--${inputFlag.name} <${inputFlag.value}>`, translated(inputFlag.description)]);
   return joinSections([
-    [asSentence(entry.summary)],
+    asSentence(entry.summary, columns),
     [t`Usage`, `  ${["msg", path, ...words, "[flags]"].join(" ")}`],
     ...(args.length > 0
       ? [

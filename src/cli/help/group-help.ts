@@ -3,6 +3,7 @@
  * without loading a command.
  */
 import { t, translated } from "../../locale/locale.ts";
+import { wrapWords } from "../../output/text/wrap.ts";
 import type { CommandTable } from "../command.ts";
 import { type GlobalFlag, globalFlags } from "../parse/globals.ts";
 import { alignColumns } from "./wrap.ts";
@@ -23,7 +24,7 @@ export const renderGroupHelp = (tree: CommandTable, path: string, columns: numbe
     description,
   ]);
   return joinSections([
-    [asSentence(title)],
+    asSentence(title, columns),
     [t`Usage`, `  msg ${prefix}<command> [flags]`],
     [t`Commands`, ...alignColumns(commands, columns)],
     ...(path === ""
@@ -56,8 +57,9 @@ export const wordsBelow = ({ table, groups }: CommandTable, path: string): NextW
   }));
 };
 
-/** A summary as the first line of help. */
-export const asSentence = (summary: string): string => t`${translated(summary)}.`;
+/** A summary as the first lines of help. */
+export const asSentence = (summary: string, columns: number): string[] =>
+  wrapWords(t`${translated(summary)}.`, columns);
 
 /** Parts, each of its lines, with an empty line between two. */
 export const joinSections = (parts: readonly (readonly string[])[]): string =>

@@ -18,9 +18,24 @@ const table = (rows: readonly Row[], columns: number): string[] => {
     const indent = isBeside ? at : hang;
     const [first = "", ...more] = wrapWords(right, columns - indent);
     const below = more.map((it) => " ".repeat(indent) + it);
-    if (!isBeside) return [left, " ".repeat(indent) + first, ...below];
+    if (!isBeside) return [...brokenChoices(left, columns), " ".repeat(indent) + first, ...below];
     return [left + " ".repeat(at - displayWidth(left)) + first, ...below];
   });
+};
+
+/** `--state <open|done>` that is wider than the line: its words go on below the first of them. */
+const brokenChoices = (flag: string, columns: number): string[] => {
+  const [, head, choices] = /^(.*<)(\S+\|\S+>)$/.exec(flag) ?? [];
+  if (head === undefined || choices === undefined || displayWidth(flag) <= columns) return [flag];
+  const indent = displayWidth(head);
+  const lines: string[] = [];
+  for (const word of choices.split(/(?<=\|)/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && indent + displayWidth(last + word) <= columns)
+      lines[lines.length - 1] = last + word;
+    else lines.push(word);
+  }
+  return lines.map((it, at) => (at === 0 ? head : " ".repeat(indent)) + it);
 };
 
 /** Two columns, the second one below itself. */

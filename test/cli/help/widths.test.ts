@@ -1,0 +1,23 @@
+/** Help on a narrow terminal, in both languages. */
+import { expect, test } from "vitest";
+import { groups, table } from "../../../src/commands/table.ts";
+import { displayWidth } from "../../../src/output/text/width.ts";
+import { shell } from "../../support/msg.ts";
+
+const columns = 60;
+
+/** An example is one command to copy, and a word may be longer than the terminal. */
+const isUnbreakable = (line: string): boolean =>
+  /^ {2}.*(?:\bmsg |\$\(msg )/.test(line) || line.trim().split(" ").length === 1;
+
+test.each(["en", "ko"])("every page of help fits %s in 60 columns", async (language) => {
+  const at = shell({ env: { MSG_LANG: language, NO_COLOR: "1" } });
+  const wide: string[] = [];
+  for (const path of ["", ...Object.keys(groups), ...Object.keys(table)]) {
+    const { out, code } = await at(`${path} --help`.trim(), { tty: columns });
+    expect(code, path).toBe(0);
+    for (const line of out.split("\n"))
+      if (displayWidth(line) > columns && !isUnbreakable(line)) wide.push(`${path}: ${line}`);
+  }
+  expect(wide).toEqual([]);
+});
