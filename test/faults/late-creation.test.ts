@@ -36,14 +36,16 @@ test("no rows are filled into it: what each group says that it holds it holds, a
   expect(made.count).toBe(4);
 });
 
-test("a day later, for the same rows: its group is too old to be sent, and another one is filled", async () => {
+test("a day later, for the same rows: its record says how old it is, and another group is filled", async () => {
   const first = nextBatch();
   const numbers = numbersOf(2, first);
   const made: { count: number; answer?: Refused } = { count: 0 };
   const line = await openLine({
     to: opened().baseUrl,
     heard: (passing, { body }) => {
-      if (isOf("create", passing)) made.answer ??= recordOf(dayOlder(body));
+      if (!isOf("create", passing) || made.answer) return;
+      opened().rows(aDayLater);
+      made.answer = recordOf(body);
     },
     harm: (passing) => {
       if (!isOf("create", passing)) return undefined;
@@ -58,8 +60,6 @@ test("a day later, for the same rows: its group is too old to be sent, and anoth
   expect([ran.code, opened().countsOf(numbers), made.count], ran.err).toEqual([0, [1, 1], 3]);
 });
 
-const dayOlder = (body: string): string => {
-  const made: { readonly dateCreated: string } = JSON.parse(body);
-  const dateCreated = new Date(Date.parse(made.dateCreated) - 26 * 3_600_000).toISOString();
-  return JSON.stringify({ ...made, dateCreated });
-};
+/** The service's records are of a day later from now on, and its signatures of today. */
+const aDayLater = `INSERT INTO settings (name, value) VALUES ('clockOffsetMs', '${26 * 3_600_000}')
+  ON CONFLICT DO UPDATE SET value = excluded.value`;

@@ -244,6 +244,8 @@ const nextWords = (
   const [, named] = /msg (run reconcile \w[\w-]*)/.exec(hint) ?? [];
   // What is left of it tells nothing: where others know what was sent, the folder is taken away.
   if (code === cannotRebuild) return way.diskFates.includes("lost") ? first : undefined;
+  // Where journal and run.json were damaged nothing vouches for its content any more: that is for a person, too.
+  if (code === "OtherContent" && way.diskFates.includes("damaged")) return undefined;
   if (!way.isRun && named !== undefined && damages.has(code))
     return [...named.split(" "), "--json"];
   if (first === goingOn && code === "NoRun") return undefined;
@@ -259,7 +261,8 @@ const nextWords = (
   if (tooLate.has(code)) return undefined;
   // What a person did to a group is for a person to judge.
   if (way.acts && doneByOthers.has(code)) return undefined;
-  if (named !== undefined && isSame) return [...named.split(" "), "--json"];
+  // Chance has its end: then who is told what to do does it.
+  if (named !== undefined && (isSame || isOver(stage))) return [...named.split(" "), "--json"];
   if (code === "NoRun" || ended.code === null || isSame) return first;
   return goingOn;
 };

@@ -44,7 +44,13 @@ export type Action =
       readonly id: string;
       readonly chunk: number;
     }
-  | { readonly type: "verify"; readonly groupIndex: number; readonly id: string }
+  /** `signed` as of `send`: a record that is older is another one's than its answer said. */
+  | {
+      readonly type: "verify";
+      readonly groupIndex: number;
+      readonly id: string;
+      readonly signed?: string | undefined;
+    }
   /** Reads whether a group that an earlier process verified still holds that, and no more. */
   | {
       readonly type: "check";

@@ -90,6 +90,7 @@ const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome)
 };
 
 const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
+  if (outcome.type === "old") return [{ t: "ABANDON", gen: group.groupIndex, why: "old" }];
   if (outcome.type !== "group" || outcome.status !== "open")
     return afterLookAtOpen(state, group, outcome);
   const { accepted, refused } = countsOf(state, group);

@@ -100,7 +100,9 @@ const fill = (state: State, group: Group, clock: Clock): Step => {
       [intent],
     );
   }
-  return inFlight > 0 ? wait : reading(act({ type: "verify", groupIndex, id }), clock, groupIndex);
+  const signed = state.shape.claim && group.signed;
+  const verify = act({ type: "verify", groupIndex, id, signed });
+  return inFlight > 0 ? wait : reading(verify, clock, groupIndex);
 };
 
 /** A read that brings nothing is made again, but not for ever. */

@@ -1,6 +1,6 @@
 /** What reads of groups mean for the protocol, and what is said where someone else has worked on one. */
 
-import type { Client } from "../../client/client.ts";
+import type { Attempt, Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, type Todo } from "../../errors.ts";
@@ -12,10 +12,13 @@ import { costOf, groupOutcome } from "../protocol/outcomes.ts";
 import { readHeldChunks } from "../reconcile/held-chunks.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isAnswerTo } from "./answer-matches.ts";
+import { dateOf } from "./claim-requests.ts";
 
 interface ReadOptions {
   readonly client: Client;
   readonly run: RunFile;
+  /** The service's time, in milliseconds, for requests that sign none. */
+  readonly time: () => number;
   /** Why a group stops the run. */
   readonly onError: (error: MsgError) => void;
 }
@@ -26,11 +29,28 @@ export const readGroupAs = async (
   options: ReadOptions,
 ): Promise<Outcome> => {
   const params = { groupId: action.id };
-  const group = await options.client.call(readGroup, { params }, { detached: true });
+  const asked: { at?: number } = {};
+  const onAttempt = (attempt: Attempt): void => {
+    asked.at = dateOf(attempt, options.time);
+  };
+  const group = await options.client.call(readGroup, { params }, { detached: true, onAttempt });
   if (!isAnswerTo(group, action.id, options.run)) return { type: "unreadable" };
+  const isVerified = action.type === "verify" && action.signed !== undefined;
+  if (isVerified && isOlder(group, (asked.at ?? 0) - Date.parse(action.signed)))
+    return { type: "old" };
   if (action.type === "check") return asVerified(group, action.expected, options);
   return action.type === "readSent" ? asSent(group, options) : untouched(group, options);
 };
+
+/** What others list of a day and a quarter is sent for 23 hours: this much may clocks be set between two requests. */
+const settableMs = 60 * 60_000;
+
+/**
+ * Whether it is older than its run takes it for: the late answer to an earlier creation named it. Its own dates
+ * tell, whose difference is the same by any clock; the later one is that of its last add.
+ */
+const isOlder = ({ dateCreated, dateUpdated }: Group, ageMs: number): boolean =>
+  Date.parse(dateUpdated) - Date.parse(dateCreated) > Math.max(0, ageMs) + settableMs;
 
 /** What a group holds that someone else sent. */
 export const readHeld = async (id: string, options: ReadOptions): Promise<Outcome> => {

@@ -184,9 +184,9 @@ const create = async (
   if (claim === undefined || outcome.type !== "ok") return outcome;
   if (!isMadeFor(group, rows)) return { type: "unknown" };
   const created = Date.parse(group.dateCreated);
-  // Without its date no one knows how old it is: the late answer to an earlier creation names an older group.
+  // Without its date no one knows which groups are as young as it is.
   if (Number.isNaN(created) || made.at === undefined) return { type: "unknown" };
-  const signed = new Date(Math.min(made.at, created)).toISOString();
+  const signed = new Date(made.at).toISOString();
   return { ...outcome, created: new Date(created).toISOString(), signed };
 };
 

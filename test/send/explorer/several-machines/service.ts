@@ -95,9 +95,7 @@ export const perform = (service: SharedService, asked: Asked): Performed => {
 /** The answer to a creation, heard now. */
 export const createdAs = ({ groups, hour }: SharedService, at: number): Outcome => {
   const created = groups[at]?.created ?? hour;
-  // As src takes it: by the date of the request, or of the record where that is older.
-  const signed = Math.min(hour, created);
-  return { ...ok(`${at}`, 0), created: hourText(created), signed: hourText(signed) };
+  return { ...ok(`${at}`, 0), created: hourText(created), signed: hourText(hour) };
 };
 
 const onGroup = (
@@ -130,6 +128,11 @@ const onGroup = (
       ];
     case "delete":
       return remove(service, at);
+    case "verify": {
+      // Its own dates tell that it is older than the request that it answered.
+      const isOlder = action.signed !== undefined && group.created < Number(action.signed);
+      return [service, isOlder ? { type: "old" } : { type: "group", status, counts, cost: 0 }];
+    }
     case "readHeld":
       return [service, { type: "refused", status: 0, code: "GroupTouched" }];
     default:
