@@ -36,7 +36,7 @@ export interface Stage {
 }
 
 /** So many processes end a loop at the latest when nothing is harmed any more. */
-const enough = 12;
+const enough = 16;
 
 export const operate = async (stage: Stage): Promise<void> => {
   const { scenario } = stage;
