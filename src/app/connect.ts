@@ -5,7 +5,7 @@ import type { Client, ClientAt } from "../client/client.ts";
 import type { Renew } from "../client/layers/bearer.ts";
 import type { ConfigStore } from "../config/files/store.ts";
 import { type Env, stateFolder } from "../config/paths.ts";
-import { loginCommand } from "../config/resolve.ts";
+import { loginCommand, requireCredentials } from "../config/resolve.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Credentials } from "../contract/credentials.ts";
 import type { Send } from "../contract/wire.ts";
@@ -155,12 +155,7 @@ const networkTransports = async (
   { io, settings }: ConnectOptions,
   { baseUrl, authUrl }: Target,
 ): Promise<Transports> => {
-  if (baseUrl === undefined)
-    throw usageError(t`this profile has no host`, {
-      code: "NoHost",
-      where: t`profile '${settings.profile.value}'`,
-      todo: t`store one: msg auth login --base-url https://…; --sandbox needs none`,
-    });
+  if (baseUrl === undefined) throw noHostError(settings);
   const network = io.network ?? (await import("../client/transport/network.ts")).createNetwork;
   const { env } = io;
   const timeoutMs = settings.timeoutMs.value;
@@ -173,4 +168,14 @@ const networkTransports = async (
       await Promise.all([base.close(), auth.close()]);
     },
   };
+};
+
+/** A new user has neither a login nor a host: to log in is what is to be done. */
+const noHostError = (settings: Settings): Error => {
+  requireCredentials(settings);
+  return usageError(t`this profile has no host`, {
+    code: "NoHost",
+    where: t`profile '${settings.profile.value}'`,
+    todo: t`store one: msg auth login --base-url https://…; --sandbox needs none`,
+  });
 };

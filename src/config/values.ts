@@ -105,4 +105,4 @@ export const hostOf = (address: string): string => new URL(address).host;
 export const isLocal = (address: string): boolean => isLoopback(new URL(address).hostname);
 
 const valueError = (what: string, example: string): Error =>
-  usageError(what, { code: "InvalidValue", todo: t`write it like ${example}` });
+  usageError(what, { code: "InvalidValue", todo: t`for example ${example}` });

@@ -60,8 +60,8 @@ const longestReason = 500;
 const wanted = v.pipe(
   v.number(),
   v.integer(() => t`must be a whole number`),
-  v.minValue(quotas.min, () => t`must be ${quotas.min} at least`),
-  v.maxValue(quotas.max, () => t`must be ${quotas.max} at most`),
+  v.minValue(quotas.min, () => t`must be at least ${quotas.min}`),
+  v.maxValue(quotas.max, () => t`must be at most ${quotas.max}`),
   v.description("messages per day to ask for, 50 to 10,000,000"),
   v.metadata({ flag: "amount" }),
 );

@@ -43,10 +43,13 @@ const withCommandsWhole = (text: string): string[] => {
   return command.length > 0 ? [...words, command.join(" ")] : words;
 };
 
-/** Noun and verb, flags with their values, ids, files: a word of prose too many is only broken before. */
+/** Nouns and verb, flags with their values, ids, files: a word of prose too many is only broken before. */
 const isOfCommand = (command: readonly string[], word: string): boolean => {
   const last = command.at(-1) ?? "";
   if (/[;:,)]$/.test(last)) return false;
-  const named = command.filter((it, at) => !it.startsWith("-") && command[at - 1] !== "-p");
-  return named.length < 3 || last.startsWith("-") || /^[-<@"'~…]|[\d/]|^last\b/.test(word);
+  const own = command.filter(
+    (it, at) => it !== "--sandbox" && it !== "-p" && command[at - 1] !== "-p",
+  );
+  const isNamed = own.length < 4 && !own.some((it) => it.startsWith("-"));
+  return isNamed || last.startsWith("-") || /^[-<@"'~…]|[\d/]|^last\b/.test(word);
 };

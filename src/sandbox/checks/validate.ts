@@ -194,10 +194,10 @@ const describeExpected = ({
 };
 
 const limits: Readonly<Record<string, (limit: string) => string>> = {
-  min_value: (limit) => `${limit} at least`,
-  max_value: (limit) => `${limit} at most`,
-  min_length: (limit) => `must hold ${limit} at least`,
-  max_length: (limit) => `must hold ${limit} at most`,
+  min_value: (limit) => `at least ${limit}`,
+  max_value: (limit) => `at most ${limit}`,
+  min_length: (limit) => `must hold at least ${limit}`,
+  max_length: (limit) => `must hold at most ${limit}`,
 };
 
 const nouns: Readonly<Record<string, string>> = {

@@ -90,19 +90,18 @@ const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome)
 };
 
 const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
-  if (outcome.type === "old") return [{ t: "ABANDON", gen: group.groupIndex, why: "old" }];
+  const gen = group.groupIndex;
+  if (outcome.type === "old") return [{ t: "ABANDON", gen, why: "old" }];
   if (outcome.type !== "group" || outcome.status !== "open")
     return afterLookAtOpen(state, group, outcome);
   const { accepted, refused } = countsOf(state, group);
   const equal = accepted === outcome.counts.accepted && refused === outcome.counts.refused;
-  const { groupIndex } = group;
-  if (!equal) return [{ t: "ABANDON", gen: groupIndex, why: "count" }];
+  if (!equal) return [{ t: "ABANDON", gen, why: "count" }];
+  const verified: Entry = { t: "VERIFIED", gen };
+  if (accepted > 0) return [verified];
   // There is nothing to send in it: the service would refuse that, and the groups behind it would wait.
-  const over: Facts =
-    accepted === 0
-      ? [{ t: state.shape.scheduled ? "OUT" : "SENT", gen: groupIndex, cost: 0, accepted, refused }]
-      : [];
-  return [{ t: "VERIFIED", gen: groupIndex }, ...over];
+  const t = state.shape.scheduled ? "OUT" : "SENT";
+  return [verified, { t, gen, cost: 0, accepted, refused }];
 };
 
 /** Someone else sent the group before we did, or scheduled it: nothing is rebuilt behind their back. */

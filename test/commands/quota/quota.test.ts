@@ -47,7 +47,7 @@ describe("msg quota", () => {
   });
 
   test.each([
-    ["quota request --amount 49 --reason x -y --sandbox", "--amount: must be 50 at least"],
+    ["quota request --amount 49 --reason x -y --sandbox", "--amount: must be at least 50"],
     ["quota request --amount 1.5 --reason x -y --sandbox", "--amount: must be a whole number"],
     ["quota request --amount 100 -y --sandbox", "needs --reason"],
     ["quota request --reason x -y --sandbox", "needs --amount"],

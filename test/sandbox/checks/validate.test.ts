@@ -6,14 +6,14 @@ import { openEnv } from "../environment.ts";
 
 test.each([
   ["POST", "/cash/v1/withdraw", { amount: 10_000.5 }, "'amount' must be a whole number."],
-  ["POST", "/cash/v1/withdraw", { amount: 9999 }, "'amount' must be 10000 at least."],
+  ["POST", "/cash/v1/withdraw", { amount: 9999 }, "'amount' must be at least 10000."],
   ["POST", "/cash/v1/withdraw", { amount: "1" }, "'amount' must be a number."],
   ["POST", "/cash/v1/withdraw", {}, "'amount' is missing."],
   [
     "PUT",
     "/cash/v1/balance/alert",
     { balances: [200, 300, 400, 500], channels: [] },
-    "'balances' must hold 3 at most; 'channels' must hold 1 at least.",
+    "'balances' must hold at most 3; 'channels' must hold at least 1.",
   ],
   [
     "PUT",
@@ -31,7 +31,7 @@ test.each([
     "POST",
     "/quota/v1/me/system",
     { quota: 49, reasonRequested: "" },
-    "'quota' must be 50 at least; 'reasonRequested' must not be empty.",
+    "'quota' must be at least 50; 'reasonRequested' must not be empty.",
   ],
 ] as const)("%s %s with %j", async (method, path, body, words) => {
   const env = await openEnv();
