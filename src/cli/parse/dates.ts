@@ -78,13 +78,16 @@ const ofDay = (
 ): Date | undefined =>
   inZone(day, context.bound === "until" ? "23:59:59.999" : "00:00:00.000", context.timeZone);
 
-/** The instant of a wall clock reading; of two (clocks set back) the first. */
+/**
+ * The instant of a wall clock reading, by the offset of the day before, else of the day behind; of two (clocks
+ * set back) the first.
+ */
 const inZone = (day: string, time: string, timeZone: string): Date | undefined => {
   const asUtc = valid(new Date(`${day}T${time}Z`), day);
   if (!asUtc) return undefined;
   const early = new Date(asUtc.getTime() - offsetMs(new Date(asUtc.getTime() - dayMs), timeZone));
   if (offsetMs(early, timeZone) === asUtc.getTime() - early.getTime()) return early;
-  return new Date(asUtc.getTime() - offsetMs(asUtc, timeZone));
+  return new Date(asUtc.getTime() - offsetMs(new Date(asUtc.getTime() + dayMs), timeZone));
 };
 
 /** The platform rolls 2026-02-30 over into March; a person who typed it made a mistake. */

@@ -75,6 +75,8 @@ describe("dates as people type them", () => {
         const back = readDate(typed, { now, timeZone });
         expect(back?.toLocaleString("sv-SE", { timeZone })).toBe(typed);
       }),
+      // Hours behind the clocks were set forward, and in UTC still before.
+      { examples: [["America/St_Johns", new Date("2036-03-09T05:30:00.000Z")]] },
     );
   });
 
