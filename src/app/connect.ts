@@ -155,7 +155,11 @@ const networkTransports = async (
   { io, settings }: ConnectOptions,
   { baseUrl, authUrl }: Target,
 ): Promise<Transports> => {
-  if (baseUrl === undefined) throw noHostError(settings);
+  if (baseUrl === undefined) {
+    // A new user has neither a login nor a host: to log in is what is to be done.
+    requireCredentials(settings);
+    throw noHostError(settings);
+  }
   const network = io.network ?? (await import("../client/transport/network.ts")).createNetwork;
   const { env } = io;
   const timeoutMs = settings.timeoutMs.value;
@@ -170,12 +174,9 @@ const networkTransports = async (
   };
 };
 
-/** A new user has neither a login nor a host: to log in is what is to be done. */
-const noHostError = (settings: Settings): Error => {
-  requireCredentials(settings);
-  return usageError(t`this profile has no host`, {
+const noHostError = ({ profile }: Settings): Error =>
+  usageError(t`this profile has no host`, {
     code: "NoHost",
-    where: t`profile '${settings.profile.value}'`,
+    where: t`profile '${profile.value}'`,
     todo: t`store one: msg auth login --base-url https://…; --sandbox needs none`,
   });
-};

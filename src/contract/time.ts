@@ -1,4 +1,4 @@
-/** Stretches of time as people write them (`10s`, `250ms`, `2h`, `-5m`, `1d`), and the clock of the service. */
+/** Stretches of time as people write them (`10s`, `250ms`, `2h`, `-5m`, `1d`), the clock of the service, and zones. */
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const shape = /^([+-]?\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
@@ -36,3 +36,39 @@ export const dayInSeoul = (instant: Date): string =>
 /** When a month (1 to 12) ends there, in milliseconds: a card is good until then. */
 export const endOfMonth = (year: number, month: number): number =>
   Date.UTC(year, month) - seoulOffsetMs;
+
+const quarterMs = 15 * 60_000;
+/** Quarters of an hour whose offset is remembered: some ten days. */
+const mostQuarters = 1_000;
+
+/**
+ * How far clocks in a zone are ahead of UTC at an instant, both in milliseconds. Since 1972 they are set on a
+ * quarter of an hour, and to ask Intl for each cell would take ten times as long as all the rest of a long list.
+ */
+export const zoneOffset = (timeZone: string): ((time: number) => number) => {
+  const ask = offsetByIntl(timeZone);
+  const known = new Map<number, number>();
+  return (time) => {
+    const quarter = Math.floor(time / quarterMs) * quarterMs;
+    const found = known.get(quarter);
+    if (found !== undefined) return found;
+    if (known.size >= mostQuarters) known.clear();
+    const offset = ask(quarter);
+    known.set(quarter, offset);
+    return offset;
+  };
+};
+
+const offsetByIntl = (timeZone: string): ((time: number) => number) => {
+  const format = new Intl.DateTimeFormat("en-CA", {
+    ...{ timeZone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit" },
+    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
+  });
+  return (time) => {
+    const part = Object.fromEntries(format.formatToParts(time).map((it) => [it.type, it.value]));
+    const day = `${part.year}-${part.month}-${part.day}`;
+    const offset = Date.parse(`${day}T${part.hour}:${part.minute}:${part.second}Z`) - time;
+    // Intl writes the years before 1000 in ways of its own.
+    return Math.abs(offset) < 100 * quarterMs ? offset : 0;
+  };
+};

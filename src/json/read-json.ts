@@ -59,7 +59,8 @@ export type JsonResult =
 
 /**
  * Parses one value, stricter than the platform: no name twice, no digit lost. Duplicate names are found by
- * counting: a parsed object holds fewer names than were written. Only a text whose count is off, or that is refused, is gone through exactly.
+ * counting: a parsed object holds fewer names than were written. Only a text whose count is off, or that is
+ * refused, is gone through exactly.
  */
 export const parseJson = (text: string): JsonResult => {
   let value: unknown;

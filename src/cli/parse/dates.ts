@@ -1,5 +1,5 @@
 /** Dates as people type them → full instants, as the service takes them. */
-import { seoulOffsetMs } from "../../contract/time.ts";
+import { seoulOffsetMs, zoneOffset } from "../../contract/time.ts";
 
 const dayMs = 86_400_000;
 const unitMs: Readonly<Record<string, number>> = { d: dayMs, h: 3_600_000, m: 60_000 };
@@ -83,11 +83,12 @@ const ofDay = (
  * set back) the first.
  */
 const inZone = (day: string, time: string, timeZone: string): Date | undefined => {
-  const asUtc = valid(new Date(`${day}T${time}Z`), day);
-  if (!asUtc) return undefined;
-  const early = new Date(asUtc.getTime() - offsetMs(new Date(asUtc.getTime() - dayMs), timeZone));
-  if (offsetMs(early, timeZone) === asUtc.getTime() - early.getTime()) return early;
-  return new Date(asUtc.getTime() - offsetMs(new Date(asUtc.getTime() + dayMs), timeZone));
+  const asUtc = valid(new Date(`${day}T${time}Z`), day)?.getTime();
+  if (asUtc === undefined) return undefined;
+  const offsetAt = zoneOffset(timeZone);
+  const early = asUtc - offsetAt(asUtc - dayMs);
+  if (offsetAt(early) === asUtc - early) return new Date(early);
+  return new Date(asUtc - offsetAt(asUtc + dayMs));
 };
 
 /** The platform rolls 2026-02-30 over into March; a person who typed it made a mistake. */
@@ -97,17 +98,6 @@ const valid = (date: Date, day: string): Date | undefined => {
   return plain.toISOString().startsWith(day) ? date : undefined;
 };
 
-const offsetMs = (instant: Date, timeZone: string): number => {
-  const name = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
-    .formatToParts(instant)
-    .find((part) => part.type === "timeZoneName")?.value;
-  const match = /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?/.exec(name ?? "");
-  if (!match) return 0;
-  const [, sign, hours, minutes, seconds] = match;
-  const size = Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds ?? 0) * 1000;
-  return sign === "-" ? -size : size;
-};
-
 /** The calendar day of an instant in a zone, `2026-01-15`. */
 const dayIn = (instant: Date, timeZone: string): string =>
-  new Date(instant.getTime() + offsetMs(instant, timeZone)).toISOString().slice(0, 10);
+  new Date(instant.getTime() + zoneOffset(timeZone)(instant.getTime())).toISOString().slice(0, 10);

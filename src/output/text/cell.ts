@@ -1,4 +1,5 @@
 /** A value of a record as the text of a cell. */
+import { zoneOffset } from "../../contract/time.ts";
 import { t } from "../../locale/locale.ts";
 import type { View } from "../view.ts";
 
@@ -59,40 +60,10 @@ const grouped = (digits: string): string =>
 
 /** `2026-01-05T09:00:00.000Z` → `2026-01-05 18:00:00` in the zone; other text stays as it is. */
 const zoned = (timeZone: string): ((text: string) => string) => {
-  const offsetAt = offsets(timeZone);
+  const offsetAt = zoneOffset(timeZone);
   return (text) => {
     const time = Date.parse(text);
     if (Number.isNaN(time)) return text;
     return new Date(time + offsetAt(time)).toISOString().slice(0, 19).replace("T", " ");
-  };
-};
-
-const quarterMs = 15 * 60_000;
-/** Quarters of an hour whose offset is remembered: some ten days. */
-const mostQuarters = 1_000;
-
-/**
- * How far clocks in the zone are ahead, in milliseconds. Since 1972 they are set on a quarter of an
- * hour, and to ask Intl for each cell would take ten times as long as all the rest of a long list.
- */
-const offsets = (timeZone: string): ((time: number) => number) => {
-  const format = new Intl.DateTimeFormat("en-CA", {
-    ...{ timeZone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit" },
-    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
-  });
-  const ask = (time: number): number => {
-    const part = Object.fromEntries(format.formatToParts(time).map((it) => [it.type, it.value]));
-    const day = `${part.year}-${part.month}-${part.day}`;
-    const offset = Date.parse(`${day}T${part.hour}:${part.minute}:${part.second}Z`) - time;
-    // Intl writes the years before 1000 in ways of its own.
-    return Math.abs(offset) < 100 * quarterMs ? offset : 0;
-  };
-  const known = new Map<number, number>();
-  return (time) => {
-    const quarter = Math.floor(time / quarterMs) * quarterMs;
-    const offset = known.get(quarter) ?? ask(quarter);
-    if (known.size >= mostQuarters) known.clear();
-    known.set(quarter, offset);
-    return offset;
   };
 };

@@ -1,9 +1,11 @@
 /** Words of states: people read them in their language, programs as the service writes them. */
 import { translated } from "../../locale/locale.ts";
 
-/** Columns whose cells are such words. */
 const stateColumn =
-  /^(status|state|biz|provider[AB]|verdict|stage|memberStatus|allowed|autoRecharge)$/i;
+  /^(status|state|statusCode|biz|provider[AB]|verdict|stage|memberStatus|allowed|autoRecharge)$/i;
+
+/** Whether the cells of a column are states. */
+export const isOfStates = (column: string): boolean => stateColumn.test(column);
 
 const stateWords: readonly string[] = [
   // Of groups and messages, of what the service's staff reviews.
@@ -20,7 +22,7 @@ const stateWords: readonly string[] = [
 
 /** The cell of a state in the language of the operator; any other cell, and an unknown word, as it is. */
 export const stateText = (column: string, cell: string): string =>
-  stateColumn.test(column) && stateWords.includes(cell) ? translated(cell) : cell;
+  isOfStates(column) && stateWords.includes(cell) ? translated(cell) : cell;
 
 /** The word that such a cell shows. */
 export const stateWord = (cell: string): string =>

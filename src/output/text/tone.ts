@@ -1,11 +1,8 @@
 /** What a state means for the one who reads it: the colours of a table follow it. */
-import { stateWord } from "./state-words.ts";
+import { isOfStates, stateWord } from "./state-words.ts";
 
 /** Good news, bad news, or no news yet. */
 export type Tone = "good" | "bad" | "waiting";
-
-/** Columns whose cells are states. */
-const stateColumn = /^(status|state|statusCode|biz|providerA|verdict|stage|memberStatus)$/i;
 
 const words: readonly (readonly [Tone, RegExp])[] = [
   ["good", /^(complete|delivered|approved|active|done|ok|live|4000)$/i],
@@ -21,6 +18,4 @@ const words: readonly (readonly [Tone, RegExp])[] = [
 
 /** The tone of a cell; undefined where its column is none of states, or the word says neither. */
 export const toneOf = (column: string, cell: string): Tone | undefined =>
-  stateColumn.test(column)
-    ? words.find(([, pattern]) => pattern.test(stateWord(cell)))?.[0]
-    : undefined;
+  isOfStates(column) ? words.find(([, pattern]) => pattern.test(stateWord(cell)))?.[0] : undefined;

@@ -119,7 +119,7 @@ export const callProblem = (call: UnknownCall): Problem => {
     code: "InDoubt",
     field: t`part ${part}`,
     row: first,
-    text: t`${formatMessageCount(rows)}, signed ${signed}: ${found}`,
+    text: t`${formatMessageCount(rows)}, signed ${shownTime(signed)}: ${found}`,
   };
 };
 
@@ -217,7 +217,7 @@ const notSentBy = (call: UnknownCall): Resolved => {
   if (!call.isOver)
     throw new MsgError("stopped", t`a copy of part ${call.part} may still arrive`, {
       code: "TooEarly",
-      where: t`signed ${call.signed}`,
+      where: t`signed ${shownTime(call.signed)}`,
       todo: t`nothing was recorded; say so after ${shownTime(call.decidable)}, by the clock of the service`,
     });
   return resolved(call.chunk);
@@ -228,7 +228,9 @@ const absent = "not sent";
 
 const askFor = async (ctx: Ports, call: UnknownCall): Promise<readonly Resolved[]> => {
   const { part, rows, first, signed, candidates, decidable, isOver } = call;
-  await ctx.note(t`part ${part}: ${formatMessageCount(rows)} from row ${first}, signed ${signed}`);
+  await ctx.note(
+    t`part ${part}: ${formatMessageCount(rows)} from row ${first}, signed ${shownTime(signed)}`,
+  );
   if (!isOver) await ctx.note(t`a copy of it may still arrive until ${shownTime(decidable)}`);
   const groups = candidates.map((it) => ({
     value: it.groupId,

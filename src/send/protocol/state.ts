@@ -18,7 +18,7 @@ export interface RunShape {
   readonly scheduled: boolean;
   /** Night may fall while it is sent: whether it may be is asked before each request that sends. */
   readonly byDay?: boolean;
-  /** Others may be at work on the same rows: each group says which it holds. \`run\`: who this is among them. */
+  /** Others may be at work on the same rows: each group says which it holds. `run`: who this is among them. */
   readonly claim?: { readonly run: string } | undefined;
   /** Whoever works on it now, its groups say which rows they hold: others may delete them, and send the rows. */
   readonly shared?: boolean;

@@ -35,14 +35,14 @@ export const readGroupAs = async (
   };
   const group = await options.client.call(readGroup, { params }, { detached: true, onAttempt });
   if (!isAnswerTo(group, action.id, options.run)) return { type: "unreadable" };
-  const isVerified = action.type === "verify" && action.signed !== undefined;
-  if (isVerified && isOlder(group, (asked.at ?? 0) - Date.parse(action.signed)))
-    return { type: "old" };
+  if (action.type === "verify" && action.signed !== undefined && asked.at !== undefined) {
+    if (isOlder(group, asked.at - Date.parse(action.signed))) return { type: "old" };
+  }
   if (action.type === "check") return asVerified(group, action.expected, options);
   return action.type === "readSent" ? asSent(group, options) : untouched(group, options);
 };
 
-/** What others list of a day and a quarter is sent for 23 hours: this much may clocks be set between two requests. */
+/** Others list a group for 25 hours, and it is sent for 23: so far a clock may be set in between. */
 const settableMs = 60 * 60_000;
 
 /**
