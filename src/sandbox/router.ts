@@ -21,7 +21,7 @@ import { checkBodySize, validate } from "./checks/validate.ts";
 import type { Clock, Times } from "./clock.ts";
 import type { AdminContext } from "./controls/admin-context.ts";
 import { controlHandlers } from "./controls/index.ts";
-import { breaksConnection, injectFault, nextFault } from "./faults/inject-fault.ts";
+import { breaksConnection, injectFault, nextFault } from "./faults.ts";
 import { formChecks, handlers } from "./handlers/index.ts";
 import { type Caller, Refusal, type ResponseHead } from "./service.ts";
 import type { Store } from "./store/store.ts";

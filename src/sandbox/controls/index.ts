@@ -1,21 +1,17 @@
 /** A function for every control route. */
 import type { Controls } from "../../contract/sandbox.ts";
 import { assumptions } from "../assumptions.ts";
+import * as faults from "../faults.ts";
+import * as consent from "../pages/consent.ts";
 import type { ControlHandler } from "./admin-context.ts";
-import * as blocks from "./blocks.ts";
-import * as consent from "./consent.ts";
 import * as contents from "./contents.ts";
-import * as faults from "./faults.ts";
-import * as inbox from "./inbox.ts";
 import * as review from "./review.ts";
 import * as settings from "./settings.ts";
 
 export const controlHandlers: { readonly [N in keyof Controls]: ControlHandler<N> } = {
-  ...blocks,
   ...consent,
   ...contents,
   ...faults,
-  ...inbox,
   ...review,
   ...settings,
   listAssumptions: ({ query }) => {

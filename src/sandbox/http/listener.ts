@@ -1,17 +1,19 @@
 /** What a request over HTTP passes: the guard, its body, the router, and the answer as bytes. */
+import { createHmac, randomBytes } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { eventsPath } from "../../contract/sandbox.ts";
 import { delayedAnswer, type Exchange } from "../answer.ts";
 import { bodyTooLarge } from "../checks/validate.ts";
+import { accountA } from "../fixtures/accounts.ts";
 import { createPages, type PagesOptions } from "../pages/index.ts";
+import type { Control } from "../pages/page.ts";
 import type { HandleRequest, ServiceRequest } from "../router.ts";
+import type { Store } from "../store/store.ts";
 import { signToken, verifyToken } from "../tokens.ts";
 import { readBody, writeAnswer, writeFailure, writeHalf, writeRefusal } from "./body.ts";
 import type { Events } from "./events.ts";
-import { rejectForm } from "./form-token.ts";
 import type { LoadMeter } from "./load-meter.ts";
-import { createControl } from "./page-requests.ts";
-import { rejectHead } from "./request-guard.ts";
+import { rejectForm, rejectHead } from "./request-guard.ts";
 
 export interface ListenerOptions {
   readonly handleRequest: HandleRequest;
@@ -138,4 +140,35 @@ const singleHeaders = ({ headers }: IncomingMessage): Record<string, string> => 
     if (typeof value === "string") single[name] = value;
   }
   return single;
+};
+
+export interface PageRequests {
+  readonly handleRequest: HandleRequest;
+  readonly store: Store;
+  /** The signature clock. */
+  readonly now: () => Date;
+}
+
+/** Forms come in by the same door as the commands: bytes, in one transaction. */
+const createControl =
+  ({ handleRequest, store, now }: PageRequests): Control =>
+  async (method, target, content) => {
+    const body = content === undefined ? undefined : Buffer.from(JSON.stringify(content));
+    const authorization = target.startsWith("/_sandbox/") ? {} : signedBy(store, now());
+    const headers = { "content-type": "application/json", ...authorization };
+    const exchange = handleRequest({ method, target, headers, body, address: "127.0.0.1" });
+    const answer = await exchange.answer;
+    return { status: answer.status, reply: JSON.parse(Buffer.from(answer.body).toString("utf8")) };
+  };
+
+/** The header that authenticates a request of the first account's owner (spec 2). */
+const signedBy = (store: Store, now: Date): Readonly<Record<string, string>> => {
+  const owner = store.callers.keys().find((it) => it.accountId === accountA);
+  const [date, salt] = [now.toISOString(), randomBytes(16).toString("hex")];
+  const signature = createHmac("sha256", owner?.secret ?? "")
+    .update(date + salt)
+    .digest("hex");
+  return {
+    authorization: `HMAC-SHA256 apiKey=${owner?.key}, date=${date}, salt=${salt}, signature=${signature}`,
+  };
 };

@@ -6,12 +6,11 @@ import { alertOf } from "../rules/wallet.ts";
 import type { AccountRow } from "../store/accounts.ts";
 import { historyIdOf, idOf, seoulDay } from "../store/ids.ts";
 import type { LedgerRow } from "../store/ledger.ts";
-import { accountChoice, chosenAccount } from "./account-form.ts";
 import { balanceChart } from "./chart.ts";
-import { numberIn, numberShown, plain, timeShown } from "./elements.ts";
+import { accountChoice, chosenAccount } from "./clock.ts";
+import { type Column, numberIn, numberShown, pagedTable, plain, timeShown } from "./elements.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
-import { type Column, pagedTable } from "./table.ts";
 
 const kinds: Readonly<Record<LedgerRow["type"], Label>> = {
   RECHARGE: "Recharge",

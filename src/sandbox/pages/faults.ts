@@ -3,13 +3,11 @@
 import { contract } from "../../contract/index.ts";
 import { maxDelayMs } from "../../contract/sandbox-faults.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { faultRecord } from "../controls/faults.ts";
-import { formOf, numberShown, plain } from "./elements.ts";
-import { choiceField, durationField, textField } from "./fields.ts";
-import { formReader, hasErrors } from "./form-reader.ts";
+import { faultRecord } from "../faults.ts";
+import { type Column, formOf, numberShown, plain, tableOf } from "./elements.ts";
+import { choiceField, durationField, formReader, hasErrors, textField } from "./forms.ts";
 import type { Label } from "./language.ts";
 import type { Control, ControlReply, FieldErrors, Page, View } from "./page.ts";
-import { type Column, tableOf } from "./table.ts";
 
 /** What a fault does, as `msg sandbox fault add --do` names it. */
 const kinds = {

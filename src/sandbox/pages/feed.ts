@@ -6,9 +6,11 @@ import { idOf } from "../store/ids.ts";
 import type { FeedQuery } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
 import {
+  type Column,
   choiceOf,
   numberIn,
   numberShown,
+  pagedTable,
   phoneShown,
   plain,
   searchButton,
@@ -17,7 +19,6 @@ import {
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { kindName, messageState } from "./states.ts";
-import { type Column, pagedTable } from "./table.ts";
 
 const rowsOfPage = 50;
 

@@ -1,9 +1,9 @@
 /** The pages over HTTP: which page an address names, what a form may do, and the answer. */
+
 import type { IncomingMessage } from "node:http";
 import type { Answer } from "../../contract/wire.ts";
 import base from "../../markup/base.css";
 import { readBody } from "../http/body.ts";
-import { pageHeaders } from "../http/headers.ts";
 import chart from "./assets/chart.css";
 import clock from "./assets/clock.browser.js";
 import forms from "./assets/forms.css";
@@ -13,7 +13,7 @@ import panels from "./assets/panels.css";
 import phones from "./assets/phones.css";
 import tables from "./assets/tables.css";
 import { picture } from "./bubble.ts";
-import { type FormRefusal, readForm } from "./form-reader.ts";
+import { type FormRefusal, readForm } from "./forms.ts";
 import { languageCookie, languageOf, translator } from "./language.ts";
 import { layout, type Notice, pages } from "./layout.ts";
 import {
@@ -83,6 +83,30 @@ const fileAt = ({ pathname }: URL, { store }: PagesOptions): Answer | undefined 
   const asset = assets[name];
   return asset && { status: 200, headers: pageHeaders(asset.type), body: Buffer.from(asset.text) };
 };
+
+/** Nothing from elsewhere is loaded, framed or sent to: a page must not be a way into the sandbox. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join("; ");
+
+const pageHeaders = (type: string): Record<string, string> => ({
+  "content-type": type,
+  "content-security-policy": policy,
+  "cache-control": "no-store",
+  // With no-referrer a browser would send forms with Origin: null, and they would be refused.
+  "referrer-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+});
 
 const redirect = (status: number, location: string): Answer => ({
   status,

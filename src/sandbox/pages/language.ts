@@ -5,7 +5,6 @@
 import scopes from "../../locale/ko/contract.json" with { type: "json" };
 import codes from "../../locale/ko/message.json" with { type: "json" };
 import { speakingIn } from "../../locale/locale.ts";
-import { cookieOf } from "../http/headers.ts";
 import korean from "./korean.json" with { type: "json" };
 
 export type Language = "ko" | "en";
@@ -53,3 +52,10 @@ const preferred = (accepted: string): Language => {
   const named = accepted.split(",").map((it) => it.trim().slice(0, 2).toLowerCase());
   return named.find(isLanguage) ?? "en";
 };
+
+/** The value of a cookie; empty where the browser sent none of that name. */
+export const cookieOf = (name: string, header = ""): string =>
+  header
+    .split(";")
+    .map((it) => it.trim().split("="))
+    .find(([it]) => it === name)?.[1] ?? "";

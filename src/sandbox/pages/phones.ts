@@ -1,14 +1,14 @@
-/** The phones: a list of them, and one with everything that was sent to it. */
-
+/** The phones: a list of them, one with everything that was sent to it, and a form for a test message. */
 import { type Html, html } from "../../markup/html.ts";
+import { accountA } from "../fixtures/accounts.ts";
 import type { Place } from "../store/filters.ts";
 import type { PhoneRow } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { bubble } from "./bubble.ts";
-import { dayShown, numberIn, phoneShown, placeIn, plain, recentShown } from "./elements.ts";
-import { addressOf, type Page, type View } from "./page.ts";
+import { dayShown, formOf, numberIn, phoneShown, placeIn, plain, recentShown } from "./elements.ts";
+import { choiceField, formReader, hasErrors, textField } from "./forms.ts";
+import { type Action, addressOf, type Page, type View } from "./page.ts";
 import { kindName } from "./states.ts";
-import { testMessage, testMessageForm } from "./test-message.ts";
 
 const max = { phones: 30, bubbles: 40 };
 
@@ -104,6 +104,42 @@ ${bubble(row, view)}`;
 };
 
 const placeText = ({ created, seq }: Place): string => `${created}-${seq}`;
+
+const action = "send";
+
+const testMessageForm = (view: View): Html => {
+  const senders = view.store.sendersAndPrices.sendersOf(accountA);
+  return html`<details class="panel" id="test-message"${view.submitted?.action === action ? html` open` : html``}>
+<summary>${view.translate("Send a test message")}</summary>
+${formOf(
+  view,
+  { page: "", action },
+  html`<div class="fields">
+${textField({ action, name: "to", label: "To", value: "01000000001", input: "tel" }, view)}
+${choiceField(
+  { action, name: "from", label: "From" },
+  senders.map((it) => [it]),
+  view,
+)}
+${textField({ action, name: "text", label: "Text", value: "안녕하세요" }, view)}
+</div><p class="after"><button>${view.translate("Send")}</button></p>`,
+)}</details>`;
+};
+
+/** Sends it as the commands do. */
+const testMessage: Action = {
+  done: "The message was sent.",
+  refused: { FailedToAddMessage: "The message was refused. See the requests for the reason." },
+  run: async (fields, control) => {
+    const form = formReader(fields);
+    const to = form.required("to", form.text("to")?.replaceAll("-", ""));
+    const text = form.required("text", form.text("text"));
+    if (hasErrors(form)) return form;
+    if (!/^\d{8,12}$/.test(to ?? "")) return { errors: { to: "A number has 8 to 12 digits." } };
+    const message = { to, from: fields.get("from") ?? "", text };
+    return control("POST", "/messages/v4/send", { message });
+  },
+};
 
 export const phones: Page = {
   name: "",

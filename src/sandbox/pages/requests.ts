@@ -3,10 +3,16 @@
 import { type Html, html } from "../../markup/html.ts";
 import { explain } from "../../message/explain.ts";
 import type { LoggedRequest, RequestsPage } from "../store/requests.ts";
-import { numberShown, plain, searchButton, timeShown } from "./elements.ts";
+import {
+  type Column,
+  numberShown,
+  pagedTable,
+  plain,
+  searchButton,
+  timeShown,
+} from "./elements.ts";
 import { inLanguageOf, type Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
-import { type Column, pagedTable } from "./table.ts";
 
 const signatures = {
   valid: "Valid",

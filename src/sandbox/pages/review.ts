@@ -1,12 +1,16 @@
-/** What the service's staff decide: templates, requests for a higher quota, withdrawals. */
-
+/** What the service's staff decide: templates, requests for a higher quota, withdrawals, each a card. */
+import type { ReviewState, TemplateCode } from "../../contract/kakao-templates.ts";
 import { type Html, html } from "../../markup/html.ts";
+import { template } from "../../message/variables.ts";
+import { withdrawalRecord } from "../handlers/bank.ts";
+import { requestRecord } from "../handlers/quota.ts";
+import type { QuotaRequestRow } from "../store/quotas.ts";
 import type { TemplateRow } from "../store/templates.ts";
-import { numberShown, plain, timeShown } from "./elements.ts";
+import type { WithdrawalRow } from "../store/withdrawals.ts";
+import { kakaoBody } from "./bubble.ts";
+import { type Column, formOf, numberShown, plain, tableOf, timeShown } from "./elements.ts";
 import type { Label } from "./language.ts";
 import type { Action, Page, View } from "./page.ts";
-import { quotaCard, statesOf, templateCard, withdrawalCard } from "./review-cards.ts";
-import { type Column, tableOf } from "./table.ts";
 
 const example = "msg template request-review KA01TP260101000000000SANDBOX0002 --sandbox";
 const max = { cards: 10, lines: 20 };
@@ -114,4 +118,119 @@ export const review: Page = {
     approve: { done: "Approved.", refused, run: deciding("approve") },
     reject: { done: "Rejected.", refused, run: deciding("reject") },
   },
+};
+
+const states: Readonly<Record<ReviewState, readonly [Label, "good" | "bad" | "wait" | ""]>> = {
+  PENDING: ["Draft", ""],
+  INSPECTING: ["In review", "wait"],
+  APPROVED: ["Approved", "good"],
+  REJECTED: ["Rejected", "bad"],
+};
+
+const templateCard = (row: TemplateRow, view: View): Html => {
+  const { names } = template(row.content);
+  const { templateId: id, name, pfId, accountId, buttons } = row;
+  const message = { type: "ATA", text: row.content, accountId, kakaoOptions: { pfId, buttons } };
+  return html`
+<li class="panel waiting" id="t-${id}">
+<div class="phones" role="group" aria-label="${view.translate("As the phone shows it")}"><div class="message kakao"><div class="bubble">${kakaoBody(message, view)}</div></div></div>
+<div>
+<h3>${plain(name)}</h3>
+<dl class="pairs"><div><dt>ID</dt><dd><code>${id}</code></dd></div>
+<div><dt>${view.translate("Account")}</dt><dd>${accountId}</dd></div>
+<div><dt>${view.translate("Review requested")}</dt><dd>${timeShown(row.updated)}</dd></div>
+<div><dt>${view.translate("State of review")}</dt><dd>${statesOf(row.codes, view)}</dd></div>
+<div><dt>${view.translate("Variables")}</dt><dd>${
+    names.length === 0
+      ? view.translate("None")
+      : names.map((it, at) => html`${at === 0 ? "" : " "}<code>${plain(`#{${it}}`)}</code>`)
+  }</dd></div></dl>
+${commentsOf(row, view)}
+${decisionForm({ kind: "template", id, name }, view)}
+</div>
+</li>`;
+};
+
+/** Where a template stands at each provider. */
+const statesOf = (codes: readonly TemplateCode[], view: View): Html =>
+  html`${codes.map(({ service, status }) => {
+    const [word, tone] = states[status];
+    return html`<span class="state whole ${tone}"><span class="dot" aria-hidden="true"></span>${view.translate(word)}</span> <span class="quiet small">${service}</span> `;
+  })}`;
+
+const commentsOf = ({ codes }: TemplateRow, view: View): Html => {
+  const all = codes.flatMap((it) => it.comments).filter((it) => it.content !== null);
+  if (all.length === 0) return html``;
+  return html`<h4>${view.translate("Comments")}</h4><ul class="said">${all.map(
+    (it) =>
+      html`<li><span class="quiet small">${it.isAdmin ? view.translate("Staff") : plain(it.memberId)} ${timeShown(it.dateCreated)}</span> ${plain(it.content ?? "")}</li>`,
+  )}</ul>`;
+};
+
+type Pair = readonly [Label, Html | string];
+
+const pairs = (all: readonly Pair[], view: View): Html =>
+  html`<dl class="pairs">${all.map(([word, value]) => html`<div><dt>${view.translate(word)}</dt><dd>${value}</dd></div>`)}</dl>`;
+
+const quotaCard = (row: QuotaRequestRow, view: View): Html => {
+  const { handleKey: id, fileIds, reasonRequested, accountId, requestedQuota } = requestRecord(row);
+  const perDay = (count: number): string =>
+    view.translate(["# messages a day", numberShown(count)]);
+  const name = perDay(requestedQuota);
+  const held = view.store.quotas.read(accountId)?.quota ?? 0;
+  const all: readonly Pair[] = [
+    ["Now", perDay(held)],
+    ["Reason", plain(reasonRequested ?? "–")],
+    ["Attachments", fileIds.length === 0 ? "–" : plain(fileIds.join(", "))],
+    ["Account", accountId],
+    ["Requested", timeShown(row.created)],
+  ];
+  return html`
+<li class="panel waiting" id="q-${id}">
+<div><h3>${name}</h3>${pairs(all, view)}</div>
+<div>${decisionForm({ kind: "quota", id, name }, view)}</div>
+</li>`;
+};
+
+const withdrawalCard = (row: WithdrawalRow, view: View): Html => {
+  const record = withdrawalRecord(row, view.idSeed);
+  const won = (amount: number): string => `${numberShown(amount)}${view.translate(" won")}`;
+  const { withdrawId: id, accountId, bankCode, accountNumber, holderName } = record;
+  const name = won(record.totalAmount);
+  const all: readonly Pair[] = [
+    ["Paid out", won(record.amount)],
+    ["Fee", won(record.fee)],
+    ["Bank account", plain(`${bankCode} ${accountNumber} ${holderName}`)],
+    ["Account", accountId],
+    ["Requested", timeShown(row.created)],
+  ];
+  return html`
+<li class="panel waiting" id="w-${id}">
+<div><h3>${name}</h3>${pairs(all, view)}</div>
+<div>${decisionForm({ kind: "withdrawal", id, name }, view)}</div>
+</li>`;
+};
+
+/** The end of a card: a few words, and approve or reject. */
+interface ReviewCase {
+  readonly kind: "template" | "quota" | "withdrawal";
+  readonly id: string;
+  /** What it is called, for those who do not see the card. */
+  readonly name: string;
+}
+
+/** Return in the text begins a new line: only the buttons decide. */
+const decisionForm = ({ kind, id, name }: ReviewCase, view: View): Html => {
+  const { submitted } = view;
+  const isThis = submitted?.fields.get("id") === id;
+  return formOf(
+    view,
+    { page: "review" },
+    html`<input type="hidden" name="case" value="${kind}"><input type="hidden" name="id" value="${id}">
+<label for="said-${id}">${view.translate("Comment (optional)")}</label>
+<textarea id="said-${id}" name="said" rows="2" maxlength="1000">
+${isThis ? submitted.fields.get("said") : ""}</textarea>
+<div class="row after"><button name="action" value="approve" aria-label="${view.translate("Approve")}: ${name}">${view.translate("Approve")}</button>
+<button class="danger" name="action" value="reject" aria-label="${view.translate("Reject")}: ${name}">${view.translate("Reject")}</button></div>`,
+  );
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { controls } from "../../../src/contract/sandbox.ts";
-import { createFormToken, rejectForm } from "../../../src/sandbox/http/form-token.ts";
+import { createFormToken, rejectForm } from "../../../src/sandbox/http/request-guard.ts";
 import { type Listening, openSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
 import { exchange, start, untilStopped } from "../doors.ts";
 import { jsonOf, replyOf } from "../replies.ts";

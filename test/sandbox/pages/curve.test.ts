@@ -8,7 +8,7 @@ import {
   plot,
   scaleOf,
   stepsOf,
-} from "../../../src/sandbox/pages/curve.ts";
+} from "../../../src/sandbox/pages/chart.ts";
 
 describe("the scale", () => {
   test.each([

@@ -1,6 +1,6 @@
 /** What people type into forms: numbers and lengths of time, and what is said of the rest. */
 import { expect, test } from "vitest";
-import { formReader, hasErrors } from "../../../src/sandbox/pages/form-reader.ts";
+import { formReader, hasErrors } from "../../../src/sandbox/pages/forms.ts";
 
 const whole = { from: 1, until: 1_000_000 };
 const fraction = { from: -100, until: 100, isFraction: true };

@@ -1,13 +1,15 @@
-/** What goes wrong on purpose: faults that were switched on, and the recipient that breaks the line. */
-
-import type { UntypedRequest } from "../../contract/endpoint.ts";
-import { memberOf } from "../../json/read-json.ts";
-import { type Exchange, refusalAnswer } from "../answer.ts";
-import { dropsConnection } from "../rules/outcomes.ts";
-import { Refusal } from "../service.ts";
-import type { FaultRow } from "../store/faults.ts";
-import { mix } from "../store/ids.ts";
-import type { Store } from "../store/store.ts";
+/** What goes wrong on purpose: faults that are switched on and off, and the recipient that breaks the connection. */
+import type { Reply, UntypedRequest } from "../contract/endpoint.ts";
+import type { Controls } from "../contract/sandbox.ts";
+import { readEffect, readTarget } from "../contract/sandbox-faults.ts";
+import { memberOf } from "../json/read-json.ts";
+import { type Exchange, refusalAnswer } from "./answer.ts";
+import { type ControlHandler, readChecked } from "./controls/admin-context.ts";
+import { dropsConnection } from "./rules/outcomes.ts";
+import { Refusal } from "./service.ts";
+import type { FaultRow } from "./store/faults.ts";
+import { mix } from "./store/ids.ts";
+import type { Store } from "./store/store.ts";
 
 /** The fault that is injected into a request, counted; the first that was added and fits. */
 export const nextFault = (store: Store, method: string, target: string): FaultRow | undefined => {
@@ -90,4 +92,44 @@ const sent = (body: unknown): unknown[] => {
   const one = memberOf(body, "message");
   const many = memberOf(body, "messages");
   return Array.isArray(many) ? many : one === undefined ? [] : [one];
+};
+
+type FaultRecord = Reply<Controls["addFault"]>;
+
+export const addFault: ControlHandler<"addFault"> = ({ body }, { store }) => {
+  const { times, probability } = body;
+  const added = store.faults.add({
+    ...readChecked(readTarget, body.on),
+    ...readChecked(readEffect, body.do),
+    timesLeft: times ?? null,
+    probability: probability ?? null,
+  });
+  return faultRecord(added);
+};
+
+export const listFaults: ControlHandler<"listFaults"> = ({ query }, { store }) => {
+  const offset = query?.offset ?? 0;
+  const all = store.faults.list().map(faultRecord);
+  return all.slice(offset, offset + (query?.limit ?? all.length));
+};
+
+export const clearFaults: ControlHandler<"clearFaults"> = ({ query }, { store }) => {
+  const { faultId } = query ?? {};
+  if (faultId === undefined) return { cleared: store.faults.clear() };
+  return { cleared: store.faults.remove(Number(faultId)) };
+};
+
+/** A fault as answers and pages show it. */
+export const faultRecord = (fault: FaultRow): FaultRecord => ({
+  faultId: String(fault.seq),
+  on: `${fault.method} ${fault.path}`,
+  do: describeEffect(fault),
+  timesLeft: fault.timesLeft,
+  probability: fault.probability,
+  happened: fault.happened,
+});
+
+const describeEffect = ({ kind, amount }: FaultRow): string => {
+  if (kind === "status") return `status:${amount}`;
+  return kind === "delay" ? `delay:${amount}ms` : kind;
 };
