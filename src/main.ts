@@ -1,7 +1,7 @@
 /** argv → exit code: find the command, build its context, run it; the one place that catches. */
 
 import { createIo, type Io } from "./app/process.ts";
-import { speakTo } from "./app/speak-to.ts";
+import { speakTo } from "./app/profile-and-language.ts";
 import type { CommandTable, Verb } from "./cli/command.ts";
 import { isCommandPath } from "./cli/help/group-help.ts";
 import { groups, table } from "./commands/table.ts";
@@ -45,7 +45,7 @@ const runLine = async (io: Io): Promise<number> => {
       entry.load(),
       import("./cli/parse/parse.ts"),
       import("./app/build-context.ts"),
-      import("./app/named-profile.ts"),
+      import("./app/profile-and-language.ts"),
       import("./cli/run-command.ts"),
     ]);
     const typed = parsing.parseLine(path, verb, rest);

@@ -1,8 +1,8 @@
 /** What the engines are handed: the effects and the settings of one command, as one object. */
 import type { Client, ClientAt } from "./client/client.ts";
-import type { ConfigStore, UserPort } from "./config/files/store.ts";
 import type { Env } from "./config/paths.ts";
 import type { Settings } from "./config/settings.ts";
+import type { ConfigStore, UserPort } from "./config/store.ts";
 import type { Endpoint, UntypedRequest } from "./contract/endpoint.ts";
 import type { Files } from "./durable/files.ts";
 import type { Out } from "./output/out.ts";

@@ -18,7 +18,7 @@ const linuxOnly = {
   "test/send/sources/open-source.test.ts": "pipes with a name",
   "test/{durable,config}/processes.test.ts": "/proc",
   "test/durable/{race,private-dir,atomic-write}.test.ts": "modes of files, links",
-  "test/config/files/store.test.ts": "modes of files",
+  "test/config/store.test.ts": "modes of files",
   "test/prompt/**": "a pseudo-terminal",
   "test/faults/**": "processes that are killed and stopped by signals, /proc",
 } as const;

@@ -1,11 +1,12 @@
 /** Builds what a command is handed from a process and the global flags. */
 
+import { Readable, Writable } from "node:stream";
 import type { Context, PaymentEngine } from "../cli/context.ts";
 import type { Globals } from "../cli/parse/globals.ts";
-import { openConfig } from "../config/files/store.ts";
 import { stateFolder } from "../config/paths.ts";
 import { resolveSettings } from "../config/resolve.ts";
 import type { SettingFlags, Settings } from "../config/settings.ts";
+import { openConfig } from "../config/store.ts";
 import { diskFiles } from "../durable/files.ts";
 import { toMsgError, usageError } from "../errors.ts";
 import { showTimes, t } from "../locale/locale.ts";
@@ -21,12 +22,9 @@ import type { EnvironmentPort, IoPort } from "../ports.ts";
 import type { Consent } from "../prompt/confirm.ts";
 import { type Ask, createAsk } from "../prompt/prompt.ts";
 import { openSource } from "../send/sources/open-source.ts";
-import { connect, sandboxFile } from "./connect.ts";
-import { lineRunner } from "./inside.ts";
-import { createKeyboard, type Keyboard } from "./keyboard.ts";
-import { carryProfile } from "./named-profile.ts";
-import type { Io } from "./process.ts";
-import { createSpendingGate } from "./spending-gate.ts";
+import { connect, createSpendingGate, sandboxFile } from "./connect.ts";
+import { createKeyboard, type Io, type Keyboard } from "./process.ts";
+import { carryProfile } from "./profile-and-language.ts";
 
 /** A context with what belongs to its end. */
 export interface Built {
@@ -232,4 +230,50 @@ const paymentEngine: PaymentEngine = {
     const { createPaymentClient: paying } = await import("../payments/call.ts");
     return paying(await ctx.session.client(), { ctx, ...call });
   },
+};
+
+/** Flags of the command that hold for its lines too: which account, and where. */
+const carried = ["profile", "sandbox", "base-url", "auth-url", "timeout", "tz"] as const;
+
+/** `main` is handed in: it stands above all of this. */
+const lineRunner =
+  (io: Io, globals: Globals, main: (io: Io) => Promise<number>): Context["runLine"] =>
+  async (argv, stdin = "") => {
+    const [out, err] = [collector(), collector()];
+    // What belongs to the sandbox names its profile by itself.
+    const same = argv[0] === "sandbox" ? [] : flagsIn(globals);
+    const code = await main({
+      ...facts(io),
+      argv: [...same, ...argv],
+      stdin: () => Readable.from(stdin === "" ? [] : [Buffer.from(stdin)]),
+      stdinIsTTY: false,
+      stdout: out.stream,
+      stderr: err.stream,
+      readsFiles: false,
+    });
+    return { code, out: out.text(), err: err.text() };
+  };
+
+/** The clocks, the environment and the signal are the same; the terminal and its person are not there. */
+const facts = ({ versions, env, user, now, ticks, random, wait, signal, checkAnswers }: Io) => ({
+  ...{ versions, env, user, now, ticks, random, wait, signal },
+  ...(checkAnswers !== undefined && { checkAnswers }),
+});
+
+const flagsIn = (globals: Globals): readonly string[] =>
+  carried.flatMap((name) => {
+    const value = globals[name];
+    if (value === undefined) return [];
+    return value === true ? [`--${name}`] : [`--${name}=${value}`];
+  });
+
+const collector = () => {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString("utf8") };
 };

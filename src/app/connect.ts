@@ -2,15 +2,17 @@
 
 import { join } from "node:path";
 import type { Client, ClientAt } from "../client/client.ts";
-import type { Renew } from "../client/layers/bearer.ts";
-import type { ConfigStore } from "../config/files/store.ts";
+import { untyped } from "../client/codec.ts";
+import type { Renew } from "../client/layers/authorization.ts";
 import { type Env, stateFolder } from "../config/paths.ts";
 import { loginCommand, requireCredentials } from "../config/resolve.ts";
 import type { Settings } from "../config/settings.ts";
+import type { ConfigStore } from "../config/store.ts";
 import type { Credentials } from "../contract/credentials.ts";
 import type { Send } from "../contract/wire.ts";
 import { usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
+import type { Ports, SessionPort } from "../ports.ts";
 import type { Io } from "./process.ts";
 
 export interface Connection {
@@ -128,7 +130,7 @@ const renewing = (options: ConnectOptions, profile: string, client: () => Client
   const { config, io, redact } = options;
   const running = new Map<string, Promise<string | undefined>>();
   const begin = async (stale: string): Promise<string | undefined> => {
-    const { renewToken } = await import("../session/renew-token.ts");
+    const { renewToken } = await import("../session/stored-credentials.ts");
     return renewToken({ config, profile, client: client(), now: io.now, redact }, stale);
   };
   return (stale) => {
@@ -180,3 +182,30 @@ const noHostError = ({ profile }: Settings): Error =>
     where: t`profile '${profile.value}'`,
     todo: t`store one: msg auth login --base-url https://…; --sandbox needs none`,
   });
+
+type SpendingGate = Pick<SessionPort, "allowSpending" | "assertMayCall"> & {
+  readonly guard: (client: Client) => Client;
+};
+
+/** One a command: closed until a guard opens it; a call that finds it closed asks the guard by itself. */
+export const createSpendingGate = (ctx: () => Ports): SpendingGate => {
+  const gate = { isOpen: false };
+  const assertMayCall: SpendingGate["assertMayCall"] = async (endpoint, input) => {
+    if (!endpoint.spends || gate.isOpen) return;
+    const { assertCallAllowed } = await import("../send/guards/call-spending.ts");
+    await assertCallAllowed(ctx(), endpoint, input);
+  };
+  return {
+    allowSpending: () => {
+      gate.isOpen = true;
+    },
+    assertMayCall,
+    guard: (client) => ({
+      ...client,
+      call: async (endpoint, input, options) => {
+        await assertMayCall(endpoint, untyped(input));
+        return client.call(endpoint, input, options);
+      },
+    }),
+  };
+};

@@ -1,11 +1,12 @@
-/** The parts of a real process that `msg` uses; the only place that takes them from there. */
+/** The parts of a real process that `msg` uses, its keyboard too; the only place that takes them from there. */
 
 import type { Readable, Writable } from "node:stream";
 import type { Network, NetworkOptions } from "../client/transport/network.ts";
-import type { UserPort } from "../config/files/store.ts";
+import type { UserPort } from "../config/store.ts";
 import type { Files } from "../durable/files.ts";
 import { exitCodes } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
+import type { IoPort } from "../ports.ts";
 import type { Ask } from "../prompt/prompt.ts";
 
 /** What a stream says of itself where it is a terminal. */
@@ -212,3 +213,46 @@ const reportFaults = (process: NodeJS.Process): void => {
   process.on("uncaughtException", reportFault);
   process.on("unhandledRejection", reportFault);
 };
+
+export interface Keyboard {
+  /** Undefined where there is none. */
+  readonly open: () => Readable | undefined;
+  readonly keys: IoPort["keys"];
+  readonly close: () => void;
+}
+
+/** While the terminal itself is open the process stays. */
+export const createKeyboard = (io: Pick<Io, "terminal" | "stdin" | "stdinIsTTY">): Keyboard => {
+  const opened: Readable[] = [];
+  const open = (): Readable | undefined => {
+    if (io.stdinIsTTY) return io.stdin();
+    opened.push(...[io.terminal?.()].flatMap((it) => it ?? []));
+    return opened.at(-1);
+  };
+  return {
+    open,
+    keys: (pressed) => {
+      const input = open();
+      if (input === undefined || !hasModes(input)) return undefined;
+      const take = (bytes: Buffer): void => {
+        for (const key of bytes.toString("utf8")) pressed(key);
+      };
+      // Each key comes by itself, and is not shown.
+      input.setRawMode(true);
+      input.on("data", take);
+      return () => {
+        input.off("data", take);
+        input.setRawMode(false);
+        input.pause();
+      };
+    },
+    close: () => {
+      for (const it of opened) it.destroy();
+    },
+  };
+};
+
+const hasModes = (
+  input: Readable,
+): input is Readable & { readonly setRawMode: (isRaw: boolean) => unknown } =>
+  "setRawMode" in input && typeof input.setRawMode === "function";

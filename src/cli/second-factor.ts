@@ -7,7 +7,7 @@ import type {
   Conversation,
   SentCode,
 } from "../client/layers/second-factor.ts";
-import { readDuration } from "../config/values.ts";
+import { readDuration } from "../config/settings.ts";
 import { usageError } from "../errors.ts";
 import { shownTime, t, translated } from "../locale/locale.ts";
 import type { Ask } from "../prompt/prompt.ts";

@@ -3,7 +3,7 @@
 import type { Endpoint, UntypedRequest } from "../contract/endpoint.ts";
 import { type FieldFacts, factsOf, membersOf } from "../contract/fields.ts";
 import type { Client } from "./client.ts";
-import { encode } from "./encode.ts";
+import { encode, untyped } from "./codec.ts";
 
 /** Ends a dry run with what it would have sent. */
 export class DryRunPreview extends Error {
@@ -26,9 +26,6 @@ export const dryRun = (client: Client): Client => ({
     return Promise.reject(new DryRunPreview(previewOf(endpoint, untyped(input))));
   },
 });
-
-/** The type of the endpoint's input ends here: what is shown is read from the declaration. */
-const untyped = (input: unknown) => input as UntypedRequest;
 
 const previewOf = (endpoint: Endpoint, input: UntypedRequest): DryRunPreview["preview"] => ({
   method: endpoint.method,

@@ -11,14 +11,12 @@ import {
   TransportError,
   type Wire,
 } from "../contract/wire.ts";
-import { t } from "../locale/locale.ts";
-import { asReply, decode } from "./answers/decode.ts";
+import { t, translated } from "../locale/locale.ts";
 import type { Attempt, CallOptions, Client } from "./client.ts";
-import { encode } from "./encode.ts";
-import { bearer, type Renew } from "./layers/bearer.ts";
+import { asReply, decode, encode, untyped } from "./codec.ts";
+import { bearer, type Renew, type SignOptions, sign } from "./layers/authorization.ts";
 import { retry } from "./layers/retry.ts";
 import { secondFactor } from "./layers/second-factor.ts";
-import { type SignOptions, sign } from "./layers/sign.ts";
 import { trace } from "./layers/trace.ts";
 import { type CallEndpoint, type ReadOptions, readPages } from "./pages.ts";
 import {
@@ -27,7 +25,6 @@ import {
   noticeableMs,
   type ServiceClock,
 } from "./service-clock.ts";
-import { createShutdown } from "./transport/shutdown.ts";
 
 export interface ClientOptions {
   /** Who answers: the service's two hosts, or the sandbox in this process. */
@@ -121,9 +118,6 @@ const presented = ({ credentials, tokenHolder }: CallContext): Credentials | und
 const within = (limit: AbortSignal, { signal }: CallOptions): AbortSignal =>
   signal ? AbortSignal.any([limit, signal]) : limit;
 
-/** The type of an endpoint's input ends here: from now on it is read by its declaration. */
-const untyped = (input: unknown) => input as UntypedRequest;
-
 /** The layers that a request passes on its way to the bytes, the first one first. */
 const layers = (
   options: CallContext,
@@ -172,14 +166,13 @@ const callOnce = async (
   };
   const passed = layers(options, endpoint, { ...call, onAttempt, onDateRefused });
   const send = stack(options.transports[endpoint.host ?? "base"], ...passed);
-  if (stopped.aborted && !call.detached)
-    throw (await import("./answers/unanswered.ts")).notStartedError(wire);
+  if (stopped.aborted && !call.detached) throw (await import("./outcome.ts")).notStartedError(wire);
   const attempted = { endpoint, wire, started, stops: [stopped, signal] };
   const answer = await answered(send(wire, signal), attempted);
   call.onAnswer?.(answer);
   const reply = decode(endpoint, answer, call.read);
   if ("value" in reply) return reply.value;
-  const { refusalError: refusal } = await import("./answers/refusal.ts");
+  const { refusalError: refusal } = await import("./refusal.ts");
   const credentials = presented(options);
   const exchange = { endpoint, wire, answer, credentials, conversation, login, started };
   throw refusal({ ...exchange, ...last, now: options.now() }, reply.fault);
@@ -198,7 +191,7 @@ const answered = async (exchange: Promise<Answer>, attempted: Attempted): Promis
   } catch (error) {
     const interrupted = attempted.stops.some((it) => it.aborted);
     const { stoppedWaitingError: stoppedWaiting, unansweredError: unanswered } = await import(
-      "./answers/unanswered.ts"
+      "./outcome.ts"
     );
     if (error instanceof TransportError)
       throw unanswered({ ...attempted, broken: error, interrupted });
@@ -207,3 +200,54 @@ const answered = async (exchange: Promise<Answer>, attempted: Attempted): Promis
 };
 
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";
+
+const shutdownMs = 10_000;
+
+export interface Shutdown {
+  /** Fires when the time behind the stop is over. */
+  readonly signal: AbortSignal;
+  /** Counts a call that gets this time to complete. */
+  readonly during: <T>(call: Promise<T>) => Promise<T>;
+  /** Nothing is under way any more: the time does not keep the process. */
+  readonly end: () => void;
+}
+
+export interface ShutdownOptions {
+  readonly stopped: AbortSignal;
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Told when something has to be waited for. */
+  readonly onWaiting: (line: string) => void;
+}
+
+const waiting =
+  "stopping: waiting for the answer to a request under way; press Ctrl-C again to leave at once";
+
+const createShutdown = ({ stopped, wait, onWaiting }: ShutdownOptions): Shutdown => {
+  const hard = new AbortController();
+  const over = new AbortController();
+  const running = { count: 0 };
+  const begin = (): void => {
+    if (running.count > 0) onWaiting(translated(waiting));
+    wait(shutdownMs, over.signal).then(
+      () => hard.abort(),
+      () => undefined,
+    );
+  };
+  if (stopped.aborted) begin();
+  else stopped.addEventListener("abort", begin, { once: true });
+  return {
+    signal: hard.signal,
+    during: async (call) => {
+      running.count += 1;
+      try {
+        return await call;
+      } finally {
+        running.count -= 1;
+      }
+    },
+    end: () => {
+      stopped.removeEventListener("abort", begin);
+      over.abort();
+    },
+  };
+};

@@ -1,6 +1,6 @@
 import { tool } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { shapedReply } from "../client/answers/decode.ts";
+import { shapedReply } from "../client/codec.ts";
 import { choice, itemOf, membersOf } from "../contract/fields.ts";
 import { type DayStatistics, getStatistics, type MonthStatistics } from "../contract/statistics.ts";
 import { isJson } from "../output/fields.ts";

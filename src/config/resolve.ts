@@ -3,16 +3,19 @@
 import type { Credentials } from "../contract/credentials.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
-import { type ChosenProfile, chooseProfile, type ProfileChoice } from "./choose.ts";
-import { environmentCredentials } from "./environment.ts";
-import type { SettingKey } from "./files/profiles.ts";
-import type { ConfigStore } from "./files/store.ts";
-import { sandboxKey } from "./sandbox.ts";
-import { secretSources } from "./secret-sources.ts";
-import type { Origin, Resolved, SettingFlags, Settings } from "./settings.ts";
+import {
+  type ChosenProfile,
+  chooseProfile,
+  type ProfileChoice,
+  sandboxKey,
+} from "./choose-profile.ts";
+import { environmentCredentials, secretSources } from "./environment.ts";
+import type { SettingKey } from "./profiles.ts";
 import {
   hostOf,
+  type Origin,
   type Reader,
+  type Resolved,
   readAbove,
   readApproval,
   readCount,
@@ -23,7 +26,10 @@ import {
   readSwitch,
   readTimeout,
   readZone,
-} from "./values.ts";
+  type SettingFlags,
+  type Settings,
+} from "./settings.ts";
+import type { ConfigStore } from "./store.ts";
 
 export interface ResolveOptions extends ProfileChoice {
   readonly config: ConfigStore;

@@ -1,14 +1,13 @@
 /** Ids that tables have shown lately, by the member that holds them: they are completed, and one that was shortened is found again. */
 
 import { join } from "node:path";
-import { writeAtomically } from "../durable/atomic-write.ts";
+import { ensurePrivateDir, writeAtomically } from "../durable/atomic-write.ts";
 import { diskFiles } from "../durable/files.ts";
-import { ensurePrivateDir } from "../durable/private-dir.ts";
 import { createProcesses } from "../durable/processes.ts";
 import { usageError } from "../errors.ts";
 import { asRecord, readJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
-import type { UserPort } from "./files/store.ts";
+import type { UserPort } from "./store.ts";
 
 export interface SeenIdsOptions {
   /** The state folder. */

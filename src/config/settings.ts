@@ -1,8 +1,12 @@
-/** Settings: every value with where it came from. */
+/** Settings: every value with where it came from, and how each is read from what was typed. */
 import type { Credentials } from "../contract/credentials.ts";
-import type { Format } from "../contract/formats.ts";
-import type { Language } from "../locale/locale.ts";
-import type { ApprovalRule } from "./values.ts";
+import { type Format, formats } from "../contract/formats.ts";
+import { isLoopback, readAddress } from "../contract/hosts.ts";
+import { durationForms, parseDuration } from "../contract/time.ts";
+import { didYouMean, usageError } from "../errors.ts";
+import { isLanguage } from "../locale/choose-language.ts";
+import { type Language, languages, t } from "../locale/locale.ts";
+import { normaliseNumber } from "../message/numbers.ts";
 
 export type Origin = "flag" | "environment" | "profile" | "default";
 
@@ -53,3 +57,102 @@ export interface SettingFlags {
   readonly timeout?: string | undefined;
   readonly noInput?: boolean | undefined;
 }
+
+/** Reads what was typed; `label` says where: `--tz`, `MSG_TZ`, `tz of profile 'work'`. Throws usage. */
+export type Reader<T> = (typed: string, label: string) => T;
+
+export const readFormat: Reader<Format> = (typed, label) => {
+  const format = formats.find((it) => it === typed);
+  if (format !== undefined) return format;
+  const what = t`${label}: '${typed}' is not an output format${didYouMean(typed, formats)}`;
+  throw valueError(what, formats.join(", "));
+};
+
+export const readLanguage: Reader<Language> = (typed, label) => {
+  if (isLanguage(typed)) return typed;
+  throw valueError(t`${label}: '${typed}' is not a language of msg`, languages.join(", "));
+};
+
+/** An IANA name, or an offset where this Node knows it. */
+export const readZone: Reader<string> = (typed, label) => {
+  try {
+    return new Intl.DateTimeFormat("en", {
+      timeZone: typed === "KST" ? "Asia/Seoul" : typed,
+    }).resolvedOptions().timeZone;
+  } catch {
+    const what = t`${label}: '${typed}' is not a time zone`;
+    throw valueError(what, "Asia/Seoul, KST, UTC, Europe/Berlin …");
+  }
+};
+
+/** A length of time in milliseconds; `0` needs no unit. */
+export const readDuration: Reader<number> = (typed, label) => {
+  const ms = parseDuration(typed.trim());
+  if (ms !== undefined && ms >= 0) return ms;
+  throw valueError(t`${label}: '${typed}' is not a duration`, durationForms);
+};
+
+const maxTimeoutMs = 24 * 3_600_000;
+
+/** The time limit of a request: more than nothing, at most a day. */
+export const readTimeout: Reader<number> = (typed, label) => {
+  const ms = readDuration(typed, label);
+  if (ms > 0 && ms <= maxTimeoutMs) return ms;
+  throw valueError(t`${label}: '${typed}' is not a time limit of up to a day`, durationForms);
+};
+
+const yes = ["true", "yes", "on", "1"];
+const no = ["false", "no", "off", "0"];
+
+export const readSwitch: Reader<boolean> = (typed, label) => {
+  const word = typed.toLowerCase();
+  if (yes.includes(word)) return true;
+  if (no.includes(word)) return false;
+  throw valueError(t`${label}: '${typed}' is neither yes nor no`, "true, false");
+};
+
+/** A whole number from 0 up; separators as in `1,000,000` are taken. */
+export const readCount: Reader<number> = (typed, label) => {
+  const digits = typed.replaceAll(",", "");
+  if (/^\d{1,15}$/.test(digits)) return Number(digits);
+  throw valueError(t`${label}: '${typed}' is not a whole number from 0 up`, "30000");
+};
+
+export const approvals = ["off", "required"] as const;
+export type ApprovalRule = (typeof approvals)[number];
+
+export const readApproval: Reader<ApprovalRule> = (typed, label) => {
+  const rule = approvals.find((it) => it === typed.toLowerCase());
+  if (rule !== undefined) return rule;
+  throw valueError(t`${label}: '${typed}' is neither off nor required`, "required");
+};
+
+/** Rows, or won, above which something holds: `1000rows`, `50000won`; a figure alone is of rows. */
+export const readAbove: Reader<string> = (typed, label) => {
+  const [, digits = "", unit = "rows"] = /^([\d,]+)\s*(rows|won)?$/.exec(typed.trim()) ?? [];
+  if (digits !== "") return `${readCount(digits, label)}${unit}`;
+  throw valueError(t`${label}: '${typed}' is not a number of rows or won`, "1000rows, 50000won");
+};
+
+/** A sender number as digits. */
+export const readSender: Reader<string> = (typed, label) => {
+  const { digits } = normaliseNumber(typed);
+  if (digits !== undefined) return digits;
+  throw valueError(t`${label}: '${typed}' is not a phone number`, "0212345678");
+};
+
+/** An address of a host, without a slash at the end. */
+export const readHost: Reader<string> = (typed, label) => {
+  const { url, fault } = readAddress(typed);
+  if (url) return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  throw usageError(`${label}: ${fault.text}`, { code: "InvalidValue", todo: fault.todo });
+};
+
+/** Host and port: what a secret is bound to. */
+export const hostOf = (address: string): string => new URL(address).host;
+
+/** Whether an address is one of this machine. */
+export const isLocal = (address: string): boolean => isLoopback(new URL(address).hostname);
+
+const valueError = (what: string, example: string): Error =>
+  usageError(what, { code: "InvalidValue", todo: t`for example ${example}` });

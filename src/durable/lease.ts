@@ -8,8 +8,7 @@
 import { MsgError, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { closeQuietly, removeQuietly, writeAll } from "./atomic-write.ts";
-import { fileError, quietly, systemCode } from "./failure.ts";
-import type { Files } from "./files.ts";
+import { type Files, fileError, quietly, systemCode } from "./files.ts";
 import { ownerPattern, type Processes, pidOf } from "./processes.ts";
 
 export interface LeaseOptions {

@@ -1,8 +1,7 @@
 /** Which process wrote a lease or a temporary file, and whether it is certain that it has ended. */
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
-import { quietly, systemCode } from "./failure.ts";
-import type { Files } from "./files.ts";
+import { type Files, quietly, systemCode } from "./files.ts";
 
 export interface Processes {
   /** This process as a word of a file name: host, boot, namespace of ids, id, and start. */

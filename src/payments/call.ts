@@ -3,8 +3,8 @@
  * reconciled, never made again under another signature.
  */
 
-import { asReply } from "../client/answers/decode.ts";
 import type { Attempt, CallOptions, Client } from "../client/client.ts";
+import { asReply } from "../client/codec.ts";
 import type { Conversation } from "../client/layers/second-factor.ts";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { MsgError, runAgain } from "../errors.ts";

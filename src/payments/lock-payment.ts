@@ -5,8 +5,8 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { ensurePrivateDir } from "../durable/atomic-write.ts";
 import { type Busy, withExclusiveLock } from "../durable/lease.ts";
-import { ensurePrivateDir } from "../durable/private-dir.ts";
 import { MsgError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";

@@ -2,15 +2,14 @@
  * Calls that may have moved money, kept from before they leave until their outcome is known: one
  * private file each, without a secret.
  */
+
 import { join } from "node:path";
 import * as v from "valibot";
-import { checkFor, howToCheck } from "../client/answers/outcome.ts";
 import type { Attempt } from "../client/client.ts";
+import { checkFor, howToCheck } from "../client/outcome.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
-import { removeQuietly, writeAtomically } from "../durable/atomic-write.ts";
-import { quietly, systemCode } from "../durable/failure.ts";
-import type { Files } from "../durable/files.ts";
-import { ensurePrivateDir } from "../durable/private-dir.ts";
+import { ensurePrivateDir, removeQuietly, writeAtomically } from "../durable/atomic-write.ts";
+import { type Files, quietly, systemCode } from "../durable/files.ts";
 import { inEnglish } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import { newRunId } from "../send/store/run-folder.ts";

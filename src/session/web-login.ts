@@ -1,7 +1,7 @@
 /** Logging in with a browser: the OAuth2 code flow with PKCE. */
 
 import { createHash } from "node:crypto";
-import { queryText } from "../client/encode.ts";
+import { queryText } from "../client/codec.ts";
 import { sameSecret } from "../contract/credentials.ts";
 import type { Reply } from "../contract/endpoint.ts";
 import { authorize, getAccessToken, getUserProfile } from "../contract/oauth.ts";

@@ -1,6 +1,6 @@
 /** The commands that msg suggests: copied, they work. */
 import { expect, test } from "vitest";
-import { carryProfile } from "../../src/app/named-profile.ts";
+import { carryProfile } from "../../src/app/profile-and-language.ts";
 
 const named = { value: "work", from: "flag --profile", origin: "flag" } as const;
 const noUrl = { value: undefined, from: "default", origin: "default" } as const;

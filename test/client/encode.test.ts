@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encode, queryText } from "../../src/client/encode.ts";
+import { encode, queryText } from "../../src/client/codec.ts";
 import { MsgError } from "../../src/errors.ts";
 import { listByKey, readFile, registerCard, removeCard } from "../contract/samples.ts";
 

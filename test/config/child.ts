@@ -1,8 +1,9 @@
 /** What tests run as a process of its own: `child.js <step> <folder>`. */
+
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import Conf from "conf";
-import { type ConfigStore, openConfig } from "../../src/config/files/store.ts";
+import { type ConfigStore, openConfig } from "../../src/config/store.ts";
 import { MsgError } from "../../src/errors.ts";
 import { every } from "../support/clock.ts";
 

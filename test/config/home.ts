@@ -1,7 +1,7 @@
 /** A configuration folder of its own and a store over it. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ConfigStore, openConfig } from "../../src/config/files/store.ts";
+import { type ConfigStore, openConfig } from "../../src/config/store.ts";
 import type { Files } from "../../src/durable/files.ts";
 import type { Processes } from "../../src/durable/processes.ts";
 import { freshFolder, random } from "../durable/faulty.ts";

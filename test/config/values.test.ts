@@ -9,7 +9,7 @@ import {
   readSwitch,
   readTimeout,
   readZone,
-} from "../../src/config/values.ts";
+} from "../../src/config/settings.ts";
 import { MsgError } from "../../src/errors.ts";
 
 const refusal = (run: () => unknown): unknown => {

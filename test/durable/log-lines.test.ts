@@ -1,7 +1,7 @@
 /** The lines of a log: what was interrupted is left out, what is damaged is refused. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { logLine, readLog } from "../../src/durable/log-lines.ts";
+import { logLine, readLog } from "../../src/durable/log.ts";
 
 const records = [{ t: "RUN" }, { t: "A", text: "안녕" }, { t: "B", n: [1, 2] }, { t: "END" }];
 const bytes = Buffer.from(records.map(logLine).join(""));

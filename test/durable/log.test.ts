@@ -3,8 +3,7 @@ import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } fro
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
-import { createLog, inspectLog, openLog } from "../../src/durable/log.ts";
-import { logLine } from "../../src/durable/log-lines.ts";
+import { createLog, inspectLog, logLine, openLog } from "../../src/durable/log.ts";
 import { faulty, freshFolder, fullDisk, systemError } from "./faulty.ts";
 
 const records = [{ t: "RUN" }, { t: "A", text: "안녕" }, { t: "B", n: [1, 2] }, { t: "END" }];

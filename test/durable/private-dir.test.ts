@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ensurePrivateDir } from "../../src/durable/atomic-write.ts";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
-import { ensurePrivateDir } from "../../src/durable/private-dir.ts";
 import { freshFolder, systemError } from "./faulty.ts";
 
 const user = process.getuid?.();

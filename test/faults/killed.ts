@@ -1,9 +1,10 @@
 /** A run that is killed again and again, and resumed each time; and what the books say of it at its end. */
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect } from "vitest";
-import { readLog } from "../../src/durable/log-lines.ts";
+import { readLog } from "../../src/durable/log.ts";
 import { exitCodes } from "../../src/errors.ts";
 import { ended, freshFolder, program } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";

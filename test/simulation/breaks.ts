@@ -36,7 +36,7 @@ const several = (
   edits: edits.map(([file, find, put]) => ({ file: `src/${file}`, find, put })),
 });
 
-const outcome = "client/answers/outcome.ts";
+const outcome = "client/outcome.ts";
 const clock = "client/service-clock.ts";
 const lease = "durable/lease.ts";
 const log = "durable/log.ts";

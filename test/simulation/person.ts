@@ -1,6 +1,6 @@
 /** A person who works on groups of the account by hand, past the runs. */
 import * as v from "valibot";
-import { newSalt, signedHeader } from "../../src/client/layers/sign.ts";
+import { newSalt, signedHeader } from "../../src/client/layers/authorization.ts";
 import { toSeconds } from "../../src/client/service-clock.ts";
 import type { Wire } from "../../src/contract/wire.ts";
 import { type Dice, diceFor } from "./dice.ts";

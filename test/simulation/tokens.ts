@@ -2,7 +2,7 @@
  * Access tokens that end while a run works. The sandbox verifies tokens on another thread, which takes real
  * time: here a gateway does it, and signs what it lets through. Copies of a request carry no common signature.
  */
-import { signedHeader } from "../../src/client/layers/sign.ts";
+import { signedHeader } from "../../src/client/layers/authorization.ts";
 import type { Wire } from "../../src/contract/wire.ts";
 import type { Service } from "./line.ts";
 

@@ -1,7 +1,7 @@
 /** The files of a run as another msg, or another machine, would have left them: whole, and different. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { logLine, readLog } from "../../src/durable/log-lines.ts";
+import { logLine, readLog } from "../../src/durable/log.ts";
 
 /** Changes run.json by its text, and the copy of it that the journal begins with. */
 export const rewriteRun = (folder: string, change: (text: string) => string): void => {

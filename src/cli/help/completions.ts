@@ -1,9 +1,9 @@
 /** What may stand next on a command line: words, flags, values, profiles. Asks no network. */
 
-import { settingKeys } from "../../config/files/profiles.ts";
-import type { ConfigStore } from "../../config/files/store.ts";
-import { sandboxProfiles } from "../../config/sandbox.ts";
+import { sandboxProfiles } from "../../config/choose-profile.ts";
+import { settingKeys } from "../../config/profiles.ts";
 import type { SeenIds } from "../../config/seen-ids.ts";
+import type { ConfigStore } from "../../config/store.ts";
 import { factsOf } from "../../contract/fields.ts";
 import { translated } from "../../locale/locale.ts";
 import type { CommandTable, Verb } from "../command.ts";

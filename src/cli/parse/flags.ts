@@ -14,7 +14,7 @@ import {
   unwrap,
 } from "../../contract/fields.ts";
 import { invalidInput, type Problem } from "../../errors.ts";
-import { describeJsonFault } from "../../json/json-fault.ts";
+import { describeJsonFault } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { dateForms, readDate, seoulTime } from "./dates.ts";
 import { describeIssue } from "./input.ts";

@@ -1,8 +1,7 @@
 /** Texts and objects that come from a file, or from standard input. */
 
 import { usageError } from "../../errors.ts";
-import { describeJsonFault } from "../../json/json-fault.ts";
-import { isRecord } from "../../json/read-json.ts";
+import { describeJsonFault, isRecord } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
 import type { Context } from "../context.ts";
 

@@ -1,12 +1,11 @@
 /** Tries again where that cannot do anything twice: reads, and writes that were never taken on. */
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type Answer, type Layer, type Phase, TransportError } from "../../contract/wire.ts";
-import { errorBody } from "../answers/decode.ts";
-import type { Effect } from "../answers/outcome.ts";
+import { errorBody } from "../codec.ts";
 
 /** What went wrong with one attempt, as far as it bears on another. */
 export interface Failure {
-  readonly effect: Effect;
+  readonly effect: Endpoint["effect"];
   /** The endpoint is behind a second factor: its 429 counts attempts of a person. */
   readonly secondFactor: boolean;
   /** How far the request came when no answer was received. */

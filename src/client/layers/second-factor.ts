@@ -3,7 +3,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { membersOf } from "../../contract/fields.ts";
 import type { Answer, Layer, Send, Wire } from "../../contract/wire.ts";
 import { asRecord, readJson } from "../../json/read-json.ts";
-import { errorBody } from "../answers/decode.ts";
+import { errorBody } from "../codec.ts";
 import { requestedWaitMs } from "./retry.ts";
 
 /** `ARS`: a voice call reads the code; `OTP`: it comes by e-mail. */

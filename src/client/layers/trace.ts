@@ -3,7 +3,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { factsOf, membersOf } from "../../contract/fields.ts";
 import { type Answer, type Layer, TransportError, type Wire } from "../../contract/wire.ts";
 import { asRecord, readJson } from "../../json/read-json.ts";
-import { oneLine } from "../answers/decode.ts";
+import { oneLine } from "../codec.ts";
 
 export interface TraceOptions {
   readonly endpoint: Endpoint;

@@ -1,12 +1,12 @@
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { readText, trimLineBreak } from "../../cli/parse/read-text.ts";
+import { isSandboxName, sandboxApp } from "../../config/choose-profile.ts";
+import type { StoredCredential } from "../../config/credentials.ts";
 import { assertSecret } from "../../config/environment.ts";
-import type { StoredCredential } from "../../config/files/credentials.ts";
-import { changeConfig, profileOf, withProfile } from "../../config/files/profile-records.ts";
-import { readName } from "../../config/files/profiles.ts";
-import { isSandboxName, sandboxApp } from "../../config/sandbox.ts";
-import { hostOf, isLocal, readHost } from "../../config/values.ts";
+import { profileOf, readName, withProfile } from "../../config/profiles.ts";
+import { hostOf, isLocal, readHost } from "../../config/settings.ts";
+import { changeConfig } from "../../config/store.ts";
 import { getBalance } from "../../contract/cash.ts";
 import type { KeyPair } from "../../contract/credentials.ts";
 import { flag, text } from "../../contract/fields.ts";

@@ -1,5 +1,5 @@
 import { tool } from "../../cli/command.ts";
-import type { StoredCredential } from "../../config/files/credentials.ts";
+import type { StoredCredential } from "../../config/credentials.ts";
 import { MsgError } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import { accountColumns, apiKeyTail, saveCredentials } from "../../session/stored-credentials.ts";

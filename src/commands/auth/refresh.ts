@@ -1,8 +1,7 @@
 import { tool } from "../../cli/command.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { renewToken } from "../../session/renew-token.ts";
-import { readStoredToken } from "../../session/stored-credentials.ts";
+import { readStoredToken, renewToken } from "../../session/stored-credentials.ts";
 
 export default tool({
   writes: true,

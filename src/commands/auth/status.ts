@@ -3,7 +3,7 @@ import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { missingScope, readToken } from "../../client/token.ts";
 import { requireCredentials } from "../../config/resolve.ts";
-import { hostOf } from "../../config/values.ts";
+import { hostOf } from "../../config/settings.ts";
 import type { Credentials } from "../../contract/credentials.ts";
 import { getUserProfile } from "../../contract/oauth.ts";
 import { MsgError } from "../../errors.ts";

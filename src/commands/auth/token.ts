@@ -1,11 +1,10 @@
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { renewEarlyMs } from "../../client/layers/bearer.ts";
+import { renewEarlyMs } from "../../client/layers/authorization.ts";
 import { readToken } from "../../client/token.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { renewToken } from "../../session/renew-token.ts";
-import { readStoredToken } from "../../session/stored-credentials.ts";
+import { readStoredToken, renewToken } from "../../session/stored-credentials.ts";
 
 export default tool({
   examples: [

@@ -1,6 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { pollEndKind } from "../../client/poll.ts";
-import { readDuration } from "../../config/values.ts";
+import { readDuration } from "../../config/settings.ts";
 import { duration, id } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";

@@ -1,5 +1,5 @@
 import { tool } from "../../cli/command.ts";
-import { profileColumns, recordOf } from "../../config/files/profile-records.ts";
+import { profileColumns, recordOf } from "../../config/profiles.ts";
 
 export default tool({
   mayBeNew: true,

@@ -1,12 +1,7 @@
 import { tool } from "../../cli/command.ts";
-import { unknownProfile } from "../../config/choose.ts";
-import {
-  changeConfig,
-  currentOf,
-  profileColumns,
-  recordOf,
-  withoutProfile,
-} from "../../config/files/profile-records.ts";
+import { unknownProfile } from "../../config/choose-profile.ts";
+import { currentOf, profileColumns, recordOf, withoutProfile } from "../../config/profiles.ts";
+import { changeConfig } from "../../config/store.ts";
 import { text } from "../../contract/fields.ts";
 import { t } from "../../locale/locale.ts";
 import { confirm } from "../../prompt/confirm.ts";

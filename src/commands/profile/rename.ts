@@ -1,15 +1,14 @@
 import { tool } from "../../cli/command.ts";
-import { unknownProfile } from "../../config/choose.ts";
+import { isSandboxName, unknownProfile } from "../../config/choose-profile.ts";
 import {
-  changeConfig,
   currentOf,
   profileColumns,
   profileOf,
+  readName,
   recordOf,
   withoutProfile,
-} from "../../config/files/profile-records.ts";
-import { readName } from "../../config/files/profiles.ts";
-import { isSandboxName } from "../../config/sandbox.ts";
+} from "../../config/profiles.ts";
+import { changeConfig } from "../../config/store.ts";
 import { text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";

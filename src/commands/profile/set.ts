@@ -1,14 +1,16 @@
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
+import { isSandbox } from "../../config/choose-profile.ts";
 import {
-  changeConfig,
   profileColumns,
   profileOf,
+  readKey,
   recordOf,
+  settingKeys,
   withProfile,
-} from "../../config/files/profile-records.ts";
-import { readKey, settingKeys, withSetting } from "../../config/files/profiles.ts";
-import { isSandbox } from "../../config/sandbox.ts";
+  withSetting,
+} from "../../config/profiles.ts";
+import { changeConfig } from "../../config/store.ts";
 import { list, text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";

@@ -1,6 +1,5 @@
 import { tool } from "../../cli/command.ts";
-import { profileColumns } from "../../config/files/profile-records.ts";
-import { readKey, withoutSetting } from "../../config/files/profiles.ts";
+import { profileColumns, readKey, withoutSetting } from "../../config/profiles.ts";
 import { list, text } from "../../contract/fields.ts";
 import { changeProfile } from "./set.ts";
 

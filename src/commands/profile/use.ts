@@ -1,7 +1,7 @@
 import { tool } from "../../cli/command.ts";
-import { unknownProfile } from "../../config/choose.ts";
-import { changeConfig, profileColumns, recordOf } from "../../config/files/profile-records.ts";
-import { isSandbox } from "../../config/sandbox.ts";
+import { isSandbox, unknownProfile } from "../../config/choose-profile.ts";
+import { profileColumns, recordOf } from "../../config/profiles.ts";
+import { changeConfig } from "../../config/store.ts";
 import { text } from "../../contract/fields.ts";
 import { t } from "../../locale/locale.ts";
 

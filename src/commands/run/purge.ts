@@ -1,5 +1,5 @@
 import { tool } from "../../cli/command.ts";
-import { readDuration } from "../../config/values.ts";
+import { readDuration } from "../../config/settings.ts";
 import { duration } from "../../contract/fields.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";

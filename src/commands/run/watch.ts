@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { readDuration } from "../../config/values.ts";
+import { readDuration } from "../../config/settings.ts";
 import { duration, text } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";

@@ -1,5 +1,5 @@
 import { tool } from "../../cli/command.ts";
-import { sandboxKey } from "../../config/sandbox.ts";
+import { sandboxKey } from "../../config/choose-profile.ts";
 import { wholeNumber } from "../../contract/bounded.ts";
 import { choice } from "../../contract/fields.ts";
 import { loopbackHosts } from "../../contract/hosts.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { shapedReply } from "../../client/answers/decode.ts";
+import { shapedReply } from "../../client/codec.ts";
 import { text } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { getPrice } from "../../contract/pricing.ts";

@@ -1,5 +1,5 @@
 import { command } from "../../cli/command.ts";
-import { shapedReply } from "../../client/answers/decode.ts";
+import { shapedReply } from "../../client/codec.ts";
 import { flag, id, pairs } from "../../contract/fields.ts";
 import { getTemplate, type Template } from "../../contract/kakao-templates.ts";
 import { template as cut } from "../../message/variables.ts";

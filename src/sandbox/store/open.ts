@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { fileError, systemCode } from "../../durable/failure.ts";
+import { fileError, systemCode } from "../../durable/files.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { type Database, openDatabase } from "./driver.ts";
 import { migrations, schemaVersion } from "./migrations.ts";

@@ -7,7 +7,7 @@ import {
   type JsonWebKey,
   type KeyObject,
 } from "node:crypto";
-import type { StoredCredentials } from "../../config/files/credentials.ts";
+import type { StoredCredentials } from "../../config/credentials.ts";
 import { MsgError, truncate, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";

@@ -1,6 +1,6 @@
 /** The flags of a canary: what goes out first, how long it is waited for, and how much of it may fail. */
 
-import { readDuration } from "../../config/values.ts";
+import { readDuration } from "../../config/settings.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";

@@ -1,10 +1,10 @@
 /** Which accounts get groups back without their fields, as an earlier run on this machine has found out. */
+
 import { join } from "node:path";
 import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
-import { writeAtomically } from "../../durable/atomic-write.ts";
-import { quietly } from "../../durable/failure.ts";
-import { ensurePrivateDir } from "../../durable/private-dir.ts";
+import { ensurePrivateDir, writeAtomically } from "../../durable/atomic-write.ts";
+import { quietly } from "../../durable/files.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { storeOf } from "../store/run-store.ts";

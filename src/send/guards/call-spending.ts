@@ -1,6 +1,6 @@
 /** What a single call spends, by its endpoint and its input: the guard of calls that no command guards itself. */
 import * as v from "valibot";
-import { encode } from "../../client/encode.ts";
+import { encode } from "../../client/codec.ts";
 import type { Endpoint, UntypedRequest } from "../../contract/endpoint.ts";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
 import { asRecord } from "../../json/read-json.ts";

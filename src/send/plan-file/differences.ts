@@ -1,6 +1,6 @@
 /** What a plan says and does not hold any more: it is sent as it was planned, or not at all. */
 
-import { isLocal } from "../../config/values.ts";
+import { isLocal } from "../../config/settings.ts";
 import { type MsgError, type Problem, truncate } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatWon, priceOf } from "../../message/price.ts";

@@ -1,7 +1,7 @@
 /** A plan that was kept in a file → a planned run on disk, its bytes as they were planned; nothing is sent. */
 import { join } from "node:path";
 import { removeQuietly, writeAll } from "../../durable/atomic-write.ts";
-import { withFileError } from "../../durable/failure.ts";
+import { withFileError } from "../../durable/files.ts";
 import type { Ports } from "../../ports.ts";
 import { readApproval } from "../approval/approval.ts";
 import { asUnapproved } from "../approval/assert-approved.ts";

@@ -10,8 +10,7 @@ import {
   temporaryName,
   writeAll,
 } from "../../durable/atomic-write.ts";
-import { fileError, systemCode } from "../../durable/failure.ts";
-import { linesOf } from "../../durable/files.ts";
+import { fileError, linesOf, systemCode } from "../../durable/files.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";

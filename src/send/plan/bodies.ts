@@ -6,8 +6,7 @@ import { createHash } from "node:crypto";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
 import { writeAll } from "../../durable/atomic-write.ts";
-import { withFileError } from "../../durable/failure.ts";
-import type { Files } from "../../durable/files.ts";
+import { type Files, withFileError } from "../../durable/files.ts";
 import { withoutCorrelationId } from "../store/row-outcomes.ts";
 import type { PlannedChunk } from "../store/run-file.ts";
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { closeQuietly, writeAll } from "../../durable/atomic-write.ts";
-import { withFileError } from "../../durable/failure.ts";
+import { withFileError } from "../../durable/files.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
 
 export interface KeptInput {

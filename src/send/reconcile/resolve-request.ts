@@ -1,6 +1,6 @@
 /** One call outside a run, given to the protocol: a send, or one that moves money. */
 
-import { newSalt } from "../../client/layers/sign.ts";
+import { newSalt } from "../../client/layers/authorization.ts";
 import { MsgError, runAgain } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";

@@ -1,6 +1,6 @@
 /** `msg send` to one recipient: one call, and what is done where its outcome is unknown. */
 
-import { readDuration } from "../../config/values.ts";
+import { readDuration } from "../../config/settings.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";

@@ -5,7 +5,7 @@ import { readGroup } from "../../contract/groups.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { removeQuietly } from "../../durable/atomic-write.ts";
-import { systemCode } from "../../durable/failure.ts";
+import { systemCode } from "../../durable/files.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { maxReported, refusedProblem } from "../../message/refused.ts";

@@ -1,6 +1,6 @@
 /** Runs as they are listed: what became of each, as its folder shows it. */
 
-import { fileError } from "../../durable/failure.ts";
+import { fileError } from "../../durable/files.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";

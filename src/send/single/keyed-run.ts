@@ -1,6 +1,6 @@
 /** The run of a key of `msg send --once`: one group of one message, or one call where it carries no mark. */
 
-import { ensurePrivateDir } from "../../durable/private-dir.ts";
+import { ensurePrivateDir } from "../../durable/atomic-write.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";

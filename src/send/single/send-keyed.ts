@@ -2,7 +2,7 @@
 
 import { listMessages } from "../../contract/messages.ts";
 import { writeAtomically } from "../../durable/atomic-write.ts";
-import { quietly } from "../../durable/failure.ts";
+import { quietly } from "../../durable/files.ts";
 import type { Busy } from "../../durable/lease.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";

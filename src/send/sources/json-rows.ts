@@ -1,7 +1,6 @@
 /** JSON sources as rows: one value a line, or a list that is read element by element, never as a whole. */
 
-import { maxDepth } from "../../json/json-fault.ts";
-import { parseJson } from "../../json/read-json.ts";
+import { maxDepth, parseJson } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { bodyClosing, bodyOpening } from "./call-body.ts";
 import { countLines, TextFault } from "./source-fault.ts";

@@ -1,6 +1,6 @@
 /** A run that is named, for those who ask the service about it: of this profile, service and account. */
 
-import { isLocal } from "../../config/values.ts";
+import { isLocal } from "../../config/settings.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";

@@ -1,7 +1,7 @@
 /** The flags of a run: where rows come from, what stops it, how it is sent. */
 
 import * as v from "valibot";
-import { readDuration } from "../../config/values.ts";
+import { readDuration } from "../../config/settings.ts";
 import { date, duration, file, flag, kebab, number, text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";

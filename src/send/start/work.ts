@@ -1,7 +1,7 @@
 /** Begins a planned run, goes on with one, and tells how it ended. */
 
 import type { Client } from "../../client/client.ts";
-import { newSalt } from "../../client/layers/sign.ts";
+import { newSalt } from "../../client/layers/authorization.ts";
 import { removeQuietly } from "../../durable/atomic-write.ts";
 import type { Busy, Lease } from "../../durable/lease.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";

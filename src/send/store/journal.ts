@@ -3,8 +3,7 @@
 import { basename, dirname } from "node:path";
 import * as v from "valibot";
 import type { Files } from "../../durable/files.ts";
-import { createLog, inspectLog, openLog } from "../../durable/log.ts";
-import { readLog } from "../../durable/log-lines.ts";
+import { createLog, inspectLog, openLog, readLog } from "../../durable/log.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { apply } from "../protocol/apply.ts";

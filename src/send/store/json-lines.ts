@@ -1,8 +1,7 @@
 /** A file of JSON lines, written as they come and whole when it ends. */
 
 import { writeAll } from "../../durable/atomic-write.ts";
-import { fileError } from "../../durable/failure.ts";
-import type { Files } from "../../durable/files.ts";
+import { type Files, fileError } from "../../durable/files.ts";
 
 export interface JsonLines {
   readonly add: (record: unknown) => void;

@@ -1,8 +1,7 @@
 /** Reads bodies back from plan.jsonl, each proven to be the one that was planned. */
 
 import { createHash } from "node:crypto";
-import { fileError, systemCode } from "../../durable/failure.ts";
-import type { Files } from "../../durable/files.ts";
+import { type Files, fileError, systemCode } from "../../durable/files.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { PlannedChunk } from "./run-file.ts";

@@ -2,9 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { writeAtomically, writeFirst } from "../../durable/atomic-write.ts";
-import { fileError, systemCode } from "../../durable/failure.ts";
-import type { Files } from "../../durable/files.ts";
+import { ensurePrivateDir, writeAtomically, writeFirst } from "../../durable/atomic-write.ts";
+import { type Files, fileError, systemCode } from "../../durable/files.ts";
 import {
   type Busy,
   heartbeatMs,
@@ -13,7 +12,6 @@ import {
   type Lease,
   withExclusiveLock,
 } from "../../durable/lease.ts";
-import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import type { Processes } from "../../durable/processes.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";

@@ -1,6 +1,6 @@
 /** Whether the same rows are in another run: no one is sent the same twice because a command was run twice. */
 
-import { fileError } from "../../durable/failure.ts";
+import { fileError } from "../../durable/files.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { isDamage, rebuilding } from "./damage.ts";

@@ -1,7 +1,7 @@
 /** A group as it is shown, and waiting until it is over. */
 
 import { pollEndKind } from "../../client/poll.ts";
-import { readDuration } from "../../config/values.ts";
+import { readDuration } from "../../config/settings.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";

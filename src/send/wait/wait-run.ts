@@ -1,7 +1,7 @@
 /** `send-many --wait`: what became of the messages of a run. */
 
 import { pollEndKind, resultUnreadError } from "../../client/poll.ts";
-import { readDuration } from "../../config/values.ts";
+import { readDuration } from "../../config/settings.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, usageError } from "../../errors.ts";

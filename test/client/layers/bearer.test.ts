@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bearer } from "../../../src/client/layers/bearer.ts";
+import { bearer } from "../../../src/client/layers/authorization.ts";
 import { createServiceClock } from "../../../src/client/service-clock.ts";
 import { getBalance } from "../../../src/contract/cash.ts";
 import type { Send } from "../../../src/contract/wire.ts";

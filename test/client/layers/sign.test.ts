@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
-import { newSalt, signature, signedHeader } from "../../../src/client/layers/sign.ts";
+import { newSalt, signature, signedHeader } from "../../../src/client/layers/authorization.ts";
 import { toSeconds } from "../../../src/client/service-clock.ts";
 import { getBalance, transferBalance } from "../../../src/contract/cash.ts";
 import { endpoint } from "../../../src/contract/endpoint.ts";

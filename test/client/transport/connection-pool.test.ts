@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createConnectionPool } from "../../../src/client/transport/connection-pool.ts";
+import { createConnectionPool } from "../../../src/client/transport/network.ts";
 
 const openPool = () => {
   const opened: number[] = [];

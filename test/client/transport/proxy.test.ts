@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { proxyFor } from "../../../src/client/transport/proxy.ts";
+import { proxyFor } from "../../../src/client/transport/connector.ts";
 
 const proxy = "http://proxy.test:3128";
 const find = (url: string, env: Record<string, string>) => proxyFor(new URL(url), env)?.host;

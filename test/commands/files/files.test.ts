@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { encode } from "../../../src/client/encode.ts";
+import { encode } from "../../../src/client/codec.ts";
 import { bodyAt, bodyPath } from "../../../src/contract/storage.ts";
 import { openSandbox } from "../../../src/sandbox/index.ts";
 import { untilStopped } from "../../sandbox/doors.ts";

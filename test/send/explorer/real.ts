@@ -1,6 +1,6 @@
 /** The sending protocol of src, with the rules by which it judges answers and clocks. */
 
-import { outcomeOf } from "../../../src/client/answers/outcome.ts";
+import { outcomeOf } from "../../../src/client/outcome.ts";
 import { backdatedMs, createServiceClock, toSeconds } from "../../../src/client/service-clock.ts";
 import type { Action, Outcome } from "../../../src/send/protocol/actions.ts";
 import { conclude, decide } from "../../../src/send/protocol/machine.ts";

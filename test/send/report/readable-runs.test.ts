@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
-import { logLine, readLog } from "../../../src/durable/log-lines.ts";
+import { logLine, readLog } from "../../../src/durable/log.ts";
 import { listReadableRuns } from "../../../src/send/report/run-record.ts";
 import { processes, random } from "../../durable/faulty.ts";
 import { simulated } from "../../support/clock.ts";

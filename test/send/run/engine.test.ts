@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/client/index.ts";
-import { newSalt } from "../../../src/client/layers/sign.ts";
+import { newSalt } from "../../../src/client/layers/authorization.ts";
 import type { Send } from "../../../src/contract/wire.ts";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
 import { openSandbox } from "../../../src/sandbox/index.ts";

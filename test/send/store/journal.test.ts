@@ -1,9 +1,10 @@
 /** The journal of a run through power cuts: a resumed run sends each row once, or refuses. */
+
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { diskFiles } from "../../../src/durable/files.ts";
-import { logLine, readLog } from "../../../src/durable/log-lines.ts";
+import { logLine, readLog } from "../../../src/durable/log.ts";
 import type { Clock } from "../../../src/send/protocol/actions.ts";
 import { apply } from "../../../src/send/protocol/apply.ts";
 import type { Entry, Facts } from "../../../src/send/protocol/entries.ts";

@@ -1,7 +1,7 @@
 import { tool } from "../../../cli/command.ts";
 import { phoneDigits } from "../../../cli/parse/input.ts";
 import { pollEndKind, pollUntil } from "../../../client/poll.ts";
-import { readDuration } from "../../../config/values.ts";
+import { readDuration } from "../../../config/settings.ts";
 import { duration, membersOf, phone, required } from "../../../contract/fields.ts";
 import { findReceived, searched, showReceived } from "../../../contract/sandbox.ts";
 import { MsgError } from "../../../errors.ts";

@@ -1,8 +1,8 @@
 /** The run.json of a run once more, from what its journal begins with and from its plan. */
+
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import { quietly } from "../../../durable/failure.ts";
-import { linesOf } from "../../../durable/files.ts";
+import { linesOf, quietly } from "../../../durable/files.ts";
 import { firstRecord } from "../../store/journal.ts";
 import { joined, type PlannedChunk, type RunFile } from "../../store/run-file.ts";
 import { fileOf, type RunStore } from "../../store/run-folder.ts";

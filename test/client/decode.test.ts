@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { decode } from "../../../src/client/answers/decode.ts";
-import { getBalance } from "../../../src/contract/cash.ts";
-import { bytes } from "../../../src/contract/fields.ts";
-import { download, listByOffset, registerCard, transfer } from "../../contract/samples.ts";
+import { decode } from "../../src/client/codec.ts";
+import { getBalance } from "../../src/contract/cash.ts";
+import { bytes } from "../../src/contract/fields.ts";
+import { download, listByOffset, registerCard, transfer } from "../contract/samples.ts";
 
 const answer = (
   body: string | Uint8Array,

@@ -1,10 +1,9 @@
 /** credentials.json: the keys, secrets and tokens of the profiles. Only its owner may read it. */
 
 import * as v from "valibot";
-import { fileError } from "../../durable/failure.ts";
-import type { FileStatus, Files } from "../../durable/files.ts";
-import { usageError } from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
+import { type FileStatus, type Files, fileError } from "../durable/files.ts";
+import { usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { parseFile } from "./parse-file.ts";
 
 /** What every entry holds: the host that the secret is bound to, and when it was stored. */

@@ -1,10 +1,9 @@
 /** The JSON of files that a person may have edited: errors that name the place and never the content. */
 
 import * as v from "valibot";
-import { type MsgError, usageError } from "../../errors.ts";
-import { describeJsonFault } from "../../json/json-fault.ts";
-import { asRecord } from "../../json/read-json.ts";
-import { t } from "../../locale/locale.ts";
+import { type MsgError, usageError } from "../errors.ts";
+import { asRecord, describeJsonFault } from "../json/read-json.ts";
+import { t } from "../locale/locale.ts";
 
 /**
  * Reads a file's text by a schema. Throws MsgError (usage) that names the file and the place, for a

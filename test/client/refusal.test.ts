@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { getBalance } from "../../../src/contract/cash.ts";
-import { addGroupMessages, readGroup } from "../../../src/contract/groups.ts";
-import { sendMessage } from "../../../src/contract/messages.ts";
-import { getFile } from "../../../src/contract/storage.ts";
-import { removeCard, transfer } from "../../contract/samples.ts";
-import { clientOf, failure, type Given, type Reply, service } from "../service.ts";
+import { getBalance } from "../../src/contract/cash.ts";
+import { addGroupMessages, readGroup } from "../../src/contract/groups.ts";
+import { sendMessage } from "../../src/contract/messages.ts";
+import { getFile } from "../../src/contract/storage.ts";
+import { removeCard, transfer } from "../contract/samples.ts";
+import { clientOf, failure, type Given, type Reply, service } from "./service.ts";
 
 const refused = (status: number, errorCode: string, errorMessage = "아니오"): Reply => ({
   status,

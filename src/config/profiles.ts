@@ -1,7 +1,8 @@
-/** config.json: the profiles of this user and which one is current. */
+/** config.json: the profiles of this user, which one is current, and how one is printed. */
 import * as v from "valibot";
-import { didYouMean, usageError } from "../../errors.ts";
-import { languages, t } from "../../locale/locale.ts";
+import { didYouMean, usageError } from "../errors.ts";
+import { languages, t } from "../locale/locale.ts";
+import { parseFile } from "./parse-file.ts";
 import {
   approvals,
   readAbove,
@@ -13,8 +14,7 @@ import {
   readSender,
   readSwitch,
   readZone,
-} from "../values.ts";
-import { parseFile } from "./parse-file.ts";
+} from "./settings.ts";
 
 const Profile = v.strictObject({
   /** How it is logged in: an API key, or a token of the OAuth2 flow. */
@@ -127,3 +127,54 @@ export const readName = (typed: string): string => {
 
 /** Names that mean something else in an object of JavaScript. */
 const forbidden = ["constructor", "prototype"];
+
+export interface ProfileRecord extends Profile {
+  readonly name: string;
+  readonly current: boolean;
+}
+
+export const profileColumns = [
+  "name",
+  "current",
+  "kind",
+  "baseUrl",
+  "authUrl",
+  "from",
+  "maxCost",
+  "maxRecipients",
+  "protected",
+  "confirmRows",
+  "confirmCost",
+  "approval",
+  "approvalAbove",
+  "tz",
+  "output",
+] as const;
+
+/** What is stored under a name; a profile that is built in may have nothing stored. */
+export const recordOf = (config: Config, name: string): ProfileRecord => ({
+  name,
+  current: currentOf(config) === name,
+  ...profileOf(config, name),
+});
+
+export const profileOf = (config: Config, name: string): Profile =>
+  (Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined) ?? {};
+
+/** Without a word about it the profile named `default` is the current one. */
+export const currentOf = (config: Config): string => config.current ?? "default";
+
+/** The settings with another profile under that name. */
+export const withProfile = (config: Config, name: string, profile: Profile): Config => ({
+  ...config,
+  profiles: { ...config.profiles, [name]: profile },
+});
+
+/** The settings without that profile, which is then not the current one either. */
+export const withoutProfile = (config: Config, name: string): Config => {
+  const { current, ...rest } = config;
+  const profiles = Object.fromEntries(
+    Object.entries(config.profiles).filter(([other]) => other !== name),
+  );
+  return { ...rest, ...(current !== undefined && current !== name && { current }), profiles };
+};

@@ -9,11 +9,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { emptyConfig, parseConfig } from "../../../src/config/files/profiles.ts";
-import { diskFiles } from "../../../src/durable/files.ts";
-import { MsgError } from "../../../src/errors.ts";
-import { faulty, freshFolder, fullDisk, processes } from "../../durable/faulty.ts";
-import { home, key, refusalOf } from "../home.ts";
+import { emptyConfig, parseConfig } from "../../src/config/profiles.ts";
+import { diskFiles } from "../../src/durable/files.ts";
+import { MsgError } from "../../src/errors.ts";
+import { faulty, freshFolder, fullDisk, processes } from "../durable/faulty.ts";
+import { home, key, refusalOf } from "./home.ts";
 
 const work = { ...emptyConfig, current: "work", profiles: { work: { from: "0200000000" } } };
 const modeOf = (path: string): number => statSync(path).mode & 0o777;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type OutcomeEvidence, outcomeOf } from "../../../src/client/answers/outcome.ts";
+import { type OutcomeEvidence, outcomeOf } from "../../src/client/outcome.ts";
 
 const answer = (status: number, serviceCode?: string, isUsable = false): OutcomeEvidence => ({
   status,

@@ -1,10 +1,17 @@
-/** Which profile a line means without naming it, and how the commands that msg suggests name it. */
+/** What is read before there is a context: the language, and the profile that a line means without naming it. */
 import { join } from "node:path";
 import type { ParsedLine } from "../cli/parse/parse.ts";
-import { type Env, stateFolder } from "../config/paths.ts";
+import { configFolder, type Env, stateFolder } from "../config/paths.ts";
 import type { Settings } from "../config/settings.ts";
 import { diskFiles } from "../durable/files.ts";
-import { asRecord, readJson } from "../json/read-json.ts";
+import { asRecord, memberOf, readJson } from "../json/read-json.ts";
+import {
+  chosenLanguage,
+  isLanguage,
+  systemLanguage,
+  typedValue,
+} from "../locale/choose-language.ts";
+import { type Language, speak } from "../locale/locale.ts";
 import type { Io } from "./process.ts";
 
 /** Of a run, or of the run that a key stands for. */
@@ -53,4 +60,26 @@ export const carryProfile = (
         ? whole
         : `msg ${named.join(" ")} ${words}`,
     );
+};
+
+/** Speaks that language from the first sentence on, until the answer is called. */
+export const speakTo = async (io: Io): Promise<() => void> => {
+  const { argv, env } = io;
+  const language = chosenLanguage(argv, env) ?? storedLanguage(io) ?? systemLanguage(env);
+  if (language === "en") return speak({ language, catalogs: [], topics: {} });
+  const { korean, koreanTopics } = await import("../locale/ko/korean.ts");
+  return speak({ language, catalogs: korean, topics: koreanTopics });
+};
+
+/** That of the profile which the line, the environment or the settings name. Their errors are reported later. */
+const storedLanguage = ({ argv, env, files = diskFiles }: Io): Language | undefined => {
+  try {
+    const config = asRecord(readJson(files.read(join(configFolder(env), "config.json"))));
+    const typed = argv.includes("--sandbox") ? "sandbox" : typedValue(argv, "--profile", "-p");
+    const named = typed ?? (env.MSG_PROFILE || config.current);
+    const stored = memberOf(memberOf(config.profiles, String(named ?? "default")), "lang");
+    return isLanguage(stored) ? stored : undefined;
+  } catch {
+    return undefined;
+  }
 };

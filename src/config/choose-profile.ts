@@ -1,11 +1,11 @@
-/** Which profile a command line means. */
+/** Which profile a command line means, and the built-in ones: the callers of the sandbox in this process. */
 
+import type { KeyPair } from "../contract/credentials.ts";
 import { didYouMean, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { hasCredentials } from "./environment.ts";
-import type { Config, Profile } from "./files/profiles.ts";
 import type { Env } from "./paths.ts";
-import { isSandbox, sandboxProfiles } from "./sandbox.ts";
+import type { Config, Profile } from "./profiles.ts";
 import type { Resolved, SettingFlags } from "./settings.ts";
 
 export interface ProfileChoice {
@@ -78,4 +78,41 @@ const rejectHosts = (flags: SettingFlags): void => {
   throw usageError(t`--sandbox and ${flag} exclude each other: that sandbox is in this process`, {
     todo: t`for a sandbox that is served over HTTP use -p with a profile of its address`,
   });
+};
+
+/** Profile → number of its key. */
+const callers: Readonly<Record<string, number>> = {
+  sandbox: 1,
+  "sandbox:developer": 2,
+  "sandbox:member": 3,
+  "sandbox:unverified": 4,
+  "sandbox:inactive": 5,
+  "sandbox:deleted": 6,
+  "sandbox:disabled-key": 7,
+  "sandbox:member-unverified": 8,
+  "sandbox:member-inactive": 9,
+};
+
+export const sandboxProfiles: readonly string[] = Object.keys(callers);
+
+/** The OAuth2 client that a sandbox on this machine is logged in with when no other is named. */
+export const sandboxApp = {
+  clientId: "CID0SANDBOX00001",
+  clientSecret: `SANDBOXCLIENTSECRET${"1".padStart(13, "0")}`,
+};
+
+export const isSandbox = (profile: string): boolean => Object.hasOwn(callers, profile);
+
+/** True for every name that only a caller of the sandbox may have. */
+export const isSandboxName = (profile: string): boolean =>
+  profile === "sandbox" || profile.startsWith("sandbox:");
+
+/** The key of a caller: known to everybody, worth nothing. Of any other profile the owner's. */
+export const sandboxKey = (profile: string): KeyPair => {
+  const n = callers[profile] ?? 1;
+  return {
+    kind: "key",
+    apiKey: `SANDBOXKEY00000${n}`,
+    apiSecret: `SANDBOXSECRET${String(n === 1 ? 0 : n).padStart(19, "0")}`,
+  };
 };

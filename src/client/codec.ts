@@ -1,12 +1,64 @@
-/** Bytes → reply: a success as a value, anything else as an error of the service or whatever a proxy wrote. */
+/** Input → bytes of a request, as the endpoint declares it; bytes of an answer → reply, or error body. */
 
-import { conformTo } from "../../contract/conform.ts";
-import type { Endpoint, Reply } from "../../contract/endpoint.ts";
-import { unwrap } from "../../contract/fields.ts";
-import type { Answer } from "../../contract/wire.ts";
-import { asRecord, readJson } from "../../json/read-json.ts";
-import { t } from "../../locale/locale.ts";
-import { isErrorCode } from "../../message/explain.ts";
+import { conformTo } from "../contract/conform.ts";
+import type { Endpoint, Reply, UntypedRequest } from "../contract/endpoint.ts";
+import { unwrap } from "../contract/fields.ts";
+import type { Answer, Wire } from "../contract/wire.ts";
+import { usageError } from "../errors.ts";
+import { asRecord, isRecord, readJson } from "../json/read-json.ts";
+import { t } from "../locale/locale.ts";
+import { isErrorCode } from "../message/explain.ts";
+import { version } from "../version.ts";
+
+/** The request without credentials. Throws usage where a path parameter is missing or not an id. */
+export const encode = (endpoint: Endpoint, input: UntypedRequest, bytes?: Uint8Array): Wire => {
+  const target = pathOf(endpoint, input.params ?? {}) + queryText(input.query ?? {});
+  if (bytes === undefined && input.body === undefined)
+    return { method: endpoint.method, target, headers: { "user-agent": agent } };
+  const body = bytes ?? Buffer.from(JSON.stringify(input.body));
+  return {
+    method: endpoint.method,
+    target,
+    headers: {
+      "user-agent": agent,
+      "content-type": "application/json",
+      "content-length": String(body.length),
+    },
+    body,
+  };
+};
+
+const agent = `msg/${version}`;
+
+const pathOf = (endpoint: Endpoint, params: Readonly<Record<string, string>>): string =>
+  endpoint.path.replace(/:([A-Za-z]+)/g, (_, name: string) => {
+    const value = params[name];
+    // Dots alone would climb out of the path wherever it is normalised.
+    if (value === undefined || value === "" || /^\.{1,2}$/.test(value))
+      throw usageError(t`'${value ?? ""}' is not a ${name}`, {
+        where: `${endpoint.method} ${endpoint.path}`,
+        todo: t`give the ${name} as the lists show it`,
+      });
+    return encodeURIComponent(value);
+  });
+
+/** `?a=1&b%5Bgte%5D=2`; members that are left out do not appear. */
+export const queryText = (query: Readonly<Record<string, unknown>>): string => {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    isRecord(value)
+      ? Object.entries(value).map(([operator, operand]) => pair(`${name}[${operator}]`, operand))
+      : [pair(name, value)],
+  );
+  const text = pairs.filter((it) => it !== undefined).join("&");
+  return text === "" ? "" : `?${text}`;
+};
+
+/** Lists travel as JSON text: that is how the service reads them. */
+const pair = (name: string, value: unknown): string | undefined => {
+  if (value === undefined || value === null) return undefined;
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
+};
 
 /** The reply, or why there is none: `fault` for a success that cannot be read. */
 export type Decoded = { readonly value: unknown } | { readonly fault: string | undefined };
@@ -30,6 +82,9 @@ export const decode = (
     ? { value }
     : { fault: describeUnreadable(answer, value) };
 };
+
+/** The type of an endpoint's input ends here: from now on it is read by its declaration. */
+export const untyped = (input: unknown) => input as UntypedRequest;
 
 /** The type of an endpoint's reply begins here: the service is trusted to keep its contract. */
 export const asReply = <E extends Endpoint>(value: unknown) => value as Reply<E>;

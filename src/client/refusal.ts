@@ -1,26 +1,20 @@
 /** Answers that are errors: which kind, what they mean and what to do. */
 
-import type { Credentials } from "../../contract/credentials.ts";
-import type { Endpoint } from "../../contract/endpoint.ts";
-import type { Answer, Wire } from "../../contract/wire.ts";
-import {
-  type ErrorKind,
-  type MfaState,
-  MsgError,
-  type MsgErrorOptions,
-  type Todo,
-} from "../../errors.ts";
-import { asRecord } from "../../json/read-json.ts";
-import { joinSentences, shownTime, t } from "../../locale/locale.ts";
-import { explain } from "../../message/explain.ts";
-import { maxWaitMs, requestedWaitMs } from "../layers/retry.ts";
-import type { Conversation } from "../layers/second-factor.ts";
-import { formatDuration, formatOffset, isSkewExplained } from "../service-clock.ts";
-import { missingScope, readToken, scopeHint } from "../token.ts";
-import { type ErrorBody, errorBody, oneLine } from "./decode.ts";
+import type { Credentials } from "../contract/credentials.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
+import { needsOf } from "../contract/needs.ts";
+import type { Answer, Wire } from "../contract/wire.ts";
+import { type ErrorKind, type MfaState, MsgError, type Todo } from "../errors.ts";
+import { asRecord, readJson } from "../json/read-json.ts";
+import { joinSentences, shownTime, t } from "../locale/locale.ts";
+import { explain } from "../message/explain.ts";
+import { explainRefusal } from "../message/refused.ts";
+import { type ErrorBody, errorBody, oneLine } from "./codec.ts";
+import { maxWaitMs, requestedWaitMs } from "./layers/retry.ts";
+import type { Conversation } from "./layers/second-factor.ts";
 import { howToCheck, outcomeOf } from "./outcome.ts";
-import { refusedMessage } from "./refused-message.ts";
-import { rightsTodo } from "./rights.ts";
+import { formatDuration, formatOffset, isSkewExplained } from "./service-clock.ts";
+import { missingScope, readToken, scopeHint } from "./token.ts";
 
 /** One exchange that ended with an answer, and what is needed to explain it. */
 export interface RefusedAnswer {
@@ -28,7 +22,7 @@ export interface RefusedAnswer {
   readonly wire: Wire;
   readonly answer: Answer;
   readonly credentials: Credentials | undefined;
-  readonly conversation?: Conversation | undefined;
+  readonly conversation: Conversation | undefined;
   /** The command that logs the caller in. */
   readonly login: string;
   /** The date that the last attempt was signed with; undefined where a token proved who called. */
@@ -45,60 +39,40 @@ export interface RefusedAnswer {
  * that cannot be read, which `fault` describes.
  */
 export const refusalError = (exchange: RefusedAnswer, fault: string | undefined): MsgError => {
-  if (fault !== undefined) return unreadable(exchange, fault);
-  const { endpoint, answer, now } = exchange;
+  const { endpoint, wire, answer, started, now, signed } = exchange;
+  const { status, headers } = answer;
   const body = errorBody(answer);
-  const code = body.errorCode ?? `HTTP_${answer.status}`;
-  const { status } = answer;
-  const { serviceCode } = body;
+  const { errorCode, serviceCode } = body;
   const isExplained =
-    exchange.signed !== undefined &&
-    exchange.isDateRefused &&
-    isSkewExplained(answer, exchange.signed, now);
+    signed !== undefined && exchange.isDateRefused && isSkewExplained(answer, signed, now);
   const evidence = { status, serviceCode, isUsable: false, isSkewExplained: isExplained };
   const outcome = outcomeOf(endpoint.effect, evidence);
-  const kind = outcome === "unknown" ? "unknown" : kindOf(exchange, body.errorCode);
-  return new MsgError(kind, whatOf(exchange, body), {
-    ...placeOf(exchange, code),
+  const isUnknown = outcome === "unknown";
+  const code = fault === undefined ? (errorCode ?? `HTTP_${status}`) : "UnreadableAnswer";
+  const path = wire.target.split("?")[0] ?? "";
+  const common = {
     code,
+    where: `${status} ${code}, ${wire.method} ${path}`,
+    http: { status, method: wire.method, path },
     outcome,
     api: body.raw,
-    mfa: mfaOf(body),
-    retryable: isRetryable(endpoint, answer.status, body.errorCode),
-    waitMs: requestedWaitMs(answer.headers, now),
-    todo:
-      outcome === "unknown"
-        ? howToCheck(endpoint, exchange.started, exchange.wire.target)
-        : todoOf(exchange, body, now),
-  });
-};
-
-/** The error for a success that is no reply. */
-const unreadable = (exchange: RefusedAnswer, what: string): MsgError => {
-  const { endpoint, answer } = exchange;
-  const outcome = outcomeOf(endpoint.effect, { status: answer.status, isUsable: false });
-  const isUnknown = outcome === "unknown";
-  return new MsgError(isUnknown ? "unknown" : "refused", what, {
-    ...placeOf(exchange, "UnreadableAnswer"),
-    code: "UnreadableAnswer",
-    outcome,
-    retryable: endpoint.effect !== "unsafe",
-    api: errorBody(answer).raw,
-    todo: isUnknown
-      ? howToCheck(endpoint, exchange.started, exchange.wire.target)
-      : t`check the address of the service, and whether a proxy or a sign-in page answers: msg profile show`,
-  });
-};
-
-const placeOf = (
-  { wire, answer }: RefusedAnswer,
-  code: string,
-): Pick<MsgErrorOptions, "where" | "http"> => {
-  const path = wire.target.split("?")[0] ?? "";
-  return {
-    where: `${[String(answer.status), code].join(" ")}, ${wire.method} ${path}`,
-    http: { status: answer.status, method: wire.method, path },
   };
+  const check = isUnknown ? howToCheck(endpoint, started, wire.target) : undefined;
+  if (fault !== undefined)
+    return new MsgError(isUnknown ? "unknown" : "refused", fault, {
+      ...common,
+      retryable: endpoint.effect !== "unsafe",
+      todo:
+        check ??
+        t`check the address of the service, and whether a proxy or a sign-in page answers: msg profile show`,
+    });
+  return new MsgError(isUnknown ? "unknown" : kindOf(exchange, errorCode), whatOf(exchange, body), {
+    ...common,
+    mfa: mfaOf(body),
+    retryable: isRetryable(endpoint, status, errorCode),
+    waitMs: requestedWaitMs(headers, now),
+    todo: check ?? todoOf(exchange, body),
+  });
 };
 
 /** Kinds by the service's words, upper and lower case alike. */
@@ -121,24 +95,26 @@ const kindOf = (exchange: RefusedAnswer, errorCode: string | undefined): ErrorKi
   if (known) return known[1];
   const { status } = exchange.answer;
   if (status === 401 || word === "unauthorized")
-    return isLackOfScope(exchange) ? "forbidden" : "unauthenticated";
+    return lacksScope(exchange) ? "forbidden" : "unauthenticated";
   return status === 403 ? "forbidden" : status === 404 ? "missing" : "refused";
 };
 
 /** A token that is still valid was refused for what it may not do. */
-const isLackOfScope = ({ endpoint, credentials, now }: RefusedAnswer): boolean => {
+const lacksScope = ({ endpoint, credentials, now }: RefusedAnswer): boolean => {
   if (credentials?.kind !== "token") return false;
   const token = readToken(credentials.accessToken);
   if (!token || token.expires <= now) return false;
   return missingScope(endpoint, token.scopes) !== undefined;
 };
 
-const isRetryable = (endpoint: Endpoint, status: number, errorCode: string | undefined): boolean =>
-  endpoint.effect === "settling" && status >= 500
-    ? true
-    : errorCode?.toLowerCase() === "toomanyrequests" ||
-      status === 429 ||
-      (status >= 500 && endpoint.effect === "safe");
+const isRetryable = (
+  { effect }: Endpoint,
+  status: number,
+  errorCode: string | undefined,
+): boolean =>
+  errorCode?.toLowerCase() === "toomanyrequests" ||
+  status === 429 ||
+  (status >= 500 && effect !== "unsafe");
 
 const whatOf = (exchange: RefusedAnswer, { errorCode, text }: ErrorBody): string => {
   const { answer, credentials } = exchange;
@@ -151,14 +127,11 @@ const whatOf = (exchange: RefusedAnswer, { errorCode, text }: ErrorBody): string
       : t`the service answered ${status}: ${text}`;
   const refused = refusedMessage(exchange, errorCode, text);
   if (refused) return t`${refused.meaning} (${refused.code}); nothing was sent`;
-  const isUnknownKey = credentials?.kind === "key" && errorCode.toLowerCase() === "invalidapikey";
-  const isLack = errorCode.toLowerCase() === "unauthorized" && isLackOfScope(exchange);
-  const meaning = isUnknownKey
-    ? t`the API key ****${credentials.apiKey.slice(-4)} is unknown or disabled`
-    : isLack
-      ? t`not allowed`
-      : explain(errorCode)?.meaning;
-  const what = meaning ?? t`the service refused with ${errorCode}`;
+  const word = errorCode.toLowerCase();
+  let what = explain(errorCode)?.meaning ?? t`the service refused with ${errorCode}`;
+  if (credentials?.kind === "key" && word === "invalidapikey")
+    what = t`the API key ****${credentials.apiKey.slice(-4)} is unknown or disabled`;
+  else if (word === "unauthorized" && lacksScope(exchange)) what = t`not allowed`;
   // The service may say the same in its own sentence.
   if (text.toLowerCase().startsWith(what.toLowerCase())) return text;
   return text === "" ? what : `${what}: ${text}`;
@@ -169,29 +142,26 @@ const hostOf = (location: string | undefined): string => {
   return `'${oneLine(new URL(location).host)}'`;
 };
 
-const todoOf = (exchange: RefusedAnswer, body: ErrorBody, now: Date): Todo => {
-  const { errorCode } = body;
+const todoOf = (exchange: RefusedAnswer, body: ErrorBody): Todo => {
+  const { errorCode = "" } = body;
   const { endpoint, answer } = exchange;
-  const { status, headers } = answer;
-  const known =
-    errorCode === undefined ? undefined : todos[errorCode.toLowerCase()]?.(exchange, now);
+  const { status } = answer;
+  const known = todos[errorCode.toLowerCase()]?.(exchange) ?? secondFactorTodo(exchange, body);
   if (known !== undefined) return known;
-  const goOn = factorTodo(exchange, body);
-  if (goOn !== undefined) return goOn;
   if (status >= 300 && status < 400)
     return t`check the address of the service: msg profile show; a path or an https:// may be missing`;
-  if (status === 429) return waitTodo(requestedWaitMs(headers, now));
-  if (status === 401) return unauthorizedTodo(exchange, now);
+  if (status === 429) return waitTodo(exchange);
+  if (status === 401) return unauthorizedTodo(exchange);
   if (status >= 500)
     return ({ again = t`run it again`, nothing = t`nothing was changed` }) =>
       joinSentences([...(endpoint.effect === "safe" ? [nothing] : []), t`in a while, ${again}`]);
-  const explained = errorCode === undefined ? undefined : explain(errorCode)?.todo;
   const refused = refusedMessage(exchange, errorCode, body.text);
   if (refused) return t`${refused.todo ?? ""} (msg explain ${refused.code})`;
+  const explained = explain(errorCode)?.todo;
   if (explained !== undefined) return explained;
   if (status === 402) return chargeTodo;
-  if (status === 403) return rightsTodo(endpoint);
-  if (status === 404) return missingTodo(endpoint);
+  if (status === 403) return rightsTodo(exchange);
+  if (status === 404) return missingTodo(exchange);
   return ({ nothing = t`nothing was done`, again }) =>
     joinSentences([t`compare with the command's --help`, nothing, again ?? ""].filter(Boolean));
 };
@@ -200,13 +170,13 @@ const chargeTodo: Todo = ({ again = t`run it again` }) =>
   t`top up the balance (msg balance shows it), then ${again}`;
 
 /** What to do where the answer alone does not say it: measured, or named after the profile. */
-const todos: Readonly<Record<string, (exchange: RefusedAnswer, now: Date) => Todo>> = {
+const todos: Readonly<Record<string, (exchange: RefusedAnswer) => Todo>> = {
   signaturedoesnotmatch: ({ login }) =>
     t`the secret does not belong to this key: store it again with ${login}`,
   invalidapikey: ({ login }) =>
     t`check the key and whether it is enabled in the service's console; store another with ${login}`,
   requesttimetooskewed:
-    ({ answer }, now) =>
+    ({ answer, now }) =>
     ({ again = t`run it again` }) =>
       t`${formatOffset(answer.headers.date, now) ?? t`the clock of this machine is off by 15 minutes or more`}; set the clock and ${again}`,
   duplicatedsignature:
@@ -214,23 +184,24 @@ const todos: Readonly<Record<string, (exchange: RefusedAnswer, now: Date) => Tod
     ({ nothing = t`nothing was changed`, again = t`run it again` }) =>
       t`${nothing}; ${again}: msg makes a new signature (a proxy that repeats requests causes this)`,
   notenoughbalance: () => chargeTodo,
-  resourcenotfound: ({ endpoint }) => missingTodo(endpoint),
-  toomanyrequests: ({ answer }, now) => waitTodo(requestedWaitMs(answer.headers, now)),
-  unauthorized: (exchange, now) => unauthorizedTodo(exchange, now),
-  forbidden: ({ endpoint }) => rightsTodo(endpoint),
+  resourcenotfound: (exchange) => missingTodo(exchange),
+  toomanyrequests: (exchange) => waitTodo(exchange),
+  unauthorized: (exchange) => unauthorizedTodo(exchange),
+  forbidden: (exchange) => rightsTodo(exchange),
   accountnotauthenticated: () =>
     t`authenticate the account with the service (personal or business); this needs an authenticated account`,
 };
 
 /** Only messages and their groups are kept for a time. */
-const missingTodo = ({ path }: Endpoint): string =>
-  path.startsWith("/messages/")
+const missingTodo = ({ endpoint }: RefusedAnswer): string =>
+  endpoint.path.startsWith("/messages/")
     ? t`check the id; messages and groups are kept for 6 months`
     : t`check the id`;
 
 const waitTodo =
-  (askedMs: number | undefined): Todo =>
+  ({ answer, now }: RefusedAnswer): Todo =>
   ({ again = t`run it again` }) => {
+    const askedMs = requestedWaitMs(answer.headers, now);
     if (askedMs === undefined) return t`wait a while, then ${again}, more slowly`;
     const asked = formatDuration(askedMs);
     return askedMs > maxWaitMs
@@ -238,8 +209,7 @@ const waitTodo =
       : t`the service asks to wait ${asked}; then ${again}`;
   };
 
-const unauthorizedTodo = (exchange: RefusedAnswer, now: Date): string => {
-  const { endpoint, credentials, login } = exchange;
+const unauthorizedTodo = ({ endpoint, credentials, login, now }: RefusedAnswer): string => {
   if (credentials?.kind !== "token") return t`log in again: ${login}`;
   const token = readToken(credentials.accessToken);
   if (token && token.expires <= now)
@@ -248,6 +218,20 @@ const unauthorizedTodo = (exchange: RefusedAnswer, now: Date): string => {
   return token === undefined || scope === undefined
     ? t`the token is not accepted; log in again: ${login} --web`
     : t`the token lacks the scope ${scope}; ${scopeHint(scope, token.scopes, login)}`;
+};
+
+/** "this needs the role role-cash:write and an authenticated account", and where to see the rights. */
+const rightsTodo = ({ endpoint }: RefusedAnswer): string => {
+  const { role, account, member, authentication } = needsOf(endpoint);
+  const parts = [
+    role !== undefined && t`the role permission ${role}`,
+    account && t`an active account`,
+    member && t`an active member`,
+    authentication && t`an authenticated account`,
+  ].filter(Boolean);
+  const needs =
+    parts.length === 0 ? t`this profile may not do it` : t`this needs ${parts.join(", ")}`;
+  return t`${needs}; see what this profile may do: msg auth can`;
 };
 
 /** What the service tells of a second factor. */
@@ -267,21 +251,34 @@ const mfaOf = ({ raw }: ErrorBody): MfaState | undefined => {
   };
 };
 
+/** How to go on with a code that was sent, or how to have one sent. */
+const secondFactorTodo = ({ conversation }: RefusedAnswer, body: ErrorBody): string | undefined => {
+  const word = body.errorCode ?? "";
+  const goOn = conversation?.todo(mfaOf(body) ?? {});
+  if (word === "MFARequired") return goOn;
+  if (word === "InvalidMFAToken") return goOn && `${attemptsText(body)}${goOn}`;
+  // What was sent is good for nothing any more.
+  if (/^(MFAExpired|InvalidMFATransaction|TooManyMFAAttempts)$/.test(word))
+    return conversation?.todo({});
+  return undefined;
+};
+
 /** A wrong code is counted, and the person who types it does not see by how much. */
-const triesText = ({ raw }: ErrorBody): string => {
+const attemptsText = ({ raw }: ErrorBody): string => {
   const { attemptsLeft } = asRecord(asRecord(raw).mfa);
   if (typeof attemptsLeft !== "number") return "";
   return attemptsLeft === 1 ? t`1 attempt left; ` : t`${attemptsLeft} attempts left; `;
 };
 
-/** How to go on with a code that was sent, or how to have one sent. */
-const factorTodo = ({ conversation }: RefusedAnswer, body: ErrorBody): string | undefined => {
-  const word = body.errorCode ?? "";
-  const goOn = conversation?.todo(mfaOf(body) ?? {});
-  if (word === "MFARequired") return goOn;
-  if (word === "InvalidMFAToken") return goOn && `${triesText(body)}${goOn}`;
-  // What was sent is good for nothing any more.
-  if (/^(MFAExpired|InvalidMFATransaction|TooManyMFAAttempts)$/.test(word))
-    return conversation?.todo({});
-  return undefined;
+/**
+ * A single send that a check refused: the message's own code is in the text of the answer. What is
+ * wrong with the message, and what to do; undefined for any other refusal.
+ */
+const refusedMessage = ({ endpoint, wire }: RefusedAnswer, errorCode: string, text: string) => {
+  if (!/^(FailedToAddMessage|InvalidStatusCode)$/i.test(errorCode)) return undefined;
+  const code = /\b1\d{3}\b/.exec(text)?.[0] ?? "";
+  if (!explain(code)) return undefined;
+  const { from } = asRecord(asRecord(readJson(wire.body ?? new Uint8Array())).message);
+  const sender = typeof from === "string" ? from : undefined;
+  return { code, ...explainRefusal(code, { from: sender, path: endpoint.path }) };
 };

@@ -2,20 +2,19 @@
 
 import { dirname, join } from "node:path";
 import {
+  ensurePrivateDir,
   removeLeftovers,
   removeQuietly,
   temporaryName,
   writeAtomically,
-} from "../../durable/atomic-write.ts";
-import { fileError } from "../../durable/failure.ts";
-import { diskFiles, type Files } from "../../durable/files.ts";
-import { withExclusiveLock } from "../../durable/lease.ts";
-import { ensurePrivateDir } from "../../durable/private-dir.ts";
-import { createProcesses, type Processes, type ProcessPort } from "../../durable/processes.ts";
-import { usageError } from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
-import { configFolder, type Env } from "../paths.ts";
+} from "../durable/atomic-write.ts";
+import { diskFiles, type Files, fileError } from "../durable/files.ts";
+import { withExclusiveLock } from "../durable/lease.ts";
+import { createProcesses, type Processes, type ProcessPort } from "../durable/processes.ts";
+import { usageError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { lstatOrThrow, readCredentials, type StoredCredentials } from "./credentials.ts";
+import { configFolder, type Env } from "./paths.ts";
 import { type Config, emptyConfig, parseConfig } from "./profiles.ts";
 
 export interface ConfigStore {
@@ -90,6 +89,24 @@ export const openConfig = (options: ConfigOptions): ConfigStore => {
         writeAtomically(files, credentialsFile(), Buffer.from(text), writer);
       }),
   };
+};
+
+/** What a change of the settings needs. */
+interface Changing {
+  readonly session: { readonly config: ConfigStore };
+  readonly consent: { readonly dryRun: boolean };
+  readonly note: (line: string) => Promise<void>;
+}
+
+/** Changes the settings, or shows with --dry-run what they would become. */
+export const changeConfig = async (
+  ctx: Changing,
+  change: (config: Config) => Config,
+): Promise<Config> => {
+  if (!ctx.consent.dryRun) return ctx.session.config.update(change);
+  const changed = change(await ctx.session.config.read());
+  await ctx.note(t`dry run: nothing was changed`);
+  return changed;
 };
 
 /** Runs an action under a lock of the settings' folder. */

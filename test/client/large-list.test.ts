@@ -1,8 +1,8 @@
 /** A large page is read row by row, and says what it would say as one value. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { largeList } from "../../../src/client/answers/large-list.ts";
-import { asRecord, readJson } from "../../../src/json/read-json.ts";
+import { largeList } from "../../src/client/pages.ts";
+import { asRecord, readJson } from "../../src/json/read-json.ts";
 
 const page = { by: "key", items: "messageList" } as const;
 const read = (text: string) => {
