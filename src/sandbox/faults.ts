@@ -5,10 +5,10 @@ import { readEffect, readTarget } from "../contract/sandbox-faults.ts";
 import { memberOf } from "../json/read-json.ts";
 import { type Exchange, refusalAnswer } from "./answer.ts";
 import { type ControlHandler, readChecked } from "./controls/admin-context.ts";
-import { dropsConnection } from "./rules/outcomes.ts";
+import { dropsConnection } from "./rules/registration.ts";
 import { Refusal } from "./service.ts";
-import type { FaultRow } from "./store/faults.ts";
 import { mix } from "./store/ids.ts";
+import type { FaultRow } from "./store/requests.ts";
 import type { Store } from "./store/store.ts";
 
 /** The fault that is injected into a request, counted; the first that was added and fits. */

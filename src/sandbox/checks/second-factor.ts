@@ -1,11 +1,12 @@
 /** Whether the caller proved who they are a second time. */
+
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { sameSecret } from "../../contract/credentials.ts";
 import { assumed } from "../assumptions.ts";
 import { type Caller, Refusal, validationError } from "../service.ts";
+import { type AuthType, authTypes, type SecondFactorRow } from "../store/callers.ts";
 import { codeOf, secondFactorIdOf, secondFactorSeqOf } from "../store/ids.ts";
-import { type AuthType, authTypes, type SecondFactorRow } from "../store/second-factors.ts";
 import type { Store } from "../store/store.ts";
 
 /** How long a code is valid. */

@@ -1,8 +1,8 @@
 /** Shows what the sandbox holds: request log, accounts, codes, files, and what the phones received. */
 import { defaultRows, type Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
-import { pageOf } from "../handlers/list-page.ts";
 import { messageIdOf, messageRecord } from "../handlers/message-record.ts";
+import { pageOf } from "../handlers/records.ts";
 import { notFound } from "../service.ts";
 import { codeOf, secondFactorIdOf, seqOf, tokenOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";

@@ -1,13 +1,14 @@
 /** What the service's staff decide: templates, quotas, withdrawals. */
+
+import { requestRecord } from "../handlers/account.ts";
 import { withdrawalRecord } from "../handlers/bank.ts";
 import { templateRecord } from "../handlers/kakao-templates.ts";
-import { requestRecord } from "../handlers/quota.ts";
 import { withComment, withDecision } from "../rules/templates.ts";
 import { adjustWallet } from "../rules/wallet.ts";
 import { notFound, Refusal } from "../service.ts";
+import type { QuotaRequestRow } from "../store/accounts.ts";
 import { withdrawSeqOf } from "../store/ids.ts";
-import type { QuotaRequestRow } from "../store/quotas.ts";
-import type { WithdrawalRow } from "../store/withdrawals.ts";
+import type { WithdrawalRow } from "../store/payments.ts";
 import type { ControlHandler } from "./admin-context.ts";
 
 /** The member that the service's staff write as. */

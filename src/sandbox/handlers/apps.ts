@@ -1,11 +1,12 @@
-/** The app store: what apps earned, and setting one live. */
-
+/** The app store, and OAuth2 for the apps in it. */
 import type * as Declared from "../../contract/apps.ts";
 import { defaultRows } from "../../contract/endpoint.ts";
+import { showConsent } from "../pages/consent.ts";
 import { blockedApp, profitOf } from "../rules/apps.ts";
-import { type Handler, notFound } from "../service.ts";
+import { exchangeCode, grant, readConsentRequest, refresh } from "../rules/grants.ts";
+import { type Handler, notFound, Refusal } from "../service.ts";
 import type { AppRow } from "../store/apps.ts";
-import { datesOf } from "./times.ts";
+import { datesOf } from "./records.ts";
 
 export const listProfits: Handler<"listProfits"> = ({ query }, service) => {
   const { store, caller, assume } = service;
@@ -18,14 +19,13 @@ export const listProfits: Handler<"listProfits"> = ({ query }, service) => {
     until: wholeSecond(Date.parse(query.endDate)),
   };
   assume("app-profits");
+  const settlements = store.apps.settlements({ ...span, offset, limit });
   return {
     expectedProfit: store.apps.earned(span),
-    completed: store.apps
-      .settlements({ ...span, offset, limit })
-      .map(({ created, ...settled }) => ({
-        ...settled,
-        ...datesOf({ created, updated: created }),
-      })),
+    completed: settlements.map(({ created, ...settlement }) => ({
+      ...settlement,
+      ...datesOf({ created, updated: created }),
+    })),
   };
 };
 
@@ -35,9 +35,7 @@ export const setAppLive: Handler<"setAppLive"> = ({ params }, service) => {
   const { store, caller, now, assume } = service;
   const app = store.apps.read(params.appId);
   assume("app-live");
-  if (app?.accountId !== caller.accountId) {
-    throw notFound(`You have no app '${params.appId}'.`);
-  }
+  if (app?.accountId !== caller.accountId) throw notFound(`You have no app '${params.appId}'.`);
   if (app.reasonBlocked !== null) throw blockedApp(app);
   if (app.stage === "LIVE") return appRecord(app);
   store.apps.setLive(app.appId, now.getTime());
@@ -61,3 +59,30 @@ const appRecord = ({ created, updated, profit, ...row }: AppRow): Declared.App =
   type: "APP",
   ...datesOf({ created, updated }),
 });
+
+/** The member of a session that chose none. */
+const owner = "MEMSANDBOX0001";
+
+/** A page to consent on; a client that takes JSON and no page gets all that it asks for at once. */
+export const authorize: Handler<"authorize"> = ({ query }, service) => {
+  const asked = readConsentRequest(query, service);
+  const accept = service.headers.accept ?? "";
+  if (!accept.includes("application/json") || accept.includes("text/html"))
+    return showConsent(asked, service);
+  service.assume("oauth-headless");
+  const code = grant(asked, { scope: asked.scope, memberId: owner }, service);
+  return { code, state: asked.state };
+};
+
+export const getAccessToken: Handler<"getAccessToken"> = ({ body }, service) =>
+  body.grant_type === "refresh_token" ? refresh(body, service) : exchangeCode(body, service);
+
+export const getUserProfile: Handler<"getUserProfile"> = (_input, { store, caller, assume }) => {
+  assume("user-profile");
+  const member = store.callers.member(caller.memberId);
+  if (member === undefined) throw new Refusal(401, "Unauthorized", "The member is gone.");
+  const { memberId, accountId, status } = member;
+  const number = memberId.slice(-1);
+  const email = `operator${number}@example.com`;
+  return { memberId, accountId, name: `Operator ${number}`, email, status };
+};

@@ -5,10 +5,9 @@ import { defaultRows, type Reply } from "../../contract/endpoint.ts";
 import { adjustWallet } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { withdrawIdOf, withdrawSeqOf } from "../store/ids.ts";
-import type { WithdrawalRow } from "../store/withdrawals.ts";
+import type { WithdrawalRow } from "../store/payments.ts";
 import { ownAccount } from "./cash.ts";
-import { pageOf } from "./list-page.ts";
-import { datesOf, timeOf, timeOrNull } from "./times.ts";
+import { datesOf, pageOf, timeOf, timeOrNull } from "./records.ts";
 
 export const getBankAccount: Handler<"getBankAccount"> = (_input, { store, caller, assume }) => {
   const account = store.withdrawals.bankAccount(caller.accountId);

@@ -8,9 +8,9 @@ import {
   validationError,
 } from "../service.ts";
 import type { AccountRow } from "../store/accounts.ts";
-import type { CardRow } from "../store/cards.ts";
 import { historyIdOf, paymentSeqOf } from "../store/ids.ts";
-import { datesOf } from "./times.ts";
+import type { CardRow } from "../store/payments.ts";
+import { datesOf } from "./records.ts";
 
 /** The account of the caller. Throws Refusal 400. */
 export const ownAccount = ({ store, caller }: Service): AccountRow => {

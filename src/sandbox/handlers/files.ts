@@ -3,10 +3,9 @@ import type { StoredFile } from "../../contract/storage.ts";
 import { checkFile, isFault, maxNameLength } from "../../message/file-rules.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import type { FileColumn, FileRow } from "../store/files.ts";
-import type { Filter } from "../store/filters.ts";
 import { recordIdOf, sealOf } from "../store/ids.ts";
-import { ownRecord, recordFilters, recordPage, textFilters } from "./list-page.ts";
-import { datesOf } from "./times.ts";
+import type { Filter } from "../store/rows.ts";
+import { datesOf, ownRecord, recordFilters, recordPage, textFilters } from "./records.ts";
 
 export const uploadFile: Handler<"uploadFile"> = ({ body }, service) => {
   const { store, caller, now, assume, idSeed } = service;

@@ -6,10 +6,10 @@ import type { listMessages } from "../../contract/messages.ts";
 import { readInstant } from "../checks/dates.ts";
 import { expiredSpans } from "../rules/calendar.ts";
 import { type Service, validationError } from "../service.ts";
-import type { Comparison, Filter, Place } from "../store/filters.ts";
 import type { GroupColumn } from "../store/groups.ts";
 import { type IdKind, seqOf } from "../store/ids.ts";
-import type { MessageColumn } from "../store/message-list.ts";
+import type { MessageColumn } from "../store/messages.ts";
+import type { Comparison, Filter, Place } from "../store/rows.ts";
 
 type MessagesQuery = NonNullable<Input<typeof listMessages>["query"]>;
 type GroupsQuery = NonNullable<Input<typeof listGroups>["query"]>;

@@ -1,44 +1,36 @@
 /** The service's business rules: a function for every endpoint of the contract. */
 import type { Contract } from "../../contract/index.ts";
 import type { FormCheck, Handler } from "../service.ts";
-import * as accountLists from "./account-lists.ts";
+import * as account from "./account.ts";
 import * as apps from "./apps.ts";
 import * as bank from "./bank.ts";
+import * as billing from "./billing.ts";
 import * as cash from "./cash.ts";
 import * as files from "./files.ts";
-import * as groupMessages from "./group-messages.ts";
 import * as groupSending from "./group-sending.ts";
 import * as groups from "./groups.ts";
-import * as history from "./history.ts";
 import * as kakaoChannels from "./kakao-channels.ts";
 import * as kakaoTemplates from "./kakao-templates.ts";
 import * as kakaoV2 from "./kakao-v2.ts";
 import * as messages from "./messages.ts";
-import * as oauth from "./oauth.ts";
 import * as payment from "./payment.ts";
-import * as pricing from "./pricing.ts";
-import * as quota from "./quota.ts";
 import * as statistics from "./statistics.ts";
 
 /** Leaving one out does not compile. */
 export const handlers: { readonly [N in keyof Contract]: Handler<N> } = {
-  ...accountLists,
+  ...account,
   ...apps,
   ...bank,
+  ...billing,
   ...cash,
   ...files,
-  ...groupMessages,
   ...groupSending,
   ...groups,
-  ...history,
   ...kakaoChannels,
   ...kakaoTemplates,
   ...kakaoV2,
   ...messages,
-  ...oauth,
   ...payment,
-  ...pricing,
-  ...quota,
   ...statistics,
 };
 

@@ -1,11 +1,11 @@
 /** Kakao channels: categories, tokens, links. */
+
 import type { Input } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao-channels.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
-import type { ChannelRow } from "../store/channels.ts";
 import { recordIdOf, sealOf, tokenOf } from "../store/ids.ts";
-import { ownRecord, recordFilters, recordPage } from "./list-page.ts";
-import { datesOf } from "./times.ts";
+import type { ChannelRow } from "../store/kakao.ts";
+import { datesOf, ownRecord, recordFilters, recordPage } from "./records.ts";
 
 /** How long a token links. */
 export const linkTokenLifetimeMs = 10 * 60_000;

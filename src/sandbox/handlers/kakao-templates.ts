@@ -1,14 +1,14 @@
 /** Kakao templates: written, reviewed, listed. */
+
 import type { Input } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao-templates.ts";
 import { templateProblems } from "../../message/kakao-template.ts";
 import { edited, isIn, withComment, withReviewAsked } from "../rules/templates.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import { recordIdOf } from "../store/ids.ts";
-import type { TemplateRow } from "../store/templates.ts";
+import type { TemplateRow } from "../store/kakao.ts";
 import { ownChannel } from "./kakao-channels.ts";
-import { ownRecord, recordFilters, recordPage } from "./list-page.ts";
-import { datesOf } from "./times.ts";
+import { datesOf, ownRecord, recordFilters, recordPage } from "./records.ts";
 
 export const createTemplate: Handler<"createTemplate"> = ({ body }, service) => {
   const { store, caller, now } = service;

@@ -3,11 +3,10 @@ import type * as Declared from "../../contract/kakao-v2.ts";
 import { fillTemplate } from "../../message/kakao-template.ts";
 import { isApproved } from "../rules/templates.ts";
 import { type Handler, type Service, validationError } from "../service.ts";
-import type { ChannelRow } from "../store/channels.ts";
-import type { TemplateExtras, TemplateRow } from "../store/templates.ts";
+import type { ChannelRow, TemplateExtras, TemplateRow } from "../store/kakao.ts";
 import * as channels from "./kakao-channels.ts";
 import * as templates from "./kakao-templates.ts";
-import { datesOf } from "./times.ts";
+import { datesOf } from "./records.ts";
 
 export const listTemplateCategoriesV2: Handler<"listTemplateCategoriesV2"> = () =>
   [

@@ -1,10 +1,14 @@
-/** A stored message as lists show it. */
-import { listedTypes, type StoredMessage } from "../../contract/message-records.ts";
+/** A stored message as lists and sending calls answer it. */
+import {
+  listedTypes,
+  type SendResult,
+  type StoredMessage,
+} from "../../contract/message-records.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
+import type { StoredMessages } from "../rules/dispatch.ts";
 import { idOf } from "../store/ids.ts";
-import type { MessageRow } from "../store/messages.ts";
-import { pageOf } from "./list-page.ts";
-import { datesOf, timeOf, timeOrNull } from "./times.ts";
+import type { MessageRow, NewMessage } from "../store/messages.ts";
+import { datesOf, pageOf, timeOf, timeOrNull } from "./records.ts";
 
 export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage => {
   const messageId = messageIdOf(row, idSeed);
@@ -119,4 +123,46 @@ const rcsDefaults = {
   disableSms: false,
   additionalBody: [],
   buttons: [],
+};
+
+/** The results of the messages of a call, in their order. */
+export const resultsOf = (
+  { messages, firstSeq, created, group: { accountId } }: StoredMessages,
+  idSeed: number,
+): SendResult[] =>
+  messages.map((message, index) => {
+    const { recipient: to, sender: from, type, country, statusCode } = message;
+    const customFields = customFieldsOf(message);
+    return {
+      messageId: idOf("M4V", firstSeq + index, created, idSeed),
+      statusCode,
+      statusMessage: statusMeaning(statusCode),
+      ...(customFields && { customFields }),
+      ...{ accountId, to, from, type, country },
+    };
+  });
+
+/** Status of one message, without its numbers. */
+export const shortResult = ({
+  messageId,
+  statusCode,
+  statusMessage,
+  customFields,
+}: SendResult) => ({
+  messageId,
+  statusCode,
+  statusMessage,
+  ...(customFields && { customFields }),
+});
+
+/** As they were given; left out where one of them is not a text (the message is refused: 1032). */
+const customFieldsOf = ({ options }: NewMessage): SendResult["customFields"] => {
+  const given = options?.customFields;
+  if (typeof given !== "object" || given === null) return undefined;
+  const fields: Record<string, string> = {};
+  for (const [key, value] of Object.entries(given)) {
+    if (typeof value !== "string") return undefined;
+    fields[key] = value;
+  }
+  return fields;
 };

@@ -3,15 +3,14 @@
 import { defaultRows, type Input } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/messages.ts";
 import { statusMeaning } from "../../message/status.ts";
+import { beyondHorizon, isBeyondHorizon, readSchedule } from "../rules/calendar.ts";
 import { type Dispatched, dispatch } from "../rules/dispatch.ts";
-import { beyondHorizon, isBeyondHorizon, readSchedule } from "../rules/schedules.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import { idOf } from "../store/ids.ts";
 import { messageConditions, messagePlace } from "./filters.ts";
-import { groupRecord } from "./group-record.ts";
-import { messagePage, messageRecord } from "./message-record.ts";
-import { resultsOf, shortResult } from "./send-results.ts";
-import { checkSheetRows, isOfAnother, spreadsheet } from "./spreadsheet.ts";
+import { groupRecord } from "./groups.ts";
+import { messagePage, messageRecord, resultsOf, shortResult } from "./message-record.ts";
+import { checkSheetRows, isOfAnother, spreadsheet } from "./records.ts";
 
 export const sendMessage: Handler<"sendMessage"> = ({ body }, service) => {
   const { message, strict, allowDuplicates, agent } = body;

@@ -6,7 +6,7 @@ import { endOfMonth } from "../../contract/time.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { paymentIdOf } from "../store/ids.ts";
 import { cardOf, ownAccount } from "./cash.ts";
-import { datesOf } from "./times.ts";
+import { datesOf } from "./records.ts";
 
 /** How many cards an account may have. */
 const maxCards = 10;

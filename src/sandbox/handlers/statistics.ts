@@ -7,8 +7,7 @@ import { byKind, daysOf, periodOf } from "../rules/statistics.ts";
 import { type Handler, type Service, validationError } from "../service.ts";
 import type { TimeSpan } from "../store/statistics.ts";
 import { instantOf } from "./filters.ts";
-import { isOfAnother, spreadsheet } from "./spreadsheet.ts";
-import { timeOf } from "./times.ts";
+import { isOfAnother, spreadsheet, timeOf } from "./records.ts";
 
 type Query = NonNullable<Input<typeof Declared.getStatistics>["query"]>;
 

@@ -3,9 +3,8 @@
 import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import { alertOf } from "../rules/wallet.ts";
-import type { AccountRow } from "../store/accounts.ts";
+import type { AccountRow, LedgerRow } from "../store/accounts.ts";
 import { historyIdOf, idOf, seoulDay } from "../store/ids.ts";
-import type { LedgerRow } from "../store/ledger.ts";
 import { balanceChart } from "./chart.ts";
 import { accountChoice, chosenAccount } from "./clock.ts";
 import { type Column, numberIn, numberShown, pagedTable, plain, timeShown } from "./elements.ts";

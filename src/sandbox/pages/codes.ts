@@ -3,9 +3,9 @@
 import { type Html, html } from "../../markup/html.ts";
 import { codeLifetimeMs } from "../checks/second-factor.ts";
 import { linkTokenLifetimeMs } from "../handlers/kakao-channels.ts";
-import type { TokenRow } from "../store/channels.ts";
+import type { SecondFactorRow } from "../store/callers.ts";
 import { codeOf, tokenOf } from "../store/ids.ts";
-import type { SecondFactorRow } from "../store/second-factors.ts";
+import type { TokenRow } from "../store/kakao.ts";
 import { formOf, phoneShown, plain, timeShown } from "./elements.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";

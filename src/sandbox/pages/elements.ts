@@ -2,7 +2,7 @@
 import { seoulOffsetMs } from "../../contract/time.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { formTokenField } from "../http/request-guard.ts";
-import type { Place } from "../store/filters.ts";
+import type { Place } from "../store/rows.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type View } from "./page.ts";
 

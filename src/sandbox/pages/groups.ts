@@ -1,7 +1,7 @@
 /** Groups: all of them, newest first, those of a run, and one with everything about it. */
 import { type Group, groupStatuses } from "../../contract/message-records.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { groupRecord } from "../handlers/group-record.ts";
+import { groupRecord } from "../handlers/groups.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";

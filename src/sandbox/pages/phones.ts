@@ -1,9 +1,9 @@
 /** The phones: a list of them, one with everything that was sent to it, and a form for a test message. */
 import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
-import type { Place } from "../store/filters.ts";
 import type { PhoneRow } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
+import type { Place } from "../store/rows.ts";
 import { bubble } from "./bubble.ts";
 import { dayShown, formOf, numberIn, phoneShown, placeIn, plain, recentShown } from "./elements.ts";
 import { choiceField, formReader, hasErrors, textField } from "./forms.ts";

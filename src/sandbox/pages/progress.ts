@@ -2,8 +2,8 @@
 
 import { Html, html } from "../../markup/html.ts";
 import { isFailure } from "../../message/status.ts";
+import type { FailedMessage } from "../store/dashboard-queries.ts";
 import type { GroupRow } from "../store/groups.ts";
-import type { FailedMessage } from "../store/progress-queries.ts";
 import { numberShown, phoneShown, timeShown } from "./elements.ts";
 import { addressOf, type View } from "./page.ts";
 import { messageState } from "./states.ts";

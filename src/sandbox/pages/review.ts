@@ -2,11 +2,11 @@
 import type { ReviewState, TemplateCode } from "../../contract/kakao-templates.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { template } from "../../message/variables.ts";
+import { requestRecord } from "../handlers/account.ts";
 import { withdrawalRecord } from "../handlers/bank.ts";
-import { requestRecord } from "../handlers/quota.ts";
-import type { QuotaRequestRow } from "../store/quotas.ts";
-import type { TemplateRow } from "../store/templates.ts";
-import type { WithdrawalRow } from "../store/withdrawals.ts";
+import type { QuotaRequestRow } from "../store/accounts.ts";
+import type { TemplateRow } from "../store/kakao.ts";
+import type { WithdrawalRow } from "../store/payments.ts";
 import { kakaoBody } from "./bubble.ts";
 import { type Column, formOf, numberShown, plain, tableOf, timeShown } from "./elements.ts";
 import type { Label } from "./language.ts";

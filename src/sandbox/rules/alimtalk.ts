@@ -19,13 +19,12 @@ export interface KnownTemplates {
 
 /** The channels and templates of an account, each read once a call. */
 export const kakaoLookups = (store: Store, accountId: string): KnownTemplates => {
-  const channel = once((pfId) => store.channels.read(pfId)?.accountId === accountId);
   const template = once((templateId) => {
     const row = store.templates.read(templateId);
     return row?.accountId === accountId && isApproved(row) ? row : undefined;
   });
   return {
-    isChannel: channel,
+    isChannel: once((pfId) => store.channels.read(pfId)?.accountId === accountId),
     approvedTemplate: (pfId, templateId) => {
       const row = template(templateId);
       return row?.pfId === pfId ? row : undefined;
@@ -55,13 +54,9 @@ export const withTemplate = (message: MessageInput, known: KnownTemplates): Mess
   if (!options?.templateId || candidate(message).type !== "ATA") return message;
   const wanted = wantedBy(message, known);
   if (wanted === undefined) return message;
-  const { text, buttons } = fillTemplate(
-    {
-      content: message.text || wanted.content,
-      buttons: options.buttons?.length ? options.buttons : wanted.buttons,
-    },
-    options.variables ?? {},
-  );
+  const content = message.text || wanted.content;
+  const parts = { content, buttons: options.buttons?.length ? options.buttons : wanted.buttons };
+  const { text, buttons } = fillTemplate(parts, options.variables ?? {});
   return { ...message, text, kakaoOptions: { ...options, buttons } };
 };
 

@@ -3,22 +3,22 @@ import { maxInGroup } from "../../contract/groups.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
 import { Refusal, type Service } from "../service.ts";
-import type { BlockRow } from "../store/blocks.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
+import type { BlockRow } from "../store/senders-and-prices.ts";
 import type { Store } from "../store/store.ts";
 import { kakaoLookups, once } from "./alimtalk.ts";
 import { checkSendingApp } from "./apps.ts";
+import { schedule } from "./calendar.ts";
 import { type Agent, newGroup, withMessages } from "./groups.ts";
-import { unitPrices } from "./prices.ts";
 import {
   type AccountLookups,
   createRegistration,
   expandRecipients,
   recipientKey,
   toOf,
+  unitPrices,
 } from "./registration.ts";
-import { schedule } from "./schedules.ts";
 import { type Sent, type Stop, send, unsent } from "./sending.ts";
 
 /** What the three ways of sending in one call have in common. */

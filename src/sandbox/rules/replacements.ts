@@ -8,8 +8,7 @@ import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { accountLookups } from "./dispatch.ts";
 import { addCharge } from "./groups.ts";
-import { insteadOf } from "./outcomes.ts";
-import { createRegistration } from "./registration.ts";
+import { createRegistration, insteadOf } from "./registration.ts";
 import { charge, fundsOf, unsent } from "./sending.ts";
 
 /** The members of a failed message that its replacement is made of. */

@@ -1,7 +1,7 @@
 /** How a template moves through its review. Pure: rows in, rows out. */
 import type { ReviewState, Template, TemplateCode } from "../../contract/kakao-templates.ts";
 import { sealOf } from "../store/ids.ts";
-import type { TemplateRow } from "../store/templates.ts";
+import type { TemplateRow } from "../store/kakao.ts";
 
 /** True where every provider's entry is in one of these states. */
 export const isIn = ({ codes }: TemplateRow, ...states: readonly ReviewState[]): boolean =>

@@ -1,7 +1,8 @@
-/** Accounts: their wallets, the ledger that explains them, and what they sent today. */
+/** Accounts: their wallets, the ledger that explains them, what they sent today and may send. */
 import type { HistoryType } from "../../contract/cash.ts";
-import type { Database } from "./driver.ts";
-import { insertRow, updateRow } from "./rows.ts";
+import type { quotaStatuses } from "../../contract/quota.ts";
+import type { Database, Value } from "./driver.ts";
+import { insertRow, type RowsQuery, rowsById, updateRow } from "./rows.ts";
 
 export interface AccountRow {
   readonly accountId: string;
@@ -107,3 +108,131 @@ const move = (database: Database, account: AccountRow, movement: Movement): Acco
   });
   return { ...account, ...wallet };
 };
+
+export interface LedgerRow {
+  readonly seq: number;
+  readonly accountId: string;
+  readonly type: Movement["type"];
+  readonly balanceAmount: number;
+  readonly newBalance: number;
+  readonly pointAmount: number;
+  readonly newPoint: number;
+  readonly serviceMethod: string | null;
+  readonly rechargeMethod: string | null;
+  readonly groupSeq: number | null;
+  readonly memo: string | null;
+  readonly created: number;
+  /** When its group was created: the group's id follows from that. */
+  readonly groupCreated: number | null;
+}
+
+/** What a movement did: raised or lowered balance or points. */
+export const directions = {
+  balanceRecharge: "l.balanceAmount > 0",
+  balanceDeduct: "l.balanceAmount < 0",
+  pointRecharge: "l.pointAmount > 0",
+  pointDeduct: "l.pointAmount < 0",
+} as const;
+export type Direction = keyof typeof directions;
+
+type EqualColumn = "type" | "groupSeq" | "rechargeMethod" | "serviceMethod" | "balanceAmount";
+
+interface LedgerQuery {
+  readonly accountId: string;
+  /** Milliseconds, inclusive. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** Columns that must hold exactly this; undefined is no condition. */
+  readonly equal: { readonly [C in EqualColumn]?: string | number | undefined };
+  /** Any of them; none is no condition. */
+  readonly anyOf: readonly Direction[];
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const select =
+  "SELECT l.*, g.created AS groupCreated FROM ledger l LEFT JOIN groups g ON g.seq = l.groupSeq";
+
+export const createLedger = (database: Database) => ({
+  /** Newest first. */
+  list: ({ accountId, since, until, equal, anyOf, offset, limit }: LedgerQuery): LedgerRow[] => {
+    const terms = ["l.accountId = ?", "l.created BETWEEN ? AND ?"];
+    const values: Value[] = [
+      accountId,
+      since ?? Number.MIN_SAFE_INTEGER,
+      until ?? Number.MAX_SAFE_INTEGER,
+    ];
+    for (const [column, value] of Object.entries(equal)) {
+      if (value === undefined) continue;
+      terms.push(`l.${column} = ?`);
+      values.push(value);
+    }
+    if (anyOf.length > 0) terms.push(`(${anyOf.map((name) => directions[name]).join(" OR ")})`);
+    return database.all(
+      `${select} WHERE ${terms.join(" AND ")} ORDER BY l.created DESC, l.seq DESC LIMIT ? OFFSET ?`,
+      ...values,
+      limit,
+      offset,
+    );
+  },
+  read: (accountId: string, seq: number): LedgerRow | undefined =>
+    database.get(`${select} WHERE l.accountId = ? AND l.seq = ?`, accountId, seq),
+  /** The movement that was written last. Throws where an account has none. */
+  newest: (accountId: string): LedgerRow => {
+    const sql = `${select} WHERE l.accountId = ? ORDER BY l.seq DESC LIMIT 1`;
+    const row = database.get<LedgerRow>(sql, accountId);
+    if (row === undefined) throw new Error(`The account ${accountId} has no ledger.`);
+    return row;
+  },
+});
+
+interface QuotaRow {
+  readonly accountId: string;
+  /** Messages a day of UTC+9. */
+  readonly quota: number;
+  readonly created: number;
+  readonly updated: number;
+}
+
+export interface QuotaRequestRow {
+  readonly handleKey: string;
+  readonly accountId: string;
+  readonly status: (typeof quotaStatuses)[number];
+  readonly requestedQuota: number;
+  readonly reasonRequested: string | null;
+  readonly reasonRejected: string | null;
+  /** JSON array. */
+  readonly fileIds: string;
+  readonly created: number;
+  readonly updated: number;
+}
+
+type QuotaQuery = RowsQuery<"handleKey" | "status" | "created" | "updated">;
+
+export const createQuotas = (database: Database) => ({
+  read: (accountId: string): QuotaRow | undefined =>
+    database.get(
+      `SELECT a.accountId, a.quota, q.created, q.updated
+       FROM accounts a JOIN quotas q USING (accountId) WHERE a.accountId = ?`,
+      accountId,
+    ),
+  set: (accountId: string, quota: number, at: number): void => {
+    updateRow(database, "accounts", "accountId", { accountId, quota });
+    const touch = "ON CONFLICT (accountId) DO UPDATE SET updated = excluded.updated";
+    insertRow(database, "quotas", { accountId, created: at, updated: at }, touch);
+  },
+  insert: (row: QuotaRequestRow): void => insertRow(database, "quota_requests", row),
+  request: (handleKey: string): QuotaRequestRow | undefined =>
+    database.get("SELECT * FROM quota_requests WHERE handleKey = ?", handleKey),
+  /** Newest first. */
+  list: (query: QuotaQuery): QuotaRequestRow[] =>
+    rowsById(database, { table: "quota_requests", id: "handleKey" }, query),
+  decide: (request: QuotaRequestRow): void =>
+    updateRow(database, "quota_requests", "handleKey", request),
+  /** Requests of an account that await a decision. */
+  pending: (accountId: string): QuotaRequestRow[] =>
+    database.all(
+      "SELECT * FROM quota_requests WHERE accountId = ? AND status = 'PENDING'",
+      accountId,
+    ),
+});

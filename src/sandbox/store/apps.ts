@@ -1,7 +1,6 @@
 /** Apps of the app store, what was paid out to them and what they have earned since. */
 import type { Database, Value } from "./driver.ts";
-import { type Filter, whereOf } from "./filters.ts";
-import { insertRow, updateRow } from "./rows.ts";
+import { type Filter, insertRow, updateRow, whereOf } from "./rows.ts";
 
 export interface AppRow {
   readonly appId: string;

@@ -1,8 +1,7 @@
 /** Stored files: their rows, what uses them, and their bytes, which no list reads. */
 import type { FileType } from "../../contract/storage.ts";
 import type { Database } from "./driver.ts";
-import { type Filter, type RowsQuery, rowsById, whereOf } from "./filters.ts";
-import { insertRow } from "./rows.ts";
+import { type Filter, insertRow, type RowsQuery, rowsById, whereOf } from "./rows.ts";
 
 export interface FileRow {
   readonly fileId: string;

@@ -1,8 +1,7 @@
 /** Message groups as they are stored, and pages of them, newest first. */
 import type { groupStatuses } from "../../contract/message-records.ts";
 import type { Database, Value } from "./driver.ts";
-import { type ListQuery, whereOf } from "./filters.ts";
-import { insertRow, updateRow } from "./rows.ts";
+import { insertRow, type ListQuery, updateRow, whereOf } from "./rows.ts";
 
 /** What of a group begins with nothing; money is won. */
 const noCounts = {

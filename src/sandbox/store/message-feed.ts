@@ -1,8 +1,8 @@
 /** Messages of all accounts, newest first: what the phones received, the service's own notices, and all together. */
 import { messageRows } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
-import type { Place } from "./filters.ts";
 import type { MessageRow } from "./messages.ts";
+import type { Place } from "./rows.ts";
 
 /** The newest message of a phone. */
 export type PhoneRow = Pick<

@@ -13,7 +13,17 @@ import { dirname } from "node:path";
 import { fileError, systemCode } from "../../durable/files.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { type Database, openDatabase } from "./driver.ts";
-import { migrations, schemaVersion } from "./migrations.ts";
+import accountsAndMessages from "./migrations/001-accounts-and-messages.sql";
+import money from "./migrations/002-money.sql";
+import kakao from "./migrations/003-kakao.sql";
+import oauth from "./migrations/004-oauth.sql";
+import faults from "./migrations/005-faults.sql";
+import storage from "./migrations/006-storage.sql";
+import notices from "./migrations/007-notices.sql";
+import replaceableGroups from "./migrations/008-replaceable-groups.sql";
+import batches from "./migrations/009-batches.sql";
+import compatibility from "./migrations/010-compatibility.sql";
+import slices from "./migrations/011-slices.sql";
 
 /** How long one process waits for the write lock of another. */
 const busyMs = 10_000;
@@ -149,3 +159,20 @@ const migrate = (database: Database, file: string): void => {
 
 const stepsFrom = (version: number): string =>
   `${migrations.slice(version).join("\n")} PRAGMA user_version = ${schemaVersion};`;
+
+export const migrations: readonly string[] = [
+  accountsAndMessages,
+  money,
+  kakao,
+  oauth,
+  faults,
+  storage,
+  notices,
+  replaceableGroups,
+  batches,
+  compatibility,
+  slices,
+];
+
+/** The version that this program reads and writes. */
+export const schemaVersion = migrations.length;

@@ -1,7 +1,7 @@
-/** What a message is checked and priced against: senders and prices. */
+/** What a message is checked and priced against: senders, blocked recipients, prices. */
 import type { TypeKey } from "../../contract/message-records.ts";
 import type { Database } from "./driver.ts";
-import { insertRow } from "./rows.ts";
+import { insertReturning, insertRow } from "./rows.ts";
 
 /** Types with a published price in every country. */
 type PublishedKey = Extract<TypeKey, "sms" | "lms" | "mms" | "ata" | "cta" | "cti">;
@@ -50,4 +50,32 @@ export const createSendersAndPrices = (database: Database) => ({
       .map(priceOf),
   addPrice: (price: PriceRow): void =>
     insertRow(database, "prices", { ...price, units: JSON.stringify(price.units) }),
+});
+
+export interface BlockRow {
+  readonly seq: number;
+  readonly accountId: string;
+  readonly recipient: string;
+  /** Empty for every sender. */
+  readonly sender: string;
+  /** 1: the recipient's own wish, by an 080 number. */
+  readonly optedOut: number;
+  readonly memo: string;
+  readonly created: number;
+}
+
+export const createBlocks = (database: Database) => ({
+  /** Undefined where it is there already. */
+  add: (row: Omit<BlockRow, "seq">): BlockRow | undefined =>
+    insertReturning(database, "blocks", row),
+  /** How many of a recipient were removed. */
+  remove: (accountId: string, recipient: string): number =>
+    database.all(
+      "DELETE FROM blocks WHERE accountId = ? AND recipient = ? RETURNING seq",
+      accountId,
+      recipient,
+    ).length,
+  /** Newest first. */
+  of: (accountId: string): BlockRow[] =>
+    database.all("SELECT * FROM blocks WHERE accountId = ? ORDER BY seq DESC", accountId),
 });

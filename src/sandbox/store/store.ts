@@ -1,31 +1,23 @@
 /** Everything that the sandbox keeps, one member an area. This folder alone knows SQL. */
-import { createAccounts } from "./accounts.ts";
+import { createAccounts, createLedger, createQuotas } from "./accounts.ts";
 import { createApps } from "./apps.ts";
-import { createBlocks } from "./blocks.ts";
-import { createCallers } from "./callers.ts";
-import { createCards } from "./cards.ts";
-import { createChannels } from "./channels.ts";
+import { createCallers, createSecondFactors } from "./callers.ts";
 import { createDashboardQueries, createReviewQueue } from "./dashboard-queries.ts";
 import { createDeliveries } from "./deliveries.ts";
 import type { Database } from "./driver.ts";
-import { createFaults } from "./faults.ts";
 import { createFiles } from "./files.ts";
 import { createGroups } from "./groups.ts";
-import { createLedger } from "./ledger.ts";
+import { createChannels, createTemplates } from "./kakao.ts";
 import { createMessageFeed } from "./message-feed.ts";
-import { listMessages } from "./message-list.ts";
-import { createMessages } from "./messages.ts";
+import { createMessages, listMessages } from "./messages.ts";
 import { createOAuth } from "./oauth.ts";
 import { openTables } from "./open.ts";
-import { createQuotas } from "./quotas.ts";
-import { createRequests } from "./requests.ts";
+import { createCards, createWithdrawals } from "./payments.ts";
+import { createFaults, createRequests } from "./requests.ts";
 import { createScheduledJobs } from "./scheduled-jobs.ts";
-import { createSecondFactors } from "./second-factors.ts";
-import { createSendersAndPrices } from "./senders-and-prices.ts";
+import { createBlocks, createSendersAndPrices } from "./senders-and-prices.ts";
 import { createCounters, createSettings } from "./settings.ts";
 import { createStatistics } from "./statistics.ts";
-import { createTemplates } from "./templates.ts";
-import { createWithdrawals } from "./withdrawals.ts";
 
 export type Store = ReturnType<typeof openStore>;
 

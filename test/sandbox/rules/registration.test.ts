@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { MessageInput } from "../../../src/contract/message-records.ts";
 import { statusCodes } from "../../../src/message/status.ts";
-import { dropsConnection, outcomeOf, refusalOf } from "../../../src/sandbox/rules/outcomes.ts";
 import {
   type AccountLookups,
   createRegistration,
+  dropsConnection,
   expandRecipients,
+  outcomeOf,
+  refusalOf,
 } from "../../../src/sandbox/rules/registration.ts";
 
 const known = (): AccountLookups => ({

@@ -1,14 +1,14 @@
 /** Messages are listed by the calls they came in by: no list may lose, double or disorder a row for it. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "../../../src/sandbox/store/driver.ts";
-import type { Filter, Place } from "../../../src/sandbox/store/filters.ts";
-import type { MessageColumn } from "../../../src/sandbox/store/message-list.ts";
-import { migrations } from "../../../src/sandbox/store/migrations.ts";
-import { openTables } from "../../../src/sandbox/store/open.ts";
+import type { MessageColumn } from "../../../src/sandbox/store/messages.ts";
+import { migrations, openTables } from "../../../src/sandbox/store/open.ts";
+import type { Filter, Place } from "../../../src/sandbox/store/rows.ts";
 import { openStore, type Store } from "../../../src/sandbox/store/store.ts";
 
 interface Row {

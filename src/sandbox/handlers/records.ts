@@ -3,8 +3,8 @@
  * from `pageOf` what it shows; the filters are of lists that are ordered by their records' ids.
  */
 import { defaultRows } from "../../contract/endpoint.ts";
-import { Refusal, type Service, validationError } from "../service.ts";
-import type { Filter, FilterOperator } from "../store/filters.ts";
+import { type Caller, Refusal, type Service, validationError } from "../service.ts";
+import type { Filter, FilterOperator } from "../store/rows.ts";
 
 /** The rows of a page, where it begins and where the next one does. */
 interface PageOfRows<R> {
@@ -104,3 +104,42 @@ const filtersOf = <C extends string>(
 };
 
 const operators = ["eq", "ne", "like", "gt", "gte", "lt", "lte"] as const;
+
+export const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+/** When a record was made and when it was changed last. */
+export const datesOf = (row: { readonly created: number; readonly updated: number }) => ({
+  dateCreated: timeOf(row.created),
+  dateUpdated: timeOf(row.updated),
+});
+
+export const timeOrNull = (ms: number | null): string | null => (ms === null ? null : timeOf(ms));
+
+/** What a cell holds. */
+export type Cell = string | number | null;
+
+/** A sheet with one line of headings. Everything but a number is text: a spreadsheet keeps its zeros. */
+export const spreadsheet = async (
+  headings: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): Promise<Uint8Array> => {
+  // Loaded late: only a sandbox that writes a document needs it.
+  const { default: writeExcelFile } = await import("write-excel-file/node");
+  const head = headings.map((value) => ({ value, type: String, fontWeight: "bold" as const }));
+  return writeExcelFile([head, ...rows.map((row) => row.map(cell))]).toBuffer();
+};
+
+/** Throws Refusal 400 for a number of rows that no sheet has: the rule of every page. */
+export const checkSheetRows = (limit: number, max: number): void => {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= max) return;
+  throw validationError(`'limit' must be a whole number from 1 to ${max}, not ${limit}.`);
+};
+
+/** There are no sub-accounts: what belongs to one, or to another's, is nothing, and never the caller's own. */
+export const isOfAnother = (named: string | undefined, { accountId }: Caller): boolean =>
+  named !== undefined && named !== accountId;
+
+const cell = (value: Cell) => {
+  if (value === null) return null;
+  return typeof value === "number" ? { value, type: Number } : { value, type: String };
+};

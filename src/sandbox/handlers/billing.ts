@@ -1,13 +1,14 @@
-/** The ledger as it is read, and the papers about it. */
-
+/** The ledger as it is read, the papers about it, and prices. */
 import type * as Declared from "../../contract/cash.ts";
 import { defaultRows, type Reply } from "../../contract/endpoint.ts";
 import { typeKeys } from "../../contract/message-records.ts";
-import { unitPrices } from "../rules/prices.ts";
-import { type Handler, notFound, validationError } from "../service.ts";
+import { unitPrices } from "../rules/registration.ts";
+import { type Handler, notFound, Refusal, validationError } from "../service.ts";
+import { type Direction, directions, type LedgerRow } from "../store/accounts.ts";
 import { historyIdOf, historySeqOf, idOf, seqOf } from "../store/ids.ts";
-import { type Direction, directions, type LedgerRow } from "../store/ledger.ts";
-import { timeOf } from "./times.ts";
+import type { PriceRow } from "../store/senders-and-prices.ts";
+import type { Store } from "../store/store.ts";
+import { datesOf, timeOf } from "./records.ts";
 
 /** Prices of quotes are those of Korea. */
 const quotedCountry = "82";
@@ -110,3 +111,45 @@ const whole = (name: string, value: number): number => {
   if (Number.isSafeInteger(value) && value > 0) return value;
   throw validationError(`'${name}' must be a whole number above 0.`);
 };
+
+/** Korea. */
+const defaultCountry = "82";
+
+export const getPrice: Handler<"getPrice"> = ({ query }, { store }) =>
+  priceOf(store, query?.countryId ?? defaultCountry);
+
+export const getDefaultPrice: Handler<"getDefaultPrice"> = ({ query = {} }, { store }) => {
+  const { appId, countryId = defaultCountry } = query;
+  if (appId !== undefined && (appId.length < 5 || appId.length > 20)) {
+    throw validationError(`'appId' has 5 to 20 characters, not ${appId.length}.`);
+  }
+  return priceOf(store, countryId);
+};
+
+export const listPrices: Handler<"listPrices"> = ({ query = {} }, { store, assume }) => {
+  const { countryId, serviceMethod = "MT", offset = 0, limit = defaultRows } = query;
+  assume("price-order");
+  if (serviceMethod === "AUTH") {
+    assume("price-auth");
+    return [];
+  }
+  const prices = store.sendersAndPrices
+    .prices()
+    .filter((price) => countryId === undefined || price.countryId === countryId);
+  return prices.slice(offset, offset + limit).map(priceRecord);
+};
+
+const priceOf = (store: Store, countryId: string) => {
+  const price = store.sendersAndPrices.price(countryId);
+  if (price === undefined) {
+    throw new Refusal(400, "InvalidCountryId", `There are no prices for country '${countryId}'.`);
+  }
+  return priceRecord(price);
+};
+
+const priceRecord = ({ countryId, countryName, units, created }: PriceRow) => ({
+  countryId,
+  countryName,
+  ...units,
+  ...datesOf({ created, updated: created }),
+});
