@@ -8,10 +8,11 @@ import { asRecord, memberOf, readJson } from "../json/read-json.ts";
 import {
   chosenLanguage,
   isLanguage,
+  type Language,
+  speak,
   systemLanguage,
   typedValue,
-} from "../locale/choose-language.ts";
-import { type Language, speak } from "../locale/locale.ts";
+} from "../locale/locale.ts";
 import type { Io } from "./process.ts";
 
 /** Of a run, or of the run that a key stands for. */

@@ -1,8 +1,7 @@
 /** Permission rows: what they say in words, which commands they guard, what a caller lacks. */
 
 import type { Caller, Endpoint } from "../contract/endpoint.ts";
-import { type Needs, needsOf } from "../contract/needs.ts";
-import { type Role, roleIncludes } from "../contract/roles.ts";
+import { type Needs, needsOf, type Role, roleIncludes } from "../contract/needs.ts";
 import { t } from "../locale/locale.ts";
 
 /** What is known; a member that is absent is not. */

@@ -1,8 +1,7 @@
 /** What a command sees of the client: call an endpoint, or walk the pages of a list. */
 
-import type { Credentials } from "../contract/credentials.ts";
 import type { Endpoint, Input, PageOf, Reply, Row } from "../contract/endpoint.ts";
-import type { Answer, Wire } from "../contract/wire.ts";
+import type { Answer, Credentials, Wire } from "../contract/wire.ts";
 import type { Conversation } from "./layers/second-factor.ts";
 import type { ServiceClock } from "./service-clock.ts";
 

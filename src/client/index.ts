@@ -1,10 +1,10 @@
 /** The client: the layers that a request passes, in order, and the errors that come out of them. */
 
 import { setMaxListeners } from "node:events";
-import type { Credentials } from "../contract/credentials.ts";
 import type { Endpoint, UntypedRequest } from "../contract/endpoint.ts";
 import {
   type Answer,
+  type Credentials,
   type Layer,
   type Send,
   stack,

@@ -1,9 +1,8 @@
 /** Answers that are errors: which kind, what they mean and what to do. */
 
-import type { Credentials } from "../contract/credentials.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { needsOf } from "../contract/needs.ts";
-import type { Answer, Wire } from "../contract/wire.ts";
+import type { Answer, Credentials, Wire } from "../contract/wire.ts";
 import { type ErrorKind, type MfaState, MsgError, type Todo } from "../errors.ts";
 import { asRecord, readJson } from "../json/read-json.ts";
 import { joinSentences, shownTime, t } from "../locale/locale.ts";

@@ -1,8 +1,7 @@
 /** What an access token says of itself; whether it is valid is the service's to say. */
 
 import type { Endpoint } from "../contract/endpoint.ts";
-import { needsOf } from "../contract/needs.ts";
-import { scopes } from "../contract/scopes.ts";
+import { needsOf, scopes } from "../contract/needs.ts";
 import { asRecord, readJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
 

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { command } from "../cli/command.ts";
+import { getDefaultPrice, getPrice, listPrices, type Price } from "../contract/account.ts";
 import type { Input } from "../contract/endpoint.ts";
 import { flag, text } from "../contract/fields.ts";
-import { getDefaultPrice, getPrice, listPrices, type Price } from "../contract/pricing.ts";
 import { usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 

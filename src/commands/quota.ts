@@ -1,5 +1,5 @@
 import { command } from "../cli/command.ts";
-import { getQuota } from "../contract/quota.ts";
+import { getQuota } from "../contract/account.ts";
 import { readUsedToday } from "../send/guards/account.ts";
 
 export default command({

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { tool } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
+import { getPrice } from "../contract/account.ts";
 import { file } from "../contract/fields.ts";
 import {
   addGroupMessages,
@@ -12,7 +13,6 @@ import {
   sendGroup,
 } from "../contract/groups.ts";
 import { listMessages, sendMany } from "../contract/messages.ts";
-import { getPrice } from "../contract/pricing.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Result } from "../output/view.ts";

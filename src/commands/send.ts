@@ -1,4 +1,5 @@
 import { command } from "../cli/command.ts";
+import { getPrice } from "../contract/account.ts";
 import { date, duration, flag, list, phone, required, text } from "../contract/fields.ts";
 import {
   addGroupMessages,
@@ -8,9 +9,8 @@ import {
   readGroup,
   sendGroup,
 } from "../contract/groups.ts";
-import { getTemplate } from "../contract/kakao-templates.ts";
+import { getTemplate } from "../contract/kakao.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
-import { getPrice } from "../contract/pricing.ts";
 import { usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { numberProblem } from "../message/numbers.ts";

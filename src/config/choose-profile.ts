@@ -1,6 +1,6 @@
 /** Which profile a command line means, and the built-in ones: the callers of the sandbox in this process. */
 
-import type { KeyPair } from "../contract/credentials.ts";
+import type { KeyPair } from "../contract/wire.ts";
 import { didYouMean, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { hasCredentials } from "./environment.ts";

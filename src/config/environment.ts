@@ -1,7 +1,7 @@
 /** Credentials of the environment: a whole pair or a token, never half of one; a secret may be in a file or a command. */
 
 import { createRequire } from "node:module";
-import type { Credentials } from "../contract/credentials.ts";
+import type { Credentials } from "../contract/wire.ts";
 import { diskFiles, fileError } from "../durable/files.ts";
 import { usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";

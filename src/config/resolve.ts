@@ -1,6 +1,6 @@
 /** The settings of one command: flag > environment > profile > default, each with its origin. */
 
-import type { Credentials } from "../contract/credentials.ts";
+import type { Credentials } from "../contract/wire.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import {

@@ -1,11 +1,10 @@
 /** Settings: every value with where it came from, and how each is read from what was typed. */
-import type { Credentials } from "../contract/credentials.ts";
-import { type Format, formats } from "../contract/formats.ts";
-import { isLoopback, readAddress } from "../contract/hosts.ts";
+
+import { type Format, formats } from "../contract/fields.ts";
 import { durationForms, parseDuration } from "../contract/time.ts";
+import { type Credentials, isLoopback, readAddress } from "../contract/wire.ts";
 import { didYouMean, usageError } from "../errors.ts";
-import { isLanguage } from "../locale/choose-language.ts";
-import { type Language, languages, t } from "../locale/locale.ts";
+import { isLanguage, type Language, languages, t } from "../locale/locale.ts";
 import { normaliseNumber } from "../message/numbers.ts";
 
 export type Origin = "flag" | "environment" | "profile" | "default";

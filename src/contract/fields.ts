@@ -211,3 +211,8 @@ const isSchema = (value: unknown): value is Schema =>
 /** `startDate` → `start-date`. */
 export const kebab = (name: string): string =>
   name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+
+/** The formats of what is printed: one list for the settings and for the output. */
+export const formats = ["table", "tsv", "csv", "json", "jsonl"] as const;
+
+export type Format = (typeof formats)[number];

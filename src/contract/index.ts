@@ -8,20 +8,15 @@
  * there.
  */
 
-import * as accountLists from "./account-lists.ts";
+import * as account from "./account.ts";
 import * as apps from "./apps.ts";
-import * as bank from "./bank.ts";
 import * as cash from "./cash.ts";
 import { endpointsIn } from "./endpoint.ts";
 import * as groups from "./groups.ts";
-import * as channels from "./kakao-channels.ts";
-import * as templates from "./kakao-templates.ts";
+import * as kakao from "./kakao.ts";
 import * as kakaoV2 from "./kakao-v2.ts";
 import * as messages from "./messages.ts";
-import * as oauth from "./oauth.ts";
 import * as payment from "./payment.ts";
-import * as pricing from "./pricing.ts";
-import * as quota from "./quota.ts";
 import * as statistics from "./statistics.ts";
 import * as storage from "./storage.ts";
 
@@ -29,17 +24,12 @@ export const contract = endpointsIn({
   ...messages,
   ...groups,
   ...statistics,
-  ...pricing,
+  ...account,
   ...cash,
   ...payment,
-  ...bank,
-  ...templates,
-  ...channels,
-  ...oauth,
+  ...kakao,
   ...storage,
-  ...quota,
   ...apps,
-  ...accountLists,
   ...kakaoV2,
 });
 

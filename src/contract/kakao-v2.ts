@@ -14,8 +14,15 @@ import {
   operators,
   text,
 } from "./fields.ts";
-import { listCategories, listChannels, requestLinkToken } from "./kakao-channels.ts";
-import { comment, createTemplate, reviewStates, templateButton } from "./kakao-templates.ts";
+import {
+  comment,
+  createTemplate,
+  listCategories,
+  listChannels,
+  requestLinkToken,
+  reviewStates,
+  templateButton,
+} from "./kakao.ts";
 import { kakaoRead, kakaoWrite } from "./needs.ts";
 
 const beyond = true;

@@ -1,16 +1,25 @@
 /** The sandbox's own routes: on loopback and of the same origin, no credentials. */
 import * as v from "valibot";
-import { withdrawal } from "./bank.ts";
+import { quotaRequest } from "./account.ts";
+import { codeReply } from "./apps.ts";
 import { pattern } from "./bounded.ts";
 import { type Endpoint, endpoint, get } from "./endpoint.ts";
 import { byKey, byOffset, bytes, choice, id, phone, required, text, timestamp } from "./fields.ts";
-import { template } from "./kakao-templates.ts";
+import { template } from "./kakao.ts";
 import { anyone } from "./needs.ts";
-import { codeReply } from "./oauth.ts";
-import { quotaRequest } from "./quota.ts";
-import { addBlock, removeBlock } from "./sandbox-blocks.ts";
-import { addFault, clearFaults, listFaults } from "./sandbox-faults.ts";
-import { changeSettings, moveClock, resetSandbox, showClock, showStatus } from "./sandbox-state.ts";
+import { withdrawal } from "./payment.ts";
+import {
+  addBlock,
+  addFault,
+  changeSettings,
+  clearFaults,
+  listFaults,
+  moveClock,
+  removeBlock,
+  resetSandbox,
+  showClock,
+  showStatus,
+} from "./sandbox-state.ts";
 import { bodyAt } from "./storage.ts";
 
 export const listRequests = get({

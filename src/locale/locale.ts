@@ -2,8 +2,6 @@
  * In which language `msg` speaks. Sentences stand in English where they are said, as t`…`; their Korean
  * stands in ko/, one catalog for each folder of src, loaded only when it is spoken.
  */
-import { fillTemplate } from "./template.ts";
-
 export const languages = ["ko", "en"] as const;
 
 export type Language = (typeof languages)[number];
@@ -84,3 +82,86 @@ export const spokenTopic = (name: string): string | undefined =>
 /** `the balance is {0}, below {1}`: what a catalog calls the sentence of these words. */
 export const templateKey = (words: readonly string[]): string =>
   words.reduce((key, word, at) => `${key}{${at - 1}}${word}`);
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Whether a text names a language of `msg`. */
+export const isLanguage = (text: unknown): text is Language => languages.some((it) => it === text);
+
+/**
+ * What followed the last of these flags on a line that may not be readable as a whole, as `--lang ko`,
+ * `--lang=ko` or `-pwork`.
+ */
+export const typedValue = (
+  argv: readonly string[],
+  ...flags: readonly string[]
+): string | undefined =>
+  argv
+    .flatMap((word, at) => {
+      if (flags.includes(word)) return [argv[at + 1] ?? ""];
+      const flag = flags.find((it) => word.startsWith(it.startsWith("--") ? `${it}=` : it));
+      if (flag === undefined || (!flag.startsWith("--") && word.startsWith("--"))) return [];
+      return [word.slice(flag.length).replace(/^=/, "")];
+    })
+    .at(-1);
+
+/**
+ * The language of a line; undefined where neither the line nor MSG_LANG names one, and the profile
+ * may. A word that names no language is passed over: the settings refuse it later, in a sentence.
+ */
+export const chosenLanguage = (argv: readonly string[], env: Env): Language | undefined =>
+  [typedValue(argv, "--lang"), env.MSG_LANG].find(isLanguage);
+
+/** Of the system: ko_KR.UTF-8, ko. The first of the three variables that is set decides, as POSIX has it. */
+export const systemLanguage = (env: Env): Language => {
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || "";
+  return /^ko(_|\.|@|$)/i.test(locale) ? "ko" : "en";
+};
+
+/** After a consonant, after a vowel: `{0}은(는)` is written in a catalog for either. */
+const particles: Readonly<Record<string, readonly [consonant: string, vowel: string]>> = {
+  "은(는)": ["은", "는"],
+  "이(가)": ["이", "가"],
+  "을(를)": ["을", "를"],
+  "과(와)": ["과", "와"],
+  "으로(로)": ["으로", "로"],
+  "이(이)": ["이", ""],
+};
+
+/** A value, what closes a quotation, and the particle behind it; `.(;)` is what parts it from the next. */
+const place =
+  /\{(\d+)\}(?:(['"”’)]*)(은\(는\)|이\(가\)|을\(를\)|과\(와\)|으로\(로\)|이\(이\)|\.\(;\)))?/g;
+
+/** `{0}이(가) 없습니다` with `01012345678` → `01012345678이 없습니다`. */
+export const fillTemplate = (template: string, values: readonly (string | number)[]): string =>
+  template.replace(place, (_whole, at: string, closing = "", particle?: string) => {
+    const value = String(values[Number(at)] ?? "");
+    if (particle === ".(;)") return value + closing + separatorAfter(value);
+    const forms = particle === undefined ? undefined : particles[particle];
+    if (forms === undefined) return value + closing;
+    return value + closing + (takesConsonantForm(value, forms[0]) ? forms[0] : forms[1]);
+  });
+
+/** A Korean sentence ends with a period. What ends with a command to copy takes none. */
+const separatorAfter = (value: string): string => (/[다요]\)?$/.test(value) ? "." : ";");
+
+/** Whether the last sound of a word, read aloud in Korean, is a consonant. */
+const takesConsonantForm = (word: string, form: string): boolean => {
+  // The e of --sample and --name is not heard.
+  const last = /([\p{L}\p{N}])(?:(?<=[a-z][lmn])e)?[^\p{L}\p{N}]*$/iu.exec(word)?.[1] ?? "";
+  const final = finalOf(last);
+  // 로 follows ㄹ as it follows a vowel: 서울로, 1로.
+  return form === "으로" ? final !== "" && final !== "ㄹ" : final !== "";
+};
+
+/** The final consonant of a syllable, a digit or a letter as it is called; only ㄹ is kept apart. */
+const finalOf = (character: string): "" | "ㄹ" | "ㅇ" => {
+  const syllable = character.charCodeAt(0) - 0xac00;
+  if (syllable >= 0 && syllable < 11_172) {
+    const final = syllable % 28;
+    if (final === 8) return "ㄹ";
+    return final === 0 ? "" : "ㅇ";
+  }
+  if (/[178lrLR]/.test(character)) return "ㄹ";
+  return /[036mnMN]/.test(character) ? "ㅇ" : "";
+};

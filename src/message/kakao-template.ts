@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { list, text } from "../contract/fields.ts";
-import { type TemplateButton, templateButton } from "../contract/kakao-templates.ts";
+import { type TemplateButton, templateButton } from "../contract/kakao.ts";
 import type { MessageInput } from "../contract/message-records.ts";
 import { invalidInput, type Problem } from "../errors.ts";
 import { t } from "../locale/locale.ts";

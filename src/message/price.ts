@@ -1,6 +1,7 @@
 /** What messages cost: counts per country and type times unit prices, exact to the won. */
+
+import type { Price } from "../contract/account.ts";
 import { type MessageInput, type TypeKey, typeKeys } from "../contract/message-records.ts";
-import type { Price } from "../contract/pricing.ts";
 import { t } from "../locale/locale.ts";
 import { detectType, isMessageType, typeKey } from "./type.ts";
 

@@ -1,6 +1,6 @@
 /** Lists and records written in the format of the view; the only door to the formats. */
 
-import type { Format } from "../contract/formats.ts";
+import type { Format } from "../contract/fields.ts";
 import { t } from "../locale/locale.ts";
 import { readersOf } from "./fields.ts";
 import { csv, type Renderer, tsv } from "./formats/delimited.ts";

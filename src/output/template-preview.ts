@@ -1,6 +1,6 @@
 /** A template before it is written: as a phone shows it, and what a change does to its text. */
 
-import type { Template } from "../contract/kakao-templates.ts";
+import type { Template } from "../contract/kakao.ts";
 import { t } from "../locale/locale.ts";
 import { fillTemplate } from "../message/kakao-template.ts";
 import type { Out } from "./out.ts";

@@ -1,6 +1,6 @@
 /** What a command hands to the renderer, and how it is shown: the flags of every command decide. */
 import type { PageOf } from "../contract/endpoint.ts";
-import type { Format } from "../contract/formats.ts";
+import type { Format } from "../contract/fields.ts";
 import type { MsgError } from "../errors.ts";
 
 /**

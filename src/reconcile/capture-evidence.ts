@@ -2,13 +2,6 @@
 import * as v from "valibot";
 import type { Client } from "../client/client.ts";
 import {
-  addBankAccount,
-  getBankAccount,
-  listWithdrawals,
-  removeBankAccount,
-  requestWithdrawal,
-} from "../contract/bank.ts";
-import {
   changeAlert,
   chargeBalance,
   getBalance,
@@ -17,7 +10,16 @@ import {
   transferBalance,
 } from "../contract/cash.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
-import { addPayment, removePayment, toggleRecharge } from "../contract/payment.ts";
+import {
+  addBankAccount,
+  addPayment,
+  getBankAccount,
+  listWithdrawals,
+  removeBankAccount,
+  removePayment,
+  requestWithdrawal,
+  toggleRecharge,
+} from "../contract/payment.ts";
 import { formatWon } from "../message/price.ts";
 import { type Evidence, listCards, movementQuery, type Payment } from "./payment-evidence.ts";
 

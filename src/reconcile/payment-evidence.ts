@@ -2,10 +2,9 @@
 
 import * as v from "valibot";
 import type { CallOptions, Client } from "../client/client.ts";
-import { getBankAccount, listWithdrawals } from "../contract/bank.ts";
 import { getAlert, getBalance, type historyItem, listHistory } from "../contract/cash.ts";
 import { type Endpoint, maxRows, type Row } from "../contract/endpoint.ts";
-import { listPayments } from "../contract/payment.ts";
+import { getBankAccount, listPayments, listWithdrawals } from "../contract/payment.ts";
 import { MsgError } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 

@@ -1,7 +1,7 @@
 /** What goes wrong on purpose: faults that are switched on and off, and the recipient that breaks the connection. */
 import type { Reply, UntypedRequest } from "../contract/endpoint.ts";
 import type { Controls } from "../contract/sandbox.ts";
-import { readEffect, readTarget } from "../contract/sandbox-faults.ts";
+import { readEffect, readTarget } from "../contract/sandbox-state.ts";
 import { memberOf } from "../json/read-json.ts";
 import { type Exchange, refusalAnswer } from "./answer.ts";
 import { type ControlHandler, readChecked } from "./controls/admin-context.ts";

@@ -1,7 +1,7 @@
 /** What a handler of the sandbox is handed, and what it must be: a function for every endpoint. */
 import type { Input, Reply } from "../contract/endpoint.ts";
 import type { Contract } from "../contract/index.ts";
-import type { Role } from "../contract/roles.ts";
+import type { Role } from "../contract/needs.ts";
 import type { Store } from "./store/store.ts";
 
 /** Who calls, as the checks found out. */

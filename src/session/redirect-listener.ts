@@ -1,7 +1,7 @@
 /** Where the browser comes back to: one path on this machine, for one login; and what it brings. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { sameSecret } from "../contract/credentials.ts";
+import { sameSecret } from "../contract/wire.ts";
 import { MsgError } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 

@@ -2,10 +2,10 @@
 
 import { createHash } from "node:crypto";
 import { queryText } from "../client/codec.ts";
-import { sameSecret } from "../contract/credentials.ts";
+import { authorize, getAccessToken, getUserProfile } from "../contract/apps.ts";
 import type { Reply } from "../contract/endpoint.ts";
-import { authorize, getAccessToken, getUserProfile } from "../contract/oauth.ts";
-import { defaultScopes } from "../contract/scopes.ts";
+import { defaultScopes } from "../contract/needs.ts";
+import { sameSecret } from "../contract/wire.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { PagesOptions } from "../../src/client/client.ts";
-import { listWithdrawals } from "../../src/contract/bank.ts";
 import { listHistory } from "../../src/contract/cash.ts";
 import type { PageOf } from "../../src/contract/endpoint.ts";
 import { listMessages } from "../../src/contract/messages.ts";
+import { listWithdrawals } from "../../src/contract/payment.ts";
 import { listByKey, listByOffset } from "../contract/samples.ts";
 import { clientOf, failure, type Reply, service } from "./service.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chosenLanguage, systemLanguage } from "../../src/locale/choose-language.ts";
+import { chosenLanguage, systemLanguage } from "../../src/locale/locale.ts";
 
 test("the line goes before the environment, the last flag counts, other words are passed over", () => {
   expect(chosenLanguage(["balance", "--lang", "ko"], { MSG_LANG: "en" })).toBe("ko");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillTemplate } from "../../src/locale/template.ts";
+import { fillTemplate } from "../../src/locale/locale.ts";
 
 test.each([
   ["{0}이(가) 없습니다", "템플릿", "템플릿이 없습니다"],

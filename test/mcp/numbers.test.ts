@@ -1,7 +1,7 @@
 /** Nothing that an assistant is shown holds a number that could be called, unless a person says so. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { maskText, maskValue } from "../../src/mcp/numbers.ts";
+import { maskText, maskValue } from "../../src/mcp/assistant.ts";
 
 const digits = (length: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: length, maxLength: length });

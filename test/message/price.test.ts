@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Price } from "../../src/contract/pricing.ts";
+import type { Price } from "../../src/contract/account.ts";
 import { sumOf, totalPrice } from "../../src/message/price.ts";
 
 const price = (countryId: string, sms: number): Price => ({

@@ -1,6 +1,6 @@
 /** `--fields` shows what was asked for, or says what could have been. */
 import { expect, test } from "vitest";
-import type { Format } from "../../src/contract/formats.ts";
+import type { Format } from "../../src/contract/fields.ts";
 import { MsgError } from "../../src/errors.ts";
 import { selectFields } from "../../src/output/fields.ts";
 import type { Column } from "../../src/output/view.ts";

@@ -1,7 +1,7 @@
 /** Lists are written as they arrive: page by page, as long as somebody reads. */
 import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { formats } from "../../src/contract/formats.ts";
+import { formats } from "../../src/contract/fields.ts";
 import { createOut } from "../../src/output/out.ts";
 import { type PageOfRows, renderPages, renderRows } from "../../src/output/render.ts";
 import { outTo, sink, viewOf } from "./sink.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { getQuota, listQuotaRequests, requestQuota } from "../../src/contract/account.ts";
 import { listProfits, setAppLive } from "../../src/contract/apps.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { getQuota, listQuotaRequests, requestQuota } from "../../src/contract/quota.ts";
 import { deleteFile, getFile, listFiles, uploadFile } from "../../src/contract/storage.ts";
 import { pdf } from "../support/pictures.ts";
 import { openEnv } from "./environment.ts";

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { contract } from "../../src/contract/index.ts";
-import { scopes } from "../../src/contract/scopes.ts";
+import { scopes } from "../../src/contract/needs.ts";
 import { appOf, callAs, tokensFor } from "./apps.ts";
 import { type Door, doors } from "./doors.ts";
 import { errorCodeOf, jsonOf } from "./replies.ts";

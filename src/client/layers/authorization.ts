@@ -2,9 +2,8 @@
 
 import { createHmac } from "node:crypto";
 import { getBalance } from "../../contract/cash.ts";
-import type { Credentials, KeyPair } from "../../contract/credentials.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
-import type { Answer, Layer, Send, Wire } from "../../contract/wire.ts";
+import type { Answer, Credentials, KeyPair, Layer, Send, Wire } from "../../contract/wire.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Attempt, Signature } from "../client.ts";

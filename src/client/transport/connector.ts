@@ -4,8 +4,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { isIP, type Socket, connect as toTcp } from "node:net";
 import { connect as toTls } from "node:tls";
-import { isLoopback } from "../../contract/hosts.ts";
-import { TransportError } from "../../contract/wire.ts";
+import { isLoopback, TransportError } from "../../contract/wire.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 

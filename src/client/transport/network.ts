@@ -1,7 +1,6 @@
 /** The end of the stack: bytes over HTTP/1.1, and the pool of connections. Redirects are not followed, nothing is unpacked. */
 import type { Socket } from "node:net";
-import { readAddress } from "../../contract/hosts.ts";
-import { type Answer, type Send, TransportError } from "../../contract/wire.ts";
+import { type Answer, readAddress, type Send, TransportError } from "../../contract/wire.ts";
 import { usageError } from "../../errors.ts";
 import { type Env, openConnection, proxyFor, type Route } from "./connector.ts";
 import { Exchange, type Request } from "./exchange.ts";

@@ -10,8 +10,8 @@ import {
 } from "../../cli/permissions.ts";
 import { readToken } from "../../client/token.ts";
 import { requireCredentials } from "../../config/resolve.ts";
-import type { Credentials } from "../../contract/credentials.ts";
 import { list, text } from "../../contract/fields.ts";
+import type { Credentials } from "../../contract/wire.ts";
 import { didYouMean, MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { View } from "../../output/view.ts";

@@ -8,8 +8,8 @@ import { profileOf, readName, withProfile } from "../../config/profiles.ts";
 import { hostOf, isLocal, readHost } from "../../config/settings.ts";
 import { changeConfig } from "../../config/store.ts";
 import { getBalance } from "../../contract/cash.ts";
-import type { KeyPair } from "../../contract/credentials.ts";
 import { flag, text } from "../../contract/fields.ts";
+import type { KeyPair } from "../../contract/wire.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import {

@@ -1,5 +1,5 @@
 import { tool } from "../../cli/command.ts";
-import { listCategories } from "../../contract/kakao-channels.ts";
+import { listCategories } from "../../contract/kakao.ts";
 
 export default tool({
   additionalEndpoints: [listCategories],

@@ -1,6 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
-import { getChannel } from "../../contract/kakao-channels.ts";
+import { getChannel } from "../../contract/kakao.ts";
 import { channelColumns } from "./list.ts";
 
 export default command({

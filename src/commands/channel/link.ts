@@ -4,7 +4,7 @@ import { readText } from "../../cli/parse/read-text.ts";
 import type { Client } from "../../client/client.ts";
 import type { Input } from "../../contract/endpoint.ts";
 import { flag, id, membersOf, phone, text } from "../../contract/fields.ts";
-import { linkChannel, listCategories, requestLinkToken } from "../../contract/kakao-channels.ts";
+import { linkChannel, listCategories, requestLinkToken } from "../../contract/kakao.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { channelColumns } from "./list.ts";

@@ -1,5 +1,6 @@
 import { command } from "../../cli/command.ts";
-import { type Channel, listChannels } from "../../contract/kakao-channels.ts";
+import { type Channel, listChannels } from "../../contract/kakao.ts";
+
 export const channelColumns = [
   "pfId",
   "searchId",

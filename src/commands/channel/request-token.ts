@@ -1,5 +1,5 @@
 import { command } from "../../cli/command.ts";
-import { requestLinkToken } from "../../contract/kakao-channels.ts";
+import { requestLinkToken } from "../../contract/kakao.ts";
 
 export default command({
   endpoint: requestLinkToken,

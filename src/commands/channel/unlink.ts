@@ -1,7 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
-import { getChannel, unlinkChannel } from "../../contract/kakao-channels.ts";
-import { listTemplates } from "../../contract/kakao-templates.ts";
+import { getChannel, listTemplates, unlinkChannel } from "../../contract/kakao.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import { channelColumns } from "./list.ts";

@@ -1,7 +1,7 @@
 import { command } from "../../cli/command.ts";
+import { getPrice } from "../../contract/account.ts";
 import { id, money, number } from "../../contract/fields.ts";
 import { readGroup, sendGroup } from "../../contract/groups.ts";
-import { getPrice } from "../../contract/pricing.ts";
 import { confirmGroupCost } from "../../send/guards/group-spending.ts";
 import { groupColumns } from "../../send/wait/group.ts";
 

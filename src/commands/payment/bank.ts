@@ -1,5 +1,5 @@
 import { command } from "../../cli/command.ts";
-import { getBankAccount } from "../../contract/bank.ts";
+import { getBankAccount } from "../../contract/payment.ts";
 import { t } from "../../locale/locale.ts";
 import { isJson } from "../../output/fields.ts";
 import { bankText, maskedAccount } from "../../payments/banks.ts";

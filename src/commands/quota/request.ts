@@ -1,6 +1,6 @@
 import { command } from "../../cli/command.ts";
+import { requestQuota } from "../../contract/account.ts";
 import { required, unwrap } from "../../contract/fields.ts";
-import { requestQuota } from "../../contract/quota.ts";
 import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 

@@ -1,5 +1,5 @@
 import { command } from "../../cli/command.ts";
-import { listQuotaRequests } from "../../contract/quota.ts";
+import { listQuotaRequests } from "../../contract/account.ts";
 
 export default command({
   endpoint: listQuotaRequests,

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { flag, membersOf, text } from "../../contract/fields.ts";
-import type { Format } from "../../contract/formats.ts";
+import { type Format, flag, membersOf, text } from "../../contract/fields.ts";
 import { messageInput } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usageError } from "../../errors.ts";

@@ -2,7 +2,7 @@ import { tool } from "../../cli/command.ts";
 import { sandboxKey } from "../../config/choose-profile.ts";
 import { wholeNumber } from "../../contract/bounded.ts";
 import { choice } from "../../contract/fields.ts";
-import { loopbackHosts } from "../../contract/hosts.ts";
+import { loopbackHosts } from "../../contract/wire.ts";
 
 /** Where `msg sandbox start` listens when nothing else is said. */
 export const defaultPort = 4610;

@@ -2,7 +2,7 @@ import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { wholeNumber } from "../../contract/bounded.ts";
 import { choice, flag, text } from "../../contract/fields.ts";
-import { loopbackHosts } from "../../contract/hosts.ts";
+import { loopbackHosts } from "../../contract/wire.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";

@@ -1,5 +1,5 @@
 import { tool } from "../../cli/command.ts";
-import { listSenders } from "../../contract/account-lists.ts";
+import { listSenders } from "../../contract/account.ts";
 
 export default tool({
   additionalEndpoints: [listSenders],

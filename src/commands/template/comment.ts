@@ -3,7 +3,7 @@ import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { readText } from "../../cli/parse/read-text.ts";
 import { id, text } from "../../contract/fields.ts";
-import { commentTemplate } from "../../contract/kakao-templates.ts";
+import { commentTemplate } from "../../contract/kakao.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";

@@ -1,5 +1,5 @@
 import { command } from "../../cli/command.ts";
-import { createTemplate } from "../../contract/kakao-templates.ts";
+import { createTemplate } from "../../contract/kakao.ts";
 import { t } from "../../locale/locale.ts";
 import { buttonFlags, checkParts, readButtons } from "../../message/kakao-template.ts";
 import { showTemplate } from "../../output/template-preview.ts";

@@ -1,6 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
-import { deleteTemplate } from "../../contract/kakao-templates.ts";
+import { deleteTemplate } from "../../contract/kakao.ts";
 import { t } from "../../locale/locale.ts";
 
 export default command({

@@ -1,7 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { shapedReply } from "../../client/codec.ts";
 import { flag, id, pairs } from "../../contract/fields.ts";
-import { getTemplate, type Template } from "../../contract/kakao-templates.ts";
+import { getTemplate, type Template } from "../../contract/kakao.ts";
 import { template as cut } from "../../message/variables.ts";
 import { isJson } from "../../output/fields.ts";
 import { showTemplate } from "../../output/template-preview.ts";

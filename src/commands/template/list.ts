@@ -1,5 +1,5 @@
 import { command } from "../../cli/command.ts";
-import { listTemplates, type Template } from "../../contract/kakao-templates.ts";
+import { listTemplates, type Template } from "../../contract/kakao.ts";
 
 const statusAt = ({ codes }: Template, ...services: readonly string[]): string =>
   codes.find((it) => services.includes(it.service))?.status ?? "-";

@@ -1,6 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
-import { requestReview } from "../../contract/kakao-templates.ts";
+import { requestReview } from "../../contract/kakao.ts";
 import { writtenColumns } from "./list.ts";
 
 export default command({

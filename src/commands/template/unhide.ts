@@ -1,6 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
-import { hideTemplate } from "../../contract/kakao-templates.ts";
+import { hideTemplate } from "../../contract/kakao.ts";
 import { templateColumns } from "./list.ts";
 
 export default command({

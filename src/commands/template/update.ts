@@ -6,7 +6,7 @@ import {
   type Template,
   type TemplateButton,
   updateTemplate,
-} from "../../contract/kakao-templates.ts";
+} from "../../contract/kakao.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { buttonFlags, checkParts, readButtons } from "../../message/kakao-template.ts";

@@ -1,8 +1,9 @@
 /** Who calls: an access token, or the signature of an API key, checked step by step. */
+
 import { createHmac } from "node:crypto";
 import * as v from "valibot";
-import { sameSecret } from "../../contract/credentials.ts";
 import { seoulOffsetMs } from "../../contract/time.ts";
+import { sameSecret } from "../../contract/wire.ts";
 import { assumed } from "../assumptions.ts";
 import type { Times } from "../clock.ts";
 import { Refusal, type VerifiedCaller, validationError } from "../service.ts";

@@ -1,7 +1,6 @@
 /** Whether the caller may: the five columns of a permission row, and how often. */
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { type Needs, needsOf } from "../../contract/needs.ts";
-import { roleIncludes } from "../../contract/roles.ts";
+import { type Needs, needsOf, roleIncludes } from "../../contract/needs.ts";
 import { assumed } from "../assumptions.ts";
 import { type Caller, Refusal, type VerifiedCaller } from "../service.ts";
 import type { Store } from "../store/store.ts";

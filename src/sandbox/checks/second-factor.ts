@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import { sameSecret } from "../../contract/credentials.ts";
+import { sameSecret } from "../../contract/wire.ts";
 import { assumed } from "../assumptions.ts";
 import { type Caller, Refusal, validationError } from "../service.ts";
 import { type AuthType, authTypes, type SecondFactorRow } from "../store/callers.ts";

@@ -1,6 +1,6 @@
 /** What an account has: registered senders, blocked recipients, a daily quota. */
+import type * as Declared from "../../contract/account.ts";
 import { defaultRows } from "../../contract/endpoint.ts";
-import type * as Declared from "../../contract/quota.ts";
 import { type Handler, type Service, validationError } from "../service.ts";
 import type { QuotaRequestRow } from "../store/accounts.ts";
 import { recordIdOf, sealOf } from "../store/ids.ts";

@@ -1,7 +1,8 @@
 /** Bank account and withdrawals. */
-import type * as Declared from "../../contract/bank.ts";
-import { withdrawalFee } from "../../contract/bank.ts";
+
 import { defaultRows, type Reply } from "../../contract/endpoint.ts";
+import type * as Declared from "../../contract/payment.ts";
+import { withdrawalFee } from "../../contract/payment.ts";
 import { adjustWallet } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { withdrawIdOf, withdrawSeqOf } from "../store/ids.ts";

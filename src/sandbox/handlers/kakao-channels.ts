@@ -1,7 +1,7 @@
 /** Kakao channels: categories, tokens, links. */
 
 import type { Input } from "../../contract/endpoint.ts";
-import type * as Declared from "../../contract/kakao-channels.ts";
+import type * as Declared from "../../contract/kakao.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import { recordIdOf, sealOf, tokenOf } from "../store/ids.ts";
 import type { ChannelRow } from "../store/kakao.ts";

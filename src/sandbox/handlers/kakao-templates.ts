@@ -1,7 +1,7 @@
 /** Kakao templates: written, reviewed, listed. */
 
 import type { Input } from "../../contract/endpoint.ts";
-import type * as Declared from "../../contract/kakao-templates.ts";
+import type * as Declared from "../../contract/kakao.ts";
 import { templateProblems } from "../../message/kakao-template.ts";
 import { edited, isIn, withComment, withReviewAsked } from "../rules/templates.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";

@@ -1,6 +1,6 @@
 /** Which requests may come in over HTTP at all: a web page must not drive a sandbox. */
 import { randomBytes } from "node:crypto";
-import { sameSecret } from "../../contract/credentials.ts";
+import { sameSecret } from "../../contract/wire.ts";
 import type { ServiceRequest } from "../router.ts";
 import { Refusal } from "../service.ts";
 

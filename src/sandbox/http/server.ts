@@ -1,6 +1,6 @@
 /** The sandbox over HTTP: the same requests as in this process, on loopback only. */
 import { createServer, type Server } from "node:http";
-import { loopbackHosts } from "../../contract/hosts.ts";
+import { loopbackHosts } from "../../contract/wire.ts";
 import { usageError } from "../../errors.ts";
 import { createListener, type ListenerOptions } from "./listener.ts";
 import type { LoadFigures } from "./load-meter.ts";

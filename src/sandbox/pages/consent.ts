@@ -1,6 +1,7 @@
 /** The consent page: who asks, for which account, a box for each scope, and the answer to it. */
-import { sameSecret } from "../../contract/credentials.ts";
-import { scopes } from "../../contract/scopes.ts";
+
+import { scopes } from "../../contract/needs.ts";
+import { sameSecret } from "../../contract/wire.ts";
 import { translated } from "../../locale/locale.ts";
 import { type Html, html } from "../../markup/html.ts";
 import type { ControlHandler } from "../controls/admin-context.ts";

@@ -1,7 +1,7 @@
 /** Faults: common ones as switches, any other by a form, and what is switched on. */
 
 import { contract } from "../../contract/index.ts";
-import { maxDelayMs } from "../../contract/sandbox-faults.ts";
+import { maxDelayMs } from "../../contract/sandbox-state.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { faultRecord } from "../faults.ts";
 import { type Column, formOf, numberShown, plain, tableOf } from "./elements.ts";

@@ -1,7 +1,7 @@
 /** Forms that do something: their fields, which forms are accepted, and how what was typed is read. */
 import type { IncomingHttpHeaders } from "node:http";
-import { sameSecret } from "../../contract/credentials.ts";
 import { parseDuration } from "../../contract/time.ts";
+import { sameSecret } from "../../contract/wire.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { formTokenField } from "../http/request-guard.ts";
 import { numberShown } from "./elements.ts";

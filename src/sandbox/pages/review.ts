@@ -1,5 +1,5 @@
 /** What the service's staff decide: templates, requests for a higher quota, withdrawals, each a card. */
-import type { ReviewState, TemplateCode } from "../../contract/kakao-templates.ts";
+import type { ReviewState, TemplateCode } from "../../contract/kakao.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { template } from "../../message/variables.ts";
 import { requestRecord } from "../handlers/account.ts";

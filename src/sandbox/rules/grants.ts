@@ -1,8 +1,8 @@
 /** OAuth2 as rules: what a client may ask for, what the user grants, what it is exchanged for. */
 import { createHash, randomBytes } from "node:crypto";
-import { sameSecret } from "../../contract/credentials.ts";
+import type { authorize, getAccessToken } from "../../contract/apps.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
-import type { authorize, getAccessToken } from "../../contract/oauth.ts";
+import { sameSecret } from "../../contract/wire.ts";
 import { Refusal, type Service } from "../service.ts";
 import type { Grant, OAuthClient } from "../store/oauth.ts";
 

@@ -1,5 +1,5 @@
 /** How a template moves through its review. Pure: rows in, rows out. */
-import type { ReviewState, Template, TemplateCode } from "../../contract/kakao-templates.ts";
+import type { ReviewState, Template, TemplateCode } from "../../contract/kakao.ts";
 import { sealOf } from "../store/ids.ts";
 import type { TemplateRow } from "../store/kakao.ts";
 

@@ -1,6 +1,7 @@
 /** Accounts: their wallets, the ledger that explains them, what they sent today and may send. */
+
+import type { quotaStatuses } from "../../contract/account.ts";
 import type { HistoryType } from "../../contract/cash.ts";
-import type { quotaStatuses } from "../../contract/quota.ts";
 import type { Database, Value } from "./driver.ts";
 import { insertRow, type RowsQuery, rowsById, updateRow } from "./rows.ts";
 

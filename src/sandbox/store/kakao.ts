@@ -1,5 +1,5 @@
 /** Linked channels, the tokens that link them, and their templates with the state at each provider. */
-import type { Template } from "../../contract/kakao-templates.ts";
+import type { Template } from "../../contract/kakao.ts";
 import type { TemplateV2 } from "../../contract/kakao-v2.ts";
 import type { Database } from "./driver.ts";
 import { insertRow, type RowsQuery, rowsById, updateRow } from "./rows.ts";

@@ -1,7 +1,7 @@
 /** The log of requests, and the faults that are switched on. */
 import type { Reply } from "../../contract/endpoint.ts";
 import type { listRequests } from "../../contract/sandbox.ts";
-import type { FaultKind } from "../../contract/sandbox-faults.ts";
+import type { FaultKind } from "../../contract/sandbox-state.ts";
 import type { Database } from "./driver.ts";
 import { insertReturning, insertRow } from "./rows.ts";
 

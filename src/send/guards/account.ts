@@ -1,11 +1,10 @@
 /** What is asked of the account before a run: what it can pay, what messages cost, what may still be sent. */
 import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
+import { getPrice, getQuota, type Price } from "../../contract/account.ts";
 import { getBalance } from "../../contract/cash.ts";
 import { maxRows } from "../../contract/endpoint.ts";
 import { listGroups } from "../../contract/groups.ts";
-import { getPrice, type Price } from "../../contract/pricing.ts";
-import { getQuota } from "../../contract/quota.ts";
 import { getStatistics } from "../../contract/statistics.ts";
 import { seoulOffsetMs } from "../../contract/time.ts";
 import { MsgError } from "../../errors.ts";

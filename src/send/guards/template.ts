@@ -1,6 +1,6 @@
 /** Messages by a Kakao template: what it asks for is filled and checked before anything is sent. */
 
-import { getTemplate, type Template } from "../../contract/kakao-templates.ts";
+import { getTemplate, type Template } from "../../contract/kakao.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { invalidInput, MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";

@@ -1,6 +1,6 @@
 /** The step from a row to its messages: a pure function, built once for all rows of a source. */
 
-import type { Template as KakaoTemplate } from "../../contract/kakao-templates.ts";
+import type { Template as KakaoTemplate } from "../../contract/kakao.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";

@@ -4,7 +4,7 @@
  */
 
 import * as v from "valibot";
-import { templateButton } from "../../contract/kakao-templates.ts";
+import { templateButton } from "../../contract/kakao.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { encodings, formats } from "../sources/sniff.ts";

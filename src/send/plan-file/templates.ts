@@ -1,6 +1,6 @@
 /** The Kakao templates that a plan sends by: what a phone shows is theirs, so a change of them changes the plan. */
 
-import type { Template } from "../../contract/kakao-templates.ts";
+import type { Template } from "../../contract/kakao.ts";
 import { linesOf } from "../../durable/files.ts";
 import { asRecord } from "../../json/read-json.ts";
 import type { Ports } from "../../ports.ts";

@@ -1,6 +1,6 @@
 /** A source and flags → a planned run on disk; nothing is sent. */
 
-import type { Price } from "../../contract/pricing.ts";
+import type { Price } from "../../contract/account.ts";
 import { type MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { priceOf } from "../../message/price.ts";

@@ -1,5 +1,5 @@
 /** The source of a run, read to its end: its rows as a plan on the disk, and as they were for `run export`. */
-import type { Template } from "../../contract/kakao-templates.ts";
+import type { Template } from "../../contract/kakao.ts";
 import { bareVariables } from "../../message/kakao-template.ts";
 import type { Ports } from "../../ports.ts";
 import { readCanary } from "../canary/canary-rows.ts";

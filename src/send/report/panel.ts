@@ -1,6 +1,6 @@
 /** What is about to be sent, on standard error of a terminal. */
 
-import type { Template } from "../../contract/kakao-templates.ts";
+import type { Template } from "../../contract/kakao.ts";
 import { truncate } from "../../errors.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { formatByteCount, formatMessageCount, formatRowCount } from "../../message/counted.ts";

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { Values } from "../../contract/endpoint.ts";
 import { flag, id, money, pairs, phone, text, withDescription } from "../../contract/fields.ts";
-import type { Template } from "../../contract/kakao-templates.ts";
+import type { Template } from "../../contract/kakao.ts";
 import { kakaoOptions, type MessageInput, messageTypes } from "../../contract/message-records.ts";
 import { invalidInput, type Problem } from "../../errors.ts";
 import { advertisingChecks } from "../../message/advertising.ts";

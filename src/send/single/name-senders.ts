@@ -1,6 +1,6 @@
 /** Names the sender numbers that are registered where one was refused because it is not. */
 
-import { listSenders } from "../../contract/account-lists.ts";
+import { listSenders } from "../../contract/account.ts";
 import { MsgError } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";

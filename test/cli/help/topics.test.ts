@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { topics } from "../../../src/cli/help/topics.ts";
 import { wrapPage } from "../../../src/cli/help/wrap.ts";
 import { table } from "../../../src/commands/table.ts";
-import { koreanTopics } from "../../../src/locale/ko/topics.ts";
+import { koreanTopics } from "../../../src/locale/ko/korean.ts";
 import { displayWidth } from "../../../src/output/text/width.ts";
 
 const commands = Object.keys(table).sort((one, other) => other.length - one.length);

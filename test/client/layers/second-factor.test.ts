@@ -1,9 +1,8 @@
 /** The second factor as a layer: what is sent, what is asked, and what is never repeated. */
 import { describe, expect, test } from "vitest";
 import type { CodeRejection, Conversation } from "../../../src/client/layers/second-factor.ts";
-import { addBankAccount } from "../../../src/contract/bank.ts";
 import { chargeBalance } from "../../../src/contract/cash.ts";
-import { removePayment } from "../../../src/contract/payment.ts";
+import { addBankAccount, removePayment } from "../../../src/contract/payment.ts";
 import { clientOf, failure, type Reply, rawService, service } from "../service.ts";
 
 const transactionId = "MFA0000000000000000000000000001";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { withdrawalFee } from "../../../src/contract/bank.ts";
 import { contract } from "../../../src/contract/index.ts";
+import { withdrawalFee } from "../../../src/contract/payment.ts";
 import { accountA, type Env, openEnv } from "../environment.ts";
 import { balanceOf, bankAccount, disagreeing, perform } from "../money.ts";
 import { errorCodeOf, replyOf } from "../replies.ts";

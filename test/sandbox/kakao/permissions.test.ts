@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Endpoint, pathParams } from "../../../src/contract/endpoint.ts";
-import * as channels from "../../../src/contract/kakao-channels.ts";
-import * as templates from "../../../src/contract/kakao-templates.ts";
+import * as channels from "../../../src/contract/kakao.ts";
+import * as templates from "../../../src/contract/kakao.ts";
 import { openEnv } from "../environment.ts";
 import { errorCodeOf } from "../replies.ts";
 import { tokenVerdict } from "../verdict.ts";

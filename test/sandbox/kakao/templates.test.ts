@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
-import type { Template } from "../../../src/contract/kakao-templates.ts";
+import type { Template } from "../../../src/contract/kakao.ts";
 import { controls } from "../../../src/contract/sandbox.ts";
 import { doors } from "../doors.ts";
 import { type Env, openEnv } from "../environment.ts";

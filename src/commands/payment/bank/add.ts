@@ -1,6 +1,6 @@
 import { command } from "../../../cli/command.ts";
-import { addBankAccount } from "../../../contract/bank.ts";
 import type { Input } from "../../../contract/endpoint.ts";
+import { addBankAccount } from "../../../contract/payment.ts";
 import { invalidInput, type Problem } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
 import { banks, bankText, maskedAccount } from "../../../payments/banks.ts";

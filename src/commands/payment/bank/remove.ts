@@ -1,5 +1,5 @@
 import { command } from "../../../cli/command.ts";
-import { getBankAccount, removeBankAccount } from "../../../contract/bank.ts";
+import { getBankAccount, removeBankAccount } from "../../../contract/payment.ts";
 import { MsgError } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
 import { bankText } from "../../../payments/banks.ts";

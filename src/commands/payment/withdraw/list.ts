@@ -1,6 +1,6 @@
 import { command } from "../../../cli/command.ts";
-import { listWithdrawals } from "../../../contract/bank.ts";
 import type { Row } from "../../../contract/endpoint.ts";
+import { listWithdrawals } from "../../../contract/payment.ts";
 import { bankText } from "../../../payments/banks.ts";
 
 type Withdrawal = Row<typeof listWithdrawals>;

@@ -1,5 +1,5 @@
 import { command } from "../../../cli/command.ts";
-import { getBankAccount, requestWithdrawal, withdrawalFee } from "../../../contract/bank.ts";
+import { getBankAccount, requestWithdrawal, withdrawalFee } from "../../../contract/payment.ts";
 import { MsgError } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
 import { formatWon } from "../../../message/price.ts";

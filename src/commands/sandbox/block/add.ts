@@ -1,5 +1,5 @@
 import { command } from "../../../cli/command.ts";
-import { addBlock } from "../../../contract/sandbox-blocks.ts";
+import { addBlock } from "../../../contract/sandbox-state.ts";
 
 export default command({
   endpoint: addBlock,

@@ -1,5 +1,5 @@
 import { command } from "../../../cli/command.ts";
-import { removeBlock } from "../../../contract/sandbox-blocks.ts";
+import { removeBlock } from "../../../contract/sandbox-state.ts";
 
 export default command({
   endpoint: removeBlock,

@@ -1,5 +1,5 @@
 import { command } from "../../../cli/command.ts";
-import { addFault } from "../../../contract/sandbox-faults.ts";
+import { addFault } from "../../../contract/sandbox-state.ts";
 import { faultColumns } from "./list.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 import { command } from "../../../cli/command.ts";
-import { clearFaults } from "../../../contract/sandbox-faults.ts";
+import { clearFaults } from "../../../contract/sandbox-state.ts";
 
 export default command({
   endpoint: clearFaults,

@@ -1,5 +1,6 @@
 import { command } from "../../../cli/command.ts";
-import { listFaults } from "../../../contract/sandbox-faults.ts";
+import { listFaults } from "../../../contract/sandbox-state.ts";
+
 export const faultColumns = [
   "faultId",
   "on",
