@@ -7,8 +7,7 @@ import type { Endpoint, UntypedRequest } from "./contract/endpoint.ts";
 import type { Files } from "./durable/files.ts";
 import type { Out } from "./output/out.ts";
 import type { View } from "./output/view.ts";
-import type { Consent } from "./prompt/confirm.ts";
-import type { Ask } from "./prompt/prompt.ts";
+import type { Ask, Consent } from "./prompt/prompt.ts";
 
 export interface Ports {
   readonly clock: ClockPort;

@@ -2,7 +2,7 @@
 
 import { Readable, Writable } from "node:stream";
 import type { Context, PaymentEngine } from "../cli/context.ts";
-import type { Globals } from "../cli/parse/globals.ts";
+import type { Globals } from "../cli/parse/argv.ts";
 import { stateFolder } from "../config/paths.ts";
 import { resolveSettings } from "../config/resolve.ts";
 import type { SettingFlags, Settings } from "../config/settings.ts";
@@ -19,8 +19,7 @@ import { sanitize } from "../output/text/safe.ts";
 import { wantsColour } from "../output/text/style.ts";
 import { chooseView, type View } from "../output/view.ts";
 import type { EnvironmentPort, IoPort } from "../ports.ts";
-import type { Consent } from "../prompt/confirm.ts";
-import { type Ask, createAsk } from "../prompt/prompt.ts";
+import { type Ask, type Consent, createAsk } from "../prompt/prompt.ts";
 import { openSource } from "../send/sources/open-source.ts";
 import { connect, createSpendingGate, sandboxFile } from "./connect.ts";
 import { createKeyboard, type Io, type Keyboard } from "./process.ts";

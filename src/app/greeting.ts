@@ -1,6 +1,6 @@
 /** What `msg` alone says to someone who has stored nothing yet. */
 import { join } from "node:path";
-import { alignColumns } from "../cli/help/wrap.ts";
+import { alignColumns } from "../cli/help/group-help.ts";
 import { hasCredentials } from "../config/environment.ts";
 import { configFolder } from "../config/paths.ts";
 import { diskFiles } from "../durable/files.ts";

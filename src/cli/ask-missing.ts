@@ -8,7 +8,6 @@ import { t, translated } from "../locale/locale.ts";
 import type { Choice } from "../prompt/prompt.ts";
 import type { Question, Verb } from "./command.ts";
 import type { Context } from "./context.ts";
-import { formatCommandLine } from "./help/command-line.ts";
 import {
   answerProblem,
   formatTyped,
@@ -18,7 +17,7 @@ import {
   readValues,
 } from "./parse/flags.ts";
 import type { UntypedInput } from "./parse/input.ts";
-import type { ParsedLine } from "./parse/parse.ts";
+import { formatCommandLine, type ParsedLine } from "./parse/parse.ts";
 import { flagsOf } from "./parse/verb-flags.ts";
 
 /** Completes what was given. The order of the questions is that of the declaration. */

@@ -8,8 +8,7 @@ import type { Endpoint, Fields, Input, Row, Values } from "../contract/endpoint.
 import { bareOf, itemOf, membersOf } from "../contract/fields.ts";
 import { readersOf } from "../output/fields.ts";
 import type { Column, Result } from "../output/view.ts";
-import type { Confirmation } from "../prompt/confirm.ts";
-import type { Check, Choice } from "../prompt/prompt.ts";
+import type { Check, Choice, Confirmation } from "../prompt/prompt.ts";
 import type { Context } from "./context.ts";
 import type { UntypedInput } from "./parse/input.ts";
 import { endpointFlags } from "./parse/verb-flags.ts";

@@ -1,5 +1,12 @@
 /** Shows what a verb has brought. What was done stays done, whatever becomes of its output. */
 
+import {
+  idsIn,
+  isIdMember,
+  rememberIds,
+  type SeenIdsOptions,
+  wholeId,
+} from "../config/seen-ids.ts";
 import type { PageOf } from "../contract/endpoint.ts";
 import { MsgError, toMsgError, truncate } from "../errors.ts";
 import { t } from "../locale/locale.ts";
@@ -8,7 +15,6 @@ import { renderPages, renderRecord, renderRows } from "../output/render.ts";
 import type { Column, Result } from "../output/view.ts";
 import type { Verb } from "./command.ts";
 import type { Context } from "./context.ts";
-import { rememberShown } from "./shown-ids.ts";
 
 /**
  * Writes a result in the form that was asked for, and throws its ending. The record of a write is
@@ -178,3 +184,36 @@ const cutError = (error: MsgError, place: string): MsgError => {
   const same = { code, where, outcome, retryable, http, api, details, todo, cause: error };
   return new MsgError(kind, message, same);
 };
+
+/** So many rows of a list are remembered. */
+const rememberedRows = 500;
+
+/** Collects the ids of rows that a table on a terminal shows; elsewhere ids are whole. */
+const rememberShown = (ctx: Context) => {
+  const isTable = ctx.view.format === "table" && ctx.io.out.isTTY;
+  const rows: unknown[] = [];
+  return {
+    note: (shown: readonly unknown[]): void => {
+      if (isTable) rows.push(...shown.slice(0, rememberedRows - rows.length));
+    },
+    keep: (): void => rememberIds(optionsOf(ctx), rows.flatMap(idsIn)),
+  };
+};
+
+/** Words of a command by the name of their place, each shortened id made whole. */
+export const withWholeIds = (
+  ctx: Context,
+  args: Readonly<Record<string, readonly string[]>>,
+): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries(args).map(([name, words]) => [
+      name,
+      isIdMember(name) ? words.map((it) => wholeId(optionsOf(ctx), it)) : words,
+    ]),
+  );
+
+const optionsOf = ({ environment }: Context): SeenIdsOptions => ({
+  folder: environment.stateFolder,
+  user: environment.user,
+  random: environment.random,
+});

@@ -4,7 +4,7 @@ import { MsgError } from "../errors.ts";
 import { selectFields } from "../output/fields.ts";
 import { renderRecord } from "../output/render.ts";
 import type { Result } from "../output/view.ts";
-import { confirm } from "../prompt/confirm.ts";
+import { confirm } from "../prompt/prompt.ts";
 import { askMissing } from "./ask-missing.ts";
 import type { CommandTable, Verb } from "./command.ts";
 import type { Context } from "./context.ts";
@@ -13,15 +13,14 @@ import {
   checkInput,
   listPages,
   placeInput,
+  readObject,
   type UntypedInput,
   untypedInput,
 } from "./parse/input.ts";
 import type { ParsedLine } from "./parse/parse.ts";
-import { readObject } from "./parse/read-text.ts";
 import { flagsOf, needsSecondFactor } from "./parse/verb-flags.ts";
 import { movesMoney, needsCallerCheck } from "./permissions.ts";
-import { renderResult } from "./render-result.ts";
-import { withWholeIds } from "./shown-ids.ts";
+import { renderResult, withWholeIds } from "./render-result.ts";
 
 /** Runs a verb with what was typed. Throws MsgError; a rehearsal ends in its own record. */
 export const runCommand = async (

@@ -13,9 +13,8 @@ import { shownTime, t, translated } from "../locale/locale.ts";
 import type { Ask } from "../prompt/prompt.ts";
 import type { Verb } from "./command.ts";
 import type { Context } from "./context.ts";
-import { formatCommandLine } from "./help/command-line.ts";
 import type { UntypedInput } from "./parse/input.ts";
-import type { ParsedLine } from "./parse/parse.ts";
+import { formatCommandLine, type ParsedLine } from "./parse/parse.ts";
 
 const means = { voice: "ARS", email: "OTP" } as const;
 

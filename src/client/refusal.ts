@@ -7,7 +7,7 @@ import { type ErrorKind, type MfaState, MsgError, type Todo } from "../errors.ts
 import { asRecord, readJson } from "../json/read-json.ts";
 import { joinSentences, shownTime, t } from "../locale/locale.ts";
 import { explain } from "../message/explain.ts";
-import { explainRefusal } from "../message/refused.ts";
+import { explainRefusal } from "../message/status.ts";
 import { type ErrorBody, errorBody, oneLine } from "./codec.ts";
 import { maxWaitMs, requestedWaitMs } from "./layers/retry.ts";
 import type { Conversation } from "./layers/second-factor.ts";

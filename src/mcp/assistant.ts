@@ -1,7 +1,7 @@
 /** What an assistant is offered: tools for the commands that only read, resources, and masked answers. */
 import * as v from "valibot";
 import type { CommandTable, Verb } from "../cli/command.ts";
-import { topics } from "../cli/help/topics.ts";
+import { topics } from "../cli/help/help-text.ts";
 import { formatTyped, type Option, optionsOf, placeholder } from "../cli/parse/flags.ts";
 import { flagsOf } from "../cli/parse/verb-flags.ts";
 import { factsOf, itemOf, unwrap } from "../contract/fields.ts";

@@ -3,8 +3,7 @@ import * as v from "valibot";
 import { usageError } from "../errors.ts";
 import { asRecord, memberOf, parseJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
-import { formatMessageCount } from "../message/counted.ts";
-import { formatWon } from "../message/price.ts";
+import { formatMessageCount, formatWon } from "../message/price.ts";
 import type { Said, ToolFacts } from "./protocol.ts";
 
 /** All that may be sent while the server runs, over all calls. */

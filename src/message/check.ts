@@ -4,12 +4,13 @@
  */
 
 import type { MessageInput } from "../contract/message-records.ts";
+import { hourInSeoul, seoulOffsetMs } from "../contract/time.ts";
 import type { Problem } from "../errors.ts";
-import { t } from "../locale/locale.ts";
+import { shownTime, t } from "../locale/locale.ts";
 import { textProblem } from "./characters.ts";
-import { buttonProblem } from "./check-buttons.ts";
 import {
   bodyProblem,
+  buttonProblem,
   type Check,
   candidate,
   channelProblem,
@@ -105,3 +106,72 @@ export const allProblems = (message: MessageInput, checks: readonly Check[]): Pr
 /** The same for one message, with the checks built on the spot. */
 export const checkMessage = (message: MessageInput, options: CheckOptions = {}): Problem[] =>
   allProblems(message, registrationChecks(options));
+
+const maxMonthsAhead = 6;
+
+/** The last instant that the service takes; the 31st becomes the last day of a shorter month. */
+const latest = (now: Date): number => {
+  const from = new Date(now.getTime() + seoulOffsetMs);
+  const target = new Date(from);
+  target.setUTCMonth(target.getUTCMonth() + maxMonthsAhead);
+  // Rolled over into the month behind: back to the last day of the one that was meant.
+  if (target.getUTCDate() !== from.getUTCDate()) target.setUTCDate(0);
+  return target.getTime() - seoulOffsetMs;
+};
+
+/** What is wrong with an instant to send at, by the service's time. */
+export const scheduleProblem = (at: string, now: Date): Problem | undefined => {
+  const instant = Date.parse(at);
+  if (instant <= now.getTime())
+    return { code: "SchedulePast", text: t`${shownTime(at)} is in the past` };
+  if (instant <= latest(now)) return undefined;
+  return {
+    code: "ScheduleTooFar",
+    text: t`${shownTime(at)} is more than ${maxMonthsAhead} months ahead`,
+  };
+};
+
+/** It begins with this word, in these brackets. */
+const mark = "(광고)";
+/** A number that is free to call, to refuse further messages. */
+const freeNumber = /080[-\s]?\d{3,4}[-\s]?\d{4}/;
+
+/** From 21:00 to 08:00 in Korea nothing is advertised without a consent of its own. */
+const quiet = { from: 21, until: 8 } as const;
+
+const markProblem = (text: string): Problem | undefined =>
+  text.startsWith(mark)
+    ? undefined
+    : { code: "AdMark", field: "text", text: t`an advertising text must begin with ${mark}` };
+
+const optOutProblem = (text: string): Problem | undefined =>
+  freeNumber.test(text)
+    ? undefined
+    : {
+        code: "AdOptOut",
+        field: "text",
+        text: t`an advertising text must name a free 080 number for opting out`,
+      };
+
+/** What an advertising text lacks. */
+export const advertisingProblems = (text: string): Problem[] =>
+  [markProblem(text), optOutProblem(text)].filter((it) => it !== undefined);
+
+/** The same as checks of a message; the text of a template without one of its own is not known here. */
+export const advertisingChecks: readonly Check[] = [markProblem, optOutProblem].map(
+  (problem): Check =>
+    ({ message }) =>
+      message.text === undefined && message.kakaoOptions?.templateId
+        ? undefined
+        : problem(message.text ?? ""),
+);
+
+/** Why nothing may be advertised at this instant. */
+export const quietProblem = (instant: Date): Problem | undefined => {
+  const hour = hourInSeoul(instant);
+  if (hour < quiet.from && hour >= quiet.until) return undefined;
+  return {
+    code: "AdQuietHours",
+    text: t`no advertising from 21:00 to 08:00 in Korea`,
+  };
+};

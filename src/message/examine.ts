@@ -3,8 +3,8 @@
 import type { MessageInput } from "../contract/message-records.ts";
 import type { Problem } from "../errors.ts";
 import { t } from "../locale/locale.ts";
-import { advertisingProblems } from "./advertising.ts";
 import { isInKsx1001, textProblem } from "./characters.ts";
+import { advertisingProblems } from "./check.ts";
 import { bodyProblem, candidate, subjectProblem } from "./check-members.ts";
 import { detectType, isMessageType, sizeInBytes } from "./type.ts";
 

@@ -6,7 +6,7 @@ import { type TemplateButton, templateButton } from "../contract/kakao.ts";
 import type { MessageInput } from "../contract/message-records.ts";
 import { invalidInput, type Problem } from "../errors.ts";
 import { t } from "../locale/locale.ts";
-import { buttonLinks, buttonProblems } from "./check-buttons.ts";
+import { buttonLinks, buttonProblems } from "./check-members.ts";
 import { fill, template } from "./variables.ts";
 
 const maxNameCharacters = 100;

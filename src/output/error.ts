@@ -2,7 +2,7 @@
 
 import { type MsgError, type Problem, toMsgError, truncate } from "../errors.ts";
 import { t } from "../locale/locale.ts";
-import { jsonText } from "./formats/json.ts";
+import { jsonText } from "./formats/streamed.ts";
 import type { Out } from "./out.ts";
 import { sanitize } from "./text/safe.ts";
 import { styles } from "./text/style.ts";

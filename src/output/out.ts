@@ -1,8 +1,7 @@
 /** The one writer of `msg`: standard output and standard error, and nothing else writes to them. */
 import type { Writable } from "node:stream";
-import { createScreen, type Screen } from "./screen.ts";
 import { sanitize } from "./text/safe.ts";
-import { wrapSentence } from "./text/wrap.ts";
+import { wrapSentence } from "./text/width.ts";
 import type { View } from "./view.ts";
 
 /** Writes one line; `-q` silences it. Errors never go this way. */
@@ -107,3 +106,46 @@ const guard = (text: string, { colour, isTTY }: OutOptions): string =>
     const code = found.charCodeAt(0).toString(16).padStart(2, "0");
     return `\\x${code}${found.slice(1)}`;
   });
+
+export interface Screen {
+  /** Shows these lines, which fit, in place of those before; resolves when the terminal has taken them. */
+  readonly draw: (lines: readonly string[]) => Promise<void>;
+  /** Gives the terminal back as it was. */
+  readonly close: () => Promise<void>;
+}
+
+const codes = {
+  enter: "\x1b[?1049h\x1b[?25l",
+  leave: "\x1b[?25h\x1b[?1049l",
+  /** What follows is shown when it is complete, where the terminal knows of that. */
+  begin: "\x1b[?2026h\x1b[H",
+  end: "\x1b[J\x1b[?2026l",
+  restOfLine: "\x1b[K",
+} as const;
+
+interface ScreenOptions {
+  /** Writes as it is. */
+  readonly put: (text: string) => Promise<void>;
+  /** Makes a line harmless. */
+  readonly clean: (line: string) => string;
+  /** Of the window: another size asks for the same frame again. */
+  readonly size: () => string;
+}
+
+const createScreen = ({ put, clean, size }: ScreenOptions): Screen => {
+  const last = { frame: "", size: "", isOpen: false };
+  return {
+    draw: async (lines) => {
+      const rows = lines.map((line) => clean(line) + codes.restOfLine).join("\r\n");
+      const frame = `${codes.begin}${rows}${codes.end}`;
+      const opening = last.isOpen ? "" : codes.enter;
+      if (frame === last.frame && size() === last.size) return;
+      Object.assign(last, { frame, size: size(), isOpen: true });
+      await put(opening + frame);
+    },
+    close: async () => {
+      if (last.isOpen) await put(codes.leave);
+      last.isOpen = false;
+    },
+  };
+};

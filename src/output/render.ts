@@ -3,8 +3,7 @@
 import type { Format } from "../contract/fields.ts";
 import { t } from "../locale/locale.ts";
 import { readersOf } from "./fields.ts";
-import { csv, type Renderer, tsv } from "./formats/delimited.ts";
-import { json, jsonl } from "./formats/json.ts";
+import { csv, json, jsonl, type Renderer, tsv } from "./formats/streamed.ts";
 import type { Out } from "./out.ts";
 import type { Column, View } from "./view.ts";
 

@@ -7,7 +7,7 @@ import { t } from "../locale/locale.ts";
 import { formatWon } from "../message/price.ts";
 import type { Result } from "../output/view.ts";
 import type { Ports } from "../ports.ts";
-import { confirm } from "../prompt/confirm.ts";
+import { confirm } from "../prompt/prompt.ts";
 import { findRechargeCards } from "./cards.ts";
 
 export const setRecharge = async (ctx: Ports, wanted: boolean): Promise<Result> => {

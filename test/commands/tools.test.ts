@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { topics } from "../../src/cli/help/topics.ts";
+import { topics } from "../../src/cli/help/help-text.ts";
 import { table } from "../../src/commands/table.ts";
 import { exitCodes } from "../../src/errors.ts";
 import { displayWidth } from "../../src/output/text/width.ts";

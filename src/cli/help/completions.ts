@@ -7,9 +7,8 @@ import type { ConfigStore } from "../../config/store.ts";
 import { factsOf } from "../../contract/fields.ts";
 import { translated } from "../../locale/locale.ts";
 import type { CommandTable, Verb } from "../command.ts";
-import { splitArgv } from "../parse/argv.ts";
+import { globalFlags, splitArgv } from "../parse/argv.ts";
 import { type Option, optionsOf, placeholder, shownName } from "../parse/flags.ts";
-import { globalFlags } from "../parse/globals.ts";
 import { flagsOf } from "../parse/verb-flags.ts";
 import { isCommandPath, type NextWord, wordsBelow } from "./group-help.ts";
 
@@ -128,7 +127,7 @@ const choicesOf = (option: Option): NextWord[] => {
 const helpOn = async (words: readonly string[], tree: CommandTable): Promise<NextWord[]> => {
   const commands = wordsBelow(tree, words.join(" "));
   if (words.length > 0) return commands;
-  const { topics } = await import("./topics.ts");
+  const { topics } = await import("./help-text.ts");
   return [...commands, ...plain(Object.keys(topics))];
 };
 

@@ -17,8 +17,7 @@ import { invalidInput, type Problem } from "../../errors.ts";
 import { describeJsonFault } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { dateForms, readDate, seoulTime } from "./dates.ts";
-import { describeIssue } from "./input.ts";
-import { trimLineBreak } from "./read-text.ts";
+import { describeIssue, trimLineBreak } from "./input.ts";
 
 /** One flag (or positional) as help, completion and the parser see it. */
 export interface Option {

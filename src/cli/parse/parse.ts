@@ -2,10 +2,16 @@
 import { factsOf } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
 import type { Verb } from "../command.ts";
-import { createParser, declareFlag, declareGlobals, unknownFlag, wordsOf } from "./argv.ts";
-import { optionsOf } from "./flags.ts";
-import type { Globals } from "./globals.ts";
-import { flagsOf, inputFlag } from "./verb-flags.ts";
+import {
+  createParser,
+  declareFlag,
+  declareGlobals,
+  type Globals,
+  unknownFlag,
+  wordsOf,
+} from "./argv.ts";
+import { formatTyped, optionsOf } from "./flags.ts";
+import { flagsOf, inputFlag, secondFactorFlags } from "./verb-flags.ts";
 
 /** What was typed, by member name; nothing is converted yet. */
 export interface ParsedLine {
@@ -52,3 +58,34 @@ const positionals = (path: string, verb: Verb, words: string[]): Record<string, 
     todo: `msg ${path} --help shows how it is used`,
   });
 };
+
+/** What was typed, with what was answered to questions; secrets and one-time codes are never on it. */
+export const formatCommandLine = (
+  path: string,
+  verb: Verb,
+  typed: ParsedLine,
+  answers: Readonly<Record<string, string>>,
+): string => {
+  const words = optionsOf(verb.args).flatMap((it) =>
+    typed.args[it.key]?.length
+      ? (typed.args[it.key] ?? [])
+      : [formatTyped(it, answers[it.key] ?? "")],
+  );
+  const flags = flagsOf(verb)
+    .filter((it) => !(it.key in secondFactorFlags))
+    .flatMap((it) => {
+      const answer = answers[it.key];
+      const values = typed.flags[it.key] ?? (answer === undefined ? [] : [formatTyped(it, answer)]);
+      return values.map((value) => `--${it.name} ${quoted(value)}`);
+    });
+  // Without its --sandbox or --profile the line would reach another account.
+  const globals = Object.entries(typed.globals).map(([name, value]) =>
+    value === true ? `--${name}` : `--${name} ${quoted(value)}`,
+  );
+  const positional = words.filter((it) => it !== "").map(quoted);
+  const input = typed.input === undefined ? [] : [`--input ${quoted(typed.input)}`];
+  return ["msg", path, ...positional, ...globals, ...flags, ...input].join(" ");
+};
+
+const quoted = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

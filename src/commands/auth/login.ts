@@ -1,6 +1,6 @@
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { readText, trimLineBreak } from "../../cli/parse/read-text.ts";
+import { readText, trimLineBreak } from "../../cli/parse/input.ts";
 import { isSandboxName, sandboxApp } from "../../config/choose-profile.ts";
 import type { StoredCredential } from "../../config/credentials.ts";
 import { assertSecret } from "../../config/environment.ts";

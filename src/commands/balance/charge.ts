@@ -5,7 +5,7 @@ import { listPayments } from "../../contract/payment.ts";
 import { t } from "../../locale/locale.ts";
 import { formatWon } from "../../message/price.ts";
 import { againFlag, findCard, listCardChoices } from "../../payments/cards.ts";
-import { confirm } from "../../prompt/confirm.ts";
+import { confirm } from "../../prompt/prompt.ts";
 import { listCards } from "../../reconcile/payment-evidence.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { readText } from "../../cli/parse/read-text.ts";
+import { readText } from "../../cli/parse/input.ts";
 import type { Client } from "../../client/client.ts";
 import type { Input } from "../../contract/endpoint.ts";
 import { flag, id, membersOf, phone, text } from "../../contract/fields.ts";

@@ -4,8 +4,7 @@ import { id, list } from "../../contract/fields.ts";
 import { deleteGroupMessages } from "../../contract/groups.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/counted.ts";
-import { formatFigure } from "../../message/price.ts";
+import { formatFigure, formatMessageCount } from "../../message/price.ts";
 
 /** Not by errorCount, which some answers hold as text and others leave out. */
 const refusedIn = ({ resultList }: Reply<typeof deleteGroupMessages>) =>

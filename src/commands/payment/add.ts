@@ -9,7 +9,7 @@ import {
   numberProblem,
   yearProblem,
 } from "../../payments/cards.ts";
-import { confirm } from "../../prompt/confirm.ts";
+import { confirm } from "../../prompt/prompt.ts";
 
 export default command({
   endpoint: addPayment,

@@ -4,7 +4,7 @@ import { id, list } from "../../contract/fields.ts";
 import { listPayments, orderPayments } from "../../contract/payment.ts";
 import { t } from "../../locale/locale.ts";
 import { findCard } from "../../payments/cards.ts";
-import { confirm } from "../../prompt/confirm.ts";
+import { confirm } from "../../prompt/prompt.ts";
 import { listCards } from "../../reconcile/payment-evidence.ts";
 
 export default command({

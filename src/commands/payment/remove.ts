@@ -3,7 +3,7 @@ import { id } from "../../contract/fields.ts";
 import { listPayments, removePayment } from "../../contract/payment.ts";
 import { t } from "../../locale/locale.ts";
 import { findCard, lastDigits, listCardChoices } from "../../payments/cards.ts";
-import { confirm } from "../../prompt/confirm.ts";
+import { confirm } from "../../prompt/prompt.ts";
 import { type Card, listCards } from "../../reconcile/payment-evidence.ts";
 
 export default command({

@@ -4,7 +4,7 @@ import { currentOf, profileColumns, recordOf, withoutProfile } from "../../confi
 import { changeConfig } from "../../config/store.ts";
 import { text } from "../../contract/fields.ts";
 import { t } from "../../locale/locale.ts";
-import { confirm } from "../../prompt/confirm.ts";
+import { confirm } from "../../prompt/prompt.ts";
 import { moveKey } from "../../send/approval/keys.ts";
 import { saveCredentials } from "../../session/stored-credentials.ts";
 

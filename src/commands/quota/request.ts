@@ -2,7 +2,7 @@ import { command } from "../../cli/command.ts";
 import { requestQuota } from "../../contract/account.ts";
 import { required, unwrap } from "../../contract/fields.ts";
 import { t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/counted.ts";
+import { formatMessageCount } from "../../message/price.ts";
 
 export default command({
   endpoint: requestQuota,

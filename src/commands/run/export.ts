@@ -6,9 +6,9 @@ import { messageInput } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/counted.ts";
+import { formatMessageCount } from "../../message/price.ts";
 import { columnsNamed, isJson, selectFields } from "../../output/fields.ts";
-import { isLosslessInCsv, isLosslessInTsv } from "../../output/formats/delimited.ts";
+import { isLosslessInCsv, isLosslessInTsv } from "../../output/formats/streamed.ts";
 import type { Cells, View } from "../../output/view.ts";
 import {
   addedNames,

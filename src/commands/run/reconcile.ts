@@ -6,7 +6,7 @@ import { deleteGroup, listGroups, readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, type Problem } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/counted.ts";
+import { formatMessageCount } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import {
   callProblem,

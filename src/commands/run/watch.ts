@@ -7,7 +7,7 @@ import { readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/counted.ts";
+import { formatMessageCount } from "../../message/price.ts";
 import { selectFields } from "../../output/fields.ts";
 import { renderRows } from "../../output/render.ts";
 import type { Result, View } from "../../output/view.ts";

@@ -9,7 +9,6 @@ import { getStatistics } from "../../contract/statistics.ts";
 import { dayInSeoul, monthStart } from "../../contract/time.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/counted.ts";
 import {
   createFailureTally,
   type Failure,
@@ -20,7 +19,7 @@ import {
   isFailedCode,
   typesAt,
 } from "../../message/failures.ts";
-import { formatFigure, formatWon } from "../../message/price.ts";
+import { formatFigure, formatMessageCount, formatWon } from "../../message/price.ts";
 import { readPricesIfAllowed } from "../../send/guards/account.ts";
 import { serviceTime } from "../../send/run/hours.ts";
 

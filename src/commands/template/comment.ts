@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { readText } from "../../cli/parse/read-text.ts";
+import { readText } from "../../cli/parse/input.ts";
 import { id, text } from "../../contract/fields.ts";
 import { commentTemplate } from "../../contract/kakao.ts";
 import { usageError } from "../../errors.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { readText, trimLineBreak } from "../../cli/parse/read-text.ts";
+import { readText, trimLineBreak } from "../../cli/parse/input.ts";
 import { file, flag, pairs, text } from "../../contract/fields.ts";
 import { messageTypes } from "../../contract/message-records.ts";
 import { MsgError, usageError } from "../../errors.ts";

@@ -2,11 +2,10 @@
 import Table from "cli-table3";
 import { type ReadableColumn, type Reader, readable } from "../fields.ts";
 import { zoneName } from "../text/cell.ts";
+import { toneOf } from "../text/state-words.ts";
 import { styles } from "../text/style.ts";
-import { toneOf } from "../text/tone.ts";
 import { aligned, displayWidth } from "../text/width.ts";
 import type { View } from "../view.ts";
-import type { Renderer } from "./delimited.ts";
 import {
   type ColumnSize,
   fittingWidths,
@@ -20,6 +19,7 @@ import {
   type Widths,
   withoutSeconds,
 } from "./layout.ts";
+import type { Renderer } from "./streamed.ts";
 
 /** Under this many columns rows become cards. */
 const narrow = 50;

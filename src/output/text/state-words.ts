@@ -5,7 +5,7 @@ const stateColumn =
   /^(status|state|statusCode|biz|provider[AB]|verdict|stage|memberStatus|allowed|autoRecharge)$/i;
 
 /** Whether the cells of a column are states. */
-export const isOfStates = (column: string): boolean => stateColumn.test(column);
+const isOfStates = (column: string): boolean => stateColumn.test(column);
 
 const stateWords: readonly string[] = [
   // Of groups and messages, of what the service's staff reviews.
@@ -25,5 +25,24 @@ export const stateText = (column: string, cell: string): string =>
   isOfStates(column) && stateWords.includes(cell) ? translated(cell) : cell;
 
 /** The word that such a cell shows. */
-export const stateWord = (cell: string): string =>
+const stateWord = (cell: string): string =>
   stateWords.find((word) => translated(word) === cell) ?? cell;
+
+/** Good news, bad news, or no news yet. */
+type Tone = "good" | "bad" | "waiting";
+
+const words: readonly (readonly [Tone, RegExp])[] = [
+  ["good", /^(complete|delivered|approved|active|done|ok|live|4000)$/i],
+  [
+    "waiting",
+    /^(pending|sending|scheduled|inspecting|requested|planned|running|open|2000|3000|warn(ing)?)$/i,
+  ],
+  [
+    "bad",
+    /^(failed|rejected|blocked|disabled|inactive|unverified|deleted|unknown|damaged|fail|\d{4})$/i,
+  ],
+];
+
+/** The tone of a cell; undefined where its column is none of states, or the word says neither. */
+export const toneOf = (column: string, cell: string): Tone | undefined =>
+  isOfStates(column) ? words.find(([, pattern]) => pattern.test(stateWord(cell)))?.[0] : undefined;

@@ -1,5 +1,6 @@
 /** How many columns of a terminal a text takes, and texts of so many columns. */
 import stringWidth from "fast-string-width";
+import { t } from "../../locale/locale.ts";
 
 /** Columns taken by one line of safe text; Hangul and emoji take two. */
 export const displayWidth = (text: string): number => stringWidth(text);
@@ -25,4 +26,77 @@ export const truncateToWidth = (text: string, columns: number): string => {
   }
   while (displayWidth(`${kept.join("")}…`) > columns) kept.pop();
   return `${kept.join("")}…`;
+};
+
+/** Words in lines of at most so many columns; one that is longer has a line of its own. */
+export const wrapWords = (words: string | readonly string[], columns: number): string[] => {
+  const lines: string[] = [];
+  for (const word of typeof words === "string" ? words.split(" ") : words) {
+    const last = lines.at(-1);
+    const longer = `${last} ${word}`;
+    if (last === undefined || displayWidth(longer) > columns) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
+};
+
+/**
+ * A sentence for a terminal of so many columns; `cost      38 won …` goes on below its words. A command
+ * in it is not broken, so that it can be copied.
+ */
+export const wrapSentence = (text: string, columns: number | undefined): string => {
+  if (columns === undefined || displayWidth(text) <= columns) return text;
+  const label = /^\S.{0,12}? {2,}(?=\S)/.exec(text)?.[0] ?? "";
+  const margin = displayWidth(label);
+  const [first = "", ...more] = wrapWords(
+    withCommandsWhole(text.slice(label.length)),
+    columns - margin,
+  );
+  return [label + first, ...more.map((it) => " ".repeat(margin) + it)].join("\n");
+};
+
+/** The words of a sentence, each command among them as one. */
+const withCommandsWhole = (text: string): string[] => {
+  const words: string[] = [];
+  let command: string[] = [];
+  for (const word of text.split(" ")) {
+    if (command.length > 0 ? isOfCommand(command, word) : word === "msg") command.push(word);
+    else {
+      words.push(...(command.length > 0 ? [command.join(" ")] : []));
+      command = word === "msg" ? [word] : [];
+      if (word !== "msg") words.push(word);
+    }
+  }
+  return command.length > 0 ? [...words, command.join(" ")] : words;
+};
+
+/** Nouns and verb, flags with their values, ids, files: a word of prose too many is only broken before. */
+const isOfCommand = (command: readonly string[], word: string): boolean => {
+  const last = command.at(-1) ?? "";
+  if (/[;:,)]$/.test(last)) return false;
+  const own = command.filter(
+    (it, at) => it !== "--sandbox" && it !== "-p" && command[at - 1] !== "-p",
+  );
+  const isNamed = own.length < 4 && !own.some((it) => it.startsWith("-"));
+  return isNamed || last.startsWith("-") || /^[-<@"'~…]|[\d/]|^last\b/.test(word);
+};
+
+/** A bar of so many columns; what is begun shows at least one block. */
+export const drawBar = (share: number, columns: number): string => {
+  const filled = share > 0 ? Math.min(columns, Math.max(1, Math.floor(share * columns))) : 0;
+  return "█".repeat(filled) + "░".repeat(columns - filled);
+};
+
+/** `91 %`, rounded down: all of it is done before it says so. */
+export const formatShare = (share: number): string => t`${Math.floor(share * 100)} %`;
+
+/** `2 h 5 min`, `3 min 20 s`, `8 s`. */
+export const formatSeconds = (seconds: number): string => {
+  const [hours = 0, minutes = 0, rest = 0] = [
+    seconds / 3600,
+    (seconds / 60) % 60,
+    seconds % 60,
+  ].map(Math.floor);
+  if (hours > 0) return t`${hours} h ${minutes} min`;
+  return minutes > 0 ? t`${minutes} min ${rest} s` : t`${rest} s`;
 };

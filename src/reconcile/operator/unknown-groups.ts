@@ -5,7 +5,7 @@ import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/counted.ts";
+import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { Counts, Entry } from "../../send/protocol/entries.ts";
 import { costOf } from "../../send/protocol/outcomes.ts";

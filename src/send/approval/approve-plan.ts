@@ -2,14 +2,13 @@
 
 import { writeAtomically } from "../../durable/atomic-write.ts";
 import { t, translated } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/counted.ts";
-import { formatWon } from "../../message/price.ts";
+import { formatMessageCount, formatWon } from "../../message/price.ts";
 import { readersOf } from "../../output/fields.ts";
 import { tableText } from "../../output/text/cell.ts";
 import { aligned } from "../../output/text/width.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
-import { confirm } from "../../prompt/confirm.ts";
+import { confirm } from "../../prompt/prompt.ts";
 import type { PlanHeader } from "../plan-file/format.ts";
 import { type ReadPlan, readPlan } from "../plan-file/read-plan.ts";
 import { planColumns } from "../plan-view/plan-names.ts";

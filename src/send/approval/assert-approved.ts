@@ -3,7 +3,7 @@
 import type { Settings } from "../../config/settings.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/counted.ts";
+import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { stopError } from "../guards/spending.ts";
 import { wholeOf } from "../parts/part-flags.ts";

@@ -4,10 +4,9 @@ import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { type Group, type TypeKey, typeKeys } from "../../contract/message-records.ts";
 import { t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/counted.ts";
-import { priceOf } from "../../message/price.ts";
+import { formatMessageCount, priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
-import { confirm } from "../../prompt/confirm.ts";
+import { confirm } from "../../prompt/prompt.ts";
 import { readPrices } from "./account.ts";
 import { assertSpendingAllowed, describeSpending, type Limits, type Spending } from "./spending.ts";
 

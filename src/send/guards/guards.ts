@@ -2,8 +2,7 @@
 
 import { MsgError } from "../../errors.ts";
 import { joinSentences, t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/counted.ts";
-import { formatFigure, formatWon } from "../../message/price.ts";
+import { formatFigure, formatMessageCount, formatWon } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { Ask } from "../../prompt/prompt.ts";
 import { assertApproved } from "../approval/assert-approved.ts";

@@ -2,8 +2,7 @@
 
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/counted.ts";
-import { formatFigure, formatWon } from "../../message/price.ts";
+import { formatFigure, formatMessageCount, formatWon } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 
 /** Ceilings of a command line; the profile's hold where they are left out. */

@@ -3,7 +3,7 @@
 import type { MessageInput } from "../../contract/message-records.ts";
 import { t } from "../../locale/locale.ts";
 import { findLostCharacter } from "../../message/characters.ts";
-import { formatRowCount } from "../../message/counted.ts";
+import { formatRowCount } from "../../message/price.ts";
 import { detectType, isKakaoType } from "../../message/type.ts";
 import type { Ports } from "../../ports.ts";
 

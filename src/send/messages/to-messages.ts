@@ -4,7 +4,7 @@ import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
 import { type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/counted.ts";
+import { formatMessageCount } from "../../message/price.ts";
 import type { SkippedMessage } from "../plan/skipped-rows.ts";
 import { noRowsError, type Rows } from "../sources/rows.ts";
 import { type MessageOptions, rowSteps } from "./row-message.ts";

@@ -3,8 +3,7 @@
 import { linesOf } from "../../durable/files.ts";
 import { type MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { formatRowCount } from "../../message/counted.ts";
-import { formatFigure } from "../../message/price.ts";
+import { formatFigure, formatRowCount } from "../../message/price.ts";
 import type { MessageFlags } from "../single/message.ts";
 import { createJsonLines, type JsonLines } from "../store/json-lines.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";

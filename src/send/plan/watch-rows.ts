@@ -2,7 +2,7 @@
 
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { formatRowCount } from "../../message/counted.ts";
+import { formatRowCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { createLostReporter } from "../messages/lost.ts";
 import { showReading } from "../report/progress.ts";

@@ -6,7 +6,7 @@ import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { MsgError } from "../../errors.ts";
 import { asRecord, isRecord, memberOf } from "../../json/read-json.ts";
-import { refusedMessage } from "../../message/refused.ts";
+import { refusedMessage } from "../../message/status.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import { acceptedRows, rowOf } from "../protocol/outcomes.ts";
 import { recipientOf } from "../store/row-outcomes.ts";

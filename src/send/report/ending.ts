@@ -2,8 +2,7 @@
 
 import { MsgError, type Problem } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { formatMessageCount, formatRefusedCount } from "../../message/counted.ts";
-import { formatFigure } from "../../message/price.ts";
+import { formatFigure, formatMessageCount, formatRefusedCount } from "../../message/price.ts";
 import { isUnscheduled } from "../protocol/groups.ts";
 import { howToLook, unknownSend } from "../reconcile/unknown-outcome.ts";
 import type { EngineResult } from "../run/engine.ts";

@@ -3,9 +3,14 @@
 import type { Template } from "../../contract/kakao.ts";
 import { truncate } from "../../errors.ts";
 import { t, translated } from "../../locale/locale.ts";
-import { formatByteCount, formatMessageCount, formatRowCount } from "../../message/counted.ts";
 import { bareVariables, fillTemplate } from "../../message/kakao-template.ts";
-import { formatFigure, formatWon } from "../../message/price.ts";
+import {
+  formatByteCount,
+  formatFigure,
+  formatMessageCount,
+  formatRowCount,
+  formatWon,
+} from "../../message/price.ts";
 import { showTemplate } from "../../output/template-preview.ts";
 import { timeText } from "../../output/text/cell.ts";
 import { aligned, displayWidth } from "../../output/text/width.ts";

@@ -1,10 +1,8 @@
 /** How far a run is, on standard error: a line that is rewritten on a terminal, else one every few seconds. */
 
 import { t } from "../../locale/locale.ts";
-import { formatRowCount } from "../../message/counted.ts";
-import { formatFigure } from "../../message/price.ts";
-import { drawBar, formatSeconds, formatShare } from "../../output/text/bar.ts";
-import { truncateToWidth } from "../../output/text/width.ts";
+import { formatFigure, formatRowCount } from "../../message/price.ts";
+import { drawBar, formatSeconds, formatShare, truncateToWidth } from "../../output/text/width.ts";
 import type { Ports } from "../../ports.ts";
 import type { State } from "../protocol/state.ts";
 import type { RunFile } from "../store/run-file.ts";

@@ -8,7 +8,7 @@ import { removeQuietly } from "../../durable/atomic-write.ts";
 import { systemCode } from "../../durable/files.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { maxReported, refusedProblem } from "../../message/refused.ts";
+import { maxReported, refusedProblem } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
 import { readSkippedRows } from "../plan/skipped-rows.ts";
 import { isRefused, rowOf } from "../protocol/outcomes.ts";

@@ -2,8 +2,7 @@
 
 import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { shownTime, t, translated } from "../../locale/locale.ts";
-import { quietProblem } from "../../message/advertising.ts";
-import { scheduleProblem } from "../../message/scheduling.ts";
+import { quietProblem, scheduleProblem } from "../../message/check.ts";
 import type { Ports } from "../../ports.ts";
 import type { RunFile } from "../store/run-file.ts";
 

@@ -13,7 +13,7 @@ import type { Group } from "../../contract/message-records.ts";
 import { listMessages, sendMany, sendMessage } from "../../contract/messages.ts";
 import { MsgError, type Problem } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { refusedProblem } from "../../message/refused.ts";
+import { refusedProblem } from "../../message/status.ts";
 import { claimFields, isMadeFor } from "../claims/group-fields.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import type { Signature } from "../protocol/entries.ts";

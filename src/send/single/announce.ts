@@ -3,13 +3,17 @@
 import type { MessageInput } from "../../contract/message-records.ts";
 import { truncate } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { formatByteCount, formatCharacterCount } from "../../message/counted.ts";
-import { formatFigure, formatWon } from "../../message/price.ts";
+import {
+  formatByteCount,
+  formatCharacterCount,
+  formatFigure,
+  formatWon,
+} from "../../message/price.ts";
 import { bodySize, detectType, isMessageType, typeLimits } from "../../message/type.ts";
 import { timeText } from "../../output/text/cell.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
-import { confirm } from "../../prompt/confirm.ts";
+import { confirm } from "../../prompt/prompt.ts";
 import { spendingOfMessages } from "../guards/call-spending.ts";
 import { assertSpendingAllowed, findStop, type Limits } from "../guards/spending.ts";
 import { findLost, lostText } from "../messages/lost.ts";

@@ -5,8 +5,7 @@ import { flag, id, money, pairs, phone, text, withDescription } from "../../cont
 import type { Template } from "../../contract/kakao.ts";
 import { kakaoOptions, type MessageInput, messageTypes } from "../../contract/message-records.ts";
 import { invalidInput, type Problem } from "../../errors.ts";
-import { advertisingChecks } from "../../message/advertising.ts";
-import { allProblems, checkMessage } from "../../message/check.ts";
+import { advertisingChecks, allProblems, checkMessage } from "../../message/check.ts";
 import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
 import type { Ports } from "../../ports.ts";
 import { templateOptions } from "../guards/template.ts";

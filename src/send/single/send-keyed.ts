@@ -6,7 +6,7 @@ import { quietly } from "../../durable/files.ts";
 import type { Busy } from "../../durable/lease.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
-import { refusedMessage } from "../../message/refused.ts";
+import { refusedMessage } from "../../message/status.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";

@@ -6,9 +6,8 @@ import type { MessageInput, SendResult, StoredMessage } from "../../contract/mes
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { inEnglish, t } from "../../locale/locale.ts";
-import { formatRefusedCount } from "../../message/counted.ts";
-import { maxReported, refusedProblem } from "../../message/refused.ts";
-import { statusMeaning } from "../../message/status.ts";
+import { formatRefusedCount } from "../../message/price.ts";
+import { maxReported, refusedProblem, statusMeaning } from "../../message/status.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { isRefused } from "../protocol/outcomes.ts";
@@ -16,7 +15,6 @@ import type { ReconcileOptions } from "../reconcile/send-once.ts";
 import { endingOf } from "../report/ending.ts";
 import { atProblem, serviceTime } from "../run/hours.ts";
 import type { Summary } from "../store/summary.ts";
-
 import { allowMessage, previewMessage } from "./announce.ts";
 import { callOptions, type MessageFlags } from "./message.ts";
 

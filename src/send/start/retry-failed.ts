@@ -2,12 +2,11 @@
 
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/counted.ts";
+import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { Source } from "../plan/read-source.ts";
 import { nextStep } from "../report/next-step.ts";
 import { retriedRows } from "../report/rows/input-rows.ts";
-
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";

@@ -2,7 +2,7 @@
 
 import { MsgError } from "../../errors.ts";
 import { joinSentences, t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/counted.ts";
+import { formatMessageCount } from "../../message/price.ts";
 import { stoppedUnknownError } from "../report/ending.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";

@@ -6,7 +6,7 @@ import { removeQuietly } from "../../durable/atomic-write.ts";
 import type { Busy, Lease } from "../../durable/lease.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { maxReported } from "../../message/refused.ts";
+import { maxReported } from "../../message/status.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";

@@ -2,11 +2,17 @@
 import { t, translated } from "../../locale/locale.ts";
 import { formatFigure, formatWon } from "../../message/price.ts";
 import { statusTodo } from "../../message/status.ts";
-import { drawBar, formatSeconds, formatShare } from "../../output/text/bar.ts";
 import { tableText } from "../../output/text/cell.ts";
 import { sanitize } from "../../output/text/safe.ts";
 import { styles } from "../../output/text/style.ts";
-import { aligned, displayWidth, truncateToWidth } from "../../output/text/width.ts";
+import {
+  aligned,
+  displayWidth,
+  drawBar,
+  formatSeconds,
+  formatShare,
+  truncateToWidth,
+} from "../../output/text/width.ts";
 import type { View } from "../../output/view.ts";
 import type { Snapshot } from "./reader.ts";
 

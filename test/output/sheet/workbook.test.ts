@@ -2,8 +2,7 @@
 import fc from "fast-check";
 import { readSheet } from "read-excel-file/universal";
 import { expect, test } from "vitest";
-import type { Chart } from "../../../src/output/sheet/chart.ts";
-import { type Sheet, workbook } from "../../../src/output/sheet/workbook.ts";
+import { type Chart, type Sheet, workbook } from "../../../src/output/workbook.ts";
 
 const bytesOf = async (sheets: Iterable<Sheet>): Promise<Buffer> => {
   const pieces: Uint8Array[] = [];

@@ -1,6 +1,6 @@
 /** States are coloured by what they mean; nothing else is. */
 import { expect, test } from "vitest";
-import { toneOf } from "../../../src/output/text/tone.ts";
+import { toneOf } from "../../../src/output/text/state-words.ts";
 import { list } from "../sink.ts";
 
 test.each([

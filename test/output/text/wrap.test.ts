@@ -1,6 +1,6 @@
 /** Sentences on a narrow terminal: broken between words, and never inside a command. */
 import { expect, test } from "vitest";
-import { wrapSentence } from "../../../src/output/text/wrap.ts";
+import { wrapSentence } from "../../../src/output/text/width.ts";
 
 const id = "20260105-180000000-abcdef";
 

@@ -4,7 +4,7 @@ import { addBankAccount } from "../../../contract/payment.ts";
 import { invalidInput, type Problem } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
 import { banks, bankText, maskedAccount } from "../../../payments/banks.ts";
-import { confirm } from "../../../prompt/confirm.ts";
+import { confirm } from "../../../prompt/prompt.ts";
 
 type Body = Input<typeof addBankAccount>["body"];
 

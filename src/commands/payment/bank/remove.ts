@@ -3,7 +3,7 @@ import { getBankAccount, removeBankAccount } from "../../../contract/payment.ts"
 import { MsgError } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
 import { bankText } from "../../../payments/banks.ts";
-import { confirm } from "../../../prompt/confirm.ts";
+import { confirm } from "../../../prompt/prompt.ts";
 
 export default command({
   endpoint: removeBankAccount,

@@ -5,7 +5,7 @@ import { t } from "../../../locale/locale.ts";
 import { formatWon } from "../../../message/price.ts";
 import { bankText } from "../../../payments/banks.ts";
 import { againFlag } from "../../../payments/cards.ts";
-import { confirm } from "../../../prompt/confirm.ts";
+import { confirm } from "../../../prompt/prompt.ts";
 import { withdrawalColumns } from "./list.ts";
 
 export default command({

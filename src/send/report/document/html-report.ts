@@ -1,9 +1,9 @@
 /** The report of a run as one page, which loads nothing: figures, charts, and the rows that need attention. */
+
 import { currentLanguage, t, translated } from "../../../locale/locale.ts";
 import base from "../../../markup/base.css";
 import { Html, html } from "../../../markup/html.ts";
-import { formatRowCount } from "../../../message/counted.ts";
-import { formatFigure } from "../../../message/price.ts";
+import { formatFigure, formatRowCount } from "../../../message/price.ts";
 import style from "./report.css";
 import { type Bar, type OutcomeTally, outcomes, type ReportRow } from "./report-rows.ts";
 import type { ReportFacts } from "./xlsx-report.ts";

@@ -1,11 +1,6 @@
 /** The report of a run as a spreadsheet: all of its rows, and in front of them a summary with charts. */
 import { t } from "../../../locale/locale.ts";
-import {
-  maxSheetRows,
-  type Sheet,
-  type SheetCell,
-  workbook,
-} from "../../../output/sheet/workbook.ts";
+import { maxSheetRows, type Sheet, type SheetCell, workbook } from "../../../output/workbook.ts";
 import type { Bar, OutcomeTally, ReportRow } from "./report-rows.ts";
 
 /** Facts of a run in words, in order. */
