@@ -21,35 +21,37 @@ const kinds: Readonly<Record<LedgerRow["type"], Label>> = {
 const max = { rows: 50, points: 10_000 };
 
 const show = (view: View): Html => {
+  const { translate } = view;
   const accountId = chosenAccount(view);
   const account = view.store.accounts.read(accountId);
-  if (account === undefined)
-    return html`<p class="empty">${view.translate("No money has moved.")}</p>`;
-  return html`<section class="panel" aria-labelledby="now"><h2 id="now">${view.translate("Now")}</h2>
-${accountChoice(view, "balance")}
+  if (account === undefined) return html`<p class="empty">${translate("No money has moved.")}</p>`;
+  return html`<section class="panel" aria-labelledby="now"><h2 id="now">${translate("Now")}</h2>
+${accountChoice(view)}
 <dl class="figures" id="wallet" data-live>${wallet(account, view)}</dl>
 </section>
 <div class="panel" id="chart" data-live>${chart(account, view)}</div>
-<section aria-labelledby="ledger-title"><h2 id="ledger-title">${view.translate("Ledger")}</h2>${ledger(accountId, view)}</section>`;
+<section aria-labelledby="ledger-title"><h2 id="ledger-title">${translate("Ledger")}</h2>${ledger(accountId, view)}</section>`;
 };
 
-const wallet = (account: AccountRow, view: View): Html => {
+const wallet = (account: AccountRow, { store, now, translate }: View): Html[] => {
   const { accountId, balance, point, quota, autoRecharge, minimumCash, rechargeTo } = account;
-  const sent = view.store.accounts.sentOn(accountId, seoulDay(view.now.getTime()));
+  const sent = store.accounts.sentOn(accountId, seoulDay(now.getTime()));
   const { enabled, balances, channels } = alertOf(account);
-  const won = numberShown;
-  const figure = (name: string, word: Label, value: string): Html => html`
-<div id="wallet-${name}"><dt>${view.translate(word)}</dt><dd>${value}</dd></div>`;
-  const off = view.translate("Off");
-  return html`${figure("balance", "Balance (won)", won(balance))}${figure("point", "Points", won(point))}${figure("today", "Sent today", won(sent))}${figure("quota", "Daily limit", won(quota))}${figure(
-    "alert",
-    "Low-balance alert",
-    enabled ? `${balances.map(won).join(", ")} (${channels.join(", ")})` : off,
-  )}${figure(
-    "recharge",
-    "Automatic recharge",
-    autoRecharge === 1 ? `${won(minimumCash)} → ${won(rechargeTo)}` : off,
-  )}`;
+  const alert = `${balances.map(numberShown).join(", ")} (${channels.join(", ")})`;
+  const recharge = `${numberShown(minimumCash)} → ${numberShown(rechargeTo)}`;
+  const off = translate("Off");
+  const figures = [
+    ["balance", "Balance (won)", numberShown(balance)],
+    ["point", "Points", numberShown(point)],
+    ["today", "Sent today", numberShown(sent)],
+    ["quota", "Daily limit", numberShown(quota)],
+    ["alert", "Low-balance alert", enabled ? alert : off],
+    ["recharge", "Automatic recharge", autoRecharge === 1 ? recharge : off],
+  ] as const;
+  return figures.map(
+    ([name, word, value]) => html`
+<div id="wallet-${name}"><dt>${translate(word)}</dt><dd>${value}</dd></div>`,
+  );
 };
 
 const chart = (account: AccountRow, view: View): Html => {
@@ -63,17 +65,10 @@ const chart = (account: AccountRow, view: View): Html => {
 
 const ledger = (accountId: string, view: View): Html => {
   const from = numberIn(view, "from");
-  const { rows, next } = view.store.dashboard.ledger({
-    accountId,
-    from,
-    limit: max.rows,
-  });
+  const { rows, next } = view.store.dashboard.ledger({ accountId, from, limit: max.rows });
   const columns: readonly Column<LedgerRow>[] = [
     { head: "Time", cell: (row) => timeShown(row.created) },
-    {
-      head: "Kind",
-      cell: (row) => view.translate(kinds[row.type]),
-    },
+    { head: "Kind", cell: (row) => view.translate(kinds[row.type]) },
     {
       head: "Balance change",
       cell: (row) => signed(row.balanceAmount),
@@ -92,8 +87,8 @@ const ledger = (accountId: string, view: View): Html => {
   ];
   const rowId = ({ seq, created }: LedgerRow): string =>
     `h-${historyIdOf(seq, created, view.idSeed)}`;
-  const ways = { page: "balance", next: next?.toString(), empty: "No money has moved." } as const;
-  return pagedTable({ id: "ledger", columns, rows, rowId }, ways, view);
+  const table = { id: "ledger", columns, rows, rowId };
+  return pagedTable(table, { next, empty: "No money has moved." }, view);
 };
 
 /** With its sign, so that what came in does not look like what went out. */
@@ -104,16 +99,12 @@ const signed = (amount: number): Html => {
     : html`<span>−${numberShown(0 - amount)}</span>`;
 };
 
-const whyOf = (row: LedgerRow, view: View): Html => {
+const whyOf = (row: LedgerRow, { translate, idSeed }: View): Html => {
   const { groupSeq, groupCreated, memo, rechargeMethod } = row;
-  const group =
-    groupSeq === null || groupCreated === null
-      ? undefined
-      : idOf("G4V", groupSeq, groupCreated, view.idSeed);
-  const said = memo ?? rechargeMethod;
-  return html`${group === undefined ? html`` : html`<a href="${addressOf("groups", { group })}" title="${group}">${view.translate("Group")}</a> `}${
-    said === null ? (group === undefined ? "–" : "") : plain(said)
-  }`;
+  const text = memo ?? rechargeMethod;
+  if (groupSeq === null || groupCreated === null) return text === null ? html`–` : plain(text);
+  const group = idOf("G4V", groupSeq, groupCreated, idSeed);
+  return html`<a href="${addressOf("groups", { group })}" title="${group}">${translate("Group")}</a> ${text === null ? "" : plain(text)}`;
 };
 
 export const balance: Page = {

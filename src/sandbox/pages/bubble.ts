@@ -1,5 +1,6 @@
 /** One message as its phone shows it; its buttons lead nowhere: what they open is text. */
 
+import { isRecord } from "../../json/read-json.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { sizeInBytes } from "../../message/type.ts";
 import { messageRecord } from "../handlers/message-record.ts";
@@ -18,11 +19,7 @@ export const bubble = (row: MessageRow, view: View): Html => {
   const { tone } = stateOf(row.statusCode, view);
   const isKakao = kakaoTypes.includes(row.type);
   return html`<article class="message ${tone}${isKakao ? " kakao" : ""}" id="m-${record.messageId}">
-<p class="sender"><span class="label">${view.translate("From")}</span> ${phoneShown(row.sender)} <span class="kind">${kindName(row.type, view)}</span>${
-    row.replacement === 1
-      ? html` <span class="kind">${view.translate("Replacement")}</span>`
-      : html``
-  }</p>
+<p class="sender"><span class="label">${view.translate("From")}</span> ${phoneShown(row.sender)} <span class="kind">${kindName(row.type, view)}</span>${row.replacement === 1 ? html` <span class="kind">${view.translate("Replacement")}</span>` : ""}</p>
 <div class="bubble">${isKakao ? kakaoBody(record, view) : textBody(record, view)}</div>
 <p class="caption">${timeShown(row.created, "short")} · ${view.translate(["# bytes", numberShown(sizeInBytes(row.text))])}
 ${messageState(row.statusCode, view)}${heldIn(row, view)}
@@ -31,19 +28,19 @@ ${messageState(row.statusCode, view)}${heldIn(row, view)}
 };
 
 /** What was accepted into a group that was never sent has not left, whatever its own code says. */
-const heldIn = ({ groupSeq, statusCode }: MessageRow, view: View): Html => {
+const heldIn = ({ groupSeq, statusCode }: MessageRow, view: View): Html | undefined => {
   const status = view.store.groups.bySeq(groupSeq)?.status;
-  const isHeld =
-    statusCode === "2000" &&
-    (status === "PENDING" || status === "SCHEDULED" || status === "DELETED");
-  return isHeld ? html` · ${view.translate("group")}: ${groupState(status, view)}` : html``;
+  const isUnsent = status === "PENDING" || status === "SCHEDULED" || status === "DELETED";
+  return isUnsent && statusCode === "2000"
+    ? html` · ${view.translate("group")}: ${groupState(status, view)}`
+    : undefined;
 };
 
 type Shown = Pick<ReturnType<typeof messageRecord>, "subject" | "imageId" | "text" | "accountId">;
 
 const textBody = ({ subject, imageId, text, accountId }: Shown, view: View): Html =>
-  html`${imageId ? pictureShown(accountId, imageId, view) : html``}${
-    subject ? html`<p class="subject">${plain(subject)}</p>` : html``
+  html`${imageId && pictureShown(accountId, imageId, view)}${
+    subject && html`<p class="subject">${plain(subject)}</p>`
   }<p class="text">${plain(text)}</p>`;
 
 interface KakaoMessage {
@@ -60,10 +57,10 @@ export const kakaoBody = (message: KakaoMessage, view: View): Html => {
   const picture = textIn(kakaoOptions, "imageId");
   return html`<p class="channel">${channelOf(textIn(kakaoOptions, "pfId"), view)}</p>
 <div class="card">
-${type === "ATA" ? html`<p class="arrived">${view.translate("Alimtalk arrived")}</p>` : html``}
-${picture === undefined ? html`` : pictureShown(accountId, picture, view)}
-${kakaoOptions.adFlag === true ? html`<p class="advertising">${view.translate("(Advertising)")}</p>` : html``}
-${title === undefined ? html`` : html`<p class="emphasis">${plain(title)}</p>`}
+${type === "ATA" ? html`<p class="arrived">${view.translate("Alimtalk arrived")}</p>` : ""}
+${picture && pictureShown(accountId, picture, view)}
+${kakaoOptions.adFlag === true ? html`<p class="advertising">${view.translate("(Advertising)")}</p>` : ""}
+${title && html`<p class="emphasis">${plain(title)}</p>`}
 <p class="text">${plain(text)}</p>
 ${buttonsOf(kakaoOptions.buttons, view)}
 </div>`;
@@ -95,29 +92,19 @@ const buttonKinds: Readonly<Record<string, Label>> = {
 
 const links = ["linkMo", "linkPc", "linkAnd", "linkIos"];
 
-const isButton = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
-
-const buttonsOf = (buttons: unknown, view: View): Html => {
-  const shown = Array.isArray(buttons) ? buttons.filter(isButton) : [];
-  if (shown.length === 0) return html``;
+const buttonsOf = (buttons: unknown, view: View): Html | undefined => {
+  const shown = Array.isArray(buttons) ? buttons.filter(isRecord) : [];
+  if (shown.length === 0) return undefined;
   return html`<ul class="buttons" aria-label="${view.translate("Buttons")}">${shown.map((it) => button(it, view))}</ul>`;
 };
 
 const button = (it: Readonly<Record<string, unknown>>, view: View): Html => {
   const kind = buttonKinds[textIn(it, "buttonType") ?? ""];
+  const opened = links.map((name) => textIn(it, name)).filter((it) => it !== undefined);
   return html`
 <li><span class="face">${plain(textIn(it, "buttonName") ?? "")}</span>
-<span class="opens">${kind ? view.translate(kind) : ""}${links.map((name) => {
-    const link = textIn(it, name);
-    return link === undefined ? html`` : html` <code>${plain(link)}</code>`;
-  })}</span></li>`;
+<span class="opens">${kind && view.translate(kind)}${opened.map((link) => html` <code>${plain(link)}</code>`)}</span></li>`;
 };
-
-interface Picture {
-  readonly type: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
 
 /** How files of a type begin. Anything else is not shown: an SVG, for one, may carry a script. */
 const beginnings: readonly (readonly [type: string, hex: string])[] = [
@@ -128,7 +115,7 @@ const beginnings: readonly (readonly [type: string, hex: string])[] = [
 ];
 
 /** What a stored picture is, read from its bytes; undefined for anything that is not shown. */
-export const picture = (store: Store, accountId: string, fileId: string): Picture | undefined => {
+export const picture = (store: Store, accountId: string, fileId: string) => {
   const body = store.files.body(accountId, fileId);
   if (body === undefined) return undefined;
   const bytes = new Uint8Array(body);
@@ -142,9 +129,7 @@ const pictureShown = (accountId: string, fileId: string, { store, translate }: V
   const file = store.files.read(fileId);
   if (file?.accountId !== accountId || file.type === "DOCUMENT")
     return html`<p class="missing">${translate("There is no such picture")}: ${plain(fileId)}</p>`;
-  const size =
-    file.width === null || file.height === null
-      ? html``
-      : html` width="${file.width}" height="${file.height}"`;
-  return html`<img class="picture" src="${pagesPath}picture/${accountId}/${fileId}"${size} alt="${translate("Picture")}: ${file.originalName}" loading="lazy">`;
+  const { width, height, originalName } = file;
+  const size = width === null || height === null ? "" : html` width="${width}" height="${height}"`;
+  return html`<img class="picture" src="${pagesPath}picture/${accountId}/${fileId}"${size} alt="${translate("Picture")}: ${originalName}" loading="lazy">`;
 };

@@ -8,30 +8,36 @@ import type { BalancePoint } from "../store/dashboard-queries.ts";
 import { numberShown, timeShown } from "./elements.ts";
 import type { View } from "./page.ts";
 
-export interface Chart {
-  /** Oldest first; at least one. */
-  readonly points: readonly BalancePoint[];
-  /** Balances below which the owner is alerted. */
-  readonly alerts: readonly number[];
-  /** True where older movements are left out. */
-  readonly isCut: boolean;
-}
-
-export const balanceChart = ({ points, alerts, isCut }: Chart, view: View): Html => {
+/** `points` are oldest first, at least one; the owner is alerted below `alerts`; `isCut` leaves out older ones. */
+export const balanceChart = (
+  {
+    points,
+    alerts,
+    isCut,
+  }: { points: readonly BalancePoint[]; alerts: readonly number[]; isCut: boolean },
+  view: View,
+): Html => {
+  const { translate } = view;
   const values = points.map((it) => it.newBalance);
   const scale = scaleWith(values, alerts);
   const times = points.map((it) => it.created);
   const endMs = Math.max(view.now.getTime(), ...times.slice(-1));
   const firstMs = times[0] ?? endMs;
-  const begins = beginsOf(times, endMs);
+  const ticks = [...scale.ticks].reverse().map((it) => html`<span>${numberShown(it)}</span>`);
+  const alertsShown = alerts.map((it) => {
+    const where = it < scale.low ? ` (${translate("below the chart")})` : "";
+    return `${numberShown(it)}${translate(" won")}${where}`;
+  });
   return html`<figure class="chart">
-<figcaption><b>${view.translate("The balance over time")}</b> <span class="quiet small">${view.translate(isCut ? "The newest 10,000 movements" : "By time, until now")}</span></figcaption>
+<figcaption><b>${translate("The balance over time")}</b> <span class="quiet small">${translate(isCut ? "The newest 10,000 movements" : "By time, until now")}</span></figcaption>
 <div class="plot">
-<div class="y" aria-hidden="true">${[...scale.ticks].reverse().map((it) => html`<span>${numberShown(it)}</span>`)}</div>
-${drawing(values, { begins, scale, alerts, description: describe(values, view) })}
+<div class="y" aria-hidden="true">${ticks}</div>
+<svg id="balance-curve" role="img" aria-label="${describe(values, view)}" viewBox="0 0 ${plot.width} ${plot.height}" preserveAspectRatio="none">
+${linesOf(values, beginsOf(times, endMs), scale, alerts)}
+</svg>
 <div class="x" aria-hidden="true">${[firstMs, (firstMs + endMs) / 2, endMs].map((ms) => timeShown(ms, "minute"))}</div>
 </div>
-${alerts.length === 0 ? html`` : html`<p class="legend small"><svg class="key" viewBox="0 0 24 2" aria-hidden="true"><path class="alert" d="M0 1H24"/></svg> ${view.translate("Low-balance alert")}: ${alerts.map((it) => describeAlert(it, scale, view)).join(", ")}</p>`}
+${alerts.length === 0 ? "" : html`<p class="legend small"><svg class="key" viewBox="0 0 24 2" aria-hidden="true"><path class="alert" d="M0 1H24"/></svg> ${translate("Low-balance alert")}: ${alertsShown.join(", ")}</p>`}
 </figure>`;
 };
 
@@ -42,19 +48,11 @@ const scaleWith = (values: readonly number[], alerts: readonly number[]): Scale 
   return scaleOf([...values, ...near]);
 };
 
-const describeAlert = (alert: number, scale: Scale, { translate }: View): string =>
-  `${numberShown(alert)}${translate(" won")}${alert < scale.low ? ` (${translate("below the chart")})` : ""}`;
-
-interface Drawing {
-  readonly begins: readonly number[];
-  readonly scale: Scale;
-  readonly alerts: readonly number[];
-  readonly description: string;
-}
-
-const drawing = (
+const linesOf = (
   values: readonly number[],
-  { begins, scale, alerts, description }: Drawing,
+  begins: readonly number[],
+  scale: Scale,
+  alerts: readonly number[],
 ): Html => {
   const steps = stepsOf(values, begins, scale);
   const across = (value: number): string => `M0 ${heightOf(value, scale)}H${plot.width}`;
@@ -62,13 +60,11 @@ const drawing = (
   const end = heightOf(values.at(-1) ?? 0, scale);
   const line = (name: string, d: string): Html =>
     html`<path class="${name}" d="${d}" vector-effect="non-scaling-stroke"/>`;
-  return html`<svg id="balance-curve" role="img" aria-label="${description}" viewBox="0 0 ${plot.width} ${plot.height}" preserveAspectRatio="none">
-${line("grid", scale.ticks.map(across).join(""))}
+  return html`${line("grid", scale.ticks.map(across).join(""))}
 <path class="area" d="${steps}V${plot.height}H0Z"/>
 ${drawn.map((it) => line("alert", across(it)))}
 ${line("balance", steps)}
-${line("now", `M${plot.width} ${end}h0`)}
-</svg>`;
+${line("now", `M${plot.width} ${end}h0`)}`;
 };
 
 /** What the picture shows, for those who do not see it. */
@@ -121,22 +117,17 @@ const roundStep = (min: number): number => {
 export const heightOf = (value: number, { low, high }: Scale): number =>
   round(((high - value) / (high - low)) * plot.height);
 
-interface Point {
-  readonly at: number;
-  readonly value: number;
-}
-
 const maxPoints = 500;
 
 /**
  * The points that show: all of them, or of each stretch its lowest and its highest, so that no dip
  * disappears, and always the last.
  */
-export const downsample = (values: readonly number[]): readonly Point[] => {
+export const downsample = (values: readonly number[]) => {
   const all = values.map((value, at) => ({ at, value }));
   if (all.length <= maxPoints) return all;
   const length = Math.ceil(all.length / (maxPoints / 2));
-  const kept: Point[] = [];
+  const kept: typeof all = [];
   for (let begin = 0; begin < all.length; begin += length) {
     const stretch = all.slice(begin, begin + length).sort((one, other) => one.value - other.value);
     const ends = [stretch[0], stretch.at(-1)].filter((it) => it !== undefined);
@@ -152,12 +143,12 @@ export const downsample = (values: readonly number[]): readonly Point[] => {
  */
 export const beginsOf = (timesMs: readonly number[], endMs: number): readonly number[] => {
   const first = timesMs[0] ?? 0;
-  const latest = { ms: first };
+  let latest = first;
   const reached = timesMs.map((ms) => {
-    latest.ms = Math.max(latest.ms, ms);
-    return latest.ms;
+    latest = Math.max(latest, ms);
+    return latest;
   });
-  const span = Math.max(endMs, latest.ms) - first;
+  const span = Math.max(endMs, latest) - first;
   return reached.map((ms, at) => (span > 0 ? (ms - first) / span : at / timesMs.length));
 };
 

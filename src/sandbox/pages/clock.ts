@@ -1,9 +1,10 @@
 /** The clock, how the sandbox behaves, and what an account holds: moved by buttons, changed by forms. */
 import { clockYears } from "../../contract/bounded.ts";
-import { seoulOffsetMs } from "../../contract/time.ts";
+import { seoulOffsetMs, unitMs } from "../../contract/time.ts";
+import { memberOf } from "../../json/read-json.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
-import { formOf, timeShown } from "./elements.ts";
+import { formOf, option, timeShown } from "./elements.ts";
 import {
   choiceField,
   durationField,
@@ -17,27 +18,23 @@ import { type Action, addressOf, type Page, type View } from "./page.ts";
 
 const path = "/_sandbox/clock";
 
-const show = (view: View): Html => html`<div class="columns">
-<section class="panel" aria-labelledby="business"><h2 id="business">${view.translate("Service time")}</h2>
-<p class="quiet small">${view.translate("Schedules, codes, daily quotas and retention go by it. Shown in Korean time (UTC+9).")}</p>
-<div id="clock-now" data-live>${businessNow(view)}</div>
-${moves(view)}</section>
-<section class="panel" aria-labelledby="signing"><h2 id="signing">${view.translate("Signature clock")}</h2>
-<p class="quiet small">${view.translate("A request that is signed more than 15 minutes away from it is refused.")}</p>
-<div id="signing-now" data-live>${signingNow(view)}</div>
-${skews(view)}</section>
-${behaviour(view)}
+const show = (view: View): Html => {
+  const { translate, now, store } = view;
+  const offsetMs = store.settings.get("clockOffsetMs");
+  const skewMs = store.settings.get("signingSkewMs");
+  const signing = new Date(now.getTime() - offsetMs + skewMs);
+  return html`<div class="columns">
+<section class="panel" aria-labelledby="business"><h2 id="business">${translate("Service time")}</h2>
+<p class="quiet small">${translate("Schedules, codes, daily quotas and retention go by it. Shown in Korean time (UTC+9).")}</p>
+<div id="clock-now" data-live>${clockFace(view, now, offsetMs)}</div>
+${moveForms(view)}</section>
+<section class="panel" aria-labelledby="signing"><h2 id="signing">${translate("Signature clock")}</h2>
+<p class="quiet small">${translate("A request that is signed more than 15 minutes away from it is refused.")}</p>
+<div id="signing-now" data-live>${clockFace(view, signing, skewMs)}</div>
+${skewForms(view)}</section>
+${behaviourForm(view)}
 ${accountForm(view)}
 </div>`;
-
-const businessNow = (view: View): Html =>
-  clockFace(view, view.now, view.store.settings.get("clockOffsetMs"));
-
-const signingNow = (view: View): Html => {
-  const { settings } = view.store;
-  const skewMs = settings.get("signingSkewMs");
-  const realMs = view.now.getTime() - settings.get("clockOffsetMs");
-  return clockFace(view, new Date(realMs + skewMs), skewMs);
 };
 
 /** The script of the pages lets it run on. */
@@ -45,27 +42,20 @@ const clockFace = (view: View, at: Date, offsetMs: number): Html =>
   html`<p class="clock" data-clock>${timeShown(at)}</p><p class="quiet small">${offsetShown(offsetMs, view)}</p>`;
 
 const units = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["m", 60_000],
-  ["s", 1000],
+  ["d", " d"],
+  ["h", " h"],
+  ["m", " min"],
+  ["s", " s"],
 ] as const;
-
-const unitShown = {
-  d: " d",
-  h: " h",
-  m: " min",
-  s: " s",
-} as const satisfies Readonly<Record<string, Label>>;
 
 const offsetShown = (offsetMs: number, { translate }: View): string => {
   let rest = Math.round(Math.abs(offsetMs) / 1000) * 1000;
   if (rest === 0) return translate("the same as real time");
   const parts: string[] = [];
-  for (const [unit, ms] of units) {
-    const count = Math.floor(rest / ms);
-    if (count > 0) parts.push(`${count}${translate(unitShown[unit])}`);
-    rest -= count * ms;
+  for (const [unit, word] of units) {
+    const count = Math.floor(rest / unitMs[unit]);
+    if (count > 0) parts.push(`${count}${translate(word)}`);
+    rest -= count * unitMs[unit];
   }
   return translate([offsetMs > 0 ? "# ahead of real time" : "# behind real time", parts.join(" ")]);
 };
@@ -76,59 +66,110 @@ const steps = [
   ["1d", "+1 day"],
 ] as const;
 
-const moves = (view: View): Html => {
+const moveForms = (view: View): Html => {
   const { translate } = view;
   const buttons = steps.map(
     ([step, word]) => html`<button name="step" value="${step}">${translate(word)}</button>`,
   );
-  const now = new Date(view.now.getTime() + seoulOffsetMs).toISOString().slice(0, 19);
-  return html`${formOf(view, { page: "clock", action: "step" }, html`<div class="row wrap" role="group" aria-label="${translate("Move the time")}">${buttons}</div>`)}
-${formOf(
-  view,
-  { page: "clock", action: "advance" },
-  html`<div class="beside">${durationField({ action: "advance", name: "by", label: "Move by", hint: "A minus sign moves it back." }, ["m", "h", "d", "s"], view)}
-<button class="second">${translate("Move")}</button></div>`,
-)}
-${formOf(
-  view,
-  { page: "clock", action: "set" },
-  html`<div class="beside">${textField({ action: "set", name: "to", label: "Date and time (UTC+9)", value: now, kind: "datetime-local" }, view)}
-<button class="second">${translate("Set")}</button></div>`,
-)}
-${formOf(view, { page: "clock", action: "reset" }, html`<button class="second">${translate("Back to real time")}</button>`)}`;
+  const step = html`<div class="row wrap" role="group" aria-label="${translate("Move the time")}">${buttons}</div>`;
+  const by = { action: "advance", name: "by", label: "Move by", hint: minusHint } as const;
+  const value = new Date(view.now.getTime() + seoulOffsetMs).toISOString().slice(0, 19);
+  const to = { action: "set", name: "to", label: "Date and time (UTC+9)", value } as const;
+  return html`${formOf(view, "step", step)}
+${fieldForm(view, "advance", durationField(by, movedUnits, view), "Move")}
+${fieldForm(view, "set", textField({ ...to, kind: "datetime-local" }, view), "Set")}
+${formOf(view, "reset", secondButton("Back to real time", view))}`;
 };
 
-const skews = (view: View): Html => html`${formOf(
-  view,
-  { page: "clock", action: "skew" },
-  html`<div class="beside">${durationField({ action: "skew", name: "skew", label: "Signature clock offset", hint: "A minus sign moves it back." }, ["m", "h", "d", "s"], view)}
-<button class="second">${view.translate("Apply")}</button></div>`,
-)}
-${formOf(view, { page: "clock", action: "noSkew" }, html`<button class="second">${view.translate("No difference")}</button>`)}`;
+const movedUnits = ["m", "h", "d", "s"] as const;
+const minusHint = "A minus sign moves it back.";
 
-const behaviour = (view: View): Html => {
+const skewForms = (view: View): Html => {
+  const skew = { action: "skew", name: "skew", label: "Signature clock offset" } as const;
+  const field = durationField({ ...skew, hint: minusHint }, movedUnits, view);
+  return html`${fieldForm(view, "skew", field, "Apply")}
+${formOf(view, "noSkew", secondButton("No difference", view))}`;
+};
+
+/** A field with its button beside it. */
+const fieldForm = (view: View, action: string, field: Html, word: Label): Html =>
+  formOf(view, action, html`<div class="beside">${field}\n${secondButton(word, view)}</div>`);
+
+const secondButton = (word: Label, { translate }: View): Html =>
+  html`<button class="second">${translate(word)}</button>`;
+
+const behaviourForm = (view: View): Html => {
   const action = "behaviour";
   const { settings } = view.store;
   const tick = String(settings.get("tickMs"));
   const rate = String(settings.get("rateLimit") ?? 0);
-  const factor = settings.get("secondFactor");
-  return html`<section class="panel" aria-labelledby="behaviour"><h2 id="behaviour">${view.translate("Behaviour")}</h2>
-${formOf(
-  view,
-  { page: "clock", action },
-  html`<div class="fields">
+  const factor = { action, name: "factor", value: settings.get("secondFactor") } as const;
+  const fields = html`<div class="fields">
 ${durationField({ action, name: "tick", label: "Time of each delivery step", value: tick }, ["m", "s", "ms"], view)}
 ${textField({ action, name: "rate", label: "Requests a second of one key", value: rate, hint: "0 for no limit.", input: "decimal" }, view)}
-${choiceField(
-  { action, name: "factor", label: "Second factor", value: factor },
-  [
-    ["required", "Required"],
-    ["off", "Off"],
-  ],
-  view,
-)}
-</div><p class="after"><button>${view.translate("Save")}</button></p>`,
-)}</section>`;
+${choiceField({ ...factor, label: "Second factor" }, factorChoices, view)}
+</div><p class="after"><button>${view.translate("Save")}</button></p>`;
+  return html`<section class="panel" aria-labelledby="behaviour"><h2 id="behaviour">${view.translate("Behaviour")}</h2>
+${formOf(view, action, fields)}</section>`;
+};
+
+const factorChoices = [
+  ["required", "Required"],
+  ["off", "Off"],
+] as const;
+
+/** The account that the page is asked for; that of the first fixtures where it names none. */
+export const chosenAccount = ({ store, query }: View): string => {
+  const asked = query.get("account") ?? accountA;
+  return store.accounts.read(asked) === undefined ? accountA : asked;
+};
+
+/** A form that leads to the same page for another account. */
+export const accountChoice = (view: View): Html => {
+  const chosen = chosenAccount(view);
+  const options = view.store.callers
+    .accounts()
+    .map(({ accountId, status }) => option(accountId, `${accountId} ${status}`, chosen));
+  return html`<form class="beside" action="${addressOf(view.page.name)}"><div><label for="account">${view.translate("Account number")}</label>
+<select id="account" name="account">${options}</select></div>
+<button class="second">${view.translate("Show")}</button></form>`;
+};
+
+const amounts = ["balance", "point", "quota"] as const;
+
+const accountForm = (view: View): Html => {
+  const action = "account";
+  const accountId = chosenAccount(view);
+  const account = view.store.accounts.read(accountId);
+  const held = (name: (typeof amounts)[number]): string => String(account?.[name] ?? 0);
+  // A form that came back holds what was typed: what it began with comes back beside it.
+  const entered = view.submitted?.action === action ? view.submitted.fields : undefined;
+  const fields = html`<input type="hidden" name="accountId" value="${accountId}">${amounts.map((it) => html`<input type="hidden" name="was-${it}" value="${entered?.get(`was-${it}`) ?? held(it)}">`)}<div class="fields">
+${textField({ action, name: "balance", label: "Balance (won)", value: held("balance"), input: "decimal" }, view)}
+${textField({ action, name: "point", label: "Points", value: held("point"), input: "decimal" }, view)}
+${textField({ action, name: "quota", label: "Daily limit", value: held("quota"), input: "decimal" }, view)}
+${textField({ action, name: "sender", label: "Register a sender number", hint: "None if empty.", input: "tel" }, view)}
+</div><p class="after"><button>${view.translate("Save")}</button></p>`;
+  const asked = accountId === accountA ? {} : { account: accountId };
+  return html`<section class="panel" aria-labelledby="account-title"><h2 id="account-title">${view.translate("Account")}</h2>
+${accountChoice(view)}
+${formOf(view, action, fields, asked)}</section>`;
+};
+
+const changeAccount: Action["run"] = async (fields, control) => {
+  const form = formReader(fields);
+  const sender = form.text("sender")?.replaceAll("-", "");
+  const changed: Record<string, number | undefined> = {};
+  for (const name of amounts) {
+    const value = form.required(name, form.number(name, { from: 0, until: 1_000_000_000_000 }));
+    // What was left as it stood may have changed since: it is not put back.
+    if (String(value) !== fields.get(`was-${name}`)) changed[name] = value;
+  }
+  if (hasErrors(form)) return form;
+  if (sender !== undefined && !/^\d{8,12}$/.test(sender))
+    return { errors: { sender: "A number has 8 to 12 digits." } };
+  const accountId = fields.get("accountId") ?? undefined;
+  return control("PUT", "/_sandbox/settings", { accountId, ...changed, sender });
 };
 
 /** Ten years: further away no template, no code and no schedule means anything. */
@@ -138,15 +179,6 @@ const around = {
   until: furthest,
   message: "Enter a number such as 5 or -5.",
 } as const;
-
-/** Where a move would lead, no field of its own says. */
-const refused: Action["refused"] = {
-  ValidationError: [
-    "The clock must stay between the years # and #.",
-    String(clockYears.first),
-    String(clockYears.last),
-  ],
-};
 
 /** Sends one field of a form to the clock. */
 const moving =
@@ -160,103 +192,43 @@ const moving =
     return hasErrors(form) ? form : control("PUT", path, { [name]: value });
   };
 
-const action = "account";
-
-/** The account that the page is asked for; that of the first fixtures where it names none. */
-export const chosenAccount = ({ store, query }: View): string => {
-  const asked = query.get("account") ?? accountA;
-  return store.accounts.read(asked) === undefined ? accountA : asked;
+/** No field of its own says where a move would lead. */
+const refused: Action["refused"] = {
+  ValidationError: [
+    "The clock must stay between the years # and #.",
+    String(clockYears.first),
+    String(clockYears.last),
+  ],
 };
-
-/** A form that leads to the same page for another account. */
-export const accountChoice = (view: View, page: string): Html => {
-  const chosen = chosenAccount(view);
-  return html`<form class="beside" action="${addressOf(page)}"><div><label for="account">${view.translate("Account number")}</label>
-<select id="account" name="account">${view.store.callers
-    .accounts()
-    .map(
-      ({ accountId, status }) =>
-        html`<option value="${accountId}"${accountId === chosen ? html` selected` : html``}>${accountId} ${status}</option>`,
-    )}</select></div>
-<button class="second">${view.translate("Show")}</button></form>`;
-};
-
-const accountForm = (view: View): Html => {
-  const accountId = chosenAccount(view);
-  const account = view.store.accounts.read(accountId);
-  const held = (name: (typeof numbers)[number]): string => String(account?.[name] ?? 0);
-  // A form that came back holds what was typed: what it began with comes back beside it.
-  const entered = view.submitted?.action === action ? view.submitted.fields : undefined;
-  const began = (name: (typeof numbers)[number]): string =>
-    entered?.get(`was-${name}`) ?? held(name);
-  return html`<section class="panel" aria-labelledby="account-title"><h2 id="account-title">${view.translate("Account")}</h2>
-${accountChoice(view, "clock")}
-${formOf(
-  view,
-  { page: "clock", action, asked: { account: accountId === accountA ? undefined : accountId } },
-  html`<input type="hidden" name="accountId" value="${accountId}">${numbers.map((it) => html`<input type="hidden" name="was-${it}" value="${began(it)}">`)}<div class="fields">
-${textField({ action, name: "balance", label: "Balance (won)", value: held("balance"), input: "decimal" }, view)}
-${textField({ action, name: "point", label: "Points", value: held("point"), input: "decimal" }, view)}
-${textField({ action, name: "quota", label: "Daily limit", value: held("quota"), input: "decimal" }, view)}
-${textField({ action, name: "sender", label: "Register a sender number", hint: "None if empty.", input: "tel" }, view)}
-</div><p class="after"><button>${view.translate("Save")}</button></p>`,
-)}</section>`;
-};
-
-const numbers = ["balance", "point", "quota"] as const;
-const amount = { from: 0, until: 1_000_000_000_000 };
-
-const changeAccount: Action["run"] = async (fields, control) => {
-  const form = formReader(fields);
-  const sender = form.text("sender")?.replaceAll("-", "");
-  const changed: Record<string, number | undefined> = {};
-  for (const name of numbers) {
-    const value = form.required(name, form.number(name, amount));
-    // What was left as it stood may have changed since: it is not put back.
-    if (String(value) !== fields.get(`was-${name}`)) changed[name] = value;
-  }
-  if (hasErrors(form)) return form;
-  if (sender !== undefined && !/^\d{8,12}$/.test(sender))
-    return { errors: { sender: "A number has 8 to 12 digits." } };
-  const accountId = fields.get("accountId") ?? undefined;
-  return control("PUT", "/_sandbox/settings", { accountId, ...changed, sender });
-};
+const moved = { done: "The time was moved.", refused } as const;
+const skewed = { done: "The signature clock was changed.", refused } as const;
+const saved = { done: "The settings were saved." } as const;
 
 const actions: Readonly<Record<string, Action>> = {
   step: {
-    done: "The time was moved.",
-    refused,
+    ...moved,
     run: (fields, control) => control("PUT", path, { advance: fields.get("step") }),
   },
   advance: {
-    done: "The time was moved.",
-    refused,
+    ...moved,
     run: moving("advance", (form) => form.required("by", form.duration("by", around))),
   },
-  set: {
-    done: "The time was moved.",
-    refused,
-    run: moving("set", (form) => form.required("to", form.text("to"))),
-  },
+  set: { ...moved, run: moving("set", (form) => form.required("to", form.text("to"))) },
   reset: {
-    done: "The time was moved.",
-    refused,
+    ...moved,
     run: async (_, control) => {
       const { reply } = await control("GET", path);
-      return control("PUT", path, { advance: `${0 - offsetIn(reply)}ms` });
+      const offsetMs = Number(memberOf(reply, "clockOffsetMs") ?? 0);
+      return control("PUT", path, { advance: `${0 - offsetMs}ms` });
     },
   },
   skew: {
-    done: "The signature clock was changed.",
-    refused,
+    ...skewed,
     run: moving("skew", (form) => form.required("skew", form.duration("skew", around))),
   },
-  noSkew: {
-    done: "The signature clock was changed.",
-    run: (_, control) => control("PUT", path, { skew: "0" }),
-  },
+  noSkew: { ...skewed, run: (_, control) => control("PUT", path, { skew: "0" }) },
   behaviour: {
-    done: "The settings were saved.",
+    ...saved,
     run: async (fields, control) => {
       const form = formReader(fields);
       const body = {
@@ -267,12 +239,7 @@ const actions: Readonly<Record<string, Action>> = {
       return hasErrors(form) ? form : control("PUT", "/_sandbox/settings", body);
     },
   },
-  account: { done: "The settings were saved.", run: changeAccount },
+  account: { ...saved, run: changeAccount },
 };
-
-const offsetIn = (reply: unknown): number =>
-  typeof reply === "object" && reply !== null && "clockOffsetMs" in reply
-    ? Number(reply.clockOffsetMs)
-    : 0;
 
 export const clock: Page = { name: "clock", title: "Clock and settings", show, actions };

@@ -15,6 +15,10 @@ export const phoneShown = (number: string): Html => {
   return plain(parts?.filter((it) => it !== undefined).join("-") ?? number);
 };
 
+/** A telephone number that leads to what the phone received. */
+export const phoneLink = (number: string): Html =>
+  html`<a href="${addressOf("", { to: number })}">${phoneShown(number)}</a>`;
+
 const cuts = {
   full: [0, 19],
   minute: [0, 16],
@@ -39,29 +43,22 @@ export const recentShown = (at: number, now: Date): Html =>
 export const dayShown = (at: number): string =>
   new Date(at + seoulOffsetMs).toISOString().slice(0, 10);
 
-export interface FormOf {
-  readonly page: string;
-  /** Left out where each of its buttons names one. */
-  readonly action?: string;
-  /** What the page is asked for, which it goes on to show. */
-  readonly asked?: Readonly<Record<string, string | undefined>>;
-}
-
-/** A form that does something: it carries the token, and names page and action. */
+/** A form that does something: it carries the token, and names the action unless its buttons do. */
 export const formOf = (
-  { token }: View,
-  { page, action, asked }: FormOf,
+  { token, page }: View,
+  action: string | undefined,
   content: Html,
-): Html => html`<form method="post" action="${addressOf(page, asked)}">
+  asked: Readonly<Record<string, string | undefined>> = {},
+): Html => html`<form method="post" action="${addressOf(page.name, asked)}">
 <input type="hidden" name="${formTokenField}" value="${token}">
-${action === undefined ? html`` : html`<input type="hidden" name="action" value="${action}">`}
+${action && html`<input type="hidden" name="action" value="${action}">`}
 ${content}
 </form>`;
 
 /** The end of a form that filters a list, with the way back to all of it. */
-export const searchButton = ({ translate, query }: View, page: string): Html =>
+export const searchButton = ({ translate, query, page }: View): Html =>
   html`<div class="row"><button>${translate("Search")}</button>${
-    query.size === 0 ? html`` : html` <a href="${addressOf(page)}">${translate("Clear")}</a>`
+    query.size > 0 ? html` <a href="${addressOf(page.name)}">${translate("Clear")}</a>` : ""
   }</div>`;
 
 /** The row that a page of a list begins with, by its number; undefined for the newest. */
@@ -76,17 +73,19 @@ export const placeIn = ({ query }: View): Place | undefined => {
   return created === undefined ? undefined : { created: Number(created), seq: Number(seq) };
 };
 
-/** A field of a search that is left at all, or set to one of a few values. */
+export const placeText = ({ created, seq }: Place): string => `${created}-${seq}`;
+
+/** A field of a search: everything, or one of a few values. */
 export const choiceOf = (
   name: string,
   label: Label,
   among: readonly (readonly [value: string, title: string])[],
   { translate, query }: View,
 ): Html => html`<div><label for="${name}">${translate(label)}</label><select id="${name}" name="${name}">
-<option value="">${translate("All")}</option>${among.map(
-  ([value, title]) =>
-    html`<option value="${value}"${query.get(name) === value ? html` selected` : html``}>${title}</option>`,
-)}</select></div>`;
+<option value="">${translate("All")}</option>${among.map(([value, title]) => option(value, title, query.get(name)))}</select></div>`;
+
+export const option = (value: string, title: string, chosen: string | null | undefined): Html =>
+  html`<option value="${value}"${value === chosen ? html` selected` : ""}>${title}</option>`;
 
 /** A number as people write it: 12,345. */
 export const numberShown = (value: number): string => value.toLocaleString("en-US");
@@ -110,53 +109,47 @@ export interface Table<R> {
 
 /** A table whose cells name their column, for screens too narrow for a table. */
 export const tableOf = <R>({ id, columns, rows, rowId }: Table<R>, { translate }: View): Html => {
-  const classOf = ({ isNumeric, isEmpty }: Column<R>, row?: R): string =>
-    [isNumeric && "numeric", row !== undefined && isEmpty?.(row) && "none"]
-      .filter(Boolean)
-      .join(" ");
-  const attribute = (classes: string): Html => (classes ? html` class="${classes}"` : html``);
+  const classOf = ({ isNumeric, isEmpty }: Column<R>, row?: R): Html | string => {
+    const classes = [isNumeric && "numeric", row !== undefined && isEmpty?.(row) && "none"];
+    const text = classes.filter(Boolean).join(" ");
+    return text && html` class="${text}"`;
+  };
   return html`<div class="wide"><table class="stack">
-<thead><tr>${columns.map((it) => html`<th scope="col"${attribute(classOf(it))}>${translate(it.head)}</th>`)}</tr></thead>
-<tbody${id === undefined ? html`` : html` id="${id}" data-live`}>${rows.map(
+<thead><tr>${columns.map((it) => html`<th scope="col"${classOf(it)}>${translate(it.head)}</th>`)}</tr></thead>
+<tbody${id && html` id="${id}" data-live`}>${rows.map(
     (row) => html`
 <tr id="${rowId(row)}">${columns.map(
       (it) => html`
-<td${attribute(classOf(it, row))} data-label="${translate(it.head)}">${it.cell(row)}</td>`,
+<td${classOf(it, row)} data-label="${translate(it.head)}">${it.cell(row)}</td>`,
     )}
 </tr>`,
   )}</tbody>
 </table></div>`;
 };
 
-/** Where a list goes on, and what it says where it has no rows. */
-interface Ways {
-  readonly page: string;
-  readonly next: string | undefined;
+/** Where a list continues, and what it says where it has no rows. */
+interface Paging {
+  readonly next: string | number | undefined;
   /** The parameter that names the first row of a page. */
   readonly from?: string;
   readonly empty: Label;
 }
 
-/** A table that is one page of a list, with the ways to its other pages. */
+/** A table that is one page of a list, with links to its newest and its older rows. */
 export const pagedTable = <R>(
   table: Table<R> & { readonly id: string },
-  { page, empty, ...ways }: Ways,
+  { next, from = "from", empty }: Paging,
   view: View,
-): Html => html`${tableOf(table, view)}
-<div id="${table.id}-end" data-live>${
-  table.rows.length === 0 ? html`<p class="empty">${view.translate(empty)}</p>` : html``
-}${pager(view, page, ways)}</div>`;
-
-/** Ways to the newest and to the older rows of a list that is paged by key. */
-const pager = (
-  { translate, query }: View,
-  page: string,
-  { next, from = "from" }: { readonly next: string | undefined; readonly from?: string },
 ): Html => {
-  const { [from]: begin, ...asked } = Object.fromEntries(query);
-  if (begin === undefined && next === undefined) return html``;
-  return html`<nav class="pager" aria-label="${translate("Pages of the list")}">
-${begin === undefined ? html`` : html`<a href="${addressOf(page, asked)}">‹ ${translate("Newest")}</a>`}
-${next === undefined ? html`` : html`<a rel="next" href="${addressOf(page, { ...asked, [from]: next })}">${translate("Older")} ›</a>`}
+  const { translate } = view;
+  const page = view.page.name;
+  const { [from]: begin, ...asked } = Object.fromEntries(view.query);
+  const pager = html`<nav class="pager" aria-label="${translate("Pages of the list")}">
+${begin === undefined ? "" : html`<a href="${addressOf(page, asked)}">‹ ${translate("Newest")}</a>`}
+${next === undefined ? "" : html`<a rel="next" href="${addressOf(page, { ...asked, [from]: String(next) })}">${translate("Older")} ›</a>`}
 </nav>`;
+  return html`${tableOf(table, view)}
+<div id="${table.id}-end" data-live>${
+    table.rows.length === 0 ? html`<p class="empty">${translate(empty)}</p>` : ""
+  }${begin === undefined && next === undefined ? "" : pager}</div>`;
 };

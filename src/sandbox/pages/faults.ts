@@ -7,139 +7,103 @@ import { faultRecord } from "../faults.ts";
 import { type Column, formOf, numberShown, plain, tableOf } from "./elements.ts";
 import { choiceField, durationField, formReader, hasErrors, textField } from "./forms.ts";
 import type { Label } from "./language.ts";
-import type { Control, ControlReply, FieldErrors, Page, View } from "./page.ts";
+import type { Action, Page, View } from "./page.ts";
 
 /** What a fault does, as `msg sandbox fault add --do` names it. */
-const kinds = {
-  "drop-after": "Done, then the connection breaks",
-  "drop-before": "Not done: the connection breaks first",
-  truncate: "Done, but the response is cut off",
-  garbage: "Done, but the response is a web page",
-  "rate-limit": "Refused as too many requests (429)",
-  status: "Refused with a status",
-  delay: "Done, but the response is late",
-} as const satisfies Readonly<Record<string, Label>>;
-type Kind = keyof typeof kinds;
-const isKind = (text: string): text is Kind => Object.hasOwn(kinds, text);
+const kinds: ReadonlyMap<string, Label> = new Map([
+  ["drop-after", "Done, then the connection breaks"],
+  ["drop-before", "Not done: the connection breaks first"],
+  ["truncate", "Done, but the response is cut off"],
+  ["garbage", "Done, but the response is a web page"],
+  ["rate-limit", "Refused as too many requests (429)"],
+  ["status", "Refused with a status"],
+  ["delay", "Done, but the response is late"],
+]);
 
-interface Preset {
-  readonly on: string;
-  readonly do: string;
-  /** As the list of faults spells it. */
-  readonly shown?: string;
-  readonly label: Label;
-}
-
-const presets: readonly Preset[] = [
-  {
-    on: "POST /messages/v4/*",
-    do: "drop-after",
-    label: "Messages go out, the response gets lost",
-  },
-  {
-    on: "POST /messages/v4/*",
-    do: "drop-before",
-    label: "Requests never reach the service",
-  },
-  {
-    on: "* *",
-    do: "status:503",
-    label: "The service is down (503)",
-  },
-  {
-    on: "* *",
-    do: "rate-limit",
-    label: "Too many requests (429)",
-  },
-  {
-    on: "* *",
-    do: "delay:2s",
-    shown: "delay:2000ms",
-    label: "Every response is 2 seconds late",
-  },
+/** Switches; `listed` is the effect as the list of faults spells it. */
+const presets: readonly (readonly [on: string, effect: string, label: Label, listed?: string])[] = [
+  ["POST /messages/v4/*", "drop-after", "Messages go out, the response gets lost"],
+  ["POST /messages/v4/*", "drop-before", "Requests never reach the service"],
+  ["* *", "status:503", "The service is down (503)"],
+  ["* *", "rate-limit", "Too many requests (429)"],
+  ["* *", "delay:2s", "Every response is 2 seconds late", "delay:2000ms"],
 ];
 
 type Fault = ReturnType<typeof faultRecord>;
 
 const show = (view: View): Html => {
+  const { translate } = view;
   const active = view.store.faults.list().map(faultRecord);
-  return html`<p>${view.translate("Makes requests fail on purpose. A fault applies to every request from the moment it is on.")}</p>
-<section class="panel" aria-labelledby="common"><h2 id="common">${view.translate("Common faults")}</h2>
-<ul class="switches" id="switches" data-live>${presets.map((it, at) => switchOf(it, `switch-${at}`, { active, view }))}</ul>
+  return html`<p>${translate("Makes requests fail on purpose. A fault applies to every request from the moment it is on.")}</p>
+<section class="panel" aria-labelledby="common"><h2 id="common">${translate("Common faults")}</h2>
+<ul class="switches" id="switches" data-live>${presets.map(
+    (it, at) => html`
+<li id="switch-${at}">${presetSwitch(it, active, view)}</li>`,
+  )}</ul>
 </section>
-<section class="panel" aria-labelledby="active"><h2 id="active">${view.translate("Active")}</h2>
-<div id="active-faults" data-live>${active.length === 0 ? html`<p class="empty">${view.translate("No fault is switched on.")}</p>` : table(active, view)}</div>
+<section class="panel" aria-labelledby="active"><h2 id="active">${translate("Active")}</h2>
+<div id="active-faults" data-live>${active.length === 0 ? html`<p class="empty">${translate("No fault is switched on.")}</p>` : table(active, view)}</div>
 </section>
 ${addForm(view)}`;
 };
 
-interface Around {
-  readonly active: readonly Fault[];
-  readonly view: View;
-}
-
 /** On where a fault like it is on without an end: only such a one stays until it is switched off. */
-const switchOf = (it: Preset, id: string, { active, view }: Around): Html => {
-  const isLike = (fault: Fault): boolean =>
-    fault.on === it.on &&
-    fault.do === (it.shown ?? it.do) &&
-    fault.timesLeft === null &&
-    fault.probability === null;
-  const found = active.find(isLike);
-  return html`
-<li id="${id}">${formOf(
+const presetSwitch = (
+  [on, effect, label, listed = effect]: (typeof presets)[number],
+  active: readonly Fault[],
+  view: View,
+): Html => {
+  const found = active.find(
+    (it) => it.on === on && it.do === listed && it.timesLeft === null && it.probability === null,
+  );
+  return formOf(
     view,
-    { page: "faults", action: found ? "off" : "on" },
-    html`<input type="hidden" name="on" value="${it.on}"><input type="hidden" name="do" value="${it.do}"><input type="hidden" name="faultId" value="${found?.faultId}">
-<button class="switch" role="switch" aria-checked="${found !== undefined}"><span class="track" aria-hidden="true"></span><span>${view.translate(it.label)}</span> <code>${onShown(it.on)} · ${it.do}</code> <span class="quiet small" aria-hidden="true">${view.translate(found ? "On" : "Off")}</span></button>`,
-  )}</li>`;
+    found ? "off" : "on",
+    html`<input type="hidden" name="on" value="${on}"><input type="hidden" name="do" value="${effect}"><input type="hidden" name="faultId" value="${found?.faultId}">
+<button class="switch" role="switch" aria-checked="${found !== undefined}"><span class="track" aria-hidden="true"></span><span>${view.translate(label)}</span> <code>${onShown(on)} · ${effect}</code> <span class="quiet small" aria-hidden="true">${view.translate(found ? "On" : "Off")}</span></button>`,
+  );
 };
 
 /** Every method and path is one star, as it may be written. */
 const onShown = (on: string): string => (on === "* *" ? "*" : on);
 
-const table = (active: readonly Fault[], view: View): Html => html`${tableOf(
-  {
-    columns: columnsFor(view),
-    rows: active,
-    rowId: ({ faultId }) => `fault-${faultId}`,
-  },
-  view,
-)}
-${formOf(view, { page: "faults", action: "allOff" }, html`<p class="after"><button class="second">${view.translate("Switch all off")}</button></p>`)}`;
-
-const columnsFor = (view: View): readonly Column<Fault>[] => [
-  { head: "Request", cell: ({ on }) => html`<code>${plain(onShown(on))}</code>` },
-  { head: "What happens", cell: (it) => effectShown(it.do, view) },
-  {
-    head: "Times left",
-    cell: ({ timesLeft }) =>
-      timesLeft === null ? view.translate("No limit") : numberShown(timesLeft),
-  },
-  {
-    head: "Probability (%)",
-    cell: ({ probability }) =>
-      probability === null ? view.translate("Always") : `${percent(probability)} %`,
-  },
-  { head: "Count", cell: ({ happened }) => numberShown(happened) },
-  { head: "Switch off", cell: (it) => offButton(it, view) },
-];
+const table = (rows: readonly Fault[], view: View): Html => {
+  const { translate } = view;
+  const allOff = html`<p class="after"><button class="second">${translate("Switch all off")}</button></p>`;
+  const columns: readonly Column<Fault>[] = [
+    { head: "Request", cell: ({ on }) => html`<code>${plain(onShown(on))}</code>` },
+    { head: "What happens", cell: (it) => effectShown(it.do, view) },
+    {
+      head: "Times left",
+      cell: ({ timesLeft }) =>
+        timesLeft === null ? translate("No limit") : numberShown(timesLeft),
+    },
+    {
+      head: "Probability (%)",
+      cell: ({ probability }) =>
+        probability === null ? translate("Always") : `${percent(probability)} %`,
+    },
+    { head: "Count", cell: ({ happened }) => numberShown(happened) },
+    { head: "Switch off", cell: (it) => offButton(it, view) },
+  ];
+  return html`${tableOf({ columns, rows, rowId: ({ faultId }) => `fault-${faultId}` }, view)}
+${formOf(view, "allOff", allOff)}`;
+};
 
 const effectShown = (effect: string, view: View): Html => {
-  const [kind = ""] = effect.split(":");
-  return html`<span><code>${effect}</code> <span class="quiet small">${isKind(kind) ? view.translate(kinds[kind]) : ""}</span></span>`;
+  const word = kinds.get(effect.split(":")[0] ?? "");
+  return html`<span><code>${effect}</code> <span class="quiet small">${word && view.translate(word)}</span></span>`;
 };
 
 const offButton = (it: Fault, view: View): Html =>
   formOf(
     view,
-    { page: "faults", action: "off" },
+    "off",
     html`<input type="hidden" name="faultId" value="${it.faultId}"><button class="second" aria-label="${view.translate("Switch off")}: ${it.on} ${it.do}">${view.translate("Switch off")}</button>`,
   );
 
 const percent = (probability: number): string => String(Number((probability * 100).toFixed(2)));
 
-const action = "add";
 const methods = ["GET", "POST", "PUT", "DELETE"] as const;
 
 /** Paths of the service, with `*` for what differs from request to request. */
@@ -148,28 +112,22 @@ const paths = (): string[] => {
   return [...new Set(all)].sort();
 };
 
-const addForm = (
-  view: View,
-): Html => html`<section class="panel" aria-labelledby="add-fault"><h2 id="add-fault">${view.translate("Add a fault")}</h2>
-${formOf(
-  view,
-  { page: "faults", action },
-  html`<div class="fields">
+const addForm = (view: View): Html => {
+  const action = "add";
+  const fields = html`<div class="fields">
 ${choiceField({ action, name: "method", label: "Method" }, [["*", "Any"], ...methods.map((it) => [it] as const)], view)}
 ${textField({ action, name: "path", label: "Path", value: "/messages/v4/*", hint: "* stands for any characters, as in /messages/v4/*", list: "paths", only: "broad" }, view)}
-${choiceField({ action, name: "kind", label: "What happens", only: "broad" }, kindOptions, view)}
+${choiceField({ action, name: "kind", label: "What happens", only: "broad" }, [...kinds], view)}
 ${textField({ action, name: "status", label: "Status code", value: "503", hint: "400 to 599", only: "for-status" }, view)}
 ${durationField({ action, name: "delay", label: "How late", value: "2000", only: "for-delay" }, ["m", "s", "ms"], view)}
 ${textField({ action, name: "times", label: "Times", hint: "Unlimited if empty.", input: "decimal" }, view)}
 ${textField({ action, name: "chance", label: "Probability (%)", hint: "Always if empty.", input: "decimal" }, view)}
 </div>
 <datalist id="paths">${paths().map((it) => html`<option value="${it}"></option>`)}</datalist>
-<p class="after"><button>${view.translate("Switch on")}</button></p>`,
-)}</section>`;
-
-const kindOptions = Object.keys(kinds)
-  .filter(isKind)
-  .map((it) => [it, kinds[it]] as const);
+<p class="after"><button>${view.translate("Switch on")}</button></p>`;
+  return html`<section class="panel" aria-labelledby="add-fault"><h2 id="add-fault">${view.translate("Add a fault")}</h2>
+${formOf(view, action, fields)}</section>`;
+};
 
 const lateness = {
   from: 0.001,
@@ -178,18 +136,14 @@ const lateness = {
   message: "Enter a time from 1 millisecond to 1 day.",
 } as const;
 
-const add = async (
-  fields: URLSearchParams,
-  control: Control,
-): Promise<ControlReply | { errors: FieldErrors }> => {
+const add: Action["run"] = async (fields, control) => {
   const form = formReader(fields);
   const path = form.required("path", form.text("path")) ?? "";
   const kind = form.text("kind") ?? "";
-  const amounts: Readonly<Record<string, () => number | string | undefined>> = {
-    status: () => form.required("status", form.number("status", { from: 400, until: 599 })),
-    delay: () => form.required("delay", form.duration("delay", lateness)),
-  };
-  const amount = amounts[kind]?.();
+  let amount: number | string | undefined;
+  if (kind === "status")
+    amount = form.required("status", form.number("status", { from: 400, until: 599 }));
+  if (kind === "delay") amount = form.required("delay", form.duration("delay", lateness));
   const times = form.number("times", { from: 1, until: 1_000_000 });
   const chance = form.number("chance", { from: 0.01, until: 100, isFraction: true });
   if (hasErrors(form)) return form;

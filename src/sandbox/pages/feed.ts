@@ -6,25 +6,24 @@ import { idOf } from "../store/ids.ts";
 import type { FeedQuery } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
 import {
-  type Column,
   choiceOf,
   numberIn,
   numberShown,
   pagedTable,
+  phoneLink,
   phoneShown,
-  plain,
   searchButton,
   timeShown,
 } from "./elements.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
-import { kindName, messageState } from "./states.ts";
+import { kindName, messageColumns } from "./states.ts";
 
-const rowsOfPage = 50;
-
-const stateChoices = { waiting: ["2000", "3000"], delivered: ["4000"], failed: undefined } as const;
-const isState = (text: string | null): text is keyof typeof stateChoices =>
-  text !== null && Object.hasOwn(stateChoices, text);
+const states: ReadonlyMap<string | null, { name: Label; codes?: readonly string[] }> = new Map([
+  ["waiting", { name: "Under way", codes: ["2000", "3000"] }],
+  ["delivered", { name: "Delivered", codes: ["4000"] }],
+  ["failed", { name: "Failed" }],
+]);
 
 const queryOf = (view: View): FeedQuery => {
   const { query } = view;
@@ -34,49 +33,40 @@ const queryOf = (view: View): FeedQuery => {
     readInstant(given(name) ?? "", bound)?.getTime();
   const state = query.get("state");
   const code = given("code");
-  const codes = code === undefined ? isState(state) && stateChoices[state] : [code];
   return {
     text: given("q"),
     recipient: digits("to"),
     sender: digits("sender"),
     type: given("type"),
-    statusIn: codes ? codes : undefined,
+    statusIn: code === undefined ? states.get(state)?.codes : [code],
     isFailed: state === "failed" && code === undefined,
     since: day("since", "from"),
     until: day("until", "until"),
     from: numberIn(view, "begin"),
-    limit: rowsOfPage,
+    limit: 50,
   };
 };
 
 const show = (view: View): Html => {
   const { rows, next } = view.store.messageFeed.list(queryOf(view));
-  const rowId = ({ seq, created }: MessageRow): string =>
-    `f-${idOf("M4V", seq, created, view.idSeed)}`;
   const empty =
     next === undefined
       ? "No matching messages."
       : "The newest 100,000 were searched. Older ones follow below.";
-  const ways = { page: "feed", next: next?.toString(), from: "begin", empty } as const;
+  const table = {
+    id: "feed",
+    columns: [
+      { head: "Time", cell: (row: MessageRow) => requestLink(row, view) },
+      { head: "To", cell: ({ recipient }: MessageRow) => phoneLink(recipient) },
+      { head: "From", cell: ({ sender }: MessageRow) => phoneShown(sender) },
+      ...messageColumns(view),
+    ] as const,
+    rows,
+    rowId: ({ seq, created }: MessageRow) => `f-${idOf("M4V", seq, created, view.idSeed)}`,
+  };
   return html`${filters(view)}
-${pagedTable({ id: "feed", columns: columnsFor(view), rows, rowId }, ways, view)}`;
+${pagedTable(table, { next, from: "begin", empty }, view)}`;
 };
-
-const columnsFor = (view: View): readonly Column<MessageRow>[] => [
-  { head: "Time", cell: (row) => requestLink(row, view) },
-  {
-    head: "To",
-    cell: ({ recipient }) =>
-      html`<a href="${addressOf("", { to: recipient })}">${phoneShown(recipient)}</a>`,
-  },
-  { head: "From", cell: ({ sender }) => phoneShown(sender) },
-  {
-    head: "Type",
-    cell: ({ type }) => html`<span class="kind">${kindName(type, view)}</span>`,
-  },
-  { head: "Text", cell: ({ text }) => html`<span class="clamp">${plain(text)}</span>` },
-  { head: "State", cell: ({ statusCode }) => messageState(statusCode, view) },
-];
 
 const requestLink = ({ created, accountId }: MessageRow, view: View): Html => {
   const at = new Date(created).toISOString();
@@ -87,24 +77,16 @@ const filters = (view: View): Html => {
   const { query, translate } = view;
   const field = (name: string, word: Label, kind: string): Html =>
     html`<div><label for="${name}">${translate(word)}</label><input id="${name}" name="${name}" type="${kind}" autocomplete="off" value="${query.get(name)}"></div>`;
+  const types = messageTypes.map((it) => [it, kindName(it, view)] as const);
+  const stateNames = [...states].map(([it, { name }]) => [String(it), translate(name)] as const);
   return html`<form class="panel" role="search" aria-label="${translate("Find messages")}" action="${addressOf("feed")}">
 <div class="fields">${field("q", "Text", "search")}
 ${field("to", "To", "text")}
-${searchButton(view, "feed")}</div>
-<details class="more" id="more"${more.some((it) => query.get(it)) ? html` open` : html``}><summary>${translate("More filters")}</summary>
+${searchButton(view)}</div>
+<details class="more" id="more"${folded.some((it) => query.get(it)) ? html` open` : ""}><summary>${translate("More filters")}</summary>
 <div class="fields">${field("sender", "From", "text")}
-${choiceOf(
-  "type",
-  "Type",
-  messageTypes.map((it) => [it, kindName(it, view)] as const),
-  view,
-)}
-${choiceOf(
-  "state",
-  "State",
-  Object.entries(stateNames).map(([it, word]) => [it, translate(word)] as const),
-  view,
-)}
+${choiceOf("type", "Type", types, view)}
+${choiceOf("state", "State", stateNames, view)}
 ${field("code", "Status code", "text")}
 ${field("since", "From day", "date")}
 ${field("until", "To day", "date")}</div></details>
@@ -112,8 +94,7 @@ ${field("until", "To day", "date")}</div></details>
 };
 
 /** Filters that are folded away until they are used. */
-const more = ["sender", "type", "state", "code", "since", "until"];
-const stateNames = { waiting: "Under way", delivered: "Delivered", failed: "Failed" } as const;
+const folded = ["sender", "type", "state", "code", "since", "until"];
 
 /** Counting goes on no further than this: it must not cost what the messages cost. */
 const maxCounted = 100_000;

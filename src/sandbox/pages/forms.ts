@@ -1,12 +1,12 @@
 /** Forms that do something: their fields, which forms are accepted, and how what was typed is read. */
 import type { IncomingHttpHeaders } from "node:http";
-import { parseDuration } from "../../contract/time.ts";
+import { parseDuration, unitMs } from "../../contract/time.ts";
 import { sameSecret } from "../../contract/wire.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { formTokenField } from "../http/request-guard.ts";
-import { numberShown } from "./elements.ts";
+import { numberShown, option } from "./elements.ts";
 import type { Label } from "./language.ts";
-import type { FieldErrors, View } from "./page.ts";
+import type { View } from "./page.ts";
 
 export interface Field {
   /** The action of its form: two forms of a page may have fields of one name. */
@@ -34,28 +34,18 @@ export const textField = (field: Field, view: View): Html =>
 
 /** One of a few words. */
 export const choiceField = (field: Field, among: readonly Option[], view: View): Html => {
-  const chosen = heldBy(field, view);
-  return labelled(
-    field,
-    view,
-    html`<select ${attributesOf(field, view)}>${optionsOf(among, chosen, view)}</select>`,
-  );
+  const options = optionsOf(among, heldBy(field, view), view);
+  return labelled(field, view, html`<select ${attributesOf(field, view)}>${options}</select>`);
 };
 
 /** A length of time, how many and of what; its value is in milliseconds. */
 export const durationField = (field: Field, units: readonly Unit[], view: View): Html => {
   const [count, unitOf] = partsOf(field.value, units);
   const unit = { ...field, name: `${field.name}-unit`, value: unitOf };
-  return labelled(
-    field,
-    view,
-    html`<div class="row">${lineOf({ ...field, value: count, input: "decimal" }, view)}
-<select name="${unit.name}" aria-label="${view.translate("Unit")}">${optionsOf(
-      units.map((it) => [it, unitWords[it]] as const),
-      heldBy(unit, view),
-      view,
-    )}</select></div>`,
-  );
+  const among = units.map((it): Option => [it, unitWords[it]]);
+  const input = html`<div class="row">${lineOf({ ...field, value: count, input: "decimal" }, view)}
+<select name="${unit.name}" aria-label="${view.translate("Unit")}">${optionsOf(among, heldBy(unit, view), view)}</select></div>`;
+  return labelled(field, view, input);
 };
 
 /** In the largest unit of which it is a whole number; the first one where there is no value. */
@@ -70,8 +60,6 @@ const partsOf = (
     : [String(ms / unitMs[unit]), unit];
 };
 
-const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
 /** As durations are written: `10m`. */
 export type Unit = keyof typeof unitWords;
 
@@ -84,16 +72,13 @@ const unitWords = {
 } as const satisfies Readonly<Record<string, Label>>;
 
 const optionsOf = (among: readonly Option[], chosen: string | undefined, view: View): Html[] =>
-  among.map(
-    ([value, title]) =>
-      html`<option value="${value}"${value === chosen ? html` selected` : html``}>${title === undefined ? value : view.translate(title)}</option>`,
-  );
+  among.map(([value, title]) => option(value, title ? view.translate(title) : value, chosen));
 
 const lineOf = (field: Field, view: View): Html => {
   const { kind = "text", input = "text", list } = field;
   return html`<input ${attributesOf(field, view)} type="${kind}" inputmode="${input}" autocomplete="off" value="${heldBy(field, view)}"${
-    list === undefined ? html`` : html` list="${list}"`
-  }${kind === "datetime-local" ? html` step="1"` : html``}>`;
+    list && html` list="${list}"`
+  }${kind === "datetime-local" ? html` step="1"` : ""}>`;
 };
 
 /** What was typed, where this form came back; else what it holds. */
@@ -109,11 +94,11 @@ const labelled = (field: Field, view: View, input: Html): Html => {
   const { label, hint, only } = field;
   const wrong = wrongOf(field, view);
   const id = idOf(field);
-  return html`<div${only === undefined ? html`` : html` class="${only}"`}>
+  return html`<div${only && html` class="${only}"`}>
 <label for="${id}">${view.translate(label)}</label>
 ${input}
-${hint === undefined ? html`` : html`<p class="hint" id="${id}-hint">${view.translate(hint)}</p>`}
-${wrong === undefined ? html`` : html`<p class="wrong" id="${id}-wrong">${view.translate(wrong)}</p>`}
+${hint && html`<p class="hint" id="${id}-hint">${view.translate(hint)}</p>`}
+${wrong && html`<p class="wrong" id="${id}-wrong">${view.translate(wrong)}</p>`}
 </div>`;
 };
 
@@ -123,11 +108,11 @@ const attributesOf = (field: Field, view: View): Html => {
   const described = [field.hint && `${id}-hint`, isWrong && `${id}-wrong`].filter(Boolean);
   const isFirst = isWrong && Object.keys(view.submitted?.errors ?? {})[0] === field.name;
   return html`id="${id}" name="${field.name}"${
-    described.length === 0 ? html`` : html` aria-describedby="${described.join(" ")}"`
-  }${isWrong ? html` aria-invalid="true"` : html``}${isFirst ? html` autofocus` : html``}`;
+    described.length === 0 ? "" : html` aria-describedby="${described.join(" ")}"`
+  }${isWrong ? html` aria-invalid="true"` : ""}${isFirst ? html` autofocus` : ""}`;
 };
 
-export interface Range {
+interface Range {
   readonly from: number;
   readonly until: number;
   /** Fractions are fine as well. */
@@ -138,18 +123,10 @@ export interface Range {
   readonly message?: Label;
 }
 
-/** Each method notes in `errors` what it cannot read; an empty field is undefined. */
-export interface FormReader {
-  readonly errors: FieldErrors;
-  readonly text: (name: string) => string | undefined;
-  readonly number: (name: string, range: Range) => number | undefined;
-  /** `10m`, of a number and its unit. */
-  readonly duration: (name: string, range: Range) => string | undefined;
-  /** The same, where the field must not be left empty. */
-  readonly required: <T>(name: string, value: T | undefined) => T | undefined;
-}
+export type FormReader = ReturnType<typeof formReader>;
 
-export const formReader = (fields: URLSearchParams): FormReader => {
+/** Reads the fields of a form: each method notes in `errors` what it cannot read; an empty field is undefined. */
+export const formReader = (fields: URLSearchParams) => {
   const errors: Record<string, Label> = {};
   const text = (name: string): string | undefined => fields.get(name)?.trim() || undefined;
   const number = (name: string, range: Range): number | undefined => {
@@ -161,6 +138,7 @@ export const formReader = (fields: URLSearchParams): FormReader => {
     errors[name] = rangeMessage(range);
     return undefined;
   };
+  /** `10m`, of a number and its unit. */
   const duration = (name: string, range: Range): string | undefined => {
     const value = number(name, { ...range, isFraction: true });
     if (value === undefined) return undefined;
@@ -169,8 +147,9 @@ export const formReader = (fields: URLSearchParams): FormReader => {
     errors[name] = rangeMessage(range);
     return undefined;
   };
-  const required: FormReader["required"] = (name, value) => {
-    if (value === undefined) errors[name] ??= missing;
+  /** The value of a field that must not be left empty. */
+  const required = <T>(name: string, value: T | undefined): T | undefined => {
+    if (value === undefined) errors[name] ??= "Enter a value.";
     return value;
   };
   return { errors, text, number, duration, required };
@@ -178,15 +157,9 @@ export const formReader = (fields: URLSearchParams): FormReader => {
 
 export const hasErrors = ({ errors }: FormReader): boolean => Object.keys(errors).length > 0;
 
-const missing: Label = "Enter a value.";
-
 const rangeMessage = ({ from, until, isFraction, message }: Range): Label => {
-  if (message !== undefined) return message;
-  const values = [numberShown(from), numberShown(until)];
-  return [
-    isFraction ? "Enter a number from # to #." : "Enter a whole number from # to #.",
-    ...values,
-  ];
+  const words = isFraction ? "Enter a number from # to #." : "Enter a whole number from # to #.";
+  return message ?? [words, numberShown(from), numberShown(until)];
 };
 
 export interface FormRefusal {
@@ -208,13 +181,10 @@ export const readForm = (
   if (!isForm || !(body instanceof Uint8Array))
     return { status: 415, why: "These pages have no such form." };
   const fields = new URLSearchParams(Buffer.from(body).toString("utf8"));
-  const isOurs =
-    headers.origin === `http://${headers.host}` &&
-    sameSecret(fields.get(formTokenField) ?? "", token);
-  return isOurs
-    ? { fields }
-    : {
-        status: 403,
-        why: "The form is from before the server restarted, or from elsewhere. Reload the page and try again.",
-      };
+  const isOurs = sameSecret(fields.get(formTokenField) ?? "", token);
+  if (isOurs && headers.origin === `http://${headers.host}`) return { fields };
+  return {
+    status: 403,
+    why: "The form is from before the server restarted, or from elsewhere. Reload the page and try again.",
+  };
 };

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from "node:http";
 import type { Answer } from "../../contract/wire.ts";
+import { memberOf } from "../../json/read-json.ts";
 import base from "../../markup/base.css";
 import { readBody } from "../http/body.ts";
 import chart from "./assets/chart.css";
@@ -31,56 +32,48 @@ export interface PagesOptions {
   /** Business time. */
   readonly now: () => Date;
   readonly control: Control;
-  /** What every form carries (form-token.ts). */
+  /** What every form carries: `formTokenField` of http/request-guard.ts. */
   readonly token: string;
 }
 
-/** The answer to a request for a page; undefined where the address names none. */
-type AnswerPage = (incoming: IncomingMessage, url: URL) => Promise<Answer | undefined>;
-
-const htmlType = "text/html; charset=utf-8";
-/** Longer than any form of a page. */
-const maxFormBytes = 65_536;
-
-export const createPages = (options: PagesOptions): AnswerPage => {
+/** Answers a request for a page or what it loads; undefined where the address names none. */
+export const createPages = (options: PagesOptions) => {
   const byPath = new Map(pages.map((page) => [addressOf(page.name), page]));
-  return async (incoming, url) => {
+  return async (incoming: IncomingMessage, url: URL): Promise<Answer | undefined> => {
     const { method } = incoming;
     const page = byPath.get(url.pathname);
-    if (method === "POST" && page !== undefined) return receive(incoming, url, page, options);
+    if (page && method === "POST") return receive(incoming, url, page, options);
     if (method !== "GET" && method !== "HEAD") return undefined;
-    if (page !== undefined) return show({ url, page, view: viewOf(incoming, url, options) });
-    return url.pathname === "/_sandbox" ? redirect(302, addressOf("")) : fileAt(url, options);
+    if (page) return show(viewOf(incoming, url, page, options));
+    return url.pathname === "/_sandbox" ? redirect(302, addressOf("")) : fileAt(url, options.store);
   };
 };
 
 /** A speech bubble, in the colours of the pages. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#17494d"/><path d="M8 9h16a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-9l-5 4v-4H8a2 2 0 0 1-2-2v-9a2 2 0 0 1 2-2z" fill="#fff"/></svg>`;
 
-/** A later rule goes before an earlier one. */
+/** A later rule overrides an earlier one. */
 const style = [base, frame, forms, tables, phones, panels, chart].join("");
 
 /** What pages load from the sandbox beside themselves, by file name. */
-const assets: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {
-  "style.css": { type: "text/css; charset=utf-8", text: style },
-  "script.js": { type: "text/javascript; charset=utf-8", text: `"use strict";\n${live}${clock}` },
-  "icon.svg": { type: "image/svg+xml", text: icon },
-};
+const assets = new Map([
+  ["style.css", { type: "text/css; charset=utf-8", text: style }],
+  ["script.js", { type: "text/javascript; charset=utf-8", text: `"use strict";\n${live}${clock}` }],
+  ["icon.svg", { type: "image/svg+xml", text: icon }],
+]);
 
 /** What pages load: scripts, styles, and pictures of messages. */
-const fileAt = ({ pathname }: URL, { store }: PagesOptions): Answer | undefined => {
+const fileAt = ({ pathname }: URL, store: View["store"]): Answer | undefined => {
   if (!pathname.startsWith(pagesPath)) return undefined;
-  const [name = "", accountId = "", fileId = "", ...more] = pathname
-    .slice(pagesPath.length)
-    .split("/");
-  if (name === "picture" && fileId !== "" && more.length === 0) {
+  const path = pathname.slice(pagesPath.length);
+  const [, accountId = "", fileId = ""] = /^picture\/([^/]*)\/([^/]+)$/.exec(path) ?? [];
+  if (fileId !== "") {
     const found = picture(store, accountId, fileId);
     return found === undefined
       ? { status: 404, headers: pageHeaders("text/plain"), body: Buffer.from("404 Not Found") }
       : { status: 200, headers: pageHeaders(found.type), body: found.bytes };
   }
-  if (accountId !== "" || !Object.hasOwn(assets, name)) return undefined;
-  const asset = assets[name];
+  const asset = assets.get(path);
   return asset && { status: 200, headers: pageHeaders(asset.type), body: Buffer.from(asset.text) };
 };
 
@@ -114,14 +107,36 @@ const redirect = (status: number, location: string): Answer => ({
   body: new Uint8Array(),
 });
 
-/** A page that is asked for, as the browser asked. */
-interface Asked {
-  readonly url: URL;
-  readonly page: Page;
-  readonly view: View;
-}
+const viewOf = (
+  incoming: IncomingMessage,
+  url: URL,
+  page: Page,
+  { store, now, token }: PagesOptions,
+): View => {
+  const query = new URLSearchParams(url.search);
+  const language = languageOf(query, incoming.headers);
+  const isLanguageChosen = query.get("lang") === language;
+  query.delete("lang");
+  return {
+    store,
+    idSeed: store.settings.get("idSeed"),
+    now: now(),
+    language,
+    isLanguageChosen,
+    translate: translator(language),
+    page,
+    query,
+    token,
+  };
+};
 
-/** Does what a form asks for, where the form is one of these pages. */
+const show = (view: View): Answer => {
+  const done = view.page.actions?.[view.query.get("said") ?? ""]?.done;
+  view.query.delete("said");
+  return render(view, done && { kind: "done", text: view.translate(done) });
+};
+
+/** Does what a form asks for, where the form is one of this page. */
 const receive = async (
   incoming: IncomingMessage,
   url: URL,
@@ -129,48 +144,17 @@ const receive = async (
   options: PagesOptions,
 ): Promise<Answer> => {
   const form = readForm(await readBody(incoming, maxFormBytes), incoming.headers, options.token);
-  const asked = { url, page, view: viewOf(incoming, url, options) };
-  return "status" in form
-    ? refused(asked, form)
-    : submit({ ...asked, fields: form.fields }, options.control);
-};
-
-const viewOf = (incoming: IncomingMessage, url: URL, options: PagesOptions): View => {
-  const query = new URLSearchParams(url.search);
-  const language = languageOf(query, incoming.headers);
-  query.delete("lang");
-  return {
-    store: options.store,
-    idSeed: options.store.settings.get("idSeed"),
-    now: options.now(),
-    language,
-    translate: translator(language),
-    query,
-    token: options.token,
-  };
-};
-
-const show = (asked: Asked): Answer => {
-  const { page, view } = asked;
-  const done = page.actions?.[view.query.get("said") ?? ""]?.done;
-  view.query.delete("said");
-  return render(asked, done && { kind: "done", text: view.translate(done) });
-};
-
-interface Submitted extends Asked {
-  readonly fields: URLSearchParams;
-}
-
-const submit = async (submitted: Submitted, control: Control): Promise<Answer> => {
-  const { page, view, fields } = submitted;
+  const view = viewOf(incoming, url, page, options);
+  if ("status" in form) return refused(view, form);
+  const { fields } = form;
   const name = fields.get("action") ?? "";
   const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
   if (action === undefined)
-    return refused(submitted, { status: 400, why: "This page has no such action." });
-  const result = await action.run(fields, control);
-  const again = (errors: FieldErrors): Asked => ({
-    ...submitted,
-    view: { ...view, submitted: { action: name, fields, errors } },
+    return refused(view, { status: 400, why: "This page has no such action." });
+  const result = await action.run(fields, options.control);
+  const again = (errors: FieldErrors): View => ({
+    ...view,
+    submitted: { action: name, fields, errors },
   });
   if ("errors" in result)
     return refused(again(result.errors), { status: 422, why: "Check the marked fields." });
@@ -181,31 +165,29 @@ const submit = async (submitted: Submitted, control: Control): Promise<Answer> =
   return render(again({}), notice, result.status);
 };
 
-const render = ({ url, page, view }: Asked, notice: Notice | undefined, status = 200): Answer => {
-  const content = layout({ page, view, notice }, page.show(view));
-  const chosen = url.searchParams.get("lang");
-  const headers = pageHeaders(htmlType);
-  if (chosen === view.language)
+/** Longer than any form of a page. */
+const maxFormBytes = 65_536;
+
+const render = (view: View, notice: Notice | undefined, status = 200): Answer => {
+  const headers = pageHeaders("text/html; charset=utf-8");
+  if (view.isLanguageChosen)
     headers["set-cookie"] =
-      `${languageCookie}=${chosen}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000`;
-  return { status, headers, body: Buffer.from(content.text) };
+      `${languageCookie}=${view.language}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000`;
+  return { status, headers, body: Buffer.from(layout(view, notice).text) };
 };
 
-const refused = (asked: Asked, { status, why }: FormRefusal): Answer =>
-  render(asked, { kind: "refused", text: asked.view.translate(why) }, status);
+const refused = (view: View, { status, why }: FormRefusal): Answer =>
+  render(view, { kind: "refused", text: view.translate(why) }, status);
 
 /**
  * Why a control route refused, in the language of the page. A code that the action has no words for comes
  * of a form that was changed by hand: there the route's own sentence serves, which is English.
  */
 const whyOf = (reply: unknown, { refused: known = {} }: Action, view: View): string => {
-  const code = textIn(reply, "errorCode");
+  const code = String(memberOf(reply, "errorCode") ?? "");
   const word = Object.hasOwn(known, code) ? known[code] : undefined;
   if (word) return view.translate(word);
   return view.language === "en"
-    ? textIn(reply, "errorMessage")
+    ? String(memberOf(reply, "errorMessage") ?? "")
     : `${view.translate("The sandbox responds")}: ${code}`;
 };
-
-const textIn = (reply: unknown, member: string): string =>
-  typeof reply === "object" && reply !== null ? String(Reflect.get(reply, member) ?? "") : "";

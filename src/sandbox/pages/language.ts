@@ -35,10 +35,7 @@ const isLanguage = (text: string | null): text is Language => text === "ko" || t
 /** By its address, else its cookie, else what the browser prefers. */
 export const languageOf = (
   query: URLSearchParams,
-  headers: {
-    readonly cookie?: string | undefined;
-    readonly "accept-language"?: string | undefined;
-  },
+  headers: { readonly [name in "cookie" | "accept-language"]?: string | undefined },
 ): Language => {
   const asked = query.get("lang");
   if (isLanguage(asked)) return asked;

@@ -7,7 +7,7 @@ import { codes } from "./codes.ts";
 import { faults } from "./faults.ts";
 import { feed } from "./feed.ts";
 import { groups } from "./groups.ts";
-import { type Language, languages } from "./language.ts";
+import { languages } from "./language.ts";
 import { addressOf, type Page, pagesPath, type View } from "./page.ts";
 import { phones } from "./phones.ts";
 import { requests } from "./requests.ts";
@@ -26,22 +26,15 @@ export const pages: readonly Page[] = [
   clock,
 ];
 
-export interface Framed {
-  readonly page: Page;
-  readonly view: View;
-  /** What a form did, or why it was refused. */
-  readonly notice?: Notice | undefined;
-}
-
+/** What a form did, or why it was refused. */
 export interface Notice {
   readonly kind: "done" | "refused";
   readonly text: string;
 }
 
 /** The whole document. */
-export const layout = (framed: Framed, content: Html): Html => {
-  const { page, view } = framed;
-  const { translate, language } = view;
+export const layout = (view: View, notice: Notice | undefined): Html => {
+  const { translate, language, page } = view;
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -59,14 +52,14 @@ export const layout = (framed: Framed, content: Html): Html => {
 <p class="brand"><a href="/_sandbox/">${translate("msg sandbox")}</a></p>
 <p class="real">${translate("Sandbox: nothing is really sent or charged.")} ${translate("Times are in Korea (UTC+9).")}</p>
 <p class="line" id="line" role="status" data-on="${translate("Live")}" data-off="${translate("Not connected")}"></p>
-${switchOf(view, page)}
+<nav class="languages" aria-label="${translate("Language")}">${Object.entries(languages).map(([name, title]) => languageLink(name, title, view))}</nav>
 </header>
 <div class="frame">
-${navigation(framed)}
+${navigation(view)}
 <main id="content" tabindex="-1">
 <h1>${translate(page.title)}</h1>
-${noticeOf(framed)}
-${content}
+${notice && noticeOf(notice, view)}
+${page.show(view)}
 </main>
 </div>
 </body>
@@ -74,40 +67,26 @@ ${content}
 `;
 };
 
-const navigation = ({
-  page,
-  view,
-}: Framed): Html => html`<nav class="pages" aria-label="${view.translate("Pages")}">
+const navigation = (
+  view: View,
+): Html => html`<nav class="pages" aria-label="${view.translate("Pages")}">
 <ul>${pages.map(
   (it) => html`
-<li><a href="${addressOf(it.name)}"${it === page ? html` aria-current="page"` : html``}>${view.translate(it.title)}${
-    it.count
-      ? html` <span class="count" id="count-${it.name}" data-live>${it.count(view)}</span>`
-      : html``
+<li><a href="${addressOf(it.name)}"${it === view.page ? html` aria-current="page"` : ""}>${view.translate(it.title)}${
+    it.count && html` <span class="count" id="count-${it.name}" data-live>${it.count(view)}</span>`
   }</a></li>`,
 )}
 </ul>
 </nav>`;
 
 /** The same page in the other language. */
-const switchOf = ({ translate, language, query }: View, page: Page): Html =>
-  html`<nav class="languages" aria-label="${translate("Language")}">${Object.entries(languages).map(
-    ([name, title]) => switchTo(name, title, { language, query, page }),
-  )}</nav>`;
-
-const switchTo = (
-  name: string,
-  title: string,
-  { language, query, page }: { language: Language; query: URLSearchParams; page: Page },
-): Html => {
+const languageLink = (name: string, title: string, { language, query, page }: View): Html => {
   if (name === language) return html`<span lang="${name}" aria-current="true">${title}</span>`;
   const asked = { ...Object.fromEntries(query), lang: name, said: undefined };
   return html`<a lang="${name}" hreflang="${name}" href="${addressOf(page.name, asked)}">${title}</a>`;
 };
 
-const noticeOf = ({ notice, view: { translate } }: Framed): Html => {
-  if (notice === undefined) return html``;
-  return notice.kind === "done"
-    ? html`<p class="notice done" role="status">${notice.text}</p>`
-    : html`<p class="notice bad" role="alert"><strong>${translate("That was refused")}.</strong> <bdi>${notice.text}</bdi></p>`;
-};
+const noticeOf = ({ kind, text }: Notice, { translate }: View): Html =>
+  kind === "done"
+    ? html`<p class="notice done" role="status">${text}</p>`
+    : html`<p class="notice bad" role="alert"><strong>${translate("That was refused")}.</strong> <bdi>${text}</bdi></p>`;

@@ -1,5 +1,4 @@
 /** What a page of the sandbox is: its name, its words, what it shows and what its forms do. */
-
 import type { Html } from "../../markup/html.ts";
 import type { Store } from "../store/store.ts";
 import type { Label, Language } from "./language.ts";
@@ -12,19 +11,20 @@ export interface View {
   /** Service time. */
   readonly now: Date;
   readonly language: Language;
+  /** The address names the language, which the browser is to keep. */
+  readonly isLanguageChosen: boolean;
   readonly translate: (label: Label) => string;
+  readonly page: Page;
+  /** What the page is asked for, without the language. */
   readonly query: URLSearchParams;
   /** Made for this start of the server; a form without it is refused. */
   readonly token: string;
-  /** The form that was not accepted, so that what was typed stays. */
-  readonly submitted?: SubmittedForm | undefined;
-}
-
-/** A form as it was sent, and which of its fields could not be used. */
-export interface SubmittedForm {
-  readonly action: string;
-  readonly fields: URLSearchParams;
-  readonly errors: FieldErrors;
+  /** The form that was not accepted, so that what was typed stays, and what is wrong with its fields. */
+  readonly submitted?: {
+    readonly action: string;
+    readonly fields: URLSearchParams;
+    readonly errors: FieldErrors;
+  };
 }
 
 /** What is wrong with a field, by its name. */

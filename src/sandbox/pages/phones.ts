@@ -3,9 +3,17 @@ import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import type { PhoneRow } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
-import type { Place } from "../store/rows.ts";
 import { bubble } from "./bubble.ts";
-import { dayShown, formOf, numberIn, phoneShown, placeIn, plain, recentShown } from "./elements.ts";
+import {
+  dayShown,
+  formOf,
+  numberIn,
+  phoneShown,
+  placeIn,
+  placeText,
+  plain,
+  recentShown,
+} from "./elements.ts";
 import { choiceField, formReader, hasErrors, textField } from "./forms.ts";
 import { type Action, addressOf, type Page, type View } from "./page.ts";
 import { kindName } from "./states.ts";
@@ -18,11 +26,7 @@ const example = 'msg send --sandbox --to 01000000001 --from 0200000000 --text "�
 const show = (view: View): Html => {
   const like = view.query.get("q")?.replaceAll(/\D/g, "") ?? "";
   const from = numberIn(view, "more");
-  const { rows, next } = view.store.messageFeed.phones({
-    like,
-    from,
-    limit: max.phones,
-  });
+  const { rows, next } = view.store.messageFeed.phones({ like, from, limit: max.phones });
   const shown = from === undefined ? withExact(rows, like, view) : rows;
   const to = view.query.get("to") ?? undefined;
   const chosen = to ?? shown[0]?.recipient;
@@ -37,7 +41,7 @@ ${testMessageForm(view)}
 <ul class="threads" id="threads" data-live>${shown.map((row) => thread(row, row.recipient === chosen, view))}</ul>
 <div id="threads-more" data-live>${emptyOrMore(view, shown.length, next)}</div>
 </section>
-<div id="phone-place" data-live>${chosen === undefined ? html`` : phone(chosen, view)}</div>
+<div id="phone-place" data-live>${chosen === undefined ? "" : phone(chosen, view)}</div>
 </div>`;
 };
 
@@ -51,40 +55,42 @@ const withExact = (
     ? rows
     : [...store.messageFeed.conversation(like, undefined, 1), ...rows];
 
-const emptyOrMore = (view: View, found: number, next: number | undefined): Html => {
-  const q = view.query.get("q") ?? undefined;
+const emptyOrMore = ({ query, translate }: View, found: number, next: number | undefined) => {
+  const q = query.get("q") ?? undefined;
   if (next !== undefined)
-    return html`<p class="pager"><a rel="next" href="${addressOf("", { q, more: String(next) })}">${view.translate("Older")} ›</a></p>`;
-  if (found > 0) return html``;
-  return q === undefined && !view.query.has("more")
-    ? html`<p class="empty">${view.translate("No phone has received anything yet. Send something from a terminal:")}</p><p><code class="typed">${example}</code></p>`
-    : html`<p class="empty">${view.translate("No phone has this number.")}</p>`;
+    return html`<p class="pager"><a rel="next" href="${addressOf("", { q, more: String(next) })}">${translate("Older")} ›</a></p>`;
+  if (found > 0) return undefined;
+  return q === undefined && !query.has("more")
+    ? html`<p class="empty">${translate("No phone has received anything yet. Send something from a terminal:")}</p><p><code class="typed">${example}</code></p>`
+    : html`<p class="empty">${translate("No phone has this number.")}</p>`;
 };
 
-const thread = (row: PhoneRow, isChosen: boolean, view: View): Html => html`
-<li id="phone-${row.recipient}"><a class="thread" href="${addressOf("", { to: row.recipient, q: view.query.get("q") ?? undefined })}"${
-  isChosen ? html` aria-current="true"` : html``
-}>
+const thread = (row: PhoneRow, isChosen: boolean, view: View): Html => {
+  const q = view.query.get("q") ?? undefined;
+  return html`
+<li id="phone-${row.recipient}"><a class="thread" href="${addressOf("", { to: row.recipient, q })}"${isChosen ? html` aria-current="true"` : ""}>
 <span class="who">${phoneShown(row.recipient)}</span> ${recentShown(row.created, view.now)}
 <span class="last"><span class="kind">${kindName(row.type, view)}</span> ${plain(beginningOf(row.text))}</span>
 </a></li>`;
+};
 
 /** Whole characters: half of a pair would be shown as a question mark. */
 const beginningOf = (text: string): string => [...text.slice(0, 120)].slice(0, 60).join("");
 
 /** One phone: its screen holds the newest at its end. */
 const phone = (to: string, view: View): Html => {
+  const { translate } = view;
   const rows = view.store.messageFeed.conversation(to, placeIn(view), max.bubbles + 1);
   const next = rows[max.bubbles];
   const shown = rows.slice(0, max.bubbles).reverse();
   return html`<section class="phone" id="of-${to}" aria-labelledby="phone-name">
-<p class="back"><a href="/_sandbox/">‹ ${view.translate("All phones")}</a></p>
+<p class="back"><a href="/_sandbox/">‹ ${translate("All phones")}</a></p>
 <div class="case">
 <div class="top"><span class="ear" aria-hidden="true"></span><h2 id="phone-name">${phoneShown(to)}</h2></div>
-<div class="screen" id="screen" data-live="end" role="log" tabindex="0" aria-label="${view.translate("Messages")}">
-${next ? html`<p class="pager" id="older"><a rel="next" href="${addressOf("", { to, from: placeText(next) })}">${view.translate("Older messages")}</a></p>` : html``}
+<div class="screen" id="screen" data-live="end" role="log" tabindex="0" aria-label="${translate("Messages")}">
+${next && html`<p class="pager" id="older"><a rel="next" href="${addressOf("", { to, from: placeText(next) })}">${translate("Older messages")}</a></p>`}
 ${shown.map((row, at) => withDay(row, shown[at - 1], view))}
-${view.query.has("from") ? html`<p class="pager" id="newest"><a href="${addressOf("", { to })}">${view.translate("Newest messages")}</a></p>` : html``}
+${view.query.has("from") ? html`<p class="pager" id="newest"><a href="${addressOf("", { to })}">${translate("Newest messages")}</a></p>` : ""}
 </div>
 </div>
 </section>`;
@@ -94,40 +100,28 @@ ${view.query.has("from") ? html`<p class="pager" id="newest"><a href="${addressO
 const withDay = (row: MessageRow, before: MessageRow | undefined, view: View): Html => {
   const day = dayShown(row.created);
   const isSame = before !== undefined && dayShown(before.created) === day;
-  return html`${
-    isSame
-      ? html``
-      : html`
-<p class="day" id="day-${day}">${day}</p>`
-  }
+  const head = html`
+<p class="day" id="day-${day}">${day}</p>`;
+  return html`${isSame ? "" : head}
 ${bubble(row, view)}`;
 };
 
-const placeText = ({ created, seq }: Place): string => `${created}-${seq}`;
-
-const action = "send";
-
 const testMessageForm = (view: View): Html => {
-  const senders = view.store.sendersAndPrices.sendersOf(accountA);
-  return html`<details class="panel" id="test-message"${view.submitted?.action === action ? html` open` : html``}>
-<summary>${view.translate("Send a test message")}</summary>
-${formOf(
-  view,
-  { page: "", action },
-  html`<div class="fields">
+  const { translate, store, submitted } = view;
+  const action = "send";
+  const senders = store.sendersAndPrices.sendersOf(accountA).map((it) => [it] as const);
+  const fields = html`<div class="fields">
 ${textField({ action, name: "to", label: "To", value: "01000000001", input: "tel" }, view)}
-${choiceField(
-  { action, name: "from", label: "From" },
-  senders.map((it) => [it]),
-  view,
-)}
+${choiceField({ action, name: "from", label: "From" }, senders, view)}
 ${textField({ action, name: "text", label: "Text", value: "안녕하세요" }, view)}
-</div><p class="after"><button>${view.translate("Send")}</button></p>`,
-)}</details>`;
+</div><p class="after"><button>${translate("Send")}</button></p>`;
+  return html`<details class="panel" id="test-message"${submitted?.action === action ? html` open` : ""}>
+<summary>${translate("Send a test message")}</summary>
+${formOf(view, action, fields)}</details>`;
 };
 
 /** Sends it as the commands do. */
-const testMessage: Action = {
+const send: Action = {
   done: "The message was sent.",
   refused: { FailedToAddMessage: "The message was refused. See the requests for the reason." },
   run: async (fields, control) => {
@@ -141,9 +135,4 @@ const testMessage: Action = {
   },
 };
 
-export const phones: Page = {
-  name: "",
-  title: "Phones",
-  show,
-  actions: { send: testMessage },
-};
+export const phones: Page = { name: "", title: "Phones", show, actions: { send } };

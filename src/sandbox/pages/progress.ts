@@ -1,28 +1,15 @@
 /** How far a group is, or all groups of a run: what `msg run watch` shows in a terminal. */
 
-import { Html, html } from "../../markup/html.ts";
+import { type Html, html } from "../../markup/html.ts";
 import { isFailure } from "../../message/status.ts";
-import type { FailedMessage } from "../store/dashboard-queries.ts";
 import type { GroupRow } from "../store/groups.ts";
-import { numberShown, phoneShown, timeShown } from "./elements.ts";
-import { addressOf, type View } from "./page.ts";
+import { numberShown, phoneLink, timeShown } from "./elements.ts";
+import type { View } from "./page.ts";
 import { messageState } from "./states.ts";
 
 /** As far back as the rate looks, in business time. */
 const windowMs = 15_000;
 const maxFailures = 6;
-
-interface Figures {
-  readonly total: number;
-  readonly delivered: number;
-  readonly failed: number;
-  readonly pending: number;
-  readonly cost: number;
-  /** Reports a second, as they came lately. */
-  readonly rate: number;
-  readonly codes: readonly (readonly [code: string, count: number])[];
-  readonly last: readonly FailedMessage[];
-}
 
 /** A panel that is renewed while it is looked at. */
 export const progressPanel = (groups: readonly GroupRow[], view: View): Html => {
@@ -32,32 +19,28 @@ export const progressPanel = (groups: readonly GroupRow[], view: View): Html => 
 <div id="progress-failures" data-live>${failures(figures, view)}</div></section>`;
 };
 
-const figuresOf = (groups: readonly GroupRow[], { store, now }: View): Figures => {
+type Figures = ReturnType<typeof figuresOf>;
+
+/** `rate` is reports a second, as they came lately; `codes` are failures and how often each came. */
+const figuresOf = (groups: readonly GroupRow[], { store, now }: View) => {
   const sum = (of: (row: GroupRow) => number): number =>
     groups.reduce((total, row) => total + of(row), 0);
   const since = now.getTime() - windowMs;
   const codes = new Map<string, number>();
   let lately = 0;
-  for (const { seq } of groups)
-    for (const it of store.dashboard.codesOf(seq, since)) {
-      if (isFailure(it.code)) codes.set(it.code, (codes.get(it.code) ?? 0) + it.count);
-      lately += it.lately;
-    }
+  for (const it of groups.flatMap(({ seq }) => store.dashboard.codesOf(seq, since))) {
+    if (isFailure(it.code)) codes.set(it.code, (codes.get(it.code) ?? 0) + it.count);
+    lately += it.lately;
+  }
   const last = groups.flatMap(({ seq }) => store.dashboard.lastFailures(seq, maxFailures));
   return {
     total: sum((it) => it.registeredSuccess),
     delivered: sum((it) => it.sentSuccess),
     failed: sum((it) => it.sentFailed),
     pending: sum((it) => Math.max(0, it.registeredSuccess - it.sentSuccess - it.sentFailed)),
-    cost: sum(
-      (it) =>
-        it.balanceRequested +
-        it.balanceReplacement -
-        it.balanceRefund +
-        it.pointRequested +
-        it.pointReplacement -
-        it.pointRefund,
-    ),
+    cost:
+      sum((it) => it.balanceRequested + it.balanceReplacement - it.balanceRefund) +
+      sum((it) => it.pointRequested + it.pointReplacement - it.pointRefund),
     rate: lately / (windowMs / 1000),
     codes: [...codes].sort(([, one], [, other]) => other - one),
     last: last.sort((one, other) => other.updated - one.updated).slice(0, maxFailures),
@@ -92,14 +75,14 @@ const counts = (figures: Figures, { translate }: View): Html => {
   )}</dl>`;
 };
 
-const failures = ({ codes, last }: Figures, view: View): Html => {
-  if (codes.length === 0) return new Html("");
+const failures = ({ codes, last }: Figures, view: View): Html | undefined => {
+  if (codes.length === 0) return undefined;
   return html`<div class="columns after"><div><h4>${view.translate("Failures by code")}</h4><ul class="tally">${codes.map(
     ([code, count]) =>
       html`<li><span class="numeric">${numberShown(count)}</span> <span>${messageState(code, view)}</span></li>`,
   )}</ul></div>
 <div><h4>${view.translate("Last failures")}</h4><ul class="tally">${last.map(
     ({ recipient, code, updated }) =>
-      html`<li>${timeShown(updated, "clock")} <span><a href="${addressOf("", { to: recipient })}">${phoneShown(recipient)}</a> <b>${code}</b></span></li>`,
+      html`<li>${timeShown(updated, "clock")} <span>${phoneLink(recipient)} <b>${code}</b></span></li>`,
   )}</ul></div></div>`;
 };

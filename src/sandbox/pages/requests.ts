@@ -2,7 +2,7 @@
 
 import { type Html, html } from "../../markup/html.ts";
 import { explain } from "../../message/explain.ts";
-import type { LoggedRequest, RequestsPage } from "../store/requests.ts";
+import type { LoggedRequest } from "../store/requests.ts";
 import {
   type Column,
   numberShown,
@@ -11,15 +11,8 @@ import {
   searchButton,
   timeShown,
 } from "./elements.ts";
-import { inLanguageOf, type Label } from "./language.ts";
+import { inLanguageOf } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
-
-const signatures = {
-  valid: "Valid",
-  wrong: "Not valid",
-  token: "Valid token",
-  unchecked: "Not checked",
-} as const satisfies Readonly<Record<string, Label>>;
 
 /** Codes of the step that looks at signatures and tokens. */
 const authenticationCodes = [
@@ -31,35 +24,39 @@ const authenticationCodes = [
 ];
 
 /** A caller is known only once the signature held; what was refused before was not looked at. */
-const signatureOf = ({ apiKey, accountId, verdict }: LoggedRequest): keyof typeof signatures => {
-  if (apiKey !== null) return "valid";
-  if (accountId !== null) return "token";
-  return authenticationCodes.includes(verdict) ? "wrong" : "unchecked";
+const signatureOf = ({ apiKey, accountId, verdict }: LoggedRequest) => {
+  if (apiKey !== null) return { word: "Valid", tone: "good" } as const;
+  if (accountId !== null) return { word: "Valid token", tone: "good" } as const;
+  return authenticationCodes.includes(verdict)
+    ? ({ word: "Not valid", tone: "bad" } as const)
+    : ({ word: "Not checked", tone: "" } as const);
 };
 
 const rowsOfPage = 50;
 
-const queryOf = (query: URLSearchParams): RequestsPage => ({
-  from: /^\d{1,15}$/.exec(query.get("from") ?? "")?.[0],
-  isRefused: query.get("refused") === "yes",
-  time: query.get("at") ?? undefined,
-  accountId: query.get("account") ?? undefined,
-  path: query.get("q") ?? undefined,
-  limit: rowsOfPage + 1,
-});
-
 const show = (view: View): Html => {
-  const rows = view.store.requests.list(queryOf(view.query));
-  const shown = rows.slice(0, rowsOfPage);
-  const rowId = ({ requestId }: LoggedRequest): string => `r-${requestId}`;
-  const ways = {
-    page: "requests",
-    next: rows[rowsOfPage]?.requestId,
+  const { query, translate } = view;
+  const found = view.store.requests.list({
+    from: /^\d{1,15}$/.exec(query.get("from") ?? "")?.[0],
+    isRefused: query.get("refused") === "yes",
+    time: query.get("at") ?? undefined,
+    accountId: query.get("account") ?? undefined,
+    path: query.get("q") ?? undefined,
+    limit: rowsOfPage + 1,
+  });
+  const table = {
+    id: "requests",
+    columns: columnsFor(view),
+    rows: found.slice(0, rowsOfPage),
+    rowId: ({ requestId }: LoggedRequest) => `r-${requestId}`,
+  };
+  const paging = {
+    next: found[rowsOfPage]?.requestId,
     empty: "There is no such request.",
   } as const;
   return html`${filters(view)}
-<p class="quiet">${view.translate(view.query.has("at") ? "Requests at the instant when the message was created." : "The newest 10,000 are kept.")}</p>
-${pagedTable({ id: "requests", columns: columnsFor(view), rows: shown, rowId }, ways, view)}`;
+<p class="quiet">${translate(query.has("at") ? "Requests at the instant when the message was created." : "The newest 10,000 are kept.")}</p>
+${pagedTable(table, paging, view)}`;
 };
 
 const columnsFor = (view: View): readonly Column<LoggedRequest>[] => [
@@ -70,7 +67,13 @@ const columnsFor = (view: View): readonly Column<LoggedRequest>[] => [
       html`<code class="any"><b>${plain(method)}</b> ${plain(path)}</code>`,
   },
   { head: "Key", cell: (row) => callerShown(row, view) },
-  { head: "Signature", cell: (row) => signatureShown(row, view) },
+  {
+    head: "Signature",
+    cell: (row) => {
+      const { word, tone } = signatureOf(row);
+      return html`<span class="state ${tone}">${view.translate(word)}</span>`;
+    },
+  },
   {
     head: "Response",
     cell: ({ status, verdict }) =>
@@ -79,37 +82,30 @@ const columnsFor = (view: View): readonly Column<LoggedRequest>[] => [
   { head: "Why", cell: (row) => whyOf(row, view), isEmpty: ({ why }) => why === null },
 ];
 
-const callerShown = ({ apiKey, accountId }: LoggedRequest, view: View): Html => {
-  const account =
-    accountId === null ? html`` : html` <span class="quiet small">${accountId}</span>`;
+const callerShown = ({ apiKey, accountId }: LoggedRequest, { translate }: View): Html => {
+  const account = accountId && html` <span class="quiet small">${accountId}</span>`;
   if (apiKey !== null) return html`<code class="whole">${plain(apiKey)}</code>${account}`;
-  return html`<span class="quiet">${accountId === null ? "–" : view.translate("Access token")}</span>${account}`;
-};
-
-const signatureShown = (row: LoggedRequest, view: View): Html => {
-  const signature = signatureOf(row);
-  const tones = { valid: "good", token: "good", wrong: "bad", unchecked: "" };
-  return html`<span class="state ${tones[signature]}">${view.translate(signatures[signature])}</span>`;
+  return html`<span class="quiet">${account ? translate("Access token") : "–"}</span>${account}`;
 };
 
 /** What the service answered, and what can be done about it. */
 const whyOf = ({ verdict, why }: LoggedRequest, { language }: View): Html => {
   if (why === null) return html`–`;
   const todo = inLanguageOf(language, () => explain(verdict)?.todo);
-  return html`<span class="why">${plain(why)}${todo === undefined ? html`` : html` <span class="quiet small" lang="${language}">${todo}</span>`}</span>`;
+  return html`<span class="why">${plain(why)}${todo && html` <span class="quiet small" lang="${language}">${todo}</span>`}</span>`;
 };
 
 const filters = (view: View): Html => {
   const { query, translate } = view;
-  const at = query.get("at");
-  const account = query.get("account");
-  const hidden = (name: string, value: string | null): Html =>
-    value === null ? html`` : html`<input type="hidden" name="${name}" value="${value}">`;
+  const hidden = (name: string): Html | undefined =>
+    query.has(name)
+      ? html`<input type="hidden" name="${name}" value="${query.get(name)}">`
+      : undefined;
   return html`<form class="panel fields" role="search" aria-label="${translate("Find requests")}" action="${addressOf("requests")}">
-${hidden("at", at)}${hidden("account", account)}
+${hidden("at")}${hidden("account")}
 <div><label for="q">${translate("Path")}</label><input id="q" name="q" type="search" autocomplete="off" value="${query.get("q")}"></div>
-<label class="check"><input type="checkbox" name="refused" value="yes"${query.get("refused") === "yes" ? html` checked` : html``}> ${translate("Refused ones only")}</label>
-${searchButton(view, "requests")}
+<label class="check"><input type="checkbox" name="refused" value="yes"${query.get("refused") === "yes" ? html` checked` : ""}> ${translate("Refused ones only")}</label>
+${searchButton(view)}
 </form>`;
 };
 

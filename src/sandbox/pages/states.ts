@@ -2,6 +2,8 @@
 import type { groupStatuses } from "../../contract/message-records.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { type StatusClass, statusClass, statusMeaning } from "../../message/status.ts";
+import type { MessageRow } from "../store/messages.ts";
+import { type Column, plain } from "./elements.ts";
 import { inLanguageOf, type Label } from "./language.ts";
 import type { View } from "./page.ts";
 
@@ -31,48 +33,47 @@ const classes: Readonly<Record<StatusClass, Label>> = {
   unknown: "Unknown",
 };
 
-export interface State {
-  readonly tone: "good" | "bad" | "wait";
-  readonly title: string;
-  /** What the code means. */
-  readonly meaning: string;
-}
-
-export const stateOf = (code: string, { translate, language }: View): State => {
+/** The tone of a message's code, its name, and what it means. */
+export const stateOf = (code: string, { translate, language }: View) => {
   const found = statusClass(code);
   const isWaiting = found === "accepted" || found === "at the carrier";
   return {
     tone: found === "delivered" ? "good" : isWaiting ? "wait" : "bad",
     title: translate(classes[found]),
     meaning: inLanguageOf(language, () => statusMeaning(code)),
-  };
+  } as const;
 };
 
 /** A message's code in words and colours, with its reason where it failed. */
 export const messageState = (code: string, view: View): Html => {
   const { tone, title, meaning } = stateOf(code, view);
-  return html`<span class="state ${tone}"><span class="dot" aria-hidden="true"></span><b>${code}</b> ${title}${tone === "bad" ? html`: ${meaning}` : html``}</span>`;
+  return html`<span class="state ${tone}"><span class="dot" aria-hidden="true"></span><b>${code}</b> ${title}${tone === "bad" ? html`: ${meaning}` : ""}</span>`;
 };
 
-type GroupStatus = (typeof groupStatuses)[number];
+/** Columns of every table of messages. */
+export const messageColumns = (view: View): readonly Column<MessageRow>[] => [
+  { head: "Type", cell: ({ type }) => html`<span class="kind">${kindName(type, view)}</span>` },
+  { head: "Text", cell: ({ text }) => html`<span class="clamp">${plain(text)}</span>` },
+  { head: "State", cell: ({ statusCode }) => messageState(statusCode, view) },
+];
 
-export const groupLabels: Readonly<Record<GroupStatus, Label>> = {
-  PENDING: "Being filled",
-  SCHEDULED: "Scheduled",
-  SENDING: "Being sent",
-  COMPLETE: "Complete",
-  FAILED: "Failed",
-  DELETED: "Deleted",
+type Tone = "good" | "bad" | "wait" | "";
+
+const groupStates: Readonly<Record<(typeof groupStatuses)[number], readonly [Label, Tone]>> = {
+  PENDING: ["Being filled", "wait"],
+  SCHEDULED: ["Scheduled", "wait"],
+  SENDING: ["Being sent", "wait"],
+  COMPLETE: ["Complete", "good"],
+  FAILED: ["Failed", "bad"],
+  DELETED: ["Deleted", ""],
 };
 
-const groupTones: Readonly<Record<GroupStatus, "good" | "bad" | "wait" | "">> = {
-  PENDING: "wait",
-  SCHEDULED: "wait",
-  SENDING: "wait",
-  COMPLETE: "good",
-  FAILED: "bad",
-  DELETED: "",
-};
+export const groupLabel = (status: keyof typeof groupStates, { translate }: View): string =>
+  translate(groupStates[status][0]);
 
-export const groupState = (status: GroupStatus, { translate }: View): Html =>
-  html`<span class="state whole ${groupTones[status]}"><span class="dot" aria-hidden="true"></span>${translate(groupLabels[status])}</span>`;
+export const groupState = (status: keyof typeof groupStates, view: View): Html =>
+  stateShown(groupStates[status], view);
+
+/** A dot in a colour, and a word. */
+export const stateShown = ([word, tone]: readonly [Label, Tone], { translate }: View): Html =>
+  html`<span class="state whole ${tone}"><span class="dot" aria-hidden="true"></span>${translate(word)}</span>`;
