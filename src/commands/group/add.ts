@@ -9,8 +9,7 @@ import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatMessageCount, formatRefusedCount } from "../../message/price.ts";
 import { maxReported, refusedProblem } from "../../message/status.ts";
-import { chunksOf } from "../../send/messages/to-messages.ts";
-import { collectMessages, sourceFlags } from "../../send/plan/source.ts";
+import { chunksOf, collectMessages, sourceFlags } from "../../send/plan/source.ts";
 import { messageFlags } from "../../send/single/message.ts";
 import type { BodyMembers } from "../../send/sources/call-body.ts";
 

@@ -1,5 +1,5 @@
 import { tool } from "../../cli/command.ts";
-import { ownKey } from "../../send/approval/keys.ts";
+import { ownKey } from "../../send/plan-file/approval.ts";
 
 export default tool({
   writes: true,

@@ -5,7 +5,7 @@ import { changeConfig } from "../../config/store.ts";
 import { text } from "../../contract/fields.ts";
 import { t } from "../../locale/locale.ts";
 import { confirm } from "../../prompt/prompt.ts";
-import { moveKey } from "../../send/approval/keys.ts";
+import { moveKey } from "../../send/plan-file/approval.ts";
 import { saveCredentials } from "../../session/stored-credentials.ts";
 
 export default tool({

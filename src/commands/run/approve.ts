@@ -1,6 +1,6 @@
 import { tool } from "../../cli/command.ts";
 import { file } from "../../contract/fields.ts";
-import { approvePlan } from "../../send/approval/approve-plan.ts";
+import { approvePlan } from "../../send/plan-file/show-plan.ts";
 import { storeOf } from "../../send/store/run-store.ts";
 
 export default tool({

@@ -9,8 +9,8 @@ import {
   isPlanName,
   planFields,
   sampleColumns,
-} from "../../send/plan-view/plan-names.ts";
-import type { ShowFlags } from "../../send/plan-view/show-plan.ts";
+} from "../../send/plan-file/plan-record.ts";
+import type { ShowFlags } from "../../send/plan-file/show-plan.ts";
 import { nextStep } from "../../send/report/next-step.ts";
 import {
   listedDamaged,
@@ -67,7 +67,7 @@ export default tool({
     }
     assertNone(identity);
     if (isPlanName(named)) {
-      const { showPlan } = await import("../../send/plan-view/show-plan.ts");
+      const { showPlan } = await import("../../send/plan-file/show-plan.ts");
       return showPlan(ctx, named, { sample, diff });
     }
     assertOfRun(flags);

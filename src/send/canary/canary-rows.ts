@@ -6,7 +6,7 @@ import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
-import { readExcluded } from "../sources/exclude.ts";
+import { readExcluded } from "../messages/seen.ts";
 import type { RunFlags } from "../start/run-flags.ts";
 import type { PlannedChunk } from "../store/run-file.ts";
 

@@ -5,7 +5,6 @@ import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { bareVariables } from "../../message/kakao-template.ts";
 import { template } from "../../message/variables.ts";
-import { fillInnerTexts } from "./inner-texts.ts";
 
 /**
  * Fills text, subject, fallback and the variables of a template; of these one without a value is left out.
@@ -37,5 +36,68 @@ export const fillMessage = (
     }),
     ...(typed && text !== undefined && { text: strictly(text) }),
     ...(typed && subject !== undefined && { subject: strictly(subject) }),
+  };
+};
+
+/** Puts the values into one text; `field` is where it stands. */
+type Fill = (field: string, text: string) => string;
+
+/** Whether any of them asks for a value. */
+export const hasInnerVariables = (message: MessageInput): boolean => {
+  const found = { any: false };
+  fillInnerTexts(message, (_, text) => {
+    found.any = true;
+    return text;
+  });
+  return found.any;
+};
+
+/**
+ * The members that hold them, filled; nothing of a text that asks for nothing. The buttons of a template
+ * are left alone: the service fills them from the Kakao variables.
+ */
+export const fillInnerTexts = (message: MessageInput, fill: Fill): MessageInput => {
+  const { kakaoOptions, customFields, replacementText, replacements } = message;
+  const filled: MessageInput = {};
+  if (customFields) filled.customFields = recordOf("customFields", customFields, fill);
+  if (replacementText) filled.replacementText = textOf("replacementText", replacementText, fill);
+  if (replacements)
+    filled.replacements = replacements.map((it) => ({
+      ...it,
+      ...recordOf("replacements", textsOf(it), fill),
+    }));
+  if (kakaoOptions) filled.kakaoOptions = kakaoOf(kakaoOptions, fill);
+  return filled;
+};
+
+const textOf = (field: string, text: string, fill: Fill): string =>
+  text.includes("#{") ? fill(field, text) : text;
+
+const recordOf = <T>(field: string, record: Readonly<Record<string, T>>, fill: Fill) =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      typeof value === "string" ? textOf(field, value, fill) : value,
+    ]),
+  );
+
+/** What a message in place of another says. */
+const textsOf = ({ text, subject }: Readonly<Record<string, unknown>>) => ({
+  ...(typeof text === "string" && { text }),
+  ...(typeof subject === "string" && { subject }),
+});
+
+type KakaoOptions = NonNullable<MessageInput["kakaoOptions"]>;
+
+const kakaoOf = (options: KakaoOptions, fill: Fill): KakaoOptions => {
+  const { variables, buttons, templateId, templateCode } = options;
+  const isOwn = !templateId && !templateCode;
+  return {
+    ...options,
+    ...(variables && { variables: recordOf("kakaoOptions.variables", variables, fill) }),
+    ...(isOwn &&
+      buttons && {
+        buttons: buttons.map((it) => ({ ...it, ...recordOf("kakaoOptions.buttons", it, fill) })),
+      }),
   };
 };

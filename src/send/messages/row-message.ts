@@ -15,7 +15,7 @@ import { type Column, mapColumns, textMembers } from "../sources/columns.ts";
 import type { Row } from "../sources/rows.ts";
 import { type Draft, draftOfCells, draftOfValue } from "./draft.ts";
 import { createFastRows, type FastRows } from "./fast-rows.ts";
-import { fillInnerTexts, hasInnerVariables } from "./inner-texts.ts";
+import { fillInnerTexts, hasInnerVariables } from "./fill-message.ts";
 
 export interface MessageOptions {
   /** What the source is called in errors. */

@@ -9,9 +9,8 @@ import { readPricesIfAllowed } from "../guards/account.ts";
 import { stopError } from "../guards/spending.ts";
 import { hourProblem } from "../run/hours.ts";
 import type { RunFile } from "../store/run-file.ts";
-import type { KeptTemplate } from "./format.ts";
+import { type KeptTemplate, readTemplates } from "./format.ts";
 import type { ReadPlan } from "./read-plan.ts";
-import { readTemplates } from "./templates.ts";
 
 /** Throws MsgError (stopped) that names each difference. Balance, quota and ceilings are the guards' of every run. */
 export const assertUnchanged = async (

@@ -4,12 +4,18 @@
  */
 
 import * as v from "valibot";
-import { templateButton } from "../../contract/kakao.ts";
+import { type Template, templateButton } from "../../contract/kakao.ts";
+import { linesOf } from "../../durable/files.ts";
 import { type MsgError, usageError } from "../../errors.ts";
+import { asRecord } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
-import { encodings, formats } from "../sources/sniff.ts";
+import type { Ports } from "../../ports.ts";
+import { readTemplate } from "../guards/template.ts";
+import { encodings } from "../sources/decode.ts";
+import { formats } from "../sources/rows.ts";
+import { messagesIn } from "../store/row-outcomes.ts";
 import { ownClaim, type RunFile, runFile } from "../store/run-file.ts";
-import { pattern } from "../store/run-folder.ts";
+import { fileOf, pattern, type RunStore } from "../store/run-folder.ts";
 
 const planVersion = 1;
 
@@ -117,3 +123,34 @@ export const damagedPlan = (name: string, why: string, cause?: unknown): MsgErro
     todo: t`nothing was sent; copy the file again from where it was written, or plan again`,
     cause,
   });
+
+/** As they are now; one that this caller may not read is left out. */
+export const readTemplates = async (
+  ctx: Ports,
+  ids: Iterable<string>,
+): Promise<readonly KeptTemplate[]> => {
+  const found: KeptTemplate[] = [];
+  for (const id of ids) {
+    const template = await readTemplate(ctx, id);
+    if (template) found.push(keptOf(template));
+  }
+  return found;
+};
+
+const keptOf = ({ templateId, name, content, buttons, codes }: Template): KeptTemplate => ({
+  ...{ templateId, name, content, buttons },
+  isApproved: codes.some(({ status }) => status === "APPROVED"),
+});
+
+/** The templates that a planned run names, each once. */
+export const templateIds = (store: RunStore, run: string): ReadonlySet<string> => {
+  const ids = new Set<string>();
+  for (const { line } of linesOf(store.files, fileOf(store, run, "plan.jsonl"))) {
+    if (!line.includes('"templateId"')) continue;
+    for (const message of messagesIn(JSON.parse(line.toString("utf8")))) {
+      const { templateId } = asRecord(asRecord(message).kakaoOptions);
+      if (typeof templateId === "string") ids.add(templateId);
+    }
+  }
+  return ids;
+};

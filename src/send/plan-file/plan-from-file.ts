@@ -3,8 +3,6 @@ import { join } from "node:path";
 import { removeQuietly, writeAll } from "../../durable/atomic-write.ts";
 import { withFileError } from "../../durable/files.ts";
 import type { Ports } from "../../ports.ts";
-import { readApproval } from "../approval/approval.ts";
-import { asUnapproved } from "../approval/assert-approved.ts";
 import { readAccount, readQuota } from "../guards/account.ts";
 import { ownerOf, type PlannedRun } from "../plan/plan-run.ts";
 import { createSampler } from "../plan/samples.ts";
@@ -20,6 +18,7 @@ import {
   type RunStore,
   writeRun,
 } from "../store/run-folder.ts";
+import { asUnapproved, readApproval } from "./approval.ts";
 import { assertUnchanged } from "./differences.ts";
 import { type PlanReader, type ReadPlan, readPlan } from "./read-plan.ts";
 

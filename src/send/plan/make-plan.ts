@@ -2,19 +2,17 @@
 import { createHash } from "node:crypto";
 import type { MessageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
-import type { Counts } from "../../message/price.ts";
+import { type Counts, type Tally, tally, tallyFallback } from "../../message/price.ts";
 import { type CanaryRows, canaryChunks, teamMessages } from "../canary/canary-rows.ts";
-import type { FastRow, FastRows } from "../messages/fast-rows.ts";
-import { findLost } from "../messages/lost.ts";
+import type { FastRow, FastRows, Representative } from "../messages/fast-rows.ts";
 import { type MessageOptions, rowSteps } from "../messages/row-message.ts";
 import { createSeenRecipients, type Dedupe, type SeenRecipients } from "../messages/seen.ts";
 import type { Part } from "../parts/part-flags.ts";
 import { createPartOf } from "../parts/part-hash.ts";
 import { noRowsError, type Row, type Rows } from "../sources/rows.ts";
 import type { PlannedChunk } from "../store/run-file.ts";
-import { Amounts, type Totals } from "./amounts.ts";
 import { Bodies, type BodiesOptions } from "./bodies.ts";
-import type { SkippedMessage, SkippedRow } from "./skipped-rows.ts";
+import { findLost, type SkippedMessage, type SkippedRow } from "./skipped-rows.ts";
 
 export interface PlanOptions extends MessageOptions {
   readonly bodies: BodiesOptions;
@@ -209,4 +207,54 @@ const skip = (
 ): void => {
   planning.skipped[reason] += 1;
   planning.options.onSkipped({ row: number, line, to, reason });
+};
+
+export interface Totals {
+  readonly messages: number;
+  readonly counts: Counts;
+  /** What goes out in place of messages that Kakao cannot deliver. */
+  readonly fallback: Counts;
+}
+
+class Amounts {
+  readonly #counts: Tally = new Map();
+  readonly #fallback: Tally = new Map();
+  /** Messages that took the fast path, by their class. */
+  readonly #byClass = new Map<Representative, number>();
+  #messages = 0;
+
+  add(message: MessageInput): void {
+    tally(this.#counts, message);
+    tallyFallback(this.#fallback, message);
+    this.#messages += 1;
+  }
+
+  /** One that was checked as this one. */
+  addLike(representative: Representative): void {
+    this.#byClass.set(representative, (this.#byClass.get(representative) ?? 0) + 1);
+    this.#messages += 1;
+  }
+
+  /** With those of `others`, where there are some. */
+  totals(others = new Amounts()): Totals {
+    const counts: Tally = new Map();
+    const fallback: Tally = new Map();
+    for (const it of [this, others]) {
+      addTo(counts, it.#counts);
+      addTo(fallback, it.#fallback);
+      for (const [{ message }, times] of it.#byClass) {
+        tally(counts, message, times);
+        tallyFallback(fallback, message, times);
+      }
+    }
+    return { counts, fallback, messages: this.#messages + others.#messages };
+  }
+}
+
+const addTo = (sum: Tally, some: Counts): void => {
+  for (const [country, row] of some) {
+    const total = sum.get(country) ?? new Map();
+    for (const [type, count] of row) total.set(type, (total.get(type) ?? 0) + count);
+    sum.set(country, total);
+  }
 };

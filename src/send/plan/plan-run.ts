@@ -1,12 +1,14 @@
 /** A source and flags → a planned run on disk; nothing is sent. */
 
 import type { Price } from "../../contract/account.ts";
-import { type MsgError, type Problem, usageError } from "../../errors.ts";
+import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { canaryOf } from "../canary/canary-flags.ts";
+import { fieldOf, groupsLike } from "../claims/group-fields.ts";
+import { marksOf } from "../claims/remembered-marks.ts";
 import { type Quota, readAccount, readPricesIfAllowed, readQuota } from "../guards/account.ts";
 import { type Part, partName, partOf, shareOf } from "../parts/part-flags.ts";
 import { isReported } from "../report/results.ts";
@@ -22,9 +24,15 @@ import {
 import { removeRun } from "../start/run-removal.ts";
 import type { JsonLines } from "../store/json-lines.ts";
 import { digestOf, keyedClaim, ownClaim, type RunFile, runFileVersion } from "../store/run-file.ts";
-import { makeRun, newRunId, type RunStore, writeRun } from "../store/run-folder.ts";
-import type { Totals } from "./amounts.ts";
-import type { Planned } from "./make-plan.ts";
+import {
+  makeRun,
+  newRunId,
+  pattern,
+  plannedAt,
+  type RunStore,
+  writeRun,
+} from "../store/run-folder.ts";
+import type { Planned, Totals } from "./make-plan.ts";
 import { type ReadSource, readSource, type Source } from "./read-source.ts";
 import { readSkippedRows, wrongRowsError } from "./skipped-rows.ts";
 
@@ -196,3 +204,68 @@ const howOf = (flags: RunFlags, part: Part | undefined) => {
     ...(flags.once !== undefined && { once: flags.once, onceWithinMs: onceWithinOf(flags) }),
   };
 };
+
+const hourMs = 3_600_000;
+/** Where no run is named, the newest of a week is meant. */
+const lastMs = 168 * hourMs;
+
+/** What is gone on with: its rows, and the key that it goes by, with how far back that counts. */
+interface Wanted {
+  readonly content: string;
+  readonly part: string | undefined;
+  readonly once: string | undefined;
+  readonly withinMs: number;
+}
+
+/**
+ * What makes a run the heir of another one with the same rows: its claim, for as long as there has been one.
+ * Throws MsgError: missing where the service has no group of it, usage where that was made of other rows.
+ */
+export const findLost = async (
+  ctx: Ports,
+  named: string,
+  { content, part, once, withinMs }: Wanted,
+): Promise<Pick<RunFile, "claim" | "takesOver" | "onceWithinMs">> => {
+  if (named !== "last" && !pattern.test(named)) throw notThere(named);
+  const now = (await serviceTime(ctx)).getTime();
+  const since = named === "last" ? now - lastMs : plannedAt(named) - hourMs;
+  const startDate = new Date(since).toISOString();
+  const client = await ctx.session.client();
+  const listed = await marksOf(ctx, client, true).read(await groupsLike({ startDate }, client));
+  const groups = listed.map((it) => ({
+    run: fieldOf(it, "msg.run") ?? "",
+    claim: fieldOf(it, "msg.in"),
+    worker: fieldOf(it, "msg.worker"),
+  }));
+  const isSame = ({ run, claim, worker }: (typeof groups)[number]): boolean =>
+    (once === undefined
+      ? claim === content || claim === ownClaim(run, content)
+      : claim === keyedClaim(once, content)) && worker === part;
+  const its = groups.filter((it) => (named === "last" ? isSame(it) : it.run === named));
+  const [newest] = its.sort((one, other) => (one.run < other.run ? 1 : -1));
+  if (!newest) throw notThere(named);
+  if (!isSame(newest)) throw otherRows(newest.run);
+  const { run, claim } = newest;
+  const sinceMs = Math.max(0, now - plannedAt(run)) + hourMs;
+  return { takesOver: run, claim, onceWithinMs: Math.max(withinMs, sinceMs) };
+};
+
+const notThere = (named: string): MsgError =>
+  new MsgError(
+    "missing",
+    named === "last"
+      ? t`the service has no group of these rows`
+      : t`the service has no group of run ${named}`,
+    {
+      code: "NoRun",
+      todo: t`nothing was sent; a run with --once is found by its key; to send the rows as a new run, omit --resume`,
+    },
+  );
+
+/** Throws nothing by itself: of a run that this machine has the same is said. */
+export const otherRows = (run: string): MsgError =>
+  usageError(t`run ${run} has other rows or another scheduled time`, {
+    code: "OtherContent",
+    where: t`run ${run}`,
+    todo: t`nothing was sent; use the source and the flags of that run, including --once`,
+  });

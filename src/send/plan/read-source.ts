@@ -1,30 +1,27 @@
 /** The source of a run, read to its end: its rows as a plan on the disk, and as they were for `run export`. */
+
+import { createHash } from "node:crypto";
 import type { Template } from "../../contract/kakao.ts";
+import { closeQuietly, writeAll } from "../../durable/atomic-write.ts";
+import { withFileError } from "../../durable/files.ts";
 import { bareVariables } from "../../message/kakao-template.ts";
 import type { Ports } from "../../ports.ts";
 import { readCanary } from "../canary/canary-rows.ts";
 import { readTemplateFlag } from "../guards/template.ts";
+import { readExcluded } from "../messages/seen.ts";
 import type { Part } from "../parts/part-flags.ts";
 import { callName } from "../run/answer-matches.ts";
 import { messageDefaults } from "../single/message.ts";
 import { withPicture } from "../single/picture.ts";
 import { mergeBody, peekBody } from "../sources/call-body.ts";
-import { readExcluded } from "../sources/exclude.ts";
 import { displayName, type Found, readRows } from "../sources/rows.ts";
 import { allowsDuplicates, namesOfRowFlags, type RunFlags, sizesOf } from "../start/run-flags.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
 import type { BodiesOptions } from "./bodies.ts";
-import {
-  createInput,
-  type KeptInput,
-  keeping,
-  keepingInput,
-  type RetriedRow,
-} from "./kept-input.ts";
 import { makePlan, type Planned } from "./make-plan.ts";
 import { createSampler, type Samples } from "./samples.ts";
-import { watchRows } from "./watch-rows.ts";
+import { watchRows } from "./skipped-rows.ts";
 
 export interface ReadSource {
   readonly planned: Planned;
@@ -165,3 +162,75 @@ const callMembers = (flags: RunFlags, sdkVersion: string): Readonly<Record<strin
   }),
   agent: { sdkVersion, ...flags.agent },
 });
+
+interface KeptInput {
+  readonly add: (bytes: Uint8Array) => void;
+  /** Everything is on the disk when it returns; the digest of it. */
+  readonly end: () => string;
+  readonly close: () => void;
+}
+
+const maxBuffered = 64 * 1024;
+
+/** Makes the file with the first bytes. Throws MsgError (usage). */
+const createInput = (store: RunStore, run: string): KeptInput => {
+  const { files } = store;
+  const path = fileOf(store, run, "input");
+  const hash = createHash("sha256");
+  const open: { descriptor?: number } = {};
+  const waiting: { pieces: Uint8Array[]; size: number } = { pieces: [], size: 0 };
+  const flush = (): number =>
+    withFileError(path, "write", () => {
+      open.descriptor ??= files.create(path, 0o600);
+      const bytes = Buffer.concat(waiting.pieces);
+      hash.update(bytes);
+      writeAll(files, open.descriptor, bytes);
+      Object.assign(waiting, { pieces: [], size: 0 });
+      return open.descriptor;
+    });
+  return {
+    add: (bytes) => {
+      waiting.pieces.push(bytes);
+      waiting.size += bytes.length;
+      if (waiting.size >= maxBuffered) flush();
+    },
+    end: () => {
+      const descriptor = flush();
+      withFileError(path, "write", () => files.syncData(descriptor));
+      return hash.digest("hex");
+    },
+    close: () => {
+      if (open.descriptor !== undefined) closeQuietly(files, open.descriptor);
+    },
+  };
+};
+
+/** The pieces of a source, each kept as it passes. */
+async function* keeping(
+  source: AsyncIterable<Uint8Array>,
+  kept: KeptInput,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of source) {
+    kept.add(piece);
+    yield piece;
+  }
+}
+
+/** A row that is sent anew: its message, and what the input of its run said of it. */
+export interface RetriedRow {
+  readonly message: object;
+  readonly input: object;
+}
+
+/** The messages as JSONL; what is kept are the rows that they come from. */
+async function* keepingInput(
+  rows: AsyncIterable<RetriedRow>,
+  kept: KeptInput,
+): AsyncGenerator<Uint8Array> {
+  for await (const { message, input } of rows) {
+    kept.add(lineOf(input));
+    yield lineOf(message);
+  }
+}
+
+const lineOf = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);

@@ -1,15 +1,20 @@
 /** Rows of a source that are not sent: kept in the run's folder (`results.jsonl`), and reported. */
 
+import type { MessageInput } from "../../contract/message-records.ts";
 import { linesOf } from "../../durable/files.ts";
-import { type MsgError, type Problem, usageError } from "../../errors.ts";
+import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
+import { findLostCharacter } from "../../message/characters.ts";
 import { formatFigure, formatRowCount } from "../../message/price.ts";
+import { detectType, isKakaoType } from "../../message/type.ts";
+import type { Ports } from "../../ports.ts";
+import { showReading } from "../report/progress.ts";
 import type { MessageFlags } from "../single/message.ts";
 import { createJsonLines, type JsonLines } from "../store/json-lines.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
 
 /** Makes the file with the first row: most runs leave none out. */
-export const createSkippedRows = (store: RunStore, run: string) => {
+const createSkippedRows = (store: RunStore, run: string) => {
   const open: { lines?: JsonLines; last?: number | undefined } = {};
   return {
     /** Of several problems of one row the first counts. */
@@ -123,3 +128,88 @@ const flagFor = (problems: readonly Problem[], flags: MessageFlags): string | un
   if (flags[flag] !== undefined) return t`fix --${flag}`;
   return first?.code === "1010" ? t`set it for every row with --${flag}` : undefined;
 };
+
+/** The first of them in a message; Kakao shows all of them. */
+export const findLost = (message: MessageInput): string | undefined => {
+  const lost = findLostCharacter(`${message.subject ?? ""}${message.text ?? ""}`);
+  return lost === undefined || isKakaoType(detectType(message)) ? undefined : lost;
+};
+
+/** Warns once, for all rows of a source: of the text that they share, or of the first row. */
+const createLostReporter = (ctx: Ports, shared: string | undefined) => {
+  const inShared = shared === undefined ? undefined : findLostCharacter(shared);
+  const found: { rows: number; first?: string } = { rows: 0 };
+  return {
+    add: (row: number, character: string): void => {
+      found.rows += 1;
+      found.first ??= t`"${character}" in row ${row}`;
+    },
+    report: async (): Promise<void> => {
+      if (inShared !== undefined) await ctx.note(lostText(t`"${inShared}" in the text`));
+      else if (found.first !== undefined)
+        await ctx.note(
+          lostText(
+            found.rows > 1 ? t`${found.first}, ${formatRowCount(found.rows)} in all` : found.first,
+          ),
+        );
+    },
+  };
+};
+
+/** `"😀" in row 3: a phone may not show it`. */
+export const lostText = (what: string): string =>
+  t`${what}: a phone may not show it; --strict refuses such characters`;
+
+interface ReadingFlags extends MessageFlags {
+  readonly onInvalid?: "stop" | "skip" | undefined;
+}
+
+export const watchRows = (
+  ctx: Ports,
+  store: RunStore,
+  run: string,
+  flags: ReadingFlags,
+  name: string,
+) => {
+  const reading = showReading(ctx);
+  const skipped = createSkippedRows(store, run);
+  const reporter = createRowReporter(reading.note);
+  const lost = createLostReporter(ctx, flags.text);
+  const taken: { recipient?: string } = {};
+  return {
+    callbacks: {
+      onSkipped: (row: SkippedRow): void => {
+        skipped.add(row);
+        if (isSkipped(row, flags)) reporter.report(row);
+      },
+      onProgress: (count: number): void => {
+        if (ctx.signal.aborted) throw stopped(name, count);
+        reading.show(count);
+      },
+      onLost: lost.add,
+      onRecipient: (recipient: string): void => void Object.assign(taken, { recipient }),
+    },
+    end: (): void => {
+      reporter.end();
+      reading.end();
+      skipped.end();
+    },
+    report: async () => {
+      await lost.report();
+      const { recipient } = taken;
+      if (recipient !== undefined && !ctx.io.err.isTTY)
+        await ctx.note(t`using column "${recipient}" as the recipient ("to")`);
+      return { recipient };
+    },
+  };
+};
+
+/** Wrong rows that stop the run are in its error. */
+const isSkipped = (row: SkippedRow, { onInvalid }: ReadingFlags): boolean =>
+  "reason" in row || onInvalid === "skip";
+
+/** A big source takes a while, and may be stopped before its end. */
+const stopped = (name: string, rows: number): MsgError =>
+  new MsgError("interrupted", t`stopped while reading ${name}, after ${formatRowCount(rows)}`, {
+    todo: t`nothing was sent or kept; run it again`,
+  });

@@ -16,7 +16,7 @@ import type { Ports } from "../../ports.ts";
 import { confirm } from "../../prompt/prompt.ts";
 import { spendingOfMessages } from "../guards/call-spending.ts";
 import { assertSpendingAllowed, findStop, type Limits } from "../guards/spending.ts";
-import { findLost, lostText } from "../messages/lost.ts";
+import { findLost, lostText } from "../plan/skipped-rows.ts";
 import { planResult, type Request } from "../report/dry-run.ts";
 
 interface Going extends Limits {

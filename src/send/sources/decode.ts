@@ -1,9 +1,11 @@
 /** Bytes of a source, made into text strictly: what does not decode is refused with its offset. */
 
 import { isAscii, isUtf8 } from "node:buffer";
-import { t } from "../../locale/locale.ts";
-import { type Encoding, encodingOfMark, rejectBinary } from "./sniff.ts";
+import { t, translated } from "../../locale/locale.ts";
 import { sourceFault } from "./source-fault.ts";
+
+export const encodings = ["utf8", "cp949", "utf16le", "utf16be"] as const;
+export type Encoding = (typeof encodings)[number];
 
 /** Bytes that are decoded at a time. Sources that trickle are gathered to this. */
 const gathered = 64 * 1024;
@@ -227,4 +229,44 @@ const cp949 = async (name: string): Promise<Decoder> => {
     write: (bytes, offset) => strict(decoder.write(bytes), offset),
     end: (offset) => strict(decoder.end() ?? "", offset),
   };
+};
+
+interface Magic {
+  readonly starts: readonly number[];
+  readonly what: string;
+  readonly isPacked?: boolean;
+}
+
+const magics: readonly Magic[] = [
+  { starts: [0x50, 0x4b, 0x03, 0x04], what: "a zip archive" },
+  { starts: [0x50, 0x4b, 0x05, 0x06], what: "an empty zip archive" },
+  { starts: [0xd0, 0xcf, 0x11, 0xe0], what: "a spreadsheet (.xls)" },
+  { starts: [0x1f, 0x8b], what: "a gzip file", isPacked: true },
+  { starts: [0x28, 0xb5, 0x2f, 0xfd], what: "a zstd file", isPacked: true },
+  { starts: [0x25, 0x50, 0x44, 0x46], what: "a PDF document" },
+];
+
+const startsWith = (head: Uint8Array, starts: readonly number[]): boolean =>
+  starts.every((byte, at) => head[at] === byte);
+
+/** Throws for a source that is no text: spreadsheets and archives are named, never unpacked. */
+const rejectBinary = (head: Uint8Array, name: string): void => {
+  const magic = magics.find(({ starts }) => startsWith(head, starts));
+  if (!magic) return;
+  throw sourceFault(
+    "NotText",
+    t`${name} is ${translated(magic.what)}`,
+    { name, offset: 0 },
+    magic.isPacked
+      ? t`unpack it first: gzip -dc file.gz | msg send-many -`
+      : t`save it as CSV UTF-8 in the spreadsheet program, and use that file`,
+  );
+};
+
+/** The encoding that a byte order mark names. */
+const encodingOfMark = (head: Uint8Array): Encoding | undefined => {
+  if (startsWith(head, [0xef, 0xbb, 0xbf])) return "utf8";
+  if (startsWith(head, [0xff, 0xfe])) return "utf16le";
+  if (startsWith(head, [0xfe, 0xff])) return "utf16be";
+  return undefined;
 };

@@ -2,13 +2,16 @@
 
 import { type MsgError, type Problem, usageError } from "../../errors.ts";
 import { t, translated } from "../../locale/locale.ts";
+import { callBody } from "./call-body.ts";
 import { type CsvRecord, CsvScanner } from "./csv.ts";
-import { decodeText } from "./decode.ts";
+import { decodeText, type Encoding } from "./decode.ts";
 import { JsonArrayScanner, JsonlScanner, type JsonRecord } from "./json-rows.ts";
 import { replay } from "./open-source.ts";
-import { delimiterOf, type Encoding, type Format, formatOf } from "./sniff.ts";
 import { sourceFault, TextFault } from "./source-fault.ts";
 import { isSpreadsheet, readSpreadsheet } from "./spreadsheet.ts";
+
+export const formats = ["csv", "tsv", "json", "jsonl", "xlsx"] as const;
+export type Format = (typeof formats)[number];
 
 /** One row of a source. It has cells (CSV, TSV), or a value (JSON), or a problem. */
 export interface Row {
@@ -216,4 +219,23 @@ const jsonReader = (scanner: JsonArrayScanner | JsonlScanner, name: string): Rea
       return { number, line, problem: { ...fault, row: number, line, column } };
     });
   return { push: (text) => take(() => scanner.push(text)), end: () => take(() => scanner.end()) };
+};
+
+/** An object that goes on in the next line: JSON, laid out for people. */
+const laidOut = /^\{\s*\n/;
+
+/** The format of a text by its beginning, which holds at least the first line or the whole text. */
+const formatOf = (beginning: string): Format => {
+  const start = beginning.trimStart();
+  if (start.startsWith("[") || callBody.test(start) || laidOut.test(start)) return "json";
+  if (start.startsWith("{")) return "jsonl";
+  const header = start.slice(0, start.search(/[\r\n]|$/));
+  const tabs = header.split("\t").length - 1;
+  return tabs > 0 && tabs >= header.split(",").length - 1 ? "tsv" : "csv";
+};
+
+/** What cuts the cells of a CSV, by its first line: spreadsheets of some countries write semicolons. */
+const delimiterOf = (beginning: string): "," | ";" => {
+  const header = beginning.slice(0, beginning.search(/[\r\n]|$/)).replace(/"[^"]*"/g, "");
+  return header.split(";").length > header.split(",").length ? ";" : ",";
 };

@@ -1,9 +1,9 @@
 /** Whether a planned run may be begun or gone on with now; what a person is shown and asked before that. */
 
 import type { Ports } from "../../ports.ts";
-import { assertApproved } from "../approval/assert-approved.ts";
 import { assertResumeAllowed, confirmRun } from "../guards/guards.ts";
 import type { Limits } from "../guards/spending.ts";
+import { assertApproved } from "../plan-file/approval.ts";
 import { showRest } from "../report/panel.ts";
 import { hourProblem } from "../run/hours.ts";
 import type { RunFile } from "../store/run-file.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isExcluded, readExcluded } from "../../../src/send/sources/exclude.ts";
+import { isExcluded, readExcluded } from "../../../src/send/messages/seen.ts";
 import { bytesOf, errorOf } from "../source.ts";
 
 const read = (content: string, fixLeadingZero?: boolean) =>

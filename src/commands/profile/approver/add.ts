@@ -2,7 +2,7 @@ import { tool } from "../../../cli/command.ts";
 import { text } from "../../../contract/fields.ts";
 import { usageError } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
-import { readPublicKey } from "../../../send/approval/keys.ts";
+import { readPublicKey } from "../../../send/plan-file/approval.ts";
 import { changeProfile } from "../set.ts";
 import { approverColumns, approverRows } from "./list.ts";
 

@@ -2,8 +2,7 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { compareRows } from "../../../src/send/plan-view/compare-rows.ts";
-import { createPairs, type Part } from "../../../src/send/plan-view/pairs.ts";
+import { compareRows, createPairs, type Part } from "../../../src/send/plan-file/diff.ts";
 import { shell } from "../../support/msg.ts";
 
 const message = (to: number, text: string) => ({ to: `0105000${1000 + to}`, text });
