@@ -2,6 +2,7 @@
 import { availableParallelism, platform } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { textFiles } from "./support/text-files.ts";
 
 /** What needs Linux is left out elsewhere, by its name: the file, and why. */
@@ -24,6 +25,19 @@ const linuxOnly = {
 } as const;
 const leftOut = platform() === "linux" ? [] : Object.keys(linuxOnly);
 
+/** Begun last, the longest would keep one worker busy while the others have nothing left to do. */
+const longest = ["simulation/", "faults/kill.", "transcripts/", "faults/drop.", "faults/", "e2e/"];
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const rank = longest.findIndex((start) => moduleId.includes(`/test/${start}`));
+  return rank < 0 ? longest.length : rank;
+};
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.sort((one, other) => rankOf(one) - rankOf(other));
+  }
+}
+
 export default defineConfig({
   plugins: [textFiles],
   test: {
@@ -35,6 +49,7 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 90_000,
     pool: "forks",
+    sequence: { sequencer: LongestFirst },
     // No module keeps a state (test/rules): loading them anew for each file took a quarter of the time.
     isolate: false,
     // More than there are cores: tests of lossy lines and of processes wait for a part of their time.

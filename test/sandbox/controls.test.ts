@@ -38,7 +38,7 @@ describe.each(doors)("control routes, %s", (_name, open) => {
       lenientDates: false,
       groupFields: "returned",
       seed: null,
-      store: ":memory:",
+      store: expect.stringMatching(/sandbox\.db$/),
     });
   });
 
