@@ -6,8 +6,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { freshFolder, program } from "../e2e/program.ts";
+import { ended, freshFolder, program } from "../e2e/program.ts";
 import { share } from "../support/share.ts";
+import { atHome } from "./at-home.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { oneService } from "./one-service.ts";
 import { countingUp, several } from "./several.ts";
@@ -73,19 +74,20 @@ const once = [1, 1, 1, 1];
 const fullAt = async (at: number, flags: readonly string[], full: "stays" | "reserve") => {
   const it = opened();
   const first = nextBatch();
-  const msg = program();
+  const msg = atHome();
   const sent = (): number[] => numbersOf(rows, first).map((to) => it.books().get(to) ?? 0);
   const env = envFor(it);
   const harm = { NODE_OPTIONS: `--require ${script}`, FULL_AT: String(at), FULL: full };
   const words = sending("--json", "--concurrency", "1", ...flags);
-  const ended = await msg(words, { stdin: rowsOf(rows, first), env: { ...env, ...harm } });
+  const child = msg.start(words, { stdin: rowsOf(rows, first), env: { ...env, ...harm } });
+  const filled = await ended(child);
   const sentThen = sent().reduce((sum, count) => sum + count, 0);
   let resumed = await msg(["send-many", "--resume", "last", "--json"], { env });
   // The first record is made with the run: without it there is none, and nothing was sent.
   if (at === 1 && resumed.code === 6)
     resumed = await msg(words, { stdin: rowsOf(rows, first), env });
-  const records = ended.err.split("\n").filter((line) => line.startsWith('{"run":'));
-  return { at, full, ended, records, sentThen, resumed, sent: sent() };
+  const records = filled.err.split("\n").filter((line) => line.startsWith('{"run":'));
+  return { at, full, ended: filled, records, sentThen, resumed, sent: sent() };
 };
 
 /** What was said at the time was the truth, and nothing is sent twice or lost afterwards. */

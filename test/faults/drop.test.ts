@@ -4,7 +4,6 @@
  * and 20,000 rows.
  */
 import { describe, expect, test } from "vitest";
-import { program } from "../e2e/program.ts";
 import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { countOf, isEvery, share } from "../support/share.ts";
@@ -26,7 +25,7 @@ const runOver = async (
   const first = nextBatch(rows);
   const line = await openLine({ to: it.baseUrl, harm });
   const stdin = rowsOf(rows, first);
-  const ended = await program()(sending(...flags), { stdin, env: envFor(line) });
+  const ended = await shell()(sending(...flags), { stdin, env: envFor(line) });
   await line.stop();
   const books = it.books();
   const sent = numbersOf(rows, first).map((to) => books.get(to) ?? 0);
@@ -126,7 +125,7 @@ test("N06 msg send: the answer is lost, it is settled within --settle: exit 0, o
       harm: ({ number, method }) => (number === 1 && method === "POST" ? harm : undefined),
     });
     const words = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--settle", "8s"];
-    const ended = await program()([...words, "--json"], { env: envFor(line) });
+    const ended = await shell()([...words, "--json"], { env: envFor(line) });
     await line.stop();
     expect({ harm, code: ended.code, sent: it.books().get(to) }, ended.err).toEqual({
       ...{ harm, code: 0, sent: 1 },
@@ -139,7 +138,7 @@ test("msg send --settle 0 leaves at once what got no answer: exit 11, and nothin
   const to = numbersOf(1, nextBatch())[0] ?? "";
   const line = await openLine({ to: it.baseUrl, harm: () => "dropAfter" });
   const words = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--settle", "0"];
-  const ended = await program()(words, { env: envFor(line) });
+  const ended = await shell()(words, { env: envFor(line) });
   await line.stop();
   expect([ended.code, line.requests.length, it.books().get(to)], ended.err).toEqual([11, 1, 1]);
   expect(ended.err).toContain("msg message list");
@@ -159,7 +158,7 @@ test.each<readonly [Harm, number, number | undefined]>([
       harm: ({ method }) => (method === "POST" ? harm : undefined),
     });
     const words = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--settle", "1s"];
-    const ended = await program()([...words, "--json"], { env: { ...envFor(line), ...env } });
+    const ended = await shell()([...words, "--json"], { env: { ...envFor(line), ...env } });
     await line.stop();
     expect([ended.code, it.books().get(to)], ended.err).toEqual([code, sent]);
     expect(line.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
@@ -175,7 +174,7 @@ test("S01 a 500 that was performed nowhere leaves a send unknown, exit 11, and i
     harm: ({ method }) => (method === "POST" ? "failBefore" : undefined),
   });
   const words = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--settle", "1s"];
-  const ended = await program()(words, { env: envFor(line) });
+  const ended = await shell()(words, { env: envFor(line) });
   await line.stop();
   expect(ended.code).toBe(11);
   expect(it.books().get(to)).toBeUndefined();

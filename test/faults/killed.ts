@@ -6,8 +6,8 @@ import * as v from "valibot";
 import { expect } from "vitest";
 import { readLog } from "../../src/durable/log.ts";
 import { exitCodes } from "../../src/errors.ts";
-import { ended, freshFolder, program } from "../e2e/program.ts";
-import { shell } from "../support/msg.ts";
+import { type Ended, ended, freshFolder } from "../e2e/program.ts";
+import { atHome } from "./at-home.ts";
 import { envFor, numbersOf, rowsOf, type Service, sending } from "./books.ts";
 import { contradictions } from "./claims.ts";
 import { kindOf, type LineOptions, type Moment, openLine, type Passing } from "./line.ts";
@@ -121,15 +121,20 @@ export const killedRun = async (service: Service, it: KilledRun) => {
     ...hooks,
     ...(harm && { harm }),
   });
-  const msg = program();
+  const msg = atHome();
   const env = envFor(line);
   const processes = { left: mostProcesses };
+  const perform = (words: readonly string[], killing: Killing): Promise<Ended> => {
+    now.moment = undefined;
+    if (killing === never) return msg(words, { stdin, env });
+    const child = msg.start(words, { stdin, env: { ...env, ...killing.env } });
+    now.moment = killing.on?.(() => child.kill("SIGKILL"));
+    return ended(child);
+  };
   const once = async (words: readonly string[], killing: Killing) => {
     processes.left -= 1;
     const before = service.countsOf(numbers);
-    const child = msg.start([...words, "--json"], { stdin, env: { ...env, ...killing.env } });
-    now.moment = killing.on?.(() => child.kill("SIGKILL"));
-    const last = await ended(child);
+    const last = await perform([...words, "--json"], killing);
     const wrong =
       last.code === null || extra > 0
         ? []
@@ -147,16 +152,16 @@ export const killedRun = async (service: Service, it: KilledRun) => {
     while (goesOn.includes(last.code) && processes.left > 0) last = await once(next(), never);
     return last;
   };
-  const show = shell({ env: { ...msg.env, MSG_STATE_DIR: join(msg.folder, "state/msg"), ...env } });
+  const show = () => msg("run show last --json", { env });
   let last = await run(killings[0] ?? never);
   const records: string[] = [];
   for (const killing of [...killings.slice(1), never]) {
     if (last.code !== null) break;
     records.push(lastRecord(msg.folder));
-    addsUp((await show("run show last --json")).out, rows + extra);
+    addsUp((await show()).out, rows + extra);
     last = await run(killing);
   }
-  const shown = (await show("run show last --json")).json();
+  const shown = (await show()).json();
   await line.stop();
   const sent = service.countsOf(numbers);
   return { code: last.code, err: last.err, killed: records.length, records, sent, shown };

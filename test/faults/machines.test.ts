@@ -1,6 +1,8 @@
 /** Machines that know nothing of each other send the same list, as containers and laptops do: each row once. */
 import { expect, test } from "vitest";
 import { ended, program } from "../e2e/program.ts";
+import { shell } from "../support/msg.ts";
+import { atHome } from "./at-home.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Line, openLine, type Passing } from "./line.ts";
 import { oneService } from "./one-service.ts";
@@ -27,9 +29,9 @@ const errorOf = (err: string): unknown => JSON.parse(err.trim().split("\n").at(-
 test("the state folder is lost behind the run: the same command sends nothing, and names what did", async () => {
   const { stdin, sent } = list();
   const env = envFor(opened());
-  const first = await program()(words, { stdin, env });
+  const first = await shell()(words, { stdin, env });
   expect(first.code, first.err).toBe(0);
-  const again = await program()(words, { stdin, env });
+  const again = await shell()(words, { stdin, env });
   expect([again.code, again.out, sent()], again.err).toEqual([7, "", once]);
   const { groups } = JSON.parse(first.out);
   const error = errorOf(again.err);
@@ -55,7 +57,7 @@ test.each(["arrived", "performed", "answered"] as const)(
     await ended(child);
     await line.stop();
     const later = await laterLine();
-    const { code, out, err } = await program()(words, { stdin, env: envFor(later) });
+    const { code, out, err } = await shell()(words, { stdin, env: envFor(later) });
     await later.stop();
     const isSent = sends.count === 3 && sent().every((count) => count === 1) && code === 7;
     expect([code, sent()], err).toEqual([isSent ? 7 : 0, once]);
@@ -75,13 +77,13 @@ test("killed before its second group is verified, another machine sends all: res
       if (reads.count === 2) killing.kill?.();
     },
   });
-  const msg = program();
+  const msg = atHome();
   const child = msg.start(words, { stdin, env: envFor(line) });
   killing.kill = () => child.kill("SIGKILL");
   await ended(child);
   await line.stop();
   const later = await laterLine();
-  const other = await program()(words, { stdin, env: envFor(later) });
+  const other = await shell()(words, { stdin, env: envFor(later) });
   await later.stop();
   expect([other.code, sent()], other.err).toEqual([0, once]);
   const { code, err } = await msg(["send-many", "--resume", "last", "--json"], {
@@ -120,7 +122,7 @@ test("--no-wait: a machine that is at work on the same rows is not waited for, e
       expect(errorOf((await ran).err)).toMatchObject({ code: "SentElsewhere", exitCode: 7 });
     },
   });
-  const { code, err } = await program()(words, { stdin, env: envFor(line) });
+  const { code, err } = await shell()(words, { stdin, env: envFor(line) });
   await line.stop();
   expect([code, sent()], err).toEqual([0, once]);
   expect(second.ran).toBeDefined();
@@ -129,7 +131,7 @@ test("--no-wait: a machine that is at work on the same rows is not waited for, e
 test("a run lists the groups of others twice, however many it makes of its own", async () => {
   const { stdin, sent } = list();
   const line = await openLine({ to: opened().baseUrl });
-  const { code, err } = await program()(words, { stdin, env: envFor(line) });
+  const { code, err } = await shell()(words, { stdin, env: envFor(line) });
   await line.stop();
   expect([code, sent()], err).toEqual([0, once]);
   const lists = line.requests.filter(
@@ -143,7 +145,7 @@ test("--again sends the rows once more, whoever sent them", async () => {
   const { stdin, sent } = list();
   const env = envFor(opened());
   for (const more of [[], ["--again"]]) {
-    const { code, err } = await program()([...words, ...more], { stdin, env });
+    const { code, err } = await shell()([...words, ...more], { stdin, env });
     expect(code, err).toBe(0);
   }
   expect(sent()).toEqual(once.map(() => 2));

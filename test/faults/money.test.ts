@@ -1,7 +1,8 @@
 /** A process that is killed while a call that moves money is under way: no start repeats it. */
 import * as v from "valibot";
 import { afterAll, expect, test } from "vitest";
-import { ended, freshFolder, type Program, program } from "../e2e/program.ts";
+import { ended, freshFolder } from "../e2e/program.ts";
+import { type AtHome, atHome } from "./at-home.ts";
 import { envFor, openService } from "./books.ts";
 import { type Line, type Moment, openLine } from "./line.ts";
 
@@ -30,14 +31,14 @@ const openWorld = async (at: Moment) => {
     },
   });
   stops.push(line.stop, service.stop);
-  return { line, armed, msg: program(), env: envFor(line) };
+  return { line, armed, msg: atHome(), env: envFor(line) };
 };
 
 const failed = v.object({ error: v.object({ mfa: v.object({ transactionId: v.string() }) }) });
 const codes = v.array(v.object({ code: v.string() }));
 
 /** The words that finish the transfer, with the code that was sent for it. */
-const withCode = async (msg: Program, line: Line): Promise<readonly string[]> => {
+const withCode = async (msg: AtHome, line: Line): Promise<readonly string[]> => {
   const first = await msg(transfer, { env: envFor(line) });
   const { transactionId } = v.parse(failed, JSON.parse(first.err)).error.mfa;
   const listed = await fetch(`${line.baseUrl}/_sandbox/codes?limit=1`);

@@ -1,6 +1,7 @@
 /** `msg send --once` on machines that know nothing of each other, and one that loses what it knew: one message. */
 import { expect, test } from "vitest";
 import { ended, program } from "../e2e/program.ts";
+import { shell } from "../support/msg.ts";
 import { envFor, numbersOf } from "./books.ts";
 import { openLine, type Passing } from "./line.ts";
 import { oneService } from "./one-service.ts";
@@ -22,9 +23,9 @@ const errorOf = (err: string): unknown => JSON.parse(err.trim().split("\n").at(-
 test("two machines: one message, the same record, and the second says so", async () => {
   const { words, sent } = keyed();
   const env = envFor(opened());
-  const first = await program()([...words, "--envelope"], { env });
+  const first = await shell()([...words, "--envelope"], { env });
   expect(first.code, first.err).toBe(0);
-  const second = program();
+  const second = shell();
   for (const _ of [1, 2]) {
     const again = await second([...words, "--envelope"], { env });
     expect([again.code, sent()], again.err).toEqual([0, [1]]);
@@ -39,21 +40,21 @@ test("two machines: one message, the same record, and the second says so", async
 test("what would stop it now keeps nobody from hearing that another machine sent it", async () => {
   const { words, sent } = keyed();
   const env = envFor(opened());
-  expect((await program()(words, { env })).code).toBe(0);
-  const dear = await program()([...words, "--max-cost", "1"], { env });
+  expect((await shell()(words, { env })).code).toBe(0);
+  const dear = await shell()([...words, "--max-cost", "1"], { env });
   expect([dear.code, sent()], dear.err).toEqual([0, [1]]);
 });
 
 test("its record cannot be read: that it was sent is said all the same", async () => {
   const { words, sent } = keyed();
   const env = envFor(opened());
-  expect((await program()(words, { env })).code).toBe(0);
+  expect((await shell()(words, { env })).code).toBe(0);
   const odd = { status: 200, headers: { "content-type": "application/json" }, body: "{}" };
   const line = await openLine({
     to: opened().baseUrl,
     harm: ({ path }) => (path === "/messages/v4/list" ? odd : undefined),
   });
-  const second = program();
+  const second = shell();
   const unread = await second(words, { env: envFor(line) });
   await line.stop();
   expect([unread.code, sent()], unread.err).toEqual([0, [1]]);
@@ -66,8 +67,8 @@ test("its record cannot be read: that it was sent is said all the same", async (
 test("another message under the key: exit 2 on every machine, and it keeps nothing of it", async () => {
   const { words, sent } = keyed();
   const env = envFor(opened());
-  expect((await program()(words, { env })).code).toBe(0);
-  const second = program();
+  expect((await shell()(words, { env })).code).toBe(0);
+  const second = shell();
   const other = words.map((it) => (it === "x" ? "y" : it));
   for (const _ of [1, 2]) {
     const told = await second(other, { env });
@@ -107,7 +108,7 @@ test.each(["POST", "PUT", "send"])(
       await ended(child);
       await line.stop();
       const later = await openLine({ to: opened().baseUrl, date: inTwoMinutes });
-      const told = await program()(words, { env: envFor(later) });
+      const told = await shell()(words, { env: envFor(later) });
       await later.stop();
       expect([at, told.code, sent()], told.err).toEqual([at, 0, [1]]);
     }

@@ -1,6 +1,7 @@
 /** A key is the identity of a run: whichever machine runs the command how often, its rows go out once. */
 import { expect, test } from "vitest";
 import { ended, program } from "../e2e/program.ts";
+import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine } from "./line.ts";
 import { oneService } from "./one-service.ts";
@@ -32,10 +33,10 @@ const totalsOf = (out: string) => {
 test("sent on one machine: every other one shows the same totals, exit 0, and sends nothing", async () => {
   const { words, stdin, sent } = keyed();
   const env = envFor(opened());
-  const msg = program();
+  const msg = shell();
   const first = await msg(words, { stdin, env });
   expect(first.code, first.err).toBe(0);
-  for (const at of [program(), msg, msg]) {
+  for (const at of [shell(), msg, msg]) {
     const again = await at(words, { stdin, env });
     expect([again.code, sent()], again.err).toEqual([0, once]);
     expect(totalsOf(again.out)).toEqual(totalsOf(first.out));
@@ -49,10 +50,10 @@ test("a row was refused: exit 3 with the same totals, on this machine and on oth
   const stdin = `to,from\n${good},0200000000\n${numbersOf(1, first + 1)[0]},0299999999\n`;
   const words = [...sending("--json", "--once", `refused-${first}`)];
   const env = envFor(opened());
-  const msg = program();
+  const msg = shell();
   const told = await msg(words, { stdin, env });
   expect(told.code, told.err).toBe(3);
-  for (const at of [program(), msg]) {
+  for (const at of [shell(), msg]) {
     const again = await at(words, { stdin, env });
     expect([again.code, totalsOf(again.out)], again.err).toEqual([3, totalsOf(told.out)]);
   }
@@ -62,10 +63,10 @@ test("a row was refused: exit 3 with the same totals, on this machine and on oth
 test("other messages under the key: exit 2, and nothing is sent, on this machine and on others", async () => {
   const { words, stdin, sent } = keyed();
   const env = envFor(opened());
-  const msg = program();
+  const msg = shell();
   expect((await msg(words, { stdin, env })).code).toBe(0);
   const first = nextBatch();
-  for (const at of [msg, program()]) {
+  for (const at of [msg, shell()]) {
     const other = await at(words, { stdin: rowsOf(rows + 1, first), env });
     expect([other.code, other.out], other.err).toEqual([2, ""]);
     expect(errorOf(other.err)).toMatchObject({ code: "OtherContent" });
@@ -82,7 +83,7 @@ test("other messages under the key: exit 2, and nothing is sent, on this machine
 test("the same rows under another key are another sending; without a key they were sent before", async () => {
   const { words, stdin, sent } = keyed();
   const env = envFor(opened());
-  const msg = program();
+  const msg = shell();
   expect((await msg(words, { stdin, env })).code).toBe(0);
   const other = words.map((it, at) => (words[at - 1] === "--once" ? `${it}-other` : it));
   const told = await msg(other, { stdin, env });
@@ -123,7 +124,7 @@ test.each([2, 3])(
     const end = ended(child);
     await reached;
     const later = await openLine({ to: opened().baseUrl, date: inTwoMinutes });
-    const told = await program()(words, { stdin, env: envFor(later) });
+    const told = await shell()(words, { stdin, env: envFor(later) });
     child.kill("SIGCONT");
     const woken = await end;
     for (const it of [line, later]) await it.stop();

@@ -1,6 +1,8 @@
 /** What others have sent of a list: balance and quota are compared with the rest, ceilings with the whole. */
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ended, freshFolder, program } from "../e2e/program.ts";
+import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
 import { openLine, type Passing } from "./line.ts";
 
@@ -62,19 +64,19 @@ test.each([
     date: () => new Date(Date.now() + 120_000),
   });
   const env = envFor(later);
-  const dear = await program()([...words, "--max-cost", `${rows * price - 1}`], { stdin, env });
+  const dear = await shell()([...words, "--max-cost", `${rows * price - 1}`], { stdin, env });
   expect([dear.code, sent()], dear.err).toEqual([7, [1, 1, 0, 0, 0, 0]]);
   expect(dear.err).toContain("CostAboveCeiling");
   for (const shown of ["-n", "--estimate"]) {
-    const enough = await program()([...words, shown], { stdin, env });
+    const enough = await shell()([...words, shown], { stdin, env });
     expect([enough.code, sent()], enough.err).toEqual([0, [1, 1, 0, 0, 0, 0]]);
-    const over = await program()([...words, shown, "--max-recipients", "5"], { stdin, env });
+    const over = await shell()([...words, shown, "--max-recipients", "5"], { stdin, env });
     expect([over.code, over.err], over.err).toEqual([7, expect.stringContaining("TooMany")]);
   }
-  const told = await program()(words, { stdin, env });
+  const told = await shell()(words, { stdin, env });
   expect([told.code, sent()], told.err).toEqual([0, [1, 1, 1, 1, 1, 1]]);
   await set({ balance: 0, point: 0 });
-  const over = await program()(words, { stdin, env });
+  const over = await shell()(words, { stdin, env });
   await later.stop();
   expect([over.code, sent()], over.err).toEqual([more.length > 0 ? 0 : 7, [1, 1, 1, 1, 1, 1]]);
 });

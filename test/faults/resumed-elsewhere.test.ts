@@ -2,9 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ended, freshFolder, program } from "../e2e/program.ts";
+import { ended, freshFolder } from "../e2e/program.ts";
 import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
+import { atHome } from "./at-home.ts";
 import { envFor, numbersOf, openService, rowsOf, sending } from "./books.ts";
 import { openLine } from "./line.ts";
 import { oneService } from "./one-service.ts";
@@ -15,7 +16,7 @@ const once = Array.from({ length: rows }, () => 1);
 
 /** A program with a list in its folder, and what there is to say to send it. */
 const machine = (first: number) => {
-  const msg = program();
+  const msg = atHome();
   const file = join(msg.folder, "list.csv");
   writeFileSync(file, rowsOf(rows, first));
   const flags = ["--from", "0200000000", "--text", "x", "--json"];

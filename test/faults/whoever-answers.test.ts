@@ -1,8 +1,9 @@
 /** Attacks that once made `msg` send twice or say what was not so, as they were first seen. */
 import { describe, expect, test } from "vitest";
-import { ended, freshFolder, program } from "../e2e/program.ts";
+import { ended, freshFolder } from "../e2e/program.ts";
 import { hurriedWorld } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
+import { atHome } from "./at-home.ts";
 import { envFor, numbersOf, openService, rowsOf, sending } from "./books.ts";
 import { contradictions } from "./claims.ts";
 import { type LineOptions, openLine, type Refused } from "./line.ts";
@@ -18,7 +19,7 @@ const once = Array.from({ length: rows }, () => 1);
 const openAttack = async (options: Omit<LineOptions, "to">, count = rows) => {
   const first = nextBatch();
   const line = await openLine({ to: opened().baseUrl, ...options });
-  const msg = program();
+  const msg = atHome();
   const env = envFor(line);
   const sent = (): number[] => opened().countsOf(numbersOf(count, first));
   const run = async (words: readonly string[]) => {
