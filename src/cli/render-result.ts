@@ -10,7 +10,7 @@ import {
 import type { PageOf } from "../contract/endpoint.ts";
 import { MsgError, toMsgError, truncate } from "../errors.ts";
 import { t } from "../locale/locale.ts";
-import { selectFields } from "../output/fields.ts";
+import { isJson, selectFields } from "../output/fields.ts";
 import { renderPages, renderRecord, renderRows } from "../output/render.ts";
 import type { Column, Result } from "../output/view.ts";
 import type { Verb } from "./command.ts";
@@ -31,18 +31,22 @@ export const renderResult = async (
   try {
     await show(ctx, verb, columns, result);
     const { failure } = ctx.io.out;
-    if (failure) await tellLost(ctx, isDone ? result : undefined, failure);
+    if (failure) await reportLostOutput(ctx, isDone ? result : undefined, failure);
   } catch (error) {
     if (!isDone) throw error;
-    await tellLost(ctx, result, toMsgError(error));
+    await reportLostOutput(ctx, result, toMsgError(error));
   }
   const ending = "ending" in result ? result.ending : undefined;
-  const stopped = isDone && verb.endpoint && ctx.signal.aborted ? stoppedLate() : undefined;
-  if (ending ?? stopped) throw ending ?? stopped;
+  if (ending) throw ending;
+  if (isDone && verb.endpoint && ctx.signal.aborted)
+    throw new MsgError("interrupted", t`interrupted, but the request was carried out`, {
+      todo: t`nothing is left to do; do not run it again`,
+      outcome: "done",
+    });
 };
 
 /** A reader that goes away from a list has read enough; a record of what was done was meant to be kept. */
-const tellLost = async (
+const reportLostOutput = async (
   { io: { err } }: Context,
   done: { readonly record: unknown } | undefined,
   failure: Error,
@@ -67,14 +71,10 @@ const oneLine = (record: unknown): string => {
   }
 };
 
-const stoppedLate = (): MsgError =>
-  new MsgError("interrupted", t`interrupted, but the request was carried out`, {
-    todo: t`nothing is left to do; do not run it again`,
-    outcome: "done",
-  });
+/** So many rows of a list are remembered. */
+const rememberedRows = 500;
 
-type Recorded = Extract<Result, { readonly record: unknown }>;
-
+/** Writes the result; a table on a terminal may shorten ids, so those that it shows are remembered. */
 const show = async (
   ctx: Context,
   verb: Verb,
@@ -83,91 +83,59 @@ const show = async (
 ): Promise<void> => {
   if ("text" in result) return ctx.io.out.write(result.text);
   const shown = result.columns ? selectFields(ctx.view, result.columns, verb.fields) : columns;
-  const memory = rememberShown(ctx);
+  const isTable = ctx.view.format === "table" && ctx.io.out.isTTY;
+  const remembered: unknown[] = [];
+  const remember = (rows: readonly unknown[]): void => {
+    if (isTable) remembered.push(...rows.slice(0, rememberedRows - remembered.length));
+  };
   if ("record" in result) {
-    memory.note([result.record]);
-    await renderWritten(ctx, verb, shown, envelopeOf(ctx, result));
-  } else await renderList(ctx, verb, shown, result, memory.note);
-  memory.keep();
-};
-
-const envelopeOf = ({ view }: Context, { record, beside }: Recorded): unknown => {
-  const isAsked = view.envelope && (view.format === "json" || view.format === "jsonl");
-  return isAsked && beside ? { record, ...beside } : record;
+    remember([result.record]);
+    await renderOne(ctx, verb, shown, result);
+  } else await renderList(ctx, verb, shown, result, remember);
+  rememberIds(seenIdsOptions(ctx), remembered.flatMap(idsIn));
 };
 
 /** The record; with --quiet only the id of what was written, its first column. */
-const renderWritten = async (
-  ctx: Context,
+const renderOne = async (
+  { io, view }: Context,
   verb: Verb,
   columns: readonly Column<never>[],
-  record: unknown,
+  { record, beside }: Extract<Result, { readonly record: unknown }>,
 ): Promise<void> => {
-  const isBrief = ctx.view.quiet && verb.writes;
-  const view = isBrief ? { ...ctx.view, format: "tsv" as const, header: false } : ctx.view;
-  await renderRecord(ctx.io.out, view, isBrief ? columns.slice(0, 1) : columns, record);
+  const shown = view.envelope && isJson(view) && beside ? { record, ...beside } : record;
+  if (!view.quiet || !verb.writes) return renderRecord(io.out, view, columns, shown);
+  const brief = { ...view, format: "tsv" as const, header: false };
+  await renderRecord(io.out, brief, columns.slice(0, 1), shown);
 };
 
 const renderList = async (
-  ctx: Context,
+  { io: { out }, view: asked, note }: Context,
   verb: Verb,
   columns: readonly Column<never>[],
   result: Exclude<Result, { text: string } | { record: unknown }>,
   onRows: (rows: readonly unknown[]) => void,
 ): Promise<void> => {
   const last: { next?: string | undefined } = {};
-  const view = result.cells === undefined ? ctx.view : { ...ctx.view, cells: result.cells };
+  const view = result.cells === undefined ? asked : { ...asked, cells: result.cells };
   const flag = verb.endpoint?.page?.by === "offset" ? "--offset" : "--start-key";
   const count =
     "rows" in result
-      ? await renderRows(ctx.io.out, view, columns, each(result.rows, onRows), ctx.note)
-      : await renderPages(
-          ctx.io.out,
-          view,
-          columns,
-          noting(result.pages, last, flag, onRows),
-          ctx.note,
-        );
-  if (count === 0) await ctx.note(t`no results`);
-  if (last.next === undefined || ctx.io.out.failure) return;
-  await ctx.note(t`More results: ${flag} ${last.next} or --all`);
+      ? await renderRows(out, view, columns, result.rows, note, onRows)
+      : await renderPages(out, view, columns, noting(result.pages, last, flag), note, onRows);
+  if (count === 0) await note(t`no results`);
+  if (last.next === undefined || out.failure) return;
+  await note(t`More results: ${flag} ${last.next} or --all`);
 };
-
-/** The same rows; each is shown to `onRows` as it comes. What is at hand stays at hand. */
-const each = (
-  rows: Iterable<unknown> | AsyncIterable<unknown>,
-  onRows: (rows: readonly unknown[]) => void,
-): Iterable<unknown> | AsyncIterable<unknown> =>
-  Symbol.iterator in rows ? eachAtHand(rows, onRows) : eachInTime(rows, onRows);
-
-function* eachAtHand(rows: Iterable<unknown>, onRows: (rows: readonly unknown[]) => void) {
-  for (const row of rows) {
-    onRows([row]);
-    yield row;
-  }
-}
-
-async function* eachInTime(
-  rows: AsyncIterable<unknown>,
-  onRows: (rows: readonly unknown[]) => void,
-) {
-  for await (const row of rows) {
-    onRows([row]);
-    yield row;
-  }
-}
 
 /** Remembers how the list goes on after the last page that was read; an error on the way names it. */
 async function* noting(
   pages: AsyncIterable<PageOf<unknown>>,
   last: { next?: string | undefined },
   flag: string,
-  onRows: (rows: readonly unknown[]) => void,
 ): AsyncGenerator<PageOf<unknown>> {
   try {
     for await (const page of pages) {
       last.next = page.next;
-      onRows(page.rows);
       yield page;
     }
   } catch (error) {
@@ -185,21 +153,6 @@ const cutError = (error: MsgError, place: string): MsgError => {
   return new MsgError(kind, message, same);
 };
 
-/** So many rows of a list are remembered. */
-const rememberedRows = 500;
-
-/** Collects the ids of rows that a table on a terminal shows; elsewhere ids are whole. */
-const rememberShown = (ctx: Context) => {
-  const isTable = ctx.view.format === "table" && ctx.io.out.isTTY;
-  const rows: unknown[] = [];
-  return {
-    note: (shown: readonly unknown[]): void => {
-      if (isTable) rows.push(...shown.slice(0, rememberedRows - rows.length));
-    },
-    keep: (): void => rememberIds(optionsOf(ctx), rows.flatMap(idsIn)),
-  };
-};
-
 /** Words of a command by the name of their place, each shortened id made whole. */
 export const withWholeIds = (
   ctx: Context,
@@ -208,11 +161,11 @@ export const withWholeIds = (
   Object.fromEntries(
     Object.entries(args).map(([name, words]) => [
       name,
-      isIdMember(name) ? words.map((it) => wholeId(optionsOf(ctx), it)) : words,
+      isIdMember(name) ? words.map((it) => wholeId(seenIdsOptions(ctx), it)) : words,
     ]),
   );
 
-const optionsOf = ({ environment }: Context): SeenIdsOptions => ({
+const seenIdsOptions = ({ environment }: Context): SeenIdsOptions => ({
   folder: environment.stateFolder,
   user: environment.user,
   random: environment.random,

@@ -43,14 +43,12 @@ const hasTemplate = (message: MessageInput): boolean =>
 
 /** 1: `to`, `from`, and `text` where no template supplies it; `type` where nothing detects it. */
 export const missing: Check = ({ message }) => {
-  if (typeof message.to === "string" ? !message.to : !message.to?.length) {
+  if (typeof message.to === "string" ? !message.to : !message.to?.length)
     return absent("to", t`there is no recipient number`);
-  }
   if (!message.from) return absent("from", t`there is no sender number`);
   if (!message.text && !hasTemplate(message)) return absent("text", t`there is no text`);
-  if (message.autoTypeDetect === false && !message.type) {
+  if (message.autoTypeDetect === false && !message.type)
     return absent("type", t`there is no type, and autoTypeDetect is off`);
-  }
   return undefined;
 };
 
@@ -159,24 +157,20 @@ export const kakaoProblem: Check = ({ message, type }) => {
 
 /** 10 as far as the service's records are not needed: a picture is given where the type shows one. */
 export const imageProblem: Check = ({ message, type }) => {
-  if (type === "MMS" && !message.imageId) {
+  if (type === "MMS" && !message.imageId)
     return { code: "1010", field: "imageId", text: t`an MMS needs imageId` };
-  }
-  if (type === "CTI" && !message.kakaoOptions?.imageId) {
+  if (type === "CTI" && !message.kakaoOptions?.imageId)
     return { code: "1051", field: "kakaoOptions.imageId", text: t`a CTI needs an image` };
-  }
   return undefined;
 };
 
 /** 11 as far as the service's records are not needed: a channel, and a template for alimtalk. */
 export const channelProblem: Check = ({ message, type }) => {
   const options = message.kakaoOptions ?? {};
-  if (isKakaoType(type) && !options.pfId && !options.pfGroupId) {
+  if (isKakaoType(type) && !options.pfId && !options.pfGroupId)
     return { code: "1041", field: "kakaoOptions.pfId", text: t`${type} needs a channel` };
-  }
-  if (type === "ATA" && !options.templateId && !options.templateCode) {
+  if (type === "ATA" && !options.templateId && !options.templateCode)
     return { code: "1042", field: "kakaoOptions.templateId", text: t`ATA needs a template` };
-  }
   return undefined;
 };
 

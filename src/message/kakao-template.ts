@@ -118,9 +118,8 @@ export const buttonsDiffer = (
   if (given.length < wanted.length) return { code: "1046", field, text: count };
   if (given.length > wanted.length) return { code: "1047", field, text: count };
   const at = wanted.findIndex((button, index) => !isSameButton(button, given[index]));
-  if (at >= 0) {
+  if (at >= 0)
     return { code: "1052", field, text: t`button ${at + 1} differs from the template's` };
-  }
   const wrong = wanted.findIndex((button, index) => !hasSameLinks(button, given[index]));
   return wrong < 0
     ? undefined

@@ -33,13 +33,7 @@ export const selectFields = <R>(
 };
 
 /** A column as a name and a function of any row. */
-export interface Reader {
-  readonly name: string;
-  readonly value: (row: unknown) => unknown;
-  readonly isMinor?: boolean;
-  readonly isVital?: boolean;
-  readonly isWhole?: boolean;
-}
+export type Reader = ComputedColumn<unknown>;
 
 /** The columns as readers. A command declares them for the very rows that it hands over. */
 export const readersOf = (columns: readonly Column<never>[]): Reader[] =>
@@ -67,7 +61,7 @@ const toComputed = <R>(column: string | ComputedColumn<R>): ComputedColumn<R> =>
 export const membersOf = (view: View, readers: readonly Reader[]): ((row: unknown) => unknown) => {
   if (view.fields === undefined) return (row) => row;
   return (row) => {
-    const result = bare();
+    const result: Bare = Object.create(null);
     for (const { name, value } of readers) put(result, name.split("."), value(row));
     return result;
   };
@@ -95,10 +89,8 @@ const read = (from: unknown, path: string): unknown => {
   return dot < 0 ? undefined : read(read(from, path.slice(0, dot)), path.slice(dot + 1));
 };
 
-type Bare = { [name: string]: unknown };
-
 /** Without a prototype: a member named `__proto__` is then a member like any other. */
-const bare = (): Bare => Object.create(null);
+type Bare = { [name: string]: unknown };
 
 const put = (into: Bare, [name = "", ...rest]: readonly string[], value: unknown): void => {
   if (value === undefined) return;
@@ -106,7 +98,7 @@ const put = (into: Bare, [name = "", ...rest]: readonly string[], value: unknown
     into[name] = value;
     return;
   }
-  into[name] ??= bare();
+  into[name] ??= Object.create(null);
   const inner = into[name];
   // Anything else is a member that was asked for as a whole: the part is in it already.
   if (isBare(inner)) put(inner, rest, value);
@@ -115,31 +107,22 @@ const put = (into: Bare, [name = "", ...rest]: readonly string[], value: unknown
 const isBare = (value: unknown): value is Bare =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === null;
 
-export interface ReadableColumn {
+export interface ReadableColumn extends Reader {
   /** `DATE CREATED` for `dateCreated`. */
   readonly title: string;
-  /** The member's own name, as `--fields` takes it. */
-  readonly name: string;
   readonly text: (row: unknown) => string;
-  /** Whether a row holds a number here, or nothing. */
+  /** Whether a row holds a number here; undefined where it holds nothing. */
   readonly isNumber: (row: unknown) => boolean | undefined;
-  /** Left out before the others where the screen is narrow. */
-  readonly isMinor: boolean;
-  /** Left out after all others. */
-  readonly isVital: boolean;
-  /** Never shortened. */
-  readonly isWhole: boolean;
 }
 
 /** Cells are composed (NFC), because terminals and width tables disagree on loose Hangul letters. */
 export const readable = (view: View, readers: readonly Reader[]): ReadableColumn[] => {
   const text = tableText(view);
-  return readers.map(({ name, value, isMinor = false, isVital = false, isWhole = false }) => {
+  return readers.map((reader) => {
+    const { name, value } = reader;
     return {
-      isMinor,
-      isVital,
-      isWhole,
-      title: sanitize(titleOf(name)),
+      ...reader,
+      title: sanitize(name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toUpperCase()),
       name: sanitize(name),
       text: (row) => sanitize(stateText(name, text(value(row))).normalize("NFC")),
       isNumber: (row) => {
@@ -149,5 +132,3 @@ export const readable = (view: View, readers: readonly Reader[]): ReadableColumn
     };
   });
 };
-
-const titleOf = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toUpperCase();

@@ -6,9 +6,6 @@ import { basename, dirname, join } from "node:path";
 import { MsgError, usageError } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 
-/** All at once, or piece by piece: of those none is kept. */
-type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
-
 export interface SaveOptions {
   /** Replaces a file that is there. */
   readonly force?: boolean | undefined;
@@ -33,25 +30,25 @@ export const assertFree = async (path: string, { force }: SaveOptions): Promise<
  */
 export const saveBytes = async (
   path: string,
-  bytes: Bytes,
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
   options: SaveOptions,
 ): Promise<void> => {
   await assertFree(path, options);
   const draft = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.tmp`);
   try {
-    await write(draft, bytes);
+    await write(draft, bytes instanceof Uint8Array ? [bytes] : bytes);
     if (options.force) await rename(draft, path);
-    else await place(draft, path, options.link ?? link);
+    else await linkOrRename(draft, path, options.link ?? link);
   } catch (error) {
     // What the bytes are made from failed, not the file.
-    throw error instanceof MsgError ? error : refused(path, error);
+    throw error instanceof MsgError ? error : notWritten(path, error);
   } finally {
     await rm(draft, { force: true });
   }
 };
 
 /** A second name is given only where there is none: no look beforehand could promise that. */
-const place = async (
+const linkOrRename = async (
   draft: string,
   path: string,
   name: NonNullable<SaveOptions["link"]>,
@@ -59,15 +56,14 @@ const place = async (
   try {
     await name(draft, path);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (!linkless.includes(code)) throw error;
-    await moveOverOwn(draft, path);
+    if (!linkless.includes(codeOf(error))) throw error;
+    await renameOverEmpty(draft, path);
   }
 };
 
 /** An empty file takes the name: to write all bytes again could end in the middle, on a full disk. */
-const moveOverOwn = async (draft: string, path: string): Promise<void> => {
-  await write(path, new Uint8Array());
+const renameOverEmpty = async (draft: string, path: string): Promise<void> => {
+  await write(path, []);
   try {
     await rename(draft, path);
   } catch (error) {
@@ -79,12 +75,14 @@ const moveOverOwn = async (draft: string, path: string): Promise<void> => {
 /** How file systems say that they have no second names, as on memory sticks. */
 const linkless = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
-const write = async (path: string, bytes: Bytes): Promise<void> => {
+const write = async (
+  path: string,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<void> => {
   const file = await open(path, "wx", 0o600);
   try {
-    // Each goes behind the one before.
-    for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes)
-      await file.writeFile(piece);
+    // Each is appended to the one before.
+    for await (const piece of pieces) await file.writeFile(piece);
     await file.sync();
   } finally {
     await file.close();
@@ -92,13 +90,12 @@ const write = async (path: string, bytes: Bytes): Promise<void> => {
 };
 
 /** True where a path leads to a folder, or says so by its last character. */
-export const isFolder = async (path: string): Promise<boolean> => {
-  if (/[/\\]$/.test(path)) return true;
-  return stat(path).then(
+export const isFolder = async (path: string): Promise<boolean> =>
+  /[/\\]$/.test(path) ||
+  stat(path).then(
     (it) => it.isDirectory(),
     () => false,
   );
-};
 
 const exists = (path: string): Promise<boolean> =>
   access(path, constants.F_OK).then(
@@ -123,8 +120,11 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
 };
 
-const refused = (path: string, error: unknown): MsgError => {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "EIO";
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "EIO";
+
+const notWritten = (path: string, error: unknown): MsgError => {
+  const code = codeOf(error);
   if (code === "EEXIST") return taken(path);
   return usageError(t`'${path}' could not be written: ${translated(reasons[code] ?? code)}`, {
     code: "FileNotWritten",

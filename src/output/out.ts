@@ -50,7 +50,7 @@ export const createOut = (stream: Writable, options: OutOptions): Out => {
   // Every write that is under way listens for the end of the stream; a trace writes many at once.
   stream.setMaxListeners(0);
   const put = async (chunk: string | Uint8Array): Promise<void> => {
-    if (!failure && chunk.length > 0) fail(await taken(stream, chunk));
+    if (!failure && chunk.length > 0) fail(await writeTo(stream, chunk));
   };
   return {
     isTTY: options.isTTY,
@@ -64,12 +64,7 @@ export const createOut = (stream: Writable, options: OutOptions): Out => {
     get failure() {
       return failure;
     },
-    screen: () =>
-      createScreen({
-        put,
-        clean: (line) => guard(options.redact(line), options),
-        size: () => `${options.columns} ${options.rows}`,
-      }),
+    screen: () => createScreen(put, options),
     write: (text) => put(guard(options.redact(text), options)),
     writeExact: (text) => put(options.redact(text)),
     writeSecret: put,
@@ -81,7 +76,7 @@ export const createOut = (stream: Writable, options: OutOptions): Out => {
  * Hands a chunk over and waits until the stream has done with it, so that a failure is known before
  * the next step. A stream that is closed meanwhile may forget its callback.
  */
-const taken = (stream: Writable, chunk: string | Uint8Array): Promise<Error | null | undefined> =>
+const writeTo = (stream: Writable, chunk: string | Uint8Array): Promise<Error | null | undefined> =>
   new Promise((resolve) => {
     const done = (error?: Error | null): void => {
       stream.off("close", closed);
@@ -107,6 +102,10 @@ const guard = (text: string, { colour, isTTY }: OutOptions): string =>
     return `\\x${code}${found.slice(1)}`;
   });
 
+/**
+ * A screen of its own on a terminal, as pagers have one: what was there before comes back at the end. A frame is
+ * written at once and over the one before, so that nothing flickers, whatever the window's size has become.
+ */
 export interface Screen {
   /** Shows these lines, which fit, in place of those before; resolves when the terminal has taken them. */
   readonly draw: (lines: readonly string[]) => Promise<void>;
@@ -123,24 +122,17 @@ const codes = {
   restOfLine: "\x1b[K",
 } as const;
 
-interface ScreenOptions {
-  /** Writes as it is. */
-  readonly put: (text: string) => Promise<void>;
-  /** Makes a line harmless. */
-  readonly clean: (line: string) => string;
-  /** Of the window: another size asks for the same frame again. */
-  readonly size: () => string;
-}
-
-const createScreen = ({ put, clean, size }: ScreenOptions): Screen => {
+const createScreen = (put: (text: string) => Promise<void>, options: OutOptions): Screen => {
   const last = { frame: "", size: "", isOpen: false };
   return {
     draw: async (lines) => {
-      const rows = lines.map((line) => clean(line) + codes.restOfLine).join("\r\n");
-      const frame = `${codes.begin}${rows}${codes.end}`;
+      const rows = lines.map((it) => guard(options.redact(it), options) + codes.restOfLine);
+      const frame = `${codes.begin}${rows.join("\r\n")}${codes.end}`;
       const opening = last.isOpen ? "" : codes.enter;
-      if (frame === last.frame && size() === last.size) return;
-      Object.assign(last, { frame, size: size(), isOpen: true });
+      // In a window of another size the same frame has to be drawn again.
+      const size = `${options.columns} ${options.rows}`;
+      if (frame === last.frame && size === last.size) return;
+      Object.assign(last, { frame, size, isOpen: true });
       await put(opening + frame);
     },
     close: async () => {

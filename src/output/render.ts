@@ -7,14 +7,17 @@ import { csv, json, jsonl, type Renderer, tsv } from "./formats/streamed.ts";
 import type { Out } from "./out.ts";
 import type { Column, View } from "./view.ts";
 
-/** A page of a list; `next` is how the list goes on after it. The client's pages have this shape. */
+/** A page of a list; `next` is where the list continues after it. The client's pages have this shape. */
 export interface PageOfRows {
   readonly rows: readonly unknown[];
   readonly next?: string | undefined;
 }
 
-/** Told of a table that has grown long. */
-export type Note = (text: string) => Promise<void>;
+/** Reports that a table has grown long, or has no room for a column. */
+type Note = (text: string) => Promise<void>;
+
+/** Receives rows before they are written. */
+type OnRows = (rows: readonly unknown[]) => void;
 
 /** Rows laid out at once: bounds memory, and the quadratic cost of a table. */
 const lump = 100;
@@ -30,18 +33,21 @@ export const renderPages = async (
   columns: readonly Column<never>[],
   pages: AsyncIterable<PageOfRows> | Iterable<PageOfRows>,
   note?: Note,
+  onRows?: OnRows,
 ): Promise<number> => {
   const renderer = await rendererOf(out, view, columns);
   const write = view.cells === "exact" && !out.isTTY ? out.writeExact : out.write;
   let count = 0;
   let next: string | undefined;
   for await (const page of pages) {
+    onRows?.(page.rows);
     for (let start = 0; start < page.rows.length && !out.failure; start += lump) {
       const rows = page.rows.slice(start, start + lump);
       await write(renderer.page(rows));
       const isNowLong = count <= longTable && count + rows.length > longTable;
       count += rows.length;
-      if (isNowLong && view.format === "table") await note?.(longNote());
+      if (isNowLong && view.format === "table")
+        await note?.(t`more than ${longTable} rows: -o tsv or -o jsonl is faster, and never cut`);
     }
     if (out.failure) return count;
     next = page.next;
@@ -51,9 +57,6 @@ export const renderPages = async (
   if (hidden.length > 0) await note?.(t`no room for ${hidden.join(", ")}: --wide shows them`);
   return count;
 };
-
-const longNote = (): string =>
-  t`more than ${longTable} rows: -o tsv or -o jsonl is faster, and never cut`;
 
 /**
  * The same for rows without pages. What is at hand is written in lumps; a row that must be waited
@@ -66,9 +69,10 @@ export const renderRows = (
   columns: readonly Column<never>[],
   rows: AsyncIterable<unknown> | Iterable<unknown>,
   note?: Note,
+  onRows?: OnRows,
 ): Promise<number> => {
   const size = view.format === "table" || Symbol.iterator in rows ? lump : 1;
-  return renderPages(out, view, columns, inPages(rows, size), note);
+  return renderPages(out, view, columns, inPages(rows, size), note, onRows);
 };
 
 async function* inPages(
@@ -92,8 +96,7 @@ export const renderRecord = async (
   columns: readonly Column<never>[],
   record: unknown,
 ): Promise<void> => {
-  const renderer = await rendererOf(out, view, columns);
-  await out.write(renderer.record(record));
+  await out.write((await rendererOf(out, view, columns)).record(record));
 };
 
 const rendererOf = async (
@@ -104,7 +107,12 @@ const rendererOf = async (
   const readers = readersOf(columns);
   const make: Record<Format, () => Renderer | Promise<Renderer>> = {
     // Loaded late: scripts ask for other formats and never pay for the layout of tables.
-    table: async () => (await import("./formats/table.ts")).table(view, readers, screenOf(out)),
+    table: async () => {
+      const { table } = await import("./formats/table.ts");
+      // A terminal that does not know its width is taken to have 80 columns.
+      const columns = out.isTTY ? out.columns || 80 : undefined;
+      return table(view, readers, { columns, colour: out.colour });
+    },
     tsv: () => tsv(view, readers),
     csv: () => csv(view, readers, out.isTTY),
     json: () => json(view, readers),
@@ -112,9 +120,3 @@ const rendererOf = async (
   };
   return make[view.format]();
 };
-
-/** A terminal that does not know its width is taken to have 80 columns. */
-const screenOf = (out: Out): { columns: number | undefined; colour: boolean } => ({
-  columns: out.isTTY ? out.columns || 80 : undefined,
-  colour: out.colour,
-});

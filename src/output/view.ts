@@ -44,18 +44,13 @@ export interface ComputedColumn<R> {
   readonly isWhole?: boolean;
 }
 
-export interface ViewChoice {
+export interface ViewChoice
+  extends Pick<View, "bom" | "wide" | "timeZone" | "quiet" | "envelope" | "debug"> {
   /** From `-o`, MSG_OUTPUT or the profile; undefined where none was chosen. */
   readonly format: Format | undefined;
   /** The value of `--fields`: `a,b.c`. */
   readonly fields: string | undefined;
   readonly noHeader: boolean;
-  readonly bom: boolean;
-  readonly wide?: boolean | undefined;
-  readonly timeZone: string;
-  readonly quiet: boolean;
-  readonly envelope: boolean;
-  readonly debug?: boolean | undefined;
   /** Whether standard output is a terminal. */
   readonly isTTY: boolean;
 }
@@ -66,7 +61,10 @@ export interface ViewChoice {
  */
 export const chooseView = (choice: ViewChoice): View => ({
   format: choice.format ?? (choice.isTTY ? "table" : "tsv"),
-  fields: choice.fields === undefined ? undefined : namesIn(choice.fields),
+  fields: choice.fields
+    ?.split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== ""),
   header: !choice.noHeader && (choice.format !== undefined || choice.isTTY),
   bom: choice.bom,
   wide: choice.wide,
@@ -77,12 +75,6 @@ export const chooseView = (choice: ViewChoice): View => ({
   envelope: choice.envelope,
   debug: choice.debug,
 });
-
-const namesIn = (fields: string): string[] =>
-  fields
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
 
 interface Ending {
   /** Columns other than the command's own. */

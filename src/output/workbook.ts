@@ -89,9 +89,9 @@ const rowXml = (row: readonly SheetCell[], line: number): string => {
 const letterOf = (column: number): string => String.fromCharCode(65 + column);
 
 const cellXml = (value: string | number, place: string, line: number): string => {
-  const style = line === 1 ? ' s="1"' : "";
-  if (typeof value === "number") return `<c r="${place}"${style}><v>${value}</v></c>`;
-  return html`<c r="${place}"${line === 1 ? html` s="1"` : html``} t="inlineStr"><is><t xml:space="preserve">${textOf(value)}</t></is></c>`
+  const attributes = html`r="${place}"${line === 1 ? html` s="1"` : ""}`;
+  if (typeof value === "number") return html`<c ${attributes}><v>${value}</v></c>`.text;
+  return html`<c ${attributes} t="inlineStr"><is><t xml:space="preserve">${textOf(value)}</t></is></c>`
     .text;
 };
 

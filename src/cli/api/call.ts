@@ -173,9 +173,8 @@ const targetOf = (
 
 /** Percent-encoded once; a colon would be taken for a parameter. */
 const pathOf = (typed: string): `/${string}` => {
-  if (typed.split("/").some((part) => part === "." || part === "..")) {
+  if (typed.split("/").some((part) => part === "." || part === ".."))
     throw usageError(t`'${typed}' leaves its path`, { code: "InvalidValue" });
-  }
   const path = encodeURI(typed).replaceAll("%25", "%").replaceAll(":", "%3A");
   return `/${path.slice(1)}`;
 };

@@ -69,9 +69,8 @@ const unknownCommand = ({ table, groups }: CommandTable, typed: string): Error =
 /** `msg help <topic>`, or the help of a command or of a group of commands. */
 const topicText = async (tree: CommandTable, asked: string, columns: number): Promise<string> => {
   const entry = Object.hasOwn(tree.table, asked) ? tree.table[asked] : undefined;
-  if (entry) {
+  if (entry)
     return renderCommandHelp(tree, asked, { entry, verb: (await entry.load()).default }, columns);
-  }
   if (Object.hasOwn(topics, asked)) {
     const page = wrapPage(spokenTopic(asked) ?? topics[asked] ?? "", columns);
     // The contract is loaded for this topic alone.

@@ -41,9 +41,9 @@ export interface ColumnSize {
   /** Empty without a header. */
   readonly title: string;
   /** Left out before the others. */
-  readonly isMinor: boolean;
+  readonly isMinor: boolean | undefined;
   /** Left out after the others. */
-  readonly isVital: boolean;
+  readonly isVital: boolean | undefined;
 }
 
 /** For each column its width; undefined where the screen has no room for it. */
@@ -52,39 +52,32 @@ export type Widths = readonly (number | undefined)[];
 /** The widths of a table in `screen` columns; without a screen everything is as wide as it is. */
 export const fittingWidths = (all: readonly ColumnSize[], screen: number | undefined): Widths => {
   if (screen === undefined) return all.map(natural);
-  let kept: Widths = all.map(() => 0);
-  for (const left of leavingOut(all)) {
-    kept = all.map((_, index) => (left.has(index) ? undefined : 0));
-    for (const narrow of [isNothing, isTime, isTimeOrId]) {
+  for (const omitted of omissions(all))
+    for (const narrowed of narrowings) {
       const widths = all.map((column, index) =>
-        left.has(index) ? undefined : least(column, narrow(column)),
+        omitted.has(index) ? undefined : minWidth(column, narrowed.includes(column.kind)),
       );
       if (total(widths) <= screen) return grown(all, widths, screen);
     }
-  }
-  return kept.map((it) => (it === undefined ? undefined : screen));
+  return all.map((_, index) => (index === 0 ? screen : undefined));
 };
+
+/** The kinds that are shortened, in the order in which it is tried. */
+const narrowings: readonly (readonly Kind[])[] = [[], ["time"], ["time", "id"]];
 
 /** The same for a table that has begun: no column comes or goes, and what is too wide is cut. */
 export const laterWidths = (
   all: readonly ColumnSize[],
   before: Widths,
   screen: number | undefined,
-): Widths => {
-  if (screen === undefined) return all.map(natural);
-  return grown(all, before, screen, []);
-};
-
-const isNothing = (): boolean => false;
-const isTime = ({ kind }: ColumnSize): boolean => kind === "time";
-const isTimeOrId = ({ kind }: ColumnSize): boolean => kind === "time" || kind === "id";
+): Widths => (screen === undefined ? all.map(natural) : grown(all, before, screen, []));
 
 const natural = ({ cells, title }: ColumnSize): number => Math.max(cells, displayWidth(title));
 
 /** A title is set in several lines before it is cut. */
 const longestWord = (title: string): number => Math.max(1, ...title.split(" ").map(displayWidth));
 
-const least = ({ kind, cells, title }: ColumnSize, isNarrow: boolean): number => {
+const minWidth = ({ kind, cells, title }: ColumnSize, isNarrow: boolean): number => {
   const limit: Record<Kind, number> = {
     id: isNarrow ? shortId : cells,
     time: isNarrow ? withoutSeconds : cells,
@@ -95,16 +88,11 @@ const least = ({ kind, cells, title }: ColumnSize, isNarrow: boolean): number =>
 };
 
 /** Which columns are left out: none, then one after the other, and the first column never. */
-const leavingOut = (all: readonly ColumnSize[]): ReadonlySet<number>[] => {
-  const fromTheRight = all
-    .map((_, index) => index)
-    .slice(1)
-    .reverse();
-  const order = [
-    ...fromTheRight.filter((index) => all[index]?.isMinor),
-    ...fromTheRight.filter((index) => !all[index]?.isMinor && !all[index]?.isVital),
-    ...fromTheRight.filter((index) => all[index]?.isVital),
-  ];
+const omissions = (all: readonly ColumnSize[]): ReadonlySet<number>[] => {
+  const rank = (index: number) =>
+    Number(all[index]?.isVital ?? false) - Number(all[index]?.isMinor ?? false);
+  const fromTheRight = [...all.keys()].slice(1).reverse();
+  const order = fromTheRight.sort((one, other) => rank(one) - rank(other));
   return [...order.keys(), order.length].map((count) => new Set(order.slice(0, count)));
 };
 
@@ -143,16 +131,4 @@ const grown = (
     for (let at = next(); at !== undefined; at = next()) take(at, isAtOnce ? lacking(at) : 1);
   }
   return grows;
-};
-
-/** A title in lines of at most `columns`. */
-export const titleLines = (title: string, columns: number): string[] => {
-  const lines: string[] = [];
-  for (const word of title.split(" ")) {
-    const last = lines.at(-1);
-    const joined = last === undefined ? word : `${last} ${word}`;
-    if (last !== undefined && displayWidth(joined) <= columns) lines[lines.length - 1] = joined;
-    else lines.push(word);
-  }
-  return lines;
 };

@@ -1,6 +1,6 @@
 /**
- * TSV and CSV: one line per row, flat in memory. CSV is that of RFC 4180, but its lines end with LF, so
- * that shell tools need no `tr -d`.
+ * TSV, CSV and JSON, written row by row. CSV is that of RFC 4180, but its lines end with LF, so that shell
+ * tools need no `tr -d`. JSON is the service's own record, names and values untouched.
  */
 import { membersOf, type Reader } from "../fields.ts";
 import { plainText, withoutFormula } from "../text/cell.ts";
@@ -17,19 +17,16 @@ export interface Renderer {
   hidden?(): readonly string[];
 }
 
-/** How one format writes a value of a cell, given its text, and joins the cells of a line. */
-interface LineFormat {
-  cell(text: string, value: unknown): string;
-  readonly separator: string;
-}
-
-/** A line per row, flat in memory; lines end with LF, as everything else on a Unix pipe does. */
-const lineRenderer = (view: View, readers: readonly Reader[], format: LineFormat): Renderer => {
+/** A line per row; lines end with LF, as everything else on a Unix pipe does. */
+const lineRenderer = (
+  view: View,
+  readers: readonly Reader[],
+  separator: string,
+  formatCell: (text: string, value: unknown) => string,
+): Renderer => {
   const line = (cells: readonly unknown[]): string =>
-    `${cells.map((value) => format.cell(plainText(value), value)).join(format.separator)}\n`;
-  const start =
-    (view.bom ? "\ufeff" : "") + (view.header ? line(readers.map((reader) => reader.name)) : "");
-  let before = start;
+    `${cells.map((value) => formatCell(plainText(value), value)).join(separator)}\n`;
+  let before = (view.bom ? "\ufeff" : "") + (view.header ? line(readers.map((it) => it.name)) : "");
   const page = (rows: readonly unknown[]): string => {
     const text = rows.map((row) => line(readers.map((reader) => reader.value(row)))).join("");
     const whole = before + text;
@@ -43,11 +40,9 @@ const lineRenderer = (view: View, readers: readonly Reader[], format: LineFormat
 export const tsv = (view: View, readers: readonly Reader[]): Renderer => {
   // A byte order mark asks for a spreadsheet; without one no program wants the apostrophe.
   const isForSpreadsheet = (view.cells ?? (view.bom ? "spreadsheet" : "exact")) === "spreadsheet";
-  const format: LineFormat = {
-    separator: "\t",
-    cell: (text) => sanitize(isForSpreadsheet ? withoutFormula(text) : text),
-  };
-  return lineRenderer(view, readers, format);
+  return lineRenderer(view, readers, "\t", (text) =>
+    sanitize(isForSpreadsheet ? withoutFormula(text) : text),
+  );
 };
 
 /** Whether a file says of a text what it is, to the letter. A quote that opens a cell is taken for its frame. */
@@ -60,15 +55,11 @@ export const isLosslessInTsv = (text: string, cells: Cells): boolean =>
  */
 export const csv = (view: View, readers: readonly Reader[], isTTY: boolean): Renderer => {
   const { cells = "spreadsheet" } = view;
-  const format: LineFormat = {
-    separator: ",",
-    cell: (text, value) => {
-      const isFormula = cells === "spreadsheet" && typeof value === "string";
-      const guarded = isFormula ? withoutFormula(text) : text;
-      return quoted(cleaned(guarded, cells, isTTY), readers.length === 1);
-    },
-  };
-  return lineRenderer(view, readers, format);
+  return lineRenderer(view, readers, ",", (text, value) => {
+    const isFormula = cells === "spreadsheet" && typeof value === "string";
+    const guarded = isFormula ? withoutFormula(text) : text;
+    return quoted(cleaned(guarded, cells, isTTY), readers.length === 1);
+  });
 };
 
 const cleaned = (text: string, cells: Cells, isTTY: boolean): string => {

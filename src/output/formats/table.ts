@@ -4,7 +4,7 @@ import { type ReadableColumn, type Reader, readable } from "../fields.ts";
 import { zoneName } from "../text/cell.ts";
 import { toneOf } from "../text/state-words.ts";
 import { styles } from "../text/style.ts";
-import { aligned, displayWidth } from "../text/width.ts";
+import { aligned, displayWidth, wrapWords } from "../text/width.ts";
 import type { View } from "../view.ts";
 import {
   type ColumnSize,
@@ -15,7 +15,6 @@ import {
   kindOf,
   laterWidths,
   shortenedId,
-  titleLines,
   type Widths,
   withoutSeconds,
 } from "./layout.ts";
@@ -44,36 +43,42 @@ export const table = (view: View, readers: readonly Reader[], screen: Screen): R
     if (rows.length === 0) return "";
     const header = layout === undefined && view.header;
     const cells = rows.map((row) => shown.map((column) => column.text(row)));
-    const inColumn = (at: number) => cells.map((line) => line[at] ?? "");
-    const sizes = shown.map(({ title, isMinor, isVital, isWhole }, at): ColumnSize => {
-      const { kinds = [], cells: before = [] } = layout ?? {};
-      const kind = kinds[at] ?? (isWhole ? "whole" : kindOf(inColumn(at)));
-      const widest = Math.max(before[at] ?? 1, ...inColumn(at).map(displayWidth));
+    const columns = shown.map((column, at): TableColumn => {
+      const before = layout?.columns[at];
+      const texts = cells.map((line) => line[at] ?? "");
+      const kind = before?.kind ?? (column.isWhole ? "whole" : kindOf(texts));
       const zone = kind === "time" ? ` ${zoneName(view)}` : "";
-      return { kind, cells: widest, title: header ? title + zone : "", isMinor, isVital };
+      return {
+        name: column.name,
+        kind,
+        isNumeric: before?.isNumeric ?? holdsNumbers(column, rows),
+        cells: Math.max(before?.cells ?? 1, ...texts.map(displayWidth)),
+        title: header ? column.title + zone : "",
+        isMinor: column.isMinor,
+        isVital: column.isVital,
+      };
     });
-    layout = {
-      widths: layout ? laterWidths(sizes, layout.widths, width) : fittingWidths(sizes, width),
-      cells: sizes.map((it) => it.cells),
-      kinds: sizes.map((it) => it.kind),
-      numeric: layout?.numeric ?? shown.map((column) => holdsNumbers(column, rows)),
-    };
-    const titles = header ? sizes.map((it) => it.title) : undefined;
-    return draw(shown, titles, cells, layout, screen.colour);
+    const widths = layout
+      ? laterWidths(columns, layout.widths, width)
+      : fittingWidths(columns, width);
+    layout = { columns, widths };
+    return draw(layout, header, cells, screen.colour);
   };
   const hidden = () =>
     shown.filter((_, at) => layout && layout.widths[at] === undefined).map((it) => it.name);
   return { page, end: () => "", record: inCards.record, hidden };
 };
 
+/** Kinds and alignment are decided by the first page; the widest cell is that of all pages so far. */
+interface TableColumn extends ColumnSize {
+  readonly name: string;
+  /** Columns of numbers are aligned to the right. */
+  readonly isNumeric: boolean;
+}
+
 interface Layout {
+  readonly columns: readonly TableColumn[];
   readonly widths: Widths;
-  /** The widest cell of each column so far. */
-  readonly cells: readonly number[];
-  /** What may be cut, and how; decided by the first page. */
-  readonly kinds: readonly Kind[];
-  /** Columns of numbers stand to the right; decided by the first page. */
-  readonly numeric: readonly boolean[];
 }
 
 const holdsNumbers = (column: ReadableColumn, rows: readonly unknown[]): boolean => {
@@ -82,48 +87,38 @@ const holdsNumbers = (column: ReadableColumn, rows: readonly unknown[]): boolean
 };
 
 const draw = (
-  columns: readonly ReadableColumn[],
-  titles: readonly string[] | undefined,
+  { columns, widths }: Layout,
+  header: boolean,
   rows: readonly (readonly string[])[],
-  { widths, numeric, kinds }: Layout,
   colour: boolean,
 ): string => {
-  const shown = [...widths.keys()].filter((at) => widths[at] !== undefined);
+  const shown = columns.flatMap((column, at) => {
+    const width = widths[at];
+    return width === undefined ? [] : [{ ...column, at, width }];
+  });
   const paint = painter(colour);
   const standIns: string[] = [];
-  const cellOf = (text: string, at: number, isHeader: boolean): string => {
-    const width = widths[at] ?? 1;
-    const cell = aligned(cut(text, kinds[at], width), width, numeric[at] ? "right" : "left");
-    return measured(
-      cell,
-      isHeader ? cell : paint(columns[at]?.name ?? "", kinds[at], cell),
-      standIns,
-    );
+  const cellOf = (text: string, column: (typeof shown)[number], isHeader: boolean): string => {
+    const { kind, width, isNumeric, name } = column;
+    const cell = aligned(cut(text, kind, width), width, isNumeric ? "right" : "left");
+    return measured(cell, isHeader ? cell : paint(name, kind, cell), standIns);
   };
-  const header = titles ? headerLines(titles, widths) : [];
+  const heads = header ? shown.map(({ title, width }) => wrapWords(title, width)) : [];
+  const tall = Math.max(0, ...heads.map((it) => it.length));
   const drawn = new Table({
     chars: borders,
     style: plain,
-    colWidths: shown.map((at) => widths[at] ?? 0),
+    colWidths: shown.map(({ width }) => width),
   });
-  for (const line of header) drawn.push(shown.map((at) => cellOf(line[at] ?? "", at, true)));
-  for (const line of rows) drawn.push(shown.map((at) => cellOf(line[at] ?? "", at, false)));
+  // Titles stand on the last of their lines.
+  for (let line = -tall; line < 0; line += 1)
+    drawn.push(shown.map((column, at) => cellOf(heads[at]?.at(line) ?? "", column, true)));
+  for (const line of rows)
+    drawn.push(shown.map((column) => cellOf(line[column.at] ?? "", column, false)));
   const restored = drawn.toString().replace(/\ue000+/g, () => standIns.shift() ?? "");
   const lines = restored.split("\n").map((line) => line.replace(/ +$/, ""));
   const { bold } = styles(colour);
-  return `${lines.map((line, at) => (at < header.length ? bold(line) : line)).join("\n")}\n`;
-};
-
-/** Titles stand on the last of their lines. */
-const headerLines = (titles: readonly string[], widths: Widths): string[][] => {
-  const heads = titles.map((title, at) => {
-    const width = widths[at];
-    return width === undefined ? [] : titleLines(title, width);
-  });
-  const tall = Math.max(0, ...heads.map((it) => it.length));
-  return Array.from({ length: tall }, (_, line) =>
-    heads.map((it) => it[line - tall + it.length] ?? ""),
-  );
+  return `${lines.map((line, at) => (at < tall ? bold(line) : line)).join("\n")}\n`;
 };
 
 type Paint = (column: string, kind: Kind | undefined, cell: string) => string;
@@ -188,9 +183,9 @@ const cards = (view: View, readers: readonly Reader[], colour: boolean): Rendere
       .map(({ name, text }) => {
         const value = text(row);
         const cell = isTimeText(value) ? `${value} ${zoneName(view)}` : value;
-        return `${style.dim(aligned(name, widest))}  ${paint(name, undefined, cell)}`;
+        const line = `${style.dim(aligned(name, widest))}  ${paint(name, undefined, cell)}`;
+        return `${line.replace(/ +$/, "")}\n`;
       })
-      .map((line) => `${line.replace(/ +$/, "")}\n`)
       .join("");
   let before = "";
   return {
