@@ -2,7 +2,7 @@
 import { DryRunPreview } from "../client/dry-run.ts";
 import { MsgError } from "../errors.ts";
 import { selectFields } from "../output/fields.ts";
-import { renderRecord } from "../output/render.ts";
+import { renderRecord, rowsAtOnce } from "../output/render.ts";
 import type { Result } from "../output/view.ts";
 import { confirm } from "../prompt/prompt.ts";
 import { askMissing } from "./ask-missing.ts";
@@ -100,6 +100,8 @@ const defaultRun = async (
   if (!verb.endpoint) throw new MsgError("fault", "a tool without a run of its own");
   const client = await ctx.session.client();
   if (verb.endpoint.page)
-    return { pages: listPages(client, verb.endpoint, input, given.flags ?? {}) };
+    return {
+      pages: listPages(client, verb.endpoint, input, given.flags ?? {}, rowsAtOnce(ctx.view)),
+    };
   return { record: await client.call(verb.endpoint, untypedInput(input)) };
 };

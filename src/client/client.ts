@@ -45,6 +45,8 @@ export interface CallOptions {
 export interface PagesOptions extends CallOptions {
   /** How many rows are wanted in all: the last page is asked for no more than what is missing. */
   readonly rows?: number;
+  /** Yields a page in parts of so many rows, each released before the next. */
+  readonly rowsAtOnce?: number;
 }
 
 export interface Client {

@@ -47,34 +47,41 @@ export async function* readPages<E extends Endpoint>(
       ...positionOf(page, at),
       ...(limit !== undefined && { limit }),
     };
-    const { reply, large } = await answerOf(call, endpoint, { ...input, query }, options);
-    const entries = large?.entries() ?? entriesOf(page, reply);
-    const size = large ? maxRows : Number.POSITIVE_INFINITY;
-    const shown = { reply, at, limit, taken: 0 };
-    for (const { rows, after, isLast } of partsOf(entries, size, missing)) {
-      shown.taken += rows.length;
-      at = isLast ? afterThis(page, shown, after) : within(page, shown, after);
-      yield { rows: rows.map(([, row]) => asRow<E>(row)), next: at };
+    const answer = await answerOf(call, endpoint, { ...input, query }, options);
+    const shown = { nextKey: answer.nextKey, at, limit, taken: 0 };
+    for (const part of partsOf(answer.entries, options.rowsAtOnce ?? answer.size, missing)) {
+      shown.taken += part.rows.length;
+      at = nextAfter(page, shown, part);
+      yield { rows: part.rows.map(([, row]) => asRow<E>(row)), next: at };
     }
     missing -= shown.taken;
   } while (at !== undefined && missing > 0);
 }
 
-/** A page as one value, or, where it is large, as a list whose rows are read when they are wanted. */
+/** The rows of a page, to be read once; where it is large, they are read from its bytes when they are wanted. */
 const answerOf = async (
   call: CallEndpoint,
   endpoint: Endpoint,
   input: UntypedRequest,
   options: CallOptions,
-): Promise<{ readonly reply: unknown; readonly large: LargeList | undefined }> => {
+) => {
+  const { page = { by: "key" } } = endpoint;
   let large: LargeList | undefined;
   const read = (body: Uint8Array): unknown => {
-    large = largeList(endpoint.page ?? { by: "key" }, body);
+    large = largeList(page, body);
     return large?.reply;
   };
   const reply = await call(endpoint, input, { ...options, read });
-  return { reply, large };
+  const { nextKey } = asRecord(reply);
+  const entries = large?.entries() ?? drain(entriesOf(page, reply));
+  return { nextKey, entries, size: large ? maxRows : Number.POSITIVE_INFINITY };
 };
+
+/** The entries in order; each is released once it is taken, so that a page shrinks while it is shown. */
+function* drain(entries: Entry[]): Generator<Entry> {
+  entries.reverse();
+  for (let entry = entries.pop(); entry; entry = entries.pop()) yield entry;
+}
 
 interface Part {
   readonly rows: readonly Entry[];
@@ -124,39 +131,31 @@ const limitOf = (
   return Math.min(asked, missing);
 };
 
-/** Where a list goes on in the midst of a page. */
-const within = (
-  { by }: Page,
-  { at, taken }: Shown,
-  after: Entry | undefined,
-): string | undefined => (by === "offset" ? String(Number(at ?? 0) + taken) : after?.[0]);
-
 /** The rows of a page: an array, an object keyed by id, or the bare answer; null is no rows. */
-const entriesOf = (page: Page, reply: unknown): readonly Entry[] => {
+const entriesOf = (page: Page, reply: unknown): Entry[] => {
   const rows = page.items === undefined ? reply : asRecord(reply)[page.items];
   if (Array.isArray(rows)) return rows.map((row) => [undefined, row]);
   return Object.entries(asRecord(rows));
 };
 
 interface Shown {
-  readonly reply: unknown;
+  readonly nextKey: unknown;
   readonly taken: number;
   readonly at: string | undefined;
   readonly limit: number | undefined;
 }
 
-/** Where the list goes on: at the first row that was not taken, else where the service says. */
-const afterThis = (
-  page: Page,
-  { reply, taken, at, limit }: Shown,
-  after: Entry | undefined,
+/** Where the list continues: at the first row that was not taken, else where the service says. */
+const nextAfter = (
+  { by }: Page,
+  { nextKey, taken, at, limit }: Shown,
+  { after, isLast }: Part,
 ): string | undefined => {
-  if (page.by === "offset") {
-    const isLast = after === undefined && (taken === 0 || taken < (limit ?? maxRows));
-    return isLast ? undefined : String(Number(at ?? 0) + taken);
+  if (by === "offset") {
+    const isEnd = after === undefined && (taken === 0 || taken < (limit ?? maxRows));
+    return isEnd ? undefined : String(Number(at ?? 0) + taken);
   }
-  const { nextKey } = asRecord(reply);
-  if (after?.[0] !== undefined) return after[0];
+  if (!isLast || after?.[0] !== undefined) return after?.[0];
   if (typeof nextKey === "number") return String(nextKey);
   return typeof nextKey === "string" && nextKey !== "" ? nextKey : undefined;
 };

@@ -19,8 +19,12 @@ type Note = (text: string) => Promise<void>;
 /** Receives rows before they are written. */
 type OnRows = (rows: readonly unknown[]) => void;
 
-/** Rows laid out at once: bounds memory, and the quadratic cost of a table. */
-const lump = 100;
+/**
+ * Rows written at once. A table finds its widths in them, and takes quadratic time. Elsewhere few: what is
+ * alive when the collector runs decides how much memory the process takes.
+ */
+export const rowsAtOnce = ({ format }: View): number => (format === "table" ? 100 : 25);
+
 const longTable = 5_000;
 
 /**
@@ -37,6 +41,7 @@ export const renderPages = async (
 ): Promise<number> => {
   const renderer = await rendererOf(out, view, columns);
   const write = view.cells === "exact" && !out.isTTY ? out.writeExact : out.write;
+  const lump = rowsAtOnce(view);
   let count = 0;
   let next: string | undefined;
   for await (const page of pages) {
@@ -71,7 +76,7 @@ export const renderRows = (
   note?: Note,
   onRows?: OnRows,
 ): Promise<number> => {
-  const size = view.format === "table" || Symbol.iterator in rows ? lump : 1;
+  const size = view.format === "table" || Symbol.iterator in rows ? rowsAtOnce(view) : 1;
   return renderPages(out, view, columns, inPages(rows, size), note, onRows);
 };
 

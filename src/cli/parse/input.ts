@@ -85,6 +85,7 @@ export const listPages = (
   endpoint: Endpoint,
   input: UntypedRequest,
   flags: Readonly<Record<string, unknown>>,
+  rowsAtOnce: number,
 ): AsyncIterable<PageOf<unknown>> => {
   const rows = flags.all === true ? Number.POSITIVE_INFINITY : Number(flags.limit ?? defaultRows);
   const start = Object.entries({ startKey: flags.startKey, offset: flags.offset });
@@ -94,7 +95,7 @@ export const listPages = (
     ...asked,
     ...Object.fromEntries(start.filter(([, value]) => value !== undefined)),
   };
-  return client.pages(endpoint, untypedInput({ ...input, query }), { rows });
+  return client.pages(endpoint, untypedInput({ ...input, query }), { rows, rowsAtOnce });
 };
 
 /** The input of an endpoint that is known only as a value: its schemas have read every member. */

@@ -109,8 +109,10 @@ export const json = (view: View, readers: readonly Reader[]): Renderer => {
 /** One JSON text per line. */
 export const jsonl = (view: View, readers: readonly Reader[]): Renderer => {
   const shown = membersOf(view, readers);
-  const line = (row: unknown): string => `${jsonText(shown(row))}\n`;
-  return { page: (rows) => rows.map(line).join(""), end: () => "", record: line };
+  // Escaped together: one by one every text would be copied once more.
+  const page = (rows: readonly unknown[]): string =>
+    escapeControls(rows.map((row) => `${jsonOf(shown(row))}\n`).join(""));
+  return { page, end: () => "", record: (record) => page([record]) };
 };
 
 /**
@@ -118,7 +120,13 @@ export const jsonl = (view: View, readers: readonly Reader[]): Renderer => {
  * separators U+2028 and U+2029 as they are.
  */
 export const jsonText = (value: unknown, indent = 0): string =>
-  (JSON.stringify(value, null, indent) ?? "null").replace(
+  escapeControls(jsonOf(value, indent));
+
+const jsonOf = (value: unknown, indent = 0): string =>
+  JSON.stringify(value, null, indent) ?? "null";
+
+const escapeControls = (json: string): string =>
+  json.replace(
     /[\u007f-\u009f\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
