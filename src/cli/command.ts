@@ -1,6 +1,6 @@
 /**
  * What a command is: a declaration over an endpoint of the contract, or a tool of its own. Both become
- * a `Verb`, which help, completion and `run.ts` read; `run.ts` holds the story that every verb tells.
+ * a `Verb`, which help, completion and `run-command.ts` read.
  */
 import type * as v from "valibot";
 import { conformTo } from "../contract/conform.ts";
@@ -87,7 +87,7 @@ export interface Tool<A extends Fields, F extends Fields> extends Declaration<A,
   readonly run: (ctx: Context, given: Given<A, F>, commands: CommandTable) => Promise<Result>;
 }
 
-/** What the machinery knows of a command; the types of its input are gone by here. */
+/** What help, completion and the runner see of a command, without the types of its input. */
 export interface Verb {
   readonly endpoint: Endpoint | undefined;
   readonly additionalEndpoints: readonly Endpoint[];
@@ -230,7 +230,7 @@ export interface CommandEntry {
   readonly hidden?: true;
 }
 
-/** Every command by its words, and what a first word stands for: for commands that list the others. */
+/** Every command by its words, and the summary of each group: for commands that list the others. */
 export interface CommandTable {
   readonly table: Readonly<Record<string, CommandEntry>>;
   readonly groups: Readonly<Record<string, string>>;

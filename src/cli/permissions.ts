@@ -103,15 +103,7 @@ export const movesMoney = ({ endpoint, additionalEndpoints }: Caller): boolean =
   [endpoint, ...additionalEndpoints].some((it) => it?.path.startsWith("/cash/"));
 
 /** What a caller needs, as one sentence. */
-export const describeNeeds = (endpoint: Endpoint): string => describeAllNeeds([endpoint]);
-
-/** What the caller of a command needs: for its endpoint, else for all that it calls; null for none. */
-export const needsOfVerb = ({ endpoint, additionalEndpoints }: Caller): string | null => {
-  const called = endpoint ? [endpoint] : additionalEndpoints;
-  return called.length === 0 ? null : describeAllNeeds(called);
-};
-
-const describeAllNeeds = (endpoints: readonly Endpoint[]): string => {
+export const describeNeeds = (...endpoints: readonly Endpoint[]): string => {
   const needs = endpoints.map(needsOf);
   if (needs.every(({ credentials }) => credentials === "none"))
     return t`nothing: no credentials needed`;
@@ -126,4 +118,10 @@ const describeAllNeeds = (endpoints: readonly Endpoint[]): string => {
     ...endpoints.map(({ secondFactor }) => secondFactor && t`a second factor`),
   ].filter((it) => it !== undefined);
   return parts.length > 0 ? [...new Set(parts)].join(", ") : t`valid credentials`;
+};
+
+/** What the caller of a command needs: for its endpoint, else for all that it calls; null for none. */
+export const needsOfVerb = ({ endpoint, additionalEndpoints }: Caller): string | null => {
+  const called = endpoint ? [endpoint] : additionalEndpoints;
+  return called.length === 0 ? null : describeNeeds(...called);
 };

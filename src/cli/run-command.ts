@@ -1,4 +1,4 @@
-/** The story that every verb tells: read flags, complete, rehearse or confirm, call, render. */
+/** What every verb does: read flags, ask for what is missing, confirm, call, render. */
 import { DryRunPreview } from "../client/dry-run.ts";
 import { MsgError } from "../errors.ts";
 import { selectFields } from "../output/fields.ts";
@@ -22,7 +22,7 @@ import { flagsOf, needsSecondFactor } from "./parse/verb-flags.ts";
 import { movesMoney, needsCallerCheck } from "./permissions.ts";
 import { renderResult, withWholeIds } from "./render-result.ts";
 
-/** Runs a verb with what was typed. Throws MsgError; a rehearsal ends in its own record. */
+/** Runs a verb with what was typed. Throws MsgError; a dry run ends in its own record. */
 export const runCommand = async (
   base: Context,
   commands: CommandTable,
@@ -87,8 +87,7 @@ const readGiven = async (
   const args = await readValues(optionsOf(verb.args), places, reading, positionalLabel);
   const flags = await readValues(flagsOf(verb), withWholeIds(ctx, typed.flags), reading);
   const body = typed.input === undefined ? undefined : await readObject(ctx, typed.input);
-  const complete = await askMissing(ctx, path, verb, { args, flags, body }, typed);
-  return complete;
+  return askMissing(ctx, path, verb, { args, flags, body }, typed);
 };
 
 const defaultRun = async (

@@ -17,9 +17,6 @@ const brokenPair = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters looked for
 const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/;
 
-const formatCodePoint = (text: string, at: number): string =>
-  `U+${(text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
-
 /** The first character of `text` that the service refuses: 1027, 1028, or 1029 under `strict`. */
 export const textProblem = (
   field: "text" | "subject",
@@ -41,8 +38,9 @@ const problem = (
   at: number,
   code: "1027" | "1028" | "1029",
 ): CharacterProblem => {
-  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  const point = formatCodePoint(text, at);
+  const codePoint = text.codePointAt(at) ?? 0;
+  const character = String.fromCodePoint(codePoint);
+  const point = `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
   const sentences = {
     "1027": () => t`character ${at + 1} of ${field}, ${point}, is half a character`,
     "1028": () => t`character ${at + 1} of ${field}, ${point}, cannot be printed`,

@@ -11,6 +11,7 @@ import { textProblem } from "./characters.ts";
 import {
   bodyProblem,
   buttonProblem,
+  type Candidate,
   type Check,
   candidate,
   channelProblem,
@@ -48,8 +49,6 @@ export interface CheckOptions {
   readonly server?: ServerChecks | undefined;
 }
 
-const nothing: Check = () => undefined;
-
 const typeProblem: Check = ({ type }) =>
   isMessageType(type)
     ? undefined
@@ -57,31 +56,30 @@ const typeProblem: Check = ({ type }) =>
 
 /** The checks in the order of the service. Build once for many messages. */
 export const registrationChecks = (options: CheckOptions = {}): readonly Check[] => {
-  const server = options.server ?? {};
-  const strict = options.strict ?? false;
-  const all: Check[] = [
+  const { server = {}, strict = false } = options;
+  const all = [
     missing,
     numbersProblem,
     typeProblem,
-    ({ message }) =>
+    ({ message }: Candidate) =>
       textProblem("text", message.text, strict) ?? textProblem("subject", message.subject, strict),
     subjectProblem,
     bodyProblem,
     fieldsProblem,
     kakaoProblem,
     imageProblem,
-    server.image ?? nothing,
+    server.image,
     channelProblem,
-    server.template ?? nothing,
+    server.template,
     buttonProblem,
-    server.templateButtons ?? nothing,
-    server.sender ?? nothing,
+    server.templateButtons,
+    server.sender,
     routeProblem,
-    server.route ?? nothing,
-    server.recipient ?? nothing,
-    server.duplicate ?? nothing,
+    server.route,
+    server.recipient,
+    server.duplicate,
   ];
-  return all.filter((check) => check !== nothing);
+  return all.filter((check) => check !== undefined);
 };
 
 /** The first problem: the one that the service answers with. */

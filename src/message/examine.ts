@@ -3,7 +3,7 @@
 import type { MessageInput } from "../contract/message-records.ts";
 import type { Problem } from "../errors.ts";
 import { t } from "../locale/locale.ts";
-import { isInKsx1001, textProblem } from "./characters.ts";
+import { type CharacterProblem, isInKsx1001, textProblem } from "./characters.ts";
 import { advertisingProblems } from "./check.ts";
 import { bodyProblem, candidate, subjectProblem } from "./check-members.ts";
 import { detectType, isMessageType, sizeInBytes } from "./type.ts";
@@ -25,6 +25,9 @@ export interface Examined {
   readonly problems: readonly Flaw[];
 }
 
+/** A problem, and where one character causes it, that character. */
+type Found = Problem & Partial<Pick<CharacterProblem, "at" | "character">>;
+
 /** Passes unless the call is strict: a flaw that refuses nothing by itself. */
 export const outsideCode = "1029";
 
@@ -35,7 +38,7 @@ export const examine = (
   const { text = "", subject = "" } = message;
   const type = detectType(message);
   const asked = candidate(message);
-  const found: (Problem | undefined)[] = [
+  const found: (Found | undefined)[] = [
     text === "" ? { code: "1010", text: t`there is no text` } : undefined,
     isMessageType(type) ? undefined : { code: "1025", text: t`"${type}" is not a message type` },
     textProblem("text", text, false),
@@ -50,22 +53,21 @@ export const examine = (
     type,
     subjectBytes: sizeInBytes(subject),
     problems: [
-      ...found.flatMap((problem) => (problem === undefined ? [] : [flawOf(problem)])),
+      ...found.flatMap((problem) => (problem ? flawOf(problem) : [])),
       ...outside("text", text),
       ...outside("subject", subject),
     ],
   };
 };
 
-const flawOf = (problem: Problem): Flaw => ({
-  code: problem.code,
-  at: "at" in problem && typeof problem.at === "number" ? problem.at + 1 : null,
-  character:
-    "character" in problem && typeof problem.character === "string" ? problem.character : null,
-  text: problem.text,
+const flawOf = ({ code, at, character, text }: Found): Flaw => ({
+  code,
+  at: at === undefined ? null : at + 1,
+  character: character ?? null,
+  text,
 });
 
-/** Every character outside KS X 1001, once each with where it stands first. */
+/** Every character outside KS X 1001, each with its place. */
 const outside = (field: string, text: string): Flaw[] => {
   const flaws: Flaw[] = [];
   let at = 1;

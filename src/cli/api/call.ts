@@ -34,7 +34,11 @@ export const callApi = async (
   );
   const fields = await readBody(ctx, flags);
   const isRead = endpoint.method === "GET";
-  if (isRead && flags.input !== undefined) throw noBody();
+  if (isRead && flags.input !== undefined)
+    throw usageError(t`a GET has no body`, {
+      code: "InvalidUsage",
+      todo: t`use --query or -f name=value`,
+    });
   const all = { ...query, ...(isRead && fields), ...flags.query };
   const input: UntypedRequest = { query: all, ...(!isRead && fields && { body: fields }) };
   if (!isDeclared) await ctx.note(t`${endpoint.method} ${endpoint.path} is not in the contract`);
@@ -69,11 +73,11 @@ const viewOf = ({ view }: Context): View => ({
 });
 
 /** The members that `--fields` names: any, because an answer may hold any. */
-const asked = (ctx: Context) => selectFields(ctx.view, [], undefined);
+const askedFields = (ctx: Context) => selectFields(ctx.view, [], undefined);
 
 const show = async (ctx: Context, reply: unknown): Promise<void> => {
   if (!(reply instanceof Uint8Array))
-    return renderRecord(ctx.io.out, viewOf(ctx), asked(ctx), reply);
+    return renderRecord(ctx.io.out, viewOf(ctx), askedFields(ctx), reply);
   if (!ctx.io.out.isTTY) return ctx.io.out.writeBytes(reply);
   throw usageError(t`the answer is a document of ${reply.length} bytes`, {
     code: "FileNeeded",
@@ -101,40 +105,23 @@ const paginate = async (
     });
   }
   const client = await ctx.session.client();
-  await renderPages(
-    ctx.io.out,
-    viewOf(ctx),
-    asked(ctx),
-    client.pages(endpoint, untypedInput(input)),
-  );
+  const pages = client.pages(endpoint, untypedInput(input));
+  await renderPages(ctx.io.out, viewOf(ctx), askedFields(ctx), pages);
   return { text: "" };
 };
-
-const noBody = (): Error =>
-  usageError(t`a GET has no body`, { code: "InvalidUsage", todo: t`use --query or -f name=value` });
-
-type Hosts = Pick<Settings, "baseUrl" | "authUrl">;
-
-/** What is asked for: `endpoint` has the path as typed, and everything else of the declared one. */
-interface ApiRequest {
-  readonly endpoint: Endpoint;
-  readonly isDeclared: boolean;
-  /** Parameters that stood behind the path's question mark. */
-  readonly query: UntypedRequest["query"];
-}
 
 const methods: readonly Method[] = ["GET", "POST", "PUT", "DELETE"];
 
 /**
- * An endpoint that the contract does not declare reads when it is a GET; anything else is taken to
+ * What is asked for: the path as typed, with all that is declared for it, and its query. An endpoint that the contract does not declare reads when it is a GET; anything else is taken to
  * send or to move money. Throws usage for a path that leads to another host.
  */
 const parseApiRequest = (
   contract: Readonly<Record<string, Endpoint>>,
-  hosts: Hosts,
+  hosts: Pick<Settings, "baseUrl" | "authUrl">,
   typedMethod: string,
   typedPath: string,
-): ApiRequest => {
+) => {
   const method = methodOf(typedMethod);
   const { host, target } = targetOf(hosts, typedPath);
   const [typed = "", text = ""] = target.split(/\?(.*)/s);
@@ -155,7 +142,7 @@ const methodOf = (typed: string): Method => {
 
 /** A whole address is taken where it lies on a host of the profile. */
 const targetOf = (
-  hosts: Hosts,
+  hosts: Pick<Settings, "baseUrl" | "authUrl">,
   typed: string,
 ): { readonly host?: "auth"; readonly target: string } => {
   if (typed.startsWith("/") && !typed.startsWith("//")) return { target: typed };
@@ -171,7 +158,7 @@ const targetOf = (
   });
 };
 
-/** Percent-encoded once; a colon would be taken for a parameter. */
+/** Percent-encoded once; a colon would be read as a parameter. */
 const pathOf = (typed: string): `/${string}` => {
   if (typed.split("/").some((part) => part === "." || part === ".."))
     throw usageError(t`'${typed}' leaves its path`, { code: "InvalidValue" });
@@ -179,7 +166,7 @@ const pathOf = (typed: string): `/${string}` => {
   return `/${path.slice(1)}`;
 };
 
-/** A path that is declared word for word goes before one with a parameter: `/groups/excel` is no group. */
+/** A path that is declared word for word wins over one with a parameter: `/groups/excel` is no group. */
 const declaredAt = (
   endpoints: readonly Endpoint[],
   method: Method,

@@ -19,10 +19,7 @@ export const buildOpenApi = (contract: Readonly<Record<string, Endpoint>>): Json
   }
   return {
     openapi: "3.1.0",
-    info: {
-      title: "Messaging service",
-      version,
-    },
+    info: { title: "Messaging service", version },
     servers: [{ url: "{baseUrl}", variables: { baseUrl: { default: "http://127.0.0.1:4610" } } }],
     paths,
     components: { schemas: { Error: errorSchema }, securitySchemes },
@@ -52,7 +49,7 @@ const operation = (name: string, endpoint: Endpoint): Json => {
     summary: endpoint.does,
     description: t`Needs ${describeNeeds(endpoint)}.`,
     tags: [endpoint.path.split("/")[1] ?? ""],
-    parameters: [...inPath(endpoint), ...inQuery(endpoint)],
+    parameters: parametersOf(endpoint),
     ...(body && { requestBody: { required: true, content: content(body, "input") } }),
     responses: {
       200: { description: "Done", content: content(endpoint.reply, "output") },
@@ -73,23 +70,22 @@ const securityOf = ({ credentials }: Endpoint["needs"]): Json[] => {
   return credentials === "token" ? [{ token: [] }] : [{ signature: [] }, { token: [] }];
 };
 
-const inPath = ({ path }: Endpoint): Json[] =>
-  pathParams(path).map((name) => ({
+const parametersOf = ({ path, query = {} }: Endpoint): Json[] => [
+  ...pathParams(path).map((name) => ({
     name,
     in: "path",
     required: true,
     schema: { type: "string" },
-  }));
-
-const inQuery = ({ query = {} }: Endpoint): Json[] =>
-  Object.entries(query).map(([name, schema]) => ({
+  })),
+  ...Object.entries(query).map(([name, schema]) => ({
     name,
     in: "query",
     required: "mandatory" in schema,
     description: describe(schema),
     ...(factsOf(schema).operators && { style: "deepObject", explode: true }),
     schema: jsonSchema(schema, "input"),
-  }));
+  })),
+];
 
 const documentType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 

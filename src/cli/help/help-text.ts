@@ -113,47 +113,37 @@ const renderCommandHelp = (
 ): string => {
   const args = optionsOf(verb.args);
   const words = args.map(wordOf);
+  const described = args.map((it): [string, string] => [it.name, translated(it.description)]);
+  const below = Object.entries(tree.table)
+    .filter(([name]) => name.startsWith(`${path} `))
+    .map(([name, { summary }]): [string, string] => [name, translated(summary)]);
+  const needs = needsOfVerb(verb);
   const flags = flagsOf(verb).map((option) => flagLine(option, verb));
   if (verb.takesInput)
     flags.push([`--${inputFlag.name} <${inputFlag.value}>`, translated(inputFlag.description)]);
   return joinSections([
     asSentence(entry.summary, columns),
     [t`Usage`, `  ${["msg", path, ...words, "[flags]"].join(" ")}`],
-    ...(args.length > 0
-      ? [
-          [
-            t`Arguments`,
-            ...alignColumns(
-              args.map((it): [string, string] => [it.name, translated(it.description)]),
-              columns,
-            ),
-          ],
-        ]
-      : []),
-    ...(flags.length > 0 ? [[t`Flags`, ...alignColumns(flags, columns)]] : []),
+    ...sectionOf(t`Arguments`, described, columns),
+    ...sectionOf(t`Flags`, flags, columns),
     [t`Examples`, ...verb.examples.map((line) => `  ${line}`)],
-    ...belowLines(tree, path, columns),
-    ...needsLines(verb, columns),
+    ...sectionOf(t`Commands`, below, columns),
+    ...(needs === null ? [] : [[t`Needs`, ...indented(needs, columns)]]),
     [t`Exit codes`, ...indented(exitCodesOf(verb), columns)],
     [t`msg --help lists the flags that every command takes.`],
   ]);
 };
 
-/** Commands whose words begin with this one's. */
-const belowLines = ({ table }: CommandTable, path: string, columns: number): string[][] => {
-  const below = Object.entries(table).filter(([name]) => name.startsWith(`${path} `));
-  const lines = below.map(([name, { summary }]): [string, string] => [name, translated(summary)]);
-  return lines.length > 0 ? [[t`Commands`, ...alignColumns(lines, columns)]] : [];
-};
+/** A part of the help; none where it has no rows. */
+const sectionOf = (
+  title: string,
+  rows: readonly [string, string][],
+  columns: number,
+): string[][] => (rows.length > 0 ? [[title, ...alignColumns(rows, columns)]] : []);
 
 const wordOf = (option: Option): string => {
   const name = option.repeats ? `${option.name}…` : option.name;
   return isOptional(option.schema) ? `[${name}]` : `<${name}>`;
-};
-
-const needsLines = (verb: Verb, columns: number): string[][] => {
-  const needs = needsOfVerb(verb);
-  return needs === null ? [] : [[t`Needs`, ...indented(needs, columns)]];
 };
 
 /** Each with the dot behind it. */

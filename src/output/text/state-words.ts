@@ -1,4 +1,4 @@
-/** Words of states: people read them in their language, programs as the service writes them. */
+/** Words of states: their language for people, the service's spelling for programs, and the tone of their colour. */
 import { translated } from "../../locale/locale.ts";
 
 const stateColumn =
