@@ -21,7 +21,7 @@ import { workPastCanary } from "../send/canary/work-past-canary.ts";
 import { noteSingleMachine } from "../send/guards/assumptions.ts";
 import { assertRunAllowed, confirmRun, findLacks } from "../send/guards/guards.ts";
 import { paceOf, partOf } from "../send/parts/part-flags.ts";
-import { findLost, otherRows, planRun } from "../send/plan/plan-run.ts";
+import { findRunAtService, otherRowsError, planRun } from "../send/plan/plan-run.ts";
 import type { Source } from "../send/plan/read-source.ts";
 import { sourceOf } from "../send/plan/source.ts";
 import type { State } from "../send/protocol/state.ts";
@@ -210,14 +210,14 @@ const resumeFrom = async (
   if (local) {
     const { run } = await planRun(ctx, store, { name }, flags, undefined);
     removeRun(store, run.run);
-    if (run.content !== local.content) throw otherRows(local.run);
+    if (run.content !== local.content) throw otherRowsError(local.run);
     return resume(ctx, store, local.run, { ...resumedOf(flags), resume: local.run });
   }
   const { once } = flags;
   const withinMs = once === undefined ? 0 : onceWithinOf(flags);
-  const goesOnWith: Source["goesOnWith"] = (content, part) =>
-    findLost(ctx, named, { content, part, once, withinMs });
-  return sendNew(ctx, store, { name, goesOnWith }, { ...flags, again: undefined });
+  const findPredecessor: Source["findPredecessor"] = (content, part) =>
+    findRunAtService(ctx, named, { content, part, once, withinMs });
+  return sendNew(ctx, store, { name, findPredecessor }, { ...flags, again: undefined });
 };
 
 const passIfMissing = (error: unknown): undefined => {

@@ -1,7 +1,7 @@
-/** What a plan says and does not hold any more: it is sent as it was planned, or not at all. */
+/** What changed since a plan was made: it is sent as it was planned, or not at all. */
 
 import { isLocal } from "../../config/settings.ts";
-import { type MsgError, type Problem, truncate } from "../../errors.ts";
+import { type Problem, truncate } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatWon, priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
@@ -20,58 +20,54 @@ export const assertUnchanged = async (
 ): Promise<void> => {
   const { run, templates } = plan.header;
   const found = [
-    ...serviceProblems(run, ctx.settings.baseUrl.value),
-    ...accountProblems(run, account),
-    ...(await priceProblems(ctx, plan)),
+    serviceProblem(run, ctx.settings.baseUrl.value ?? null),
+    accountProblem(run, account),
+    await priceProblem(ctx, plan),
     ...(await templateProblems(ctx, templates)),
-    ...(await hourProblems(ctx, run)),
-  ];
+    await timeProblem(ctx, run),
+  ].filter((it) => it !== undefined);
   const [first] = found;
   if (first === undefined) return;
-  throw differs(file, first, found);
-};
-
-const differs = (file: string, first: Problem, all: readonly Problem[]): MsgError =>
-  stopError(
+  throw stopError(
     { where: file },
     first.code,
-    t`the plan is out of date: ${all.map(({ text }) => text).join("; ")}`,
+    t`the plan is out of date: ${found.map(({ text }) => text).join("; ")}`,
     t`plan again with --plan-out, and check what changed`,
   );
-
-/** On this machine a sandbox gets another port at each start, and that of --sandbox has no address. */
-const serviceProblems = ({ baseUrl }: RunFile, here: string | undefined): Problem[] => {
-  const isHere = (address: string | null | undefined): boolean =>
-    address === null || address === undefined || isLocal(address);
-  if (baseUrl === (here ?? null) || (isHere(baseUrl) && isHere(here))) return [];
-  const [was, now] = [baseUrl ?? t`the sandbox`, here ?? t`the sandbox`];
-  return [{ code: "OtherService", text: t`it was made for ${was}, and this is ${now}` }];
 };
 
-const accountProblems = (run: RunFile, account: string | undefined): Problem[] => {
-  if (run.account === null || run.account === account) return [];
+/** On this machine a sandbox gets another port at each start, and that of --sandbox has no address. */
+const serviceProblem = ({ baseUrl: was }: RunFile, now: string | null): Problem | undefined => {
+  const isSandbox = (address: string | null): boolean => address === null || isLocal(address);
+  if (was === now || (isSandbox(was) && isSandbox(now))) return undefined;
+  const text = t`it was made for ${was ?? t`the sandbox`}, and this is ${now ?? t`the sandbox`}`;
+  return { code: "OtherService", text };
+};
+
+const accountProblem = (run: RunFile, account: string | undefined): Problem | undefined => {
+  if (run.account === null || run.account === account) return undefined;
   const text =
     account === undefined
       ? t`it belongs to account ${run.account}, and this account cannot be read`
       : t`it belongs to account ${run.account}, and this is ${account}`;
-  return [{ code: "OtherAccount", text }];
+  return { code: "OtherAccount", text };
 };
 
-const priceProblems = async (
+const priceProblem = async (
   ctx: Ports,
   { header: { run }, counts, fallback }: ReadPlan,
-): Promise<Problem[]> => {
+): Promise<Problem | undefined> => {
   const countries = new Set([...counts.keys(), ...fallback.keys()]);
   const prices = await readPricesIfAllowed(ctx, countries, run.price !== null);
-  const now = prices === undefined ? undefined : priceOf(counts, prices);
-  const rest = prices === undefined ? undefined : priceOf(fallback, prices);
+  const now = prices && priceOf(counts, prices);
+  const rest = prices && priceOf(fallback, prices);
   const isSame = (run.price ?? undefined) === now;
   const isRestSame = fallback.size === 0 || run.fallbackPrice === rest;
-  if (isSame && isRestSame) return [];
+  if (isSame && isRestSame) return undefined;
   const text = isSame
     ? t`the fallback messages were planned for ${won(run.fallbackPrice)}, and now cost ${won(rest)}`
     : t`it was planned for ${won(run.price ?? undefined)}, and now costs ${won(now)}`;
-  return [{ code: "PriceChanged", text }];
+  return { code: "PriceChanged", text };
 };
 
 const won = (price: number | undefined): string =>
@@ -84,16 +80,13 @@ const templateProblems = async (
   const ids = planned.map(({ templateId }) => templateId);
   const now = new Map((await readTemplates(ctx, ids)).map((it) => [it.templateId, it]));
   return planned.flatMap((it) => {
-    const text = changeOf(truncate(it.name, 50), it, now.get(it.templateId));
+    const text = changeOf(it, now.get(it.templateId));
     return text === undefined ? [] : [{ code: "TemplateChanged", text }];
   });
 };
 
-const changeOf = (
-  name: string,
-  planned: KeptTemplate,
-  now: KeptTemplate | undefined,
-): string | undefined => {
+const changeOf = (planned: KeptTemplate, now: KeptTemplate | undefined): string | undefined => {
+  const name = truncate(planned.name, 50);
   if (now === undefined) return t`the template '${name}' is gone, or cannot be read`;
   if (planned.isApproved !== now.isApproved)
     return now.isApproved
@@ -105,7 +98,7 @@ const changeOf = (
   return isSame ? undefined : t`the template '${name}' has another text or other buttons`;
 };
 
-const hourProblems = async (ctx: Ports, run: RunFile): Promise<Problem[]> => {
+const timeProblem = async (ctx: Ports, run: RunFile): Promise<Problem | undefined> => {
   const late = await hourProblem(ctx, run);
-  return late === undefined ? [] : [{ code: late.code, text: late.message }];
+  return late && { code: late.code, text: late.message };
 };

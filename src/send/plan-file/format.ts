@@ -4,10 +4,10 @@
  */
 
 import * as v from "valibot";
-import { type Template, templateButton } from "../../contract/kakao.ts";
+import { templateButton } from "../../contract/kakao.ts";
 import { linesOf } from "../../durable/files.ts";
 import { type MsgError, usageError } from "../../errors.ts";
-import { asRecord } from "../../json/read-json.ts";
+import { asRecord, readJson } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { readTemplate } from "../guards/template.ts";
@@ -19,13 +19,12 @@ import { fileOf, pattern, type RunStore } from "../store/run-folder.ts";
 
 const planVersion = 1;
 
-/** What of a Kakao template decides what a phone shows; a change of it makes another plan. */
+/** A Kakao template as a plan keeps it: what decides what phones show. A change of it makes another plan. */
 const keptTemplate = v.object({
   templateId: v.string(),
   name: v.string(),
   content: v.string(),
   buttons: v.array(templateButton),
-  /** Whether it may be sent by. */
   isApproved: v.boolean(),
 });
 export type KeptTemplate = v.InferOutput<typeof keptTemplate>;
@@ -59,9 +58,9 @@ export type PlanHeader = v.InferOutput<typeof planHeader>;
 
 const newer = v.object({ msgplan: v.pipe(v.number(), v.minValue(planVersion + 1)) });
 
-/** The header of a plan. Throws MsgError (usage) for a line that is none, and for that of a newer msg. */
+/** The header of a plan. Throws MsgError (usage) for any other line, and for the header of a newer msg. */
 export const parseHeader = (line: Uint8Array, name: string): PlanHeader => {
-  const found = parsed(line);
+  const found = readJson(line);
   const read = v.safeParse(planHeader, found);
   if (read.success) return read.output;
   if (v.is(newer, found))
@@ -77,42 +76,24 @@ export const parseHeader = (line: Uint8Array, name: string): PlanHeader => {
  * Whether a run is one that send-many plans: its id is the name of a folder, and what keeps its rows from being
  * sent twice is what the rows ask for.
  */
-export const isRunOfPlan = ({
-  run,
-  call,
-  path,
-  tagged,
-  once,
-  plan,
-  approval,
-  content,
-  claim,
-}: RunFile) =>
-  pattern.test(run) &&
-  call === "send-many" &&
-  path !== "S" &&
-  once === undefined &&
-  plan === undefined &&
-  approval === undefined &&
+export const isRunOfPlan = ({ content, claim, ...it }: RunFile): boolean =>
+  pattern.test(it.run) &&
+  it.call === "send-many" &&
+  it.path !== "S" &&
+  it.once === undefined &&
+  it.plan === undefined &&
+  it.approval === undefined &&
   content !== undefined &&
-  (path === "G" && tagged
-    ? claim === content || claim === ownClaim(run, content)
+  (it.path === "G" && it.tagged
+    ? claim === content || claim === ownClaim(it.run, content)
     : claim === undefined);
 
 const trailer = v.object({ digest: v.pipe(v.string(), v.hexadecimal()) });
 
 /** The digest that a plan ends with; undefined for any other line. */
 export const parseTrailer = (line: Uint8Array): string | undefined => {
-  const read = v.safeParse(trailer, parsed(line));
+  const read = v.safeParse(trailer, readJson(line));
   return read.success ? read.output.digest : undefined;
-};
-
-const parsed = (line: Uint8Array): unknown => {
-  try {
-    return JSON.parse(Buffer.from(line).toString("utf8"));
-  } catch {
-    return undefined;
-  }
 };
 
 /** Nothing of a file that is not whole is used. */
@@ -124,7 +105,7 @@ export const damagedPlan = (name: string, why: string, cause?: unknown): MsgErro
     cause,
   });
 
-/** As they are now; one that this caller may not read is left out. */
+/** Templates as they are now; those that this caller may not read are left out. */
 export const readTemplates = async (
   ctx: Ports,
   ids: Iterable<string>,
@@ -132,15 +113,13 @@ export const readTemplates = async (
   const found: KeptTemplate[] = [];
   for (const id of ids) {
     const template = await readTemplate(ctx, id);
-    if (template) found.push(keptOf(template));
+    if (template === undefined) continue;
+    const { templateId, name, content, buttons, codes } = template;
+    const isApproved = codes.some(({ status }) => status === "APPROVED");
+    found.push({ templateId, name, content, buttons, isApproved });
   }
   return found;
 };
-
-const keptOf = ({ templateId, name, content, buttons, codes }: Template): KeptTemplate => ({
-  ...{ templateId, name, content, buttons },
-  isApproved: codes.some(({ status }) => status === "APPROVED"),
-});
 
 /** The templates that a planned run names, each once. */
 export const templateIds = (store: RunStore, run: string): ReadonlySet<string> => {

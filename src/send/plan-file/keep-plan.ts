@@ -1,4 +1,4 @@
-/** `send-many --plan-out`: plans a run, keeps it in a file, and sends nothing. */
+/** `send-many --plan-out`: plans a run, keeps it in a file that others can read and send, and sends nothing. */
 
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
@@ -27,7 +27,9 @@ import { fileOf, type RunStore } from "../store/run-folder.ts";
 import { type KeptTemplate, type PlanHeader, readTemplates, templateIds } from "./format.ts";
 import { isPlanName, planEnding } from "./plan-record.ts";
 
-/** Throws MsgError as the planning of every run does, and where the file cannot be written: then there is none. */
+const columns = ["plan", "digest", "total", "messages", "skipped", "cost"] as const;
+
+/** Throws MsgError as the planning of every run does, and where the file cannot be written: then there is no file. */
 export const keepPlan = async (
   ctx: Ports,
   store: RunStore,
@@ -48,36 +50,40 @@ export const keepPlan = async (
       t`nothing was sent: msg run show ${planOut} shows the plan, msg send-many --plan ${planOut} sends it`,
     );
     const record = {
-      ...{ plan: planOut, digest, run: run.run, state: "planned" },
-      ...{ total: planned.total, messages: run.messages, skipped: run.skipped },
-      ...{ types: totalTypes(planned.counts), cost: run.price },
+      plan: planOut,
+      digest,
+      run: run.run,
+      state: "planned",
+      total: planned.total,
+      messages: run.messages,
+      skipped: run.skipped,
+      types: totalTypes(planned.counts),
+      cost: run.price,
     };
     return { record, columns };
   } finally {
-    // Its id was never shown to anyone who could go on with it here.
+    // Its id was shown to no one who could resume it here.
     removeRun(store, run.run);
   }
 };
 
-const columns = ["plan", "digest", "total", "messages", "skipped", "cost"] as const;
-
-/** Throws usage for a name that no plan has, or that is taken: asked before the rows are read. */
+/** Throws usage for a name that is not a plan's, or is taken: checked before the rows are read. */
 const assertNewPlan = ({ files }: RunStore, path: string): void => {
   if (!isPlanName(path))
     throw usageError(t`--plan-out: the file name must end in ${planEnding}, got '${path}'`, {
       code: "InvalidValue",
     });
-  if (files.lstat(path)) throw taken(path);
+  if (files.lstat(path)) throw fileExists(path);
 };
 
-const taken = (path: string): Error =>
+const fileExists = (path: string): Error =>
   usageError(t`'${path}' already exists`, {
     code: "FileExists",
     where: path,
     todo: t`nothing was sent; name another file: msg does not replace a plan that someone may have read`,
   });
 
-/** Answers the digest. Throws MsgError (usage): then there is no such file. */
+/** Writes the file whole or not at all; answers its digest. Throws MsgError (usage). */
 const writePlan = (
   ctx: Ports,
   store: RunStore,
@@ -107,12 +113,12 @@ const writePlan = (
   }
 };
 
-/** An empty file takes the name, and is replaced: never over a file that came meanwhile. */
+/** An empty file takes the name and is replaced, so a file that was made meanwhile is never overwritten. */
 const moveTo = ({ files }: RunStore, temporary: string, path: string): void => {
   try {
     files.close(files.create(path, 0o600));
   } catch (error) {
-    throw systemCode(error) === "EEXIST" ? taken(path) : error;
+    throw systemCode(error) === "EEXIST" ? fileExists(path) : error;
   }
   files.rename(temporary, path);
   syncFolder(files, dirname(path));
@@ -121,6 +127,8 @@ const moveTo = ({ files }: RunStore, temporary: string, path: string): void => {
 /** Bytes that are packed at a time. */
 const packedBytes = 1024 * 1024;
 
+const newline = Buffer.from("\n");
+
 const writeLines = (
   ctx: Ports,
   store: RunStore,
@@ -128,7 +136,7 @@ const writeLines = (
   templates: readonly KeptTemplate[],
   write: (bytes: Uint8Array) => void,
 ): string => {
-  const secrets = createSecretFinder(ctx);
+  const rejectSecrets = secretCheck(ctx);
   const hash = createHash("sha256");
   let waiting: Uint8Array[] = [];
   let length = 0;
@@ -142,8 +150,8 @@ const writeLines = (
     length += line.length + 1;
     if (length >= packedBytes) pack();
   };
-  const addHashed = (line: Uint8Array): void => {
-    secrets.reject(line);
+  const addHashed = (line: Buffer): void => {
+    rejectSecrets(line);
     hash.update(line).update(newline);
     add(line);
   };
@@ -156,8 +164,6 @@ const writeLines = (
   pack();
   return digest;
 };
-
-const newline = Buffer.from("\n");
 
 function* leftOutLines(store: RunStore, run: string): Generator<Buffer> {
   const path = fileOf(store, run, "results.jsonl");
@@ -172,7 +178,7 @@ const headerOf = (
   templates: readonly KeptTemplate[],
 ): PlanHeader => {
   const { profile, account, key } = run;
-  // The list itself is not handed on: a plan has the messages.
+  // The list itself is left out: a plan has the messages.
   const { input: _, ...sent } = run;
   const { format, encoding } = found;
   const user = env.USER || env.LOGNAME || env.USERNAME || null;
@@ -191,40 +197,35 @@ const headerOf = (
   };
 };
 
-/** `reject` throws MsgError (usage) for bytes that hold a secret of this user, in whatever form. */
-const createSecretFinder = (ctx: Ports) => {
+/** Throws MsgError (usage) for a line that holds a secret of this user in any form: a plan is passed on, and kept. */
+const secretCheck = (ctx: Ports): ((line: Buffer) => void) => {
   const forms = secretsOf(ctx)
     .flatMap(formsOf)
     .map((it) => Buffer.from(it));
-  return {
-    reject: (bytes: Uint8Array): void => {
-      const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-      if (!forms.some((form) => line.includes(form))) return;
-      throw usageError(
-        t`the plan would contain a secret: a key or token of this user is in its rows`,
-        {
-          code: "SecretInPlan",
-          todo: t`nothing was sent or written; check the texts, variables and custom fields of the rows`,
-        },
-      );
-    },
+  return (line) => {
+    if (!forms.some((form) => line.includes(form))) return;
+    throw usageError(
+      t`the plan would contain a secret: a key or token of this user is in its rows`,
+      {
+        code: "SecretInPlan",
+        todo: t`nothing was sent or written; check the texts, variables and custom fields of the rows`,
+      },
+    );
   };
 };
 
-/** Those of every profile that is stored, and of this command: rows of any of them may be pasted anywhere. */
+/** Those of every stored profile and of this command: rows may hold any of them. */
 const secretsOf = ({ session, settings }: Ports): readonly string[] => {
   const { profiles, approvalKeys = {} } = session.config.readCredentials();
-  const stored = Object.values(profiles);
-  const callers = [settings.credentials.value ?? [], stored]
-    .flat()
-    .flatMap((it) =>
-      it.kind === "key"
-        ? [it.apiSecret]
-        : [
-            it.accessToken,
-            ...("refreshToken" in it && it.refreshToken ? [it.refreshToken] : []),
-            ...("clientSecret" in it && it.clientSecret ? [it.clientSecret] : []),
-          ],
-    );
-  return [...callers, ...Object.values(approvalKeys)];
+  const callers = [settings.credentials.value ?? [], Object.values(profiles)].flat();
+  const secrets = callers.flatMap((it) =>
+    it.kind === "key"
+      ? [it.apiSecret]
+      : [
+          it.accessToken,
+          ...("refreshToken" in it && it.refreshToken ? [it.refreshToken] : []),
+          ...("clientSecret" in it && it.clientSecret ? [it.clientSecret] : []),
+        ],
+  );
+  return [...secrets, ...Object.values(approvalKeys)];
 };

@@ -1,4 +1,4 @@
-/** A plan that was kept in a file → a planned run on disk, its bytes as they were planned; nothing is sent. */
+/** A plan in a file → a planned run on disk, its bytes as they were planned; nothing is sent. */
 import { join } from "node:path";
 import { removeQuietly, writeAll } from "../../durable/atomic-write.ts";
 import { withFileError } from "../../durable/files.ts";
@@ -18,11 +18,11 @@ import {
   type RunStore,
   writeRun,
 } from "../store/run-folder.ts";
-import { asUnapproved, readApproval } from "./approval.ts";
+import { damageError, readApproval } from "./approval.ts";
 import { assertUnchanged } from "./differences.ts";
 import { type PlanReader, type ReadPlan, readPlan } from "./read-plan.ts";
 
-/** Throws MsgError for a plan that is not whole, was sent, or does not hold any more: then no run is left of it. */
+/** Throws MsgError for a plan that is not whole, was sent, or is out of date: then no run is left of it. */
 export const planFromFile = async (
   ctx: Ports,
   store: RunStore,
@@ -32,37 +32,47 @@ export const planFromFile = async (
   makeRun(store, draft);
   try {
     const sampler = ctx.io.err.isTTY || ctx.consent.dryRun ? createSampler() : undefined;
-    const plan = await copyInto(ctx, store, draft, file, { onMessage: sampler?.add });
+    const plan = await copyInto(ctx, store, draft, file, sampler?.add);
     const { run } = plan.header;
     assertPlanNotBegun({ ...run, plan: { digest: plan.digest, file } })(isBegun(store, run.run));
     const { account, money } = await readAccount(ctx);
     await assertUnchanged(ctx, plan, { file, account });
     const quota = await readQuota(ctx, run.scheduledDate);
-    const made = sentBy(ctx, plan, file, readApproval(store, file));
-    await takePlace(store, draft, made);
-    return { run: made, money, quota, samples: sampler?.found, ...readOf(plan) };
+    const made = runOfProfile(ctx, plan, file, readApproval(store, file));
+    await moveIntoPlace(store, draft, made);
+    const { wrong, skipped, found, recipient } = plan.header;
+    return {
+      run: made,
+      money,
+      quota,
+      samples: sampler?.found,
+      planned: { total: run.total, wrong, skipped, counts: plan.counts },
+      template: undefined,
+      recipient,
+      found,
+    };
   } finally {
     removeQuietly(store.files, join(store.folder, draft));
   }
 };
 
-/** The bytes of the plan in a folder of their own, until it is known that they are whole. */
+/** Copies the bytes of the plan into a folder of their own, until it is known that they are whole. */
 const copyInto = async (
   ctx: Ports,
   store: RunStore,
   draft: string,
   file: string,
-  reader: PlanReader,
+  onMessage: PlanReader["onMessage"],
 ): Promise<ReadPlan> => {
   const bodies = appender(store, fileOf(store, draft, "plan.jsonl"));
   const leftOut = appender(store, fileOf(store, draft, "results.jsonl"));
   try {
     const plan = await readPlan(ctx.io.read(file), file, {
-      ...reader,
+      onMessage,
       onBody: bodies.add,
       onLeftOut: leftOut.add,
     }).catch((error: unknown) => {
-      throw asUnapproved(ctx, error);
+      throw damageError(ctx, error);
     });
     bodies.sync();
     leftOut.sync();
@@ -75,27 +85,27 @@ const copyInto = async (
 
 const newline = Buffer.from("\n");
 
-/** Makes the file with its first line. */
+/** Creates the file with its first line. */
 const appender = ({ files }: RunStore, path: string) => {
-  const open: { descriptor?: number } = {};
+  let descriptor: number | undefined;
   return {
     add: (line: Uint8Array): void =>
       withFileError(path, "write", () => {
-        open.descriptor ??= files.create(path, 0o600);
-        writeAll(files, open.descriptor, Buffer.concat([line, newline]));
+        descriptor ??= files.create(path, 0o600);
+        writeAll(files, descriptor, Buffer.concat([line, newline]));
       }),
-    sync: (): void => {
-      const { descriptor } = open;
-      if (descriptor !== undefined) withFileError(path, "write", () => files.syncData(descriptor));
-    },
+    sync: (): void =>
+      withFileError(path, "write", () => {
+        if (descriptor !== undefined) files.syncData(descriptor);
+      }),
     close: (): void => {
-      if (open.descriptor !== undefined) files.close(open.descriptor);
+      if (descriptor !== undefined) files.close(descriptor);
     },
   };
 };
 
-/** The plan as a run of the profile that sends it. A ceiling of this profile holds beside those of the plan. */
-const sentBy = (
+/** The plan as a run of the profile that sends it. The lower ceiling of plan and profile holds. */
+const runOfProfile = (
   ctx: Ports,
   { header: { run }, digest }: ReadPlan,
   file: string,
@@ -119,10 +129,10 @@ const sentBy = (
 };
 
 /**
- * The folder is named by the run that the bodies carry, so a plan has one folder, and is sent once. One that was
- * stopped before it began gives way. Another process may be doing the same: one of them finds the name taken.
+ * The folder is named after the run that the bodies carry, so a plan has one folder, and is sent once. A run that was
+ * stopped before it began is replaced. Another process may be doing the same: one of them finds the name taken.
  */
-const takePlace = async (store: RunStore, draft: string, run: RunFile): Promise<void> => {
+const moveIntoPlace = async (store: RunStore, draft: string, run: RunFile): Promise<void> => {
   const { files, folder } = store;
   const place = join(folder, run.run);
   if (files.lstat(place)) await removeIdleRun(store, run.run, () => !isBegun(store, run.run));
@@ -133,18 +143,4 @@ const takePlace = async (store: RunStore, draft: string, run: RunFile): Promise<
     if (!isPlanned(store, run.run)) removeQuietly(files, place);
     throw error;
   }
-};
-
-const readOf = ({ header, counts, fallback }: ReadPlan) => {
-  const { run, wrong, skipped, found, recipient } = header;
-  return {
-    planned: {
-      ...{ messages: run.messages, skipped, wrong, problems: [], chunks: run.chunks },
-      canary: run.canary,
-      ...{ total: run.total, counts, fallback, digest: run.content ?? "" },
-    },
-    template: undefined,
-    recipient,
-    found,
-  };
 };

@@ -55,25 +55,66 @@ export const planEnding = ".msgplan";
 export const isPlanName = (named: string): boolean => named.endsWith(planEnding);
 
 export const planFields: readonly (keyof PlanRecord)[] = [
-  ...(["plan", "digest", "run", "planned", "user", "profile", "account", "key"] as const),
-  ...(["baseUrl", "source", "total", "messages", "types", "wrong", "duplicates"] as const),
-  ...(["excluded", "cost", "fallbackCost", "maxCost", "maxRecipients"] as const),
-  ...(["scheduledDate", "path", "tagged", "strict", "allowDuplicates", "isAdvertising"] as const),
-  ...(["rate", "rowsOfRequest", "requests", "templates"] as const),
-  ...(["canary", "approvedBy", "dateApproved"] as const),
+  "plan",
+  "digest",
+  "run",
+  "planned",
+  "user",
+  "profile",
+  "account",
+  "key",
+  "baseUrl",
+  "source",
+  "total",
+  "messages",
+  "types",
+  "wrong",
+  "duplicates",
+  "excluded",
+  "cost",
+  "fallbackCost",
+  "maxCost",
+  "maxRecipients",
+  "scheduledDate",
+  "path",
+  "tagged",
+  "strict",
+  "allowDuplicates",
+  "isAdvertising",
+  "rate",
+  "rowsOfRequest",
+  "requests",
+  "templates",
+  "canary",
+  "approvedBy",
+  "dateApproved",
 ];
 
 /** What a person reads first. */
 export const planColumns = [
-  ...(["plan", "digest", "run", "planned", "user", "profile", "account", "source"] as const),
-  ...(["total", "messages"] as const),
+  "plan",
+  "digest",
+  "run",
+  "planned",
+  "user",
+  "profile",
+  "account",
+  "source",
+  "total",
+  "messages",
   { name: "types", value: ({ types }: PlanRecord) => listOf(types) },
   {
     name: "leftOut",
     value: ({ wrong, duplicates, excluded }: PlanRecord) => listOf({ wrong, duplicates, excluded }),
   },
-  ...(["cost", "fallbackCost", "maxCost", "scheduledDate", "path"] as const),
-  ...(["canary", "approvedBy", "dateApproved"] as const),
+  "cost",
+  "fallbackCost",
+  "maxCost",
+  "scheduledDate",
+  "path",
+  "canary",
+  "approvedBy",
+  "dateApproved",
   { name: "templates", value: ({ templates }: PlanRecord) => templates.join(", ") },
 ];
 
@@ -84,7 +125,15 @@ const listOf = (counts: Readonly<Record<string, number>>): string =>
 
 /** Of its messages. */
 export const sampleColumns = [
-  ...["row", "to", "from", "type", "bytes", "subject", "text", "buttons", "picture"],
+  "row",
+  "to",
+  "from",
+  "type",
+  "bytes",
+  "subject",
+  "text",
+  "buttons",
+  "picture",
 ];
 
 /** Of what changed since another plan. */

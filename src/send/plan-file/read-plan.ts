@@ -1,4 +1,4 @@
-/** Reads a plan from its file, line by line, and proves that it is whole and that its header speaks the truth. */
+/** Reads a plan from its file, line by line, and checks that it is whole and that its header matches its bodies. */
 
 import { createHash } from "node:crypto";
 import { pipeline, Readable } from "node:stream";
@@ -11,10 +11,10 @@ import { t } from "../../locale/locale.ts";
 import { type Counts, type Tally, tally, tallyFallback } from "../../message/price.ts";
 import { identityOf } from "../plan/read-source.ts";
 import { messagesIn, rowIn, withoutCorrelationId } from "../store/row-outcomes.ts";
-import { digestOf, type PlannedChunk, type RunFile } from "../store/run-file.ts";
+import { digestOf, type RunFile } from "../store/run-file.ts";
 import { damagedPlan, isRunOfPlan, type PlanHeader, parseHeader, parseTrailer } from "./format.ts";
 
-/** Who wants to see more than the header. */
+/** Called with what the file holds beside its header. */
 export interface PlanReader {
   readonly onHeader?: (header: PlanHeader) => void;
   /** The bytes of a body, as they will be sent. */
@@ -48,8 +48,8 @@ interface Reading {
 }
 
 /**
- * Reads all of it; memory does not grow with its rows. Throws MsgError (usage) for a file that is no plan, was
- * cut or changed, or whose header says something else than its bodies: then nothing of it may be used.
+ * Reads all of it; memory does not grow with its rows. Throws MsgError (usage) for a file that is not a plan, was
+ * cut or changed, or whose header does not match its bodies: then nothing of it may be used.
  */
 export const readPlan = async (
   source: AsyncIterable<Uint8Array>,
@@ -70,9 +70,17 @@ export async function* planSteps(
   reader: PlanReader,
 ): AsyncIterator<number, ReadPlan, undefined> {
   const it: Reading = {
-    ...{ name, reader, hash: createHash("sha256"), content: createHash("sha256") },
-    ...{ counts: new Map(), fallback: new Map(), header: undefined, digest: undefined },
-    ...{ bodies: 0, leftOut: 0, messages: 0 },
+    name,
+    reader,
+    hash: createHash("sha256"),
+    content: createHash("sha256"),
+    counts: new Map(),
+    fallback: new Map(),
+    header: undefined,
+    digest: undefined,
+    bodies: 0,
+    leftOut: 0,
+    messages: 0,
   };
   for await (const line of linesOf(source, name)) {
     takeLine(it, line);
@@ -80,7 +88,7 @@ export async function* planSteps(
   }
   const { header, digest, counts, fallback } = it;
   if (!header || digest === undefined) throw damagedPlan(name, t`its end is missing`);
-  assertTrue(it, header.run);
+  assertRowsMatch(it, header.run);
   return { header, digest, counts, fallback };
 }
 
@@ -88,10 +96,10 @@ const takeLine = (it: Reading, line: Uint8Array): void => {
   if (it.digest !== undefined) throw damagedPlan(it.name, t`it continues after its end`);
   const { header } = it;
   const isBody = header !== undefined && it.bodies < header.run.chunks.length;
-  const isLast = header !== undefined && !isBody && it.leftOut === header.leftOut;
-  if (isLast) {
-    takeEnd(it, line);
-    return;
+  if (header !== undefined && !isBody && it.leftOut === header.leftOut) {
+    it.digest = it.hash.digest("hex");
+    if (parseTrailer(line) === it.digest) return;
+    throw damagedPlan(it.name, t`its lines do not match its digest`);
   }
   it.hash.update(line).update("\n");
   if (header === undefined) takeHeader(it, line);
@@ -100,13 +108,6 @@ const takeLine = (it: Reading, line: Uint8Array): void => {
     it.leftOut += 1;
     it.reader.onLeftOut?.(line);
   }
-};
-
-const takeEnd = (it: Reading, line: Uint8Array): void => {
-  const digest = it.hash.digest("hex");
-  if (parseTrailer(line) !== digest)
-    throw damagedPlan(it.name, t`its lines do not match its digest`);
-  it.digest = digest;
 };
 
 const takeHeader = (it: Reading, line: Uint8Array): void => {
@@ -120,32 +121,30 @@ const takeHeader = (it: Reading, line: Uint8Array): void => {
 
 const takeBody = (it: Reading, run: RunFile, line: Uint8Array): void => {
   const chunk = run.chunks[it.bodies];
-  if (!isThat(chunk, line)) throw damagedPlan(it.name, t`body ${it.bodies + 1} was changed`);
   it.bodies += 1;
+  const sha256 = createHash("sha256").update(line).digest("hex");
+  if (chunk?.length !== line.length || chunk.sha256 !== sha256)
+    throw damagedPlan(it.name, t`body ${it.bodies} was changed`);
   it.reader.onBody?.(line);
   const messages = messagesIn(JSON.parse(Buffer.from(line).toString("utf8")));
-  if (messages.length !== chunk?.rows)
+  if (messages.length !== chunk.rows)
     throw damagedPlan(it.name, t`body ${it.bodies} has other rows`);
   for (const message of messages) takeMessage(it, run, message);
 };
 
-const isThat = (chunk: PlannedChunk | undefined, line: Uint8Array): boolean =>
-  chunk?.length === line.length && createHash("sha256").update(line).digest("hex") === chunk.sha256;
-
 const takeMessage = (it: Reading, { run, tagged, canary }: RunFile, message: object): void => {
   const isTeam = canary?.isTeam === true && it.bodies > canary.from;
   it.messages += 1;
-  if (runIn(message) !== (tagged ? run : undefined))
+  const runOfMessage = asRecord(asRecord(message).customFields)["msg.run"];
+  if (runOfMessage !== (tagged ? run : undefined))
     throw damagedPlan(it.name, t`one of its messages belongs to another run`);
-  // What goes to numbers of one's own is no row of the list.
+  // Messages to the team's own numbers are not rows of the list.
   if (!isTeam) it.content.update(JSON.stringify(withoutCorrelationId(message)));
   const input = asInput(message, it.name);
   tally(it.counts, input);
   tallyFallback(it.fallback, input);
   it.reader.onMessage?.(rowIn(message) ?? it.messages, input);
 };
-
-const runIn = (message: object): unknown => asRecord(asRecord(message).customFields)["msg.run"];
 
 /** It was checked when it was planned: here it only has to have the members that are counted and shown. */
 const asInput = (message: object, name: string): MessageInput => {
@@ -154,22 +153,22 @@ const asInput = (message: object, name: string): MessageInput => {
   throw damagedPlan(name, t`one of its messages is not valid`);
 };
 
-/** What the header says of the rows is what people agree to. */
-const assertTrue = ({ name, messages, content }: Reading, run: RunFile): void => {
+/** People approve what the header says of the rows. */
+const assertRowsMatch = ({ name, messages, content }: Reading, run: RunFile): void => {
   const { account, key } = run;
   const digest = content.digest("hex");
-  const isTrue =
+  const isSame =
     messages === run.messages &&
     digest === run.content &&
     run.digest === digestOf([account ?? key, digest]);
-  if (!isTrue) throw damagedPlan(name, t`its header describes other rows`);
+  if (!isSame) throw damagedPlan(name, t`its header describes other rows`);
 };
 
 const newline = 0x0a;
 /** Longer than the longest body, and than the header of a plan with many. */
 const maxLine = 256 * 1024 * 1024;
 
-/** The lines of what a gzip file holds, which has to end with a whole one. */
+/** The lines of a gzip file, which must end with a whole line. */
 async function* linesOf(source: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Buffer> {
   const fed = { bytes: 0 };
   const gunzip = createGunzip({ chunkSize: 256 * 1024 });
@@ -195,7 +194,7 @@ async function* linesOf(source: AsyncIterable<Uint8Array>, name: string): AsyncG
     throw damagedPlan(name, t`it cannot be unpacked`, error);
   }
   if (length > 0) throw damagedPlan(name, t`its end is missing`);
-  // What follows the packed bytes is passed over by gunzip: it is no part of the plan.
+  // gunzip ignores what follows the packed bytes: it is not part of the plan.
   if (gunzip.bytesWritten !== fed.bytes) throw damagedPlan(name, t`it continues after its end`);
 }
 

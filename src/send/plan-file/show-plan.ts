@@ -1,4 +1,4 @@
-/** `msg run show <file>.msgplan`: a plan, some of its messages, or what changed since another. */
+/** A plan as people read it before it is sent: `msg run show <file>.msgplan`, and `msg run approve`. */
 
 import type { MessageInput } from "../../contract/message-records.ts";
 import { writeAtomically } from "../../durable/atomic-write.ts";
@@ -22,7 +22,6 @@ import {
   approvalText,
   approve,
   assertApprovable,
-  ownKey,
   readApproval,
 } from "./approval.ts";
 import { differencesOf } from "./diff.ts";
@@ -46,69 +45,90 @@ export const showPlan = async (
       code: "InvalidUsage",
       todo: t`use one of them`,
     });
-  if (diff !== undefined) return showDifferences(ctx, file, diff);
-  if (sample !== undefined) return showSample(ctx, file, sample);
+  if (diff !== undefined) {
+    const rows = await differencesOf(ctx, diff, file);
+    if (rows.length === 0) await ctx.note(t`the same as ${diff}: same rows, sent the same way`);
+    return { rows, columns: differenceColumns };
+  }
+  if (sample !== undefined) {
+    const { messages } = await readSample(ctx, file, sample);
+    if (ctx.view.format === "table" && ctx.view.fields === undefined)
+      return { text: bubblesOf(messages, ctx.io.out.columns) };
+    return { rows: messages, columns: sampleColumns };
+  }
   const plan = await readPlan(ctx.io.read(file), file);
   const approval = readApproval(storeOf(ctx), file);
-  // That of another plan, which was here before, says nothing of this one.
+  // An approval of another plan that had this name does not count.
   const own = approval?.digest === plan.digest ? approval : undefined;
   return { record: planRecord(file, plan, own), columns: planColumns };
 };
 
-const showDifferences = async (ctx: Ports, file: string, other: string): Promise<Result> => {
-  const rows = await differencesOf(ctx, other, file);
-  if (rows.length === 0) await ctx.note(t`the same as ${other}: same rows, sent the same way`);
-  return { rows, columns: differenceColumns };
+/** Messages that are shown before the question. */
+const shownMessages = 3;
+
+const approvalColumns = ["plan", "approval", "messages", "cost", "key", "expires"] as const;
+
+/**
+ * Shows a plan and signs it once the number of its messages was typed. Throws MsgError where the plan is not whole,
+ * cannot be approved, or another number was typed; then nothing is signed.
+ */
+export const approvePlan = async (ctx: Ports, store: RunStore, file: string): Promise<Result> => {
+  // Read once: the bytes that are approved are those that were shown.
+  const { plan, messages: sample } = await readSample(ctx, file, shownMessages);
+  await showHeader(ctx, file, plan);
+  if (ctx.io.err.isTTY && !ctx.view.quiet)
+    await ctx.io.err.write(bubblesOf(sample, ctx.io.err.columns));
+  assertApprovable(plan.header.run, file);
+  const { messages, price } = plan.header.run;
+  const cost = price === null ? t`an unknown price` : formatWon(price);
+  await confirm(ctx, {
+    question: t`Approve ${formatMessageCount(messages)} for ${cost}?`,
+    type: String(messages),
+  });
+  const approval = approvalFile(file);
+  const record = { plan: file, approval, digest: plan.digest, messages, cost: price };
+  if (ctx.consent.dryRun) {
+    await ctx.note(t`dry run: nothing was signed`);
+    return { record, columns: approvalColumns };
+  }
+  const signed = await approve(ctx, plan.digest, messages);
+  writeAtomically(store.files, approval, approvalText(signed), store);
+  const expires = new Date(Date.parse(signed.date) + approvalMs).toISOString();
+  return { record: { ...record, key: signed.key, expires }, columns: approvalColumns };
 };
 
-const showSample = async (ctx: Ports, file: string, count: number): Promise<Result> => {
-  const spread = createSpread(count);
-  const open: { header?: PlanHeader } = {};
-  await readPlan(ctx.io.read(file), file, {
-    onHeader: (header) => {
-      open.header = header;
+const showHeader = async (ctx: Ports, file: string, plan: ReadPlan): Promise<void> => {
+  const record = planRecord(file, plan);
+  const shown = tableText(ctx.view);
+  for (const { name, value } of readersOf(planColumns)) {
+    const text = shown(value(record));
+    if (text !== "") await ctx.note(`${aligned(translated(name), 14)}${text}`);
+  }
+};
+
+/** A plan, and `count` of its messages, evenly spread and the first always among them. */
+const readSample = async (ctx: Ports, file: string, count: number) => {
+  const messages: SampleMessage[] = [];
+  let header: PlanHeader | undefined;
+  let at = 0;
+  const plan = await readPlan(ctx.io.read(file), file, {
+    onHeader: (it) => {
+      header = it;
     },
     onMessage: (row, message) => {
-      if (open.header) spread.add(open.header, row, message);
+      const next = Math.floor((messages.length * (header?.run.messages ?? 0)) / count);
+      if (at >= next && messages.length < count)
+        messages.push(sampleOf(row, message, header?.templates ?? []));
+      at += 1;
     },
   });
-  if (ctx.view.format === "table" && ctx.view.fields === undefined)
-    return { text: bubblesOf(spread.shown, ctx.io.out.columns) };
-  return { rows: spread.shown, columns: sampleColumns };
+  return { plan, messages };
 };
 
-interface ShownMessage {
-  readonly row: number;
-  readonly to: string;
-  readonly from: string | null;
-  readonly type: string;
-  readonly bytes: number;
-  readonly subject: string | null;
-  readonly text: string;
-  /** Their labels. */
-  readonly buttons: readonly string[];
-  readonly picture: string | null;
-}
+type SampleMessage = ReturnType<typeof sampleOf>;
 
-/** So many of all, evenly: the first is always among them. */
-const createSpread = (count: number) => {
-  const shown: ShownMessage[] = [];
-  const seen = { at: 0 };
-  return {
-    shown,
-    add: ({ run, templates }: PlanHeader, row: number, message: MessageInput): void => {
-      const next = Math.floor((shown.length * run.messages) / count);
-      if (seen.at >= next && shown.length < count) shown.push(asShown(row, message, templates));
-      seen.at += 1;
-    },
-  };
-};
-
-const asShown = (
-  row: number,
-  message: MessageInput,
-  templates: PlanHeader["templates"],
-): ShownMessage => {
+/** A message as a phone would show it. */
+const sampleOf = (row: number, message: MessageInput, templates: PlanHeader["templates"]) => {
   const { kakaoOptions, text, subject, from = null, imageId = null } = message;
   const template = templates.find(({ templateId }) => templateId === kakaoOptions?.templateId);
   const filled = template && fillTemplate(template, kakaoOptions?.variables ?? {});
@@ -127,66 +147,17 @@ const asShown = (
   };
 };
 
-/** The same as bubbles, for a person. */
-const bubblesOf = (shown: readonly ShownMessage[], columns: number | undefined): string =>
-  shown.map((it) => bubble(bubbleOf(it), columns)).join("");
-
-const bubbleOf = ({ row, to, type, subject, text, buttons, picture }: ShownMessage) => ({
-  title: t`row ${row} to ${to}, ${type}`,
-  text: [...(picture ? [t`picture ${picture}`] : []), ...(subject ? [subject, ""] : []), text].join(
-    "\n",
-  ),
-  buttons,
-});
-
-/** Messages that are shown before the question. */
-const shownMessages = 3;
-
-/** Throws MsgError: the plan is not whole or cannot be approved, or another number was typed; then nothing is signed. */
-export const approvePlan = async (ctx: Ports, store: RunStore, file: string): Promise<Result> => {
-  const plan = await readShown(ctx, file);
-  assertApprovable(plan.header.run, file);
-  const { messages, price } = plan.header.run;
-  const cost = price === null ? t`an unknown price` : formatWon(price);
-  await confirm(ctx, {
-    question: t`Approve ${formatMessageCount(messages)} for ${cost}?`,
-    type: String(messages),
-  });
-  const { digest } = plan;
-  const approval = approvalFile(file);
-  if (ctx.consent.dryRun) {
-    await ctx.note(t`dry run: nothing was signed`);
-    return { record: { plan: file, approval, digest, messages, cost: price }, columns };
-  }
-  const now = ctx.clock.now();
-  const signed = approve({ digest, messages }, await ownKey(ctx), now);
-  writeAtomically(store.files, approval, approvalText(signed), store);
-  const expires = new Date(now.getTime() + approvalMs).toISOString();
-  const { key } = signed;
-  return { record: { plan: file, approval, digest, messages, cost: price, key, expires }, columns };
-};
-
-const columns = ["plan", "approval", "messages", "cost", "key", "expires"] as const;
-
-/** Read and shown in one go: what is approved are the bytes that were shown. */
-const readShown = async (ctx: Ports, file: string): Promise<ReadPlan> => {
-  const spread = createSpread(shownMessages);
-  const open: { header?: PlanHeader } = {};
-  const plan = await readPlan(ctx.io.read(file), file, {
-    onHeader: (header) => {
-      open.header = header;
-    },
-    onMessage: (row, message) => {
-      if (open.header) spread.add(open.header, row, message);
-    },
-  });
-  const record = planRecord(file, plan);
-  const shown = tableText(ctx.view);
-  for (const { name, value } of readersOf(planColumns)) {
-    const text = shown(value(record));
-    if (text !== "") await ctx.note(`${aligned(translated(name), 14)}${text}`);
-  }
-  if (ctx.io.err.isTTY && !ctx.view.quiet)
-    await ctx.io.err.write(bubblesOf(spread.shown, ctx.io.err.columns));
-  return plan;
-};
+const bubblesOf = (messages: readonly SampleMessage[], columns: number | undefined): string =>
+  messages
+    .map(({ row, to, type, subject, text, buttons, picture }) => {
+      const lines = [
+        ...(picture ? [t`picture ${picture}`] : []),
+        ...(subject ? [subject, ""] : []),
+        text,
+      ];
+      return bubble(
+        { title: t`row ${row} to ${to}, ${type}`, text: lines.join("\n"), buttons },
+        columns,
+      );
+    })
+    .join("");

@@ -1,7 +1,7 @@
 /** A source and flags → a planned run on disk; nothing is sent. */
 
 import type { Price } from "../../contract/account.ts";
-import { MsgError, type Problem, usageError } from "../../errors.ts";
+import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
@@ -37,7 +37,7 @@ import { type ReadSource, readSource, type Source } from "./read-source.ts";
 import { readSkippedRows, wrongRowsError } from "./skipped-rows.ts";
 
 export interface PlannedRun extends Omit<ReadSource, "planned"> {
-  readonly planned: Omit<Planned, "ownWrong" | "whole">;
+  readonly planned: Pick<Planned, "total" | "wrong" | "skipped" | "counts">;
   readonly run: RunFile;
   /** What the account can pay; undefined where it may not be read. */
   readonly money: number | undefined;
@@ -64,22 +64,21 @@ export const planRun = async (
   const run = newRunId(ctx.clock.now(), ctx.environment.random);
   makeRun(store, run);
   try {
-    const { all, input, ...read } = await readSource(ctx, store, run, { ...source, part }, flags);
+    const ofPart = { ...source, part };
+    const { all, input, ...read } = await readSource(ctx, store, run, ofPart, flags);
     rejectWrong(read.planned, all);
-    const made = await runFileOf(ctx, { ...read.planned, run, input }, { ...source, part }, all);
+    const made = await runFileOf(ctx, { ...read.planned, run, input }, ofPart, all);
     writeRun(store, made.run);
     return { ...made, ...read };
   } catch (error) {
-    if (results && isReported(error)) keepSkipped(store, run, results);
+    if (results && isReported(error)) {
+      // The operator gets all wrong rows, although the run is removed.
+      for (const row of readSkippedRows(store, run)) results.add(row);
+      results.end();
+    }
     removeRun(store, run);
     throw error;
   }
-};
-
-/** Of rows that are wrong the operator gets all, although the run is gone. */
-const keepSkipped = (store: RunStore, run: string, results: JsonLines): void => {
-  for (const row of readSkippedRows(store, run)) results.add(row);
-  results.end();
 };
 
 const checkAt = async (ctx: Ports, { direct, wait }: RunFlags, at: string): Promise<void> => {
@@ -97,17 +96,14 @@ const checkAt = async (ctx: Ports, { direct, wait }: RunFlags, at: string): Prom
 
 /** Throws MsgError (usage) where rows are wrong, or none is left. */
 export const rejectWrong = (planned: Planned, flags: RunFlags): void => {
-  const { wrong, problems, whole } = planned;
-  if (wrong > 0 && flags.onInvalid !== "skip") throw wrongRowsError(planned, flags);
-  if (whole.messages === 0) throw noneLeft(problems);
+  if (planned.wrong > 0 && flags.onInvalid !== "skip") throw wrongRowsError(planned, flags);
+  if (planned.whole.messages === 0)
+    throw usageError(t`there are no rows to send`, {
+      code: "NoRows",
+      todo: t`nothing was sent; to skip fewer rows, use --dedupe off or another --exclude`,
+      details: planned.problems,
+    });
 };
-
-const noneLeft = (problems: readonly Problem[]): MsgError =>
-  usageError(t`there are no rows to send`, {
-    code: "NoRows",
-    todo: t`nothing was sent; to skip fewer rows, use --dedupe off or another --exclude`,
-    details: problems,
-  });
 
 const runFileOf = async (
   ctx: Ports,
@@ -115,31 +111,36 @@ const runFileOf = async (
   source: Source,
   flags: RunFlags,
 ): Promise<Omit<PlannedRun, keyof ReadSource>> => {
-  const { run, input } = planned;
+  const { run, input, whole, digest: content } = planned;
+  const { part, retried } = source;
   const { account, money } = await readAccount(ctx);
   const maxCost = flags.maxCost ?? ctx.settings.maxCost.value ?? null;
-  const countries = planned.whole.counts.keys();
-  const prices = await readPricesIfAllowed(ctx, countries, maxCost !== null);
+  const prices = await readPricesIfAllowed(ctx, whole.counts.keys(), maxCost !== null);
   const quota = await readQuota(ctx, flags.at);
-  const whose = ownerOf(ctx, account);
+  const owner = ownerOf(ctx, account);
+  // Another part of the same rows is another run.
+  const name = partName(part);
   const made: RunFile = {
-    ...{ version: runFileVersion, run, ...whose, ...howOf(flags, source.part) },
+    version: runFileVersion,
+    run,
+    ...owner,
+    ...howOf(flags, part),
     started: ctx.clock.now().toISOString(),
     source: source.name === "-" ? standardInput : source.name,
-    ...(source.retried && { retryOf: source.retried.run }),
-    digest: digestOf([whose.account ?? whose.key, planned.digest, ...namesOf(source.part)]),
-    content: planned.digest,
-    ...(isClaimed(flags) && { claim: claimOf(run, planned.digest, source, flags) }),
+    ...(retried && { retryOf: retried.run }),
+    digest: digestOf([owner.account ?? owner.key, content, ...(name === undefined ? [] : [name])]),
+    content,
+    ...claimOf(run, content, source, flags),
     call: "send-many",
     total: planned.total,
     skipped: planned.ownWrong + planned.skipped.duplicate + planned.skipped.excluded,
     ...sumOf(planned, prices),
-    ...(source.part && { part: { ...source.part, ...sumOf(planned.whole, prices) } }),
+    ...(part && { part: { ...part, ...sumOf(whole, prices) } }),
     maxCost,
     ...(planned.canary && { canary: canaryOf(flags, planned.canary) }),
     ...(flags.maxRecipients !== undefined && { maxRecipients: flags.maxRecipients }),
     ...(input && { input }),
-    ...(await source.goesOnWith?.(planned.digest, partName(source.part))),
+    ...(await source.findPredecessor?.(content, name)),
     chunks: [...planned.chunks],
   };
   return { money, quota, run: made };
@@ -154,12 +155,7 @@ const sumOf = (
   ...(fallback.size > 0 && prices && { fallbackPrice: priceOf(fallback, prices) }),
 });
 
-/** Another part of the same rows is another run. */
-const namesOf = (part: Part | undefined): readonly string[] => {
-  const name = partName(part);
-  return name === undefined ? [] : [name];
-};
-
+/** The profile and account that a run is of. */
 export const ownerOf = (ctx: Ports, account: string | undefined) => {
   const { profile, baseUrl } = ctx.settings;
   return {
@@ -170,18 +166,19 @@ export const ownerOf = (ctx: Ports, account: string | undefined) => {
   };
 };
 
-/** Groups alone carry what they hold, and only where messages may carry it. */
-const isClaimed = ({ direct, tag }: RunFlags): boolean => !direct && tag !== false;
-
-/** The list of groups is the account's own: the messages and their hour tell what others send of it. */
+/**
+ * What the groups of a run say of their rows; nothing where there are no groups, or messages may not carry it.
+ * Groups are of one account, so messages and their scheduled time are enough to find what other machines send.
+ */
 const claimOf = (
   run: string,
   content: string,
   source: Source,
-  { again, once }: RunFlags,
-): string => {
-  if (once !== undefined) return keyedClaim(once, content);
-  return again || source.retried ? ownClaim(run, content) : content;
+  { direct, tag, again, once }: RunFlags,
+): Pick<RunFile, "claim"> => {
+  if (direct || tag === false) return {};
+  if (once !== undefined) return { claim: keyedClaim(once, content) };
+  return { claim: again || source.retried ? ownClaim(run, content) : content };
 };
 
 const howOf = (flags: RunFlags, part: Part | undefined) => {
@@ -198,7 +195,7 @@ const howOf = (flags: RunFlags, part: Part | undefined) => {
     allowDuplicates: allowsDuplicates(flags),
     ...(flags.ad && { isAdvertising: true }),
     ...(flags.rate !== undefined && { rate: shareOf(flags.rate, part) }),
-    // Who resumes what was not to be settled wants to know what became of it.
+    // 0 is not kept: a run that is resumed is reconciled.
     ...(flags.settle && { settleMs: reconcileMsOf(flags.settle) || undefined }),
     ...(flags.at !== undefined && { scheduledDate: flags.at }),
     ...(flags.once !== undefined && { once: flags.once, onceWithinMs: onceWithinOf(flags) }),
@@ -206,10 +203,10 @@ const howOf = (flags: RunFlags, part: Part | undefined) => {
 };
 
 const hourMs = 3_600_000;
-/** Where no run is named, the newest of a week is meant. */
+/** `last` is the newest run of a week. */
 const lastMs = 168 * hourMs;
 
-/** What is gone on with: its rows, and the key that it goes by, with how far back that counts. */
+/** The rows of a run, and its `--once` key with how far back that counts. */
 interface Wanted {
   readonly content: string;
   readonly part: string | undefined;
@@ -218,15 +215,16 @@ interface Wanted {
 }
 
 /**
- * What makes a run the heir of another one with the same rows: its claim, for as long as there has been one.
- * Throws MsgError: missing where the service has no group of it, usage where that was made of other rows.
+ * The run that `--resume` names, found by its groups at the service where this machine has no folder of it. Answers
+ * what makes a new run of the same rows its successor. Throws MsgError: missing where the service has no group of it,
+ * usage where that was made of other rows.
  */
-export const findLost = async (
+export const findRunAtService = async (
   ctx: Ports,
   named: string,
   { content, part, once, withinMs }: Wanted,
 ): Promise<Pick<RunFile, "claim" | "takesOver" | "onceWithinMs">> => {
-  if (named !== "last" && !pattern.test(named)) throw notThere(named);
+  if (named !== "last" && !pattern.test(named)) throw notFound(named);
   const now = (await serviceTime(ctx)).getTime();
   const since = named === "last" ? now - lastMs : plannedAt(named) - hourMs;
   const startDate = new Date(since).toISOString();
@@ -243,14 +241,14 @@ export const findLost = async (
       : claim === keyedClaim(once, content)) && worker === part;
   const its = groups.filter((it) => (named === "last" ? isSame(it) : it.run === named));
   const [newest] = its.sort((one, other) => (one.run < other.run ? 1 : -1));
-  if (!newest) throw notThere(named);
-  if (!isSame(newest)) throw otherRows(newest.run);
+  if (!newest) throw notFound(named);
+  if (!isSame(newest)) throw otherRowsError(newest.run);
   const { run, claim } = newest;
   const sinceMs = Math.max(0, now - plannedAt(run)) + hourMs;
   return { takesOver: run, claim, onceWithinMs: Math.max(withinMs, sinceMs) };
 };
 
-const notThere = (named: string): MsgError =>
+const notFound = (named: string): MsgError =>
   new MsgError(
     "missing",
     named === "last"
@@ -262,8 +260,8 @@ const notThere = (named: string): MsgError =>
     },
   );
 
-/** Throws nothing by itself: of a run that this machine has the same is said. */
-export const otherRows = (run: string): MsgError =>
+/** The error of a run that was made of other rows. */
+export const otherRowsError = (run: string): MsgError =>
   usageError(t`run ${run} has other rows or another scheduled time`, {
     code: "OtherContent",
     where: t`run ${run}`,

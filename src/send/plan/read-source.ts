@@ -45,8 +45,11 @@ export interface Source {
     readonly rows: AsyncIterable<RetriedRow>;
     readonly flags: readonly string[];
   };
-  /** Asked what a run of these messages goes on with. Throws MsgError where they are not its own. */
-  readonly goesOnWith?: (content: string, part: string | undefined) => Promise<Partial<RunFile>>;
+  /** Finds the run that one of these messages resumes. Throws MsgError where that has other messages. */
+  readonly findPredecessor?: (
+    content: string,
+    part: string | undefined,
+  ) => Promise<Partial<RunFile>>;
 }
 
 /** Reads the source, and keeps it for `run export`. */
