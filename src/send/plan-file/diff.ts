@@ -202,10 +202,8 @@ export const createPairs = (
     },
     end: (): void => {
       countChanged();
-      for (const [recipient, rows] of unmatched.before)
-        for (const _ of rows) onChange("removed", recipient);
-      for (const [recipient, rows] of unmatched.after)
-        for (const _ of rows) onChange("added", recipient);
+      for (const [to, rows] of unmatched.before) for (const _ of rows) onChange("removed", to);
+      for (const [to, rows] of unmatched.after) for (const _ of rows) onChange("added", to);
     },
   };
 };

@@ -19,6 +19,7 @@ import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { type PlannedRun, planRun } from "../plan/plan-run.ts";
 import type { Source } from "../plan/read-source.ts";
+import { skippedLines } from "../plan/skipped-rows.ts";
 import { showPanel } from "../report/panel.ts";
 import { stopOf } from "../report/preview.ts";
 import type { RunFlags } from "../start/run-flags.ts";
@@ -158,18 +159,12 @@ const writeLines = (
   const { run } = made.run;
   addHashed(Buffer.from(JSON.stringify(headerOf(ctx, store, made, templates))));
   for (const { line } of linesOf(store.files, fileOf(store, run, "plan.jsonl"))) addHashed(line);
-  for (const line of leftOutLines(store, run)) addHashed(line);
+  for (const line of skippedLines(store, run)) addHashed(line);
   const digest = hash.digest("hex");
   add(Buffer.from(JSON.stringify({ digest })));
   pack();
   return digest;
 };
-
-function* leftOutLines(store: RunStore, run: string): Generator<Buffer> {
-  const path = fileOf(store, run, "results.jsonl");
-  if (!store.files.lstat(path)) return;
-  for (const { line } of linesOf(store.files, path)) yield line;
-}
 
 const headerOf = (
   { environment: { env } }: Ports,
@@ -183,7 +178,7 @@ const headerOf = (
   const { format, encoding } = found;
   const user = env.USER || env.LOGNAME || env.USERNAME || null;
   let leftOut = 0;
-  for (const _ of leftOutLines(store, run.run)) leftOut += 1;
+  for (const _ of skippedLines(store, run.run)) leftOut += 1;
   return {
     msgplan: 1,
     run: sent,

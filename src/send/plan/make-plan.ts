@@ -16,11 +16,11 @@ import { findLost, type SkippedMessage, type SkippedRow } from "./skipped-rows.t
 
 export interface PlanOptions extends MessageOptions {
   readonly bodies: BodiesOptions;
-  readonly dedupe: Dedupe;
+  readonly dedupe?: Dedupe | undefined;
   /** What goes out first: so many messages of the list, or the first texts to numbers of one's own. */
   readonly canary?: CanaryRows | undefined;
   /** Numbers, as digits, that get nothing. */
-  readonly exclude: ReadonlySet<string>;
+  readonly exclude?: ReadonlySet<string> | undefined;
   /** What makes the same rows another run. */
   readonly identity: readonly unknown[];
   /** The part of the recipients that this run sends to; wrong rows count to one of the parts where they are skipped. */

@@ -4,14 +4,12 @@ import { createHash } from "node:crypto";
 import type { Template } from "../../contract/kakao.ts";
 import { closeQuietly, writeAll } from "../../durable/atomic-write.ts";
 import { withFileError } from "../../durable/files.ts";
-import { bareVariables } from "../../message/kakao-template.ts";
 import type { Ports } from "../../ports.ts";
 import { readCanary } from "../canary/canary-rows.ts";
 import { readTemplateFlag } from "../guards/template.ts";
 import { readExcluded } from "../messages/seen.ts";
 import type { Part } from "../parts/part-flags.ts";
 import { callName } from "../run/answer-matches.ts";
-import { messageDefaults } from "../single/message.ts";
 import { withPicture } from "../single/picture.ts";
 import { mergeBody, peekBody } from "../sources/call-body.ts";
 import { displayName, type Found, readRows } from "../sources/rows.ts";
@@ -22,10 +20,11 @@ import type { BodiesOptions } from "./bodies.ts";
 import { makePlan, type Planned } from "./make-plan.ts";
 import { createSampler, type Samples } from "./samples.ts";
 import { watchRows } from "./skipped-rows.ts";
+import { messageOptions } from "./source.ts";
 
 export interface ReadSource {
   readonly planned: Planned;
-  /** What its messages are rendered by. */
+  /** The template of its messages. */
   readonly template: Template | undefined;
   /** The column that was taken as the recipient by its name. */
   readonly recipient: string | undefined;
@@ -79,7 +78,9 @@ const inputOf = ({ retried }: Source, { all, found }: Reading, sha256: string) =
         format: found.format ?? ("csv" as const),
         ...(found.encoding && { encoding: found.encoding }),
         ...(all.sheet !== undefined && { sheet: all.sheet }),
-        ...{ header: all.csvHeader !== false, sha256, flags: namesOfRowFlags(all) },
+        header: all.csvHeader !== false,
+        sha256,
+        flags: namesOfRowFlags(all),
       };
 
 const planRows = async (
@@ -89,20 +90,23 @@ const planRows = async (
   source: Source & { readonly kept: KeptInput },
   typed: RunFlags,
 ): Promise<Reading> => {
-  const exclude = await excludedBy(ctx, typed);
+  const { exclude: list } = typed;
+  const exclude =
+    list === undefined
+      ? undefined
+      : await readExcluded(ctx.io.read(list), list, typed.fixLeadingZero);
   const template = await readTemplateFlag(ctx, typed);
   const { flags, rows } = await openRows(ctx, source, typed);
   const canary = await readCanary(ctx, typed);
-  const { dedupe = "to", csvHeader: header, fixLeadingZero, strict, map, allowEmpty } = flags;
   const name = displayName(source.name);
   const sampler = ctx.io.err.isTTY || ctx.consent.dryRun ? createSampler() : undefined;
   const watch = watchRows(ctx, store, run, flags, name);
   const planned = await makePlan(rows, {
-    ...{ name, header, fixLeadingZero, strict, dedupe, exclude, map, allowEmpty, template },
+    ...messageOptions(ctx, name, flags, template),
+    dedupe: flags.dedupe,
+    exclude,
     isAdvertising: flags.ad,
     areFilled: source.retried !== undefined,
-    defaults: messageDefaults(ctx, flags, template),
-    variables: flags.var && bareVariables(flags.var),
     identity: identityOf({ scheduledDate: flags.at, retryOf: source.retried?.run }),
     bodies: { ...bodiesOf(store, run, flags), cutAt: canary?.rows, keep: canary?.team?.length },
     canary,
@@ -114,7 +118,7 @@ const planRows = async (
   return { all: flags, planned, recipient, template, found: rows.found, samples: sampler?.found };
 };
 
-/** The rows, and the flags with what a whole body of the call says beside its messages. */
+/** The rows, and the flags merged with those of a body of the call. */
 const openRows = async (
   ctx: Ports,
   { name: file, retried, kept }: Source & { readonly kept: KeptInput },
@@ -127,9 +131,9 @@ const openRows = async (
   );
   const flags = mergeBody(pictured, body);
   const { encoding, csvHeader: header, sheet } = flags;
-  const name = displayName(file);
   const format = retried ? "jsonl" : flags.format;
-  return { flags, rows: readRows(bytes, { name, format, encoding, header, sheet }) };
+  const options = { name: displayName(file), format, encoding, header, sheet };
+  return { flags, rows: readRows(bytes, options) };
 };
 
 const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions => ({
@@ -140,15 +144,9 @@ const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions 
   members: (firstRow) => (flags.direct ? callMembers(flags, callName(run, firstRow)) : {}),
 });
 
-const excludedBy = async (
-  ctx: Ports,
-  { exclude, fixLeadingZero }: RunFlags,
-): Promise<ReadonlySet<string>> =>
-  exclude === undefined ? new Set() : readExcluded(ctx.io.read(exclude), exclude, fixLeadingZero);
-
 /**
- * What makes the same rows another run: another hour, or that they are a retry. By another path or with
- * another option of the call the same messages reach the same people.
+ * What makes the same rows another run: another scheduled time, or that they are a retry. Another path or option of
+ * the call does not: the same messages would reach the same people.
  */
 export const identityOf = ({
   scheduledDate: at,
@@ -166,44 +164,45 @@ const callMembers = (flags: RunFlags, sdkVersion: string): Readonly<Record<strin
   agent: { sdkVersion, ...flags.agent },
 });
 
-interface KeptInput {
-  readonly add: (bytes: Uint8Array) => void;
-  /** Everything is on the disk when it returns; the digest of it. */
-  readonly end: () => string;
-  readonly close: () => void;
-}
+type KeptInput = ReturnType<typeof createInput>;
 
 const maxBuffered = 64 * 1024;
 
-/** Makes the file with the first bytes. Throws MsgError (usage). */
-const createInput = (store: RunStore, run: string): KeptInput => {
+/**
+ * The source as it was read, kept in the run's folder so that `run export` can write each row with all its columns;
+ * nothing that is sent depends on it. Creates the file with the first bytes. Throws MsgError (usage).
+ */
+const createInput = (store: RunStore, run: string) => {
   const { files } = store;
   const path = fileOf(store, run, "input");
   const hash = createHash("sha256");
-  const open: { descriptor?: number } = {};
-  const waiting: { pieces: Uint8Array[]; size: number } = { pieces: [], size: 0 };
+  let descriptor: number | undefined;
+  let waiting: Uint8Array[] = [];
+  let size = 0;
   const flush = (): number =>
     withFileError(path, "write", () => {
-      open.descriptor ??= files.create(path, 0o600);
-      const bytes = Buffer.concat(waiting.pieces);
+      descriptor ??= files.create(path, 0o600);
+      const bytes = Buffer.concat(waiting);
       hash.update(bytes);
-      writeAll(files, open.descriptor, bytes);
-      Object.assign(waiting, { pieces: [], size: 0 });
-      return open.descriptor;
+      writeAll(files, descriptor, bytes);
+      waiting = [];
+      size = 0;
+      return descriptor;
     });
   return {
-    add: (bytes) => {
-      waiting.pieces.push(bytes);
-      waiting.size += bytes.length;
-      if (waiting.size >= maxBuffered) flush();
+    add: (bytes: Uint8Array): void => {
+      waiting.push(bytes);
+      size += bytes.length;
+      if (size >= maxBuffered) flush();
     },
-    end: () => {
-      const descriptor = flush();
-      withFileError(path, "write", () => files.syncData(descriptor));
+    /** Answers the digest; everything is on the disk when it returns. */
+    end: (): string => {
+      const written = flush();
+      withFileError(path, "write", () => files.syncData(written));
       return hash.digest("hex");
     },
-    close: () => {
-      if (open.descriptor !== undefined) closeQuietly(files, open.descriptor);
+    close: (): void => {
+      if (descriptor !== undefined) closeQuietly(files, descriptor);
     },
   };
 };
@@ -219,13 +218,13 @@ async function* keeping(
   }
 }
 
-/** A row that is sent anew: its message, and what the input of its run said of it. */
+/** A row that is sent again: its message, and its row in the input of its run. */
 export interface RetriedRow {
   readonly message: object;
   readonly input: object;
 }
 
-/** The messages as JSONL; what is kept are the rows that they come from. */
+/** The messages as JSONL; the rows that they come from are kept. */
 async function* keepingInput(
   rows: AsyncIterable<RetriedRow>,
   kept: KeptInput,

@@ -1,4 +1,4 @@
-/** Rows of a source that are not sent: kept in the run's folder (`results.jsonl`), and reported. */
+/** What is kept and reported of the rows of a source while they are read: those that are not sent, and those to warn of. */
 
 import type { MessageInput } from "../../contract/message-records.ts";
 import { linesOf } from "../../durable/files.ts";
@@ -13,21 +13,96 @@ import type { MessageFlags } from "../single/message.ts";
 import { createJsonLines, type JsonLines } from "../store/json-lines.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
 
-/** Makes the file with the first row: most runs leave none out. */
+/** A correct row that is not sent. */
+export interface SkippedMessage {
+  readonly row: number;
+  readonly line: number;
+  readonly to: string;
+  readonly reason: "duplicate" | "excluded";
+}
+
+/** A row that is not sent: left out with a reason, or wrong. */
+export type SkippedRow = SkippedMessage | Problem;
+
+/** What was left out of a run, a line of JSON each, as its folder keeps it in `results.jsonl`. */
+export function* skippedLines(store: RunStore, run: string): Generator<Buffer> {
+  const path = fileOf(store, run, "results.jsonl");
+  if (!store.files.lstat(path)) return;
+  for (const { line } of linesOf(store.files, path)) yield line;
+}
+
+/** The same as records. */
+export function* readSkippedRows(store: RunStore, run: string): Generator<unknown> {
+  for (const line of skippedLines(store, run)) yield JSON.parse(line.toString("utf8"));
+}
+
+/** The callbacks of a reader of rows; `end` after the last row, then `report` what concerns all of them. */
+export const watchRows = (
+  ctx: Ports,
+  store: RunStore,
+  run: string,
+  flags: MessageFlags & { readonly onInvalid?: "stop" | "skip" | undefined },
+  name: string,
+) => {
+  const reading = showReading(ctx);
+  const skipped = createSkippedRows(store, run);
+  const reporter = createRowReporter(reading.note);
+  const lost = createLostReporter(ctx, flags.text);
+  let recipient: string | undefined;
+  return {
+    callbacks: {
+      onSkipped: (row: SkippedRow): void => {
+        skipped.add(row);
+        // Wrong rows that stop the run are in its error.
+        if ("reason" in row || flags.onInvalid === "skip") reporter.report(row);
+      },
+      onProgress: (count: number): void => {
+        if (ctx.signal.aborted) throw interrupted(name, count);
+        reading.show(count);
+      },
+      onLost: lost.add,
+      onRecipient: (column: string): void => {
+        recipient = column;
+      },
+    },
+    end: (): void => {
+      reporter.end();
+      reading.end();
+      skipped.end();
+    },
+    report: async () => {
+      await lost.report();
+      if (recipient !== undefined && !ctx.io.err.isTTY) await noteRecipient(ctx, recipient);
+      return { recipient };
+    },
+  };
+};
+
+/** Reports the column that was taken as the recipient by its name. */
+export const noteRecipient = (ctx: Ports, column: string): Promise<void> =>
+  ctx.note(t`using column "${column}" as the recipient ("to")`);
+
+const interrupted = (name: string, rows: number): MsgError =>
+  new MsgError("interrupted", t`stopped while reading ${name}, after ${formatRowCount(rows)}`, {
+    todo: t`nothing was sent or kept; run it again`,
+  });
+
+/** Creates the file with the first row: most runs skip none. */
 const createSkippedRows = (store: RunStore, run: string) => {
-  const open: { lines?: JsonLines; last?: number | undefined } = {};
+  let lines: JsonLines | undefined;
+  let last: number | undefined;
   return {
     /** Of several problems of one row the first counts. */
     add: (skipped: SkippedRow): void => {
       const isProblem = !("reason" in skipped);
-      if (isProblem && skipped.row !== undefined && skipped.row === open.last) return;
-      open.last = isProblem ? skipped.row : undefined;
-      open.lines ??= createJsonLines(store.files, fileOf(store, run, "results.jsonl"));
-      open.lines.add(rowOf(skipped));
+      if (isProblem && skipped.row !== undefined && skipped.row === last) return;
+      last = isProblem ? skipped.row : undefined;
+      lines ??= createJsonLines(store.files, fileOf(store, run, "results.jsonl"));
+      lines.add(rowOf(skipped));
     },
     end: (): void => {
-      open.lines?.end();
-      open.lines?.close();
+      lines?.end();
+      lines?.close();
     },
   };
 };
@@ -41,24 +116,6 @@ const rowOf = (skipped: SkippedRow) => {
   const { row = null, line, code, field, text } = skipped;
   return { row, line, status: "skipped", code, text: field ? `${field}: ${text}` : text };
 };
-
-/** What was left out of a run. */
-export function* readSkippedRows(store: RunStore, run: string): Generator<unknown> {
-  const path = fileOf(store, run, "results.jsonl");
-  if (!store.files.lstat(path)) return;
-  for (const { line } of linesOf(store.files, path)) yield JSON.parse(line.toString("utf8"));
-}
-
-/** A row that is right and is not sent all the same. */
-export interface SkippedMessage {
-  readonly row: number;
-  readonly line: number;
-  readonly to: string;
-  readonly reason: "duplicate" | "excluded";
-}
-
-/** A row that is not sent: left out with a reason, or wrong. */
-export type SkippedRow = SkippedMessage | Problem;
 
 /** Rows that are reported one by one; results.jsonl and --json have them all. */
 const maxReported = 10;
@@ -86,7 +143,7 @@ const describeSkipped = (row: SkippedRow): string => {
     : t`skipped row ${row.row}: excluded recipient ${row.to}`;
 };
 
-/** Of a variable whose value is blank. */
+/** The code of a blank value of a variable. */
 export const emptyCode = "EmptyVariable";
 
 /** Exit 2, with what is wrong with each row. */
@@ -95,7 +152,7 @@ export const wrongRowsError = (
   flags: MessageFlags,
 ): MsgError => {
   const isEmpty = problems.some(({ code }) => code === emptyCode);
-  // An empty value is the row's, not that of the flag that asks for it.
+  // An empty value is in the row, not in the flag that asks for it.
   const flag = wrong === total && !isEmpty ? flagFor(problems, flags) : undefined;
   return usageError(t`${formatFigure(wrong)} of ${formatRowCount(total)} cannot be sent`, {
     code: "InvalidRows",
@@ -109,107 +166,45 @@ const fixRows = (isEmpty: boolean): string =>
     ? t`nothing was sent; fix the rows, or skip them with --on-invalid skip; --allow-empty sends them as they are`
     : t`nothing was sent; fix the rows, or skip them with --on-invalid skip`;
 
-/** Members that rows may leave to a flag: wrong in every row when the flag is. */
-const flagOfMember: ReadonlyMap<string, keyof MessageFlags> = new Map([
-  ["from", "from"],
-  ["text", "text"],
-  ["type", "type"],
-  ["country", "country"],
-  ["subject", "subject"],
-  ["imageId", "image"],
-] as const);
+/** Members that rows may leave to the flag of this name, as `imageId` to `--image`. */
+const flagMembers = ["from", "text", "type", "country", "subject"] as const;
 
-/** Where every row is wrong in the same way the command is wrong, not the rows. */
+/** If every row is wrong in the same way, the command is wrong and not the rows. */
 const flagFor = (problems: readonly Problem[], flags: MessageFlags): string | undefined => {
   const [first] = problems;
   const isSame = problems.every((it) => it.field === first?.field && it.code === first?.code);
-  const flag = flagOfMember.get(first?.field ?? "");
+  const named = flagMembers.find((it) => it === first?.field);
+  const flag = first?.field === "imageId" ? "image" : named;
   if (!isSame || flag === undefined) return undefined;
   if (flags[flag] !== undefined) return t`fix --${flag}`;
   return first?.code === "1010" ? t`set it for every row with --${flag}` : undefined;
 };
 
-/** The first of them in a message; Kakao shows all of them. */
+/** The first character of a message that phones in Korea may not show, as emoji; Kakao shows all characters. */
 export const findLost = (message: MessageInput): string | undefined => {
   const lost = findLostCharacter(`${message.subject ?? ""}${message.text ?? ""}`);
   return lost === undefined || isKakaoType(detectType(message)) ? undefined : lost;
 };
 
-/** Warns once, for all rows of a source: of the text that they share, or of the first row. */
+/** Warns once for all rows of a source: of the text that they share, or of the first row. */
 const createLostReporter = (ctx: Ports, shared: string | undefined) => {
   const inShared = shared === undefined ? undefined : findLostCharacter(shared);
-  const found: { rows: number; first?: string } = { rows: 0 };
+  let rows = 0;
+  let first: string | undefined;
   return {
     add: (row: number, character: string): void => {
-      found.rows += 1;
-      found.first ??= t`"${character}" in row ${row}`;
+      rows += 1;
+      first ??= t`"${character}" in row ${row}`;
     },
     report: async (): Promise<void> => {
-      if (inShared !== undefined) await ctx.note(lostText(t`"${inShared}" in the text`));
-      else if (found.first !== undefined)
-        await ctx.note(
-          lostText(
-            found.rows > 1 ? t`${found.first}, ${formatRowCount(found.rows)} in all` : found.first,
-          ),
-        );
+      const where = inShared === undefined ? first : t`"${inShared}" in the text`;
+      if (where === undefined) return;
+      const isMore = inShared === undefined && rows > 1;
+      await ctx.note(lostText(isMore ? t`${where}, ${formatRowCount(rows)} in all` : where));
     },
   };
 };
 
-/** `"😀" in row 3: a phone may not show it`. */
+/** The warning: `"😀" in row 3: a phone may not show it`. */
 export const lostText = (what: string): string =>
   t`${what}: a phone may not show it; --strict refuses such characters`;
-
-interface ReadingFlags extends MessageFlags {
-  readonly onInvalid?: "stop" | "skip" | undefined;
-}
-
-export const watchRows = (
-  ctx: Ports,
-  store: RunStore,
-  run: string,
-  flags: ReadingFlags,
-  name: string,
-) => {
-  const reading = showReading(ctx);
-  const skipped = createSkippedRows(store, run);
-  const reporter = createRowReporter(reading.note);
-  const lost = createLostReporter(ctx, flags.text);
-  const taken: { recipient?: string } = {};
-  return {
-    callbacks: {
-      onSkipped: (row: SkippedRow): void => {
-        skipped.add(row);
-        if (isSkipped(row, flags)) reporter.report(row);
-      },
-      onProgress: (count: number): void => {
-        if (ctx.signal.aborted) throw stopped(name, count);
-        reading.show(count);
-      },
-      onLost: lost.add,
-      onRecipient: (recipient: string): void => void Object.assign(taken, { recipient }),
-    },
-    end: (): void => {
-      reporter.end();
-      reading.end();
-      skipped.end();
-    },
-    report: async () => {
-      await lost.report();
-      const { recipient } = taken;
-      if (recipient !== undefined && !ctx.io.err.isTTY)
-        await ctx.note(t`using column "${recipient}" as the recipient ("to")`);
-      return { recipient };
-    },
-  };
-};
-
-/** Wrong rows that stop the run are in its error. */
-const isSkipped = (row: SkippedRow, { onInvalid }: ReadingFlags): boolean =>
-  "reason" in row || onInvalid === "skip";
-
-/** A big source takes a while, and may be stopped before its end. */
-const stopped = (name: string, rows: number): MsgError =>
-  new MsgError("interrupted", t`stopped while reading ${name}, after ${formatRowCount(rows)}`, {
-    todo: t`nothing was sent or kept; run it again`,
-  });

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import { choice, flag, number, pairs, text } from "../../contract/fields.ts";
+import type { Template } from "../../contract/kakao.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
 import { type Problem, usageError } from "../../errors.ts";
@@ -18,7 +19,12 @@ import { withPicture } from "../single/picture.ts";
 import { mergeBody, peekBody } from "../sources/call-body.ts";
 import { encodings } from "../sources/decode.ts";
 import { displayName, formats, noRowsError, type Rows, readRows } from "../sources/rows.ts";
-import { createRowReporter, type SkippedMessage, wrongRowsError } from "./skipped-rows.ts";
+import {
+  createRowReporter,
+  noteRecipient,
+  type SkippedMessage,
+  wrongRowsError,
+} from "./skipped-rows.ts";
 
 export const sourceFlags = {
   format: choice(formats, "format of the source; default: detected"),
@@ -40,40 +46,50 @@ export type SourceFlags = MessageFlags & {
   readonly [K in keyof typeof sourceFlags]?: v.InferOutput<(typeof sourceFlags)[K]> | undefined;
 };
 
-export interface Source {
-  /** The command, for errors. */
-  readonly command: string;
-  readonly named: string | undefined;
-  /** How many messages it may hold. */
-  readonly max: number;
-}
+/** What the flags say of every message of a source. */
+export const messageOptions = (
+  ctx: Ports,
+  name: string,
+  flags: SourceFlags,
+  template: Template | undefined,
+): MessageOptions => ({
+  name,
+  header: flags.csvHeader,
+  fixLeadingZero: flags.fixLeadingZero,
+  strict: flags.strict,
+  map: flags.map,
+  allowEmpty: flags.allowEmpty,
+  template,
+  defaults: messageDefaults(ctx, flags, template),
+  variables: flags.var && bareVariables(flags.var),
+});
 
 /**
- * The messages of a source that is named, or of standard input where something is piped there. Reports
- * rows that are left out; stops at wrong rows, at too many recipients, and where nothing is left.
+ * The messages of a named source, or of standard input where something is piped there: at most `max`. Reports rows
+ * that are left out; throws where rows are wrong, there are too many recipients, or nothing is left. `command`: for
+ * errors.
  */
 export const collectMessages = async (
   ctx: Ports,
-  { command, named, max }: Source,
+  {
+    command,
+    named,
+    max,
+  }: { readonly command: string; readonly named: string | undefined; readonly max: number },
   typed: SourceFlags,
 ) => {
   const source = sourceOf(ctx, command, named);
   const name = displayName(source);
   const { body, bytes } = await peekBody(ctx.io.read(source));
   const flags = mergeBody(typed, body);
-  const { format, encoding, map, csvHeader: header, fixLeadingZero, strict, dedupe } = flags;
-  const { allowEmpty } = flags;
+  const { format, encoding, csvHeader: header, sheet, maxRecipients } = flags;
   const template = await readTemplateFlag(ctx, flags);
-  const found = await toMessages(
-    readRows(bytes, { name, format, encoding, header, sheet: flags.sheet }),
-    {
-      ...{ name, map, header, fixLeadingZero, strict, allowEmpty, dedupe, max },
-      defaults: messageDefaults(ctx, await withPicture(ctx, flags), template),
-      template,
-      onRecipient: (column) => void ctx.note(t`using column "${column}" as the recipient ("to")`),
-      variables: flags.var && bareVariables(flags.var),
-    },
-  );
+  const found = await toMessages(readRows(bytes, { name, format, encoding, header, sheet }), {
+    ...messageOptions(ctx, name, await withPicture(ctx, flags), template),
+    dedupe: flags.dedupe,
+    max,
+    onRecipient: (column) => void noteRecipient(ctx, column),
+  });
   const { problems, total } = found;
   const wrong = new Set(problems.map((it) => it.row)).size;
   if (wrong > 0 && flags.onInvalid !== "skip")
@@ -82,13 +98,12 @@ export const collectMessages = async (
   for (const row of [...problems, ...found.skipped]) reporter.report(row);
   reporter.end();
   const count = found.messages.length;
-  const { maxRecipients } = flags;
   assertCeilings(ctx, { unit: "messages", amount: count, cost: 0, limits: { maxRecipients } });
   if (count === 0) throw usageError(t`there are no rows to send`, { code: "NoRows" });
   return { ...found, body };
 };
 
-/** Left out, it is standard input where something is piped there. */
+/** The source; standard input when left out, if something is piped there. Throws usage. */
 export const sourceOf = (ctx: Ports, command: string, file: string | undefined): string => {
   if (file !== undefined) return file;
   if (!ctx.io.stdinIsTTY) return "-";
@@ -106,14 +121,14 @@ export interface CollectOptions extends MessageOptions {
 }
 
 /**
- * Reads all rows; each is in one of the three lists, and `total` counts them. Throws a usage error for a source without rows or with too many messages,
- * and what `rows` throws; what is wrong with single rows is collected.
+ * Reads all rows; each is in one of the three lists, and `total` counts them. Problems of single rows are collected.
+ * Throws a usage error for a source without rows or with too many messages, and what `rows` throws.
  */
 export const toMessages = async (rows: Rows, options: CollectOptions) => {
   const messages: { row: number; line: number; message: MessageInput }[] = [];
   const problems: Problem[] = [];
   const skipped: SkippedMessage[] = [];
-  const { max } = options;
+  const { max, name } = options;
   const { skipReason } = createSeenRecipients(options.dedupe);
   let steps: ReturnType<typeof rowSteps> | undefined;
   let total = 0;
@@ -129,16 +144,16 @@ export const toMessages = async (rows: Rows, options: CollectOptions) => {
       else skipped.push({ row: number, line, to: String(message.to), reason });
     }
     if (messages.length > max)
-      throw usageError(t`${options.name} has more than ${formatMessageCount(max)}`, {
+      throw usageError(t`${name} has more than ${formatMessageCount(max)}`, {
         code: "TooManyRows",
         todo: t`nothing was sent; split the list`,
       });
   }
-  if (total === 0) throw noRowsError(options.name);
+  if (total === 0) throw noRowsError(name);
   return { messages, problems, skipped, total };
 };
 
-/** Bytes of the messages of one call: 15 MB, less room for what surrounds them. */
+/** Bytes of the messages of one call: 15 MB, less room for the rest of the body. */
 const maxBytes = 15 * 1024 * 1024 - 1024;
 
 /** In order, none empty: at most 10,000 recipients and 15 MB each. */
