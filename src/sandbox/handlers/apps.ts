@@ -19,7 +19,7 @@ export const listProfits: Handler<"listProfits"> = ({ query }, service) => {
     until: wholeSecond(Date.parse(query.endDate)),
   };
   assume("app-profits");
-  const settlements = store.apps.settlements({ ...span, offset, limit });
+  const settlements = store.apps.settlements(span, offset, limit);
   return {
     expectedProfit: store.apps.earned(span),
     completed: settlements.map(({ created, ...settlement }) => ({

@@ -8,10 +8,10 @@ import { type FormCheck, type Handler, notFound, Refusal, validationError } from
 import { withdrawIdOf, withdrawSeqOf } from "../store/ids.ts";
 import type { WithdrawalRow } from "../store/payments.ts";
 import { ownAccount } from "./cash.ts";
-import { datesOf, pageOf, timeOf, timeOrNull } from "./records.ts";
+import { datesOf, pageOf, timeFilters, timeOf, timeOrNull, valueFilters } from "./records.ts";
 
 export const getBankAccount: Handler<"getBankAccount"> = (_input, { store, caller, assume }) => {
-  const account = store.withdrawals.bankAccount(caller.accountId);
+  const account = store.bankAccounts.read(caller.accountId);
   if (account === undefined) return {};
   assume("bank-account");
   const { accountId, bankCode, accountNumber, holderName } = account;
@@ -46,22 +46,22 @@ export const addBankAccount: Handler<"addBankAccount"> = ({ body }, service) => 
     throw validationError("The bank knows another holder of this account.");
   const { accountId } = caller;
   const at = now.getTime();
-  const created = store.withdrawals.bankAccount(accountId)?.created ?? at;
+  const created = store.bankAccounts.read(accountId)?.created ?? at;
   const account = { accountId, bankCode, accountNumber, holderName };
-  store.withdrawals.setBankAccount({ ...account, created, updated: at });
+  store.bankAccounts.set({ ...account, created, updated: at });
   return { accountNumber: String(sent), bankCode, holderName, success: true };
 };
 
 export const removeBankAccount: Handler<"removeBankAccount"> = (_input, service) => {
   service.assume("bank-account");
-  return { n: service.store.withdrawals.removeBankAccount(service.caller.accountId) };
+  return { n: service.store.bankAccounts.remove(service.caller.accountId) };
 };
 
 /** Takes the total at once; staff decides later. */
 export const requestWithdrawal: Handler<"requestWithdrawal"> = ({ body }, service) => {
   const { store, now, assume, idSeed } = service;
   const { accountId, balance } = ownAccount(service);
-  const bank = store.withdrawals.bankAccount(accountId);
+  const bank = store.bankAccounts.read(accountId);
   assume("withdrawal");
   if (bank === undefined) throw notFound("No bank account is registered.");
   if (body.amount > balance) {
@@ -105,10 +105,11 @@ export const listWithdrawals: Handler<"listWithdrawals"> = ({ query = {} }, serv
   }
   const found = store.withdrawals.list({
     accountId,
-    seq: withdrawId === undefined ? undefined : withdrawSeqOf(withdrawId, idSeed),
-    status,
-    since: startDate === undefined ? undefined : Date.parse(startDate),
-    until: endDate === undefined ? undefined : Date.parse(endDate),
+    conditions: [
+      ...valueFilters("seq", withdrawId && withdrawSeqOf(withdrawId, idSeed)),
+      ...valueFilters("status", status),
+      ...timeFilters("created", { gte: startDate, lte: endDate }),
+    ],
     from,
     limit: limit + 1,
   });

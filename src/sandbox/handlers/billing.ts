@@ -8,7 +8,7 @@ import { type Direction, directions, type LedgerRow } from "../store/accounts.ts
 import { historyIdOf, historySeqOf, idOf, seqOf } from "../store/ids.ts";
 import type { PriceRow } from "../store/senders-and-prices.ts";
 import type { Store } from "../store/store.ts";
-import { datesOf, timeOf } from "./records.ts";
+import { datesOf, timeFilters, timeOf, valueFilters } from "./records.ts";
 
 /** Prices of quotes are those of Korea. */
 const quotedCountry = "82";
@@ -17,12 +17,16 @@ export const listHistory: Handler<"listHistory"> = ({ query = {} }, service) => 
   const { store, caller, idSeed } = service;
   const { startDate, endDate, groupId, offset = 0, limit = defaultRows } = query;
   const { type, rechargeMethod, serviceMethod, balanceAmount } = query;
-  const groupSeq = groupId === undefined ? undefined : seqOf("G4V", groupId, idSeed);
   const rows = store.ledger.list({
     accountId: caller.accountId,
-    since: startDate === undefined ? undefined : Date.parse(startDate),
-    until: endDate === undefined ? undefined : Date.parse(endDate),
-    equal: { type: type?.toUpperCase(), groupSeq, rechargeMethod, serviceMethod, balanceAmount },
+    conditions: [
+      ...timeFilters("created", { gte: startDate, lte: endDate }),
+      ...valueFilters("groupSeq", groupId && seqOf("G4V", groupId, idSeed)),
+      ...valueFilters("type", type?.toUpperCase()),
+      ...valueFilters("rechargeMethod", rechargeMethod),
+      ...valueFilters("serviceMethod", serviceMethod),
+      ...valueFilters("balanceAmount", balanceAmount),
+    ],
     anyOf: Object.keys(directions).filter(
       (name): name is Direction => isDirection(name) && query[name] === true,
     ),

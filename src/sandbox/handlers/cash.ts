@@ -53,8 +53,8 @@ export const changeAlert: Handler<"changeAlert"> = ({ body }, service) => {
   const { accountId } = account;
   const balances = [...body.balances].sort((a, b) => a - b);
   const channels = [...new Set(body.channels)];
-  const changed = { ...alertOf(account), ...rearmAlert, balances, channels };
-  service.store.accounts.setAlert(accountId, JSON.stringify(changed), service.now.getTime());
+  const alert = JSON.stringify({ ...alertOf(account), ...rearmAlert, balances, channels });
+  service.store.accounts.update(accountId, { alert, alertUpdated: service.now.getTime() });
   service.assume("alert-change");
   return { message: "Successfully registered." };
 };
@@ -62,8 +62,8 @@ export const changeAlert: Handler<"changeAlert"> = ({ body }, service) => {
 export const switchAlert: Handler<"switchAlert"> = ({ body: { enabled } }, service) => {
   const account = ownAccount(service);
   const { accountId } = account;
-  const changed = JSON.stringify({ ...alertOf(account), enabled });
-  service.store.accounts.setAlert(accountId, changed, service.now.getTime());
+  const alert = JSON.stringify({ ...alertOf(account), enabled });
+  service.store.accounts.update(accountId, { alert, alertUpdated: service.now.getTime() });
   return { accountId, enabled };
 };
 

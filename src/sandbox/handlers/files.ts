@@ -5,7 +5,7 @@ import { type Handler, Refusal, type Service, validationError } from "../service
 import type { FileColumn, FileRow } from "../store/files.ts";
 import { recordIdOf, sealOf } from "../store/ids.ts";
 import type { Filter } from "../store/rows.ts";
-import { datesOf, ownRecord, recordFilters, recordPage, textFilters } from "./records.ts";
+import { datesOf, ownRecord, recordFilters, recordPage, valueFilters } from "./records.ts";
 
 export const uploadFile: Handler<"uploadFile"> = ({ body }, service) => {
   const { store, caller, now, assume, idSeed } = service;
@@ -70,17 +70,17 @@ export const listFiles: Handler<"listFiles"> = ({ query = {} }, service) => {
   const filters = [
     ...recordFilters(query, ["fileId", "name", "originalName", "type"]),
     ...urlFilters(query.url, service),
-    ...textFilters("providerA", query.useProviderA),
-    ...textFilters("providerB", query.useProviderB),
+    ...valueFilters("providerA", query.useProviderA),
+    ...valueFilters("providerB", query.useProviderB),
   ];
   const references = [
-    ...textFilters("handleKey", query.handleKey),
-    ...textFilters("category", query.category),
-    ...textFilters("refId", query.refId),
+    ...valueFilters("handleKey", query.handleKey),
+    ...valueFilters("category", query.category),
+    ...valueFilters("refId", query.refId),
   ];
   const { rows, keys } = recordPage(query, service, {
     read: files.read,
-    list: (page) => files.list({ ...page, filters, references }),
+    list: (page) => files.list({ ...page, filters }, references),
     idOf: ({ fileId }) => fileId,
   });
   service.assume("file-start-key");

@@ -156,7 +156,7 @@ export const messagePlace = (
 
 /** Where the page that begins with a group starts. Throws Refusal 400 for one that is not ours. */
 export const groupPlace = (startKey: string, { store, caller }: Service, idSeed: number): Place => {
-  const group = store.groups.bySeq(seqOf("G4V", startKey, idSeed));
+  const group = store.groups.read(seqOf("G4V", startKey, idSeed));
   if (group?.accountId === caller.accountId) return { created: group.created, seq: group.seq };
   throw validationError(`'startKey' names no group: '${startKey}'.`);
 };

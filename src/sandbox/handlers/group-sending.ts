@@ -135,7 +135,7 @@ export const listGroupMessages: Handler<"listGroupMessages"> = (
   const { store, caller, assume, idSeed } = service;
   const { startKey = null, limit = defaultRows } = query;
   const group = groupOf(params.groupId, service);
-  const rows = store.listMessages({
+  const rows = store.messages.list({
     accountId: caller.accountId,
     conditions: [{ column: "groupSeq", is: "eq", value: group.seq }],
     from: startKey === null ? undefined : messagePlace(startKey, service, idSeed, group.seq),

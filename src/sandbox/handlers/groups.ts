@@ -217,7 +217,7 @@ const countriesOf = (group: GroupRow): string[] =>
 /** Throws Refusal: 404 for an unknown or expired id, 403 for another account's. */
 export const groupOf = (groupId: string, service: Service): GroupRow => {
   const { store, now, idSeed } = service;
-  const group = store.groups.bySeq(seqOf("G4V", groupId, idSeed));
+  const group = store.groups.read(seqOf("G4V", groupId, idSeed));
   const isShown = group !== undefined && isRetained(group.created, now);
   return ownRecord(isShown ? group : undefined, `group '${groupId}'`, service);
 };

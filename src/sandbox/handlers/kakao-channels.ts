@@ -49,7 +49,7 @@ export const linkChannel: Handler<"linkChannel"> = ({ body }, service) => {
     throw new Refusal(409, "AlreadyLinked", text);
   }
   const created = now.getTime();
-  const token = store.channels.lastToken({ accountId, searchId, phoneNumber });
+  const token = store.channels.lastToken(accountId, searchId, phoneNumber);
   const isValid =
     token?.used === 0 &&
     created - token.created <= linkTokenLifetimeMs &&

@@ -95,7 +95,7 @@ export const templatePage = (
   service.assume("status-filter");
   return recordPage(query, service, {
     read: templates.read,
-    list: (page) => templates.list({ ...page, filters, status: query.status }),
+    list: (page) => templates.list({ ...page, filters }, query.status),
     idOf: ({ templateId }) => templateId,
   });
 };

@@ -78,7 +78,7 @@ const scheduledOf = (
 export const listMessages: Handler<"listMessages"> = ({ query = {} }, service) => {
   const { store, caller, assume, idSeed } = service;
   const { startKey = null, limit = defaultRows } = query;
-  const rows = store.listMessages({
+  const rows = store.messages.list({
     accountId: caller.accountId,
     conditions: messageConditions(query, idSeed, service.now),
     from: startKey === null ? undefined : messagePlace(startKey, service, idSeed),
@@ -119,7 +119,7 @@ export const exportMessages: Handler<"exportMessages"> = ({ query = {} }, servic
   const conditions = messageConditions(query, idSeed, service.now);
   assume("sheet-columns");
   assume("sheet-rows");
-  const rows = store.listMessages({ accountId, conditions, limit }).map((row) => {
+  const rows = store.messages.list({ accountId, conditions, limit }).map((row) => {
     const record = messageRecord(row, idSeed);
     return sheetMembers.map((member) => record[member]);
   });

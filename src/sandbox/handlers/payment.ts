@@ -91,7 +91,7 @@ export const orderPayments: Handler<"orderPayments"> = ({ body }, service) => {
     const place = ordered.findIndex((it) => it?.seq === seq);
     store.cards.setPriority(seq, place + 1, now.getTime());
   }
-  store.accounts.setRecharge(account.accountId, { ...account, minimumCash, rechargeTo });
+  store.accounts.update(account.accountId, { minimumCash, rechargeTo });
   return { paymentIds, minimumCash, rechargeTo };
 };
 
@@ -107,7 +107,7 @@ export const removePayment: Handler<"removePayment"> = ({ body: { paymentId } },
     ({ seq }, index) => void store.cards.setPriority(seq, index + 1, now.getTime()),
   );
   if (remaining.length === 0 && account.autoRecharge === 1) {
-    store.accounts.setRecharge(account.accountId, { ...account, autoRecharge: 0 });
+    store.accounts.update(account.accountId, { autoRecharge: 0 });
   }
   service.assume("last-card");
   return { paymentId, message: "Successfully deleted." };
@@ -121,6 +121,6 @@ export const toggleRecharge: Handler<"toggleRecharge"> = (_input, service) => {
   service.assume("recharge-toggle");
   if (autoRecharge === 1 && !hasCard)
     throw notFound("No card has a priority: set the order of the cards first.");
-  store.accounts.setRecharge(account.accountId, { ...account, autoRecharge });
+  store.accounts.update(account.accountId, { autoRecharge });
   return { autoRecharge: autoRecharge === 1 };
 };

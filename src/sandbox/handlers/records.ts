@@ -1,49 +1,22 @@
 /**
- * Pages of lists: the way to write a list handler. It reads one row more than the page holds and takes
- * from `pageOf` what it shows; the filters are of lists that are ordered by their records' ids.
+ * How records are shown: their times, pages of lists, sheets. A list handler reads one row more than the
+ * page holds and takes from `pageOf` what it shows.
  */
 import { defaultRows } from "../../contract/endpoint.ts";
 import { type Caller, Refusal, type Service, validationError } from "../service.ts";
-import type { Filter, FilterOperator } from "../store/rows.ts";
+import type { Filter, FilterOperator, PageQuery } from "../store/rows.ts";
 
-/** The rows of a page, where it begins and where the next one does. */
-interface PageOfRows<R> {
-  readonly rows: R[];
-  readonly keys: {
-    readonly limit: number;
-    readonly startKey: string | null;
-    readonly nextKey: string | null;
-  };
-}
-
-/** A page out of one row more than it holds. */
-export const pageOf = <R>(
-  rows: readonly R[],
-  limit: number,
-  idOf: (row: R) => string,
-): PageOfRows<R> => {
-  const [first, next] = [rows[0], rows[limit]];
-  return {
-    rows: rows.slice(0, limit),
-    keys: {
-      limit,
-      startKey: first === undefined ? null : idOf(first),
-      nextKey: next === undefined ? null : idOf(next),
-    },
-  };
+/** A page out of one row more than it holds, with the ids of its first row and of the next page's. */
+export const pageOf = <R>(rows: readonly R[], limit: number, idOf: (row: R) => string) => {
+  const [startKey = null, nextKey = null] = [rows[0], rows[limit]].map((row) => row && idOf(row));
+  return { rows: rows.slice(0, limit), keys: { limit, startKey, nextKey } };
 };
 
 /** A list of records that are ordered by their ids, and how one of them is read. */
 interface RecordList<R> {
   readonly read: (id: string) => { readonly accountId: string } | undefined;
-  readonly list: (page: RecordPage) => R[];
+  readonly list: (page: Omit<PageQuery<never>, "filters">) => R[];
   readonly idOf: (row: R) => string;
-}
-
-interface RecordPage {
-  readonly accountId: string;
-  readonly from: string | undefined;
-  readonly limit: number;
 }
 
 /** The caller's page of such a list. Throws Refusal 400 for a startKey that names no record of theirs. */
@@ -51,7 +24,7 @@ export const recordPage = <R>(
   { startKey, limit = defaultRows }: { startKey?: string | undefined; limit?: number | undefined },
   { caller: { accountId } }: Service,
   { read, list, idOf }: RecordList<R>,
-): PageOfRows<R> => {
+) => {
   if (startKey !== undefined && read(startKey)?.accountId !== accountId)
     throw validationError(`'startKey' names no record: '${startKey}'.`);
   return pageOf(list({ accountId, from: startKey, limit: limit + 1 }), limit, idOf);
@@ -69,33 +42,33 @@ export const ownRecord = <R extends { readonly accountId: string }>(
   throw new Refusal(403, "Forbidden", `The ${name} belongs to another account.`);
 };
 
-type Given = string | boolean | { readonly [K in FilterOperator]?: string | undefined } | undefined;
+/** A bare value, or texts by operator. */
+type Given =
+  | string
+  | number
+  | boolean
+  | { readonly [K in FilterOperator]?: string | undefined }
+  | undefined;
 
-/** The filters of a list of records: texts of the columns of these names, and both times. */
+/** The filters of a list of records: the columns of these names, and both times. */
 export const recordFilters = <C extends string>(
   query: { readonly [K in C | "dateCreated" | "dateUpdated"]?: Given },
   names: readonly C[],
 ): Filter<C | "created" | "updated">[] => [
-  ...names.flatMap((name): Filter<C>[] => textFilters(name, query[name])),
+  ...names.flatMap((name): Filter<C>[] => valueFilters(name, query[name])),
   ...timeFilters("created", query.dateCreated),
   ...timeFilters("updated", query.dateUpdated),
 ];
 
-/** A text filter: the bare value, or values by operator. */
-export const textFilters = <C extends string>(column: C, given: Given): Filter<C>[] =>
-  filtersOf(column, given, (text) => text);
-
-/** A filter by time: full instants in, milliseconds out. */
-const timeFilters = <C extends string>(column: C, given: Given): Filter<C>[] =>
-  filtersOf(column, given, (text) => Date.parse(text));
-
-const filtersOf = <C extends string>(
+/** The filters that a value means; texts by operator go through `read`. */
+export const valueFilters = <C extends string>(
   column: C,
   given: Given,
-  read: (text: string) => string | number,
+  read: (text: string) => string | number = (text) => text,
 ): Filter<C>[] => {
   if (given === undefined) return [];
-  if (typeof given === "boolean") return [{ column, is: "eq", value: Number(given) }];
+  if (typeof given === "boolean" || typeof given === "number")
+    return [{ column, is: "eq", value: Number(given) }];
   const byOperator = typeof given === "string" ? { eq: given } : given;
   return operators.flatMap((is) => {
     const text = byOperator[is];
@@ -104,6 +77,10 @@ const filtersOf = <C extends string>(
 };
 
 const operators = ["eq", "ne", "like", "gt", "gte", "lt", "lte"] as const;
+
+/** Filters by time: full instants in, milliseconds out. */
+export const timeFilters = <C extends string>(column: C, given: Given): Filter<C>[] =>
+  valueFilters(column, given, Date.parse);
 
 export const timeOf = (ms: number): string => new Date(ms).toISOString();
 

@@ -35,7 +35,7 @@ ${accountChoice(view)}
 
 const wallet = (account: AccountRow, { store, now, translate }: View): Html[] => {
   const { accountId, balance, point, quota, autoRecharge, minimumCash, rechargeTo } = account;
-  const sent = store.accounts.sentOn(accountId, seoulDay(now.getTime()));
+  const sent = store.quotas.sentOn(accountId, seoulDay(now.getTime()));
   const { enabled, balances, channels } = alertOf(account);
   const alert = `${balances.map(numberShown).join(", ")} (${channels.join(", ")})`;
   const recharge = `${numberShown(minimumCash)} → ${numberShown(rechargeTo)}`;

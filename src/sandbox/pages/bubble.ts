@@ -29,7 +29,7 @@ ${messageState(row.statusCode, view)}${heldIn(row, view)}
 
 /** What was accepted into a group that was never sent has not left, whatever its own code says. */
 const heldIn = ({ groupSeq, statusCode }: MessageRow, view: View): Html | undefined => {
-  const status = view.store.groups.bySeq(groupSeq)?.status;
+  const status = view.store.groups.read(groupSeq)?.status;
   const isUnsent = status === "PENDING" || status === "SCHEDULED" || status === "DELETED";
   return isUnsent && statusCode === "2000"
     ? html` · ${view.translate("group")}: ${groupState(status, view)}`

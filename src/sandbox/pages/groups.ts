@@ -110,7 +110,7 @@ const outcome = (row: GroupRow, view: View): Html => {
 /** One group: its state, counts, money, log and messages. */
 const oneGroup = (groupId: string, view: View): Html => {
   const { translate, store } = view;
-  const row = store.groups.bySeq(seqOf("G4V", groupId, view.idSeed));
+  const row = store.groups.read(seqOf("G4V", groupId, view.idSeed));
   if (row === undefined) return html`<p class="empty">${translate("There is no such group.")}</p>`;
   const group = groupRecord(row, store);
   return html`<h2 class="id"><code>${group.groupId}</code></h2>
@@ -186,7 +186,7 @@ const log = (group: Group, view: View): Html => {
 };
 
 const messages = (group: GroupRow, view: View): Html => {
-  const found = view.store.listMessages({
+  const found = view.store.messages.list({
     accountId: group.accountId,
     conditions: [{ column: "groupSeq", is: "eq", value: group.seq }],
     from: placeIn(view),

@@ -28,7 +28,7 @@ const replacingCost = 2;
 
 /** The hour of a scheduled group: sent, or FAILED when money or quota lack by now. */
 export const fireSchedule = (store: Store, job: ScheduledJob): Progress => {
-  const group = store.groups.bySeq(job.subject);
+  const group = store.groups.read(job.subject);
   if (group?.status !== "SCHEDULED" || group.scheduled !== job.at) return nothing;
   const { group: sent, stop } = send(store, group, job.at);
   store.groups.update(sent);
@@ -44,7 +44,7 @@ export const refuseUnsent = (store: Store, { seq }: GroupRow, at: number): void 
 
 /** Refuses a slice, unless the group is being sent after all. */
 export const refuse = (store: Store, job: ScheduledJob, size: number): Progress => {
-  const group = store.groups.bySeq(job.subject);
+  const group = store.groups.read(job.subject);
   if (group?.status !== "FAILED" && group?.status !== "DELETED") return nothing;
   const slice = store.deliveries.slice(group.seq, job.reached, size);
   store.deliveries.refuse(slice, unsentCode, job.at);
@@ -77,7 +77,7 @@ interface Delivery extends ScheduledJob {
 /** Counts as it goes; behind the last slice refunds what failed, and completes a group that is over. */
 const deliver = (store: Store, job: Delivery, size: number, countsOf: Counts): Progress => {
   const { at, work } = job;
-  const group = store.groups.bySeq(job.subject);
+  const group = store.groups.read(job.subject);
   if (group?.status !== "SENDING") return nothing;
   const tickMs = store.settings.get("tickMs");
   const slice = store.deliveries.slice(group.seq, job.reached, size);
@@ -105,7 +105,7 @@ const stepOf = ({ at, seq }: ScheduledJob, tickMs: number): DeliveryStep => ({
 
 /** Sends others in place of failed messages, and completes the group where that opens none. */
 export const replaceFailed = (store: Store, job: ScheduledJob, size: number): Progress => {
-  const group = store.groups.bySeq(job.subject);
+  const group = store.groups.read(job.subject);
   const most = Math.ceil(size / replacingCost);
   const left = store.deliveries.unreplaced(job.seq, most + 1);
   const failed = left.slice(0, most);

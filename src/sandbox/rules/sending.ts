@@ -40,12 +40,12 @@ export const send = (
   const price = group.prepaid === 1 ? group.price : 0;
   if (price > account.balance + account.point) return failed(group, at, "balance");
   const day = seoulDay(at);
-  const sentToday = store.accounts.sentOn(group.accountId, day);
+  const sentToday = store.quotas.sentOn(group.accountId, day);
   if (quota === "checked" && sentToday + group.registeredSuccess > account.quota) {
     return failed(group, at, "quota");
   }
   const { balance, point, members } = charge(store, group, price, at, account);
-  store.accounts.addSent(group.accountId, day, group.registeredSuccess);
+  store.quotas.addSent(group.accountId, day, group.registeredSuccess);
   payProfit(store, group, at);
   store.scheduledJobs.add("handOver", at + store.settings.get("tickMs"), group.seq);
   const sent: GroupRow = {

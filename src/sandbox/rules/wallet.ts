@@ -39,7 +39,7 @@ const noteAlert = (store: Store, account: AccountRow, oldBalance: number, at: nu
   const { balance, accountId } = account;
   const reported = Number(alert.notificationBalance);
   if (reported > 0 && balance > Math.max(...alert.balances)) {
-    store.accounts.setAlert(accountId, JSON.stringify({ ...alert, ...rearmAlert }));
+    store.accounts.update(accountId, { alert: JSON.stringify({ ...alert, ...rearmAlert }) });
     return;
   }
   const crossed = alert.balances.filter(
@@ -51,7 +51,7 @@ const noteAlert = (store: Store, account: AccountRow, oldBalance: number, at: nu
     notificationBalance: String(Math.min(...crossed)),
     currentBalance: balance,
   };
-  store.accounts.setAlert(accountId, JSON.stringify(noted));
+  store.accounts.update(accountId, { alert: JSON.stringify(noted) });
   for (const threshold of crossed.sort((one, other) => other - one))
     notifyOwner(store, account, { threshold, channels: alert.channels, at });
 };
@@ -77,7 +77,7 @@ export const recharge = (store: Store, { at, subject }: ScheduledJob): void => {
   let tries = account.rechargeTryCount;
   for (const card of store.cards.list(accountId).filter((it) => it.priority > 0)) {
     if (!isDeclined(card.lastDigits)) {
-      store.accounts.setRecharge(accountId, { ...account, rechargeTryCount: 0 });
+      store.accounts.update(accountId, { rechargeTryCount: 0 });
       adjustWallet(store, accountId, {
         type: "RECHARGE",
         balance: account.rechargeTo - account.balance,
@@ -90,7 +90,7 @@ export const recharge = (store: Store, { at, subject }: ScheduledJob): void => {
     }
     tries += 1;
   }
-  store.accounts.setRecharge(accountId, { ...account, rechargeTryCount: tries });
+  store.accounts.update(accountId, { rechargeTryCount: tries });
 };
 
 export const isDeclined = (lastDigits: string): boolean => lastDigits === declinedDigits;

@@ -3,7 +3,7 @@
 import type { quotaStatuses } from "../../contract/account.ts";
 import type { HistoryType } from "../../contract/cash.ts";
 import type { Database, Value } from "./driver.ts";
-import { insertRow, type RowsQuery, rowsById, updateRow } from "./rows.ts";
+import { createTable, type Filter, insertRow, type PageQuery, updateRow, whereOf } from "./rows.ts";
 
 export interface AccountRow {
   readonly accountId: string;
@@ -30,10 +30,10 @@ export interface AccountRow {
 /** What a new account says of itself: its wallet is filled by movements. */
 export type NewAccount = Omit<AccountRow, "balance" | "point" | "alertCreated" | "alertUpdated">;
 
-/** How an account is recharged by itself. */
-export type Recharge = Pick<
+/** What of an account is set, and not moved. */
+type AccountSettings = Pick<
   AccountRow,
-  "minimumCash" | "rechargeTo" | "rechargeTryCount" | "autoRecharge"
+  "minimumCash" | "rechargeTo" | "rechargeTryCount" | "autoRecharge" | "alert" | "alertUpdated"
 >;
 
 /** One movement of the wallet: amounts are negative where money leaves. */
@@ -51,11 +51,12 @@ export interface Movement {
 export type Wallet = Pick<AccountRow, "balance" | "point">;
 
 export const createAccounts = (database: Database) => {
-  const read = (accountId: string): AccountRow | undefined =>
-    database.get("SELECT * FROM accounts WHERE accountId = ?", accountId);
+  const { read } = createTable<AccountRow>(database, "accounts", "accountId");
   return {
-    insert: (account: NewAccount): void => insertRow(database, "accounts", account),
     read,
+    insert: (account: NewAccount): void => insertRow(database, "accounts", account),
+    update: (accountId: string, changed: Partial<AccountSettings>): void =>
+      updateRow(database, "accounts", "accountId", { accountId, ...changed }),
     /**
      * Changes the wallet and writes the record that explains it: the only way in which either changes.
      * Returns the account as it is now.
@@ -63,51 +64,25 @@ export const createAccounts = (database: Database) => {
     move: (accountId: string, movement: Movement): AccountRow => {
       const before = read(accountId);
       if (before === undefined) throw new Error(`There is no account ${accountId}.`);
-      return move(database, before, movement);
-    },
-    setRecharge: (
-      accountId: string,
-      { minimumCash, rechargeTo, rechargeTryCount, autoRecharge }: Recharge,
-    ): void => {
-      const values = { minimumCash, rechargeTo, rechargeTryCount, autoRecharge };
-      updateRow(database, "accounts", "accountId", { accountId, ...values });
-    },
-    /** JSON of the low-balance alert. `at` where a person changed it. */
-    setAlert: (accountId: string, alert: string, at?: number): void => {
-      const changed = at === undefined ? { alert } : { alert, alertUpdated: at };
-      updateRow(database, "accounts", "accountId", { accountId, ...changed });
-    },
-    /** Messages sent on a day (`seoulDay`). */
-    sentOn: (accountId: string, day: string): number => {
-      const sql = "SELECT sent FROM days WHERE accountId = ? AND day = ?";
-      return database.get<{ sent: number }>(sql, accountId, day)?.sent ?? 0;
-    },
-    addSent: (accountId: string, day: string, sent: number): void => {
-      const sum = "ON CONFLICT (accountId, day) DO UPDATE SET sent = sent + excluded.sent";
-      insertRow(database, "days", { accountId, day, sent }, sum);
+      const balance = before.balance + movement.balance;
+      const point = before.point + movement.point;
+      updateRow(database, "accounts", "accountId", { accountId, balance, point });
+      insertRow(database, "ledger", {
+        accountId,
+        type: movement.type,
+        balanceAmount: movement.balance,
+        newBalance: balance,
+        pointAmount: movement.point,
+        newPoint: point,
+        serviceMethod: movement.serviceMethod ?? null,
+        rechargeMethod: movement.rechargeMethod ?? null,
+        groupSeq: movement.groupSeq ?? null,
+        created: movement.at,
+        memo: movement.memo ?? null,
+      });
+      return { ...before, balance, point };
     },
   };
-};
-
-const move = (database: Database, account: AccountRow, movement: Movement): AccountRow => {
-  const { accountId } = account;
-  const { type, balance, point, at } = movement;
-  const wallet = { balance: account.balance + balance, point: account.point + point };
-  updateRow(database, "accounts", "accountId", { accountId, ...wallet });
-  insertRow(database, "ledger", {
-    accountId,
-    type,
-    balanceAmount: balance,
-    newBalance: wallet.balance,
-    pointAmount: point,
-    newPoint: wallet.point,
-    serviceMethod: movement.serviceMethod ?? null,
-    rechargeMethod: movement.rechargeMethod ?? null,
-    groupSeq: movement.groupSeq ?? null,
-    created: at,
-    memo: movement.memo ?? null,
-  });
-  return { ...account, ...wallet };
 };
 
 export interface LedgerRow {
@@ -136,15 +111,12 @@ export const directions = {
 } as const;
 export type Direction = keyof typeof directions;
 
-type EqualColumn = "type" | "groupSeq" | "rechargeMethod" | "serviceMethod" | "balanceAmount";
+type LedgerColumn = Exclude<keyof LedgerRow, "accountId" | "groupCreated">;
 
 interface LedgerQuery {
   readonly accountId: string;
-  /** Milliseconds, inclusive. */
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
-  /** Columns that must hold exactly this; undefined is no condition. */
-  readonly equal: { readonly [C in EqualColumn]?: string | number | undefined };
+  /** All of them must hold. */
+  readonly conditions: readonly Filter<LedgerColumn>[];
   /** Any of them; none is no condition. */
   readonly anyOf: readonly Direction[];
   readonly offset: number;
@@ -156,32 +128,22 @@ const select =
 
 export const createLedger = (database: Database) => ({
   /** Newest first. */
-  list: ({ accountId, since, until, equal, anyOf, offset, limit }: LedgerQuery): LedgerRow[] => {
-    const terms = ["l.accountId = ?", "l.created BETWEEN ? AND ?"];
-    const values: Value[] = [
-      accountId,
-      since ?? Number.MIN_SAFE_INTEGER,
-      until ?? Number.MAX_SAFE_INTEGER,
-    ];
-    for (const [column, value] of Object.entries(equal)) {
-      if (value === undefined) continue;
-      terms.push(`l.${column} = ?`);
-      values.push(value);
-    }
-    if (anyOf.length > 0) terms.push(`(${anyOf.map((name) => directions[name]).join(" OR ")})`);
+  list: ({ accountId, conditions, anyOf, offset, limit }: LedgerQuery): LedgerRow[] => {
+    const values: Value[] = [accountId];
+    const where = whereOf(conditions, values, (column) => `l.${column}`);
+    const moved = anyOf.map((name) => directions[name]).join(" OR ");
     return database.all(
-      `${select} WHERE ${terms.join(" AND ")} ORDER BY l.created DESC, l.seq DESC LIMIT ? OFFSET ?`,
-      ...values,
-      limit,
-      offset,
+      `${select} WHERE l.accountId = ? AND ${where} AND (${moved || "TRUE"})
+       ORDER BY l.created DESC, l.seq DESC LIMIT ? OFFSET ?`,
+      [...values, limit, offset],
     );
   },
   read: (accountId: string, seq: number): LedgerRow | undefined =>
-    database.get(`${select} WHERE l.accountId = ? AND l.seq = ?`, accountId, seq),
+    database.get(`${select} WHERE l.accountId = ? AND l.seq = ?`, [accountId, seq]),
   /** The movement that was written last. Throws where an account has none. */
   newest: (accountId: string): LedgerRow => {
     const sql = `${select} WHERE l.accountId = ? ORDER BY l.seq DESC LIMIT 1`;
-    const row = database.get<LedgerRow>(sql, accountId);
+    const row = database.get<LedgerRow>(sql, [accountId]);
     if (row === undefined) throw new Error(`The account ${accountId} has no ledger.`);
     return row;
   },
@@ -208,32 +170,40 @@ export interface QuotaRequestRow {
   readonly updated: number;
 }
 
-type QuotaQuery = RowsQuery<"handleKey" | "status" | "created" | "updated">;
+type QuotaColumn = "handleKey" | "status" | "created" | "updated";
 
-export const createQuotas = (database: Database) => ({
-  read: (accountId: string): QuotaRow | undefined =>
-    database.get(
-      `SELECT a.accountId, a.quota, q.created, q.updated
-       FROM accounts a JOIN quotas q USING (accountId) WHERE a.accountId = ?`,
-      accountId,
-    ),
-  set: (accountId: string, quota: number, at: number): void => {
-    updateRow(database, "accounts", "accountId", { accountId, quota });
-    const touch = "ON CONFLICT (accountId) DO UPDATE SET updated = excluded.updated";
-    insertRow(database, "quotas", { accountId, created: at, updated: at }, touch);
-  },
-  insert: (row: QuotaRequestRow): void => insertRow(database, "quota_requests", row),
-  request: (handleKey: string): QuotaRequestRow | undefined =>
-    database.get("SELECT * FROM quota_requests WHERE handleKey = ?", handleKey),
-  /** Newest first. */
-  list: (query: QuotaQuery): QuotaRequestRow[] =>
-    rowsById(database, { table: "quota_requests", id: "handleKey" }, query),
-  decide: (request: QuotaRequestRow): void =>
-    updateRow(database, "quota_requests", "handleKey", request),
-  /** Requests of an account that await a decision. */
-  pending: (accountId: string): QuotaRequestRow[] =>
-    database.all(
-      "SELECT * FROM quota_requests WHERE accountId = ? AND status = 'PENDING'",
-      accountId,
-    ),
-});
+export const createQuotas = (database: Database) => {
+  const requests = createTable<QuotaRequestRow>(database, "quota_requests", "handleKey");
+  return {
+    read: (accountId: string): QuotaRow | undefined =>
+      database.get(
+        `SELECT a.accountId, a.quota, q.created, q.updated
+         FROM accounts a JOIN quotas q USING (accountId) WHERE a.accountId = ?`,
+        [accountId],
+      ),
+    set: (accountId: string, quota: number, at: number): void => {
+      updateRow(database, "accounts", "accountId", { accountId, quota });
+      const touch = "ON CONFLICT (accountId) DO UPDATE SET updated = excluded.updated";
+      insertRow(database, "quotas", { accountId, created: at, updated: at }, touch);
+    },
+    /** Messages sent on a day (`seoulDay`). */
+    sentOn: (accountId: string, day: string): number => {
+      const sql = "SELECT sent AS n FROM days WHERE accountId = ? AND day = ?";
+      return database.number(sql, [accountId, day]);
+    },
+    addSent: (accountId: string, day: string, sent: number): void => {
+      const sum = "ON CONFLICT (accountId, day) DO UPDATE SET sent = sent + excluded.sent";
+      insertRow(database, "days", { accountId, day, sent }, sum);
+    },
+    insert: requests.insert,
+    request: requests.read,
+    /** Newest first. */
+    list: (query: PageQuery<QuotaColumn>): QuotaRequestRow[] => requests.page(query),
+    decide: requests.update,
+    /** Requests of an account that await a decision. */
+    pending: (accountId: string): QuotaRequestRow[] => {
+      const sql = "SELECT * FROM quota_requests WHERE accountId = ? AND status = 'PENDING'";
+      return database.all(sql, [accountId]);
+    },
+  };
+};

@@ -1,6 +1,6 @@
 /** Apps of the app store, what was paid out to them and what they have earned since. */
 import type { Database, Value } from "./driver.ts";
-import { type Filter, insertRow, updateRow, whereOf } from "./rows.ts";
+import { createTable, insertRow, updateRow } from "./rows.ts";
 
 export interface AppRow {
   readonly appId: string;
@@ -21,17 +21,15 @@ export interface AppRow {
 type SettlementRow = Pick<AppRow, "appId" | "accountId" | "appName" | "created">;
 
 /** A span of time, both ends included, of all apps of an account or of one. */
-interface ProfitQuery {
+interface ProfitSpan {
   readonly accountId: string;
-  readonly appId?: string | undefined;
+  readonly appId: string | undefined;
   readonly from: number;
   readonly until: number;
 }
 
 export const createApps = (database: Database) => ({
-  insert: (app: AppRow): void => insertRow(database, "apps", app),
-  read: (appId: string): AppRow | undefined =>
-    database.get("SELECT * FROM apps WHERE appId = ?", appId),
+  ...createTable<AppRow>(database, "apps", "appId"),
   all: (): AppRow[] => database.all("SELECT * FROM apps ORDER BY created, appId"),
   setLive: (appId: string, updated: number): void =>
     updateRow(database, "apps", "appId", { appId, stage: "LIVE", updated }),
@@ -40,38 +38,26 @@ export const createApps = (database: Database) => ({
   addEarning: (appId: string, amount: number, created: number): void =>
     insertRow(database, "earnings", { appId, amount, created }),
   /** Newest first. */
-  settlements: ({
-    offset,
-    limit,
-    ...query
-  }: ProfitQuery & { readonly offset: number; readonly limit: number }): SettlementRow[] => {
-    const values: Value[] = [];
-    const where = profitWhere(query, values);
-    return database.all(
-      `SELECT t.appId, a.accountId, a.appName, t.created
-       FROM settlements t JOIN apps a USING (appId) WHERE ${where}
-       ORDER BY t.created DESC, t.seq DESC LIMIT ? OFFSET ?`,
-      ...values,
-      limit,
-      offset,
-    );
-  },
+  settlements: (span: ProfitSpan, offset: number, limit: number): SettlementRow[] =>
+    database.all(
+      `SELECT t.appId, a.accountId, a.appName, t.created FROM settlements ${inSpan}
+       ORDER BY t.created DESC, t.seq DESC LIMIT ?5 OFFSET ?6`,
+      [...valuesOf(span), limit, offset],
+    ),
   /** Won that was earned and not yet paid out. */
-  earned: (query: ProfitQuery): number => {
-    const values: Value[] = [];
-    const where = profitWhere(query, values);
-    const sql = `SELECT coalesce(sum(t.amount), 0) AS won
-      FROM earnings t JOIN apps a USING (appId) WHERE ${where}`;
-    return database.get<{ won: number }>(sql, ...values)?.won ?? 0;
-  },
+  earned: (span: ProfitSpan): number =>
+    database.number(
+      `SELECT coalesce(sum(t.amount), 0) AS n FROM earnings ${inSpan}`,
+      valuesOf(span),
+    ),
 });
 
-const profitWhere = ({ accountId, appId, from, until }: ProfitQuery, values: Value[]): string => {
-  const filters: Filter<string>[] = [
-    { column: "a.accountId", is: "eq", value: accountId },
-    { column: "t.created", is: "gte", value: from },
-    { column: "t.created", is: "lte", value: until },
-    ...(appId === undefined ? [] : [{ column: "t.appId", is: "eq", value: appId } as const]),
-  ];
-  return whereOf(filters, values);
-};
+const inSpan = `t JOIN apps a USING (appId)
+  WHERE a.accountId = ?1 AND t.created BETWEEN ?2 AND ?3 AND (?4 IS NULL OR t.appId = ?4)`;
+
+const valuesOf = ({ accountId, from, until, appId }: ProfitSpan): Value[] => [
+  accountId,
+  from,
+  until,
+  appId ?? null,
+];

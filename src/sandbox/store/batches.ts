@@ -2,7 +2,7 @@
  * Batches: the messages that one call put into a group, numbered in a row. What they share stands once
  * a batch, and the indexes that lists of an account or a group are read from have one entry for all.
  */
-import type { Database, Value } from "./driver.ts";
+import type { Database } from "./driver.ts";
 
 /** What the messages of one call share. */
 export interface Batch {
@@ -19,10 +19,6 @@ export interface Range {
   readonly firstSeq: number;
   readonly lastSeq: number;
 }
-
-/** The numbers of a group's messages. */
-const rangesOf = (database: Database, groupSeq: number): Range[] =>
-  database.all("SELECT firstSeq, lastSeq FROM batches WHERE groupSeq = ?", groupSeq);
 
 /** Consecutive messages of a group. */
 export interface Slice {
@@ -46,7 +42,7 @@ export const sliceOf = (
   size: number,
 ): Slice => {
   const most = Math.ceil(size / rangeCost);
-  const ahead = database.all<Range>(aheadSql, groupSeq, reached, most + 1);
+  const ahead = database.all<Range>(aheadSql, [groupSeq, reached, most + 1]);
   const ranges: Range[] = [];
   let left = size;
   for (const { firstSeq, lastSeq } of ahead.slice(0, most)) {
@@ -67,17 +63,6 @@ const aheadSql = `SELECT max(firstSeq, ?2 + 1) AS firstSeq, lastSeq
     (SELECT max(firstSeq) FROM batches INDEXED BY batches_of_group
      WHERE groupSeq = ?1 AND firstSeq <= ?2), 0)
   ORDER BY batches.firstSeq LIMIT ?3`;
-
-/** Runs a statement for the messages of a group; its last two values are the ends of a range of numbers. */
-export const runInGroup = (
-  database: Database,
-  groupSeq: number,
-  sql: string,
-  ...values: Value[]
-): void => {
-  for (const { firstSeq, lastSeq } of rangesOf(database, groupSeq))
-    database.run(sql, ...values, firstSeq, lastSeq);
-};
 
 /** The messages of the batches `b`. */
 export const messagesOf = "CROSS JOIN messages m ON m.seq BETWEEN b.firstSeq AND b.lastSeq";

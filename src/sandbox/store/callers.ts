@@ -53,10 +53,10 @@ export const createCallers = (database: Database) => ({
       `SELECT k.apiKey, k.secret, k.status AS keyStatus, m.status AS memberStatus, ${verified}
        FROM api_keys k JOIN accounts a USING (accountId) JOIN members m USING (memberId)
        WHERE k.apiKey = ?`,
-      apiKey,
+      [apiKey],
     ),
   member: (memberId: string): Member | undefined =>
-    database.get(`${membersSql} WHERE m.memberId = ?`, memberId),
+    database.get(`${membersSql} WHERE m.memberId = ?`, [memberId]),
   members: (): Member[] => database.all(`${membersSql} ORDER BY m.memberId`),
   accounts: (): Shown["accounts"] =>
     database.all(
@@ -69,13 +69,11 @@ export const createCallers = (database: Database) => ({
     ),
   /** Remembers a signature; false when the key used it within the last 900 seconds. */
   useSignature: (apiKey: string, signature: string, arrivedMs: number): boolean => {
-    database.run("DELETE FROM signatures WHERE arrived <= ?", arrivedMs - memoryMs);
+    database.run("DELETE FROM signatures WHERE arrived <= ?", [arrivedMs - memoryMs]);
     const changed = database.run(
       `INSERT INTO signatures (apiKey, signature, arrived) VALUES (?1, ?2, ?3)
        ON CONFLICT DO UPDATE SET arrived = ?3 WHERE arrived <= ?3 - ${memoryMs}`,
-      apiKey,
-      signature,
-      arrivedMs,
+      [apiKey, signature, arrivedMs],
     );
     return changed === 1;
   },
@@ -117,37 +115,32 @@ interface Contact {
 export const createSecondFactors = (database: Database) => ({
   /** Stores a PENDING transaction; one that was open for the same is over. */
   start: (transaction: Omit<SecondFactorRow, "seq" | "status" | "locked">): SecondFactorRow => {
+    const { memberId, operation } = transaction;
     database.run(
       `UPDATE second_factors SET status = 'SUPERSEDED'
        WHERE memberId = ? AND operation = ? AND status = 'PENDING'`,
-      transaction.memberId,
-      transaction.operation,
+      [memberId, operation],
     );
-    const row = { ...transaction, status: "PENDING" };
-    const started = insertReturning<SecondFactorRow>(database, "second_factors", row);
-    if (started === undefined) throw new Error("A transaction was not stored.");
-    return started;
+    return insertReturning(database, "second_factors", { ...transaction, status: "PENDING" });
   },
   read: (seq: number): SecondFactorRow | undefined =>
-    database.get("SELECT * FROM second_factors WHERE seq = ?", seq),
+    database.get("SELECT * FROM second_factors WHERE seq = ?", [seq]),
   /** The latest that a member started for an operation. */
-  latest: (memberId: string, operation: string): SecondFactorRow | undefined =>
-    database.get(
-      "SELECT * FROM second_factors WHERE memberId = ? AND operation = ? ORDER BY seq DESC LIMIT 1",
-      memberId,
-      operation,
-    ),
+  latest: (memberId: string, operation: string): SecondFactorRow | undefined => {
+    const sql = "SELECT * FROM second_factors WHERE memberId = ? AND operation = ?";
+    return database.get(`${sql} ORDER BY seq DESC LIMIT 1`, [memberId, operation]);
+  },
   change: (seq: number, status: SecondFactorRow["status"], attemptsLeft: number): void => {
     const sql = "UPDATE second_factors SET status = ?, attemptsLeft = ? WHERE seq = ?";
-    database.run(sql, status, attemptsLeft, seq);
+    database.run(sql, [status, attemptsLeft, seq]);
   },
   lock: (seq: number, at: number): void =>
-    void database.run("UPDATE second_factors SET locked = ? WHERE seq = ?", at, seq),
+    void database.run("UPDATE second_factors SET locked = ? WHERE seq = ?", [at, seq]),
   /** The newest, so many at most. */
   newest: (max: number): SecondFactorRow[] =>
-    database.all("SELECT * FROM second_factors ORDER BY seq DESC LIMIT ?", max),
+    database.all("SELECT * FROM second_factors ORDER BY seq DESC LIMIT ?", [max]),
   contact: (memberId: string): Contact | undefined =>
-    database.get("SELECT phoneNumber, email FROM contacts WHERE memberId = ?", memberId),
+    database.get("SELECT phoneNumber, email FROM contacts WHERE memberId = ?", [memberId]),
   addContact: (memberId: string, contact: Contact): void =>
     insertRow(database, "contacts", { memberId, ...contact }),
 });

@@ -29,59 +29,37 @@ const maxRows = 100_000;
  * that do not fit are passed over, so many at most for one page.
  */
 export const createDashboardQueries = (database: Database) => ({
-  groups: ({
-    status,
-    ...query
-  }: NewestQuery & { readonly status?: string | undefined }): PhonePage<GroupRow> =>
-    newest(database, query, {
-      table: "groups",
-      select: "SELECT t.* FROM groups t",
-      ...(status !== undefined && { where: { term: "t.status = ?", value: status } }),
-    }),
-  ...createProgressQueries(database),
-  ledger: ({
-    accountId,
-    ...query
-  }: NewestQuery & { readonly accountId: string }): PhonePage<LedgerRow> =>
-    newest(database, query, {
-      table: "ledger",
-      select:
-        "SELECT t.*, g.created AS groupCreated FROM ledger t LEFT JOIN groups g ON g.seq = t.groupSeq",
-      where: { term: "t.accountId = ?", value: accountId },
-    }),
+  groups: ({ status, ...query }: NewestQuery & { readonly status?: string | undefined }) =>
+    newest<GroupRow>(database, query, "groups", groupsSql, status ?? null),
+  ledger: ({ accountId, ...query }: NewestQuery & { readonly accountId: string }) =>
+    newest<LedgerRow>(database, query, "ledger", ledgerSql, accountId),
   /** The newest balances of an account, oldest first. */
-  balances: (accountId: string, max: number): BalancePoint[] =>
-    database
-      .all<BalancePoint>(
-        `SELECT seq, created, newBalance FROM ledger NOT INDEXED
-         WHERE accountId = ? AND seq >= ? ORDER BY seq DESC LIMIT ?`,
-        accountId,
-        lastOf(database, "ledger", Number.MAX_SAFE_INTEGER, maxRows) ?? 0,
-        max,
-      )
-      .reverse(),
+  balances: (accountId: string, max: number): BalancePoint[] => {
+    const last = lastOf(database, "ledger", Number.MAX_SAFE_INTEGER, maxRows) ?? 0;
+    const sql = `SELECT seq, created, newBalance FROM ledger NOT INDEXED
+      WHERE accountId = ? AND seq >= ? ORDER BY seq DESC LIMIT ?`;
+    return database.all<BalancePoint>(sql, [accountId, last, max]).reverse();
+  },
+  ...createProgressQueries(database),
 });
 
-interface Rows {
-  readonly table: "groups" | "ledger";
-  /** Its rows are called `t`. */
-  readonly select: string;
-  readonly where?: { readonly term: string; readonly value: Value };
-}
+const groupsSql = "SELECT t.* FROM groups t NOT INDEXED WHERE t.status = coalesce(?, t.status)";
 
+const ledgerSql = `SELECT t.*, g.created AS groupCreated
+  FROM ledger t NOT INDEXED LEFT JOIN groups g ON g.seq = t.groupSeq WHERE t.accountId = ?`;
+
+/** A page of the rows `t` of a table, out of a statement that ends with a condition on `value`. */
 const newest = <R extends { readonly seq: number }>(
   database: Database,
   { from = Number.MAX_SAFE_INTEGER, limit }: NewestQuery,
-  { table, select, where = { term: "?", value: 1 } }: Rows,
+  table: "groups" | "ledger",
+  select: string,
+  value: Value,
 ): PhonePage<R> => {
   const last = lastOf(database, table, from, maxRows);
   const rows = database.all<R>(
-    `${select.replace(` ${table} t`, ` ${table} t NOT INDEXED`)}
-     WHERE t.seq <= ? AND t.seq >= ? AND ${where.term} ORDER BY t.seq DESC LIMIT ?`,
-    from,
-    last ?? 0,
-    where.value,
-    limit + 1,
+    `${select} AND t.seq <= ? AND t.seq >= ? ORDER BY t.seq DESC LIMIT ?`,
+    [value, from, last ?? 0, limit + 1],
   );
   return paged(rows, limit, last);
 };
@@ -93,12 +71,14 @@ const inReview = `EXISTS (SELECT 1 FROM json_each(templates.codes) AS entry
 const countSql = `SELECT
   (SELECT count(*) FROM templates WHERE ${inReview}) +
   (SELECT count(*) FROM quota_requests WHERE status = 'PENDING') +
-  (SELECT count(*) FROM withdrawals WHERE status = 'PENDING') AS count`;
+  (SELECT count(*) FROM withdrawals WHERE status = 'PENDING') AS n`;
 
 /** What waits for a decision: the oldest first, as it is worked off. */
 export const createReviewQueue = (database: Database) => {
   const templates = (rest: string, limit: number): TemplateRow[] =>
-    database.all<StoredTemplate>(`SELECT * FROM templates ${rest} LIMIT ?`, limit).map(templateOf);
+    database
+      .all<StoredTemplate>(`SELECT * FROM templates ${rest} LIMIT ?`, [limit])
+      .map(templateOf);
   return {
     templates: (limit: number): TemplateRow[] =>
       templates(`WHERE ${inReview} ORDER BY updated, templateId`, limit),
@@ -108,15 +88,14 @@ export const createReviewQueue = (database: Database) => {
     quotaRequests: (limit: number): QuotaRequestRow[] =>
       database.all(
         "SELECT * FROM quota_requests WHERE status = 'PENDING' ORDER BY handleKey LIMIT ?",
-        limit,
+        [limit],
       ),
     withdrawals: (limit: number): WithdrawalRow[] =>
-      database.all(
-        "SELECT * FROM withdrawals WHERE status = 'PENDING' ORDER BY seq DESC LIMIT ?",
+      database.all("SELECT * FROM withdrawals WHERE status = 'PENDING' ORDER BY seq DESC LIMIT ?", [
         limit,
-      ),
+      ]),
     /** How many there are altogether. */
-    count: (): number => database.get<{ count: number }>(countSql)?.count ?? 0,
+    count: (): number => database.number(countSql),
   };
 };
 
@@ -140,16 +119,14 @@ const createProgressQueries = (database: Database) => ({
     database.all(
       `SELECT * FROM groups WHERE json_extract(customFields, '$."msg.run"') = ?
        ORDER BY seq DESC LIMIT ?`,
-      run,
-      max,
+      [run, max],
     ),
   /** How far the messages of a group are; `since` is where lately begins. */
   codesOf: (groupSeq: number, since: number): CodeCount[] =>
     database.all(
       `SELECT m.statusCode AS code, count(*) AS count, total(m.reported >= ?) AS lately
        FROM batches b ${messagesOf} WHERE b.groupSeq = ? GROUP BY 1 ORDER BY 2 DESC`,
-      since,
-      groupSeq,
+      [since, groupSeq],
     ),
   /** The newest failures of a group first. */
   lastFailures: (groupSeq: number, max: number): FailedMessage[] =>
@@ -157,7 +134,6 @@ const createProgressQueries = (database: Database) => ({
       `SELECT m.recipient, m.statusCode AS code, m.updated FROM batches b ${messagesOf}
        WHERE b.groupSeq = ? AND m.statusCode NOT IN ('2000', '3000', '4000')
        ORDER BY m.updated DESC, m.seq DESC LIMIT ?`,
-      groupSeq,
-      max,
+      [groupSeq, max],
     ),
 });

@@ -63,14 +63,14 @@ export const createDeliveries = (database: Database) => ({
   /** Refuses whatever of a slice is accepted and not yet handed over. */
   refuse: ({ ranges }: Slice, statusCode: string, at: number): void => {
     for (const { firstSeq, lastSeq } of ranges)
-      database.run(refuseSql, statusCode, at, firstSeq, lastSeq);
+      database.run(refuseSql, [statusCode, at, firstSeq, lastSeq]);
   },
   /** Failed messages that the due work is yet to replace, in their order. */
   unreplaced: (dueSeq: number, limit: number): ReplaceableRow[] =>
-    database.all(unreplacedSql, dueSeq, limit),
+    database.all(unreplacedSql, [dueSeq, limit]),
   /** They are replaced, up to this number. */
   setReplaced: (dueSeq: number, lastSeq: number): void =>
-    void database.run("DELETE FROM unreplaced WHERE dueSeq = ? AND seq <= ?", dueSeq, lastSeq),
+    void database.run("DELETE FROM unreplaced WHERE dueSeq = ? AND seq <= ?", [dueSeq, lastSeq]),
 });
 
 /** Notes failed messages of replaceable groups as unreplaced. */
@@ -88,17 +88,16 @@ const deliver = (
     const found = database.get<Delivered>(
       `SELECT count(*) AS count, coalesce(sum(${failed}), 0) AS failed,
          coalesce(sum(CASE WHEN ${failed} THEN price END), 0) AS lost FROM messages WHERE ${where}`,
-      ...values,
+      values,
     );
     if (found === undefined || found.count === 0) continue;
     if (replaceable === 1 && found.failed > 0)
       database.run(
         `INSERT INTO unreplaced SELECT ?, seq FROM messages
          WHERE ${where} AND ${failed} AND ${mayBeReplaced}`,
-        dueSeq,
-        ...values,
+        [dueSeq, ...values],
       );
-    database.run(`UPDATE messages SET ${set}, updated = ? WHERE ${where}`, at, at, ...values);
+    database.run(`UPDATE messages SET ${set}, updated = ? WHERE ${where}`, [at, at, ...values]);
     sum.count += found.count;
     sum.failed += found.failed;
     sum.lost += found.lost;

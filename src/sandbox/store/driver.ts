@@ -8,10 +8,12 @@ export type Value = string | number | null | Uint8Array;
 /** One open database. Statements are prepared once and kept. */
 export interface Database {
   /** Runs a statement; returns how many rows it changed. */
-  run(sql: string, ...values: Value[]): number;
+  run(sql: string, values?: readonly Value[]): number;
   /** The first row, or undefined. `R` claims what the statement selects; bytes may be an ArrayBuffer. */
-  get<R extends object>(sql: string, ...values: Value[]): R | undefined;
-  all<R extends object>(sql: string, ...values: Value[]): R[];
+  get<R extends object>(sql: string, values?: readonly Value[]): R | undefined;
+  all<R extends object>(sql: string, values?: readonly Value[]): R[];
+  /** The `n` of the first row; 0 without a row. */
+  number(sql: string, values?: readonly Value[]): number;
   /** Runs several statements of text without parameters. */
   exec(sql: string): void;
   /**
@@ -38,7 +40,7 @@ type OpenEngine = new (file: string) => Engine;
 const maxStatements = 300;
 const hasSqlite = isBuiltin("node:sqlite");
 /** libsql takes one array: alone, it reads null or bytes as a set of names. */
-const given = (values: Value[]): unknown[] => (hasSqlite ? values : [values]);
+const bound = (values: readonly Value[]): readonly unknown[] => (hasSqlite ? values : [values]);
 
 /** Opens a database file, or one in memory for `:memory:`. */
 export const openDatabase = (file: string): Database => {
@@ -53,11 +55,9 @@ export const openDatabase = (file: string): Database => {
     statements.set(sql, prepared);
     return prepared;
   };
-  const all: Database["all"] = <R extends object>(sql: string, ...values: Value[]) => {
+  const all = <R extends object>(sql: string, values: readonly Value[] = []): R[] => {
     try {
-      return statement(sql)
-        .all(...given(values))
-        .flatMap((row) => rowOf<R>(row) ?? []);
+      return statement(sql).all(...bound(values)) as R[];
     } catch (error) {
       // libsql's statement would answer for the values of this call the next time.
       statements.delete(sql);
@@ -65,10 +65,11 @@ export const openDatabase = (file: string): Database => {
     }
   };
   return {
-    run: (sql, ...values) => Number(statement(sql).run(...given(values)).changes),
+    run: (sql, values = []) => Number(statement(sql).run(...bound(values)).changes),
     // Not by the engine's own: libsql adds a member to its row.
-    get: <R extends object>(sql: string, ...values: Value[]) => all<R>(sql, ...values)[0],
+    get: <R extends object>(sql: string, values?: readonly Value[]) => all<R>(sql, values)[0],
     all,
+    number: (sql, values) => all<{ n: number }>(sql, values)[0]?.n ?? 0,
     exec: (sql) => void engine.exec(sql),
     transaction: createTransaction(engine),
     close: () => {
@@ -144,7 +145,3 @@ const engineOf = (): OpenEngine => {
     );
   }
 };
-
-/** A row as the caller's statement selects it. */
-const rowOf = <R extends object>(row: unknown): R | undefined =>
-  typeof row === "object" && row !== null ? (row as R) : undefined;

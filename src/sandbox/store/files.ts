@@ -1,7 +1,7 @@
 /** Stored files: their rows, what uses them, and their bytes, which no list reads. */
 import type { FileType } from "../../contract/storage.ts";
 import type { Database } from "./driver.ts";
-import { type Filter, insertRow, type RowsQuery, rowsById, whereOf } from "./rows.ts";
+import { createTable, type Filter, insertRow, type PageQuery, whereOf } from "./rows.ts";
 
 export interface FileRow {
   readonly fileId: string;
@@ -31,58 +31,50 @@ interface FileReference {
 
 export type FileColumn = Exclude<keyof FileRow, "accountId" | "link" | "width" | "height">;
 
-interface FileQuery extends RowsQuery<FileColumn> {
-  /** All of them must hold of one and the same reference. */
-  readonly references: readonly Filter<keyof FileReference>[];
-}
-
-export const createFiles = (database: Database) => ({
-  ...createReferences(database),
-  insert: (file: FileRow, bytes: Uint8Array): void => {
-    insertRow(database, "files", file);
-    insertRow(database, "file_bodies", { fileId: file.fileId, bytes });
-  },
-  read: (fileId: string): FileRow | undefined =>
-    database.get("SELECT * FROM files WHERE fileId = ?", fileId),
-  body: (accountId: string, fileId: string): Uint8Array<ArrayBuffer> | undefined => {
-    const row = database.get<{ bytes: Uint8Array | ArrayBuffer }>(
-      `SELECT b.bytes FROM file_bodies b JOIN files f USING (fileId)
-       WHERE b.fileId = ? AND f.accountId = ?`,
-      fileId,
-      accountId,
-    );
-    return row && new Uint8Array(row.bytes);
-  },
-  /** Newest first. */
-  list: ({ references, ...query }: FileQuery): FileRow[] =>
-    rowsById(database, { table: "files", id: "fileId" }, query, (values) =>
-      references.length === 0
-        ? "TRUE"
-        : `EXISTS (SELECT 1 FROM file_references r WHERE r.fileId = files.fileId
-             AND ${whereOf(references, values)})`,
-    ),
-  remove: (fileId: string): void => void database.run("DELETE FROM files WHERE fileId = ?", fileId),
-  /** Whether an account has a file of this type. */
-  has: (accountId: string, fileId: string, type: FileType): boolean =>
-    database.get(
-      "SELECT 1 AS found FROM files WHERE fileId = ? AND accountId = ? AND type = ?",
-      fileId,
-      accountId,
-      type,
-    ) !== undefined,
-});
+export const createFiles = (database: Database) => {
+  const { read, remove, page } = createTable<FileRow>(database, "files", "fileId");
+  return {
+    read,
+    remove,
+    insert: (file: FileRow, bytes: Uint8Array): void => {
+      insertRow(database, "files", file);
+      insertRow(database, "file_bodies", { fileId: file.fileId, bytes });
+    },
+    body: (accountId: string, fileId: string): Uint8Array<ArrayBuffer> | undefined => {
+      const row = database.get<{ bytes: Uint8Array | ArrayBuffer }>(
+        `SELECT b.bytes FROM file_bodies b JOIN files f USING (fileId)
+         WHERE b.fileId = ? AND f.accountId = ?`,
+        [fileId, accountId],
+      );
+      return row && new Uint8Array(row.bytes);
+    },
+    /** Newest first. All `references` must hold of one and the same reference. */
+    list: (
+      query: PageQuery<FileColumn>,
+      references: readonly Filter<keyof FileReference>[],
+    ): FileRow[] =>
+      page(query, (values) =>
+        references.length === 0
+          ? "TRUE"
+          : `EXISTS (SELECT 1 FROM file_references r WHERE r.fileId = files.fileId
+               AND ${whereOf(references, values)})`,
+      ),
+    /** Whether an account has a file of this type. */
+    has: (accountId: string, fileId: string, type: FileType): boolean => {
+      const sql = "SELECT 1 AS n FROM files WHERE fileId = ? AND accountId = ? AND type = ?";
+      return database.number(sql, [fileId, accountId, type]) === 1;
+    },
+    ...createReferences(database),
+  };
+};
 
 const createReferences = (database: Database) => ({
-  references: (fileId: string): FileReference[] =>
-    database.all(
-      "SELECT handleKey, category, refId FROM file_references WHERE fileId = ? ORDER BY handleKey",
-      fileId,
-    ),
-  refer: (fileId: string, reference: FileReference): void =>
-    insertRow(
-      database,
-      "file_references",
-      { fileId, ...reference },
-      "ON CONFLICT (fileId, handleKey) DO NOTHING",
-    ),
+  references: (fileId: string): FileReference[] => {
+    const sql = "SELECT handleKey, category, refId FROM file_references WHERE fileId = ?";
+    return database.all(`${sql} ORDER BY handleKey`, [fileId]);
+  },
+  refer: (fileId: string, reference: FileReference): void => {
+    const row = { fileId, ...reference };
+    insertRow(database, "file_references", row, "ON CONFLICT (fileId, handleKey) DO NOTHING");
+  },
 });

@@ -1,7 +1,7 @@
 /** Message groups as they are stored, and pages of them, newest first. */
 import type { groupStatuses } from "../../contract/message-records.ts";
-import type { Database, Value } from "./driver.ts";
-import { insertRow, type ListQuery, updateRow, whereOf } from "./rows.ts";
+import type { Database } from "./driver.ts";
+import { createTable, type ListQuery, pageByTime } from "./rows.ts";
 
 /** What of a group begins with nothing; money is won. */
 const noCounts = {
@@ -77,32 +77,18 @@ const terms = {
 } as const;
 export type GroupColumn = keyof typeof terms;
 
-export const createGroups = (database: Database) => ({
-  insert: (group: GroupRow): void => insertRow(database, "groups", group),
-  /** Writes every column of a group that exists. */
-  update: (group: GroupRow): void => updateRow(database, "groups", "seq", group),
-  bySeq: (seq: number): GroupRow | undefined =>
-    database.get("SELECT * FROM groups WHERE seq = ?", seq),
-  /** In the order of dateCreated, then of id, both descending. */
-  list: (query: ListQuery<GroupColumn>): GroupRow[] => list(database, query),
-});
-
-const list = (
-  database: Database,
-  { accountId, conditions, from, limit }: ListQuery<GroupColumn>,
-): GroupRow[] => {
-  const values: Value[] = [];
-  const where = whereOf(conditions, values, (column) => terms[column]);
-  // One group of this number is found by it, whatever the account holds.
-  const byId = conditions.some(({ column, is }) => column === "seq" && is === "eq");
-  return database.all<GroupRow>(
-    `SELECT * FROM groups ${byId ? "NOT INDEXED" : "INDEXED BY groups_by_account"}
-     WHERE accountId = ? AND (created, seq) <= (?, ?) AND ${where}
-     ORDER BY created DESC, seq DESC LIMIT ?`,
-    accountId,
-    from?.created ?? Number.MAX_SAFE_INTEGER,
-    from?.seq ?? Number.MAX_SAFE_INTEGER,
-    ...values,
-    limit,
-  );
+export const createGroups = (database: Database) => {
+  const { insert, read, update } = createTable<GroupRow>(database, "groups", "seq");
+  return {
+    insert,
+    read,
+    update,
+    /** In the order of dateCreated, then of id, both descending. */
+    list: (query: ListQuery<GroupColumn>): GroupRow[] => {
+      // One group of this number is found by it, whatever the account holds.
+      const byId = query.conditions.some(({ column, is }) => column === "seq" && is === "eq");
+      const source = `groups ${byId ? "NOT INDEXED" : "INDEXED BY groups_by_account"}`;
+      return pageByTime(database, source, query, (column) => terms[column]);
+    },
+  };
 };

@@ -1,8 +1,8 @@
 /** Linked channels, the tokens that link them, and their templates with the state at each provider. */
 import type { Template } from "../../contract/kakao.ts";
 import type { TemplateV2 } from "../../contract/kakao-v2.ts";
-import type { Database } from "./driver.ts";
-import { insertRow, type RowsQuery, rowsById, updateRow } from "./rows.ts";
+import type { Database, Value } from "./driver.ts";
+import { createTable, insertRow, type PageQuery } from "./rows.ts";
 
 export interface ChannelRow {
   readonly pfId: string;
@@ -27,39 +27,31 @@ export interface TokenRow {
   readonly created: number;
 }
 
-export const createChannels = (database: Database) => ({
-  insert: (row: ChannelRow): void => insertRow(database, "channels", row),
-  read: (pfId: string): ChannelRow | undefined =>
-    database.get("SELECT * FROM channels WHERE pfId = ?", pfId),
-  bySearchId: (accountId: string, searchId: string): ChannelRow | undefined => {
-    const sql = "SELECT * FROM channels WHERE accountId = ? AND searchId = ?";
-    return database.get(sql, accountId, searchId);
-  },
-  list: (query: RowsQuery<ChannelColumn>): ChannelRow[] =>
-    rowsById(database, { table: "channels", id: "pfId" }, query),
-  all: (): ChannelRow[] => database.all("SELECT * FROM channels ORDER BY pfId"),
-  remove: (pfId: string): void => void database.run("DELETE FROM channels WHERE pfId = ?", pfId),
-  addToken: (token: Omit<TokenRow, "seq" | "used">): void =>
-    insertRow(database, "link_tokens", token),
-  /** The newest token of an account for a channel and a phone, with hyphens or without. */
-  lastToken: ({
-    accountId,
-    searchId,
-    phoneNumber,
-  }: Pick<TokenRow, "accountId" | "searchId" | "phoneNumber">): TokenRow | undefined =>
-    database.get(
-      `SELECT * FROM link_tokens WHERE accountId = ? AND searchId = ?
-         AND replace(phoneNumber, '-', '') = replace(?, '-', '') ORDER BY seq DESC LIMIT 1`,
-      accountId,
-      searchId,
-      phoneNumber,
-    ),
-  useToken: (seq: number): void =>
-    void database.run("UPDATE link_tokens SET used = 1 WHERE seq = ?", seq),
-  /** The newest, so many at most. */
-  tokens: (max: number): TokenRow[] =>
-    database.all("SELECT * FROM link_tokens ORDER BY seq DESC LIMIT ?", max),
-});
+export const createChannels = (database: Database) => {
+  const { page, ...channels } = createTable<ChannelRow>(database, "channels", "pfId");
+  return {
+    ...channels,
+    bySearchId: (accountId: string, searchId: string): ChannelRow | undefined => {
+      const sql = "SELECT * FROM channels WHERE accountId = ? AND searchId = ?";
+      return database.get(sql, [accountId, searchId]);
+    },
+    list: (query: PageQuery<ChannelColumn>): ChannelRow[] => page(query),
+    addToken: (token: Omit<TokenRow, "seq" | "used">): void =>
+      insertRow(database, "link_tokens", token),
+    /** The newest token of an account for a channel and a phone, with hyphens or without. */
+    lastToken: (accountId: string, searchId: string, phoneNumber: string): TokenRow | undefined =>
+      database.get(
+        `SELECT * FROM link_tokens WHERE accountId = ? AND searchId = ?
+           AND replace(phoneNumber, '-', '') = replace(?, '-', '') ORDER BY seq DESC LIMIT 1`,
+        [accountId, searchId, phoneNumber],
+      ),
+    useToken: (seq: number): void =>
+      void database.run("UPDATE link_tokens SET used = 1 WHERE seq = ?", [seq]),
+    /** The newest, so many at most. */
+    tokens: (max: number): TokenRow[] =>
+      database.all("SELECT * FROM link_tokens ORDER BY seq DESC LIMIT ?", [max]),
+  };
+};
 
 /** A template as it is stored; times are milliseconds. */
 export interface TemplateRow
@@ -78,11 +70,6 @@ export type TemplateExtras = Partial<
 >;
 
 type TemplateColumn = "name" | "pfId" | "templateId" | "isHidden" | "created" | "updated";
-
-interface TemplatesQuery extends RowsQuery<TemplateColumn> {
-  /** A state that one of the providers' entries has. */
-  readonly status?: string | undefined;
-}
 
 /** As its row holds it. */
 export type StoredTemplate = Omit<TemplateRow, "buttons" | "codes" | "extras" | "isHidden"> & {
@@ -108,31 +95,28 @@ const storedOf = (row: TemplateRow): StoredTemplate => ({
   isHidden: Number(row.isHidden),
 });
 
-export const createTemplates = (database: Database) => ({
-  insert: (row: TemplateRow): void => insertRow(database, "templates", storedOf(row)),
-  read: (templateId: string): TemplateRow | undefined => {
-    const sql = "SELECT * FROM templates WHERE templateId = ?";
-    const row = database.get<StoredTemplate>(sql, templateId);
-    return row && templateOf(row);
-  },
-  update: (row: TemplateRow): void => updateRow(database, "templates", "templateId", storedOf(row)),
-  list: ({ status, ...query }: TemplatesQuery): TemplateRow[] =>
-    rowsById<StoredTemplate>(
-      database,
-      { table: "templates", id: "templateId" },
-      query,
-      (values) => {
+export const createTemplates = (database: Database) => {
+  const templates = createTable<StoredTemplate>(database, "templates", "templateId");
+  return {
+    insert: (row: TemplateRow): void => templates.insert(storedOf(row)),
+    read: (templateId: string): TemplateRow | undefined => {
+      const row = templates.read(templateId);
+      return row && templateOf(row);
+    },
+    update: (row: TemplateRow): void => templates.update(storedOf(row)),
+    /** `status` is a state that one of the providers' entries has. */
+    list: (query: PageQuery<TemplateColumn>, status: string | undefined): TemplateRow[] => {
+      const inState = (values: Value[]): string => {
         if (status === undefined) return "TRUE";
         values.push(status);
-        return inState;
-      },
-    ).map(templateOf),
-  all: (): TemplateRow[] =>
-    database.all<StoredTemplate>("SELECT * FROM templates ORDER BY templateId").map(templateOf),
-  remove: (templateId: string): void =>
-    void database.run("DELETE FROM templates WHERE templateId = ?", templateId),
-  removeOf: (pfId: string): void => void database.run("DELETE FROM templates WHERE pfId = ?", pfId),
-});
-
-const inState = `EXISTS (SELECT 1 FROM json_each(templates.codes) AS entry
-  WHERE json_extract(entry.value, '$.status') = ?)`;
+        return `EXISTS (SELECT 1 FROM json_each(templates.codes) AS entry
+          WHERE json_extract(entry.value, '$.status') = ?)`;
+      };
+      return templates.page(query, inState).map(templateOf);
+    },
+    all: (): TemplateRow[] => templates.all().map(templateOf),
+    remove: templates.remove,
+    removeOf: (pfId: string): void =>
+      void database.run("DELETE FROM templates WHERE pfId = ?", [pfId]),
+  };
+};

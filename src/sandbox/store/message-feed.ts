@@ -2,7 +2,7 @@
 import { messageRows } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
-import type { Place } from "./rows.ts";
+import { lastPlace, type Place } from "./rows.ts";
 
 /** The newest message of a phone. */
 export type PhoneRow = Pick<
@@ -70,62 +70,63 @@ export const createMessageFeed = (database: Database) => ({
     limit,
   }: PhonesQuery): PhonePage<PhoneRow> => {
     const last = lastOf(database, "messages", from, maxPhoneRows);
-    const newest = (rows: string): PhoneRow[] =>
-      database.all(
-        `${rows} AND m.seq <= ? AND m.seq >= ? AND instr(m.recipient, ?) > 0 ${noNewer}
-         ORDER BY m.seq DESC LIMIT ?`,
-        from,
-        last ?? 0,
-        like,
-        limit + 1,
-      );
-    const rows = [...newest(`${phoneRows} WHERE true`), ...newest(noticeRows)];
-    return paged(rows.sort((one, other) => other.seq - one.seq).slice(0, limit + 1), limit, last);
+    const page = `AND m.seq <= ? AND m.seq >= ? AND instr(m.recipient, ?) > 0 ${noNewer}
+      ORDER BY m.seq DESC LIMIT ?`;
+    const rows = [`${phoneRows} WHERE true`, noticeRows].flatMap((select) =>
+      database.all<PhoneRow>(`${select} ${page}`, [from, last ?? 0, like, limit + 1]),
+    );
+    return paged(newestFirst(rows, limit + 1), limit, last);
   },
   /** Everything that was sent to a phone, however it ended, and the service's own notices. */
-  conversation: (recipient: string, from: Place | undefined, limit: number): MessageRow[] =>
-    conversation(database, recipient, from, limit),
+  conversation: (
+    recipient: string,
+    { created, seq }: Place = lastPlace,
+    limit: number,
+  ): MessageRow[] => {
+    const page = `m.recipient = ? AND (m.created, m.seq) <= (?, ?)
+      ORDER BY m.created DESC, m.seq DESC LIMIT ?`;
+    const messages = messageRows("INDEXED BY messages_by_recipient");
+    const rows = [`${messages} WHERE`, `${noticeRows} AND`].flatMap((select) =>
+      database.all<MessageRow>(`${select} ${page}`, [recipient, created, seq, limit]),
+    );
+    rows.sort((one, other) => other.created - one.created || other.seq - one.seq);
+    return rows.slice(0, limit);
+  },
   list: (query: FeedQuery): PhonePage<MessageRow> => list(database, query),
   /** How many messages there are, counted no further than `max`. */
-  count: (max: number): number =>
-    database.get<{ count: number }>(
-      `SELECT count(*) AS count
-       FROM (SELECT 1 FROM messages INDEXED BY messages_by_recipient LIMIT ?)`,
-      max,
-    )?.count ?? 0,
+  count: (max: number): number => {
+    const rows = "SELECT 1 FROM messages INDEXED BY messages_by_recipient LIMIT ?";
+    return database.number(`SELECT count(*) AS n FROM (${rows})`, [max]);
+  },
 });
 
 const createReceived = (database: Database) => ({
   /** Delivered messages, newest first. */
   received: ({ to, from = Number.MAX_SAFE_INTEGER, limit }: ReceivedQuery): MessageRow[] => {
-    const [phone, values] = to === undefined ? ["", []] : ["AND m.recipient = ?", [to]];
-    const page = (select: string): MessageRow[] =>
-      database.all(
-        `${select} AND m.seq <= ? ${phone} ORDER BY m.seq DESC LIMIT ?`,
-        from,
-        ...values,
-        limit,
-      );
-    const rows = [...page(delivered), ...page(noticeRows)];
-    return rows.sort((one, other) => other.seq - one.seq).slice(0, limit);
+    const page = `AND m.seq <= ? ${to === undefined ? "" : "AND m.recipient = ?"}
+      ORDER BY m.seq DESC LIMIT ?`;
+    const values = to === undefined ? [from, limit] : [from, to, limit];
+    const rows = [delivered, noticeRows].flatMap((select) =>
+      database.all<MessageRow>(`${select} ${page}`, values),
+    );
+    return newestFirst(rows, limit);
   },
   /** One delivered message. */
   one: (seq: number): MessageRow | undefined =>
-    database.get(`${delivered} AND m.seq = ?`, seq) ??
-    database.get(`${noticeRows} AND m.seq = ?`, seq),
+    database.get(`${delivered} AND m.seq = ?`, [seq]) ??
+    database.get(`${noticeRows} AND m.seq = ?`, [seq]),
   /** Reaches the phone of the account's first active owner, if there is one. */
   notify: ({ seq, accountId, type, text, at }: Notice): void =>
     void database.run(
       `INSERT INTO notices (seq, accountId, recipient, type, text, created)
        SELECT ?, accountId, phoneNumber, ?, ?, ? FROM members NATURAL JOIN contacts
        WHERE accountId = ? AND role = 'OWNER' AND status = 'ACTIVE' ORDER BY memberId LIMIT 1`,
-      seq,
-      type,
-      text,
-      at,
-      accountId,
+      [seq, type, text, at, accountId],
     ),
 });
+
+const newestFirst = <R extends { readonly seq: number }>(rows: readonly R[], limit: number): R[] =>
+  rows.toSorted((one, other) => other.seq - one.seq).slice(0, limit);
 
 const delivered = `${messageRows()} WHERE m.statusCode = '4000'`;
 
@@ -159,8 +160,7 @@ export const lastOf = (
 ): number | undefined =>
   database.get<{ seq: number }>(
     `SELECT seq FROM ${table} WHERE seq <= ? ORDER BY seq DESC LIMIT 1 OFFSET ?`,
-    from,
-    max,
+    [from, max],
   )?.seq;
 
 /** A page of rows, of which one more was read; `last` is the last that was looked at. */
@@ -173,42 +173,18 @@ export const paged = <R extends { readonly seq: number }>(
   next: rows[limit]?.seq ?? (last === undefined ? undefined : last - 1),
 });
 
-const conversation = (
-  database: Database,
-  recipient: string,
-  from: Place | undefined,
-  limit: number,
-): MessageRow[] => {
-  const values = [
-    recipient,
-    from?.created ?? Number.MAX_SAFE_INTEGER,
-    from?.seq ?? Number.MAX_SAFE_INTEGER,
-    limit,
-  ];
-  const page = `m.recipient = ? AND (m.created, m.seq) <= (?, ?)
-    ORDER BY m.created DESC, m.seq DESC LIMIT ?`;
-  const messages = messageRows("INDEXED BY messages_by_recipient");
-  return [
-    ...database.all<MessageRow>(`${messages} WHERE ${page}`, ...values),
-    ...database.all<MessageRow>(`${noticeRows} AND ${page}`, ...values),
-  ]
-    .sort((one, other) => other.created - one.created || other.seq - one.seq)
-    .slice(0, limit);
-};
-
 /** What each member of a query demands of a row. */
-const terms = {
-  recipient: "m.recipient = ?",
-  sender: "m.sender = ?",
-  type: "m.type = ?",
-  text: "instr(m.text, ?) > 0",
-  since: "m.created >= ?",
-  until: "m.created <= ?",
-} as const satisfies Partial<Record<keyof FeedQuery, string>>;
-const names = ["recipient", "sender", "type", "text", "since", "until"] as const;
+const terms = [
+  ["recipient", "m.recipient = ?"],
+  ["sender", "m.sender = ?"],
+  ["type", "m.type = ?"],
+  ["text", "instr(m.text, ?) > 0"],
+  ["since", "m.created >= ?"],
+  ["until", "m.created <= ?"],
+  ["statusIn", "m.statusCode IN (SELECT value FROM json_each(?))"],
+] as const;
 
 const failed = "m.statusCode NOT IN ('2000', '3000', '4000')";
-const among = "m.statusCode IN (SELECT value FROM json_each(?))";
 
 const list = (
   database: Database,
@@ -219,18 +195,17 @@ const list = (
   const last = isOne ? undefined : lastOf(database, "messages", from, maxFeedRows);
   const wheres: string[] = ["m.seq <= ?", "m.seq >= ?", isFailed ? failed : "true"];
   const values: Value[] = [from, last ?? 0];
-  const demand = (term: string, value: string | number | undefined): void => {
-    if (value === undefined) return;
+  const wanted = { ...query, statusIn: statusIn && JSON.stringify(statusIn) };
+  for (const [name, term] of terms) {
+    const value = wanted[name];
+    if (value === undefined) continue;
     wheres.push(term);
     values.push(value);
-  };
-  for (const name of names) demand(terms[name], query[name]);
-  demand(among, statusIn && JSON.stringify(statusIn));
+  }
   const messages = messageRows(isOne ? "INDEXED BY messages_by_recipient" : "NOT INDEXED");
   const rows = database.all<MessageRow>(
     `${messages} WHERE ${wheres.join(" AND ")} ORDER BY m.seq DESC LIMIT ?`,
-    ...values,
-    limit + 1,
+    [...values, limit + 1],
   );
   return paged(rows, limit, last);
 };

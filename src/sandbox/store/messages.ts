@@ -1,5 +1,5 @@
 /** Messages as they are stored, their lists, and what happens to all of a group at once. */
-import { type Batch, batchesOf, groupOf, messagesOf, runInGroup } from "./batches.ts";
+import { type Batch, batchesOf, groupOf, messagesOf, type Range } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import { type Filter, insertRow, type ListQuery, whereOf } from "./rows.ts";
 
@@ -52,16 +52,25 @@ export interface AcceptedCount {
 }
 
 export const createMessages = (database: Database) => ({
-  ...createUnsent(database),
   /** Inserts in one statement, numbered from `firstSeq` on. */
-  insert: (batch: Batch, messages: readonly NewMessage[]): void =>
-    insertMessages(database, batch, messages),
+  insert: (
+    { firstSeq, groupSeq, accountId, created, replacement = false }: Batch,
+    messages: readonly NewMessage[],
+  ): void => {
+    if (messages.length === 0) return;
+    const lastSeq = firstSeq + messages.length - 1;
+    insertRow(database, "batches", { firstSeq, lastSeq, groupSeq, accountId, created });
+    const json = wellFormed(JSON.stringify(messages));
+    database.run(insertSql, [firstSeq, created, Number(replacement), json]);
+  },
+  list: (query: MessageQuery): MessageRow[] => list(database, query),
   /** Account, group and time of creation of a message. */
   place: (seq: number): MessagePlace | undefined =>
     database.get(
       `SELECT b.accountId, b.groupSeq, m.created FROM messages m ${batchesOf} WHERE m.seq = ?`,
-      seq,
+      [seq],
     ),
+  ...createUnsent(database),
 });
 
 /** What is done to the messages of a group before it is sent. */
@@ -74,44 +83,28 @@ const createUnsent = (database: Database) => ({
     groupSeq: number,
     recipients: readonly string[],
   ): Pick<MessageRow, "recipient" | "country">[] =>
-    database.all(acceptedSql, JSON.stringify(recipients), groupSeq),
+    database.all(acceptedSql, [JSON.stringify(recipients), groupSeq]),
   /** Removes messages of the group; numbers of others are passed over. */
   remove: (groupSeq: number, seqs: readonly number[]): RemovedMessage[] =>
-    database.all(removeSql, JSON.stringify(seqs), groupSeq),
+    database.all(removeSql, [JSON.stringify(seqs), groupSeq]),
   /**
    * Accepts again what was stopped with this code after it had been accepted. A recipient may force the
    * same code at registration: that message was never accepted.
    */
-  reopen: (groupSeq: number, statusCode: string, at: number): void =>
-    runInGroup(
-      database,
-      groupSeq,
-      `UPDATE messages SET statusCode = '2000', updated = ?
-       WHERE statusCode = ? AND outcome <> statusCode AND seq BETWEEN ? AND ?`,
-      at,
-      statusCode,
-    ),
+  reopen: (groupSeq: number, statusCode: string, at: number): void => {
+    const sql = "SELECT firstSeq, lastSeq FROM batches WHERE groupSeq = ?";
+    for (const { firstSeq, lastSeq } of database.all<Range>(sql, [groupSeq]))
+      database.run(reopenSql, [at, statusCode, firstSeq, lastSeq]);
+  },
   /** What is accepted and not yet handed over. */
   counts: (groupSeq: number): AcceptedCount[] =>
     database.all(
       `SELECT type, country, count(*) AS count, sum(price) AS price
        FROM batches b ${messagesOf}
        WHERE b.groupSeq = ? AND m.statusCode = '2000' GROUP BY type, country`,
-      groupSeq,
+      [groupSeq],
     ),
 });
-
-const insertMessages = (
-  database: Database,
-  { firstSeq, groupSeq, accountId, created, replacement = false }: Batch,
-  messages: readonly NewMessage[],
-): void => {
-  if (messages.length === 0) return;
-  const lastSeq = firstSeq + messages.length - 1;
-  insertRow(database, "batches", { firstSeq, lastSeq, groupSeq, accountId, created });
-  const json = wellFormed(JSON.stringify(messages));
-  database.run(insertSql, firstSeq, created, Number(replacement), json);
-};
 
 /** Out of `json_each` itself a value would be parsed again for every mention: the offset prevents it. */
 const insertSql = `INSERT INTO messages (seq, created, updated, replacement, recipient, sender, text,
@@ -134,6 +127,9 @@ const acceptedSql = `SELECT DISTINCT m.recipient, m.country
   CROSS JOIN messages m INDEXED BY messages_by_recipient ON m.recipient = r.value
   WHERE ${groupOf("m.seq")} = ? AND m.statusCode = '2000'`;
 
+const reopenSql = `UPDATE messages SET statusCode = '2000', updated = ?
+  WHERE statusCode = ? AND outcome <> statusCode AND seq BETWEEN ? AND ?`;
+
 const removeSql = `DELETE FROM messages
   WHERE seq IN (SELECT value FROM json_each(?)) AND ${groupOf("seq")} = ?
   RETURNING seq, type, country, statusCode, price`;
@@ -153,44 +149,35 @@ export type MessageColumn =
 type MessageQuery = ListQuery<MessageColumn>;
 
 /** Rows in the order of dateCreated, then of id, both descending. */
-export const listMessages = (
-  database: Database,
-  { from, ...query }: MessageQuery,
-): MessageRow[] => {
-  if (from === undefined) return select(database, query, {});
-  const { created: at, seq: last } = from;
+const list = (database: Database, { from, ...query }: MessageQuery): MessageRow[] => {
+  if (from === undefined) return select(database, query);
+  const created = (is: "eq" | "lt"): Filter<MessageColumn>[] => [
+    ...query.conditions,
+    { column: "created", is, value: from.created },
+  ];
   // Two ranges of the index: as one, SQLite would walk all rows of that instant to find `seq`.
-  const first = select(database, query, { at, last });
+  const first = select(database, { ...query, conditions: created("eq") }, from.seq);
   const limit = query.limit - first.length;
-  return limit === 0 ? first : [...first, ...select(database, { ...query, limit }, { before: at })];
+  if (limit === 0) return first;
+  return [...first, ...select(database, { ...query, conditions: created("lt"), limit })];
 };
 
-/** Rows of one instant up to a number, or those before an instant; all rows where nothing is given. */
-interface Span {
-  readonly at?: number;
-  readonly last?: number;
-  readonly before?: number;
-}
-
+/** Rows up to the number `last`. */
 const select = (
   database: Database,
   { accountId, conditions, limit }: Omit<MessageQuery, "from">,
-  { at, last = Number.MAX_SAFE_INTEGER, before }: Span,
+  last = Number.MAX_SAFE_INTEGER,
 ): MessageRow[] => {
   const { source, order, created } = accessFor(conditions);
   const values: Value[] = [last, accountId];
-  const filters: Filter<MessageColumn>[] = [...conditions];
-  if (at !== undefined) filters.push({ column: "created", is: "eq", value: at });
-  if (before !== undefined) filters.push({ column: "created", is: "lt", value: before });
-  const where = whereOf(filters, values, (column) =>
+  const where = whereOf(conditions, values, (column) =>
     column === "created" ? created : `${column === "groupSeq" ? "b" : "m"}.${column}`,
   );
   return database.all<MessageRow>(
     `SELECT m.*, b.groupSeq, b.accountId, g.created AS groupCreated
      FROM ${source} CROSS JOIN groups g ON g.seq = b.groupSeq
      WHERE b.accountId = ? AND ${where} ORDER BY ${order} LIMIT ?`,
-    ...values,
-    limit,
+    [...values, limit],
   );
 };
 

@@ -1,6 +1,6 @@
 /** OAuth2: who asked for what, what was granted, and what of it is still good. */
 import type { Database } from "./driver.ts";
-import { insertRow } from "./rows.ts";
+import { createTable, insertRow } from "./rows.ts";
 
 export interface OAuthClient {
   readonly clientId: string;
@@ -40,34 +40,36 @@ interface Code {
   readonly created: number;
 }
 
-export const createOAuth = (database: Database) => ({
-  addClient: (client: OAuthClient): void => insertRow(database, "oauth_clients", client),
-  client: (clientId: string): OAuthClient | undefined =>
-    database.get("SELECT * FROM oauth_clients WHERE clientId = ?", clientId),
-  clients: (): OAuthClient[] => database.all("SELECT * FROM oauth_clients ORDER BY clientId"),
-  /** Opens a question; those from before `expired` are forgotten. */
-  ask: (consent: Consent, expired: number): void => {
-    database.run("DELETE FROM consents WHERE created <= ?", expired);
-    insertRow(database, "consents", consent);
-  },
-  /** The question, which is closed by this. */
-  takeConsent: (token: string): Consent | undefined =>
-    database.get("DELETE FROM consents WHERE token = ? RETURNING *", token),
-  addGrant: (grant: Omit<Grant, "refreshToken" | "revoked">): void =>
-    insertRow(database, "grants", grant),
-  grant: (grantId: string): Grant | undefined =>
-    database.get("SELECT * FROM grants WHERE grantId = ?", grantId),
-  grantOf: (refreshToken: string): Grant | undefined =>
-    database.get("SELECT * FROM grants WHERE refreshToken = ?", refreshToken),
-  giveRefreshToken: (grantId: string, refreshToken: string): void => {
-    const sql = "UPDATE grants SET refreshToken = ? WHERE grantId = ?";
-    database.run(sql, refreshToken, grantId);
-  },
-  revoke: (grantId: string): void =>
-    void database.run("UPDATE grants SET revoked = 1 WHERE grantId = ?", grantId),
-  addCode: (code: Omit<Code, "used">): void => insertRow(database, "codes", code),
-  code: (code: string): Code | undefined =>
-    database.get("SELECT * FROM codes WHERE code = ?", code),
-  useCode: (code: string): void =>
-    void database.run("UPDATE codes SET used = 1 WHERE code = ?", code),
-});
+export const createOAuth = (database: Database) => {
+  const clients = createTable<OAuthClient>(database, "oauth_clients", "clientId");
+  return {
+    addClient: clients.insert,
+    client: clients.read,
+    clients: clients.all,
+    /** Opens a question; those from before `expired` are forgotten. */
+    ask: (consent: Consent, expired: number): void => {
+      database.run("DELETE FROM consents WHERE created <= ?", [expired]);
+      insertRow(database, "consents", consent);
+    },
+    /** The question, which is closed by this. */
+    takeConsent: (token: string): Consent | undefined =>
+      database.get("DELETE FROM consents WHERE token = ? RETURNING *", [token]),
+    addGrant: (grant: Omit<Grant, "refreshToken" | "revoked">): void =>
+      insertRow(database, "grants", grant),
+    grant: (grantId: string): Grant | undefined =>
+      database.get("SELECT * FROM grants WHERE grantId = ?", [grantId]),
+    grantOf: (refreshToken: string): Grant | undefined =>
+      database.get("SELECT * FROM grants WHERE refreshToken = ?", [refreshToken]),
+    giveRefreshToken: (grantId: string, refreshToken: string): void => {
+      const sql = "UPDATE grants SET refreshToken = ? WHERE grantId = ?";
+      database.run(sql, [refreshToken, grantId]);
+    },
+    revoke: (grantId: string): void =>
+      void database.run("UPDATE grants SET revoked = 1 WHERE grantId = ?", [grantId]),
+    addCode: (code: Omit<Code, "used">): void => insertRow(database, "codes", code),
+    code: (code: string): Code | undefined =>
+      database.get("SELECT * FROM codes WHERE code = ?", [code]),
+    useCode: (code: string): void =>
+      void database.run("UPDATE codes SET used = 1 WHERE code = ?", [code]),
+  };
+};

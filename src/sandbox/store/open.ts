@@ -134,8 +134,7 @@ const create = (file: string): void => {
 };
 
 const versionOf = (database: Database): number =>
-  database.get<{ version: number }>("SELECT user_version AS version FROM pragma_user_version")
-    ?.version ?? 0;
+  database.number("SELECT user_version AS n FROM pragma_user_version");
 
 /** Does nothing, and takes no lock, when the version is the present one. */
 const migrate = (database: Database, file: string): void => {
@@ -147,10 +146,7 @@ const migrate = (database: Database, file: string): void => {
     if (version > schemaVersion) {
       throw usageError(
         `the sandbox '${file}' was made by a newer msg (version ${version} of its tables)`,
-        {
-          where: file,
-          todo: "update msg, or name another file",
-        },
+        { where: file, todo: "update msg, or name another file" },
       );
     }
     database.exec(stepsFrom(version));

@@ -25,12 +25,11 @@ export interface RequestsPage {
   readonly path?: string | undefined;
 }
 
-type StoredRequest = RequestLogEntry & { readonly seq: number };
+/** The last request that is no longer kept. */
+const oldest = `(SELECT max(seq) FROM requests) - ${kept}`;
 
-const loggedOf = ({ seq, ...entry }: StoredRequest): LoggedRequest => ({
-  requestId: String(seq),
-  ...entry,
-});
+const requestsSql = `SELECT CAST(seq AS TEXT) AS requestId, time, apiKey, accountId, method, path,
+  status, verdict, why FROM requests`;
 
 export const createRequests = (database: Database) => ({
   append: (entry: RequestLogEntry): void => {
@@ -42,41 +41,29 @@ export const createRequests = (database: Database) => ({
   },
   /** Those after a number, oldest first. */
   since: (after: number): LoggedRequest[] =>
-    database
-      .all<StoredRequest>("SELECT * FROM requests WHERE seq > ? ORDER BY seq LIMIT 500", after)
-      .map(loggedOf),
+    database.all(`${requestsSql} WHERE seq > ? ORDER BY seq LIMIT 500`, [after]),
   /** The number of the newest; 0 without any. */
-  latest: (): number =>
-    database.get<{ seq: number }>("SELECT coalesce(max(seq), 0) AS seq FROM requests")?.seq ?? 0,
+  latest: (): number => database.number("SELECT coalesce(max(seq), 0) AS n FROM requests"),
   /** How many are kept. */
-  count: (): number =>
-    database.get<{ count: number }>("SELECT count(*) AS count FROM requests")?.count ?? 0,
+  count: (): number => database.number("SELECT count(*) AS n FROM requests"),
   /** Newest first, from the request named `from` on. */
-  list: (page: RequestsPage): LoggedRequest[] => list(database, page),
+  list: ({ from, limit, isRefused = false, time, accountId, path = "" }: RequestsPage) => {
+    const first = from === undefined ? Number.MAX_SAFE_INTEGER : Number(from);
+    return database.all<LoggedRequest>(
+      `${requestsSql} WHERE seq <= ? AND (verdict <> 'ok' OR NOT ?) AND time = coalesce(?, time)
+         AND coalesce(accountId, '') = coalesce(?, accountId, '') AND instr(path, ?) > 0
+       ORDER BY seq DESC LIMIT ?`,
+      [
+        Number.isInteger(first) ? first : 0,
+        Number(isRefused),
+        time ?? null,
+        accountId ?? null,
+        path,
+        limit,
+      ],
+    );
+  },
 });
-
-/** The last request that is no longer kept. */
-const oldest = `(SELECT max(seq) FROM requests) - ${kept}`;
-
-const list = (
-  database: Database,
-  { from, limit, isRefused = false, time, accountId, path = "" }: RequestsPage,
-): LoggedRequest[] => {
-  const first = from === undefined ? Number.MAX_SAFE_INTEGER : Number(from);
-  const rows = database.all<StoredRequest>(
-    `SELECT * FROM requests WHERE seq <= ?
-       AND (verdict <> 'ok' OR NOT ?) AND time = coalesce(?, time)
-       AND coalesce(accountId, '') = coalesce(?, accountId, '') AND instr(path, ?) > 0
-     ORDER BY seq DESC LIMIT ?`,
-    Number.isInteger(first) ? first : 0,
-    Number(isRefused),
-    time ?? null,
-    accountId ?? null,
-    path,
-    limit,
-  );
-  return rows.map(loggedOf);
-};
 
 export interface FaultRow {
   readonly seq: number;
@@ -93,22 +80,18 @@ export interface FaultRow {
 }
 
 export const createFaults = (database: Database) => ({
-  add: (fault: Omit<FaultRow, "seq" | "happened">): FaultRow => {
-    const added = insertReturning<FaultRow>(database, "faults", fault);
-    if (added === undefined) throw new Error("A fault was not kept.");
-    return added;
-  },
+  add: (fault: Omit<FaultRow, "seq" | "happened">): FaultRow =>
+    insertReturning(database, "faults", fault),
   /** In the order in which they were added. */
   list: (): FaultRow[] => database.all("SELECT * FROM faults ORDER BY seq"),
   /** Counts that it happened; a fault that has no times left is gone. */
   happen: (seq: number): void => {
-    database.run(
-      "UPDATE faults SET happened = happened + 1, timesLeft = timesLeft - 1 WHERE seq = ?",
-      seq,
-    );
+    const count =
+      "UPDATE faults SET happened = happened + 1, timesLeft = timesLeft - 1 WHERE seq = ?";
+    database.run(count, [seq]);
     database.run("DELETE FROM faults WHERE timesLeft <= 0");
   },
   /** One, or all; answers how many there were. */
-  remove: (seq: number): number => database.run("DELETE FROM faults WHERE seq = ?", seq),
+  remove: (seq: number): number => database.run("DELETE FROM faults WHERE seq = ?", [seq]),
   clear: (): number => database.run("DELETE FROM faults"),
 });

@@ -4,8 +4,10 @@ import type { Database, Value } from "./driver.ts";
 /** Every member is a column. */
 type Columns<R> = { readonly [K in keyof R]: Value };
 
-const insertSql = (table: string, names: readonly string[]): string =>
-  `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`;
+const insertSql = (table: string, row: object): string => {
+  const names = Object.keys(row);
+  return `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`;
+};
 
 /** Adds a row. `onConflict` is the end of the statement, such as `ON CONFLICT DO NOTHING`. */
 export const insertRow = <R>(
@@ -13,19 +15,28 @@ export const insertRow = <R>(
   table: string,
   row: Columns<R>,
   onConflict = "",
-): void => {
-  const sql = `${insertSql(table, Object.keys(row))} ${onConflict}`;
-  database.run(sql, ...Object.values<Value>(row));
-};
+): void => void database.run(`${insertSql(table, row)} ${onConflict}`, Object.values<Value>(row));
 
 /** Adds a row and returns it with what the table adds to it; undefined where it conflicts with another. */
+export const insertUnlessExists = <T extends object, R = unknown>(
+  database: Database,
+  table: string,
+  row: Columns<R>,
+): T | undefined =>
+  database.get<T>(
+    `${insertSql(table, row)} ON CONFLICT DO NOTHING RETURNING *`,
+    Object.values<Value>(row),
+  );
+
+/** Adds a row that conflicts with none and returns it with what the table adds to it. */
 export const insertReturning = <T extends object, R = unknown>(
   database: Database,
   table: string,
   row: Columns<R>,
-): T | undefined => {
-  const sql = `${insertSql(table, Object.keys(row))} ON CONFLICT DO NOTHING RETURNING *`;
-  return database.get<T>(sql, ...Object.values<Value>(row));
+): T => {
+  const added = insertUnlessExists<T, R>(database, table, row);
+  if (added === undefined) throw new Error(`The table ${table} has such a row already.`);
+  return added;
 };
 
 /** Writes every member of the row that has this `key`. */
@@ -35,33 +46,57 @@ export const updateRow = <R extends object>(
   key: keyof R & string,
   row: Columns<R>,
 ): void => {
-  const names = Object.keys(row).filter((name) => name !== key);
-  const values = Object.entries<Value>(row).flatMap(([name, value]) =>
-    name === key ? [] : [value],
-  );
-  const sql = `UPDATE ${table} SET ${names.map((name) => `${name} = ?`).join(", ")} WHERE ${key} = ?`;
-  database.run(sql, ...values, row[key]);
+  const columns = Object.entries<Value>(row).filter(([name]) => name !== key);
+  const sets = columns.map(([name]) => `${name} = ?`).join(", ");
+  const values = columns.map(([, value]) => value);
+  database.run(`UPDATE ${table} SET ${sets} WHERE ${key} = ?`, [...values, row[key]]);
 };
+
+/** The statements of a table by the column that is its key. */
+export const createTable = <R extends object>(
+  database: Database,
+  table: string,
+  key: keyof R & string,
+) => ({
+  insert: (row: Columns<R>): void => insertRow(database, table, row),
+  read: (id: Value): R | undefined => database.get(`SELECT * FROM ${table} WHERE ${key} = ?`, [id]),
+  /** In the order of the key. */
+  all: (): R[] => database.all(`SELECT * FROM ${table} ORDER BY ${key}`),
+  update: (row: Columns<R>): void => updateRow(database, table, key, row),
+  remove: (id: Value): void => void database.run(`DELETE FROM ${table} WHERE ${key} = ?`, [id]),
+  /**
+   * A page of an account's rows, newest first: keys embed the time. `more` adds a condition that is none
+   * of a column, and appends its values.
+   */
+  page: (
+    { accountId, filters, from = lastKey, limit }: PageQuery<string>,
+    more?: (values: Value[]) => string,
+  ): R[] => {
+    const values: Value[] = [accountId, from];
+    const wheres = [whereOf(filters, values), more?.(values) ?? "TRUE"].join(" AND ");
+    return database.all(
+      `SELECT * FROM ${table} WHERE accountId = ? AND ${key} <= ? AND ${wheres}
+       ORDER BY ${key} DESC LIMIT ?`,
+      [...values, limit],
+    );
+  },
+});
+
+/** Greater than every key. */
+const lastKey = "~";
+
+/** A page of an account's rows, newest first. */
+export interface PageQuery<C extends string> {
+  readonly accountId: string;
+  readonly filters: readonly Filter<C>[];
+  /** Id of the first row. */
+  readonly from?: string | undefined;
+  readonly limit: number;
+}
 
 /** Operators as SQL writes them. */
 const comparisons = { eq: "=", ne: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 export type Comparison = keyof typeof comparisons;
-
-/** Where a page begins: the row itself is its first. */
-export interface Place {
-  readonly created: number;
-  readonly seq: number;
-}
-
-/** A page of an account's rows by their time. */
-export interface ListQuery<C extends string> {
-  readonly accountId: string;
-  /** All of them must hold. */
-  readonly conditions: readonly Filter<C>[];
-  readonly from?: Place | undefined;
-  readonly limit: number;
-}
-
 export type FilterOperator = Comparison | "like";
 
 /**
@@ -95,39 +130,36 @@ const termOf = ({ is, value }: Filter<string>, column: string, values: Value[]):
   return is === "like" ? `instr(${column}, ?) > 0` : `${column} ${comparisons[is]} ?`;
 };
 
-/** A page of an account's rows, newest first. */
-export interface RowsQuery<C extends string> {
+/** Where a page begins: the row itself is its first. */
+export interface Place {
+  readonly created: number;
+  readonly seq: number;
+}
+
+/** Where the newest rows begin. */
+export const lastPlace: Place = { created: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
+
+/** A page of an account's rows by their time. */
+export interface ListQuery<C extends string> {
   readonly accountId: string;
-  readonly filters: readonly Filter<C>[];
-  /** Id of the first row. */
-  readonly from?: string | undefined;
+  /** All of them must hold. */
+  readonly conditions: readonly Filter<C>[];
+  readonly from?: Place | undefined;
   readonly limit: number;
 }
 
-/** A table whose ids embed the time: newer ones are greater. */
-export interface TimedTable {
-  readonly table: string;
-  readonly id: string;
-}
-
-/** Greater than every id. */
-const lastId = "~";
-
-/** The rows of a page; `more` adds a condition that is none of a column, and appends its values. */
-export const rowsById = <R extends object>(
+/** The rows of a page, newest first; `names` spells the columns of its conditions. */
+export const pageByTime = <R extends object, C extends string>(
   database: Database,
-  { table, id }: TimedTable,
-  { accountId, filters, from, limit }: RowsQuery<string>,
-  more?: (values: Value[]) => string,
+  table: string,
+  { accountId, conditions, from = lastPlace, limit }: ListQuery<C>,
+  names?: (column: C) => string,
 ): R[] => {
-  const values: Value[] = [];
-  const wheres = [whereOf(filters, values), more?.(values) ?? "TRUE"].join(" AND ");
-  return database.all<R>(
-    `SELECT * FROM ${table} WHERE accountId = ? AND ${id} <= ? AND ${wheres}
-     ORDER BY ${id} DESC LIMIT ?`,
-    accountId,
-    from ?? lastId,
-    ...values,
-    limit,
+  const values: Value[] = [accountId, from.created, from.seq];
+  const where = whereOf(conditions, values, names);
+  return database.all(
+    `SELECT * FROM ${table} WHERE accountId = ? AND (created, seq) <= (?, ?) AND ${where}
+     ORDER BY created DESC, seq DESC LIMIT ?`,
+    [...values, limit],
   );
 };

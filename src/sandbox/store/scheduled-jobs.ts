@@ -26,13 +26,13 @@ export const createScheduledJobs = (database: Database) => ({
     insertRow(database, "due", { work, at, subject, reached }),
   /** Adds it unless the same is to be done at that time already. */
   addOnce: (work: JobKind, at: number, subject: number): void =>
-    void database.run(addOnceSql, work, at, subject),
+    void database.run(addOnceSql, [work, at, subject]),
   /** The earliest that is due by then. */
   next: (until: number): ScheduledJob | undefined =>
-    database.get("SELECT * FROM due WHERE at <= ? ORDER BY at, seq LIMIT 1", until),
+    database.get("SELECT * FROM due WHERE at <= ? ORDER BY at, seq LIMIT 1", [until]),
   /** Writes how far it has come, or the work that it goes on with. Its place in the order stays. */
   update: (job: ScheduledJob): void => updateRow(database, "due", "seq", job),
-  remove: (seq: number): void => void database.run("DELETE FROM due WHERE seq = ?", seq),
+  remove: (seq: number): void => void database.run("DELETE FROM due WHERE seq = ?", [seq]),
 });
 
 const addOnceSql = `INSERT INTO due (work, at, subject) SELECT ?1, ?2, ?3

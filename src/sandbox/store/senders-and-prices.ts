@@ -1,7 +1,7 @@
 /** What a message is checked and priced against: senders, blocked recipients, prices. */
 import type { TypeKey } from "../../contract/message-records.ts";
 import type { Database } from "./driver.ts";
-import { insertReturning, insertRow } from "./rows.ts";
+import { insertRow, insertUnlessExists } from "./rows.ts";
 
 /** Types with a published price in every country. */
 type PublishedKey = Extract<TypeKey, "sms" | "lms" | "mms" | "ata" | "cta" | "cti">;
@@ -26,28 +26,26 @@ const priceOf = (row: StoredPrice): PriceRow => ({ ...row, units: JSON.parse(row
 export const createSendersAndPrices = (database: Database) => ({
   senders: (): Sender[] =>
     database.all("SELECT accountId, phoneNumber FROM senders ORDER BY accountId, phoneNumber"),
-  sendersOf: (accountId: string): string[] =>
-    database
-      .all<Sender>("SELECT * FROM senders WHERE accountId = ? ORDER BY phoneNumber", accountId)
-      .map(({ phoneNumber }) => phoneNumber),
+  sendersOf: (accountId: string): string[] => {
+    const sql = "SELECT * FROM senders WHERE accountId = ? ORDER BY phoneNumber";
+    return database.all<Sender>(sql, [accountId]).map(({ phoneNumber }) => phoneNumber);
+  },
   isSender: (accountId: string, phoneNumber: string): boolean => {
     const sql = "SELECT phoneNumber FROM senders WHERE accountId = ? AND phoneNumber = ?";
-    return database.get(sql, accountId, phoneNumber) !== undefined;
+    return database.get(sql, [accountId, phoneNumber]) !== undefined;
   },
   /** Registers a number to send from; a second time it does nothing. */
   addSender: (sender: Sender): void =>
     insertRow(database, "senders", sender, "ON CONFLICT DO NOTHING"),
   price: (countryId: string): PriceRow | undefined => {
-    const row = database.get<StoredPrice>("SELECT * FROM prices WHERE countryId = ?", countryId);
+    const row = database.get<StoredPrice>("SELECT * FROM prices WHERE countryId = ?", [countryId]);
     return row && priceOf(row);
   },
   /** 82 first, then by number. */
-  prices: (): PriceRow[] =>
-    database
-      .all<StoredPrice>(
-        "SELECT * FROM prices ORDER BY countryId <> '82', CAST(countryId AS INTEGER)",
-      )
-      .map(priceOf),
+  prices: (): PriceRow[] => {
+    const sql = "SELECT * FROM prices ORDER BY countryId <> '82', CAST(countryId AS INTEGER)";
+    return database.all<StoredPrice>(sql).map(priceOf);
+  },
   addPrice: (price: PriceRow): void =>
     insertRow(database, "prices", { ...price, units: JSON.stringify(price.units) }),
 });
@@ -67,15 +65,13 @@ export interface BlockRow {
 export const createBlocks = (database: Database) => ({
   /** Undefined where it is there already. */
   add: (row: Omit<BlockRow, "seq">): BlockRow | undefined =>
-    insertReturning(database, "blocks", row),
+    insertUnlessExists(database, "blocks", row),
   /** How many of a recipient were removed. */
-  remove: (accountId: string, recipient: string): number =>
-    database.all(
-      "DELETE FROM blocks WHERE accountId = ? AND recipient = ? RETURNING seq",
-      accountId,
-      recipient,
-    ).length,
+  remove: (accountId: string, recipient: string): number => {
+    const sql = "DELETE FROM blocks WHERE accountId = ? AND recipient = ?";
+    return database.run(sql, [accountId, recipient]);
+  },
   /** Newest first. */
   of: (accountId: string): BlockRow[] =>
-    database.all("SELECT * FROM blocks WHERE accountId = ? ORDER BY seq DESC", accountId),
+    database.all("SELECT * FROM blocks WHERE accountId = ? ORDER BY seq DESC", [accountId]),
 });

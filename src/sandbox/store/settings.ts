@@ -41,7 +41,7 @@ const initial: SettingValues = {
 export const createSettings = (database: Database) => ({
   get: <N extends keyof SettingValues>(name: N): SettingValues[N] => {
     const sql = "SELECT value FROM settings WHERE name = ?";
-    const row = database.get<{ value: string }>(sql, name);
+    const row = database.get<{ value: string }>(sql, [name]);
     return row === undefined ? initial[name] : JSON.parse(row.value);
   },
   set: <N extends keyof SettingValues>(name: N, value: SettingValues[N]): void => {
@@ -58,12 +58,11 @@ type Counter = "group" | "message" | "channel" | "template" | "chance" | "file" 
 export const createCounters = (database: Database) => ({
   /** Takes `count` numbers in a row and returns the first of them. */
   take: (name: Counter, count: number): number => {
-    const row = database.get<{ value: number }>(
+    const last = database.number(
       `INSERT INTO counters (name, value) VALUES (?, ?)
-       ON CONFLICT (name) DO UPDATE SET value = value + excluded.value RETURNING value`,
-      name,
-      count,
+       ON CONFLICT (name) DO UPDATE SET value = value + excluded.value RETURNING value AS n`,
+      [name, count],
     );
-    return (row?.value ?? count) - count + 1;
+    return last - count + 1;
   },
 });

@@ -44,9 +44,7 @@ export const createStatistics = (database: Database) => ({
        FROM batches b INDEXED BY batches_by_account ${messagesOf}
        CROSS JOIN groups g ON g.seq = b.groupSeq
        WHERE b.accountId = ? AND b.created BETWEEN ? AND ? GROUP BY 1, 2, 3, 4, 5 ORDER BY 1`,
-      accountId,
-      from,
-      until,
+      [accountId, from, until],
     ),
   money: ({ accountId, from, until }: TimeSpan): MoneyRow[] =>
     database.all(
@@ -55,8 +53,6 @@ export const createStatistics = (database: Database) => ({
          sum(max(l.balanceAmount, 0)) AS refundBalance, sum(max(l.pointAmount, 0)) AS refundPoint
        FROM ledger l CROSS JOIN groups g ON g.seq = l.groupSeq
        WHERE l.accountId = ? AND l.created BETWEEN ? AND ? GROUP BY 1, 2, 3 ORDER BY 1`,
-      accountId,
-      from,
-      until,
+      [accountId, from, until],
     ),
 });

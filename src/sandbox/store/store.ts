@@ -9,10 +9,10 @@ import { createFiles } from "./files.ts";
 import { createGroups } from "./groups.ts";
 import { createChannels, createTemplates } from "./kakao.ts";
 import { createMessageFeed } from "./message-feed.ts";
-import { createMessages, listMessages } from "./messages.ts";
+import { createMessages } from "./messages.ts";
 import { createOAuth } from "./oauth.ts";
 import { openTables } from "./open.ts";
-import { createCards, createWithdrawals } from "./payments.ts";
+import { createBankAccounts, createCards, createWithdrawals } from "./payments.ts";
 import { createFaults, createRequests } from "./requests.ts";
 import { createScheduledJobs } from "./scheduled-jobs.ts";
 import { createBlocks, createSendersAndPrices } from "./senders-and-prices.ts";
@@ -28,6 +28,7 @@ export const openStore = (file: string) => {
     accounts: createAccounts(database),
     apps: createApps(database),
     blocks: createBlocks(database),
+    bankAccounts: createBankAccounts(database),
     callers: createCallers(database),
     cards: createCards(database),
     channels: createChannels(database),
@@ -38,7 +39,6 @@ export const openStore = (file: string) => {
     files: createFiles(database),
     groups: createGroups(database),
     ledger: createLedger(database),
-    listMessages: (query: Parameters<typeof listMessages>[1]) => listMessages(database, query),
     messageFeed: createMessageFeed(database),
     messages: createMessages(database),
     oauth: createOAuth(database),
@@ -63,10 +63,11 @@ export const openStore = (file: string) => {
 };
 
 /** `data_version` counts writes of other connections only, `total_changes` of this one only. */
+const versionSql =
+  "SELECT data_version AS others, total_changes() AS ours FROM pragma_data_version";
+
 const versionOf = (database: Database): string => {
-  const row = database.get<{ others: number; ours: number }>(
-    "SELECT data_version AS others, total_changes() AS ours FROM pragma_data_version",
-  );
+  const row = database.get<{ others: number; ours: number }>(versionSql);
   return `${row?.others}.${row?.ours}`;
 };
 

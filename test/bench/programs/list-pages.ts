@@ -19,19 +19,14 @@ const noteBatches = (group: number): void =>
     `INSERT INTO batches (firstSeq, lastSeq, groupSeq, accountId, created)
      SELECT min(seq), max(seq), ?1, ?2, created FROM messages
      WHERE seq > (?1 - 1) * ?3 AND seq <= ?1 * ?3 GROUP BY created`,
-    group,
-    accountId,
-    perGroup,
+    [group, accountId, perGroup],
   );
 
 const fillGroup = (group: number, rows: number): void => {
   tables.run(
     `INSERT INTO groups (seq, accountId, status, strict, allowDuplicates, prepaid, created, updated)
      VALUES (?, ?, 'COMPLETE', 0, 0, 1, ?, ?)`,
-    group,
-    accountId,
-    base,
-    base,
+    [group, accountId, base, base],
   );
   for (let from = 0; from < rows; from += chunk) {
     // A thousand rows share a millisecond, as those of one call do.
@@ -41,9 +36,7 @@ const fillGroup = (group: number, rows: number): void => {
          created, updated)
        SELECT k + 1, printf('010%08d', k), '0200000000', 'hello', 'SMS', '82', '4000', '4000',
          20, CAST(?3 AS INTEGER) + k / 1000, CAST(?3 AS INTEGER) + k / 1000 FROM n`,
-      (group - 1) * perGroup + from,
-      (group - 1) * perGroup + Math.min(from + chunk, rows),
-      base,
+      [(group - 1) * perGroup + from, (group - 1) * perGroup + Math.min(from + chunk, rows), base],
     );
   }
   noteBatches(group);

@@ -18,7 +18,7 @@ const fill = (file: string): void => {
          created, updated)
        SELECT i, '010' || i, '0200000000', 'hello', 'SMS', '82', '4000',
          '4000', 20, 1767603600000 + i / 10000, 1767603600000 FROM n`,
-      messages,
+      [messages],
     );
     tables.run(
       `INSERT INTO batches (firstSeq, lastSeq, groupSeq, accountId, created)

@@ -56,16 +56,14 @@ const freshFile = (): string => {
 
 const insertGroups = (tables: Database): void => {
   for (const accountId of accounts)
-    tables.run(
-      "INSERT INTO accounts (accountId, status, alert) VALUES (?, 'ACTIVE', '{}')",
+    tables.run("INSERT INTO accounts (accountId, status, alert) VALUES (?, 'ACTIVE', '{}')", [
       accountId,
-    );
+    ]);
   for (const seq of groups)
     tables.run(
       `INSERT INTO groups (seq, accountId, status, strict, allowDuplicates, prepaid, created, updated)
        VALUES (?, ?, 'COMPLETE', 0, 0, 1, 1, 1)`,
-      seq,
-      accountOf(seq),
+      [seq, accountOf(seq)],
     );
 };
 
@@ -90,7 +88,7 @@ const checkLists = (store: Store, rows: readonly Row[]): void => {
       .sort((one, next) => next.created - one.created || next.seq - one.seq);
     const found: unknown[] = [];
     for (let from: Place | undefined, more = true; more; more = from !== undefined) {
-      const page = store.listMessages({ accountId, conditions: condition, from, limit: 3 });
+      const page = store.messages.list({ accountId, conditions: condition, from, limit: 3 });
       found.push(...page.slice(0, 2));
       from = page[2];
     }
@@ -145,7 +143,7 @@ test("a store from before batches lists what it listed", () => {
           `INSERT INTO messages (seq, groupSeq, accountId, recipient, sender, text, type, country,
              statusCode, outcome, price, created, updated)
            VALUES (?, ?, ?, ?, '0200000000', 'hi', 'SMS', '82', '4000', '4000', 18, ?, ?)`,
-          ...[seq, groupSeq, accountId, recipient, created, created],
+          [seq, groupSeq, accountId, recipient, created, created],
         );
       old.exec("COMMIT");
       old.close();

@@ -13,7 +13,7 @@ const opened = (): Database => {
 describe("the driver", () => {
   test("a row holds what was selected and nothing else", () => {
     const database = opened();
-    database.run("INSERT INTO t (b) VALUES (?)", "x");
+    database.run("INSERT INTO t (b) VALUES (?)", ["x"]);
     expect({ ...database.get("SELECT a, b FROM t") }).toEqual({ a: 1, b: "x" });
     expect(database.all("SELECT a, b FROM t").map((row) => ({ ...row }))).toEqual([
       { a: 1, b: "x" },
@@ -24,7 +24,7 @@ describe("the driver", () => {
     const database = opened();
     expect(database.get("SELECT a FROM t")).toBeUndefined();
     expect(database.all("SELECT a FROM t")).toEqual([]);
-    expect(database.run("INSERT INTO t (b) VALUES (?), (?)", "x", "y")).toBe(2);
+    expect(database.run("INSERT INTO t (b) VALUES (?), (?)", ["x", "y"])).toBe(2);
   });
 
   test.each([
@@ -33,7 +33,7 @@ describe("the driver", () => {
     ["an empty text", ""],
     ["a large number", 2 ** 52],
   ])("%s alone is a value", (_, value) => {
-    const it = opened().get<{ it: unknown }>("SELECT ? AS it", value)?.it;
+    const it = opened().get<{ it: unknown }>("SELECT ? AS it", [value])?.it;
     const isBytes = it instanceof Uint8Array || it instanceof ArrayBuffer;
     expect(isBytes ? new Uint8Array(it) : it).toEqual(value);
   });
@@ -47,7 +47,7 @@ describe("the driver", () => {
       rmSync(folder, { recursive: true, force: true });
     });
     database?.exec("CREATE TABLE t (b TEXT); INSERT INTO t VALUES ('x'), ('y')");
-    const find = (b: string) => database?.get<{ b: string }>("SELECT b FROM t WHERE b = ?", b)?.b;
+    const find = (b: string) => database?.get<{ b: string }>("SELECT b FROM t WHERE b = ?", [b])?.b;
     expect(find("z")).toBeUndefined();
     other?.exec("BEGIN EXCLUSIVE");
     expect(() => find("x")).toThrow("database is locked");
@@ -58,7 +58,7 @@ describe("the driver", () => {
   test("a full disk, on which SQLite undoes everything by itself, is what the error says", () => {
     const database = opened();
     database.exec("PRAGMA max_page_count = 4");
-    const fill = () => database.run("INSERT INTO t (b) VALUES (?)", "x".repeat(100_000));
+    const fill = () => database.run("INSERT INTO t (b) VALUES (?)", ["x".repeat(100_000)]);
     const one = () => database.run("INSERT INTO t (b) VALUES ('one')");
     expect(() => database.transaction(fill)).toThrow("database or disk is full");
     const passedOver = () => {

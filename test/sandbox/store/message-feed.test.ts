@@ -20,9 +20,7 @@ const opened = (): Store => {
   tables.run(
     `INSERT INTO groups (seq, accountId, status, strict, allowDuplicates, prepaid, created, updated)
      VALUES (1, ?, 'COMPLETE', 0, 0, 1, ?, ?)`,
-    accountId,
-    start,
-    start,
+    [accountId, start, start],
   );
   tables.close();
   onTestFinished(() => {
