@@ -216,9 +216,12 @@ const tolerant = (
   return columns.map((column) => {
     const [reader] = typeof column === "string" || !schema ? [] : readersOf([column]);
     if (!reader) return column;
-    const cell = (row: unknown): unknown => reader.value(shape(row));
-    // A sum over what is not known is not known.
-    return { ...reader, value: (row) => (Number.isNaN(cell(row)) ? undefined : cell(row)) };
+    const value = (row: unknown): unknown => {
+      const cell = reader.value(shape(row));
+      // A sum over what is not known is not known.
+      return Number.isNaN(cell) ? undefined : cell;
+    };
+    return { ...reader, value };
   });
 };
 

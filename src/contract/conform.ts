@@ -42,9 +42,9 @@ const conformToObject = (members: readonly (readonly [string, Schema])[]): Confo
   return (value) => {
     if (!isObject(value)) return absent;
     const shaped: Record<string, unknown> = { ...absent, ...value };
-    for (const [name, it] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
       const conform = conforms.get(name);
-      if (conform) shaped[name] = conform(it);
+      if (conform) shaped[name] = conform(value[name]);
     }
     return shaped;
   };

@@ -23,7 +23,7 @@ type OnRows = (rows: readonly unknown[]) => void;
  * Rows written at once. A table finds its widths in them, and takes quadratic time. Elsewhere few: what is
  * alive when the collector runs decides how much memory the process takes.
  */
-export const rowsAtOnce = ({ format }: View): number => (format === "table" ? 100 : 25);
+export const rowsAtOnce = ({ format }: View): number => (format === "table" ? 100 : 10);
 
 const longTable = 5_000;
 

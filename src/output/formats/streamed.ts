@@ -65,6 +65,7 @@ export const csv = (view: View, readers: readonly Reader[], isTTY: boolean): Ren
 const cleaned = (text: string, cells: Cells, isTTY: boolean): string => {
   if (cells === "exact" && !isTTY) return withoutControls(text, "\n\t\r");
   const clean = isTTY ? sanitize : withoutControls;
+  if (!text.includes("\r\n")) return clean(text, "\n\t");
   return text
     .split("\r\n")
     .map((part) => clean(part, "\n\t"))
