@@ -1,4 +1,4 @@
-/** What one row says of its message: from cells or from a JSON object. */
+/** The message of one row, from its cells or from a JSON object. */
 
 import * as v from "valibot";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
@@ -13,9 +13,9 @@ import {
   textMembers,
 } from "../sources/columns.ts";
 
-/** What a row says, laid over what the flags say. An empty cell says nothing. */
+/** The members of a row over those of the flags. An empty cell counts as left out. */
 export interface Draft {
-  /** `text` and `subject` only where they are the row's own. */
+  /** `text` and `subject` only where the row has them. */
   readonly message: MessageInput;
   /** Several recipients of one JSON row. */
   readonly recipients?: readonly string[] | undefined;
@@ -28,7 +28,7 @@ export interface Draft {
 
 const none: readonly Problem[] = [];
 
-/** Blanks around a text or subject are part of it; around all else they are none. */
+/** Blanks around a text or subject are part of it; around other values they are dropped. */
 const set = (message: MessageInput, member: TextMember, value: string): void => {
   message[member] = member === "text" || member === "subject" ? value : value.trim();
 };
@@ -103,7 +103,7 @@ export const draftOfValue = (
   return { ...found, recipientKey, variables: Object.fromEntries(found.variables) };
 };
 
-/** As of the columns of a table: only where no key gives the recipient, and only one may. */
+/** As with the columns of a table: only where no key gives the recipient, and only one may. */
 const recipientKeyOf = (
   keys: readonly string[],
   map: Readonly<Record<string, string>>,
@@ -117,7 +117,7 @@ const recipientKeyOf = (
   return undefined;
 };
 
-/** Null is how the service writes an empty value: it says nothing. */
+/** Null is how the service writes an empty value: it counts as left out. */
 const collect = (
   name: string,
   value: unknown,

@@ -1,4 +1,4 @@
-/** `msg send --var`: the values put into one message. */
+/** Variables of a message: in its text and subject by `msg send --var`, and in the other texts inside it. */
 
 import type { MessageInput } from "../../contract/message-records.ts";
 import { usageError } from "../../errors.ts";
@@ -39,22 +39,22 @@ export const fillMessage = (
   };
 };
 
-/** Puts the values into one text; `field` is where it stands. */
+/** Fills one text, which is in this field. */
 type Fill = (field: string, text: string) => string;
 
-/** Whether any of them asks for a value. */
+/** Whether a text inside a message, beside its text and subject, has variables. */
 export const hasInnerVariables = (message: MessageInput): boolean => {
-  const found = { any: false };
+  let hasAny = false;
   fillInnerTexts(message, (_, text) => {
-    found.any = true;
+    hasAny = true;
     return text;
   });
-  return found.any;
+  return hasAny;
 };
 
 /**
- * The members that hold them, filled; nothing of a text that asks for nothing. The buttons of a template
- * are left alone: the service fills them from the Kakao variables.
+ * The members of a message with texts inside, filled. The buttons of a template are left as they are: the service
+ * fills them from the Kakao variables.
  */
 export const fillInnerTexts = (message: MessageInput, fill: Fill): MessageInput => {
   const { kakaoOptions, customFields, replacementText, replacements } = message;

@@ -4,15 +4,11 @@
 const range = 2 ** 24;
 const width = 3;
 
-/** Takes a number in; false where it was there before. */
+/** Adds a number; false where it was there before. */
 export type AddNumber = (number: number) => boolean;
 
-interface Part {
-  readonly add: AddNumber;
-}
-
 export const createNumberSet = (): AddNumber => {
-  const parts = new Map<number, Part>();
+  const parts = new Map<number, Table | Bitmap>();
   return (number) => {
     const at = Math.floor(number / range);
     const part = parts.get(at) ?? new Table();
@@ -30,16 +26,16 @@ const firstSlots = 64;
 const load = 0.85;
 const growth = 1.3;
 
-/** Open addressing; nought stands for an empty slot, and is kept aside. */
-class Table implements Part {
+/** Open addressing; 0 marks an empty slot, so the number 0 is kept apart. */
+class Table {
   #slots = new Uint8Array(firstSlots * width);
-  #hasNought = false;
+  #hasZero = false;
   size = 0;
 
   add(number: number): boolean {
     if (number === 0) {
-      const isNew = !this.#hasNought;
-      this.#hasNought = true;
+      const isNew = !this.#hasZero;
+      this.#hasZero = true;
       return isNew;
     }
     if (numberAt(this.#slots, this.#find(number)) === number) return false;
@@ -50,7 +46,7 @@ class Table implements Part {
   }
 
   each(take: (number: number) => void): void {
-    if (this.#hasNought) take(0);
+    if (this.#hasZero) take(0);
     eachIn(this.#slots, take);
   }
 
@@ -88,7 +84,7 @@ const eachIn = (slots: Uint8Array, take: (number: number) => void): void => {
 };
 
 /** A bit for each number of the range. */
-class Bitmap implements Part {
+class Bitmap {
   readonly #bytes = new Uint8Array(range / 8);
 
   add(number: number): boolean {

@@ -5,7 +5,6 @@ import type { MessageInput } from "../../contract/message-records.ts";
 import { type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { advertisingChecks, allProblems, registrationChecks } from "../../message/check.ts";
-import type { Check } from "../../message/check-members.ts";
 import { askedNames } from "../../message/kakao-template.ts";
 import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
 import { type Filled, mergeMessage, type Template, template } from "../../message/variables.ts";
@@ -20,9 +19,9 @@ import { fillInnerTexts, hasInnerVariables } from "./fill-message.ts";
 export interface MessageOptions {
   /** What the source is called in errors. */
   readonly name: string;
-  /** What the flags say of every message; a row's own value wins. Texts may hold `#{name}`. */
+  /** The members of every message by the flags; a value of the row overrides them. Texts may hold `#{name}`. */
   readonly defaults: MessageInput;
-  /** Values of variables from `--var`; a row's own value wins. */
+  /** Values of variables from `--var`; a value of the row overrides them. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** From member or variable to column. */
   readonly map?: Readonly<Record<string, string>> | undefined;
@@ -37,25 +36,11 @@ export interface MessageOptions {
   readonly strict?: boolean | undefined;
   /** Texts have to be what the law asks of advertising. */
   readonly isAdvertising?: boolean | undefined;
-  /** Rows that were filled before: a `#{…}` that is left in them is part of the text. */
+  /** The rows were filled before: a `#{…}` that is left in them is part of the text. */
   readonly areFilled?: boolean | undefined;
 }
 
-/** What is the same for every row. */
-interface Plan {
-  readonly options: MessageOptions;
-  readonly columns: readonly Column[] | undefined;
-  readonly members: readonly Column[];
-  /** Columns whose values the flags' texts ask for. */
-  readonly asked: readonly Column[];
-  /** What the flags say, without the texts that are filled for each row. */
-  readonly fixed: MessageInput;
-  readonly text: Template | undefined;
-  readonly subject: Template | undefined;
-  readonly checks: readonly Check[];
-  /** Of the key of JSON rows that is taken as the recipient; said once. */
-  readonly onRecipientKey: (key: string) => void;
-}
+type Plan = ReturnType<typeof planOf>;
 
 /**
  * Builds the step for a source with these columns (undefined for JSON), and the fast path for the rows that
@@ -66,7 +51,8 @@ export const rowSteps = (columns: readonly string[] | undefined, options: Messag
   return { step: (row: Row) => resultOf(row, plan), fast: () => fastRowsOf(plan) };
 };
 
-const planOf = (columns: readonly string[] | undefined, options: MessageOptions): Plan => {
+/** What is the same for every row. */
+const planOf = (columns: readonly string[] | undefined, options: MessageOptions) => {
   const mapped = columns && mapColumns(columns, options);
   const { to: _, text: body, subject: title, ...fixed } = options.defaults;
   const text = body === undefined ? undefined : template(body);
@@ -78,12 +64,15 @@ const planOf = (columns: readonly string[] | undefined, options: MessageOptions)
   ];
   if (mapped) rejectUnknown(names, mapped, options);
   const hasNested = hasInnerVariables(options.defaults);
+  const reported = new Set<string>();
   return {
     options,
     columns: mapped,
     members: inOrder(mapped?.filter((column) => column.members.length > 0) ?? []),
+    /** Columns whose values the texts of the flags ask for. */
     asked:
       mapped?.filter((it) => hasNested || it.variables.some((name) => names.includes(name))) ?? [],
+    /** What the flags say, without the texts that are filled for each row. */
     fixed,
     text,
     subject,
@@ -92,25 +81,21 @@ const planOf = (columns: readonly string[] | undefined, options: MessageOptions)
       ...(options.isAdvertising ? advertisingChecks : []),
       ...(options.template ? [templateCheck(options.template)] : []),
     ],
-    onRecipientKey: oncePerKey(options.onRecipient),
+    /** Reports each key of JSON rows that is taken as the recipient, once. */
+    onRecipientKey: (key: string): void => {
+      if (!reported.has(key)) options.onRecipient?.(key);
+      reported.add(key);
+    },
   };
 };
 
-const oncePerKey = (report: MessageOptions["onRecipient"]): ((key: string) => void) => {
-  const said = new Set<string>();
-  return (key) => {
-    if (!said.has(key)) report?.(key);
-    said.add(key);
-  };
-};
-
-/** Whatever the order of the columns, the same rows make the same bodies: by that a run is known again. */
+/** In any order of the columns the same rows make the same bodies: a run is recognised by them. */
 const inOrder = (columns: readonly Column[]): readonly Column[] => {
   const placeOf = ({ members }: Column) => textMembers.findIndex((it) => members.includes(it));
   return [...columns].sort((one, other) => placeOf(one) - placeOf(other));
 };
 
-/** Texts of advertising and strict ones are looked at as a whole; so is what a row fills elsewhere. */
+/** Advertising, strict texts, and subjects that are filled take the full path. */
 const fastRowsOf = (plan: Plan): FastRows | undefined => {
   const { options, columns, text, subject } = plan;
   const isPlain = !options.strict && !options.isAdvertising && (subject?.names ?? []).length === 0;
@@ -147,7 +132,7 @@ const rejectUnknown = (
   });
 };
 
-/** What became of a row: its messages, one a recipient, or what is wrong with it. */
+/** The messages of a row, one a recipient, or its problems. */
 const resultOf = (
   row: Row,
   plan: Plan,
@@ -175,7 +160,7 @@ const variablesOf = (cells: readonly string[], plan: Plan): readonly Column[] =>
   return hasOwn ? (plan.columns ?? []) : plan.asked;
 };
 
-/** Fills the texts: the row's own where it has one, else the flag's. */
+/** Fills the texts: those of the row where it has them, else those of the flags. */
 const compose = ({ message, variables }: Draft, plan: Plan, problems: Problem[]): MessageInput => {
   if (plan.options.areFilled) return message;
   const values = mergeMessage(plan.options.variables, variables);
@@ -191,7 +176,7 @@ const compose = ({ message, variables }: Draft, plan: Plan, problems: Problem[])
   );
 };
 
-/** The template to fill; none where the row's own text asks for nothing. */
+/** The template to fill; undefined where the text of the row has no variables. */
 const ownOr = (flag: Template | undefined, own: string | undefined): Template | undefined => {
   if (own === undefined) return flag;
   return own.includes("#{") ? template(own) : undefined;

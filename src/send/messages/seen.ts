@@ -1,4 +1,4 @@
-/** Which recipients a run has met: exact, for as many as a list may hold. */
+/** Which messages of a run are not sent: to a recipient that is excluded, or that was seen before. Exact for any list. */
 import type { MessageInput } from "../../contract/message-records.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -11,24 +11,16 @@ import { type AddNumber, createNumberSet } from "./number-set.ts";
 /** Which later rows to the same recipient are skipped. */
 export type Dedupe = "to" | "to+text" | "off";
 
-/** Decides which messages are not sent, and remembers their recipients. */
-export interface SeenRecipients {
-  readonly skipReason: (message: MessageInput) => SkippedMessage["reason"] | undefined;
-  /**
-   * Whether a number in Korea was met before, by the eight digits behind its 010; undefined where that
-   * does not decide it.
-   */
-  readonly mobile: ((digits: number) => boolean) | undefined;
-}
+export type SeenRecipients = ReturnType<typeof createSeenRecipients>;
 
-/** `excluded`: numbers, as digits, that get nothing. */
+/** Decides which messages are not sent, and remembers their recipients. `excluded`: numbers, as digits. */
 export const createSeenRecipients = (
   dedupe: Dedupe = "to",
   excluded: ReadonlySet<string> = new Set(),
-): SeenRecipients => {
+) => {
   const numbers = createSeenNumbers();
   const texts = createTextSet();
-  const isMet = (message: MessageInput): boolean => {
+  const isSeen = (message: MessageInput): boolean => {
     if (dedupe === "off") return false;
     const to = String(message.to);
     const country = message.country || korea;
@@ -42,28 +34,32 @@ export const createSeenRecipients = (
   const mobile = (digits: number): boolean => !mobiles(firstMobile + digits);
   const byNumber = { to: mobile, off: () => false, "to+text": undefined }[dedupe];
   return {
-    skipReason: (message) => {
+    skipReason: (message: MessageInput): SkippedMessage["reason"] | undefined => {
       if (isExcluded(excluded, message)) return "excluded";
-      return isMet(message) ? "duplicate" : undefined;
+      return isSeen(message) ? "duplicate" : undefined;
     },
+    /**
+     * Whether a Korean mobile number was seen before, by the eight digits behind its 010; undefined where they do
+     * not decide it.
+     */
     mobile: excluded.size === 0 ? byNumber : undefined,
   };
 };
 
 const korea = "82";
-/** What every number is that a set of numbers takes: below 2^53. */
+/** Numbers that a set of numbers takes: below 2^53. */
 const isNumber = /^\d{1,15}$/;
 /** 010 and eight digits, as a number. */
 const mobileLength = 11;
 const firstMobile = 1_000_000_000;
 
-/** What a message says; of a template its variables say it. */
+/** What makes a text another one; with a template its variables do. */
 const textOf = ({ text = "", kakaoOptions, naverOptions, rcsOptions }: MessageInput): string => {
   const options = kakaoOptions ?? naverOptions ?? rcsOptions;
   return options === undefined ? text : JSON.stringify([text, options]);
 };
 
-/** Zeros in front count: numbers of one country and one length are a set of their own. */
+/** Leading zeros count, so there is a set for each country and length. */
 const createSeenNumbers = () => {
   const sets = new Map<string, AddNumber>();
   return (country: string, length: number): AddNumber => {
@@ -77,7 +73,7 @@ const createSeenNumbers = () => {
 /** A JavaScript Set ends at 2^24. */
 const mostInSet = 2 ** 23;
 
-/** Takes texts in, as many as there is memory for; false where one was there before. */
+/** Adds a text, as many as there is memory for; false where it was there before. */
 const createTextSet = (): ((text: string) => boolean) => {
   let newest = new Set<string>();
   const sets = [newest];
@@ -106,10 +102,7 @@ export const readExcluded = async (
   let column: number | undefined;
   for await (const { cells = [], number, line, problem } of rows) {
     if (column === undefined) {
-      const named = columnOf(
-        cells.map((cell) => cell.trim()),
-        name,
-      );
+      const named = columnOf(cells, name);
       column = Math.max(0, named);
       if (named >= 0) continue;
     }
@@ -127,8 +120,9 @@ export const readExcluded = async (
   return numbers;
 };
 
-/** Where the numbers stand in a list that has a header; -1 in one that has none. */
-const columnOf = (header: readonly string[], where: string): number => {
+/** The index of the column of numbers; -1 in a list without a header. */
+const columnOf = (cells: readonly string[], where: string): number => {
+  const header = cells.map((cell) => cell.trim());
   const own = header.findIndex((it) => targetsOf(it, {}).members.includes("to"));
   if (own >= 0) return own;
   const [only, other] = recipientsIn(header);
@@ -141,7 +135,7 @@ const columnOf = (header: readonly string[], where: string): number => {
   });
 };
 
-/** Fewer digits are no phone number: the column of a list that has no header may be another one. */
+/** Fewer digits are not a phone number: the first column of a list without a header may hold something else. */
 const minDigits = 8;
 
 const numberOf = (cell: string, fixLeadingZero: boolean | undefined): NumberResult => {

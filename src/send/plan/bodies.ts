@@ -31,7 +31,7 @@ export interface BodiesOptions {
 /** Bytes of a UTF-16 unit in UTF-8 at most. */
 const mostBytesOfUnit = 3;
 
-/** Characters that are hashed at a time: fewer calls, and they are still at hand. */
+/** Characters that are hashed at a time: fewer calls, and still in the cache. */
 const hashedLength = 64 * 1024;
 
 /** How each body begins. */
@@ -44,7 +44,7 @@ export class Bodies {
   readonly #maxRows: number;
   readonly #descriptor: number;
   readonly #chunks: PlannedChunk[] = [];
-  /** The next body, with a comma behind each message: one buffer for all, for texts would be collected late. */
+  /** The next body, with a comma behind each message: one buffer for all, as strings would be collected late. */
   #body = Buffer.from(head);
   #length = head.length;
   #rows = 0;
@@ -72,7 +72,7 @@ export class Bodies {
       this.addOpen(row, JSON.stringify(message).slice(0, -1));
       return;
     }
-    // Rows that were fed back may still carry the id of another run: a search for that one would find them.
+    // Rows from a result may still carry the id of another run: a search for that run would find them.
     const own = withoutCorrelationId(message);
     const fields = "customFields" in own ? Object(own.customFields) : {};
     const customFields =
@@ -81,23 +81,24 @@ export class Bodies {
     this.#take(row, bare, JSON.stringify({ ...message, customFields }));
   }
 
-  /** Adds a message that has no custom fields, given as its JSON but for the closing brace. */
+  /** Adds a message without custom fields, given as its JSON without the closing brace. */
   addOpen(row: number, open: string): void {
     const { tag } = this.#options;
     const fields = tag === undefined ? "" : `,"customFields":${correlationOf(tag, row)}`;
     this.#take(row, `${open}}`, `${open}${fields}}`);
   }
 
-  /** A message that another worker sends: it is a part of what is hashed. */
+  /** A message that another worker sends is hashed all the same. */
   hash(message: MessageInput): void {
-    this.hashOpen(JSON.stringify(withoutCorrelationId(message)).slice(0, -1));
+    this.#hashLater(JSON.stringify(withoutCorrelationId(message)));
   }
 
+  /** The same, given as its JSON without the closing brace. */
   hashOpen(open: string): void {
     this.#hashLater(`${open}}`);
   }
 
-  /** What is added from now on is no part of what is hashed, and of no body with what was. */
+  /** What is added from now on is not hashed, and begins another body. */
   seal(): void {
     if (this.#rows > 0) this.#flush();
     this.#hashBare();
@@ -122,7 +123,7 @@ export class Bodies {
     this.#options.files.close(this.#descriptor);
   }
 
-  /** One message more; it may be the first of a new body. */
+  /** Adds one message; it may be the first of a new body. */
   #take(row: number, bare: string, json: string): void {
     this.#hashLater(bare);
     const { cutAt = 0, keep = 0 } = this.#options;
@@ -135,7 +136,7 @@ export class Bodies {
     this.#rows += 1;
   }
 
-  /** Measured where it matters only: with each row it would take as long as to write it. */
+  /** Measured only near the limit: measuring each row would take as long as writing it. */
   #hasRoomFor(json: string): boolean {
     const room = maxBytes + head.length - this.#length - 1;
     return json.length * mostBytesOfUnit <= room || Buffer.byteLength(json) <= room;

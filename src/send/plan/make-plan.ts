@@ -17,7 +17,7 @@ import { findLost, type SkippedMessage, type SkippedRow } from "./skipped-rows.t
 export interface PlanOptions extends MessageOptions {
   readonly bodies: BodiesOptions;
   readonly dedupe?: Dedupe | undefined;
-  /** What goes out first: so many messages of the list, or the first texts to numbers of one's own. */
+  /** What is sent first: so many messages of the list, or the first texts to the team's own numbers. */
   readonly canary?: CanaryRows | undefined;
   /** Numbers, as digits, that get nothing. */
   readonly exclude?: ReadonlySet<string> | undefined;
@@ -71,12 +71,6 @@ export interface Planned extends Readonly<Pick<Planning, "skipped" | "wrong" | "
   readonly canary: { readonly from: number; readonly to: number } | undefined;
 }
 
-/** What is done with a row: the fast path where it can take it. */
-interface Steps {
-  readonly step: ReturnType<typeof rowSteps>["step"];
-  readonly fast: FastRows | undefined;
-}
-
 /** Reads all rows and writes their bodies. Throws what the source throws; problems are collected. */
 export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planned> => {
   const hash = createHash("sha256").update(JSON.stringify(options.identity));
@@ -95,7 +89,7 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
   };
   try {
     const { own, others, skipped, problems } = planning;
-    let steps: Steps | undefined;
+    let steps: ReturnType<typeof stepsOf> | undefined;
     let total = 0;
     for await (const batch of rows.batches()) {
       steps ??= stepsOf(planning, rows.found.columns);
@@ -118,7 +112,7 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
   }
 };
 
-/** What goes to numbers of one's own stands behind the list, and is no part of what is hashed. */
+/** Messages to the team's own numbers follow the list, and are not hashed. */
 const addTeam = (planning: Planning, listed: number): number => {
   const { bodies, own, options } = planning;
   const team = teamMessages(options.canary, bodies.kept);
@@ -129,28 +123,28 @@ const addTeam = (planning: Planning, listed: number): number => {
   return team.length;
 };
 
-const stepsOf = ({ options, seen }: Planning, columns: Rows["found"]["columns"]): Steps => {
+/** How rows become messages, and the fast path where this plan can take it. */
+const stepsOf = ({ options, seen }: Planning, columns: Rows["found"]["columns"]) => {
   const { step, fast } = rowSteps(columns, options);
   // Samples are made of whole messages.
   const isFast = options.onMessage === undefined && seen.mobile !== undefined;
   return { step, fast: isFast ? fast() : undefined };
 };
 
-const addRow = (planning: Planning, steps: Steps, row: Row): void => {
-  const { fast } = steps;
+const addRow = (planning: Planning, { step, fast }: ReturnType<typeof stepsOf>, row: Row): void => {
   const found = row.cells && fast?.read(row.cells);
   if (fast && found) {
     addFast(planning, fast, row, found);
     return;
   }
-  const { messages, problems } = steps.step(row);
+  const { messages, problems } = step(row);
   if (problems.length > 0) addWrong(planning, row, problems);
   for (const message of messages) addMessage(planning, row, message);
 };
 
 const addWrong = (planning: Planning, { number }: Row, problems: readonly Problem[]): void => {
   const { onSkipped, part } = planning.options;
-  // A row without a right number is of the worker whose turn it is.
+  // A row without a valid number counts to one of the workers in turn.
   const isOwn = part === undefined || number % part.of === part.index - 1;
   planning.wrong += 1;
   if (isOwn) planning.ownWrong += 1;
@@ -229,13 +223,13 @@ class Amounts {
     this.#messages += 1;
   }
 
-  /** One that was checked as this one. */
+  /** A message of the class of this representative. */
   addLike(representative: Representative): void {
     this.#byClass.set(representative, (this.#byClass.get(representative) ?? 0) + 1);
     this.#messages += 1;
   }
 
-  /** With those of `others`, where there are some. */
+  /** The totals, with those of `others`. */
   totals(others = new Amounts()): Totals {
     const counts: Tally = new Map();
     const fallback: Tally = new Map();

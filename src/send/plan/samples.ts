@@ -1,4 +1,4 @@
-/** What of a run is shown to a person before it is sent: three texts, and the rows that became LMS. */
+/** What is shown of a run before it is sent: three texts, and the rows that became LMS. */
 import type { MessageInput } from "../../contract/message-records.ts";
 import { detectType, isKakaoType, maxSmsBytes, sizeInBytes } from "../../message/type.ts";
 
@@ -16,7 +16,7 @@ export interface Samples {
   /** The first rows whose text made them an LMS, and how many there are. */
   readonly grown: readonly number[];
   readonly grownCount: number;
-  /** How many may be charged once more: another goes out where they fail. */
+  /** Messages that may be charged twice: another is sent if they fail. */
   readonly replaceable: number;
 }
 
@@ -39,7 +39,7 @@ export const createSampler = () => {
       if (bytes > (found.longest?.bytes ?? -1)) found.longest = sample;
       if (bytes < (found.shortest?.bytes ?? Number.POSITIVE_INFINITY)) found.shortest = sample;
       if (mayBeReplaced(message)) found.replaceable += 1;
-      // One with a subject is an LMS however short it is.
+      // A message with a subject is an LMS however short it is.
       if (bytes <= maxSmsBytes || message.type !== undefined || detectType(message) !== "LMS")
         return;
       found.grownCount += 1;

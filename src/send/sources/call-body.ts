@@ -1,4 +1,4 @@
-/** A whole body of the service's call, `{"messages":[…],"strict":true}`: what it says beside its messages. */
+/** A body of the service's call as a source, `{"messages":[…],"strict":true}`: its members beside the messages. */
 
 import * as v from "valibot";
 import { agent } from "../../contract/message-records.ts";
@@ -8,7 +8,7 @@ import { replay } from "./open-source.ts";
 
 const names = "messages|strict|agent|allowDuplicates";
 
-/** An object that is no row: its first member is one of the call's. */
+/** An object whose first member is one of the call, so it is not a row. */
 export const callBody = new RegExp(`^\\s*\\{\\s*"(?:${names})"\\s*:`);
 
 /** One member of the call, as the scanner passes over it. */
@@ -26,17 +26,11 @@ export type BodyMembers = v.InferOutput<typeof members>;
 /** Bytes of a body at most; the service takes 15 MB. Of a longer source only the messages are read. */
 const maxBytes = 16 * 1024 * 1024;
 
-interface Peeked {
-  readonly body: BodyMembers;
-  /** The same bytes, from the first on. */
-  readonly bytes: AsyncIterable<Uint8Array>;
-}
-
 /**
- * Reads a body ahead, to know how its messages are to be checked and sent; any other source is left as it
- * is, to be read piece by piece.
+ * Reads a body ahead, since it says how its messages are to be checked and sent; any other source is still read
+ * piece by piece. `bytes`: the same source, from its beginning.
  */
-export const peekBody = async (source: AsyncIterable<Uint8Array>): Promise<Peeked> => {
+export const peekBody = async (source: AsyncIterable<Uint8Array>) => {
   const pieces = source[Symbol.asyncIterator]();
   const read: Uint8Array[] = [];
   let size = 0;
@@ -47,7 +41,7 @@ export const peekBody = async (source: AsyncIterable<Uint8Array>): Promise<Peeke
     isOver = done;
     if (value) read.push(value);
     size += value?.length ?? 0;
-    // Enough to know it, however the source trickles.
+    // Enough to recognise a body, even if the source comes in small pieces.
     if (size > 100 || isOver) isBody = callBody.test(headOf(read));
   }
   return {
@@ -61,7 +55,7 @@ const headOf = (read: readonly Uint8Array[]): string =>
     .toString("utf8", 0, 300)
     .replace(/^\uFEFF/, "");
 
-/** What is no JSON is reported by who reads the rows. */
+/** Text that is not JSON is reported by the reader of the rows. */
 const membersIn = (bytes: Buffer): BodyMembers => {
   try {
     return v.parse(members, JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
@@ -76,7 +70,7 @@ interface CallFlags {
   readonly agent?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The flags with what the body says. Throws usage, naming both, where they differ. */
+/** The flags, and members of the body that no flag gives. Throws usage where they differ. */
 export const mergeBody = <F extends CallFlags>(flags: F, body: BodyMembers): F => {
   for (const name of ["strict", "allowDuplicates", "agent"] as const) {
     const [typed, own] = [flags[name], body[name]];
@@ -95,10 +89,6 @@ export const mergeBody = <F extends CallFlags>(flags: F, body: BodyMembers): F =
     ...(typeof body.allowDuplicates === "boolean" && { allowDuplicates: body.allowDuplicates }),
     ...(body.allowDuplicates && { dedupe: "off" as const }),
     ...(Object.keys(agentOf).length > 0 && { agent: agentOf }),
-    ...definedOf(flags),
+    ...Object.fromEntries(Object.entries(flags).filter(([, it]) => it !== undefined)),
   };
 };
-
-/** What was typed wins where both say the same. */
-const definedOf = (flags: CallFlags) =>
-  Object.fromEntries(Object.entries(flags).filter(([, it]) => it !== undefined));

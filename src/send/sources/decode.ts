@@ -1,4 +1,4 @@
-/** Bytes of a source, made into text strictly: what does not decode is refused with its offset. */
+/** Bytes of a source as text, strictly: what cannot be decoded is refused with its offset. */
 
 import { isAscii, isUtf8 } from "node:buffer";
 import { t, translated } from "../../locale/locale.ts";
@@ -7,7 +7,7 @@ import { sourceFault } from "./source-fault.ts";
 export const encodings = ["utf8", "cp949", "utf16le", "utf16be"] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** Bytes that are decoded at a time. Sources that trickle are gathered to this. */
+/** Bytes that are decoded at a time: smaller pieces of a source are joined. */
 const gathered = 64 * 1024;
 
 /** Decodes chunk after chunk; `end` throws where something was left over. */
@@ -231,25 +231,19 @@ const cp949 = async (name: string): Promise<Decoder> => {
   };
 };
 
-interface Magic {
-  readonly starts: readonly number[];
-  readonly what: string;
-  readonly isPacked?: boolean;
-}
-
-const magics: readonly Magic[] = [
-  { starts: [0x50, 0x4b, 0x03, 0x04], what: "a zip archive" },
-  { starts: [0x50, 0x4b, 0x05, 0x06], what: "an empty zip archive" },
-  { starts: [0xd0, 0xcf, 0x11, 0xe0], what: "a spreadsheet (.xls)" },
+const magics = [
+  { starts: [0x50, 0x4b, 0x03, 0x04], what: "a zip archive", isPacked: false },
+  { starts: [0x50, 0x4b, 0x05, 0x06], what: "an empty zip archive", isPacked: false },
+  { starts: [0xd0, 0xcf, 0x11, 0xe0], what: "a spreadsheet (.xls)", isPacked: false },
   { starts: [0x1f, 0x8b], what: "a gzip file", isPacked: true },
   { starts: [0x28, 0xb5, 0x2f, 0xfd], what: "a zstd file", isPacked: true },
-  { starts: [0x25, 0x50, 0x44, 0x46], what: "a PDF document" },
+  { starts: [0x25, 0x50, 0x44, 0x46], what: "a PDF document", isPacked: false },
 ];
 
 const startsWith = (head: Uint8Array, starts: readonly number[]): boolean =>
   starts.every((byte, at) => head[at] === byte);
 
-/** Throws for a source that is no text: spreadsheets and archives are named, never unpacked. */
+/** Throws for a source that is not text: spreadsheets and archives are named, never unpacked. */
 const rejectBinary = (head: Uint8Array, name: string): void => {
   const magic = magics.find(({ starts }) => startsWith(head, starts));
   if (!magic) return;

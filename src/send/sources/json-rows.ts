@@ -30,7 +30,7 @@ const jsonRecord = (text: string, line: number, column: number): JsonRecord => {
   };
 };
 
-/** One value a line; empty lines are no rows. A line that is no JSON is a row with a fault. */
+/** One value a line; empty lines are skipped. A line that is not JSON is a row with a fault. */
 export class JsonlScanner {
   #carry = "";
   #line = 1;
@@ -120,7 +120,8 @@ export class JsonArrayScanner {
         return this.#element(last, into);
       case "comma":
         if (character === "]") return this.#close();
-        return this.#token(character, ",", "element", t`expected a comma or ] here`);
+        if (character === ",") return this.#enter("element");
+        throw this.#fault("Syntax", t`expected a comma or ] here`);
       case "brace":
         return this.#closeObject(last);
       case "nothing":
@@ -128,21 +129,18 @@ export class JsonArrayScanner {
     }
   }
 
-  #token(character: string, wanted: string, next: Expected, otherwise: string): boolean {
-    if (character !== wanted) throw this.#fault("Syntax", otherwise);
+  #enter(next: Expected, to = this.#at + 1): true {
     this.#expected = next;
-    this.#advance(this.#at + 1);
+    this.#advance(to);
     return true;
   }
 
   #open(character: string, last: boolean): boolean {
-    if (character === "[") return this.#token(character, "[", "first", translated(noList));
+    if (character === "[") return this.#enter("first");
     bodyOpening.lastIndex = this.#at;
     if (bodyOpening.test(this.#text)) {
       this.#inObject = true;
-      this.#expected = "first";
-      this.#advance(bodyOpening.lastIndex);
-      return true;
+      return this.#enter("first", bodyOpening.lastIndex);
     }
     if (!last && this.#text.length - this.#at < maxOpening) return false;
     firstName.lastIndex = this.#at;
@@ -161,15 +159,11 @@ export class JsonArrayScanner {
         "Syntax",
         t`besides messages, only strict, agent and allowDuplicates are allowed`,
       );
-    this.#expected = "nothing";
-    this.#advance(bodyClosing.lastIndex);
-    return true;
+    return this.#enter("nothing", bodyClosing.lastIndex);
   }
 
   #close(): boolean {
-    this.#expected = this.#inObject ? "brace" : "nothing";
-    this.#advance(this.#at + 1);
-    return true;
+    return this.#enter(this.#inObject ? "brace" : "nothing");
   }
 
   #element(last: boolean, into: JsonRecord[]): boolean {

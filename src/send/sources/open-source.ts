@@ -1,6 +1,7 @@
 /** Opens a file as a source, and notices when it changes while it is read. */
 
 import { type FileHandle, open } from "node:fs/promises";
+import { systemCode } from "../../durable/files.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 
@@ -10,28 +11,8 @@ import { t } from "../../locale/locale.ts";
  */
 const pieceBytes = 64 * 1024;
 
-interface Reason {
-  readonly what: string;
-  readonly todo?: string | undefined;
-}
-
-const reasonOf = (path: string, code: string): Reason => {
-  switch (code) {
-    case "ENOENT":
-    case "ENOTDIR":
-      return { what: t`"${path}" does not exist`, todo: t`check the path` };
-    case "EISDIR":
-      return { what: t`"${path}" is a directory`, todo: t`name a file in it` };
-    case "EACCES":
-    case "EPERM":
-      return { what: t`no permission to read "${path}"`, todo: t`check its permissions` };
-    default:
-      return { what: t`could not read "${path}" (${code})` };
-  }
-};
-
 /**
- * The bytes of a file, in pieces. Throws a usage error for what is no readable file, and at the end
+ * The bytes of a file, in pieces. Throws a usage error for a file that cannot be read, and at the end
  * where size or time of change differ from the beginning: such rows belong to two versions.
  */
 export async function* openSource(path: string): AsyncGenerator<Uint8Array> {
@@ -71,14 +52,25 @@ const attempt = async <T>(path: string, act: () => Promise<T>): Promise<T> => {
   try {
     return await act();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "EIO";
-    throw notReadable(path, code, error);
+    throw notReadable(path, systemCode(error) ?? "EIO", error);
   }
 };
 
 const notReadable = (path: string, code: string, cause?: unknown): MsgError => {
-  const { what, todo } = reasonOf(path, code);
-  return usageError(what, { code: "SourceNotReadable", where: path, todo, cause });
+  const error = (what: string, todo?: string): MsgError =>
+    usageError(what, { code: "SourceNotReadable", where: path, todo, cause });
+  switch (code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return error(t`"${path}" does not exist`, t`check the path`);
+    case "EISDIR":
+      return error(t`"${path}" is a directory`, t`name a file in it`);
+    case "EACCES":
+    case "EPERM":
+      return error(t`no permission to read "${path}"`, t`check its permissions`);
+    default:
+      return error(t`could not read "${path}" (${code})`);
+  }
 };
 
 const changed = (path: string): MsgError =>

@@ -27,7 +27,7 @@ export interface Row {
   readonly problem?: Problem | undefined;
 }
 
-/** What was found out about a source; complete when the last row is read. */
+/** What is detected of a source; complete when the last row is read. */
 export interface Found {
   readonly format?: Format | undefined;
   readonly encoding?: Encoding | undefined;
@@ -59,16 +59,19 @@ export interface Rows extends AsyncIterable<Row> {
  */
 export const readRows = (source: AsyncIterable<Uint8Array>, options: ReadOptions): Rows => {
   const found: Finding = {};
-  const onEncoding = (encoding: Encoding) => {
+  const onEncoding = (encoding: Encoding): void => {
     found.encoding = encoding;
   };
   const batches = async function* () {
     const pieces = source[Symbol.asyncIterator]();
     const { value, done } = await pieces.next();
     const bytes = replay(done ? [] : [value], pieces);
-    if (options.format === "xlsx" || (options.format === undefined && isSpreadsheet(value)))
-      yield sheetRows(await readSpreadsheet(bytes, options), options, found);
-    else if (value !== undefined && options.sheet !== undefined) throw noSheetsError(options.name);
+    if (options.format === "xlsx" || (options.format === undefined && isSpreadsheet(value))) {
+      const records = await readSpreadsheet(bytes, options);
+      found.format = "xlsx";
+      yield tableRows(options, found)(records);
+    } else if (value !== undefined && options.sheet !== undefined)
+      throw noSheetsError(options.name);
     else yield* readBatches(decodeText(bytes, { ...options, onEncoding }), options, found);
   };
   return { found, batches, [Symbol.asyncIterator]: () => oneByOne(batches()) };
@@ -130,10 +133,22 @@ async function* readBatches(
 const readerFor = (beginning: string, options: ReadOptions, found: Finding): Reader => {
   const format = options.format ?? formatOf(beginning);
   found.format = format;
-  if (format === "csv" || format === "tsv")
-    return csvReader(format === "tsv" ? "\t" : delimiterOf(beginning), options, found);
-  return jsonReader(format === "json" ? new JsonArrayScanner() : new JsonlScanner(), options.name);
+  const { name, header = true } = options;
+  if (format === "json") return readerOf(new JsonArrayScanner(), jsonRows(), name, false);
+  if (format === "jsonl") return readerOf(new JsonlScanner(), jsonRows(), name, false);
+  const scanner = new CsvScanner(format === "tsv" ? "\t" : delimiterOf(beginning));
+  return readerOf(scanner, tableRows(options, found), name, header);
 };
+
+const readerOf = <T>(
+  scanner: { readonly push: (text: string) => T[]; readonly end: () => T[] },
+  rowsOf: (records: T[]) => Row[],
+  name: string,
+  header: boolean,
+): Reader => ({
+  push: (text) => rowsOf(placed(name, header, () => scanner.push(text))),
+  end: () => rowsOf(placed(name, header, () => scanner.end())),
+});
 
 /** Runs a scanner; what it throws becomes an error with name, line, column and row. */
 const placed = <T>(name: string, header: boolean, scan: () => T): T => {
@@ -154,7 +169,7 @@ const placed = <T>(name: string, header: boolean, scan: () => T): T => {
   }
 };
 
-/** What corrects a source that cannot be read on. */
+/** How to correct a source whose reading ended at a fault. */
 const todoOf: Readonly<Record<string, string>> = {
   OpenQuote: 'nothing was sent; close it, or write a quote that is text as ""',
   StrayQuote: 'nothing was sent; put the whole cell in quotes, and write each quote inside as ""',
@@ -162,21 +177,8 @@ const todoOf: Readonly<Record<string, string>> = {
   LoneReturn: "nothing was sent; save it with Windows or Unix line endings",
 };
 
-const csvReader = (delimiter: string, options: ReadOptions, found: Finding): Reader => {
-  const scanner = new CsvScanner(delimiter);
-  const rowsOf = tableReader(options, found);
-  const take = (scan: () => CsvRecord[]): Row[] =>
-    rowsOf(placed(options.name, options.header ?? true, scan));
-  return { push: (text) => take(() => scanner.push(text)), end: () => take(() => scanner.end()) };
-};
-
-const sheetRows = (records: readonly CsvRecord[], options: ReadOptions, found: Finding): Row[] => {
-  found.format = "xlsx";
-  return tableReader(options, found)(records);
-};
-
 /** Records as rows; the first one names the columns, unless there is no header. */
-const tableReader = ({ header = true, name }: ReadOptions, found: Finding) => {
+const tableRows = ({ header = true, name }: ReadOptions, found: Finding) => {
   let number = 0;
   return (records: readonly CsvRecord[]): Row[] => {
     const rows: Row[] = [];
@@ -210,18 +212,17 @@ const headerOf = (cells: readonly string[], line: number, name: string): string[
   throw sourceFault("DuplicateColumn", what, { name, line }, t`rename one of them`);
 };
 
-const jsonReader = (scanner: JsonArrayScanner | JsonlScanner, name: string): Reader => {
+const jsonRows = () => {
   let number = 0;
-  const take = (scan: () => JsonRecord[]): Row[] =>
-    placed(name, false, scan).map(({ line, column, value, fault }) => {
+  return (records: readonly JsonRecord[]): Row[] =>
+    records.map(({ line, column, value, fault }) => {
       number += 1;
       if (!fault) return { number, line, value };
       return { number, line, problem: { ...fault, row: number, line, column } };
     });
-  return { push: (text) => take(() => scanner.push(text)), end: () => take(() => scanner.end()) };
 };
 
-/** An object that goes on in the next line: JSON, laid out for people. */
+/** An object that continues in the next line: indented JSON. */
 const laidOut = /^\{\s*\n/;
 
 /** The format of a text by its beginning, which holds at least the first line or the whole text. */

@@ -16,16 +16,13 @@ const zipMagic = Buffer.from("PK\u0003\u0004");
 export const isSpreadsheet = (head: Uint8Array | undefined): boolean =>
   head !== undefined && zipMagic.equals(head.subarray(0, zipMagic.length));
 
-interface SheetOptions {
-  readonly name: string;
-  /** Its name, or its number from 1; the first when left out. */
-  readonly sheet?: string | undefined;
-}
-
-/** The rows with the lines they stand on; empty ones are left out. Numbers as typed, dates as ISO. Throws usage. */
+/**
+ * The rows that are not empty, with their lines. Numbers as typed, dates as ISO. `sheet`: its name, or its number
+ * from 1; the first when left out. Throws usage.
+ */
 export const readSpreadsheet = async (
   source: AsyncIterable<Uint8Array>,
-  { name, sheet }: SheetOptions,
+  { name, sheet }: { readonly name: string; readonly sheet?: string | undefined },
 ): Promise<{ readonly line: number; readonly cells: readonly string[] }[]> => {
   const bytes = await readAll(source, name);
   const { readSheet } = await import("read-excel-file/universal");
@@ -65,7 +62,7 @@ const readAll = async (source: AsyncIterable<Uint8Array>, name: string): Promise
 const tooLarge = (name: string, what: string) =>
   sourceFault("TooLarge", what, { name }, t`save it as CSV UTF-8, which has no size limit`);
 
-/** As the archive's own list of its files says. */
+/** The sum of the sizes in the list of files of the archive. */
 const unpackedSize = (bytes: Buffer): number => {
   const entry = Buffer.from("PK\u0001\u0002");
   let size = 0;
@@ -94,7 +91,7 @@ const unreadable = (name: string, sheet: string | undefined, cause: unknown): Er
   });
 };
 
-/** Digits are kept as they are: an account number of 16 is none that may be rounded. */
+/** Whole numbers keep their digits: an account number of 16 digits must not be rounded. */
 const plainNumber = (typed: string): string =>
   /^-?\d+$/.test(typed) ? typed : String(Number(Number(typed).toPrecision(15)));
 
