@@ -1,4 +1,4 @@
-/** A person who is known to lack the permission learns it before the first question. */
+/** Reports a permission that the caller is known to lack, before the first question. */
 
 import type { Client } from "../client/client.ts";
 import { missingScope, readToken, scopeHint } from "../client/token.ts";
@@ -17,7 +17,7 @@ import {
 
 /**
  * Throws what the service would answer, where that is known here: the scopes of a token, and all of a
- * caller of the sandbox in this process. Of other keys nothing is known: the service tells, after the
+ * caller of the sandbox in this process. Of other keys nothing is known: the service answers, after the
  * confirmation, since nothing that changes the account goes out before it.
  */
 export const assertPermitted = async (

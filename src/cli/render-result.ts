@@ -1,4 +1,4 @@
-/** Shows what a verb has brought. What was done stays done, whatever becomes of its output. */
+/** Shows the result of a verb. What was done stays done, even if its output fails. */
 
 import {
   idsIn,
@@ -121,14 +121,14 @@ const renderList = async (
   const count =
     "rows" in result
       ? await renderRows(out, view, columns, result.rows, note, onRows)
-      : await renderPages(out, view, columns, noting(result.pages, last, flag), note, onRows);
+      : await renderPages(out, view, columns, trackNext(result.pages, last, flag), note, onRows);
   if (count === 0) await note(t`no results`);
   if (last.next === undefined || out.failure) return;
   await note(t`More results: ${flag} ${last.next} or --all`);
 };
 
-/** Remembers how the list goes on after the last page that was read; an error on the way names it. */
-async function* noting(
+/** Remembers where the list continues after the last page that was read; an error names that place. */
+async function* trackNext(
   pages: AsyncIterable<PageOf<unknown>>,
   last: { next?: string | undefined },
   flag: string,
@@ -140,13 +140,13 @@ async function* noting(
     }
   } catch (error) {
     throw error instanceof MsgError && last.next !== undefined
-      ? cutError(error, `${flag} ${last.next}`)
+      ? interruptedList(error, `${flag} ${last.next}`)
       : error;
   }
 }
 
 /** What was written before stays; the rest is read from there. */
-const cutError = (error: MsgError, place: string): MsgError => {
+const interruptedList = (error: MsgError, place: string): MsgError => {
   const { kind, message, code, where, outcome, retryable, http, api, details } = error;
   const todo = error.todoWith({ again: t`continue after the rows above with ${place}` });
   const same = { code, where, outcome, retryable, http, api, details, todo, cause: error };

@@ -1,4 +1,4 @@
-/** How a command settles a second factor: with a person, or with the flags of two calls. */
+/** How a command gets its second factor: from a person, or from the flags of two calls. */
 
 import type {
   AuthType,
@@ -18,7 +18,7 @@ import { formatCommandLine, type ParsedLine } from "./parse/parse.ts";
 
 const means = { voice: "ARS", email: "OTP" } as const;
 
-/** Throws usage for flags that are not a whole, before anything is read from standard input. */
+/** Throws usage for flags that do not belong together, before anything is read from standard input. */
 export const checkSecondFactorFlags = ({ flags, input }: ParsedLine): void => {
   if ((flags.otp === undefined) !== (flags.otpTransaction === undefined))
     throw usageError(t`--otp and --otp-transaction belong together`, {
@@ -30,7 +30,7 @@ export const checkSecondFactorFlags = ({ flags, input }: ParsedLine): void => {
     });
 };
 
-/** The same context, whose client can settle a second factor. */
+/** The same context, whose client can ask for a second factor. */
 export const withSecondFactor = (
   ctx: Context,
   path: string,
@@ -71,11 +71,11 @@ const conversationOf = (
     todo: (sent) =>
       sent.transactionId === undefined
         ? t`run it on a terminal, or send a code: ${line} --otp-by voice|email`
-        : t`${inSandbox(ctx, whereabouts(sent))}; ${t`finish with it: ${line}${by} --otp-transaction ${sent.transactionId} --otp ${typed.input === "-" ? "@<file>" : "-"}`}`,
+        : t`${inSandbox(ctx, describeSentCode(sent))}; ${t`finish with it: ${line}${by} --otp-transaction ${sent.transactionId} --otp ${typed.input === "-" ? "@<file>" : "-"}`}`,
   };
 };
 
-const whereabouts = ({ destination, dateExpires }: SentCode): string => {
+const describeSentCode = ({ destination, dateExpires }: SentCode): string => {
   if (destination === undefined)
     return dateExpires === undefined
       ? t`the code was sent`
@@ -85,7 +85,7 @@ const whereabouts = ({ destination, dateExpires }: SentCode): string => {
     : t`the code was sent to ${destination} and is valid until ${shownTime(dateExpires)}`;
 };
 
-/** There no telephone rings: the sandbox itself shows its codes. */
+/** No telephone rings in the sandbox: it shows its codes itself. */
 const inSandbox = ({ settings }: Context, text: string): string =>
   settings.sandbox ? `${text} (${t`sandbox: msg sandbox codes`})` : text;
 

@@ -1,4 +1,4 @@
-/** Registration checks of a message's members: checks 1, 2, 6 to 11 and 13 in the service's order. */
+/** Registration checks of a message's members and buttons: checks 1, 2, 6 to 11 and 13 in the service's order. */
 
 import type { MessageInput } from "../contract/message-records.ts";
 import type { Problem } from "../errors.ts";
@@ -200,7 +200,7 @@ const needed: Readonly<Record<string, readonly Link[]>> = {
 /** The addresses that a button may have. */
 export const buttonLinks = ["linkMo", "linkPc", "linkAnd", "linkIos"] as const;
 type Link = (typeof buttonLinks)[number];
-/** Web addresses for WL, any scheme for apps; a variable may stand for all or part. */
+/** Web addresses for WL, any scheme for apps; a variable may be all or part of it. */
 const web = /^(https?:\/\/\S|#\{)/i;
 const scheme = /^([a-z][a-z0-9+.-]*:\S|#\{)/i;
 

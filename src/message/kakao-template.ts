@@ -80,7 +80,7 @@ const filledButton = (
 
 /**
  * Whether a text is the template with each variable replaced by anything. A variable that still
- * stands there was not replaced.
+ * in the text was not replaced.
  */
 export const matchesTemplate = (content: string, text: string): boolean => {
   const { names, parts: cut } = template(content);
@@ -188,7 +188,7 @@ export const readButtons = ({ button, buttons }: ButtonFlags): TemplateButton[] 
 };
 
 /** What the service would refuse, found here. Throws usage with all of it. */
-export const checkParts = (parts: Parameters<typeof templateProblems>[0]): void => {
+export const checkParts = (parts: TemplateParts): void => {
   const problems = templateProblems(parts);
   if (problems.length === 0) return;
   throw invalidInput(

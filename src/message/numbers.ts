@@ -23,7 +23,7 @@ const scientific = /^\d+(\.\d+)?E\+?\d+$/i;
 /** A dot before one or two last digits is a decimal point, not a separator. */
 const decimal = /^\+?\d+\.\d{0,2}$/;
 const severalParts = /[,;/|&\n\r\t]|\s{2,}/;
-/** What stands behind the zero of a Korean number: mobile, Seoul, provinces, internet, free, personal. */
+/** What follows the zero of a Korean number: mobile, Seoul, provinces, internet, free, personal. */
 const koreanRest = /^(1[016789]\d{7,8}|2\d{7,8}|[3-6][1-5]\d{7,8}|[78]0\d{7,8}|50\d{8,9})$/;
 /** Numbers for the whole country, written without a zero: 1588-0000. */
 const koreanService = /^1[5-9]\d{6}$/;

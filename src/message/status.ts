@@ -1,4 +1,4 @@
-/** What a status code of a message means, whether it costs, and what to do about it. */
+/** What a status code of a message means, whether it costs, what to do about it; and a refusal as an error. */
 
 import { MsgError, type Problem } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
@@ -93,22 +93,19 @@ export const explainRefusal = (
   };
 };
 
-export const refusedProblem = (it: {
+interface Refused {
   readonly statusCode: string;
-  readonly to: string;
   readonly from?: string | undefined;
-}): Problem => ({
+}
+
+export const refusedProblem = (it: Refused & { readonly to: string }): Problem => ({
   code: it.statusCode,
   field: it.to,
   text: explainRefusal(it.statusCode, it).meaning,
 });
 
 /** The only message of a call, found among those that the service refused: it was not sent. */
-export const refusedMessage = (it: {
-  readonly statusCode: string;
-  readonly groupId: string;
-  readonly from?: string;
-}): MsgError => {
+export const refusedMessage = (it: Refused & { readonly groupId: string }): MsgError => {
   const { statusCode, groupId } = it;
   const { meaning, todo = t`msg group get ${groupId} shows why` } = explainRefusal(statusCode, it);
   return new MsgError("refused", t`${meaning} (${statusCode}); nothing was sent`, {

@@ -55,7 +55,7 @@ export const bodySize = (text: string, limit: TypeLimit): number =>
 
 /**
  * The type of a message in upper case: the one it names, else the one that its content asks for. May
- * name a type that is not charged (`BMS_FREE`, `VOICE`): `isMessageType` tells.
+ * name a type that is not charged (`BMS_FREE`, `VOICE`): see `isMessageType`.
  */
 export const detectType = (message: MessageInput): string =>
   message.type ? message.type.toUpperCase() : typeOfContent(message);

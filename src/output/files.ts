@@ -1,4 +1,4 @@
-/** Files that a person asked for: a download, an export. Whole or not at all, never over another by chance. */
+/** Files that a person asked for: a download, an export. Written as a whole or not at all, never over another by chance. */
 
 import { constants } from "node:fs";
 import { access, link, open, rename, rm, stat } from "node:fs/promises";
@@ -47,7 +47,7 @@ export const saveBytes = async (
   }
 };
 
-/** A second name is given only where there is none: no look beforehand could promise that. */
+/** A link fails where the name exists, which no check beforehand could guarantee. */
 const linkOrRename = async (
   draft: string,
   path: string,

@@ -32,7 +32,7 @@ export interface Out {
 
 export interface OutOptions {
   readonly isTTY: boolean;
-  /** Read anew for each table, so that it may be a getter that follows the window. */
+  /** Read for each table again: it may be a getter that follows the window. */
   readonly columns: number | undefined;
   readonly rows?: number | undefined;
   readonly colour: boolean;

@@ -64,7 +64,7 @@ export const renderPages = async (
 };
 
 /**
- * The same for rows without pages. What is at hand is written in lumps; a row that must be waited
+ * The same for rows without pages. Rows of an array are written in lumps; a row that must be waited
  * for is written before the next is asked for, except that a table waits for a hundred of them to
  * find its widths.
  */

@@ -8,7 +8,7 @@ import { sanitize } from "./text/safe.ts";
 import { aligned, displayWidth } from "./text/width.ts";
 import type { View } from "./view.ts";
 
-/** Where a person looks on. */
+/** The terminal of a person. */
 interface Screen {
   readonly io: { readonly err: Out };
   readonly view: View;
@@ -17,7 +17,7 @@ interface Screen {
 
 type Parts = Pick<Template, "name" | "content" | "buttons">;
 
-/** Draws the bubble where a person looks on, and names variables on every standard error. */
+/** Draws the bubble on a terminal, and names variables on every standard error. */
 export const showTemplate = async (
   ctx: Screen,
   template: Parts,

@@ -28,7 +28,7 @@ const maxCell = 32_767;
 
 /**
  * The bytes of a workbook. Sheets are written in the order in which they come, and shown in the reverse:
- * a summary is known when the last row was written, and stands first.
+ * a summary is known when the last row was written, and comes first.
  */
 export const workbook = (
   sheets: Iterable<Sheet> | AsyncIterable<Sheet>,

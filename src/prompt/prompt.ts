@@ -1,4 +1,4 @@
-/** Questions to a person, asked on standard error. The only import of the prompt library. */
+/** Questions to a person, asked on standard error, and the confirmation before a write. */
 
 import { MsgError, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";

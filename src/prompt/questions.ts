@@ -1,4 +1,4 @@
-/** A list to choose from that grows shorter as a person types: 신한 leaves 신한은행. */
+/** Two prompts of our own: a list that is filtered as a person types (신한 leaves 신한은행), and yes or no. */
 import {
   createPrompt,
   isDownKey,
@@ -19,10 +19,13 @@ interface Choice {
   readonly name: string;
 }
 
-interface PickerConfig {
+interface QuestionConfig {
   readonly message: string;
-  readonly choices: readonly Choice[];
   readonly theme?: { readonly prefix: Theme["prefix"]; readonly style: Partial<Theme["style"]> };
+}
+
+interface PickerConfig extends QuestionConfig {
+  readonly choices: readonly Choice[];
 }
 
 /** Choices on the screen at once. */
@@ -80,15 +83,10 @@ export const pick = createPrompt<string, PickerConfig>((config, done) => {
 
 const helpTip = (): string => t`type to filter · ↑↓ to move · Enter to select`;
 
-interface YesNoConfig {
-  readonly message: string;
-  readonly theme?: { readonly prefix: Theme["prefix"]; readonly style: Partial<Theme["style"]> };
-}
-
 /** `y`, the key that it is while Hangul is typed, or the word. */
 const yes = /^\s*(y|ㅛ|예|네)/i;
 
-export const askYesNo = createPrompt<boolean, YesNoConfig>((config, done) => {
+export const askYesNo = createPrompt<boolean, QuestionConfig>((config, done) => {
   const theme = makeTheme(config.theme);
   const [answer, setAnswer] = useState<boolean | undefined>(undefined);
   const [typed, setTyped] = useState("");

@@ -1,4 +1,4 @@
-/** What may stand next on a command line: words, flags, values, profiles. Asks no network. */
+/** What may come next on a command line: words, flags, values, profiles. Makes no request. */
 
 import { sandboxProfiles } from "../../config/choose-profile.ts";
 import { settingKeys } from "../../config/profiles.ts";
@@ -57,7 +57,7 @@ const inPlace = async (place: Place): Promise<readonly NextWord[]> => {
   return verb ? argumentsOf(place, verb) : wordsBelow(tree, path);
 };
 
-/** Values of the flag that stands before; undefined where none does that takes one. */
+/** Values of the flag before; undefined where it takes none. */
 const valuesAfter = async (
   previous: string,
   verb: Verb | undefined,

@@ -69,7 +69,7 @@ type Row = readonly [left: string, right: string];
 /** Where a second column begins whose first one takes the whole line. */
 const hang = 6;
 
-/** The second column stands beside the first where that takes no more than about half of the line. */
+/** The second column is beside the first where that takes at most about half of the line. */
 const table = (rows: readonly Row[], columns: number): string[] => {
   const limit = columns / 2 + 4;
   const widths = rows.filter(([, right]) => right !== "").map(([left]) => displayWidth(left));
@@ -85,7 +85,7 @@ const table = (rows: readonly Row[], columns: number): string[] => {
   });
 };
 
-/** `--state <open|done>` that is wider than the line: its words go on below the first of them. */
+/** `--state <open|done>` that is wider than the line: its words continue below the first of them. */
 const brokenChoices = (flag: string, columns: number): string[] => {
   const [, head, choices] = /^(.*<)(\S+\|\S+>)$/.exec(flag) ?? [];
   if (head === undefined || choices === undefined || displayWidth(flag) <= columns) return [flag];
@@ -138,11 +138,11 @@ const blocksOf = (lines: readonly string[]): (string | Row[])[] => {
   return blocks;
 };
 
-/** The last gap of a line parts its columns; what begins further to the right goes on with the row before. */
+/** The last gap of a line parts its columns; what begins further to the right continues the row before. */
 const addRow = (rows: Row[], line: string): void => {
   const [left, right] = rows.at(-1) ?? ["", ""];
   const start = line.length - line.trimStart().length;
-  // Below a command stands what it does; below other lines, such as those of a file, the next of them.
+  // What is below a command describes it; what is below other lines, such as those of a file, is the next line.
   const isBelow =
     right === "" ? start === hang && /^\s+(\d\s+)?msg /.test(left) : start >= displayWidth(left);
   if (left !== "" && isBelow) rows[rows.length - 1] = [left, `${right} ${line.trim()}`.trimStart()];

@@ -1,4 +1,4 @@
-/** A line → its flags, read by commander, and the words between them. The only import of commander. */
+/** A line → its flags, read by commander, and the words between them; and the flags of every command. */
 
 import { Command, CommanderError, Option } from "commander";
 import { didYouMean, usageError } from "../../errors.ts";
@@ -51,7 +51,7 @@ export function* wordsOf(parser: Command, line: readonly string[]) {
   }
 }
 
-/** Reads flags up to the first other word; answers the words from there on. */
+/** Reads flags up to the first other word; returns the words from there on. */
 const readFlags = (parser: Command, words: readonly string[]): string[] => {
   try {
     const { operands, unknown } = parser.parseOptions([...words]);
@@ -66,7 +66,7 @@ const readFlags = (parser: Command, words: readonly string[]): string[] => {
 
 const missingValue = "commander.optionMissingArgument";
 
-/** The error for a flag that was not read: there is none of that name, or it is a switch with a value. */
+/** The error for a flag that was not read: its name is unknown, or it is a switch with a value. */
 export const unknownFlag = (parser: Command, word: string, listed = t`its flags`): Error => {
   const [flag = "", value] = word.split("=");
   const known = parser.options.map(({ long = "" }) => long);
@@ -80,7 +80,7 @@ export const unknownFlag = (parser: Command, word: string, listed = t`its flags`
 
 /**
  * Which command a line names. `path` is the longest run of words that names a command or a group,
- * `message list`; global flags may stand between them. `rest` is everything else, global flags
+ * `message list`; global flags may come between them. `rest` is everything else, global flags
  * included: only the command itself knows which words are values of its own flags.
  */
 export const splitArgv = (
@@ -98,6 +98,7 @@ export const splitArgv = (
   return { path, rest: argv.filter((_, at) => !own.has(at)) };
 };
 
+/** A flag that every command takes, anywhere on the line. */
 export interface GlobalFlag {
   readonly name: string;
   readonly short?: string;

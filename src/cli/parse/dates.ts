@@ -14,20 +14,19 @@ const days: ReadonlyMap<string, number> = new Map([
   ["내일", 1],
 ]);
 
+interface DateContext {
+  readonly now: Date;
+  readonly timeZone: string;
+  readonly bound?: "from" | "until" | undefined;
+}
+
 /**
  * Reads `2026-01-15`, `2026-01-15T09:00`, `2026-01-15 9:00`, a full ISO time, `7d`, `24h`, `30m` (ago),
  * `+10m`, `in 2h` (from now), `today`, `yesterday`, `tomorrow 9:00`, `내일 9:00`, `now`. What has no zone
  * is read in `timeZone`; a day alone is its beginning, or its last millisecond for `until`. Undefined
  * when it is none of these.
  */
-export const readDate = (
-  typed: string,
-  context: {
-    readonly now: Date;
-    readonly timeZone: string;
-    readonly bound?: "from" | "until" | undefined;
-  },
-): Date | undefined => {
+export const readDate = (typed: string, context: DateContext): Date | undefined => {
   const text = typed.trim();
   const distance = /^(\+|in\s+)?(\d{1,6})\s*([dhm])$/.exec(text);
   if (distance) {
@@ -43,7 +42,10 @@ export const readDate = (
   const day = local?.[1] && calendarDay(local[1], context);
   if (!local || !day) return undefined;
   const [, , clock, zone] = local;
-  if (clock === undefined) return ofDay(day, context);
+  if (clock === undefined) {
+    const edge = context.bound === "until" ? "23:59:59.999" : "00:00:00.000";
+    return inZone(day, edge, context.timeZone);
+  }
   const time = clock.padStart(clock.replace(/^\d+/, "").length + 2, "0");
   if (!zone) return inZone(day, time, context.timeZone);
   return valid(
@@ -53,15 +55,12 @@ export const readDate = (
 };
 
 /** `2026-01-15` of itself, or of the word for a day. */
-const calendarDay = (
-  typed: string,
-  { now, timeZone }: { readonly now: Date; readonly timeZone: string },
-): string | undefined => {
+const calendarDay = (typed: string, { now, timeZone }: DateContext): string | undefined => {
   if (/^\d/.test(typed)) return typed;
   const away = days.get(typed);
   if (away === undefined) return undefined;
-  const today = new Date(`${dayIn(now, timeZone)}T00:00:00Z`);
-  return new Date(today.getTime() + away * dayMs).toISOString().slice(0, 10);
+  const local = now.getTime() + zoneOffset(timeZone)(now.getTime());
+  return new Date(local + away * dayMs).toISOString().slice(0, 10);
 };
 
 /** `YYYY-MM-DD HH:mm:ss` of an instant in Seoul, as app profits take it. */
@@ -71,12 +70,6 @@ export const seoulTime = (instant: Date): string =>
 /** What a date flag accepts, for error messages. */
 export const dateForms =
   "a date takes 2026-01-15 9:00, 2026-01-15T09:00:00+09:00, 7d (ago), +10m, today, tomorrow 9:00 or now";
-
-const ofDay = (
-  day: string,
-  context: { readonly timeZone: string; readonly bound?: "from" | "until" | undefined },
-): Date | undefined =>
-  inZone(day, context.bound === "until" ? "23:59:59.999" : "00:00:00.000", context.timeZone);
 
 /**
  * The instant of a wall clock reading, by the offset of the day before, else of the day behind; of two (clocks
@@ -97,7 +90,3 @@ const valid = (date: Date, day: string): Date | undefined => {
   const plain = new Date(`${day}T00:00:00Z`);
   return plain.toISOString().startsWith(day) ? date : undefined;
 };
-
-/** The calendar day of an instant in a zone, `2026-01-15`. */
-const dayIn = (instant: Date, timeZone: string): string =>
-  new Date(instant.getTime() + zoneOffset(timeZone)(instant.getTime())).toISOString().slice(0, 10);

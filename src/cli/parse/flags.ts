@@ -25,7 +25,7 @@ export interface Option {
   readonly key: string;
   /** The flag's name without dashes: `since`. */
   readonly name: string;
-  /** A letter that stands for it: `f`. */
+  /** Its letter: `f`. */
   readonly short: string | undefined;
   /** Further spellings: `start-date`. */
   readonly aliases: readonly string[];
@@ -75,7 +75,7 @@ const isRequired = (schema: v.GenericSchema): boolean =>
 export const shownName = ({ name, schema }: Option): string =>
   factsOf(schema).isOnByDefault ? `no-${name}` : name;
 
-/** What stands behind a flag in help: `<date>`, `<n>`, `<a|b>`. */
+/** The value of a flag in help: `<date>`, `<n>`, `<a|b>`. */
 export const placeholder = (schema: v.GenericSchema): string => {
   const inner = unwrap(schema);
   if ("options" in inner && inner.type === "picklist" && Array.isArray(inner.options))
@@ -93,7 +93,7 @@ export const placeholder = (schema: v.GenericSchema): string => {
 
 /**
  * Turns what was typed into values. All problems are collected into one usage error, each with its
- * flag, or with what `labelOf` says, so that a person mends them in one go.
+ * flag, or with what `labelOf` returns, so that they can be fixed at once.
  */
 export const readValues = async (
   options: readonly Option[],
@@ -117,7 +117,7 @@ export const readValues = async (
 
 const flagLabel = (option: Option): string => `--${option.name}`;
 
-/** What stands on the line by its place, as help shows it. */
+/** A positional, as help shows it. */
 export const positionalLabel = (option: Option): string => `<${option.name}>`;
 
 type Read = { readonly value?: unknown; readonly problem?: string };
@@ -132,7 +132,7 @@ const readOption = async (
   if (allowsOperators(option.schema)) return readOperators(option.schema, given, reading);
   const { kind, together } = factsOf(option.schema);
   if (schema.type === "record" && kind !== "json")
-    return readPairs(together ? given.flatMap(apart) : given);
+    return readPairs(together ? given.flatMap(splitPairs) : given);
   const item = schema.type === "array" ? itemOf(option.schema) : undefined;
   if (item) {
     const items: unknown[] = [];
@@ -193,7 +193,7 @@ const readBoolean = (typed: string): Read =>
     ? { value: typed === "true" }
     : { problem: t`takes true or false, got '${typed}'` };
 
-/** `@file` and `-` stand for a text read from there; `@@` is a literal `@`. */
+/** `@file` and `-` are read from there; `@@` is a literal `@`. */
 const textOf = async (typed: string, reading: ReadContext): Promise<string> => {
   if (typed === "-") return trimLineBreak(await reading.readText("-"));
   if (typed.startsWith("@@")) return typed.slice(1);
@@ -222,7 +222,7 @@ const readJson = async (
 };
 
 /** At a comma only that a further name follows: a value may hold others. */
-const apart = (pairs: string): readonly string[] => pairs.split(/,(?=[^,=]+=)/);
+const splitPairs = (pairs: string): readonly string[] => pairs.split(/,(?=[^,=]+=)/);
 
 const readPairs = (given: readonly string[]): Read => {
   const pairs: Record<string, string> = {};
@@ -253,7 +253,7 @@ const readOperators = async (
     const unknown = match ? undefined : unknownOperator(one, allowed);
     if (!operator)
       return unknown ?? { problem: t`does not allow '${word}:'; allowed: ${allowed.join(", ")}` };
-    if (operator in values) return { problem: twice(operator, allowed) };
+    if (operator in values) return { problem: repeatedOperator(operator, allowed) };
     const parts = operator === "in" ? typed.split(",") : [typed];
     const read = await Promise.all(
       parts.map((part) => readOne(bare, part, reading, dayBound[operator])),
@@ -274,7 +274,7 @@ const unknownOperator = (typed: string, allowed: readonly Operator[]): Read | un
 };
 
 /** Of two equal operators one would be lost. */
-const twice = (operator: Operator, allowed: readonly Operator[]): string =>
+const repeatedOperator = (operator: Operator, allowed: readonly Operator[]): string =>
   allowed.includes("in")
     ? t`is given twice with '${operator}:'; in:a,b takes any of several`
     : t`is given twice with '${operator}:'`;

@@ -1,4 +1,4 @@
-/** From what was typed to the input of an endpoint: what goes where, whether it fits, which pages. */
+/** From what was typed, or read from a file, to the input of an endpoint: where it goes, whether it fits, which pages. */
 
 import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
@@ -40,15 +40,15 @@ export const placeInput = (endpoint: Endpoint, given: UntypedInput): UntypedInpu
   );
   return {
     ...(pathParams(endpoint.path).length > 0 && { params }),
-    ...(endpoint.query && { query: asKept(endpoint.query, pick(Object.keys(endpoint.query))) }),
+    ...(endpoint.query && { query: withDigits(endpoint.query, pick(Object.keys(endpoint.query))) }),
     ...(endpoint.body && {
       body: { ...asRecord(given.body), ...pick(Object.keys(endpoint.body.entries)) },
     }),
   };
 };
 
-/** Numbers in filters find what was sent to them, however they are written. */
-const asKept = (fields: Fields, query: Readonly<Record<string, unknown>>) =>
+/** Numbers in filters match what was sent to them, however they are written. */
+const withDigits = (fields: Fields, query: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
       const field = fields[name];
@@ -57,7 +57,7 @@ const asKept = (fields: Fields, query: Readonly<Record<string, unknown>>) =>
     }),
   );
 
-/** The contract's schema at the door: nothing that the service would refuse as malformed leaves. */
+/** Checks the body by the contract's schema: what the service would refuse as malformed is not sent. */
 export const checkInput = (
   endpoint: Endpoint,
   input: UntypedInput,
@@ -145,7 +145,7 @@ export const readText = async (ctx: Reader, path: string): Promise<string> => {
 /** A text without the line break that editors and `echo` put at its end. */
 export const trimLineBreak = (text: string): string => text.replace(/\r?\n$/, "");
 
-/** The object of `--input`. Throws usage; what stands there is not repeated, it may be a card number. */
+/** The object of `--input`. Throws usage without repeating the text, which may hold a card number. */
 export const readObject = async (
   ctx: Reader,
   path: string,
@@ -157,7 +157,7 @@ export const readObject = async (
 
 const oneObject = "give one JSON object with the endpoint's members";
 
-/** JSON that `label` gave. Throws usage with the place alone: the parser's words repeat the text. */
+/** JSON that `label` gave. Throws usage with the place alone: the message of the parser repeats the text. */
 export const parseJsonFlag = async (
   label: string,
   text: string,

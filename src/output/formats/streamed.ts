@@ -8,9 +8,9 @@ import { sanitize, withoutControls } from "../text/safe.ts";
 import type { Cells, View } from "../view.ts";
 
 export interface Renderer {
-  /** The next rows of a list; the first call brings what stands in front of them. */
+  /** The next rows of a list; the first call begins with the header. */
   page(rows: readonly unknown[]): string;
-  /** What stands behind the rows; `nextKey` is how the list goes on, if it does. */
+  /** What follows the rows; `nextKey` is where the list continues, if it does. */
   end(nextKey: string | undefined): string;
   record(record: unknown): string;
   /** The columns that the screen had no room for. */
@@ -45,7 +45,7 @@ export const tsv = (view: View, readers: readonly Reader[]): Renderer => {
   );
 };
 
-/** Whether a file says of a text what it is, to the letter. A quote that opens a cell is taken for its frame. */
+/** Whether a text survives in a file as it is. A quote that opens a cell would be read as its frame. */
 export const isLosslessInTsv = (text: string, cells: Cells): boolean =>
   sanitize(cells === "exact" ? text : withoutFormula(text)) === text && !text.startsWith('"');
 
@@ -72,7 +72,7 @@ const cleaned = (text: string, cells: Cells, isTTY: boolean): string => {
     .join("\r\n");
 };
 
-/** Whether a file says of a text what it is, to the letter. */
+/** Whether a text survives in a file as it is. */
 export const isLosslessInCsv = (text: string, cells: Cells): boolean =>
   cleaned(cells === "exact" ? text : withoutFormula(text), cells, false) === text;
 

@@ -172,7 +172,7 @@ const borders = {
   middle: gap,
 };
 
-/** Values are never cut: the terminal wraps them. An empty line stands between two cards. */
+/** Values are never cut: the terminal wraps them. Two cards are separated by an empty line. */
 const cards = (view: View, readers: readonly Reader[], colour: boolean): Renderer => {
   const style = styles(colour);
   const shown = readable(view, readers);

@@ -44,7 +44,7 @@ const visible = (character: string): string => {
 
 /** File systems take 255 bytes; a draft beside the file needs some of them. */
 const mostBytes = 200;
-/** Names that Windows takes for devices, whatever stands behind the dot. */
+/** Names that are devices on Windows, with any extension. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 /** The end of a path, a drive, a stream of a file, patterns of shells; and what no terminal shows. */
 const unfit = /[\p{C}\p{Zl}\p{Zp}<>:"|?*]/gu;
@@ -62,7 +62,7 @@ export const safeName = (given: string): string | undefined => {
   return clean === "" || devices.test(clean) ? undefined : clean;
 };
 
-/** The end of a name that is too long: what it is stands behind its last dot. */
+/** The end of a name that is too long: it keeps its extension. */
 const ending = (name: string): string => {
   const characters = [...name];
   while (Buffer.byteLength(characters.join("")) > mostBytes) characters.shift();

@@ -43,6 +43,6 @@ const words: readonly (readonly [Tone, RegExp])[] = [
   ],
 ];
 
-/** The tone of a cell; undefined where its column is none of states, or the word says neither. */
+/** The tone of a cell; undefined where the column holds no states, or the word has no tone. */
 export const toneOf = (column: string, cell: string): Tone | undefined =>
   isOfStates(column) ? words.find(([, pattern]) => pattern.test(stateWord(cell)))?.[0] : undefined;

@@ -1,4 +1,4 @@
-/** How many columns of a terminal a text takes, and texts of so many columns. */
+/** How many columns of a terminal a text takes; texts cut, padded and wrapped to so many; and bars. */
 import stringWidth from "fast-string-width";
 import { t } from "../../locale/locale.ts";
 
@@ -41,7 +41,7 @@ export const wrapWords = (words: string | readonly string[], columns: number): s
 };
 
 /**
- * A sentence for a terminal of so many columns; `cost      38 won …` goes on below its words. A command
+ * A sentence for a terminal of so many columns; `cost      38 won …` continues below its words. A command
  * in it is not broken, so that it can be copied.
  */
 export const wrapSentence = (text: string, columns: number | undefined): string => {
