@@ -78,6 +78,12 @@ export const draftOfValue = (
   value: unknown,
   map: Readonly<Record<string, string>>,
 ): Draft => {
+  if (!isRecord(value))
+    return {
+      message,
+      variables: {},
+      problems: [{ code: "NotAnObject", text: t`this row is not an object` }],
+    };
   const found: Collected = {
     message,
     recipients: undefined,
@@ -86,14 +92,9 @@ export const draftOfValue = (
     variables: [],
     problems: [],
   };
-  let recipientKey: string | undefined;
-  if (!isRecord(value)) {
-    found.problems.push({ code: "NotAnObject", text: t`this row is not an object` });
-  } else {
-    recipientKey = recipientKeyOf(Object.keys(value), map, found.problems);
-    const whole = recipientKey === undefined ? map : { ...map, to: recipientKey };
-    for (const [name, member] of Object.entries(value)) collect(name, member, whole, found);
-  }
+  const recipientKey = recipientKeyOf(Object.keys(value), map, found.problems);
+  const whole = recipientKey === undefined ? map : { ...map, to: recipientKey };
+  for (const [name, member] of Object.entries(value)) collect(name, member, whole, found);
   // In the order of columns: the same rows make the same bodies.
   for (const member of textMembers) {
     const text = found.given.get(member)?.text;
@@ -132,7 +133,7 @@ const collect = (
   const { members, variables } = targetsOf(name, map);
   const text = plainText(value);
   const several = members.includes("to") ? plainTexts(value) : undefined;
-  // A list without a number says nothing, as a blank text does.
+  // A list without a number counts as left out, as a blank text does.
   if (several?.length) into.recipients = several;
   else if (text === undefined && !several) into.problems.push(notPlain(name, members.length > 0));
   if (several?.length || text?.trim())
@@ -141,7 +142,7 @@ const collect = (
   for (const variable of variables) into.variables.push([variable, text]);
 };
 
-/** Of two that give the same member it is not known which one was meant. */
+/** Of two that give the same member it is not clear which one was meant. */
 const give = (
   member: TextMember,
   value: { readonly name: string; readonly text: string | undefined },

@@ -10,7 +10,7 @@ import { isInKsx1001, textProblem } from "../../message/characters.ts";
 import { detectType, maxSmsBytes, sizeInBytes, typeLimits } from "../../message/type.ts";
 import type { Column } from "../sources/columns.ts";
 
-/** What the fast path has to know of a source and its flags. */
+/** What the fast path needs of a source and its flags. */
 export interface FastOptions {
   readonly columns: readonly Column[];
   /** The text of the flags, cut at its variables; every second part is a name. */
@@ -27,7 +27,7 @@ export interface FastRow {
   readonly to: string;
   /** The eight digits behind its 010. */
   readonly mobile: number;
-  /** As it stands in JSON. */
+  /** As JSON writes it. */
   readonly text: string;
   readonly representative: Representative;
 }
@@ -45,7 +45,7 @@ export interface Representative {
   readonly max: number;
 }
 
-/** The texts of a class are of one type, whatever they say; what fits the longest fits them all. */
+/** The texts of a class are of one type; what is valid with the longest is valid with all. */
 const classes = [
   { min: 1, max: maxSmsBytes },
   { min: maxSmsBytes + 1, max: typeLimits.LMS.max },

@@ -81,7 +81,7 @@ const recordOf = <T>(field: string, record: Readonly<Record<string, T>>, fill: F
     ]),
   );
 
-/** What a message in place of another says. */
+/** The texts of a replacement. */
 const textsOf = ({ text, subject }: Readonly<Record<string, unknown>>) => ({
   ...(typeof text === "string" && { text }),
   ...(typeof subject === "string" && { subject }),

@@ -50,7 +50,7 @@ class Table {
     eachIn(this.#slots, take);
   }
 
-  /** Where the number stands, or would. */
+  /** The slot of the number, or the empty one for it. */
   #find(number: number): number {
     const hash = Math.imul(number, 0x9e3779b1) >>> 0;
     let slot = Math.floor((hash / 2 ** 32) * (this.#slots.length / width)) * width;

@@ -5,10 +5,10 @@ import { asRecord } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { type Examined, examine, outsideCode } from "../../message/examine.ts";
 import { mergeMessage, template } from "../../message/variables.ts";
-import { targetsOf } from "../sources/columns.ts";
+import { type TextMember, targetsOf } from "../sources/columns.ts";
 import type { Row, Rows } from "../sources/rows.ts";
 
-/** A text with variables, and what every row has in common. */
+/** A text with variables, and what all rows share. */
 export interface WorstRow {
   /** Undefined where each row has its own. */
   readonly text: string | undefined;
@@ -40,11 +40,11 @@ const isWorse = (one: Examined, other: Examined, strict: boolean): boolean => {
 };
 
 const examineRow = (row: Row, columns: readonly string[], drawn: WorstRow): Examined => {
-  const own = row.cells ? ofCells(row.cells, columns) : ofValue(row.value);
-  const member = (name: string): string | undefined =>
-    Object.entries(own).find(([column]) =>
-      targetsOf(column, {}).members.some((it) => it === name),
-    )?.[1];
+  const own = row.cells
+    ? columns.map((column, at) => [column, row.cells?.[at] ?? ""] as const)
+    : textsOf(row.value);
+  const member = (name: TextMember): string | undefined =>
+    own.find(([column]) => targetsOf(column, {}).members.includes(name))?.[1];
   const text = member("text") || drawn.text;
   if (text === undefined) {
     throw usageError(t`the rows have no text`, {
@@ -52,7 +52,7 @@ const examineRow = (row: Row, columns: readonly string[], drawn: WorstRow): Exam
       todo: t`give the text as an argument: ${example}`,
     });
   }
-  const values = mergeMessage(drawn.values, own);
+  const values = mergeMessage(drawn.values, Object.fromEntries(own));
   const filled = template(text).fill(values);
   const subject = member("subject") || drawn.subject;
   const examined = examine(
@@ -74,12 +74,7 @@ const example = 'msg text check "#{name}님 …" --csv customers.csv';
 
 const flaw = (code: string, text: string) => ({ code, at: null, character: null, text });
 
-const ofCells = (cells: readonly string[], columns: readonly string[]): Record<string, string> =>
-  Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ""]));
-
-const ofValue = (value: unknown): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(asRecord(value)).flatMap(([name, it]) =>
-      typeof it === "string" || typeof it === "number" ? [[name, String(it)]] : [],
-    ),
+const textsOf = (value: unknown) =>
+  Object.entries(asRecord(value)).flatMap(([name, it]) =>
+    typeof it === "string" || typeof it === "number" ? [[name, String(it)] as const] : [],
   );

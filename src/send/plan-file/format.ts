@@ -35,7 +35,7 @@ const planHeader = v.object({
   msgplan: v.literal(planVersion),
   /** Everything of the run that is fixed, the place and digest of each body included. */
   run: runFile,
-  /** Who planned it, as the machine and the account know them. */
+  /** Who made the plan: user of the machine, profile, account and key. */
   planner: v.object({
     user: v.nullable(v.string()),
     profile: v.string(),

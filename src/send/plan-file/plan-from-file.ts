@@ -1,11 +1,17 @@
 /** A plan in a file → a planned run on disk, its bytes as they were planned; nothing is sent. */
 import { join } from "node:path";
+import { isLocal } from "../../config/settings.ts";
 import { removeQuietly, writeAll } from "../../durable/atomic-write.ts";
 import { withFileError } from "../../durable/files.ts";
+import { type Problem, truncate } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import { formatWon, priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
-import { readAccount, readQuota } from "../guards/account.ts";
+import { readAccount, readPricesIfAllowed, readQuota } from "../guards/account.ts";
+import { stopError } from "../guards/spending.ts";
 import { ownerOf, type PlannedRun } from "../plan/plan-run.ts";
 import { createSampler } from "../plan/samples.ts";
+import { hourProblem } from "../run/hours.ts";
 import { assertPlanNotBegun } from "../start/begin.ts";
 import { removeIdleRun } from "../start/run-removal.ts";
 import { type Approval, digestOf, type RunFile, runFileVersion } from "../store/run-file.ts";
@@ -19,7 +25,7 @@ import {
   writeRun,
 } from "../store/run-folder.ts";
 import { damageError, readApproval } from "./approval.ts";
-import { assertUnchanged } from "./differences.ts";
+import { type KeptTemplate, readTemplates } from "./format.ts";
 import { type PlanReader, type ReadPlan, readPlan } from "./read-plan.ts";
 
 /** Throws MsgError for a plan that is not whole, was sent, or is out of date: then no run is left of it. */
@@ -36,7 +42,7 @@ export const planFromFile = async (
     const { run } = plan.header;
     assertPlanNotBegun({ ...run, plan: { digest: plan.digest, file } })(isBegun(store, run.run));
     const { account, money } = await readAccount(ctx);
-    await assertUnchanged(ctx, plan, { file, account });
+    await assertUnchanged(ctx, plan, file, account);
     const quota = await readQuota(ctx, run.scheduledDate);
     const made = runOfProfile(ctx, plan, file, readApproval(store, file));
     await moveIntoPlace(store, draft, made);
@@ -143,4 +149,99 @@ const moveIntoPlace = async (store: RunStore, draft: string, run: RunFile): Prom
     if (!isPlanned(store, run.run)) removeQuietly(files, place);
     throw error;
   }
+};
+
+/**
+ * A plan is sent as it was planned, or not at all: throws MsgError (stopped) that names what changed since. Balance,
+ * quota and ceilings are checked as for every run.
+ */
+const assertUnchanged = async (
+  ctx: Ports,
+  plan: ReadPlan,
+  file: string,
+  account: string | undefined,
+): Promise<void> => {
+  const { run, templates } = plan.header;
+  const found = [
+    serviceProblem(run, ctx.settings.baseUrl.value ?? null),
+    accountProblem(run, account),
+    await priceProblem(ctx, plan),
+    ...(await templateProblems(ctx, templates)),
+    await timeProblem(ctx, run),
+  ].filter((it) => it !== undefined);
+  const [first] = found;
+  if (first === undefined) return;
+  throw stopError(
+    { where: file },
+    first.code,
+    t`the plan is out of date: ${found.map(({ text }) => text).join("; ")}`,
+    t`plan again with --plan-out, and check what changed`,
+  );
+};
+
+/** On this machine a sandbox gets another port at each start, and that of --sandbox has no address. */
+const serviceProblem = ({ baseUrl: was }: RunFile, now: string | null): Problem | undefined => {
+  const isSandbox = (address: string | null): boolean => address === null || isLocal(address);
+  if (was === now || (isSandbox(was) && isSandbox(now))) return undefined;
+  const text = t`it was made for ${was ?? t`the sandbox`}, and this is ${now ?? t`the sandbox`}`;
+  return { code: "OtherService", text };
+};
+
+const accountProblem = (run: RunFile, account: string | undefined): Problem | undefined => {
+  if (run.account === null || run.account === account) return undefined;
+  const text =
+    account === undefined
+      ? t`it belongs to account ${run.account}, and this account cannot be read`
+      : t`it belongs to account ${run.account}, and this is ${account}`;
+  return { code: "OtherAccount", text };
+};
+
+const priceProblem = async (
+  ctx: Ports,
+  { header: { run }, counts, fallback }: ReadPlan,
+): Promise<Problem | undefined> => {
+  const countries = new Set([...counts.keys(), ...fallback.keys()]);
+  const prices = await readPricesIfAllowed(ctx, countries, run.price !== null);
+  const now = prices && priceOf(counts, prices);
+  const rest = prices && priceOf(fallback, prices);
+  const isSame = (run.price ?? undefined) === now;
+  const isRestSame = fallback.size === 0 || run.fallbackPrice === rest;
+  if (isSame && isRestSame) return undefined;
+  const text = isSame
+    ? t`the fallback messages were planned for ${won(run.fallbackPrice)}, and now cost ${won(rest)}`
+    : t`it was planned for ${won(run.price ?? undefined)}, and now costs ${won(now)}`;
+  return { code: "PriceChanged", text };
+};
+
+const won = (price: number | undefined): string =>
+  price === undefined ? t`an unknown price` : formatWon(price);
+
+const templateProblems = async (
+  ctx: Ports,
+  planned: readonly KeptTemplate[],
+): Promise<Problem[]> => {
+  const ids = planned.map(({ templateId }) => templateId);
+  const now = new Map((await readTemplates(ctx, ids)).map((it) => [it.templateId, it]));
+  return planned.flatMap((it) => {
+    const text = changeOf(it, now.get(it.templateId));
+    return text === undefined ? [] : [{ code: "TemplateChanged", text }];
+  });
+};
+
+const changeOf = (planned: KeptTemplate, now: KeptTemplate | undefined): string | undefined => {
+  const name = truncate(planned.name, 50);
+  if (now === undefined) return t`the template '${name}' is gone, or cannot be read`;
+  if (planned.isApproved !== now.isApproved)
+    return now.isApproved
+      ? t`the template '${name}' is now approved`
+      : t`the template '${name}' is no longer approved`;
+  const isSame =
+    planned.content === now.content &&
+    JSON.stringify(planned.buttons) === JSON.stringify(now.buttons);
+  return isSame ? undefined : t`the template '${name}' has another text or other buttons`;
+};
+
+const timeProblem = async (ctx: Ports, run: RunFile): Promise<Problem | undefined> => {
+  const late = await hourProblem(ctx, run);
+  return late && { code: late.code, text: late.message };
 };

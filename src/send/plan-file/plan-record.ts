@@ -49,7 +49,7 @@ const canaryRows = ({ canary, chunks }: RunFile): number | null =>
 
 export type PlanRecord = ReturnType<typeof planRecord>;
 
-/** A name that a run and a key can be told from. */
+/** The ending of the name of a plan, which no run or key has. */
 export const planEnding = ".msgplan";
 
 export const isPlanName = (named: string): boolean => named.endsWith(planEnding);

@@ -28,7 +28,7 @@ export interface ReadPlan {
   readonly header: PlanHeader;
   /** SHA-256 of all lines but the last: what an approval is about. */
   readonly digest: string;
-  /** What its bodies hold, counted anew. */
+  /** Counted from its bodies, not taken from the header. */
   readonly counts: Counts;
   readonly fallback: Counts;
 }

@@ -42,32 +42,30 @@ interface Planning {
   readonly options: PlanOptions;
   readonly bodies: Bodies;
   readonly seen: SeenRecipients;
-  /** What this run sends, and what other workers do. */
+  /** What this run sends, and what other workers send. */
   readonly own: Amounts;
   readonly others: Amounts;
   readonly isOwn: (country: string | undefined, to: string) => boolean;
   readonly skipped: Record<SkippedMessage["reason"], number>;
   /** The first problems; `onSkipped` gets them all. */
   readonly problems: Problem[];
-  /** Rows with problems; those of them that count to this run. */
+  /** Rows with problems. */
   wrong: number;
+  /** Those of them that count to this run; all of them unless others send parts. */
   ownWrong: number;
 }
 
-export interface Planned extends Readonly<Pick<Planning, "skipped" | "wrong" | "problems">> {
+/** What this run sends, and of which rows. */
+export interface Planned
+  extends Totals,
+    Readonly<Pick<Planning, "skipped" | "wrong" | "ownWrong" | "problems">> {
   readonly chunks: readonly PlannedChunk[];
   /** Rows of the source. */
   readonly total: number;
-  readonly messages: number;
-  readonly counts: Counts;
-  /** What goes out in place of messages that Kakao cannot deliver. */
-  readonly fallback: Counts;
-  /** Wrong rows that count to this run; all of them but where others send parts. */
-  readonly ownWrong: number;
-  /** The same amounts of all parts. */
+  /** The totals of all parts. */
   readonly whole: Totals;
   readonly digest: string;
-  /** The bodies that go out first. */
+  /** The bodies that are sent first. */
   readonly canary: { readonly from: number; readonly to: number } | undefined;
 }
 
@@ -206,7 +204,7 @@ const skip = (
 export interface Totals {
   readonly messages: number;
   readonly counts: Counts;
-  /** What goes out in place of messages that Kakao cannot deliver. */
+  /** Sent in place of messages that Kakao cannot deliver. */
   readonly fallback: Counts;
 }
 

@@ -42,7 +42,7 @@ export interface ColumnOptions {
   readonly onRecipient?: ((column: string) => void) | undefined;
 }
 
-/** Column names that usually hold what a member wants; suggested, never taken silently. */
+/** Column names that usually hold a member; suggested, never used silently. */
 const usualNames: Readonly<Partial<Record<TextMember, RegExp>>> = {
   to: /휴대폰|핸드폰|휴대전화|전화|수신|받는|연락처|phone|mobile|recipient|^tel/i,
   from: /발신|보내는|sender/i,
@@ -51,8 +51,8 @@ const usualNames: Readonly<Partial<Record<TextMember, RegExp>>> = {
 };
 
 /**
- * Reads `--map` against the columns of a source. Throws a usage error where a mapped column does not
- * exist or no column gives the recipient; it names the column that looks right.
+ * Applies `--map` to the columns of a source. Throws a usage error where a mapped column does not exist or no column
+ * gives the recipient; it suggests the column that looks right.
  */
 export const mapColumns = (columns: readonly string[], options: ColumnOptions): Column[] => {
   const typed = mapOf(columns, options);
@@ -66,7 +66,7 @@ export const mapColumns = (columns: readonly string[], options: ColumnOptions): 
   return mapped;
 };
 
-/** Whole names that mean a recipient's number; the only column that has one is taken. */
+/** Whole names that mean the number of a recipient; a column is taken if it alone has one. */
 const recipientNames =
   /^((휴대폰|핸드폰|휴대전화|전화|수신|연락처|받는 ?사람) ?(번호)?|(phone|mobile|tel|cell)[ _-]?(number|no)?)$/i;
 
@@ -84,7 +84,7 @@ const findRecipient = (columns: readonly string[], { name }: ColumnOptions): str
   });
 };
 
-/** What a column fills: what it is mapped to, and what it names unless that is mapped elsewhere. */
+/** What a column fills: what it is mapped to, and what it names unless another column is mapped to that. */
 export const targetsOf = (source: string, map: Readonly<Record<string, string>>) => {
   const targets = Object.keys(map);
   const wanted = targets.filter((target) => map[target] === source);
@@ -96,7 +96,7 @@ export const targetsOf = (source: string, map: Readonly<Record<string, string>>)
   return { members, variables: targets.includes(source) ? wanted : [bare, ...wanted] };
 };
 
-/** Of two columns that give the same member it is not known which one was meant. */
+/** Of two columns that give the same member it is not clear which one was meant. */
 const rejectDuplicates = (columns: readonly Column[], name: string): void => {
   for (const member of textMembers) {
     const [one, other] = columns.filter(({ members }) => members.includes(member));

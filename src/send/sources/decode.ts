@@ -129,7 +129,7 @@ const beginning = 1_000;
 
 /**
  * Some syllables of CP949 are letters of UTF-8 as well: a short list of 홍 and 철 alone reads as ȫ and ö.
- * Which is meant is not known where no other character decides it, and none stands in a word of Latin letters.
+ * Which is meant is not clear if no other character decides it, and none is part of a word of Latin letters.
  */
 const rejectUnclear = async (part: Buffer, offset: number, name: string): Promise<void> => {
   const bytes = part.subarray(0, part.length - unfinished(part));

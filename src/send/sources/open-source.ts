@@ -40,7 +40,7 @@ const readPiece = async (file: FileHandle): Promise<Uint8Array> => {
   return piece.subarray(0, bytesRead);
 };
 
-/** Size and time of change; undefined for pipes, devices, and files that do not tell their size. */
+/** Size and time of change; undefined for pipes, devices, and files without a size. */
 const stateOf = async (file: FileHandle, path: string) => {
   const stats = await file.stat({ bigint: true });
   if (stats.isDirectory()) throw notReadable(path, "EISDIR");
