@@ -13,16 +13,9 @@ export type Prices = Readonly<Record<string, Price>>;
 /** Unit prices may hold fractions; sums are made in these parts of a won, so that they are exact. */
 const parts = 10_000;
 
-/** Counts recipients; each number of a `to` list is one. Types that are not charged are left out. */
-const countByType = (messages: Iterable<MessageInput>): Counts => {
-  const counts: Tally = new Map();
-  for (const message of messages) tally(counts, message);
-  return counts;
-};
-
 export type Tally = Map<string, Map<TypeKey, number>>;
 
-/** Counts one message more, or several that are alike. */
+/** Counts the recipients of a message, or of several alike; types that are not charged are left out. */
 export const tally = (counts: Tally, message: MessageInput, times = 1): void => {
   const type = detectType(message);
   if (!isMessageType(type)) return;
@@ -62,8 +55,14 @@ export const priceOf = (counts: Counts, prices: Prices): number | undefined => {
 };
 
 /** The price in won of these messages; undefined where a unit price is not known. */
-export const totalPrice = (messages: Iterable<MessageInput>, prices: Prices): number | undefined =>
-  priceOf(countByType(messages), prices);
+export const totalPrice = (
+  messages: Iterable<MessageInput>,
+  prices: Prices,
+): number | undefined => {
+  const counts: Tally = new Map();
+  for (const message of messages) tally(counts, message);
+  return priceOf(counts, prices);
+};
 
 /** Long numbers are read in groups of three: `1,000,000`. */
 export const formatFigure = (value: number): string =>

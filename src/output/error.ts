@@ -32,13 +32,14 @@ export const renderError = async (err: Out, thrown: unknown, view: ErrorView): P
       ? `${jsonText({ error: jsonForm(error, todo) })}\n`
       : textForm(error, todo, view.colour ?? err.colour),
   );
-  if (view.debug && error.kind === "fault") await err.write(stackOf(thrown));
+  if (!view.debug || error.kind !== "fault" || !(thrown instanceof Error)) return;
+  const stack = thrown.stack?.split("\n").slice(1) ?? [];
+  await err.write(stack.map((line) => `${sanitize(line)}\n`).join(""));
 };
 
 const textForm = (error: MsgError, todo: string | undefined, colour: boolean): string => {
   const style = styles(colour);
-  const limit = limitOf(error);
-  const line = (text: string): string => sanitize(truncate(text, limit));
+  const line = (text: string): string => sanitize(truncate(text, limitOf(error)));
   const details = isOneFault(error) ? [] : error.details;
   const problems = details.slice(0, shownProblems).map((it) => sanitize(problemLine(it)));
   const more = details.length - problems.length;
@@ -99,13 +100,4 @@ const bounded = (body: unknown): unknown => {
   return JSON.parse(text, (_, value) =>
     typeof value === "string" ? truncate(value, foreignText) : value,
   );
-};
-
-const stackOf = (thrown: unknown): string => {
-  const stack = thrown instanceof Error ? thrown.stack : undefined;
-  return (stack ?? "")
-    .split("\n")
-    .slice(1)
-    .map((line) => `${sanitize(line)}\n`)
-    .join("");
 };

@@ -12,10 +12,7 @@ export interface Ask {
   /** y/N; Enter means no. */
   confirm(question: string): Promise<boolean>;
   /** One of several, found by typing a part of its label; answers the value. */
-  choose(
-    question: string,
-    options: readonly { readonly value: string; readonly label: string }[],
-  ): Promise<string>;
+  choose(question: string, options: readonly Choice[]): Promise<string>;
 }
 
 export type Check = (answer: string) => string | undefined;
@@ -154,7 +151,8 @@ const confirmYes = async (ctx: Asking, question: string): Promise<void> => {
       where: question,
       todo: t`add -y to answer yes`,
     });
-  if (!(await ctx.ask.confirm(question))) throw declined();
+  if (!(await ctx.ask.confirm(question)))
+    throw new MsgError("stopped", t`declined: nothing was changed`, { code: "Declined" });
 };
 
 const confirmTyped = async (ctx: Asking, question: string, type: string): Promise<void> => {
@@ -169,15 +167,9 @@ const confirmTyped = async (ctx: Asking, question: string, type: string): Promis
     throw new MsgError(
       "stopped",
       t`confirmation did not match: '${typed.trim()}' instead of '${type}'`,
-      {
-        code: "Declined",
-        todo: t`nothing was changed`,
-      },
+      { code: "Declined", todo: t`nothing was changed` },
     );
 };
-
-const declined = (): MsgError =>
-  new MsgError("stopped", t`declined: nothing was changed`, { code: "Declined" });
 
 /** A question before a write. With `type` a person types that text, without it y or N. */
 export interface Confirmation {

@@ -24,17 +24,17 @@ export const completeWords = async (
   const { path, rest } = splitArgv([...before, ""], (it) => isCommandPath(tree, it));
   const verb = table[path] && (await table[path].load()).default;
   const place = { path, rest: rest.slice(0, -1), verb, config, tree, seenIds };
+  // `--output=json` is one word.
   const [, flag, value = ""] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
   const found =
     flag === undefined
       ? await inPlace({ ...place, typed, previous: before.at(-1) ?? "" })
-      : behind(flag, await inPlace({ ...place, typed: value, previous: flag }));
+      : (await inPlace({ ...place, typed: value, previous: flag })).map((it) => ({
+          ...it,
+          word: `${flag}=${it.word}`,
+        }));
   return found.filter(({ word }) => word.startsWith(typed));
 };
-
-/** Values of a flag as the words that they are a part of: `--output=json`. */
-const behind = (flag: string, values: readonly NextWord[]): NextWord[] =>
-  values.map(({ word, description }) => ({ word: `${flag}=${word}`, description }));
 
 interface Place {
   readonly typed: string;
