@@ -7,53 +7,45 @@ import { readInstant } from "../checks/dates.ts";
 import { expiredSpans } from "../rules/calendar.ts";
 import { type Service, validationError } from "../service.ts";
 import type { GroupColumn } from "../store/groups.ts";
-import { type IdKind, seqOf } from "../store/ids.ts";
+import { seqOf } from "../store/ids.ts";
 import type { MessageColumn } from "../store/messages.ts";
 import type { Comparison, Filter, Place } from "../store/rows.ts";
 
 type MessagesQuery = NonNullable<Input<typeof listMessages>["query"]>;
 type GroupsQuery = NonNullable<Input<typeof listGroups>["query"]>;
 
-/** How a value is read, which a condition compares the column of `member` with. */
-type Read = (text: string, asked: Asked) => string | number;
-
-interface Asked {
-  readonly member: string;
-  readonly is: Comparison;
-  readonly idSeed: number;
-}
+/** How the text of a member is read that a condition compares with its column. */
+type Read = (text: string, member: string, is: Comparison, idSeed: number) => string | number;
 
 /** What a member of a query means: its column, and how its values are read. */
 type Members<C extends string> = Readonly<Record<string, readonly [column: C, read: Read]>>;
 
-const idOf =
-  (kind: IdKind): Read =>
-  (text, { idSeed }) =>
-    seqOf(kind, text, idSeed);
+const messageId: Read = (text, _member, _is, idSeed) => seqOf("M4V", text, idSeed);
+const groupId: Read = (text, _member, _is, idSeed) => seqOf("G4V", text, idSeed);
 const digits: Read = (text) => text.replaceAll("-", "");
 const upperCase: Read = (text) => text.toUpperCase();
 const oneOf =
   (words: readonly string[]): Read =>
-  (text, { member }) => {
+  (text, member) => {
     const word = text.toUpperCase();
     if (words.includes(word)) return word;
     throw validationError(`'${member}' must be one of ${words.join(", ")}, not '${text}'.`);
   };
 /** `gt` and `lte` of a day mean its end. */
-const instant: Read = (text, { member, is }) =>
+const instant: Read = (text, member, is) =>
   instantOf(member, text, is === "gt" || is === "lte" ? "until" : "from");
-const truth: Read = (text, { member }) => {
+const truth: Read = (text, member) => {
   if (text === "true" || text === "false") return Number(text === "true");
   throw validationError(`'${member}' must be true or false, not '${text}'.`);
 };
-const whole: Read = (text, { member }) => {
+const whole: Read = (text, member) => {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw validationError(`'${member}' must be a whole number, not '${text}'.`);
 };
 
 const messageMembers: Members<MessageColumn> = {
-  messageId: ["seq", idOf("M4V")],
-  groupId: ["groupSeq", idOf("G4V")],
+  messageId: ["seq", messageId],
+  groupId: ["groupSeq", groupId],
   to: ["recipient", digits],
   from: ["sender", digits],
   type: ["type", oneOf(listedTypes)],
@@ -64,7 +56,7 @@ const messageMembers: Members<MessageColumn> = {
 };
 
 const groupMembers: Members<GroupColumn> = {
-  groupId: ["seq", idOf("G4V")],
+  groupId: ["seq", groupId],
   status: ["status", oneOf(groupStatuses)],
   dateCreated: ["created", instant],
   dateUpdated: ["updated", instant],
@@ -105,14 +97,8 @@ export const messageConditions = (
 
 const exactMembers = ["messageId", "groupId", "to", "from", "dateCreated", "dateUpdated"] as const;
 
-type Several =
-  | string
-  | { readonly eq?: string | undefined; readonly in?: string[] | undefined }
-  | undefined;
-
-const operatorsOf = (given: Several): ["eq" | "in", string[]][] => {
-  if (given === undefined) return [];
-  const { eq, in: among } = typeof given === "string" ? { eq: given } : given;
+const operatorsOf = (given: MessagesQuery["type"]): (readonly ["eq" | "in", string[]])[] => {
+  const { eq, in: among } = typeof given === "object" ? given : { eq: given };
   return [
     ...(eq === undefined ? [] : [["eq", [eq]] satisfies ["eq", string[]]]),
     ...(among === undefined ? [] : [["in", among] satisfies ["in", string[]]]),
@@ -129,11 +115,15 @@ export const groupConditions = (
   ...criteriaOf(query, conditionsBy(groupMembers, idSeed)),
 ];
 
+/** Throws Refusal 400 for a member that is not known. */
 const conditionsBy =
   <C extends string>(members: Members<C>, idSeed: number) =>
   (member: string, is: Comparison, value: string): Filter<C> => {
-    const [column, read] = knownOf(members, member);
-    return { column, is, value: read(value, { member, is, idSeed }) };
+    const [column, read] = Object.hasOwn(members, member) ? (members[member] ?? []) : [];
+    if (column !== undefined && read !== undefined)
+      return { column, is, value: read(value, member, is, idSeed) };
+    const known = Object.keys(members).join(", ");
+    throw validationError(`'criteria' must be of ${known}, not '${member}'.`);
   };
 
 /**
@@ -142,8 +132,7 @@ const conditionsBy =
  */
 export const messagePlace = (
   startKey: string,
-  { store, caller }: Service,
-  idSeed: number,
+  { store, caller, idSeed }: Service,
   groupSeq?: number,
 ): Place => {
   const seq = seqOf("M4V", startKey, idSeed);
@@ -155,41 +144,35 @@ export const messagePlace = (
 };
 
 /** Where the page that begins with a group starts. Throws Refusal 400 for one that is not ours. */
-export const groupPlace = (startKey: string, { store, caller }: Service, idSeed: number): Place => {
+export const groupPlace = (startKey: string, { store, caller, idSeed }: Service): Place => {
   const group = store.groups.read(seqOf("G4V", startKey, idSeed));
   if (group?.accountId === caller.accountId) return { created: group.created, seq: group.seq };
   throw validationError(`'startKey' names no group: '${startKey}'.`);
 };
 
-interface Criteria {
-  readonly criteria?: string | undefined;
-  readonly cond?: string | undefined;
-  readonly value?: string | undefined;
-}
-
 /** Three lists of equal length, ANDed. Throws Refusal 400. */
 const criteriaOf = <C>(
-  { criteria, cond, value }: Criteria,
+  { criteria, cond, value }: GroupsQuery,
   condition: (member: string, is: Comparison, value: string) => C,
 ): C[] => {
   if (criteria === undefined && cond === undefined && value === undefined) return [];
-  const [members = [], comparisons = [], values = []] = [criteria, cond, value].map((list) =>
+  const [members = [], operators = [], values = []] = [criteria, cond, value].map((list) =>
     list?.split(","),
   );
-  if (members.length !== comparisons.length || members.length !== values.length) {
-    const text = `'criteria' (${members.length}), 'cond' (${comparisons.length}) and 'value' (${values.length}) must be lists of one length.`;
+  if (members.length !== operators.length || members.length !== values.length) {
+    const text = `'criteria' (${members.length}), 'cond' (${operators.length}) and 'value' (${values.length}) must be lists of one length.`;
     throw validationError(text);
   }
   return members.map((member, index) => {
-    const is = comparisons[index] ?? "";
-    if (!isComparison(is))
-      throw validationError(`'cond' must be eq, ne, gt, gte, lt or lte, not '${is}'.`);
+    const operator = operators[index] ?? "";
+    const is = comparisons.find((it) => it === operator);
+    if (is === undefined)
+      throw validationError(`'cond' must be eq, ne, gt, gte, lt or lte, not '${operator}'.`);
     return condition(member, is, values[index] ?? "");
   });
 };
 
-const isComparison = (text: string): text is Comparison =>
-  ["eq", "ne", "gt", "gte", "lt", "lte"].includes(text);
+const comparisons = ["eq", "ne", "gt", "gte", "lt", "lte"] as const;
 
 /** Milliseconds since 1970. Throws Refusal 400 for a text that is no time. */
 export const instantOf = (name: string, text: string, bound: "from" | "until"): number => {
@@ -198,22 +181,11 @@ export const instantOf = (name: string, text: string, bound: "from" | "until"): 
   throw validationError(`'${name}' must be an ISO 8601 time, not '${text}'.`);
 };
 
-/** What a member of `criteria` means. Throws Refusal 400 for one that is not known. */
-const knownOf = <T>(all: Readonly<Record<string, T>>, member: string): T => {
-  const found = Object.hasOwn(all, member) ? all[member] : undefined;
-  if (found !== undefined) return found;
-  const known = Object.keys(all).join(", ");
-  throw validationError(`'criteria' must be of ${known}, not '${member}'.`);
-};
-
-interface Range {
-  readonly dateType?: string | undefined;
-  readonly startDate?: string | undefined;
-  readonly endDate?: string | undefined;
-}
-
 /** What is still shown, and of it `startDate` to `endDate`, both included. */
-const rangeOf = ({ dateType, startDate, endDate }: Range, now: Date) => {
+const rangeOf = (
+  { dateType, startDate, endDate }: Pick<MessagesQuery, "dateType" | "startDate" | "endDate">,
+  now: Date,
+) => {
   const column = dateType === "UPDATED" ? "updated" : "created";
   const from = startDate === undefined ? [] : [instantOf("startDate", startDate, "from")];
   const until = endDate === undefined ? [] : [instantOf("endDate", endDate, "until")];

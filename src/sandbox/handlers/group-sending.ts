@@ -1,24 +1,22 @@
 /** Groups as they are filled and sent: now, later, not after all, once more. */
 import * as v from "valibot";
-import { defaultRows } from "../../contract/endpoint.ts";
 import { type Group, type MessageInput, messageInput } from "../../contract/message-records.ts";
 import { readMember, rejectDeep } from "../checks/validate.ts";
 import { checkApp, checkSendingApp } from "../rules/apps.ts";
-import { beyondHorizon, isBeyondHorizon, readSchedule, schedule } from "../rules/calendar.ts";
+import {
+  beyondHorizon,
+  invalidSchedule,
+  isBeyondHorizon,
+  readSchedule,
+  schedule,
+} from "../rules/calendar.ts";
 import { refuseUnsent } from "../rules/delivery.ts";
 import { addMessages } from "../rules/dispatch.ts";
-import {
-  checkState,
-  logged,
-  type Operation,
-  withoutMessages,
-  withReopened,
-} from "../rules/groups.ts";
-import { send, unsentCode } from "../rules/sending.ts";
+import { checkState, logged, type Operation, withCounted, withReopened } from "../rules/groups.ts";
+import { notEnoughBalance, send, unsentCode } from "../rules/sending.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { seqOf } from "../store/ids.ts";
-import { messagePlace } from "./filters.ts";
 import { groupOf, groupRecord } from "./groups.ts";
 import { messagePage, resultsOf } from "./message-record.ts";
 
@@ -45,10 +43,7 @@ const sent = (service: Service, group: GroupRow, quota: "checked" | "exempt"): G
   if (group.registeredSuccess === 0) throw validationError("The group has no accepted message.");
   checkSendingApp(store, group.appId);
   const { group: result, stop } = send(store, group, at, quota);
-  if (stop === "balance") {
-    const text = "Balance and points together are below the price.";
-    throw new Refusal(402, "NotEnoughBalance", text);
-  }
+  if (stop === "balance") throw notEnoughBalance();
   if (stop !== undefined) {
     refuseUnsent(store, group, at);
     service.assume("quota-refusal");
@@ -81,13 +76,10 @@ const scheduled = (
   checkState(operation, group);
   // Whether it is active is asked when its hour comes.
   checkApp(store, group.appId);
-  if (instant <= at) {
-    const why = `'scheduledDate' must lie ahead, not '${text}'.`;
-    throw new Refusal(400, "InvalidScheduledDate", why);
-  }
+  if (instant <= at) throw invalidSchedule(`'scheduledDate' must lie ahead, not '${text}'.`);
   if (isBeyondHorizon(instant, now)) {
     store.groups.update(logged(group, at, "schedule refused: more than 6 months ahead"));
-    throw beyondHorizon(true);
+    throw invalidSchedule(beyondHorizon, true);
   }
   return saved(service, schedule(store, group, instant, at));
 };
@@ -103,9 +95,7 @@ export const addGroupMessages: Handler<"addGroupMessages"> = ({ params, body }, 
   const messages = listOf(body.messages);
   const group = groupOf(params.groupId, service);
   checkState("add", group);
-  const stored = addMessages(service, group, messages);
-  const idSeed = service.idSeed;
-  const resultList = resultsOf(stored, idSeed);
+  const resultList = resultsOf(addMessages(service, group, messages), service.idSeed);
   const errorCount = resultList.filter(({ statusCode }) => statusCode !== "2000").length;
   return { errorCount, resultList };
 };
@@ -132,18 +122,8 @@ export const listGroupMessages: Handler<"listGroupMessages"> = (
   { params, query = {} },
   service,
 ) => {
-  const { store, caller, assume, idSeed } = service;
-  const { startKey = null, limit = defaultRows } = query;
-  const group = groupOf(params.groupId, service);
-  const rows = store.messages.list({
-    accountId: caller.accountId,
-    conditions: [{ column: "groupSeq", is: "eq", value: group.seq }],
-    from: startKey === null ? undefined : messagePlace(startKey, service, idSeed, group.seq),
-    limit: limit + 1,
-  });
-  assume("next-key");
-  assume("list-order");
-  return messagePage(rows, { startKey, limit }, idSeed);
+  const { seq } = groupOf(params.groupId, service);
+  return messagePage(query, [{ column: "groupSeq", is: "eq", value: seq }], service, seq);
 };
 
 export const deleteGroupMessages: Handler<"deleteGroupMessages"> = (
@@ -156,10 +136,9 @@ export const deleteGroupMessages: Handler<"deleteGroupMessages"> = (
   checkState("remove", group);
   const seqs = messageIds.map((messageId) => seqOf("M4V", messageId, idSeed));
   const removed = store.messages.remove(group.seq, seqs);
-  if (removed.length === 0) {
+  if (removed.length === 0)
     throw new Refusal(400, "ResourceNotFound", "The group holds none of these messages.");
-  }
-  store.groups.update(withoutMessages(group, removed, now.getTime()));
+  store.groups.update(withCounted(group, removed, -1, now.getTime()));
   const gone = new Set(removed.map(({ seq }) => seq));
   const resultList = messageIds.map((messageId, index) => ({
     messageId,

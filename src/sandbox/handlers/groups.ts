@@ -6,6 +6,7 @@ import { checkApp, profitOf } from "../rules/apps.ts";
 import { isRetained } from "../rules/calendar.ts";
 import { chargeOf, checkState, countOf, logged, newGroup, perType } from "../rules/groups.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
+import type { AppRow } from "../store/apps.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
@@ -36,31 +37,28 @@ export const createGroup: Handler<"createGroup"> = ({ body }, service) => {
   };
   const at = now.getTime();
   const seq = store.counters.take("group", 1);
-  const app = refusalOr(() => checkApp(store, appId));
-  if (app instanceof Refusal) {
-    // The group stays, and its log says why it failed.
-    const group = newGroup(seq, wish, at);
-    store.groups.insert(logged({ ...group, status: "FAILED" }, at, "invalid app id"));
-    throw kept(app);
-  }
+  const app = appOrFail(service, appId, newGroup(seq, wish, at));
   const group = newGroup(seq, { ...wish, app }, at);
   store.groups.insert(group);
   service.assume("group-hint");
   return groupRecord(group, store);
 };
 
-/** What came back, or the refusal that was thrown. */
-const refusalOr = <T>(act: () => T): T | Refusal => {
+/** The app of a new group. Where it is refused, the group stays, and its log says why it failed. */
+const appOrFail = (
+  { store, now }: Service,
+  appId: string | null | undefined,
+  group: GroupRow,
+): AppRow | undefined => {
   try {
-    return act();
+    return checkApp(store, appId);
   } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    const failed = logged({ ...group, status: "FAILED" }, now.getTime(), "invalid app id");
+    store.groups.insert(failed);
+    throw new Refusal(error.status, error.errorCode, error.message, { keep: true });
   }
 };
-
-const kept = ({ status, errorCode, message }: Refusal): Refusal =>
-  new Refusal(status, errorCode, message, { keep: true });
 
 /** Characters of a group's custom field. */
 const maxLength = { name: 30, value: 100 };
@@ -91,16 +89,14 @@ export const listGroups: Handler<"listGroups"> = ({ query = {} }, service) => {
   const found = store.groups.list({
     accountId: caller.accountId,
     conditions: groupConditions(query, idSeed, service.now),
-    from: startKey === null ? undefined : groupPlace(startKey, service, idSeed),
+    from: startKey === null ? undefined : groupPlace(startKey, service),
     limit: limit + 1,
   });
-  const groupId = ({ seq, created }: GroupRow): string => idOf("G4V", seq, created, idSeed);
-  const { rows, keys } = pageOf(found, limit, groupId);
+  const { rows, keys } = pageOf(found, limit, (row) => groupIdOf(row, idSeed));
   assume("next-key");
   assume("deleted-groups");
-  const groupList = Object.fromEntries(
-    rows.map(groupRecords(store)).map((record) => [record.groupId, record]),
-  );
+  const records = rows.map(groupRecords(store));
+  const groupList = Object.fromEntries(records.map((it) => [it.groupId, it]));
   return { startKey, nextKey: keys.nextKey, limit, groupList };
 };
 
@@ -129,7 +125,7 @@ export const exportGroups: Handler<"exportGroups"> = ({ query = {} }, service) =
   const rows = store.groups.list({
     accountId: caller.accountId,
     conditions: groupConditions(query, idSeed, service.now),
-    from: startKey === undefined ? undefined : groupPlace(startKey, service, idSeed),
+    from: startKey === undefined ? undefined : groupPlace(startKey, service),
     limit: isOfAnother(subAccountId, caller) ? 0 : limit,
   });
   const cells = Object.values(columns);
@@ -161,7 +157,7 @@ const recordOf = (
   idSeed: number,
   pricesIn: (country: string) => Readonly<Record<string, number>>,
 ): Group => {
-  const groupId = idOf("G4V", group.seq, group.created, idSeed);
+  const groupId = groupIdOf(group, idSeed);
   const charge = chargeOf(group);
   return {
     groupId,
@@ -213,6 +209,9 @@ const countriesOf = (group: GroupRow): string[] =>
   group.sent === null
     ? []
     : [...new Set(Object.values(chargeOf(group)).flatMap((countries) => Object.keys(countries)))];
+
+export const groupIdOf = ({ seq, created }: GroupRow, idSeed: number): string =>
+  idOf("G4V", seq, created, idSeed);
 
 /** Throws Refusal: 404 for an unknown or expired id, 403 for another account's. */
 export const groupOf = (groupId: string, service: Service): GroupRow => {

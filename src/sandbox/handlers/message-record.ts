@@ -1,4 +1,5 @@
 /** A stored message as lists and sending calls answer it. */
+import { defaultRows } from "../../contract/endpoint.ts";
 import {
   listedTypes,
   type SendResult,
@@ -6,8 +7,11 @@ import {
 } from "../../contract/message-records.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import type { StoredMessages } from "../rules/dispatch.ts";
+import type { Service } from "../service.ts";
 import { idOf } from "../store/ids.ts";
-import type { MessageRow, NewMessage } from "../store/messages.ts";
+import type { MessageColumn, MessageRow, NewMessage } from "../store/messages.ts";
+import type { Filter } from "../store/rows.ts";
+import { messagePlace } from "./filters.ts";
 import { datesOf, pageOf, timeOf, timeOrNull } from "./records.ts";
 
 export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage => {
@@ -48,16 +52,27 @@ export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage =>
   };
 };
 
-/** A page of messages as its lists answer it, an object by id. */
+/** A page of the caller's messages as its lists answer it, an object by id. */
 export const messagePage = (
-  found: readonly MessageRow[],
-  { startKey, limit }: { readonly startKey: string | null; readonly limit: number },
-  idSeed: number,
+  query: { readonly startKey?: string | undefined; readonly limit?: number | undefined },
+  conditions: readonly Filter<MessageColumn>[],
+  service: Service,
+  groupSeq?: number,
 ) => {
+  const { startKey, limit = defaultRows } = query;
+  const { store, caller, assume, idSeed } = service;
+  const found = store.messages.list({
+    accountId: caller.accountId,
+    conditions,
+    from: startKey === undefined ? undefined : messagePlace(startKey, service, groupSeq),
+    limit: limit + 1,
+  });
+  assume("next-key");
+  assume("list-order");
   const { rows, keys } = pageOf(found, limit, (row) => messageIdOf(row, idSeed));
   const records = rows.map((row) => messageRecord(row, idSeed));
   const messageList = Object.fromEntries(records.map((it) => [it.messageId, it]));
-  return { startKey, nextKey: keys.nextKey, limit, messageList };
+  return { startKey: startKey ?? null, nextKey: keys.nextKey, limit, messageList };
 };
 
 export const messageIdOf = ({ seq, created }: MessageRow, idSeed: number): string =>

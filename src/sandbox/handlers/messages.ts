@@ -1,14 +1,19 @@
 /** Sending in one call, and reading what was sent. */
 
-import { defaultRows, type Input } from "../../contract/endpoint.ts";
+import type { Input } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/messages.ts";
 import { statusMeaning } from "../../message/status.ts";
-import { beyondHorizon, isBeyondHorizon, readSchedule } from "../rules/calendar.ts";
+import {
+  beyondHorizon,
+  invalidSchedule,
+  isBeyondHorizon,
+  readSchedule,
+} from "../rules/calendar.ts";
 import { type Dispatched, dispatch } from "../rules/dispatch.ts";
+import { notEnoughBalance } from "../rules/sending.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
-import { idOf } from "../store/ids.ts";
-import { messageConditions, messagePlace } from "./filters.ts";
-import { groupRecord } from "./groups.ts";
+import { messageConditions } from "./filters.ts";
+import { groupIdOf, groupRecord } from "./groups.ts";
 import { messagePage, messageRecord, resultsOf, shortResult } from "./message-record.ts";
 import { checkSheetRows, isOfAnother, spreadsheet } from "./records.ts";
 
@@ -17,8 +22,7 @@ export const sendMessage: Handler<"sendMessage"> = ({ body }, service) => {
   if (Array.isArray(message.to)) throw validationError("'message.to' must be one number.");
   const sent = dispatch(service, { messages: [message], strict, allowDuplicates, agent });
   rejectUnpaid(sent, service);
-  const idSeed = service.idSeed;
-  const [result] = resultsOf(sent, idSeed);
+  const [result] = resultsOf(sent, service.idSeed);
   if (result === undefined) throw new Error("A message was not stored.");
   if (sent.stop !== undefined) {
     service.assume("single-refusal");
@@ -26,13 +30,11 @@ export const sendMessage: Handler<"sendMessage"> = ({ body }, service) => {
       sent.stop === "quota" ? "daily send quota exceeded" : statusMeaning(result.statusCode);
     throw new Refusal(400, "FailedToAddMessage", `${result.statusCode}, ${why}`, { keep: true });
   }
-  const groupId = idOf("G4V", sent.group.seq, sent.group.created, idSeed);
-  return { ...result, groupId };
+  return { ...result, groupId: groupIdOf(sent.group, service.idSeed) };
 };
 
 export const sendMany: Handler<"sendMany"> = ({ body }, service) => {
   const sent = dispatch(service, body);
-  rejectUnpaid(sent, service);
   noteGroup(sent, service);
   const record = groupRecord(sent.group, service.store);
   return { ...record, price: Object.fromEntries(Object.keys(record.price).map((it) => [it, []])) };
@@ -40,10 +42,8 @@ export const sendMany: Handler<"sendMany"> = ({ body }, service) => {
 
 export const sendManyDetail: Handler<"sendManyDetail"> = ({ body }, service) => {
   const sent = dispatch(service, { ...body, scheduled: scheduledOf(body, service) });
-  rejectUnpaid(sent, service);
   noteGroup(sent, service);
-  const idSeed = service.idSeed;
-  const results = resultsOf(sent, idSeed);
+  const results = resultsOf(sent, service.idSeed);
   return {
     groupInfo: groupRecord(sent.group, service.store),
     failedMessageList: results.filter(({ statusCode }) => statusCode !== "2000"),
@@ -55,14 +55,14 @@ export const sendManyDetail: Handler<"sendManyDetail"> = ({ body }, service) => 
 const rejectUnpaid = ({ stop }: Dispatched, { assume }: Service): void => {
   if (stop !== "balance") return;
   assume("no-balance");
-  const text = "Balance and points together are below the price.";
-  throw new Refusal(402, "NotEnoughBalance", text, { keep: true });
+  throw notEnoughBalance(true);
 };
 
-const noteGroup = ({ stop }: Dispatched, { assume }: Service): void => {
-  assume("group-price");
-  if (stop === "quota") assume("quota-refusal");
-  if (stop === "registration") assume("all-refused");
+const noteGroup = (sent: Dispatched, service: Service): void => {
+  rejectUnpaid(sent, service);
+  service.assume("group-price");
+  if (sent.stop === "quota") service.assume("quota-refusal");
+  if (sent.stop === "registration") service.assume("all-refused");
 };
 
 const scheduledOf = (
@@ -71,23 +71,12 @@ const scheduledOf = (
 ): number | undefined => {
   if (scheduledDate === undefined) return undefined;
   const scheduled = readSchedule(scheduledDate);
-  if (isBeyondHorizon(scheduled, now)) throw beyondHorizon();
+  if (isBeyondHorizon(scheduled, now)) throw invalidSchedule(beyondHorizon);
   return scheduled;
 };
 
-export const listMessages: Handler<"listMessages"> = ({ query = {} }, service) => {
-  const { store, caller, assume, idSeed } = service;
-  const { startKey = null, limit = defaultRows } = query;
-  const rows = store.messages.list({
-    accountId: caller.accountId,
-    conditions: messageConditions(query, idSeed, service.now),
-    from: startKey === null ? undefined : messagePlace(startKey, service, idSeed),
-    limit: limit + 1,
-  });
-  assume("next-key");
-  assume("list-order");
-  return messagePage(rows, { startKey, limit }, idSeed);
-};
+export const listMessages: Handler<"listMessages"> = ({ query = {} }, service) =>
+  messagePage(query, messageConditions(query, service.idSeed, service.now), service);
 
 export const listMessagesOld = listMessages;
 

@@ -19,14 +19,11 @@ export const readSchedule = (text: string): number => {
 export const isBeyondHorizon = (scheduled: number, now: Date): boolean =>
   scheduled > monthsAfter(now.getTime(), horizonMonths);
 
+export const beyondHorizon = `'scheduledDate' must lie within ${horizonMonths} months.`;
+
 /** `keep`: what the handler wrote before it refused stays. */
-export const beyondHorizon = (keep = false): Refusal =>
-  new Refusal(
-    400,
-    "InvalidScheduledDate",
-    `'scheduledDate' must lie within ${horizonMonths} months.`,
-    { keep },
-  );
+export const invalidSchedule = (message: string, keep = false): Refusal =>
+  new Refusal(400, "InvalidScheduledDate", message, { keep });
 
 /** The group as it waits for its hour; time will send it. The caller stores it. */
 export const schedule = (

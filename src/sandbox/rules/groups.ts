@@ -92,8 +92,8 @@ export const logged = (
   return { ...group, log: `${before}${entry}]`, updated: at };
 };
 
-/** The group with messages counted and priced, or no longer. */
-const withCounted = (
+/** The group with messages counted and priced; with `sign` -1 no longer, since they were removed. */
+export const withCounted = (
   group: GroupRow,
   messages: readonly Omit<RemovedMessage, "seq">[],
   sign: 1 | -1,
@@ -117,10 +117,16 @@ export const withMessages = (
   messages: readonly NewMessage[],
   at: number,
 ): GroupRow => {
-  const counted = withCounted(group, messages, 1, at);
   const replaceable = messages.some(mayBeReplaced) ? 1 : group.replaceable;
+  let result: GroupRow = { ...withCounted(group, messages, 1, at), replaceable };
   const accepted = messages.filter(({ statusCode }) => statusCode === "2000");
-  return withLines({ ...counted, replaceable }, chargeWith({}, accepted), at);
+  for (const [type, countries] of Object.entries(chargeWith({}, accepted))) {
+    for (const [country, count] of Object.entries(countries)) {
+      const line = `country(${country}) ${type.toUpperCase()} ${count} message(s) added`;
+      result = logged(result, at, line);
+    }
+  }
+  return result;
 };
 
 /** Kakao messages, and those that bring replacements along, may be replaced when they fail. */
@@ -132,13 +138,6 @@ export const addCharge = (group: GroupRow, messages: readonly NewMessage[]): Gro
   ...group,
   charge: JSON.stringify(chargeWith(chargeOf(group), messages)),
 });
-
-/** The group without messages that were removed from it. */
-export const withoutMessages = (
-  group: GroupRow,
-  removed: readonly RemovedMessage[],
-  at: number,
-): GroupRow => withCounted(group, removed, -1, at);
 
 /** The group with messages accepted again that were refused when it was stopped. */
 export const withReopened = (
@@ -157,71 +156,68 @@ export const withReopened = (
   };
 };
 
-const withLines = (group: GroupRow, added: Charge, at: number): GroupRow => {
-  let result = group;
-  for (const [type, countries] of Object.entries(added)) {
-    for (const [country, count] of Object.entries(countries)) {
-      const line = `country(${country}) ${type.toUpperCase()} ${count} message(s) added`;
-      result = logged(result, at, line);
-    }
-  }
-  return result;
-};
-
 /** The `count` of a group as answers show it. */
-export const countOf = (group: GroupRow) => {
-  const { sentTotal, sentFailed, sentSuccess, sentPending, sentReplacement } = group;
-  const { refunded: refund, registeredFailed, registeredSuccess } = group;
-  return {
-    total: registeredSuccess + registeredFailed,
-    ...{ sentTotal, sentFailed, sentSuccess, sentPending, sentReplacement },
-    ...{ refund, registeredFailed, registeredSuccess },
-  };
-};
+export const countOf = ({
+  sentTotal,
+  sentFailed,
+  sentSuccess,
+  sentPending,
+  sentReplacement,
+  refunded: refund,
+  registeredFailed,
+  registeredSuccess,
+}: GroupRow) => ({
+  total: registeredSuccess + registeredFailed,
+  sentTotal,
+  sentFailed,
+  sentSuccess,
+  sentPending,
+  sentReplacement,
+  refund,
+  registeredFailed,
+  registeredSuccess,
+});
 
 type Status = GroupRow["status"];
-type No = readonly [status: number, errorCode: string];
-type Noes = Readonly<Partial<Record<Status, No>>>;
 
-const inAll = (errorCode: string, ...states: readonly Status[]): Noes =>
-  Object.fromEntries(states.map((status) => [status, [400, errorCode] satisfies No]));
+interface StateRule {
+  readonly allowed: readonly Status[];
+  /** The code of 400 in any other state. */
+  readonly errorCode: string;
+  /** States that are refused otherwise. */
+  readonly others?: Readonly<Partial<Record<Status, readonly [status: number, errorCode: string]>>>;
+}
 
-const deleted: Noes = { DELETED: [400, "DeletedGroup"] };
+const deleted = { DELETED: [400, "DeletedGroup"] } as const;
+const whenFilling = { allowed: ["PENDING"], errorCode: "InvalidGroupStatus" } as const;
+const whenScheduled = { allowed: ["SCHEDULED"], errorCode: "InvalidStatus" } as const;
+const whenSending = {
+  allowed: ["PENDING"],
+  errorCode: "FailedGroup",
+  others: {
+    SCHEDULED: [409, "ScheduledGroup"],
+    SENDING: [409, "GroupInProcessing"],
+    COMPLETE: [409, "AlreadySent"],
+    ...deleted,
+  },
+} as const;
 
-const whenFilling = inAll(
-  "InvalidGroupStatus",
-  "SCHEDULED",
-  "SENDING",
-  "COMPLETE",
-  "FAILED",
-  "DELETED",
-);
-const whenSending: Noes = {
-  SCHEDULED: [409, "ScheduledGroup"],
-  SENDING: [409, "GroupInProcessing"],
-  COMPLETE: [409, "AlreadySent"],
-  FAILED: [400, "FailedGroup"],
-  ...deleted,
-};
-const whenScheduled = inAll("InvalidStatus", "PENDING", "SENDING", "COMPLETE", "FAILED", "DELETED");
-
-/** Operation → state → refusal; a state without one allows it. */
-const refusals = {
+const stateRules = {
   add: whenFilling,
   remove: whenFilling,
   send: whenSending,
   schedule: whenSending,
   reschedule: whenScheduled,
   unschedule: whenScheduled,
-  delete: { ...inAll("NotOperationalStatus", "SCHEDULED", "SENDING", "COMPLETE"), ...deleted },
-  resend: { ...inAll("InvalidStatus", "PENDING", "SCHEDULED", "SENDING", "COMPLETE"), ...deleted },
-} as const satisfies Readonly<Record<string, Noes>>;
+  delete: { allowed: ["PENDING", "FAILED"], errorCode: "NotOperationalStatus", others: deleted },
+  resend: { allowed: ["FAILED"], errorCode: "InvalidStatus", others: deleted },
+} as const satisfies Readonly<Record<string, StateRule>>;
 
-export type Operation = keyof typeof refusals;
+export type Operation = keyof typeof stateRules;
 
 /** Throws Refusal where the state of the group does not allow the operation. */
 export const checkState = (operation: Operation, { status }: GroupRow): void => {
-  const noes: Noes = refusals[operation];
-  const no = noes[status];
-  if (no !== undefined) throw new Refusal(...no, `The group is ${status}.`);
+  const { allowed, errorCode, others }: StateRule = stateRules[operation];
+  if (allowed.includes(status)) return;
+  throw new Refusal(...(others?.[status] ?? [400, errorCode]), `The group is ${status}.`);
 };

@@ -1,4 +1,5 @@
 /** Sends a group: money, quota, and what time will bring. */
+import { Refusal } from "../service.ts";
 import type { AccountRow } from "../store/accounts.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { seoulDay } from "../store/ids.ts";
@@ -26,6 +27,12 @@ export interface Sent {
   readonly group: GroupRow;
   readonly stop: Stop | undefined;
 }
+
+/** `keep`: the group that was stored stays. */
+export const notEnoughBalance = (keep = false): Refusal => {
+  const text = "Balance and points together are below the price.";
+  return new Refusal(402, "NotEnoughBalance", text, { keep });
+};
 
 /** Charges a group and hands it to time. The caller stores the group that comes back. */
 export const send = (
