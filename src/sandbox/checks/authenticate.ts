@@ -7,6 +7,7 @@ import { sameSecret } from "../../contract/wire.ts";
 import { assumed } from "../assumptions.ts";
 import type { Times } from "../clock.ts";
 import { Refusal, type VerifiedCaller, validationError } from "../service.ts";
+import type { Member } from "../store/callers.ts";
 import type { Store } from "../store/store.ts";
 import { readInstant } from "./dates.ts";
 
@@ -47,10 +48,7 @@ export const authenticate = (
       "This signature was used within the last 15 minutes. Sign every request with a new salt.";
     throw new Refusal(403, "DuplicatedSignature", text);
   }
-  const { accountId, accountStatus, memberId, memberStatus, role, apiKey } = key;
-  const authenticated = key.authenticated === 1;
-  const member = { memberId, memberStatus, role };
-  return { accountId, accountStatus, authenticated, ...member, apiKey, scopes: undefined, address };
+  return { ...callerOf(key), apiKey: key.apiKey, scopes: undefined, address };
 };
 
 const checkSalt = (salt: string): void => {
@@ -116,16 +114,14 @@ const parseAuthorization = (header: string | undefined): SignedHeader => {
   if (scheme.toLowerCase() === "bearer")
     throw unauthorized("The Authorization header needs an access token after 'bearer'.");
   const algorithm = algorithms.get(scheme.toLowerCase());
-  if (algorithm === undefined) {
+  if (algorithm === undefined)
     throw unauthorized("The Authorization header must begin with HMAC-SHA256 or bearer.");
-  }
   const given = parameters(rest);
   const [apiKey, date, salt, signature] = ["apikey", "date", "salt", "signature"].map((name) =>
     given.get(name),
   );
-  if (!apiKey || !date || !salt || !signature) {
+  if (!apiKey || !date || !salt || !signature)
     throw unauthorized("The Authorization header needs apiKey, date, salt and signature.");
-  }
   return { algorithm, apiKey, date, salt, signature: signature.toLowerCase() };
 };
 
@@ -157,14 +153,24 @@ const authenticateToken = (
   const granted = store.oauth.grant(jti.split(".")[0] ?? "");
   const member = granted && store.callers.member(granted.memberId);
   if (!member || granted.revoked === 1) throw badToken("The access token is revoked.");
-  const { accountId, accountStatus, memberId, status: memberStatus, role } = member;
-  return {
-    ...{ accountId, accountStatus, memberId, memberStatus, role, address },
-    authenticated: member.authenticated === 1,
-    apiKey: undefined,
-    scopes: granted.scope.split(" "),
-  };
+  return { ...callerOf(member), apiKey: undefined, scopes: granted.scope.split(" "), address };
 };
+
+const callerOf = ({
+  accountId,
+  accountStatus,
+  authenticated,
+  memberId,
+  memberStatus,
+  role,
+}: Member) => ({
+  accountId,
+  accountStatus,
+  authenticated: authenticated === 1,
+  memberId,
+  memberStatus,
+  role,
+});
 
 const badToken = (why: string): Refusal =>
   new Refusal(401, "Unauthorized", why, assumed("bearer-refused"));

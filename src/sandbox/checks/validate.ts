@@ -121,14 +121,10 @@ const parseForm = (body: Uint8Array): unknown => {
 
 const parseJson = (body: Uint8Array): unknown => {
   const parsed = tryParse(body);
-  if (parsed === undefined) {
-    throw validationError("The body must be JSON in UTF-8.");
-  }
+  if (parsed === undefined) throw validationError("The body must be JSON in UTF-8.");
   rejectDeep(parsed);
   // The schemas of objects take an array as one without members.
-  if (Array.isArray(parsed)) {
-    throw validationError("The body must be an object.");
-  }
+  if (Array.isArray(parsed)) throw validationError("The body must be an object.");
   return parsed;
 };
 

@@ -81,7 +81,7 @@ export const getUserProfile: Handler<"getUserProfile"> = (_input, { store, calle
   assume("user-profile");
   const member = store.callers.member(caller.memberId);
   if (member === undefined) throw new Refusal(401, "Unauthorized", "The member is gone.");
-  const { memberId, accountId, status } = member;
+  const { memberId, accountId, memberStatus: status } = member;
   const number = memberId.slice(-1);
   const email = `operator${number}@example.com`;
   return { memberId, accountId, name: `Operator ${number}`, email, status };

@@ -14,9 +14,8 @@ export const getBankAccount: Handler<"getBankAccount"> = (_input, { store, calle
   const account = store.bankAccounts.read(caller.accountId);
   if (account === undefined) return {};
   assume("bank-account");
-  const { accountId, bankCode, accountNumber, holderName } = account;
-  const number = masked(accountNumber);
-  return { accountId, bankCode, accountNumber: number, holderName, ...datesOf(account) };
+  const { created: _created, updated: _updated, ...record } = account;
+  return { ...record, accountNumber: masked(account.accountNumber), ...datesOf(account) };
 };
 
 const digitsOf = (accountNumber: string | number): string =>
@@ -26,13 +25,11 @@ export const checkBankAccount: FormCheck<"addBankAccount"> = ({ body }) => {
   const { accountNumber, bankCode } = body;
   const holderName = body.holderName.trim();
   const isExact = typeof accountNumber === "string" || Number.isSafeInteger(accountNumber);
-  if (!isExact || !/^\d{7,16}$/.test(digitsOf(accountNumber))) {
+  if (!isExact || !/^\d{7,16}$/.test(digitsOf(accountNumber)))
     throw validationError("'accountNumber' must be 7 to 16 digits.");
-  }
   if (!/^\d{2,11}$/.test(bankCode)) throw validationError("'bankCode' must be 2 to 11 digits.");
-  if (holderName.length < 1 || holderName.length > 50) {
+  if (holderName.length < 1 || holderName.length > 50)
     throw validationError("'holderName' must be 1 to 50 characters.");
-  }
 };
 
 /** One bank account per account: the new one takes the place of the old. */
@@ -47,8 +44,14 @@ export const addBankAccount: Handler<"addBankAccount"> = ({ body }, service) => 
   const { accountId } = caller;
   const at = now.getTime();
   const created = store.bankAccounts.read(accountId)?.created ?? at;
-  const account = { accountId, bankCode, accountNumber, holderName };
-  store.bankAccounts.set({ ...account, created, updated: at });
+  store.bankAccounts.set({
+    accountId,
+    bankCode,
+    accountNumber,
+    holderName,
+    created,
+    updated: at,
+  });
   return { accountNumber: String(sent), bankCode, holderName, success: true };
 };
 
@@ -69,9 +72,11 @@ export const requestWithdrawal: Handler<"requestWithdrawal"> = ({ body }, servic
     throw new Refusal(403, "Forbidden", text);
   }
   const at = now.getTime();
-  const { bankCode, accountNumber, holderName } = bank;
   const row = store.withdrawals.insert({
-    ...{ accountId, bankCode, accountNumber, holderName },
+    accountId,
+    bankCode: bank.bankCode,
+    accountNumber: bank.accountNumber,
+    holderName: bank.holderName,
     status: "PENDING",
     memo: null,
     transactionId: null,

@@ -81,13 +81,11 @@ export const getQuote: Handler<"getQuote"> = ({ query = {} }, { store, now, assu
       `'type' (${types.length}) and 'qty' (${quantities.length}) must be of one length.`,
     );
   }
-  if (amount !== undefined && types.length > 0) {
+  if (amount !== undefined && types.length > 0)
     throw validationError("'amount' takes the place of 'type' with 'qty'.");
-  }
   // The documented sample names a company and nothing else: its quote is empty.
-  if (company === null && amount === undefined && types.length === 0) {
+  if (company === null && amount === undefined && types.length === 0)
     throw validationError("'company', 'type' with 'qty', or 'amount' is needed.");
-  }
   const priceOf = unitPrices(store);
   const items = types.map((type, index) => {
     const key = typeKeys.find((it) => it === type.toLowerCase());
@@ -124,9 +122,8 @@ export const getPrice: Handler<"getPrice"> = ({ query }, { store }) =>
 
 export const getDefaultPrice: Handler<"getDefaultPrice"> = ({ query = {} }, { store }) => {
   const { appId, countryId = defaultCountry } = query;
-  if (appId !== undefined && (appId.length < 5 || appId.length > 20)) {
+  if (appId !== undefined && (appId.length < 5 || appId.length > 20))
     throw validationError(`'appId' has 5 to 20 characters, not ${appId.length}.`);
-  }
   return priceOf(store, countryId);
 };
 
@@ -145,9 +142,8 @@ export const listPrices: Handler<"listPrices"> = ({ query = {} }, { store, assum
 
 const priceOf = (store: Store, countryId: string) => {
   const price = store.sendersAndPrices.price(countryId);
-  if (price === undefined) {
+  if (price === undefined)
     throw new Refusal(400, "InvalidCountryId", `There are no prices for country '${countryId}'.`);
-  }
   return priceRecord(price);
 };
 

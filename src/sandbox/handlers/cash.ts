@@ -71,13 +71,11 @@ export const chargeBalance: Handler<"chargeBalance"> = ({ body }, service) => {
   const { store, caller, now, idSeed } = service;
   const { accountId } = caller;
   const card = cardOf(body.paymentId, service);
-  if (card === undefined) {
+  if (card === undefined)
     throw new Refusal(400, "InvalidPaymentId", `There is no card '${body.paymentId}'.`);
-  }
   service.assume("test-cards");
-  if (isDeclined(card.lastDigits)) {
+  if (isDeclined(card.lastDigits))
     throw new Refusal(402, "BalanceInsufficient", `The card '${card.description}' was declined.`);
-  }
   const { balance, point } = adjustWallet(store, accountId, {
     type: "RECHARGE",
     balance: body.amount,
@@ -109,13 +107,11 @@ export const transferBalance: Handler<"transferBalance"> = ({ body }, service) =
   const { store, caller, now } = service;
   const { accountId } = caller;
   const { targetAccountId, amount } = body;
-  if (body.accountId !== undefined && body.accountId !== accountId) {
+  if (body.accountId !== undefined && body.accountId !== accountId)
     throw new Refusal(403, "Forbidden", "Only your own account can pay.");
-  }
   const target = store.accounts.read(targetAccountId);
-  if (target === undefined || target.status === "DELETED") {
+  if (target === undefined || target.status === "DELETED")
     throw new Refusal(400, "InvalidAccountId", `There is no account '${targetAccountId}'.`);
-  }
   service.assume("transfer");
   const { balance } = ownAccount(service);
   if (amount > balance) {

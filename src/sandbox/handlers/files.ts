@@ -14,9 +14,7 @@ export const uploadFile: Handler<"uploadFile"> = ({ body }, service) => {
   const bytes = bytesOf(body.file);
   assume("file-checks");
   const content = checkFile(type, bytes);
-  if (isFault(content)) {
-    throw new Refusal(statuses[content.code], content.code, `${content.text}.`);
-  }
+  if (isFault(content)) throw new Refusal(statuses[content.code], content.code, `${content.text}.`);
   const seq = store.counters.take("file", 1);
   const originalName = `${sealOf("file", seq, idSeed).slice(0, 5)}.${content.format}`;
   const created = now.getTime();
@@ -50,12 +48,10 @@ const statuses = {
 
 const checkTexts = (name: string | undefined, link: string | undefined): void => {
   const length = name === undefined ? 1 : [...name].length;
-  if (length < 1 || length > maxNameLength) {
+  if (length < 1 || length > maxNameLength)
     throw validationError(`'name' must have 1 to ${maxNameLength} characters.`);
-  }
-  if (link !== undefined && !(URL.canParse(link) && /^https?:/i.test(link))) {
+  if (link !== undefined && !(URL.canParse(link) && /^https?:/i.test(link)))
     throw validationError("'link' must be an address that begins with http:// or https://.");
-  }
 };
 
 /** Standard base64 and nothing else: the decoder would pass over what it does not know. */

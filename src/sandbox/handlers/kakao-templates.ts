@@ -51,9 +51,8 @@ export const commentTemplate: Handler<"commentTemplate"> = (
   { params, body: { comment } },
   service,
 ) => {
-  if (comment === "" || comment.length > 1000) {
+  if (comment === "" || comment.length > 1000)
     throw validationError("'comment' must have 1 to 1,000 characters.");
-  }
   service.assume("comment-length");
   const { memberId } = service.caller;
   return changed(params.templateId, service, (row) =>

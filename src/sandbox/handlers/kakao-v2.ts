@@ -10,12 +10,10 @@ import { datesOf } from "./records.ts";
 
 export const listTemplateCategoriesV2: Handler<"listTemplateCategoriesV2"> = () =>
   [
-    ["003001", "Delivery status", "Delivery"],
-    ["004001", "Order", "Purchase"],
-    ["999999", "Other", "Other"],
-  ].map(([code = "", name = "", groupName = ""]) => ({
-    ...{ code, name, groupName, inclusion: "", exclusion: "" },
-  }));
+    { code: "003001", name: "Delivery status", groupName: "Delivery" },
+    { code: "004001", name: "Order", groupName: "Purchase" },
+    { code: "999999", name: "Other", groupName: "Other" },
+  ].map((category) => ({ ...category, inclusion: "", exclusion: "" }));
 
 const defaults = {
   categoryCode: "999999",
@@ -60,12 +58,11 @@ const templateRecord = (row: TemplateRow): Declared.TemplateV2 => {
   };
 };
 
-interface Spelt extends TemplateExtras {
-  readonly emphasizeSubTitle?: string | null;
-}
-
 /** What the newer paths add, in one spelling. */
-const extrasOf = ({ emphasizeSubTitle, ...extras }: Spelt): TemplateExtras => ({
+const extrasOf = ({
+  emphasizeSubTitle,
+  ...extras
+}: TemplateExtras & { readonly emphasizeSubTitle?: string | null }): TemplateExtras => ({
   ...extras,
   ...(emphasizeSubTitle !== undefined && { emphasizeSubtitle: emphasizeSubTitle }),
 });

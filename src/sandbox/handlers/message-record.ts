@@ -146,14 +146,18 @@ export const resultsOf = (
   idSeed: number,
 ): SendResult[] =>
   messages.map((message, index) => {
-    const { recipient: to, sender: from, type, country, statusCode } = message;
+    const { type, country, statusCode } = message;
     const customFields = customFieldsOf(message);
     return {
       messageId: idOf("M4V", firstSeq + index, created, idSeed),
       statusCode,
       statusMessage: statusMeaning(statusCode),
       ...(customFields && { customFields }),
-      ...{ accountId, to, from, type, country },
+      accountId,
+      to: message.recipient,
+      from: message.sender,
+      type,
+      country,
     };
   });
 

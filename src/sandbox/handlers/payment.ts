@@ -14,9 +14,8 @@ const maxCards = 10;
 export const listPayments: Handler<"listPayments"> = ({ query = {} }, service) => {
   const { store, caller, idSeed } = service;
   const { accountId = caller.accountId, offset = 0, limit = defaultRows } = query;
-  if (accountId !== caller.accountId) {
+  if (accountId !== caller.accountId)
     throw new Refusal(403, "Forbidden", "Only the cards of your own account are shown.");
-  }
   return {
     payments: store.cards.list(accountId, { offset, limit }).map((card) => ({
       autoRecharge: card.priority,
@@ -40,9 +39,8 @@ export const addPayment: Handler<"addPayment"> = ({ body }, service) => {
   const { store, caller, now } = service;
   const digits = cardDigits(body.cardNumber);
   const expires = expiryOf(body.expYear, Number(body.expMonth), now);
-  if (store.cards.list(caller.accountId).length >= maxCards) {
+  if (store.cards.list(caller.accountId).length >= maxCards)
     throw validationError(`An account may have ${maxCards} cards.`);
-  }
   const brand = brandOf(digits) ?? "";
   const lastDigits = digits.slice(-4);
   const defaultName = `[${brand}] ${lastDigits} ${expires.slice(5)}/${expires.slice(2, 4)}`;
@@ -55,9 +53,8 @@ export const addPayment: Handler<"addPayment"> = ({ body }, service) => {
     created: now.getTime(),
   });
   service.assume("same-card");
-  if (card === undefined) {
+  if (card === undefined)
     throw new Refusal(409, "CardAlreadyExists", "This card, or this description, is registered.");
-  }
   const paymentId = paymentIdOf(card.seq, card.created, store.settings.get("idSeed"));
   return { description: card.description, expDate: card.expires, paymentId };
 };
@@ -65,12 +62,10 @@ export const addPayment: Handler<"addPayment"> = ({ body }, service) => {
 /** `YYYY/MM`. Throws Refusal 400. */
 const expiryOf = (year: number, month: number, now: Date): string => {
   const fullYear = year < 100 ? 2000 + year : year;
-  if (!(Number.isInteger(fullYear) && year >= 0 && fullYear >= 2000 && fullYear <= 2099)) {
+  if (!(Number.isInteger(fullYear) && year >= 0 && fullYear >= 2000 && fullYear <= 2099))
     throw validationError("'expYear' must be two or four digits.");
-  }
-  if (!(Number.isInteger(month) && month >= 1 && month <= 12)) {
+  if (!(Number.isInteger(month) && month >= 1 && month <= 12))
     throw validationError("'expMonth' must be 1 to 12.");
-  }
   if (now.getTime() >= endOfMonth(fullYear, month)) throw validationError("The card has expired.");
   return `${fullYear}/${String(month).padStart(2, "0")}`;
 };
@@ -83,9 +78,8 @@ export const orderPayments: Handler<"orderPayments"> = ({ body }, service) => {
   const ordered = paymentIds.map((id) => cardOf(id, service));
   const unknown = paymentIds.find((_, index) => ordered[index] === undefined);
   service.assume("payment-order");
-  if (unknown !== undefined) {
+  if (unknown !== undefined)
     throw new Refusal(400, "InvalidPaymentId", `There is no card '${unknown}'.`);
-  }
   const account = ownAccount(service);
   for (const { seq } of store.cards.list(account.accountId)) {
     const place = ordered.findIndex((it) => it?.seq === seq);

@@ -93,7 +93,7 @@ const memberOptions = (store: Service["store"]): Html[] =>
     .members()
     .map(
       (it) =>
-        html`<option value="${it.memberId}">${it.role} · ${it.memberId} · ${it.accountId} · ${it.status}</option>`,
+        html`<option value="${it.memberId}">${it.role} · ${it.memberId} · ${it.accountId} · ${it.memberStatus}</option>`,
     );
 
 const describeScope = (name: string): string => scopes.find((it) => it.name === name)?.does ?? name;

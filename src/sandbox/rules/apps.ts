@@ -16,13 +16,10 @@ export const blockedApp = ({ appId, reasonBlocked }: AppRow): Refusal =>
 export const checkApp = (store: Store, appId: string | null | undefined): AppRow | undefined => {
   if (!appId) return undefined;
   const app = store.apps.read(appId);
-  if (app === undefined) {
-    throw new Refusal(400, "InvalidAppId", `There is no app '${appId}'.`);
-  }
+  if (app === undefined) throw new Refusal(400, "InvalidAppId", `There is no app '${appId}'.`);
   if (app.reasonBlocked !== null) throw blockedApp(app);
-  if (app.stage !== "LIVE") {
+  if (app.stage !== "LIVE")
     throw new Refusal(400, "InDevelopment", `The app '${appId}' is not LIVE yet.`);
-  }
   return app;
 };
 

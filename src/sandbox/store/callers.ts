@@ -19,25 +19,22 @@ export interface KeyRow {
   readonly status: "ACTIVE" | "DISABLED";
 }
 
-/** What `members` and `keys` have in common: 1 where the account is authenticated. */
-interface Verified {
+/** A member with its account, as the checks look at them. `authenticated` is 1 where the account is. */
+export interface Member {
   readonly accountId: string;
   readonly accountStatus: string;
   readonly authenticated: number;
   readonly memberId: string;
+  readonly memberStatus: string;
   readonly role: MemberRow["role"];
 }
 
-/** An API key with what the checks look at. */
-type KeyHolder = Verified & {
+/** The member that an API key belongs to. */
+interface KeyHolder extends Member {
   readonly apiKey: string;
   readonly secret: string;
   readonly keyStatus: string;
-  readonly memberStatus: string;
-};
-
-/** A member with its account, as a token represents it. */
-type Member = Verified & { readonly status: string };
+}
 
 /** Accounts and keys as people look them up. */
 type Shown = Reply<typeof listAccounts>;
@@ -50,7 +47,7 @@ export const createCallers = (database: Database) => ({
   addKey: (key: KeyRow): void => insertRow(database, "api_keys", key),
   byKey: (apiKey: string): KeyHolder | undefined =>
     database.get(
-      `SELECT k.apiKey, k.secret, k.status AS keyStatus, m.status AS memberStatus, ${verified}
+      `SELECT k.apiKey, k.secret, k.status AS keyStatus, ${memberColumns}
        FROM api_keys k JOIN accounts a USING (accountId) JOIN members m USING (memberId)
        WHERE k.apiKey = ?`,
       [apiKey],
@@ -79,10 +76,10 @@ export const createCallers = (database: Database) => ({
   },
 });
 
-const verified = `a.accountId, a.status AS accountStatus,
-  a.authenticated IS NOT NULL AS authenticated, m.memberId, m.role`;
+const memberColumns = `a.accountId, a.status AS accountStatus,
+  a.authenticated IS NOT NULL AS authenticated, m.memberId, m.status AS memberStatus, m.role`;
 
-const membersSql = `SELECT m.status, ${verified} FROM members m JOIN accounts a USING (accountId)`;
+const membersSql = `SELECT ${memberColumns} FROM members m JOIN accounts a USING (accountId)`;
 
 export const authTypes = ["ARS", "OTP"] as const;
 /** `ARS`: a voice call; `OTP`: an e-mail. */
