@@ -5,7 +5,7 @@ import { type Handler, type Service, validationError } from "../service.ts";
 import type { QuotaRequestRow } from "../store/accounts.ts";
 import { recordIdOf, sealOf } from "../store/ids.ts";
 import type { BlockRow } from "../store/senders-and-prices.ts";
-import { datesOf, pageOf, recordFilters, recordPage } from "./records.ts";
+import { datesOf, type PageInput, pageOf, recordFilters, recordPage } from "./records.ts";
 
 /** When the registered senders are said to be registered: they keep no time of their own. */
 const registered = datesOf({ created: 0, updated: 0 });
@@ -26,7 +26,6 @@ export const listSenders: Handler<"listSenders"> = (_input, { store, caller }) =
   ...registered,
 });
 
-type Matches<T> = (value: T) => boolean;
 type Texts = string | { readonly eq?: string | undefined; readonly like?: string | undefined };
 type Times = string | { readonly [K in "eq" | "gte" | "lte"]?: string | undefined };
 
@@ -43,16 +42,11 @@ const isWithin = (time: string, given: Times | undefined): boolean => {
 
 const digits = (typed: string | undefined): string | undefined => typed?.replaceAll("-", "");
 
-interface Paged {
-  readonly startKey?: string | undefined;
-  readonly limit?: number | undefined;
-}
-
 /** A page of records that are few. Throws Refusal 400 for a startKey that names none of them. */
 const pageAmong = <R>(
   records: readonly R[],
-  { startKey, limit = defaultRows }: Paged,
-  matches: Matches<R>,
+  { startKey, limit = defaultRows }: PageInput,
+  matches: (record: R) => boolean,
   idOf: (record: R) => string,
 ) => {
   const at = startKey === undefined ? 0 : records.findIndex((it) => idOf(it) === startKey);
@@ -63,10 +57,10 @@ const pageAmong = <R>(
 const blocksOf = ({ store, caller }: Service, optedOut: number): BlockRow[] =>
   store.blocks.of(caller.accountId).filter((it) => it.optedOut === optedOut);
 
-const idMaker = ({ store }: Service, prefix: string) => {
-  const idSeed = store.settings.get("idSeed");
-  return ({ seq, created }: BlockRow): string => recordIdOf(prefix, seq, created, idSeed);
-};
+const idMaker =
+  ({ idSeed }: Service, prefix: string) =>
+  ({ seq, created }: BlockRow): string =>
+    recordIdOf(prefix, seq, created, idSeed);
 
 export const listOptOuts: Handler<"listOptOuts"> = ({ query = {} }, service) => {
   const handleKey = idMaker(service, "IM01BK");
@@ -84,15 +78,16 @@ export const listOptOuts: Handler<"listOptOuts"> = ({ query = {} }, service) => 
   return { ...keys, blackList: rows };
 };
 
-/** One group a sender, and one for all: its first number makes its id. */
-const groupIds = (service: Service): ReadonlyMap<string, string> => {
+/** The id of each sender's group, that of its first number; one group is for all senders. */
+const groupIds = (rows: readonly BlockRow[], service: Service): ReadonlyMap<string, string> => {
   const idOf = idMaker(service, "IM01BG");
-  return new Map(blocksOf(service, 0).map((row) => [row.sender, idOf(row)]));
+  return new Map(rows.map((row) => [row.sender, idOf(row)]));
 };
 
 export const listBlockGroups: Handler<"listBlockGroups"> = ({ query = {} }, service) => {
-  const ids = groupIds(service);
-  const first = new Map(blocksOf(service, 0).map((row) => [row.sender, row]));
+  const blocked = blocksOf(service, 0);
+  const ids = groupIds(blocked, service);
+  const first = new Map(blocked.map((row) => [row.sender, row]));
   const records = [...first.values()].map((row) => ({
     blockGroupId: ids.get(row.sender) ?? "",
     accountId: row.accountId,
@@ -115,8 +110,10 @@ export const listBlockGroups: Handler<"listBlockGroups"> = ({ query = {} }, serv
 };
 
 export const listBlockNumbers: Handler<"listBlockNumbers"> = ({ query = {} }, service) => {
-  const [idOf, groups] = [idMaker(service, "IM01BN"), groupIds(service)];
-  const records = blocksOf(service, 0).map((row) => ({
+  const idOf = idMaker(service, "IM01BN");
+  const blocked = blocksOf(service, 0);
+  const groups = groupIds(blocked, service);
+  const records = blocked.map((row) => ({
     blockNumberId: idOf(row),
     accountId: row.accountId,
     memo: row.memo,

@@ -27,17 +27,15 @@ export const cardOf = (
 
 export const getBalance: Handler<"getBalance"> = (_input, service) => {
   const account = ownAccount(service);
-  const { accountId, balance, point } = account;
-  const { minimumCash, rechargeTo, rechargeTryCount, autoRecharge } = account;
   return {
     lowBalanceAlert: alertOf(account),
-    point,
-    minimumCash,
-    rechargeTo,
-    rechargeTryCount,
-    autoRecharge,
-    accountId,
-    balance,
+    point: account.point,
+    minimumCash: account.minimumCash,
+    rechargeTo: account.rechargeTo,
+    rechargeTryCount: account.rechargeTryCount,
+    autoRecharge: account.autoRecharge,
+    accountId: account.accountId,
+    balance: account.balance,
   };
 };
 
@@ -118,20 +116,9 @@ export const transferBalance: Handler<"transferBalance"> = ({ body }, service) =
     const text = `The balance is ${balance} won; points cannot be transferred.`;
     throw new Refusal(402, "NotEnoughBalance", text);
   }
-  const at = now.getTime();
-  adjustWallet(store, accountId, {
-    type: "DEDUCT",
-    balance: 0 - amount,
-    point: 0,
-    at,
-    memo: `transfer to ${targetAccountId}`,
-  });
-  adjustWallet(store, targetAccountId, {
-    type: "RECHARGE",
-    balance: amount,
-    point: 0,
-    at,
-    memo: `transfer from ${accountId}`,
-  });
+  const moved = { point: 0, at: now.getTime() };
+  const [to, from] = [`transfer to ${targetAccountId}`, `transfer from ${accountId}`];
+  adjustWallet(store, accountId, { ...moved, type: "DEDUCT", balance: 0 - amount, memo: to });
+  adjustWallet(store, targetAccountId, { ...moved, type: "RECHARGE", balance: amount, memo: from });
   return "Success";
 };

@@ -90,11 +90,8 @@ export const listFiles: Handler<"listFiles"> = ({ query = {} }, service) => {
 /** The address is made of the id: another one finds nothing. */
 const urlFilters = (url: string | undefined, service: Service): Filter<FileColumn>[] => {
   if (url === undefined) return [];
-  const path = bodyPath(service.caller.accountId, "");
-  const prefix = `${originOf(service)}${path}`;
-  return [
-    { column: "fileId", is: "eq", value: url.startsWith(prefix) ? url.slice(prefix.length) : "" },
-  ];
+  const prefix = addressOf(service, service.caller.accountId);
+  return valueFilters("fileId", url.startsWith(prefix) ? url.slice(prefix.length) : "");
 };
 
 export const getFile: Handler<"getFile"> = ({ params }, service) =>
@@ -120,18 +117,17 @@ const ownFile = (fileId: string, service: Service): FileRow =>
 /** Where `msg sandbox start` serves when no port is given: the host of addresses in process. */
 const defaultOrigin = "http://127.0.0.1:4610";
 
-/** The host that the caller reached this sandbox by. */
-const originOf = ({ headers }: Pick<Service, "headers">): string =>
-  headers.host === undefined ? defaultOrigin : `http://${headers.host}`;
-
-/** The path of a file's bytes; it is served without credentials. */
-const bodyPath = (accountId: string, fileId: string): string => `/files/${accountId}/${fileId}`;
+/** Where the bytes of an account's files are served, without credentials: under the host that the caller uses. */
+const addressOf = ({ headers }: Pick<Service, "headers">, accountId: string): string => {
+  const origin = headers.host === undefined ? defaultOrigin : `http://${headers.host}`;
+  return `${origin}/files/${accountId}/`;
+};
 
 const fileRecord = (
   { providerA, providerB, created, updated, ...row }: FileRow,
   { store, headers }: Pick<Service, "store" | "headers">,
 ): StoredFile => {
-  const url = `${originOf({ headers })}${bodyPath(row.accountId, row.fileId)}`;
+  const url = `${addressOf({ headers }, row.accountId)}${row.fileId}`;
   return {
     kakao: { providerA: providerA === 1 ? url : null, providerB: providerB === 1 ? url : null },
     ...row,

@@ -29,12 +29,8 @@ export const listCategories: Handler<"listCategories"> = () => [...categories];
 export const requestLinkToken: Handler<"requestLinkToken"> = ({ body }, service) => {
   const { store, caller, now, assume } = service;
   const { searchId, phoneNumber } = checked(body);
-  store.channels.addToken({
-    accountId: caller.accountId,
-    searchId,
-    phoneNumber,
-    created: now.getTime(),
-  });
+  const { accountId } = caller;
+  store.channels.addToken({ accountId, searchId, phoneNumber, created: now.getTime() });
   assume("link-token");
   return { success: true };
 };
@@ -113,14 +109,8 @@ const channelRecord = (row: ChannelRow): Declared.Channel => ({
   senderKeys: [{ service: "biz", key: row.senderKey, categoryCode: row.categoryCode }],
 });
 
-interface Wish {
-  readonly searchId: string;
-  readonly phoneNumber: string;
-  readonly categoryCode: string;
-}
-
 /** The same without the @ in front of the id. Throws Refusal 400 with everything that is wrong. */
-const checked = (wish: Wish): Wish => {
+const checked = (wish: Pick<ChannelRow, "searchId" | "phoneNumber" | "categoryCode">) => {
   const searchId = wish.searchId.replace(/^@/, "");
   const digits = wish.phoneNumber.replaceAll("-", "");
   const isKnown = categories.some(({ code }) => code === wish.categoryCode);

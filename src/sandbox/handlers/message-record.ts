@@ -12,7 +12,7 @@ import { idOf } from "../store/ids.ts";
 import type { MessageColumn, MessageRow, NewMessage } from "../store/messages.ts";
 import type { Filter } from "../store/rows.ts";
 import { messagePlace } from "./filters.ts";
-import { datesOf, pageOf, timeOf, timeOrNull } from "./records.ts";
+import { datesOf, type PageInput, pageOf, timeOf, timeOrNull } from "./records.ts";
 
 export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage => {
   const messageId = messageIdOf(row, idSeed);
@@ -54,12 +54,11 @@ export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage =>
 
 /** A page of the caller's messages as its lists answer it, an object by id. */
 export const messagePage = (
-  query: { readonly startKey?: string | undefined; readonly limit?: number | undefined },
+  { startKey, limit = defaultRows }: PageInput,
   conditions: readonly Filter<MessageColumn>[],
   service: Service,
   groupSeq?: number,
 ) => {
-  const { startKey, limit = defaultRows } = query;
   const { store, caller, assume, idSeed } = service;
   const found = store.messages.list({
     accountId: caller.accountId,

@@ -12,6 +12,12 @@ export const pageOf = <R>(rows: readonly R[], limit: number, idOf: (row: R) => s
   return { rows: rows.slice(0, limit), keys: { limit, startKey, nextKey } };
 };
 
+/** What every list takes of its page. */
+export interface PageInput {
+  readonly startKey?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
 /** A list of records that are ordered by their ids, and how one of them is read. */
 interface RecordList<R> {
   readonly read: (id: string) => { readonly accountId: string } | undefined;
@@ -21,7 +27,7 @@ interface RecordList<R> {
 
 /** The caller's page of such a list. Throws Refusal 400 for a startKey that names no record of theirs. */
 export const recordPage = <R>(
-  { startKey, limit = defaultRows }: { startKey?: string | undefined; limit?: number | undefined },
+  { startKey, limit = defaultRows }: PageInput,
   { caller: { accountId } }: Service,
   { read, list, idOf }: RecordList<R>,
 ) => {

@@ -67,10 +67,10 @@ const daysIn = (query: Query, service: Service, named: string | undefined) => {
 
 /** Both bounds included; what is left out is `from` and now. */
 const spanOf = (query: Query, { caller, now }: Service, from: number): TimeSpan => {
-  const start =
-    query.startDate === undefined ? from : instantOf("startDate", query.startDate, "from");
+  const { startDate, endDate } = query;
+  const start = startDate === undefined ? from : instantOf("startDate", startDate, "from");
   const until = untilOf(query) ?? now.getTime();
-  if (until < start && query.startDate !== undefined && query.endDate !== undefined) {
+  if (until < start && startDate !== undefined && endDate !== undefined) {
     const text = `'endDate' (${timeOf(until)}) must not be before 'startDate' (${timeOf(start)}).`;
     throw validationError(text);
   }
