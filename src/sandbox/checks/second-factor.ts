@@ -172,16 +172,13 @@ interface Proof {
   readonly authType?: AuthType | undefined;
 }
 
-const data = v.object({
+const text = v.optional(v.string());
+const mfaHeader = v.object({
   authType: v.optional(v.picklist(authTypes)),
-  transactionId: v.optional(v.string()),
-  token: v.optional(v.string()),
+  transactionId: text,
+  token: text,
 });
-
-const carried = v.object({
-  transactionId: v.optional(v.string()),
-  authenticationCode: v.optional(v.string()),
-});
+const mfaBody = v.object({ transactionId: text, authenticationCode: text });
 
 /**
  * What the request asks or proves, undefined where it says nothing of a second factor; the body wins.
@@ -193,7 +190,7 @@ const readMfa = (
 ): Proof | { readonly authType: AuthType } | undefined => inBody(body) ?? inHeader(header);
 
 const inBody = (body: unknown): Proof | undefined => {
-  const { success, output } = v.safeParse(carried, body);
+  const { success, output } = v.safeParse(mfaBody, body);
   if (!success) return undefined;
   const { transactionId, authenticationCode: token } = output;
   if (transactionId === undefined && token === undefined) return undefined;
@@ -203,7 +200,7 @@ const inBody = (body: unknown): Proof | undefined => {
 
 const inHeader = (header: string | undefined): Proof | { authType: AuthType } | undefined => {
   if (header === undefined) return undefined;
-  const { success, output } = v.safeParse(data, parseData(header));
+  const { success, output } = v.safeParse(mfaHeader, parseData(header));
   if (!success) {
     throw validationError(
       "'x-mfa-data' must be JSON with 'authType' ARS or OTP, and with 'transactionId' and 'token' for a code.",

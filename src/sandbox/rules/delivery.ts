@@ -2,7 +2,7 @@
  * What time does to a group: its schedule fires, it is handed over, its reports arrive, what failed is
  * replaced. Each call does one slice of the messages, so that a large group holds up nothing else.
  */
-import type { Delivered, DeliveryStep } from "../store/deliveries.ts";
+import type { Delivered } from "../store/deliveries.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { ScheduledJob } from "../store/scheduled-jobs.ts";
 import type { Store } from "../store/store.ts";
@@ -70,18 +70,21 @@ export const report = (store: Store, job: ScheduledJob, size: number): Progress 
     sentFailed: group.sentFailed + failed,
   }));
 
-interface Delivery extends ScheduledJob {
-  readonly work: "handOver" | "report";
-}
-
 /** Counts as it goes; behind the last slice refunds what failed, and completes a group that is over. */
-const deliver = (store: Store, job: Delivery, size: number, countsOf: Counts): Progress => {
+const deliver = (
+  store: Store,
+  job: ScheduledJob & { readonly work: "handOver" | "report" },
+  size: number,
+  countsOf: Counts,
+): Progress => {
   const { at, work } = job;
   const group = store.groups.read(job.subject);
   if (group?.status !== "SENDING") return nothing;
   const tickMs = store.settings.get("tickMs");
   const slice = store.deliveries.slice(group.seq, job.reached, size);
-  const delivered = store.deliveries[work](group, slice, stepOf(job, tickMs));
+  // Without a tick, all steps of a message fall on one instant.
+  const step = { at, before: tickMs === 0 ? at + 1 : at, dueSeq: job.seq };
+  const delivered = store.deliveries[work](group, slice, step);
   const counted: GroupRow = { ...group, ...countsOf(group, delivered), updated: at };
   const lost = job.lost + delivered.lost;
   const { cost } = slice;
@@ -95,13 +98,6 @@ const deliver = (store: Store, job: Delivery, size: number, countsOf: Counts): P
   store.groups.update(refund(store, isReplaced ? counted : completed(counted, at), lost, at));
   return isReplaced ? { cost, rest: { ...job, work: "replace" } } : { cost };
 };
-
-/** Without a tick, all steps of a message fall on one instant. */
-const stepOf = ({ at, seq }: ScheduledJob, tickMs: number): DeliveryStep => ({
-  at,
-  before: tickMs === 0 ? at + 1 : at,
-  dueSeq: seq,
-});
 
 /** Sends others in place of failed messages, and completes the group where that opens none. */
 export const replaceFailed = (store: Store, job: ScheduledJob, size: number): Progress => {

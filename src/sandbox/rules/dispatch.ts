@@ -2,7 +2,7 @@
 import { maxInGroup } from "../../contract/groups.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
-import { Refusal, type Service } from "../service.ts";
+import { Refusal, type Service, validationError } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { BlockRow } from "../store/senders-and-prices.ts";
@@ -91,13 +91,10 @@ const start = ({ store, now }: Service, group: GroupRow, scheduled: number | und
 
 /** Throws Refusal for an empty call, and for one of too many recipients. */
 const checkCount = (count: number): void => {
-  if (count === 0) throw new Refusal(400, "ValidationError", "'messages' must not be empty.");
+  if (count === 0) throw validationError("'messages' must not be empty.");
   if (count <= maxRecipients) return;
-  throw new Refusal(
-    413,
-    "RecipientsTooMany",
-    `${count} recipients in one call; ${maxRecipients} are allowed.`,
-  );
+  const text = `${count} recipients in one call; ${maxRecipients} are allowed.`;
+  throw new Refusal(413, "RecipientsTooMany", text);
 };
 
 /** Adds messages to a group that is there; the refused ones too. Throws Refusal for too many. */
@@ -111,7 +108,7 @@ export const addMessages = (
   checkRoom(group, inputs.length);
   const at = now.getTime();
   const { seq: groupSeq, accountId } = group;
-  const known = accountLookups(store, accountId, acceptedBy({ store, group }, inputs));
+  const known = accountLookups(store, accountId, acceptedBy(store, group, inputs));
   const registered = inputs.map(createRegistration(known, group.strict === 1));
   const firstSeq = store.counters.take("message", registered.length);
   store.messages.insert({ firstSeq, groupSeq, accountId, created: at }, registered);
@@ -129,7 +126,8 @@ const checkRoom = ({ registeredSuccess, registeredFailed }: GroupRow, count: num
 
 /** Which of the recipients the group has accepted before. */
 const acceptedBy = (
-  { store, group }: Pick<Service, "store"> & { readonly group: GroupRow },
+  store: Store,
+  group: GroupRow,
   inputs: readonly MessageInput[],
 ): AccountLookups["accepted"] => {
   if (group.allowDuplicates === 1) return undefined;

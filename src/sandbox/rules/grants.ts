@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { authorize, getAccessToken } from "../../contract/apps.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import { sameSecret } from "../../contract/wire.ts";
-import { Refusal, type Service } from "../service.ts";
+import { Refusal, type Service, validationError } from "../service.ts";
 import type { Grant, OAuthClient } from "../store/oauth.ts";
 
 /** What a client asked for, all of it checked. */
@@ -37,9 +37,9 @@ export const readConsentRequest = (
   checkScopes(query.scope, client);
   const challenge = query.code_challenge ?? null;
   if (strictOAuth && challenge === null)
-    throw new Refusal(400, "ValidationError", "code_challenge is missing: --strict-oauth is on.");
+    throw validationError("code_challenge is missing: --strict-oauth is on.");
   if ((challenge === null) !== (query.code_challenge_method === undefined))
-    throw new Refusal(400, "ValidationError", "A code_challenge needs the method S256.");
+    throw validationError("A code_challenge needs the method S256.");
   const { scope, state } = query;
   return { clientId: client.clientId, scope, redirectUri, state, challenge };
 };
@@ -55,12 +55,8 @@ const checkRedirect = (redirectUri: string, callbackUri: string): void => {
     url.username === "" &&
     url.password === "" &&
     !redirectUri.includes("#");
-  if (!isFit)
-    throw new Refusal(
-      400,
-      "InvalidHostName",
-      "redirect_uri must have the registered host, and neither a user nor a fragment.",
-    );
+  const text = "redirect_uri must have the registered host, and neither a user nor a fragment.";
+  if (!isFit) throw new Refusal(400, "InvalidHostName", text);
 };
 
 const checkScopes = (scope: string, client: OAuthClient): void => {
@@ -79,8 +75,7 @@ export const grant = (
   { store, now }: Service,
 ): string => {
   const member = store.callers.member(granted.memberId);
-  if (member === undefined)
-    throw new Refusal(400, "ValidationError", `There is no member '${granted.memberId}'.`);
+  if (member === undefined) throw validationError(`There is no member '${granted.memberId}'.`);
   const ticked = granted.scope.split(" ");
   const scope = asked.scope.split(" ").filter((name) => ticked.includes(name));
   const grantId = randomToken(12);
@@ -107,9 +102,8 @@ export const exchangeCode = (body: TokenBody, service: Service): TokenReply => {
     oauth.revoke(granted.grantId);
     throw invalidGrant("The code was used before; what it gave is revoked.", true);
   }
-  const isLate = service.now.getTime() - code.created > codeMs;
   if (
-    isLate ||
+    service.now.getTime() - code.created > codeMs ||
     code.redirectUri !== (body.redirect_uri || client.callbackUri) ||
     !isVerified(code.challenge, body)
   )
@@ -130,7 +124,7 @@ const clientOf = (body: TokenBody, { store, headers }: Service): OAuthClient => 
     body.redirect_uri === undefined && "redirect_uri",
   ].filter((name) => name !== false);
   if (id === undefined || secret === undefined || missing.length > 0)
-    throw new Refusal(400, "ValidationError", `Missing: ${missing.join(", ")}.`);
+    throw validationError(`Missing: ${missing.join(", ")}.`);
   const client = store.oauth.client(id);
   if (client && sameSecret(client.clientSecret, secret)) return client;
   throw new Refusal(400, "InvalidClient", "Client id and secret do not belong together.");
@@ -154,8 +148,7 @@ const isVerified = (
 
 /** A refresh token for another access token; the refresh token stays. */
 export const refresh = (body: TokenBody, service: Service): TokenReply => {
-  if (body.refresh_token === undefined)
-    throw new Refusal(400, "ValidationError", "Missing: refresh_token.");
+  if (body.refresh_token === undefined) throw validationError("Missing: refresh_token.");
   const granted = service.store.oauth.grantOf(body.refresh_token);
   if (granted && granted.revoked === 0) return tokenFor(granted, service);
   throw new Refusal(400, "InvalidRefreshToken", "The refresh token is unknown or revoked.");

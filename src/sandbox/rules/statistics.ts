@@ -8,15 +8,12 @@ import type { CountRow, MoneyRow } from "../store/statistics.ts";
 import { perType } from "./groups.ts";
 
 type Counter = DayStatistics["total"];
-type Codes = Record<string, Record<string, number>>;
 
 const dayMs = 86_400_000;
 
 /** `2026/01/15` of a number of days since 1970. */
 const dateOf = (day: number): string =>
   new Date(day * dayMs).toISOString().slice(0, 10).replaceAll("-", "/");
-
-const isDelivered = (code: string): boolean => code === "4000";
 
 /** The messages of these rows whose code is one of `holds`. */
 const counterOf = (
@@ -33,7 +30,7 @@ const counterOf = (
 };
 
 /** Types that were refused are as they were written: one may be named like a member of every object. */
-const codesOf = (rows: readonly CountRow[]): Codes => {
+const codesOf = (rows: readonly CountRow[]): Record<string, Record<string, number>> => {
   const codes = new Map<string, Map<string, number>>();
   for (const { statusCode, type, count } of rows) {
     const of = codes.get(statusCode) ?? new Map<string, number>();
@@ -72,7 +69,7 @@ export const daysOf = (
       ...spentIn(spent),
       statusCode: codesOf(ofDay),
       total: counterOf(ofDay),
-      successed: counterOf(ofDay, isDelivered),
+      successed: counterOf(ofDay, (code) => code === "4000"),
       failed: counterOf(ofDay, isFailure),
     };
   });

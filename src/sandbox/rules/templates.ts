@@ -43,18 +43,14 @@ export const withDecision = (row: TemplateRow, status: "APPROVED" | "REJECTED"):
   codes: row.codes.map((entry) => (entry.status === "INSPECTING" ? { ...entry, status } : entry)),
 });
 
-interface Remark {
-  readonly isAdmin: boolean;
-  readonly memberId: string;
-  readonly content: string;
-}
-
 /** A comment belongs to the entry of `biz`, else to the only one. */
-export const withComment = (row: TemplateRow, remark: Remark, now: Date): TemplateRow => {
-  const at = Math.max(
-    0,
-    row.codes.findIndex(({ service }) => service === "biz"),
-  );
+export const withComment = (
+  row: TemplateRow,
+  remark: Omit<TemplateCode["comments"][number], "dateCreated">,
+  now: Date,
+): TemplateRow => {
+  const biz = row.codes.findIndex(({ service }) => service === "biz");
+  const at = Math.max(0, biz);
   const comment = { ...remark, dateCreated: now.toISOString() };
   return {
     ...row,

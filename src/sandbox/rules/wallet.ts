@@ -20,7 +20,7 @@ const declinedDigits = "0002";
 export const adjustWallet = (store: Store, accountId: string, movement: Movement): Wallet => {
   const account = store.accounts.move(accountId, movement);
   if (movement.balance === 0) return account;
-  noteAlert(store, account, account.balance - movement.balance, movement.at);
+  updateAlert(store, account, account.balance - movement.balance, movement.at);
   const isLow = movement.balance < 0 && account.balance < account.minimumCash;
   if (account.autoRecharge === 1 && isLow) {
     store.scheduledJobs.add("recharge", movement.at, Number(accountId));
@@ -34,7 +34,7 @@ export const alertOf = (account: AccountRow): Alert => JSON.parse(account.alert)
  * Reports each threshold that the balance fell below, once; above the highest it is armed again.
  * The last reported threshold is kept in the alert itself.
  */
-const noteAlert = (store: Store, account: AccountRow, oldBalance: number, at: number): void => {
+const updateAlert = (store: Store, account: AccountRow, oldBalance: number, at: number): void => {
   const alert = alertOf(account);
   const { balance, accountId } = account;
   const reported = Number(alert.notificationBalance);
@@ -52,20 +52,14 @@ const noteAlert = (store: Store, account: AccountRow, oldBalance: number, at: nu
     currentBalance: balance,
   };
   store.accounts.update(accountId, { alert: JSON.stringify(noted) });
-  for (const threshold of crossed.sort((one, other) => other - one))
-    notifyOwner(store, account, { threshold, channels: alert.channels, at });
-};
-
-/** By every channel that reaches a phone; no page shows e-mail. */
-const notifyOwner = (
-  store: Store,
-  { accountId, balance }: AccountRow,
-  { threshold, channels, at }: { threshold: number; channels: readonly string[]; at: number },
-): void => {
-  const text = `The balance of ${accountId} is ${balance} won, below ${threshold} won.`;
-  for (const type of (["SMS", "ATA"] as const).filter((it) => channels.includes(it))) {
-    const seq = store.counters.take("message", 1);
-    store.messageFeed.notify({ seq, accountId, type, text, at });
+  // Every channel that reaches a phone; no page shows e-mail.
+  const channels = (["SMS", "ATA"] as const).filter((it) => alert.channels.includes(it));
+  for (const threshold of crossed.sort((one, other) => other - one)) {
+    const text = `The balance of ${accountId} is ${balance} won, below ${threshold} won.`;
+    for (const type of channels) {
+      const seq = store.counters.take("message", 1);
+      store.messageFeed.notify({ seq, accountId, type, text, at });
+    }
   }
 };
 

@@ -5,7 +5,7 @@ import type { GroupRow } from "./groups.ts";
 import type { MessageRow } from "./messages.ts";
 
 /** When a step is made, and before when the one in front of it: each takes its tick. */
-export interface DeliveryStep {
+interface DeliveryStep {
   readonly at: number;
   readonly before: number;
   /** The due work that makes it. */
