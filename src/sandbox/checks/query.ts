@@ -3,6 +3,7 @@ import type * as v from "valibot";
 import { type Fields, maxRows, type Page } from "../../contract/endpoint.ts";
 import { bareOf, dayBound, factsOf, itemOf, type Operator, unwrap } from "../../contract/fields.ts";
 import { readInstant } from "./dates.ts";
+import { decodePercent } from "./route.ts";
 
 type Schema = v.GenericSchema;
 /** Texts of one parameter by operator; `bare` is a name without brackets. */
@@ -39,8 +40,9 @@ const collect = (text: string, empty: Set<string>, problems: string[]): Map<stri
   const given = new Map<string, Given>();
   for (const part of text.split("&")) {
     const at = part.indexOf("=");
-    const name = decode(at < 0 ? part : part.slice(0, at));
-    const value = decode(at < 0 ? "" : part.slice(at + 1));
+    const text = part.replaceAll("+", " ");
+    const name = decodePercent(at < 0 ? text : text.slice(0, at));
+    const value = decodePercent(at < 0 ? "" : text.slice(at + 1));
     if (name === undefined || value === undefined)
       problems.push(`'${part}' is not percent-encoded`);
     if (name && value === "") empty.add(name);
@@ -55,21 +57,14 @@ const collect = (text: string, empty: Set<string>, problems: string[]): Map<stri
   return given;
 };
 
-const decode = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return undefined;
-  }
-};
-
 const readField = (name: string, schema: Schema, given: Given, problems: string[]): unknown => {
   const { operators = ["eq"] } = factsOf(schema);
   const found: Partial<Record<Operator, unknown>> = {};
   for (const [kind, texts] of given) {
     const list = listOf(schema, kind, texts);
-    const operator = kind === "bare" ? (list && operators.includes("in") ? "in" : "eq") : kind;
-    if (!isAllowed(operator, operators)) {
+    const bare = list && operators.includes("in") ? "in" : "eq";
+    const operator = operators.find((it) => it === (kind === "bare" ? bare : kind));
+    if (operator === undefined) {
       const spelled = kind === "bare" ? name : `${name}[${kind}]`;
       problems.push(`'${spelled}' is not allowed; operators of '${name}': ${operators.join(", ")}`);
     } else if (list) {
@@ -82,9 +77,6 @@ const readField = (name: string, schema: Schema, given: Given, problems: string[
   }
   return Object.keys(found).join() === "eq" ? found.eq : found;
 };
-
-const isAllowed = (operator: string, allowed: readonly Operator[]): operator is Operator =>
-  allowed.some((name) => name === operator);
 
 /** Several values, or undefined where one is meant: JSON array, repeated name, or commas. */
 const listOf = (schema: Schema, kind: string, texts: readonly string[]): string[] | undefined => {

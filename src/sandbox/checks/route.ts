@@ -71,14 +71,15 @@ const match = (
       if (segment !== text) return undefined;
       continue;
     }
-    const value = decode(text);
+    const value = decodePercent(text);
     if (!value) return undefined;
     params[segment.slice(1)] = value;
   }
   return params;
 };
 
-const decode = (text: string): string | undefined => {
+/** A text without its percent-encoding; undefined where that is wrong. */
+export const decodePercent = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -8,6 +8,7 @@ import { type Caller, Refusal, validationError } from "../service.ts";
 import { type AuthType, authTypes, type SecondFactorRow } from "../store/callers.ts";
 import { codeOf, secondFactorIdOf, secondFactorSeqOf } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
+import { tryJson } from "./validate.ts";
 
 /** How long a code is valid. */
 export const codeLifetimeMs = 180_000;
@@ -200,7 +201,7 @@ const inBody = (body: unknown): Proof | undefined => {
 
 const inHeader = (header: string | undefined): Proof | { authType: AuthType } | undefined => {
   if (header === undefined) return undefined;
-  const { success, output } = v.safeParse(mfaHeader, parseData(header));
+  const { success, output } = v.safeParse(mfaHeader, tryJson(header));
   if (!success) {
     throw validationError(
       "'x-mfa-data' must be JSON with 'authType' ARS or OTP, and with 'transactionId' and 'token' for a code.",
@@ -210,12 +211,4 @@ const inHeader = (header: string | undefined): Proof | { authType: AuthType } | 
   if (transactionId === undefined && token === undefined && authType) return { authType };
   if (transactionId !== undefined && token !== undefined) return { transactionId, token, authType };
   throw validationError("'transactionId' and 'token' of 'x-mfa-data' belong together.");
-};
-
-const parseData = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

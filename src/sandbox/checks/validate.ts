@@ -141,8 +141,13 @@ const tryParse = (body: Uint8Array): unknown => {
   const start = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)
     ? byteOrderMark.length
     : 0;
+  return tryJson(bytes.toString("utf8", start));
+};
+
+/** The value of a JSON text; undefined where it is none. */
+export const tryJson = (text: string): unknown => {
   try {
-    return JSON.parse(bytes.toString("utf8", start));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -213,13 +218,10 @@ const sentenceOf = (problems: readonly string[]): string => {
 /** Bytes of one body: 15 MB. The HTTP door stops reading there. */
 export const maxBodyBytes = 15 * 1024 * 1024;
 
-export const bodyTooLarge = (): Refusal =>
-  new Refusal(
-    413,
-    "ValidationError",
-    `The body is larger than ${maxBodyBytes} bytes.`,
-    assumed("body-limit"),
-  );
+export const bodyTooLarge = (): Refusal => {
+  const text = `The body is larger than ${maxBodyBytes} bytes.`;
+  return new Refusal(413, "ValidationError", text, assumed("body-limit"));
+};
 
 /** Throws Refusal 413. */
 export const checkBodySize = (body: Uint8Array | undefined): void => {

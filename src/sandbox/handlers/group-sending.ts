@@ -1,7 +1,7 @@
 /** Groups as they are filled and sent: now, later, not after all, once more. */
 import * as v from "valibot";
 import { type Group, type MessageInput, messageInput } from "../../contract/message-records.ts";
-import { readMember, rejectDeep } from "../checks/validate.ts";
+import { readMember, rejectDeep, tryJson } from "../checks/validate.ts";
 import { checkApp, checkSendingApp } from "../rules/apps.ts";
 import {
   beyondHorizon,
@@ -57,32 +57,27 @@ const saved = ({ store }: Service, group: GroupRow): Group => {
   return groupRecord(group, store);
 };
 
-export const scheduleGroup: Handler<"scheduleGroup"> = ({ params, body }, service) =>
-  scheduled("schedule", params.groupId, body.scheduledDate, service);
+const scheduling =
+  (operation: Operation): Handler<"scheduleGroup"> =>
+  ({ params, body: { scheduledDate } }, service) => {
+    const { store, now } = service;
+    const instant = readSchedule(scheduledDate);
+    const at = now.getTime();
+    const group = groupOf(params.groupId, service);
+    checkState(operation, group);
+    // Whether it is active is asked when its hour comes.
+    checkApp(store, group.appId);
+    if (instant <= at)
+      throw invalidSchedule(`'scheduledDate' must lie ahead, not '${scheduledDate}'.`);
+    if (isBeyondHorizon(instant, now)) {
+      store.groups.update(logged(group, at, "schedule refused: more than 6 months ahead"));
+      throw invalidSchedule(beyondHorizon, true);
+    }
+    return saved(service, schedule(store, group, instant, at));
+  };
 
-export const rescheduleGroup: Handler<"rescheduleGroup"> = ({ params, body }, service) =>
-  scheduled("reschedule", params.groupId, body.scheduledDate, service);
-
-const scheduled = (
-  operation: Operation,
-  groupId: string,
-  text: string,
-  service: Service,
-): Group => {
-  const { store, now } = service;
-  const instant = readSchedule(text);
-  const at = now.getTime();
-  const group = groupOf(groupId, service);
-  checkState(operation, group);
-  // Whether it is active is asked when its hour comes.
-  checkApp(store, group.appId);
-  if (instant <= at) throw invalidSchedule(`'scheduledDate' must lie ahead, not '${text}'.`);
-  if (isBeyondHorizon(instant, now)) {
-    store.groups.update(logged(group, at, "schedule refused: more than 6 months ahead"));
-    throw invalidSchedule(beyondHorizon, true);
-  }
-  return saved(service, schedule(store, group, instant, at));
-};
+export const scheduleGroup = scheduling("schedule");
+export const rescheduleGroup = scheduling("reschedule");
 
 export const unscheduleGroup: Handler<"unscheduleGroup"> = ({ params }, service) => {
   const group = groupOf(params.groupId, service);
@@ -105,17 +100,9 @@ const list = v.array(messageInput);
 /** The array itself, or the array as JSON text, read by the same schema. */
 const listOf = (given: MessageInput[] | string): readonly MessageInput[] => {
   if (typeof given !== "string") return given;
-  const value = parsed(given);
+  const value = tryJson(given);
   rejectDeep(value);
   return readMember("messages", list, value);
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 export const listGroupMessages: Handler<"listGroupMessages"> = (
