@@ -19,7 +19,7 @@ export const nextFault = (store: Store, method: string, target: string): FaultRo
     .list()
     .filter((it) => matches(it.method, method) && matches(it.path, path))
     .find((it) => it.probability === null || happens(store, it.probability));
-  if (fault !== undefined) store.faults.happen(fault.seq);
+  if (fault !== undefined) store.faults.recordInjection(fault.seq);
   return fault;
 };
 

@@ -101,7 +101,7 @@ const received = (row: MessageRow, idSeed: number): Received => {
 };
 
 export const showReceived: ControlHandler<"showReceived"> = ({ params }, { store, idSeed }) => {
-  const row = store.messageFeed.one(seqOf("M4V", params.messageId, idSeed));
+  const row = store.messageFeed.readReceived(seqOf("M4V", params.messageId, idSeed));
   if (row !== undefined) return received(row, idSeed);
   throw notFound(`No phone has received the message '${params.messageId}'.`);
 };

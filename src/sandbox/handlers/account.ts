@@ -55,7 +55,7 @@ const pageAmong = <R>(
 };
 
 const blocksOf = ({ store, caller }: Service, optedOut: number): BlockRow[] =>
-  store.blocks.of(caller.accountId).filter((it) => it.optedOut === optedOut);
+  store.blocks.list(caller.accountId).filter((it) => it.optedOut === optedOut);
 
 const idMaker =
   ({ idSeed }: Service, prefix: string) =>
@@ -175,7 +175,7 @@ export const requestQuota: Handler<"requestQuota"> = ({ body }, service) => {
   };
   store.quotas.insert(row);
   for (const fileId of fileIds) {
-    store.files.refer(fileId, { handleKey: row.handleKey, category, refId: null });
+    store.files.addReference(fileId, { handleKey: row.handleKey, category, refId: null });
   }
   assume("quota-request");
   return requestRecord(row);

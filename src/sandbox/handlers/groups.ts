@@ -1,7 +1,7 @@
 /** Groups as records: made, read, listed, deleted; their list as a spreadsheet. */
 import { defaultRows } from "../../contract/endpoint.ts";
 import type { Group } from "../../contract/message-records.ts";
-import { once } from "../rules/alimtalk.ts";
+import { memoize } from "../rules/alimtalk.ts";
 import { checkApp, profitOf } from "../rules/apps.ts";
 import { isRetained } from "../rules/calendar.ts";
 import { chargeOf, checkState, countOf, logged, newGroup, perType } from "../rules/groups.ts";
@@ -37,7 +37,7 @@ export const createGroup: Handler<"createGroup"> = ({ body }, service) => {
   };
   const at = now.getTime();
   const seq = store.counters.take("group", 1);
-  const app = appOrFail(service, appId, newGroup(seq, wish, at));
+  const app = checkGroupApp(service, appId, newGroup(seq, wish, at));
   const group = newGroup(seq, { ...wish, app }, at);
   store.groups.insert(group);
   service.assume("group-hint");
@@ -45,7 +45,7 @@ export const createGroup: Handler<"createGroup"> = ({ body }, service) => {
 };
 
 /** The app of a new group. Where it is refused, the group stays, and its log says why it failed. */
-const appOrFail = (
+const checkGroupApp = (
   { store, now }: Service,
   appId: string | null | undefined,
   group: GroupRow,
@@ -144,7 +144,7 @@ export const groupRecord = (group: GroupRow, store: Store): Group => {
 /** The records of many groups; the prices of a country are read once. */
 export const groupRecords = (store: Store): ((group: GroupRow) => Group) => {
   const idSeed = store.settings.get("idSeed");
-  const pricesIn = once((country) => store.sendersAndPrices.price(country)?.units ?? {});
+  const pricesIn = memoize((country) => store.sendersAndPrices.price(country)?.units ?? {});
   const isDropped = store.settings.get("groupFields") === "dropped";
   return (group) => ({
     ...recordOf(group, idSeed, pricesIn),

@@ -13,7 +13,7 @@ import { datesOf, ownRecord, recordFilters, recordPage } from "./records.ts";
 export const createTemplate: Handler<"createTemplate"> = ({ body }, service) => {
   const { store, caller, now } = service;
   const { pfId, name, content, buttons = [] } = body;
-  checkParts({ name, content, buttons });
+  checkTemplate({ name, content, buttons });
   ownChannel(pfId, service);
   const created = now.getTime();
   const seq = store.counters.take("template", 1);
@@ -37,9 +37,9 @@ export const createTemplate: Handler<"createTemplate"> = ({ body }, service) => 
 export const updateTemplate: Handler<"updateTemplate"> = ({ params, body }, service) => {
   if (Object.values(body).every((part) => part === undefined))
     throw validationError("'name', 'content' or 'buttons' is needed.");
-  checkParts(body);
+  checkTemplate(body);
   const row = ownTemplate(params.templateId, service);
-  if (!isIn(row, "PENDING", "REJECTED")) throw notInState(row, "updated");
+  if (!isIn(row, "PENDING", "REJECTED")) throw wrongState(row, "updated");
   const updated = edited(row, body, service.now);
   service.assume("template-copies");
   service.store.templates.update(updated);
@@ -65,7 +65,7 @@ export const hideTemplate: Handler<"hideTemplate"> = ({ params, body }, service)
 
 export const requestReview: Handler<"requestReview"> = ({ params }, service) =>
   changed(params.templateId, service, (row) => {
-    if (!row.codes.some((it) => it.status === "PENDING")) throw notInState(row, "sent to review");
+    if (!row.codes.some((it) => it.status === "PENDING")) throw wrongState(row, "sent to review");
     return withReviewAsked(row, service.now);
   });
 
@@ -74,7 +74,7 @@ export const getTemplate: Handler<"getTemplate"> = ({ params }, service) =>
 
 export const deleteTemplate: Handler<"deleteTemplate"> = ({ params }, service) => {
   const row = ownTemplate(params.templateId, service);
-  if (!isIn(row, "PENDING", "REJECTED")) throw notInState(row, "deleted");
+  if (!isIn(row, "PENDING", "REJECTED")) throw wrongState(row, "deleted");
   service.store.templates.remove(row.templateId);
   return { ...templateRecord(row), status: "DELETED" };
 };
@@ -136,12 +136,12 @@ export const ownTemplate = (templateId: string, service: Service): TemplateRow =
   return ownRecord(row, `template '${templateId}'`, service, "TemplateNotFound");
 };
 
-export const notInState = ({ codes }: TemplateRow, done: string): Refusal => {
+export const wrongState = ({ codes }: TemplateRow, done: string): Refusal => {
   const states = codes.map(({ service, status }) => `${service} ${status}`).join(", ");
   return new Refusal(409, "FailedToUpdate", `The template cannot be ${done} as it is: ${states}.`);
 };
 
-export const checkParts = (parts: Parameters<typeof templateProblems>[0]): void => {
+export const checkTemplate = (parts: Parameters<typeof templateProblems>[0]): void => {
   const problems = templateProblems(parts);
   if (problems.length === 0) return;
   const sentences = problems.map(({ field, text }) => `'${field}' ${text}`);

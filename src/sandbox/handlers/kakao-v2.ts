@@ -104,7 +104,7 @@ export const renameTemplateV2: Handler<"renameTemplateV2"> = (
   { params, body: { name } },
   service,
 ) => {
-  templates.checkParts({ name });
+  templates.checkTemplate({ name });
   const updated = service.now.getTime();
   return changed(params.templateId, service, (row) => ({ ...row, name, updated }));
 };
@@ -160,7 +160,7 @@ const backFrom =
   ({ params }, service) =>
     changed(params.templateId, service, (row) => {
       if (!row.codes.some(({ status }) => status === state))
-        throw templates.notInState(row, `taken back from ${state}`);
+        throw templates.wrongState(row, `taken back from ${state}`);
       const codes = row.codes.map((it) =>
         it.status === state ? { ...it, status: "PENDING" as const } : it,
       );

@@ -35,14 +35,14 @@ export const sendMessage: Handler<"sendMessage"> = ({ body }, service) => {
 
 export const sendMany: Handler<"sendMany"> = ({ body }, service) => {
   const sent = dispatch(service, body);
-  noteGroup(sent, service);
+  assumeGroup(sent, service);
   const record = groupRecord(sent.group, service.store);
   return { ...record, price: Object.fromEntries(Object.keys(record.price).map((it) => [it, []])) };
 };
 
 export const sendManyDetail: Handler<"sendManyDetail"> = ({ body }, service) => {
   const sent = dispatch(service, { ...body, scheduled: scheduledOf(body, service) });
-  noteGroup(sent, service);
+  assumeGroup(sent, service);
   const results = resultsOf(sent, service.idSeed);
   return {
     groupInfo: groupRecord(sent.group, service.store),
@@ -58,7 +58,7 @@ const rejectUnpaid = ({ stop }: Dispatched, { assume }: Service): void => {
   throw notEnoughBalance(true);
 };
 
-const noteGroup = (sent: Dispatched, service: Service): void => {
+const assumeGroup = (sent: Dispatched, service: Service): void => {
   rejectUnpaid(sent, service);
   service.assume("group-price");
   if (sent.stop === "quota") service.assume("quota-refusal");

@@ -22,7 +22,7 @@ export const showConsent = (asked: ConsentRequest, service: Service): Uint8Array
   const session = randomToken();
   const created = now.getTime();
   const request = JSON.stringify(asked);
-  store.oauth.ask({ token, session, request, created }, created - consentMs);
+  store.oauth.addConsent({ token, session, request, created }, created - consentMs);
   respondWith({
     status: 200,
     headers: {

@@ -19,12 +19,12 @@ export interface KnownTemplates {
 
 /** The channels and templates of an account, each read once a call. */
 export const kakaoLookups = (store: Store, accountId: string): KnownTemplates => {
-  const template = once((templateId) => {
+  const template = memoize((templateId) => {
     const row = store.templates.read(templateId);
     return row?.accountId === accountId && isApproved(row) ? row : undefined;
   });
   return {
-    isChannel: once((pfId) => store.channels.read(pfId)?.accountId === accountId),
+    isChannel: memoize((pfId) => store.channels.read(pfId)?.accountId === accountId),
     approvedTemplate: (pfId, templateId) => {
       const row = template(templateId);
       return row?.pfId === pfId ? row : undefined;
@@ -33,7 +33,7 @@ export const kakaoLookups = (store: Store, accountId: string): KnownTemplates =>
 };
 
 /** `read`, asked once for each key: the messages of a call name the same few records. */
-export const once = <T>(read: (key: string) => T): ((key: string) => T) => {
+export const memoize = <T>(read: (key: string) => T): ((key: string) => T) => {
   const known = new Map<string, { readonly value: T }>();
   return (key) => {
     const found = known.get(key) ?? { value: read(key) };

@@ -1,4 +1,4 @@
-/** Messages put into a group: one that is made, filled and sent at once, or one that is there. */
+/** Messages put into a group: one that is made, filled and sent at memoize, or one that is there. */
 import { maxInGroup } from "../../contract/groups.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
@@ -7,7 +7,7 @@ import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { BlockRow } from "../store/senders-and-prices.ts";
 import type { Store } from "../store/store.ts";
-import { kakaoLookups, once } from "./alimtalk.ts";
+import { kakaoLookups, memoize } from "./alimtalk.ts";
 import { checkSendingApp } from "./apps.ts";
 import { schedule } from "./calendar.ts";
 import { type Agent, newGroup, withMessages } from "./groups.ts";
@@ -142,12 +142,12 @@ export const accountLookups = (
   accountId: string,
   accepted: AccountLookups["accepted"],
 ): AccountLookups => ({
-  isSender: once((phoneNumber) => store.sendersAndPrices.isSender(accountId, phoneNumber)),
+  isSender: memoize((phoneNumber) => store.sendersAndPrices.isSender(accountId, phoneNumber)),
   ...kakaoLookups(store, accountId),
   isImage: (id) => store.files.has(accountId, id, "MMS"),
   isKakaoImage: (id) => store.files.has(accountId, id, "KAKAO"),
   unitPrice: unitPrices(store),
-  blockCode: blockCodes(store.blocks.of(accountId)),
+  blockCode: blockCodes(store.blocks.list(accountId)),
   accepted,
 });
 

@@ -110,7 +110,7 @@ export const exchangeCode = (body: TokenBody, service: Service): TokenReply => {
     throw invalidGrant();
   oauth.useCode(code.code);
   const refreshToken = randomToken();
-  oauth.giveRefreshToken(granted.grantId, refreshToken);
+  oauth.setRefreshToken(granted.grantId, refreshToken);
   return { ...tokenFor(granted, service), refresh_token: refreshToken };
 };
 

@@ -9,7 +9,7 @@ import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import {
   type KnownTemplates,
-  once,
+  memoize,
   templateButtonsProblem,
   templateProblem,
   withTemplate,
@@ -133,7 +133,7 @@ export type UnitPrice = (type: TypeKey, countryId: string) => number | undefined
 
 /** Looks each country up once. */
 export const unitPrices = (store: Store): UnitPrice => {
-  const units = once((countryId): Readonly<Partial<Record<TypeKey, number>>> => {
+  const units = memoize((countryId): Readonly<Partial<Record<TypeKey, number>>> => {
     const price = store.sendersAndPrices.price(countryId);
     return price === undefined ? {} : { ...unpublished, ...price.units };
   });
@@ -171,7 +171,7 @@ const kakaoCode = /^31\d\d$/;
  * A message in place of one of another type. Whoever has no Kakao Talk reads an SMS all the same: where
  * the number names a code of Kakao's, what goes out in place of a Kakao message is delivered.
  */
-export const insteadOf = (failedType: string, message: NewMessage): NewMessage => {
+export const withReplacementOutcome = (failedType: string, message: NewMessage): NewMessage => {
   const endsAtKakao = kakaoCode.test(message.outcome) && !isKakaoType(message.type);
   return isKakaoType(failedType) && endsAtKakao ? { ...message, outcome: delivered } : message;
 };

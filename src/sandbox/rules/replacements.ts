@@ -8,7 +8,7 @@ import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { accountLookups } from "./dispatch.ts";
 import { addCharge } from "./groups.ts";
-import { createRegistration, insteadOf } from "./registration.ts";
+import { createRegistration, withReplacementOutcome } from "./registration.ts";
 import { charge, fundsOf, unsent } from "./sending.ts";
 
 /** The members of a failed message that its replacement is made of. */
@@ -37,7 +37,7 @@ export const replacementsFor = (
   return failed.flatMap((row) => {
     const registered: NewMessage[] = [];
     for (const input of inputsFor(row)) {
-      const message = insteadOf(row.type, register(input));
+      const message = withReplacementOutcome(row.type, register(input));
       registered.push(message);
       if (message.statusCode === "2000") break;
     }

@@ -73,7 +73,7 @@ const createReferences = (database: Database) => ({
     const sql = "SELECT handleKey, category, refId FROM file_references WHERE fileId = ?";
     return database.all(`${sql} ORDER BY handleKey`, [fileId]);
   },
-  refer: (fileId: string, reference: FileReference): void => {
+  addReference: (fileId: string, reference: FileReference): void => {
     const row = { fileId, ...reference };
     insertRow(database, "file_references", row, "ON CONFLICT (fileId, handleKey) DO NOTHING");
   },

@@ -112,7 +112,7 @@ const createReceived = (database: Database) => ({
     return newestFirst(rows, limit);
   },
   /** One delivered message. */
-  one: (seq: number): MessageRow | undefined =>
+  readReceived: (seq: number): MessageRow | undefined =>
     database.get(`${delivered} AND m.seq = ?`, [seq]) ??
     database.get(`${noticeRows} AND m.seq = ?`, [seq]),
   /** Reaches the phone of the account's first active owner, if there is one. */

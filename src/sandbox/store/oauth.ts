@@ -47,7 +47,7 @@ export const createOAuth = (database: Database) => {
     client: clients.read,
     clients: clients.all,
     /** Opens a question; those from before `expired` are forgotten. */
-    ask: (consent: Consent, expired: number): void => {
+    addConsent: (consent: Consent, expired: number): void => {
       database.run("DELETE FROM consents WHERE created <= ?", [expired]);
       insertRow(database, "consents", consent);
     },
@@ -60,7 +60,7 @@ export const createOAuth = (database: Database) => {
       database.get("SELECT * FROM grants WHERE grantId = ?", [grantId]),
     grantOf: (refreshToken: string): Grant | undefined =>
       database.get("SELECT * FROM grants WHERE refreshToken = ?", [refreshToken]),
-    giveRefreshToken: (grantId: string, refreshToken: string): void => {
+    setRefreshToken: (grantId: string, refreshToken: string): void => {
       const sql = "UPDATE grants SET refreshToken = ? WHERE grantId = ?";
       database.run(sql, [refreshToken, grantId]);
     },

@@ -53,14 +53,14 @@ export const openTables = (file: string): Database => {
   } catch (error) {
     // SQLite has codes of its own; those of the system are one word.
     const isSystem = /^E[A-Z0-9]+$/.test(systemCode(error) ?? "");
-    throw isSystem ? fileError(error, opening(file), file) : unfit(error, file);
+    throw isSystem ? fileError(error, opening(file), file) : openError(error, file);
   }
 };
 
 const opening = (file: string): string => `open the sandbox '${file}'`;
 
 /** What SQLite says of a file, which is left as it is. */
-const unfit = (error: unknown, file: string): MsgError => {
+const openError = (error: unknown, file: string): MsgError => {
   if (error instanceof MsgError) return error;
   const why = error instanceof Error ? error.message : String(error);
   return usageError(`could not ${opening(file)}: ${why}`, {
@@ -77,7 +77,7 @@ const open = (file: string): Database => {
   try {
     migrate(database, file);
     // Only now: a file that is no store stays as it is.
-    if (file !== ":memory:") for (const end of ends) tighten(`${file}${end}`);
+    if (file !== ":memory:") for (const end of ends) restrictMode(`${file}${end}`);
   } catch (error) {
     database.close();
     throw error;
@@ -89,7 +89,7 @@ const open = (file: string): Database => {
 const ends = ["", "-wal", "-shm"] as const;
 
 /** Earlier versions made files that every user could read. */
-const tighten = (file: string): void => {
+const restrictMode = (file: string): void => {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile() || (found.mode & 0o077) === 0) return;
   try {

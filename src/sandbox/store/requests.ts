@@ -85,7 +85,7 @@ export const createFaults = (database: Database) => ({
   /** In the order in which they were added. */
   list: (): FaultRow[] => database.all("SELECT * FROM faults ORDER BY seq"),
   /** Counts that it happened; a fault that has no times left is gone. */
-  happen: (seq: number): void => {
+  recordInjection: (seq: number): void => {
     const count =
       "UPDATE faults SET happened = happened + 1, timesLeft = timesLeft - 1 WHERE seq = ?";
     database.run(count, [seq]);

@@ -72,6 +72,6 @@ export const createBlocks = (database: Database) => ({
     return database.run(sql, [accountId, recipient]);
   },
   /** Newest first. */
-  of: (accountId: string): BlockRow[] =>
+  list: (accountId: string): BlockRow[] =>
     database.all("SELECT * FROM blocks WHERE accountId = ? ORDER BY seq DESC", [accountId]),
 });

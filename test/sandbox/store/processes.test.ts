@@ -52,7 +52,7 @@ test("a fault is gone as soon as its times are over", () => {
   const { seq } = store.faults.add({ ...fault, timesLeft: 1, probability: null });
   store.transaction(() => {
     expect(store.faults.list()).toHaveLength(1);
-    store.faults.happen(seq);
+    store.faults.recordInjection(seq);
     expect(store.faults.list()).toEqual([]);
   });
 });
