@@ -25,10 +25,11 @@ const checkScope = ({ credentials, scope }: Needs, { scopes }: VerifiedCaller): 
   throw new Refusal(401, "Unauthorized", `The access token does not hold the scope ${scope}.`);
 };
 
-type Denial = readonly [isDenied: boolean, errorCode: string, message: string];
-
 /** In the order of the columns. */
-const denials = (needs: Needs, caller: VerifiedCaller): readonly Denial[] => {
+const denials = (
+  needs: Needs,
+  caller: VerifiedCaller,
+): readonly (readonly [isDenied: boolean, errorCode: string, message: string])[] => {
   const { role, accountStatus: account, memberStatus: member, authenticated } = caller;
   const isMemberWrong = needs.member === "ACTIVE" && member !== "ACTIVE";
   const lacksRole = needs.role !== undefined && !roleIncludes(role, needs.role);

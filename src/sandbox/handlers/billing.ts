@@ -59,15 +59,14 @@ export const getStatement: Handler<"getStatement"> = ({ query: { historyId } }, 
   const row = store.ledger.read(caller.accountId, historySeqOf(historyId, idSeed));
   assume("papers");
   if (row === undefined) throw notFound(`There is no movement '${historyId}'.`);
-  const { accountId, type, rechargeMethod, balanceAmount, pointAmount, created } = row;
   return {
     historyId,
-    accountId,
-    type,
-    rechargeMethod,
-    balanceAmount,
-    pointAmount,
-    dateCreated: timeOf(created),
+    accountId: row.accountId,
+    type: row.type,
+    rechargeMethod: row.rechargeMethod,
+    balanceAmount: row.balanceAmount,
+    pointAmount: row.pointAmount,
+    dateCreated: timeOf(row.created),
     dateIssued: now.toISOString(),
   };
 };

@@ -11,14 +11,14 @@ import { ownChannel } from "./kakao-channels.ts";
 import { datesOf, ownRecord, recordFilters, recordPage } from "./records.ts";
 
 export const createTemplate: Handler<"createTemplate"> = ({ body }, service) => {
-  const { store, caller, now } = service;
+  const { store, caller, now, idSeed } = service;
   const { pfId, name, content, buttons = [] } = body;
   checkTemplate({ name, content, buttons });
   ownChannel(pfId, service);
   const created = now.getTime();
   const seq = store.counters.take("template", 1);
   const row: TemplateRow = {
-    templateId: recordIdOf("KA01TP", seq, created, store.settings.get("idSeed")),
+    templateId: recordIdOf("KA01TP", seq, created, idSeed),
     accountId: caller.accountId,
     pfId,
     name,

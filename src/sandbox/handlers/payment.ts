@@ -36,7 +36,7 @@ export const checkCard: FormCheck<"addPayment"> = ({ body }, { now }) => {
 
 /** Keeps brand, last four digits and expiry; number and cvc end with the request. */
 export const addPayment: Handler<"addPayment"> = ({ body }, service) => {
-  const { store, caller, now } = service;
+  const { store, caller, now, idSeed } = service;
   const digits = cardDigits(body.cardNumber);
   const expires = expiryOf(body.expYear, Number(body.expMonth), now);
   if (store.cards.list(caller.accountId).length >= maxCards)
@@ -55,7 +55,7 @@ export const addPayment: Handler<"addPayment"> = ({ body }, service) => {
   service.assume("same-card");
   if (card === undefined)
     throw new Refusal(409, "CardAlreadyExists", "This card, or this description, is registered.");
-  const paymentId = paymentIdOf(card.seq, card.created, store.settings.get("idSeed"));
+  const paymentId = paymentIdOf(card.seq, card.created, idSeed);
   return { description: card.description, expDate: card.expires, paymentId };
 };
 
@@ -97,9 +97,8 @@ export const removePayment: Handler<"removePayment"> = ({ body: { paymentId } },
   store.cards.remove(card.seq);
   const account = ownAccount(service);
   const remaining = store.cards.list(account.accountId).filter((it) => it.priority > 0);
-  remaining.forEach(
-    ({ seq }, index) => void store.cards.setPriority(seq, index + 1, now.getTime()),
-  );
+  for (const [index, { seq }] of remaining.entries())
+    store.cards.setPriority(seq, index + 1, now.getTime());
   if (remaining.length === 0 && account.autoRecharge === 1) {
     store.accounts.update(account.accountId, { autoRecharge: 0 });
   }
