@@ -16,11 +16,11 @@ import { listMessages, sendMany } from "../contract/messages.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Result } from "../output/view.ts";
-import { checkCanary } from "../send/canary/canary-flags.ts";
+import { checkCanary } from "../send/canary/plan-canary.ts";
 import { workPastCanary } from "../send/canary/work-past-canary.ts";
 import { noteSingleMachine } from "../send/guards/assumptions.ts";
 import { assertRunAllowed, confirmRun, findLacks } from "../send/guards/guards.ts";
-import { paceOf, partOf } from "../send/parts/part-flags.ts";
+import { paceOf, partOf } from "../send/parts/part.ts";
 import { findRunAtService, otherRowsError, planRun } from "../send/plan/plan-run.ts";
 import type { Source } from "../send/plan/read-source.ts";
 import { sourceOf } from "../send/plan/source.ts";
@@ -42,9 +42,7 @@ import {
   waitingFor,
 } from "../send/start/once.ts";
 import { findOwnRun } from "../send/start/own-run.ts";
-import { rescheduleGroups } from "../send/start/reschedule.ts";
-import { confirmResume } from "../send/start/resume.ts";
-import { planRetry } from "../send/start/retry-failed.ts";
+import { confirmResume, planRetry, rescheduleGroups } from "../send/start/resume.ts";
 import {
   assertNoOtherFlags,
   assertSizes,

@@ -25,12 +25,10 @@ import {
   messageDefaults,
   messageFlags,
 } from "../send/single/message.ts";
-import { nameSenders } from "../send/single/name-senders.ts";
 import { withPicture } from "../send/single/picture.ts";
-import { laterColumns, sendLater } from "../send/single/send-later.ts";
-import { sendNow } from "../send/single/send-now.ts";
+import { laterColumns, nameSenders, sendLater, sendNow } from "../send/single/send-message.ts";
 import { emptyKey } from "../send/start/once.ts";
-import { waitForSent } from "../send/wait/messages.ts";
+import { waitForSent } from "../send/wait/delivery.ts";
 import { assertWithin } from "../send/wait/wait-run.ts";
 
 export default command({

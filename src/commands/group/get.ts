@@ -1,7 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { flag, id } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
-import { groupCard } from "../../send/wait/group.ts";
+import { groupCard } from "../../send/wait/delivery.ts";
 
 const logColumns = [
   "createAt",

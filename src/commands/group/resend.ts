@@ -2,8 +2,8 @@ import { command } from "../../cli/command.ts";
 import { getPrice } from "../../contract/account.ts";
 import { id, money, number } from "../../contract/fields.ts";
 import { readGroup, resendGroup } from "../../contract/groups.ts";
-import { confirmGroupCost } from "../../send/guards/group-spending.ts";
-import { groupColumns } from "../../send/wait/group.ts";
+import { confirmGroupCost } from "../../send/guards/call-spending.ts";
+import { groupColumns } from "../../send/wait/delivery.ts";
 
 export default command({
   endpoint: resendGroup,

@@ -1,7 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { duration, id } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
-import { groupColumns, waitForGroup } from "../../send/wait/group.ts";
+import { groupColumns, waitForGroup } from "../../send/wait/delivery.ts";
 
 export default command({
   endpoint: readGroup,

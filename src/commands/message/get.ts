@@ -1,7 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { messageColumns, readMessage } from "../../send/wait/messages.ts";
+import { messageColumns, readMessage } from "../../send/wait/delivery.ts";
 
 export default command({
   endpoint: listMessages,

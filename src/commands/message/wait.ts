@@ -6,8 +6,12 @@ import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
-import { endingOf, messageColumns, readMessage } from "../../send/wait/messages.ts";
-import { pollShown } from "../../send/wait/poll-shown.ts";
+import {
+  endingOfMessage,
+  messageColumns,
+  pollShown,
+  readMessage,
+} from "../../send/wait/delivery.ts";
 
 export default command({
   endpoint: listMessages,
@@ -33,7 +37,7 @@ export default command({
       ask,
       ({ messageId, statusCode }) => t`message ${messageId}: ${statusMeaning(statusCode)}`,
     );
-    if (done) return { record, ending: endingOf(record) };
+    if (done) return { record, ending: endingOfMessage(record) };
     const kind = pollEndKind(ctx);
     const meaning = statusMeaning(record.statusCode);
     const text =

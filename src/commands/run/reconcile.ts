@@ -25,7 +25,7 @@ import type { State } from "../../send/protocol/state.ts";
 import { nextStep } from "../../send/report/next-step.ts";
 import { runFields, runRecord } from "../../send/report/run-record.ts";
 import { summaryColumns } from "../../send/report/summary-columns.ts";
-import { mended } from "../../send/start/mend.ts";
+import { mended } from "../../send/start/repair.ts";
 import { reconcileMsOf } from "../../send/start/run-flags.ts";
 import { resultOf, workOnRun } from "../../send/start/work.ts";
 import { howToGoOn, type RunFile } from "../../send/store/run-file.ts";

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { tool } from "../../cli/command.ts";
-import { file, number, text } from "../../contract/fields.ts";
+import { file, kebab, number, text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { assertNone, oneOf, workerFields } from "../../send/parts/worker-record.ts";
+import type { WorkerRecord } from "../../send/parts/show-source.ts";
 import {
   differenceColumns,
   isPlanName,
@@ -23,6 +23,23 @@ import {
 import { identityFlags } from "../../send/start/run-flags.ts";
 import { findRunId, type RunStore, readRun } from "../../send/store/run-folder.ts";
 import { storeOf } from "../../send/store/run-store.ts";
+
+/** Here, since what adds up the workers is loaded for a source alone. */
+const workerFields: readonly (keyof WorkerRecord)[] = [
+  "worker",
+  "state",
+  "runs",
+  "groups",
+  "messages",
+  "accepted",
+  "refused",
+  "scheduled",
+  "notSent",
+  "delivered",
+  "failed",
+  "pending",
+  "cost",
+];
 
 export default tool({
   args: {
@@ -65,7 +82,7 @@ export default tool({
       const { showSource } = await import("../../send/parts/show-source.ts");
       return showSource(ctx, store, source, identity);
     }
-    assertNone(identity);
+    assertNotOfSource(identity);
     if (isPlanName(named)) {
       const { showPlan } = await import("../../send/plan-file/show-plan.ts");
       return showPlan(ctx, named, { sample, diff });
@@ -78,6 +95,31 @@ export default tool({
     return { record };
   },
 });
+
+/** The run that is named, or the source. Throws MsgError (usage) where both were, or neither. */
+const oneOf = (run: string | undefined, source: string | undefined): string => {
+  const named = run ?? source;
+  if (named !== undefined && (run ?? "") + (source ?? "") === named) return named;
+  throw usageError(
+    named === undefined
+      ? t`msg run show needs a run, or --source`
+      : t`--source and a run exclude each other`,
+    {
+      code: named === undefined ? "MissingValue" : "InvalidUsage",
+      todo: t`name a run by its id, or last; --source <file> adds up what all workers sent of a source`,
+    },
+  );
+};
+
+/** What a source was sent with is about a source alone. */
+const assertNotOfSource = (flags: object): void => {
+  const other = Object.entries(flags).find(([, value]) => value !== undefined);
+  if (other === undefined) return;
+  throw usageError(t`--${kebab(other[0])} is about a source, not about a run`, {
+    code: "InvalidUsage",
+    todo: t`name the source: msg run show --source <file>`,
+  });
+};
 
 /** A run has them no more: its rows are in msg run export. */
 const assertOfRun = ({ sample, diff }: ShowFlags): void => {

@@ -17,8 +17,8 @@ import { findOwnRun } from "../../send/start/own-run.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 import type { RunStore } from "../../send/store/run-folder.ts";
 import { storeOf } from "../../send/store/run-store.ts";
-import { createRunReader } from "../../send/watch/reader.ts";
-import { changesOf, type Watched, watchOnScreen } from "../../send/watch/watch-run.ts";
+import { createRunReader } from "../../send/wait/run-reader.ts";
+import { changesOf, type Watched, watchOnScreen } from "../../send/wait/watch-run.ts";
 
 const columns = [
   ...["run", "state", "total", "filled", "accepted", "refused", "skipped", "notSent", "unknown"],

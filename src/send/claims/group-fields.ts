@@ -1,4 +1,4 @@
-/** What groups carry of the rows that they hold, and how they are listed. */
+/** What groups carry of the rows that they hold, how they are listed, and the same rows cut into other parts. */
 
 import type { Client } from "../../client/client.ts";
 import { maxRows, type Reply } from "../../contract/endpoint.ts";
@@ -63,3 +63,35 @@ export const fieldOf = ({ customFields }: Group, name: string): string | undefin
  */
 export const isMadeFor = (group: Group, rows: readonly Rows[]): boolean =>
   [undefined, formatRows(rows)].includes(fieldOf(group, "msg.rows"));
+
+/** One that was deleted was never sent. */
+export const isOtherwiseShared = (group: Group, claim: ClaimName | undefined): boolean => {
+  if (claim === undefined || fieldOf(group, "msg.in") !== claim.id) return false;
+  const partsOf = (worker: string | undefined): string => worker?.split("/")[1] ?? "1";
+  return (
+    partsOf(fieldOf(group, "msg.worker")) !== partsOf(claim.worker) && group.status !== "DELETED"
+  );
+};
+
+export const otherPartsCode = "OtherParts";
+
+export const otherPartsError = (group: Group, own: string | undefined): MsgError => {
+  const run = fieldOf(group, "msg.run") ?? "";
+  const worker = fieldOf(group, "msg.worker");
+  const { groupId } = group;
+  return new MsgError(
+    "stopped",
+    worker === undefined
+      ? t`run ${run} sends the same rows without parts, in group ${groupId}`
+      : t`run ${run} sends part ${worker} of the same rows, in group ${groupId}`,
+    {
+      code: otherPartsCode,
+      where: t`group ${groupId}`,
+      outcome: "not_sent",
+      todo:
+        own === undefined
+          ? t`nothing was sent by this one; give each worker the same number of parts, or delete what was not sent: msg group delete ${groupId}`
+          : t`nothing was sent as part ${own}; give each worker the same number of parts, or delete what was not sent: msg group delete ${groupId}`,
+    },
+  );
+};

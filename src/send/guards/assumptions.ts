@@ -10,7 +10,7 @@ import { MsgError } from "../../errors.ts";
 import { t, translated } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { fieldOf, groupsLike } from "../claims/group-fields.ts";
-import { rememberMarks } from "../claims/remembered-marks.ts";
+import { rememberMarks } from "../claims/group-marks.ts";
 import { serviceTime } from "../run/hours.ts";
 import { storeOf } from "../store/run-store.ts";
 

@@ -1,14 +1,23 @@
-/** What a single call spends, by its endpoint and its input: the guard of calls that no command guards itself. */
+/** What a call or a group spends, read, guarded and agreed to: for calls that no command guards, and for groups. */
 import * as v from "valibot";
+import type { Client } from "../../client/client.ts";
 import { encode } from "../../client/codec.ts";
 import type { Endpoint, UntypedRequest } from "../../contract/endpoint.ts";
-import { type MessageInput, messageInput } from "../../contract/message-records.ts";
+import { readGroup } from "../../contract/groups.ts";
+import {
+  type Group,
+  type MessageInput,
+  messageInput,
+  type TypeKey,
+  typeKeys,
+} from "../../contract/message-records.ts";
 import { asRecord } from "../../json/read-json.ts";
-import { totalPrice } from "../../message/price.ts";
+import { t } from "../../locale/locale.ts";
+import { formatMessageCount, priceOf, totalPrice } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
-import { readPricesIfAllowed } from "./account.ts";
-import { readGroupSpending } from "./group-spending.ts";
-import { assertSpendingAllowed, type Limits, type Spending } from "./spending.ts";
+import { confirm } from "../../prompt/prompt.ts";
+import { readPrices, readPricesIfAllowed } from "./account.ts";
+import { assertSpendingAllowed, describeSpending, type Limits, type Spending } from "./spending.ts";
 
 /** Throws MsgError (stopped) where the call may not be made. */
 export const assertCallAllowed = async (
@@ -48,4 +57,48 @@ export const spendingOfMessages = async (
     isNeeded || isShown ? await readPricesIfAllowed(ctx, countries, isNeeded) : undefined;
   const cost = prices && totalPrice(messages, prices);
   return { unit: "messages", amount: Math.max(1, amount), cost, limits };
+};
+
+/** Reads the group, stops at a ceiling or on a protected profile (exit 7), and asks. */
+export const confirmGroupCost = async (
+  ctx: Ports,
+  groupId: string,
+  { limits, doing }: { readonly limits: Limits; readonly doing: "Send" | "Send again" },
+): Promise<void> => {
+  const { spending, isKnown } = await readGroupSpending(await ctx.session.client(), groupId);
+  assertSpendingAllowed(ctx, { ...spending, limits });
+  const { amount, cost } = spending;
+  const what = isKnown ? describeSpending(amount, cost) : t`up to ${formatMessageCount(amount)}`;
+  const question =
+    doing === "Send"
+      ? t`Send group ${groupId}: ${what}?`
+      : t`Send group ${groupId} again: ${what}?`;
+  await confirm(ctx, { question });
+};
+
+/**
+ * Only a group that was not sent yet holds what it costs: of any other one its total is taken, since one
+ * that failed counts none as accepted. One that cannot be sent is refused by the service in its own words.
+ */
+const readGroupSpending = async (
+  client: Client,
+  groupId: string,
+): Promise<{ readonly spending: Spending; readonly isKnown: boolean }> => {
+  const group = await client.call(readGroup, { params: { groupId } });
+  const { status, count } = group;
+  const isKnown = status === "PENDING" || status === "SCHEDULED";
+  const amount = isKnown ? count.registeredSuccess : count.total;
+  const cost = isKnown ? await costOf(client, group) : status === "FAILED" ? undefined : 0;
+  return { spending: { unit: "messages", amount, cost, where: t`group ${groupId}` }, isKnown };
+};
+
+/** In won; undefined where a price is not published. */
+const costOf = async (client: Client, { countForCharge }: Group): Promise<number | undefined> => {
+  const countries = new Set(typeKeys.flatMap((key) => Object.keys(countForCharge[key])));
+  const counts = new Map<string, Map<TypeKey, number>>();
+  for (const countryId of countries) {
+    const row = typeKeys.map((key) => [key, countForCharge[key][countryId] ?? 0] as const);
+    counts.set(countryId, new Map(row.filter(([, count]) => count > 0)));
+  }
+  return priceOf(counts, await readPrices(client, countries));
 };

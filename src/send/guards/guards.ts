@@ -5,7 +5,7 @@ import { joinSentences, t } from "../../locale/locale.ts";
 import { formatFigure, formatMessageCount, formatWon } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { Ask } from "../../prompt/prompt.ts";
-import { wholeOf } from "../parts/part-flags.ts";
+import { wholeOf } from "../parts/part.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import { assertApproved } from "../plan-file/approval.ts";
 import { countRows } from "../protocol/rows.ts";

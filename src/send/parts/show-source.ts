@@ -4,7 +4,7 @@ import { sumOf } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { fieldOf, groupsLike } from "../claims/group-fields.ts";
-import { marksOf } from "../claims/remembered-marks.ts";
+import { marksOf } from "../claims/group-marks.ts";
 import { rejectWrong } from "../plan/plan-run.ts";
 import { readSource } from "../plan/read-source.ts";
 import { costOf, groupOutcome } from "../protocol/outcomes.ts";
@@ -18,9 +18,31 @@ import { readBody } from "../store/plan-file.ts";
 import { messagesIn, recipientOf } from "../store/row-outcomes.ts";
 import { keyDigest, keyedClaim, ownClaim, type PlannedChunk } from "../store/run-file.ts";
 import { fileOf, makeRun, newRunId, type RunStore } from "../store/run-folder.ts";
-import { failedIn } from "../wait/group.ts";
-import { createPartOf } from "./part-hash.ts";
-import { type WorkerRecord, workerColumns } from "./worker-record.ts";
+import { failedIn } from "../wait/delivery.ts";
+import { createPartOf } from "./part.ts";
+
+/** What one worker has sent; `all` is the sum of them. */
+export interface WorkerRecord {
+  readonly worker: string;
+  readonly state: string;
+  readonly runs: readonly string[];
+  readonly groups: readonly string[];
+  readonly messages: number;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly scheduled: number;
+  readonly notSent: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly pending: number;
+  readonly cost: number;
+}
+
+const workerColumns = [
+  ...(["worker", "state", "messages", "accepted", "refused", "scheduled", "notSent"] as const),
+  ...(["delivered", "failed", "pending", "cost"] as const),
+  { name: "runs", value: ({ runs }: WorkerRecord) => runs.join(" ") },
+] as const;
 
 /** Throws MsgError for a source that send-many would refuse, and for a key of other messages. */
 export const showSource = async (

@@ -21,7 +21,7 @@ import { shownTime, t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { stopError } from "../guards/spending.ts";
-import { wholeOf } from "../parts/part-flags.ts";
+import { wholeOf } from "../parts/part.ts";
 import type { Approval, RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 

@@ -5,7 +5,7 @@ import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { assertResumeAllowed, assertRunAllowed, findLacks, priceOf } from "../guards/guards.ts";
 import { findStop, type Limits } from "../guards/spending.ts";
-import { partName } from "../parts/part-flags.ts";
+import { partName } from "../parts/part.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import { hourProblem } from "../run/hours.ts";
 import { lookAhead } from "../run/look-ahead.ts";

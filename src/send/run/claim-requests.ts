@@ -5,10 +5,16 @@ import { deleteGroup, readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
-import { type ClaimName, fieldOf, groupsLike } from "../claims/group-fields.ts";
+import {
+  type ClaimName,
+  fieldOf,
+  groupsLike,
+  isOtherwiseShared,
+  otherPartsCode,
+  otherPartsError,
+} from "../claims/group-fields.ts";
 import type { GroupMarks } from "../claims/group-marks.ts";
 import { readHeldRows } from "../claims/held-rows.ts";
-import { isOtherwiseShared, otherPartsCode, otherPartsError } from "../claims/other-parts.ts";
 import type { Action, ListedGroup, Outcome } from "../protocol/actions.ts";
 import { listed } from "../protocol/claims.ts";
 import type { Counts } from "../protocol/entries.ts";

@@ -1,9 +1,9 @@
 /** What others have sent of a run before it is begun: for the guards and the question, which speak of the rest. */
 import { MsgError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
-import { otherPartsCode } from "../claims/other-parts.ts";
-import { marksOf } from "../claims/remembered-marks.ts";
-import { partName } from "../parts/part-flags.ts";
+import { otherPartsCode } from "../claims/group-fields.ts";
+import { marksOf } from "../claims/group-marks.ts";
+import { partName } from "../parts/part.ts";
 import { apply } from "../protocol/apply.ts";
 import { concludeClaim } from "../protocol/claims.ts";
 import { initialState, type Taken } from "../protocol/state.ts";

@@ -13,9 +13,9 @@ import { signingKeyTail } from "../../session/stored-credentials.ts";
 import type { State } from "../protocol/state.ts";
 import { howToLook, unknownSend } from "../reconcile/unknown-outcome.ts";
 import { endingOf, onYourWord } from "../report/ending.ts";
+import { keyStopError } from "../start/begin.ts";
 import { timeOf } from "../start/once.ts";
 import { assertSameService, refuseOthers } from "../start/own-run.ts";
-import { keyStopError } from "../start/stopped-again.ts";
 import { type RunResult, workOnRun } from "../start/work.ts";
 import { messagesOf, rowOutcomeOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -23,8 +23,14 @@ import { fileOf, type RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
 import { storeOf } from "../store/run-store.ts";
 import { summarize } from "../store/summary.ts";
-import { isSentElsewhere, type KeyedRun, keptRun, runOfKey, wasRefused } from "./keyed-run.ts";
-import { resultOf } from "./send-later.ts";
+import {
+  isSentElsewhere,
+  type KeyedRun,
+  keptRun,
+  resultOf,
+  runOfKey,
+  wasRefused,
+} from "./single-runs.ts";
 
 export interface Keyed extends KeyedRun {
   readonly reconcileMs: number;

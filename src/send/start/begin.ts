@@ -1,10 +1,12 @@
-/** Begins a planned run, or opens one to go on with: unless its rows are in another one. */
+/** Begins a planned run, or opens one to resume it, unless its rows are in another one. */
 
 import { MsgError, usageError } from "../../errors.ts";
-import { shownTime, t } from "../../locale/locale.ts";
+import { joinSentences, shownTime, t } from "../../locale/locale.ts";
+import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { Entry } from "../protocol/entries.ts";
 import type { State, Taken } from "../protocol/state.ts";
+import { stoppedUnknownError } from "../report/ending.ts";
 import { createJournal, type Journal, openJournal } from "../store/journal.ts";
 import { howToSend, journalCopy, type RunFile, runFileVersion } from "../store/run-file.ts";
 import {
@@ -157,3 +159,32 @@ export const sentElsewhereError = (
     todo: t`nothing was sent now; msg group get ${first} shows what became of it; --again sends them once more`,
   });
 };
+
+/** Of rows that were sent, or are in doubt, no error may say that they were not. */
+export const resumedStopError = (
+  error: unknown,
+  { run }: RunFile,
+  { accepted, unknown }: Summary,
+): unknown => {
+  if (!(error instanceof MsgError) || accepted + unknown === 0) return error;
+  const { kind, code, where, message } = error;
+  const todo = error.todoWith({ nothing: t`nothing more was sent` });
+  if (unknown === 0)
+    return new MsgError(kind, message, { code, where, todo, outcome: "partial", cause: error });
+  return stoppedUnknownError(error, {
+    what: t`${formatMessageCount(unknown)} remain unclear`,
+    where,
+    todo: joinSentences([todo, howToLook(run)].filter((it) => it !== undefined)),
+  });
+};
+
+/** The same of the one message of a key. */
+export const keyStopError = (error: MsgError, key: string): MsgError =>
+  stoppedUnknownError(error, {
+    what: t`the outcome of an earlier send of --once ${key} is unclear, and it cannot continue now`,
+    where: `--once ${key}`,
+    todo: howToLook(key),
+  });
+
+const howToLook = (named: string): string =>
+  t`msg run reconcile ${named} checks what became of it, and sends nothing`;

@@ -5,7 +5,7 @@ import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { tableText, timeText, zoneName } from "../../output/text/cell.ts";
 import type { Ports } from "../../ports.ts";
-import { partName } from "../parts/part-flags.ts";
+import { partName } from "../parts/part.ts";
 import { countRows } from "../protocol/rows.ts";
 import type { Group, State, Taken } from "../protocol/state.ts";
 import { otherContent } from "../run/claim-requests.ts";

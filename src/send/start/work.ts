@@ -10,9 +10,9 @@ import { maxReported } from "../../message/status.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
-import { otherPartsCode } from "../claims/other-parts.ts";
-import { marksOf } from "../claims/remembered-marks.ts";
-import { partName } from "../parts/part-flags.ts";
+import { otherPartsCode } from "../claims/group-fields.ts";
+import { marksOf } from "../claims/group-marks.ts";
+import { partName } from "../parts/part.ts";
 import type { Entry } from "../protocol/entries.ts";
 import { countRows } from "../protocol/rows.ts";
 import type { RunShape, State } from "../protocol/state.ts";
@@ -29,10 +29,15 @@ import { keyDigest, ownClaim, type PlannedChunk, type RunFile } from "../store/r
 import { fileOf, type RunStore, withRunLock } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
 import { type Summary, summarize } from "../store/summary.ts";
-import { type Beginning, beginJournal, resumeJournal, sentElsewhereError } from "./begin.ts";
-import { catchUp } from "./catch-up.ts";
+import {
+  type Beginning,
+  beginJournal,
+  resumedStopError,
+  resumeJournal,
+  sentElsewhereError,
+} from "./begin.ts";
+import { catchUp } from "./repair.ts";
 import { removeRun } from "./run-removal.ts";
-import { resumedStopError } from "./stopped-again.ts";
 
 export interface WorkOptions extends Beginning {
   readonly reconcileMs: number;

@@ -12,8 +12,7 @@ import type { Ports } from "../../ports.ts";
 import { summaryColumns } from "../report/summary-columns.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
-import { describeGroup, failedIn, isOver } from "./group.ts";
-import { pollShown } from "./poll-shown.ts";
+import { describeGroup, failedIn, isOver, pollShown } from "./delivery.ts";
 
 interface Delivered {
   readonly delivered: number;

@@ -12,8 +12,8 @@ import { type RunRecord, runRecord } from "../report/run-record.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
-import { costOf, isOver } from "../wait/group.ts";
-import { countsOf } from "../wait/wait-run.ts";
+import { costOf, isOver } from "./delivery.ts";
+import { countsOf } from "./wait-run.ts";
 
 /** How a run stands. */
 export interface Snapshot {

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { korean, koreanTopics } from "../../../src/locale/ko/korean.ts";
 import { speakingIn } from "../../../src/locale/locale.ts";
 import { displayWidth } from "../../../src/output/text/width.ts";
-import { frameOf } from "../../../src/send/watch/frame.ts";
-import type { Snapshot } from "../../../src/send/watch/reader.ts";
+import type { Snapshot } from "../../../src/send/wait/run-reader.ts";
+import { frameOf } from "../../../src/send/wait/watch-run.ts";
 
 const count = fc.nat({ max: 10_000_000 });
 const word = fc.oneof(

@@ -1,0 +1,234 @@
+/** Groups and messages as they are shown, and waiting until they are over: `group wait`, `send --wait`. */
+
+import type { Client } from "../../client/client.ts";
+import { type Polled, pollEndKind, pollUntil, resultUnreadError } from "../../client/poll.ts";
+import { readDuration } from "../../config/settings.ts";
+import { readGroup } from "../../contract/groups.ts";
+import type { Group, StoredMessage } from "../../contract/message-records.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { MsgError } from "../../errors.ts";
+import { asRecord } from "../../json/read-json.ts";
+import { t } from "../../locale/locale.ts";
+import { formatFigure, sumOf } from "../../message/price.ts";
+import { isFailure, statusMeaning } from "../../message/status.ts";
+import { minor } from "../../output/fields.ts";
+import type { Result } from "../../output/view.ts";
+import type { Ports } from "../../ports.ts";
+
+/** Won that a group took, less what was given back. */
+export const costOf = ({ balance, point }: Group): number =>
+  sumOf([balance, point].flatMap((it) => [it.requested, it.replacement, 0 - it.refund]));
+
+export const groupColumns = [
+  "groupId",
+  "status",
+  { name: "total", value: (row: Group) => row.count.total },
+  { name: "success", value: (row: Group) => row.count.sentSuccess },
+  { name: "failed", value: (row: Group) => row.count.registeredFailed + row.count.sentFailed },
+  { name: "pending", value: (row: Group) => row.count.sentPending },
+  { name: "cost", value: costOf },
+  "dateCreated",
+] as const;
+
+/** The columns of one group: when it goes out as well. */
+export const groupCard = [
+  ...groupColumns,
+  "scheduledDate",
+  "dateSent",
+  "dateCompleted",
+  { name: "refused", value: (row: Group) => row.count.registeredFailed },
+] as const;
+
+/** Messages that did not arrive: of one that another was sent in place of only the last counts. */
+export const failedIn = ({ sentFailed, sentReplacement }: Group["count"]): number =>
+  Math.max(0, sentFailed - sentReplacement);
+
+/**
+ * How the command ends for a group that is over: exit 10 where it was not sent, 3 where some of its
+ * messages did not arrive, none where all did.
+ */
+const endingOfGroup = ({ groupId, status, count }: Group): MsgError | undefined => {
+  if (status === "FAILED" || status === "DELETED")
+    return new MsgError("refused", t`the group is ${status}: nothing of it was sent`, {
+      code: status === "FAILED" ? "FailedGroup" : "DeletedGroup",
+      where: t`group ${groupId}`,
+      todo: t`msg group get ${groupId} --log shows why`,
+      outcome: "done",
+    });
+  const failed = failedIn(count);
+  if (status !== "COMPLETE" || failed === 0) return undefined;
+  return new MsgError("partial", t`${failed} of ${count.registeredSuccess} did not arrive`, {
+    code: "NotDelivered",
+    where: t`group ${groupId}`,
+    todo: t`msg group messages ${groupId} --all shows each message with its code`,
+    outcome: "done",
+  });
+};
+
+/** The group when it is over, or as it stands when the time is: then exit 8. */
+export const waitForGroup = async (ctx: Ports, groupId: string, within = "60s") => {
+  const withinMs = readDuration(within, "--within");
+  const client = await ctx.session.client();
+  const ask = async () => {
+    const value = await client.call(readGroup, { params: { groupId } });
+    return { value, done: isOver(value) };
+  };
+  const { value: record, done } = await pollShown(ctx, withinMs, ask, describeGroup);
+  if (done) return { record, columns: groupColumns, ending: endingOfGroup(record) };
+  const kind = pollEndKind(ctx);
+  const what =
+    kind === "pending"
+      ? t`the group is ${record.status} after ${within}`
+      : t`the group is ${record.status} now`;
+  const ending = new MsgError(kind, what, {
+    code: kind === "pending" ? "Pending" : "Interrupted",
+    where: t`group ${groupId}: ${record.count.sentPending} of ${record.count.total} open`,
+    todo: t`wait again: msg group wait ${groupId} --within 5m`,
+    outcome: "done",
+  });
+  return { record, columns: groupColumns, ending };
+};
+
+/** `group G4V… SENDING: 3 delivered, 1 failed, 2 on the way`. */
+export const describeGroup = ({ groupId, status, count }: Group): string => {
+  const { registeredSuccess, sentSuccess } = count;
+  const failed = failedIn(count);
+  const open = Math.max(0, registeredSuccess - sentSuccess - failed);
+  const [done = "", lost = "", left = ""] = [sentSuccess, failed, open].map(formatFigure);
+  return t`group ${groupId} ${status}: ${done} delivered, ${lost} failed, ${left} on the way`;
+};
+
+export const isOver = ({ status }: Group): boolean =>
+  status === "COMPLETE" || status === "FAILED" || status === "DELETED";
+
+/** As `pollUntil`; `describe` says in a few words what is not over yet. */
+export const pollShown = async <T>(
+  ctx: Ports,
+  withinMs: number,
+  ask: () => Promise<Polled<T>>,
+  describe: (value: T) => string,
+): Promise<Polled<T>> => {
+  const { err } = ctx.io;
+  const last = { text: "" };
+  const show = async (text: string): Promise<void> => {
+    if (ctx.view.quiet || text === last.text) return;
+    last.text = text;
+    // A line that is wrapped cannot be rewritten.
+    const line = text.slice(0, (err.columns ?? 80) - 1);
+    await err.write(err.isTTY ? `\r${line}\x1b[K` : `${text}\n`);
+  };
+  try {
+    return await pollUntil(ctx, withinMs, async () => {
+      const polled = await ask();
+      if (!polled.done) await show(describe(polled.value));
+      return polled;
+    });
+  } finally {
+    // The result says how it ended.
+    if (last.text !== "" && err.isTTY) await err.write("\r\x1b[K");
+  }
+};
+
+const meaning = {
+  name: "meaning",
+  value: (row: Pick<StoredMessage, "statusCode">) => statusMeaning(row.statusCode),
+} as const;
+
+/** Columns of a list of messages. */
+export const messageRowColumns = [
+  "dateCreated",
+  "messageId",
+  "to",
+  minor("from"),
+  "type",
+  "statusCode",
+  meaning,
+] as const;
+
+/** Columns of one message. */
+export const messageColumns = [
+  "messageId",
+  "groupId",
+  "dateCreated",
+  "to",
+  "from",
+  "type",
+  "status",
+  "statusCode",
+  meaning,
+  "networkName",
+  "dateReported",
+  "subject",
+  "text",
+] as const;
+
+/** How a command ends whose message is over: exit 10 where it did not arrive. */
+export const endingOfMessage = ({ messageId, statusCode }: StoredMessage): MsgError | undefined =>
+  isFailure(statusCode)
+    ? new MsgError("refused", t`the message did not arrive: ${statusMeaning(statusCode)}`, {
+        code: statusCode,
+        where: t`message ${messageId}`,
+        todo: `msg explain ${statusCode}`,
+        outcome: "done",
+      })
+    : undefined;
+
+/**
+ * The service has no path for one message: it is read through the list. Exit 6 where it is not
+ * there.
+ */
+export const readMessage = async (client: Client, messageId: string): Promise<StoredMessage> => {
+  const found = await client.call(listMessages, { query: { messageId } });
+  const record = Object.values(found.messageList)[0];
+  if (record !== undefined) return record;
+  throw new MsgError("missing", t`there is no message '${messageId}'`, {
+    code: "ResourceNotFound",
+    outcome: "refused",
+    todo: t`messages are kept for 6 months; msg message list shows them`,
+  });
+};
+
+/**
+ * Waits for the group of a result: a single message is shown as it ended (exit 10 where it did not
+ * arrive), several as their group. Exit 8 when the time is over; nothing is sent again.
+ */
+export const waitForSent = async (
+  ctx: Ports,
+  sent: Result,
+  within: string | undefined,
+): Promise<Result> => {
+  const record = asRecord("record" in sent ? sent.record : undefined);
+  const messageId = textOf(record.messageId);
+  const groupId = textOf(record.groupId) ?? String([record.groups].flat()[0] ?? "");
+  // Stopped before: the send has reported it.
+  if (ctx.signal.aborted) return sent;
+  const todo = t`msg group wait ${groupId} waits again, and sends nothing`;
+  const unread = (error: unknown): MsgError => resultUnreadError(ctx, error, todo);
+  const waited = await waitForGroup(ctx, groupId, within).catch(unread);
+  if (waited instanceof MsgError) return { ...sent, ending: waited };
+  if (messageId === undefined) {
+    const refused = "ending" in sent ? sent.ending : undefined;
+    return { ...waited, ending: waited.ending ?? refused };
+  }
+  const client = await ctx.session.client();
+  const listed = await client.call(listMessages, { query: { messageId } }).catch(unread);
+  if (listed instanceof MsgError) return { ...sent, ending: listed };
+  const message = listed.messageList[messageId];
+  const { ending } = waited;
+  // One message is shown as itself, its id first, whether it has arrived yet or not.
+  if (message === undefined) return { ...sent, ending };
+  return {
+    record: message,
+    columns: sentColumns,
+    ending: ending?.kind === "pending" ? ending : endingOfMessage(message),
+  };
+};
+
+const sentColumns = [
+  ...["messageId", "groupId", "to", "from", "type", "status", "statusCode"],
+  meaning,
+  "dateReported",
+] as const;
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;
