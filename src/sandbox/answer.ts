@@ -22,22 +22,12 @@ export interface IssuedToken {
   readonly placeholder: string;
 }
 
-/** The answer as it leaves. Throws what `wait` throws when it is stopped. */
-export const delayedAnswer = async (
-  { answer, delayMs }: Exchange,
-  wait: (ms: number, signal: AbortSignal) => Promise<void>,
-  signal: AbortSignal,
-): Promise<Answer> => {
-  if (delayMs !== undefined) await wait(delayMs, signal);
-  return answer;
-};
-
 /** Headers of every answer. */
 export interface AnswerMeta {
   /** Signing time: clients measure their own skew by it. */
   readonly date: Date;
   /** Ids of the assumptions that the answer rests on. */
-  readonly assumptions: ReadonlySet<string>;
+  readonly assumptions?: ReadonlySet<string>;
   /** What the handler asked for; plain JSON without. */
   readonly head?: ResponseHead | undefined;
 }
@@ -83,7 +73,7 @@ const headersOf = (
   contentType: string,
   { date, assumptions }: AnswerMeta,
 ): Record<string, string> => {
-  const names = [...assumptions].join(", ");
+  const names = [...(assumptions ?? [])].join(", ");
   return {
     "content-type": contentType,
     date: date.toUTCString(),

@@ -1,11 +1,10 @@
 /** The only door of the sandbox: the service, emulated, in this process or over HTTP. */
 import { type Answer, type Send, TransportError } from "../contract/wire.ts";
-import { delayedAnswer, type Exchange } from "./answer.ts";
+import type { Exchange } from "./answer.ts";
 import { createClock } from "./clock.ts";
 import { reset } from "./fixtures/index.ts";
 import { createEvents } from "./http/events.ts";
 import { createLoadMeter } from "./http/load-meter.ts";
-import { createFormToken } from "./http/request-guard.ts";
 import type { Listening, ListenOptions } from "./http/server.ts";
 import { createRouter } from "./router.ts";
 import { createDueJobs } from "./run-due-jobs.ts";
@@ -58,19 +57,18 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
       const exchange = handleRequest(await verifyToken({ ...wire, address: "127.0.0.1" }));
       if (exchange.cut)
         throw new TransportError("sent", "ECONNRESET", brokenSentences[exchange.cut]);
-      return inTime({ ...exchange, answer: signToken(exchange) }, options, signal);
+      return inTime(exchange, options, signal);
     },
     listen: async (listenOptions) => {
       const { listen } = await import("./http/server.ts");
       return listen(
         {
           handleRequest: createRouter({ ...routerOptions, runDueJobs: dueJobs.beforeRequest }),
+          store,
+          clock,
           wait,
           load,
-          events: createEvents(store.requests.since, store.requests.latest, store.version),
-          formToken: createFormToken(),
-          now: () => clock.read().signing,
-          pages: { store, now: () => clock.read().business },
+          events: createEvents(store),
           runDueJobs: () => dueJobs.onTimer(clock.read().business),
         },
         listenOptions,
@@ -91,10 +89,11 @@ const inTime = async (
   { wait, timeoutMs }: SandboxOptions,
   signal: AbortSignal,
 ): Promise<Answer> => {
-  const isLate = timeoutMs !== undefined && (exchange.delayMs ?? 0) > timeoutMs;
+  const { delayMs = 0 } = exchange;
+  const isLate = timeoutMs !== undefined && delayMs > timeoutMs;
   try {
-    if (!isLate) return await delayedAnswer(exchange, wait, signal);
-    await wait(timeoutMs, signal);
+    if (delayMs > 0) await wait(isLate ? timeoutMs : delayMs, signal);
+    if (!isLate) return await signToken(exchange);
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new TransportError("sent", "Interrupted", "stopped before an answer came", error);

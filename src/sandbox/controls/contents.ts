@@ -94,9 +94,18 @@ const received = (row: MessageRow, idSeed: number): Received => {
   const { messageId, groupId, accountId, to, from, type, subject, text, imageId } = record;
   const { kakaoOptions, customFields, dateReceived, dateUpdated } = record;
   return {
-    ...{ messageId, groupId, accountId },
+    messageId,
+    groupId,
+    accountId,
     dateReceived: dateReceived ?? dateUpdated,
-    ...{ to, from, type, subject, text, imageId, kakaoOptions, customFields },
+    to,
+    from,
+    type,
+    subject,
+    text,
+    imageId,
+    kakaoOptions,
+    customFields,
   };
 };
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Answer } from "../../contract/wire.ts";
 import { refusalAnswer } from "../answer.ts";
 import { maxBodyBytes } from "../checks/validate.ts";
+import type { Clock } from "../clock.ts";
 import { Refusal } from "../service.ts";
 
 /**
@@ -15,14 +16,8 @@ export const readBody = (
 ): Promise<Uint8Array | undefined | "too large" | "broken"> =>
   new Promise((resolve) => {
     const { "content-length": length, "transfer-encoding": encoding } = incoming.headers;
-    if (length === undefined && encoding === undefined) {
-      resolve(undefined);
-      return;
-    }
-    if (Number(length ?? 0) > max) {
-      resolve("too large");
-      return;
-    }
+    if (length === undefined && encoding === undefined) return resolve(undefined);
+    if (Number(length ?? 0) > max) return resolve("too large");
     const chunks: Buffer[] = [];
     let size = 0;
     incoming.on("data", (chunk: Buffer) => {
@@ -37,15 +32,9 @@ export const readBody = (
     incoming.on("close", () => resolve("broken"));
   });
 
-/** Signing time, for answers that never reach the router. */
-interface Dated {
-  readonly now: () => Date;
-}
-
 export const writeAnswer = (outgoing: ServerResponse, { status, headers, body }: Answer): void => {
   if (outgoing.headersSent) return;
-  outgoing.writeHead(status, { ...headers, "content-length": body.length });
-  outgoing.end(body);
+  outgoing.writeHead(status, { ...headers, "content-length": body.length }).end(body);
 };
 
 /** Half of it, and then the connection breaks. */
@@ -55,11 +44,12 @@ export const writeHalf = (outgoing: ServerResponse, { status, headers, body }: A
   outgoing.write(half, () => outgoing.socket?.destroy());
 };
 
-export const writeRefusal = (outgoing: ServerResponse, refusal: Refusal, { now }: Dated): void =>
-  writeAnswer(outgoing, refusalAnswer(refusal, { date: now(), assumptions: new Set() }));
+/** Refuses a request that never reaches the router. */
+export const writeRefusal = (outgoing: ServerResponse, refusal: Refusal, clock: Clock): void =>
+  writeAnswer(outgoing, refusalAnswer(refusal, { date: clock.read().signing }));
 
 /** What failed was the sandbox itself. */
-export const writeFailure = (outgoing: ServerResponse, error: unknown, dated: Dated): void => {
+export const writeFailure = (outgoing: ServerResponse, error: unknown, clock: Clock): void => {
   const why = error instanceof Error ? error.message : String(error);
-  writeRefusal(outgoing, new Refusal(500, "InternalError", why), dated);
+  writeRefusal(outgoing, new Refusal(500, "InternalError", why), clock);
 };

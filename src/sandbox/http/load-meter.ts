@@ -1,46 +1,27 @@
 /** What a server has to do: how many requests, how many a second, and how long they take. */
-import { createHistogram } from "node:perf_hooks";
+import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 import type { Reply } from "../../contract/endpoint.ts";
 import type { showStatus } from "../../contract/sandbox-state.ts";
 
 /** `perSecond` is the mean of the last ten seconds; times run from the head of a request to its answer. */
 export type LoadFigures = NonNullable<Reply<typeof showStatus>["load"]>;
 
-export interface LoadMeter {
-  /** Milliseconds of a monotonic clock. */
-  readonly ticks: () => number;
-  /** Counts a request that began at `startedMs`, by `ticks`, and was answered now. */
-  record(status: number, startedMs: number): void;
-  /** Undefined as long as no server runs. */
-  figures(): LoadFigures | undefined;
-  /** A server begins to answer. */
-  start(): void;
-}
+export type LoadMeter = ReturnType<typeof createLoadMeter>;
 
 const seconds = 10;
 
-export const createLoadMeter = (ticks: () => number): LoadMeter => {
+/** Counts by `ticks`, milliseconds of a monotonic clock. */
+export const createLoadMeter = (ticks: () => number) => {
   const counted = { requests: 0, refused: 0, failed: 0, busiestSecond: 0 };
   /** Microseconds: it counts whole numbers from 1. */
   const times = createHistogram();
   /** Requests of each of the last seconds. */
   const recent = new Map<number, number>();
   let isRunning = false;
-  const figures = (): LoadFigures => {
-    const since = Math.floor(ticks() / 1_000) - seconds;
-    const lately = [...recent].filter(([second]) => second > since);
-    const msOf = (micros: number): number => Number((micros / 1_000).toPrecision(3));
-    return {
-      ...counted,
-      perSecond: lately.reduce((sum, [, count]) => sum + count, 0) / seconds,
-      p50Ms: msOf(times.percentile(50)),
-      p99Ms: msOf(times.percentile(99)),
-      slowestMs: msOf(times.max),
-    };
-  };
   return {
     ticks,
-    record: (status, startedMs) => {
+    /** Counts a request that began at `startedMs` and was answered now. */
+    record: (status: number, startedMs: number): void => {
       const at = ticks();
       counted.requests += 1;
       if (status >= 500) counted.failed += 1;
@@ -52,9 +33,28 @@ export const createLoadMeter = (ticks: () => number): LoadMeter => {
       for (const old of recent.keys()) if (old <= second - seconds) recent.delete(old);
       counted.busiestSecond = Math.max(counted.busiestSecond, count);
     },
-    start: () => {
+    /** A server begins to answer. */
+    start: (): void => {
       isRunning = true;
     },
-    figures: () => (isRunning ? figures() : undefined),
+    /** Undefined as long as no server runs. */
+    figures: (): LoadFigures | undefined => {
+      if (!isRunning) return undefined;
+      const since = Math.floor(ticks() / 1_000) - seconds;
+      const lately = [...recent].filter(([second]) => second > since).map(([, count]) => count);
+      return {
+        ...counted,
+        perSecond: lately.reduce((sum, count) => sum + count, 0) / seconds,
+        ...durationsOf(times),
+      };
+    },
   };
 };
+
+const durationsOf = (times: RecordableHistogram) => ({
+  p50Ms: msOf(times.percentile(50)),
+  p99Ms: msOf(times.percentile(99)),
+  slowestMs: msOf(times.max),
+});
+
+const msOf = (micros: number): number => Number((micros / 1_000).toPrecision(3));

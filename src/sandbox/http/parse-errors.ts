@@ -5,14 +5,11 @@ import type { Duplex } from "node:stream";
 import { refusalAnswer } from "../answer.ts";
 import { Refusal } from "../service.ts";
 import { writeRefusal } from "./body.ts";
-import type { ListenerOptions } from "./listener.ts";
+import type { ServerOptions } from "./listener.ts";
 
-type Options = Pick<ListenerOptions, "events" | "load" | "now" | "pages" | "wait">;
-
-/** What Node says of bytes that are no request. */
+/** What Node says of bytes that are no request; `rawPacket` is what was read last. */
 interface ParseError extends Error {
   readonly code?: string;
-  /** The bytes that were read last. */
   readonly rawPacket?: Uint8Array;
 }
 
@@ -20,12 +17,6 @@ interface ParseError extends Error {
 interface LatestRequest {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-}
-
-/** What can be said of a request that was refused. */
-interface RequestLine {
-  readonly method: string;
-  readonly path: string;
 }
 
 /** How long the rest of what a client writes is read: to close earlier could take its answer away. */
@@ -36,7 +27,7 @@ const lingerMs = 1_000;
  * whole (400, 408) and expectations (417) with both members and a line in the log; all but the last
  * end their connection. An answer never overtakes one of an earlier request.
  */
-export const answerParseErrors = (server: Server, options: Options): void => {
+export const answerParseErrors = (server: Server, options: ServerOptions): void => {
   const latest = new WeakMap<Duplex, LatestRequest>();
   const refused = new WeakSet<Duplex>();
   server.on("request", (incoming, outgoing) => {
@@ -45,15 +36,15 @@ export const answerParseErrors = (server: Server, options: Options): void => {
   server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const why = `The sandbox does not know the expectation '${incoming.headers.expect ?? ""}'.`;
     const refusal = new Refusal(417, "ValidationError", why);
-    logRefusal(options, { method: incoming.method ?? "", path: incoming.url ?? "" }, refusal);
-    writeRefusal(outgoing, refusal, options);
+    logRefusal(options, incoming.method, incoming.url, refusal);
+    writeRefusal(outgoing, refusal, options.clock);
   });
   server.on("clientError", (error: ParseError, socket) => {
     // Bytes that come after the ones that could not be read cannot be read either.
     if (refused.has(socket)) return;
     refused.add(socket);
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
-    else orDestroy(socket, () => reject({ options, error, socket, latest: latest.get(socket) }));
+    else orDestroy(socket, () => reject(options, error, socket, latest.get(socket)));
   });
 };
 
@@ -66,16 +57,13 @@ const orDestroy = (socket: Duplex, act: () => void): void => {
   }
 };
 
-interface ParseFailure {
-  readonly options: Options;
-  readonly error: ParseError;
-  readonly socket: Duplex;
-  readonly latest: LatestRequest | undefined;
-}
-
 /** Refuses the request that is under way, or else the one that would have been the next. */
-const reject = (found: ParseFailure): void => {
-  const { options, error, socket, latest } = found;
+const reject = (
+  options: ServerOptions,
+  error: ParseError,
+  socket: Duplex,
+  latest: LatestRequest | undefined,
+): void => {
   const refusal = refusalOf(error);
   if (latest !== undefined && !latest.incoming.complete) {
     const { incoming, outgoing } = latest;
@@ -83,13 +71,16 @@ const reject = (found: ParseFailure): void => {
       socket.destroy();
       return;
     }
-    logRefusal(options, { method: incoming.method ?? "", path: incoming.url ?? "" }, refusal);
-    writeRefusal(outgoing.setHeader("connection", "close"), refusal, options);
+    logRefusal(options, incoming.method, incoming.url, refusal);
+    writeRefusal(outgoing.setHeader("connection", "close"), refusal, options.clock);
     return;
   }
   const answerLast = (): void => {
-    const line = requestLineIn(found);
-    if (line !== undefined) logRefusal(options, line, refusal);
+    // Browsers open connections without a byte.
+    const { bytesRead } = socket instanceof Socket ? socket : { bytesRead: 0 };
+    const isFirst = latest === undefined && error.rawPacket?.length === bytesRead;
+    const [method, path] = isFirst ? requestLineIn(error.rawPacket) : [];
+    if (bytesRead > 0) logRefusal(options, method, path, refusal);
     options.load.record(refusal.status, options.load.ticks());
     writeLast(socket, refusal, options);
   };
@@ -98,12 +89,8 @@ const reject = (found: ParseFailure): void => {
 };
 
 const refusalOf = ({ code = "", message }: ParseError): Refusal => {
-  const [status, errorCode, why] = knownErrors[code] ?? [
-    400,
-    "ValidationError",
-    `This is not a request of HTTP/1.1 (${message}).`,
-  ];
-  return new Refusal(status, errorCode, why);
+  const why = `This is not a request of HTTP/1.1 (${message}).`;
+  return new Refusal(...(knownErrors[code] ?? [400, "ValidationError", why]));
 };
 
 /** Status, code and sentence by the code of Node. */
@@ -118,35 +105,26 @@ const knownErrors: Readonly<Record<string, readonly [number, string, string]>> =
   ERR_HTTP_REQUEST_TIMEOUT: [408, "RequestTimeout", "The request did not come in whole in time."],
 };
 
-/**
- * Method and path where the bytes show them: in the first packet of a connection, which begins with
- * them. Undefined for a connection without a byte so far, as browsers open them.
- */
-const requestLineIn = ({ socket, error, latest }: ParseFailure): RequestLine | undefined => {
-  const bytesRead = socket instanceof Socket ? socket.bytesRead : 0;
-  if (bytesRead === 0) return undefined;
-  const unnamed = { method: "", path: "" };
-  const { rawPacket } = error;
-  if (latest !== undefined || rawPacket?.length !== bytesRead) return unnamed;
-  const line = Buffer.from(rawPacket.subarray(0, maxLineBytes)).toString("latin1");
-  const [, method, path] = /^([A-Z]{1,20}) (\/[!-~]*)[ \r\n]/.exec(line) ?? [];
-  return method === undefined || path === undefined ? unnamed : { method, path };
+/** Method and path, which the first packet of a connection begins with; none where it shows no such line. */
+const requestLineIn = (packet: Uint8Array): string[] => {
+  const line = Buffer.from(packet.subarray(0, maxLineBytes)).toString("latin1");
+  return /^([A-Z]{1,20}) (\/[!-~]*)[ \r\n]/.exec(line)?.slice(1) ?? [];
 };
 
 const maxLineBytes = 2_000;
 
-/** Adds a line to the log, like every request but those for the sandbox itself, and reports it to those who watch. */
+/** Adds a line to the log, as every request but those for the sandbox itself does, and reports it. */
 const logRefusal = (
-  { pages, events }: Options,
-  { method, path }: RequestLine,
-  refusal: Refusal,
+  { clock, store, events }: ServerOptions,
+  method = "",
+  path = "",
+  { status, errorCode: verdict, message: why }: Refusal,
 ): void => {
   if (path.startsWith("/_sandbox")) return;
-  const { status, errorCode: verdict, message: why } = refusal;
   try {
-    const time = pages.now().toISOString();
+    const time = clock.read().business.toISOString();
     const caller = { apiKey: null, accountId: null };
-    pages.store.requests.append({ ...caller, time, method, path, status, verdict, why });
+    store.requests.append({ ...caller, time, method, path, status, verdict, why });
     events.reportRequests();
   } catch {
     // The store is busy or the disk full: the client has its answer all the same.
@@ -155,12 +133,12 @@ const logRefusal = (
 };
 
 /** The answer and the end of a connection that has no request to answer. */
-const writeLast = (socket: Duplex, refusal: Refusal, { now, wait }: Options): void => {
+const writeLast = (socket: Duplex, refusal: Refusal, { clock, wait }: ServerOptions): void => {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = refusalAnswer(refusal, { date: now(), assumptions: new Set() });
+  const { status, headers, body } = refusalAnswer(refusal, { date: clock.read().signing });
   const lines = Object.entries({ ...headers, "content-length": body.length, connection: "close" });
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
   const gone = new AbortController();

@@ -4,25 +4,20 @@ import { sameSecret } from "../../contract/wire.ts";
 import type { ServiceRequest } from "../router.ts";
 import { Refusal } from "../service.ts";
 
-/** What of a request the gate looks at. `rawHeaders` alternates names and values as they came. */
-export interface RequestHead {
-  readonly target: string;
-  readonly rawHeaders: readonly string[];
-}
-
-/** Names that stand for this machine; anything else may be a foreign name that was pointed here. */
+/** Names of this machine; anything else may be a foreign name that was pointed here. */
 const loopbackNames = ["127.0.0.1", "localhost", "[::1]"];
 
 /** Header lines of one request. */
 const maxHeaders = 100;
 
 /**
- * The Refusal of a request, or undefined for one that may pass. `Host` is checked first, on every
+ * The Refusal of a request, or undefined for one that may pass. `rawHeaders` alternates names and values
+ * as they came. `Host` is checked first, on every
  * path and method: a page behind a rebound name sends no Origin. Control routes and pages then ask
  * for their own origin.
  */
 export const rejectHead = (
-  { target, rawHeaders }: RequestHead,
+  { target, rawHeaders }: { readonly target: string; readonly rawHeaders: readonly string[] },
   port: number,
 ): Refusal | undefined => {
   const values = (wanted: string): string[] =>
@@ -35,7 +30,7 @@ export const rejectHead = (
   if (hosts.length !== 1 || host === "" || !target.startsWith("/")) {
     return new Refusal(400, "ValidationError", "One Host header and a path are needed.");
   }
-  if (!isOwn(host, port)) {
+  if (!isOwn(host.toLowerCase(), port)) {
     return new Refusal(421, "MisdirectedRequest", `The sandbox does not answer for '${host}'.`);
   }
   const isControl = target.startsWith("/_sandbox") || target.startsWith("/oauth2/v1/authorize/");
@@ -52,15 +47,10 @@ export const rejectHead = (
 };
 
 const isOwn = (host: string, port: number): boolean =>
-  loopbackNames.some(
-    (name) =>
-      host.toLowerCase() === `${name}:${port}` || (port === 80 && host.toLowerCase() === name),
-  );
+  loopbackNames.some((name) => host === `${name}:${port}` || (port === 80 && host === name));
 
 /** The member of a form that carries the token of the pages. */
 export const formTokenField = "token";
-/** The header that carries it where a script sends something. */
-const formTokenHeader = "x-sandbox-token";
 
 /** New with every start: a page reads it only where it was served by this server. */
 export const createFormToken = (): string => randomBytes(24).toString("base64url");
@@ -77,22 +67,17 @@ export const rejectForm = (request: ServiceRequest, token: string): Refusal | un
   if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) {
     return new Refusal(403, "Forbidden", "The form needs the token of its page: load it again.");
   }
-  return hasForm(request)
+  return request.body?.length && typeOf(headers) !== "application/json"
     ? new Refusal(403, "Forbidden", "Send the body with content-type: application/json.")
     : undefined;
 };
 
 const tokenOf = ({ headers, body }: ServiceRequest): string => {
-  const text = isUrlEncoded(headers) ? Buffer.from(body ?? []).toString() : "";
-  return headers[formTokenHeader] ?? new URLSearchParams(text).get(formTokenField) ?? "";
+  const isForm = typeOf(headers) === "application/x-www-form-urlencoded";
+  const fields = new URLSearchParams(isForm ? Buffer.from(body ?? []).toString() : "");
+  return headers["x-sandbox-token"] ?? fields.get(formTokenField) ?? "";
 };
 
-const isUrlEncoded = (headers: ServiceRequest["headers"]): boolean =>
-  typeOf(headers) === "application/x-www-form-urlencoded";
-
-const hasForm = ({ headers, body = new Uint8Array() }: ServiceRequest): boolean =>
-  body.length > 0 && typeOf(headers) !== "application/json";
-
-/** The type without its parameters. */
+/** The type of a body without its parameters. */
 const typeOf = (headers: ServiceRequest["headers"]): string =>
   (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";

@@ -2,17 +2,12 @@
 import { createServer, type Server } from "node:http";
 import { loopbackHosts } from "../../contract/wire.ts";
 import { usageError } from "../../errors.ts";
-import { createListener, type ListenerOptions } from "./listener.ts";
+import { memberOf } from "../../json/read-json.ts";
+import { createListener, type ServerOptions } from "./listener.ts";
 import type { LoadFigures } from "./load-meter.ts";
 import { answerParseErrors } from "./parse-errors.ts";
 
-export interface Limits {
-  readonly maxHeaderSize: number;
-  /** Milliseconds for the head of a request, and for all of it. */
-  readonly headersTimeout: number;
-  readonly requestTimeout: number;
-  readonly connectionsCheckingInterval: number;
-}
+export type Limits = typeof limits;
 
 export interface ListenOptions {
   /** 0 takes a free one. */
@@ -34,11 +29,6 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-export interface ServerOptions extends ListenerOptions {
-  /** Does some of what is due by now; called on a timer. Returns true when nothing is left. */
-  readonly runDueJobs: () => boolean;
-}
-
 const jobsEveryMs = 200;
 /** As long as due work is left, requests come first for so long between two portions of it. */
 const restMs = 2;
@@ -46,8 +36,8 @@ const restMs = 2;
 const portionsPerReport = 10;
 /** How long a stop waits for requests that are being answered. */
 const shutdownMs = 5_000;
-/** A slow or endless request must not keep a connection for long. */
-const limits: Limits = {
+/** A slow or endless request must not keep a connection for long: milliseconds for its head, and for all of it. */
+const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 60_000,
@@ -100,13 +90,8 @@ const bind = (server: Server, host: string, port: number): Promise<number> =>
         }),
       );
     });
-    server.listen(port, host, () => resolve(portOf(server)));
+    server.listen(port, host, () => resolve(Number(memberOf(server.address(), "port"))));
   });
-
-const portOf = (server: Server): number => {
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
-};
 
 const runJobsUntil = async (
   { wait, runDueJobs, events }: ServerOptions,

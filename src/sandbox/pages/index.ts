@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { Answer } from "../../contract/wire.ts";
 import { memberOf } from "../../json/read-json.ts";
 import base from "../../markup/base.css";
+import type { Clock } from "../clock.ts";
 import { readBody } from "../http/body.ts";
 import chart from "./assets/chart.css";
 import clock from "./assets/clock.browser.js";
@@ -27,10 +28,9 @@ import {
   type View,
 } from "./page.ts";
 
-export interface PagesOptions {
+interface PagesOptions {
   readonly store: View["store"];
-  /** Business time. */
-  readonly now: () => Date;
+  readonly clock: Clock;
   readonly control: Control;
   /** What every form carries: `formTokenField` of http/request-guard.ts. */
   readonly token: string;
@@ -111,7 +111,7 @@ const viewOf = (
   incoming: IncomingMessage,
   url: URL,
   page: Page,
-  { store, now, token }: PagesOptions,
+  { store, clock, token }: PagesOptions,
 ): View => {
   const query = new URLSearchParams(url.search);
   const language = languageOf(query, incoming.headers);
@@ -120,7 +120,7 @@ const viewOf = (
   return {
     store,
     idSeed: store.settings.get("idSeed"),
-    now: now(),
+    now: clock.read().business,
     language,
     isLanguageChosen,
     translate: translator(language),
