@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { t } from "../locale/locale.ts";
-import { endpoint, get } from "./endpoint.ts";
+import { endpoint, endpointWith, get } from "./endpoint.ts";
 import {
   byKey,
   byOffset,
@@ -48,11 +48,7 @@ export const getQuota = get({
   path: "/quota/v1/me",
   needs: quotaFigureRead,
   proof: ["quota"],
-  reply: v.object({
-    quota: v.number(),
-    accountId: v.string(),
-    ...dated,
-  }),
+  reply: v.object({ quota: v.number(), accountId: v.string(), ...dated }),
 });
 
 export const listQuotaRequests = get({
@@ -67,11 +63,7 @@ export const listQuotaRequests = get({
     dateCreated: operators(date("when it was made"), "gte", "lte", "gt", "lt", "eq"),
     dateUpdated: operators(date("when it was decided"), "gte", "lte", "gt", "lt", "eq"),
   },
-  reply: v.object({
-    limit: v.number(),
-    increaseQuotaList: v.array(quotaRequest),
-    ...keys,
-  }),
+  reply: v.object({ limit: v.number(), increaseQuotaList: v.array(quotaRequest), ...keys }),
 });
 
 /** The smallest and the largest quota that may be asked for. */
@@ -173,12 +165,11 @@ export const getDefaultPrice = get({
   reply: price,
 });
 
-const beyond = true;
-
 export const listSenders = get({
   does: "Show the registered sender numbers",
   path: "/senderid/v1/numbers",
-  ...{ needs: senderRead, beyond },
+  needs: senderRead,
+  beyond: true,
   proof: ["senderIds"],
   reply: v.object({
     accountId: v.string(),
@@ -199,10 +190,11 @@ export const listSenders = get({
   }),
 });
 
-export const listOptOuts = get({
+const listBlocked = endpointWith({ method: "GET", effect: "safe", needs: iamRead, beyond: true });
+
+export const listOptOuts = listBlocked({
   does: "List recipients that opted out by an 080 number, newest first",
   path: "/iam/v1/black",
-  ...{ needs: iamRead, beyond },
   page: { by: "key", items: "blackList" },
   query: {
     type: choice(["DENIAL"], "always DENIAL"),
@@ -225,10 +217,9 @@ export const listOptOuts = get({
   }),
 });
 
-export const listBlockGroups = get({
+export const listBlockGroups = listBlocked({
   does: "List groups of blocked recipients, newest first",
   path: "/iam/v1/block/groups",
-  ...{ needs: iamRead, beyond },
   page: { by: "key", items: "blockGroups" },
   query: {
     blockGroupId: id("only this group"),
@@ -255,10 +246,9 @@ export const listBlockGroups = get({
   }),
 });
 
-export const listBlockNumbers = get({
+export const listBlockNumbers = listBlocked({
   does: "List blocked recipients, newest first",
   path: "/iam/v1/block/numbers",
-  ...{ needs: iamRead, beyond },
   page: { by: "key", items: "blockNumbers" },
   query: {
     blockNumberId: id("only this entry"),

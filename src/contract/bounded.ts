@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { t } from "../locale/locale.ts";
-import { date, duration, number, phone, text } from "./fields.ts";
+import { date, duration, money, number, phone, text } from "./fields.ts";
 import { durationForms, parseDuration } from "./time.ts";
 
 interface Range {
@@ -15,6 +15,21 @@ interface Range {
 /** A whole number of a range, both ends included. */
 export const wholeNumber = (description: string, range: Range) =>
   v.pipe(number(description), inRange(range));
+
+/** A whole amount of won, at least `min`. */
+export const wholeWon = (description: string, min: number) =>
+  v.pipe(
+    money(description),
+    v.integer(() => t`must be a whole number`),
+    v.minValue(min),
+  );
+
+/** The items of a list are all different. */
+export const distinct = <T>() =>
+  v.check<T[], () => string>(
+    (items) => new Set(items).size === items.length,
+    () => t`must have no duplicates`,
+  );
 
 /** One of these words, in either case. */
 export const oneOf = (words: readonly string[], description: string) =>

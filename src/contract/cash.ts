@@ -1,9 +1,8 @@
 /** Balance: wallet, alert, ledger, charge, transfer, papers. */
 
 import * as v from "valibot";
-import { t } from "../locale/locale.ts";
-import { oneOf } from "./bounded.ts";
-import { endpoint, get } from "./endpoint.ts";
+import { distinct, oneOf, wholeWon } from "./bounded.ts";
+import { endpointWith } from "./endpoint.ts";
 import {
   byOffset,
   bytes,
@@ -21,6 +20,9 @@ import {
 } from "./fields.ts";
 import { cashRead, cashWrite } from "./needs.ts";
 
+const read = endpointWith({ method: "GET", effect: "safe", needs: cashRead });
+const guarded = endpointWith({ effect: "unsafe", needs: cashWrite, secondFactor: true });
+
 const lowBalanceAlert = v.object({
   notificationBalance: v.string(),
   /** A newer fixture of the service holds a numeric string; ours answers a number or null. */
@@ -30,10 +32,9 @@ const lowBalanceAlert = v.object({
   enabled: v.boolean(),
 });
 
-export const getBalance = get({
+export const getBalance = read({
   does: "Show balance and points",
   path: "/cash/v1/balance",
-  needs: cashRead,
   reply: v.object({
     lowBalanceAlert,
     point: v.number(),
@@ -46,10 +47,9 @@ export const getBalance = get({
   }),
 });
 
-export const getAlert = get({
+export const getAlert = read({
   does: "Show the low-balance alert",
   path: "/cash/v1/balance/alert",
-  needs: cashRead,
   reply: v.object({
     lowBalanceAlert,
     _id: v.string(),
@@ -60,29 +60,17 @@ export const getAlert = get({
 /** Where an alert goes: short message, Kakao message, e-mail. */
 export const alertChannels = ["SMS", "ATA", "EMAIL"] as const;
 
-const threshold = v.pipe(
-  money("balance"),
-  v.integer(() => t`must be a whole number`),
-  v.minValue(200),
-);
-
-export const changeAlert = endpoint({
+export const changeAlert = guarded({
   does: "Set the balances below which an alert is sent, and its channels",
   method: "PUT",
   path: "/cash/v1/balance/alert",
-  effect: "unsafe",
   checkWith: "msg balance alert",
-  needs: cashWrite,
-  secondFactor: true,
   body: v.object({
     balances: v.pipe(
-      list(threshold, "1 to 3 balances, each at least 200 won"),
+      list(wholeWon("balance", 200), "1 to 3 balances, each at least 200 won"),
       v.minLength(1),
       v.maxLength(3),
-      v.check(
-        (values) => new Set(values).size === values.length,
-        () => t`must have no duplicates`,
-      ),
+      distinct(),
     ),
     channels: v.pipe(
       list(choice(alertChannels, "channel"), "where the alert goes"),
@@ -93,14 +81,11 @@ export const changeAlert = endpoint({
   proof: ["message"],
 });
 
-export const switchAlert = endpoint({
+export const switchAlert = guarded({
   does: "Turn the low-balance alert on or off",
   method: "PUT",
   path: "/cash/v1/balance/alert/switch",
-  effect: "unsafe",
   checkWith: "msg balance alert",
-  needs: cashWrite,
-  secondFactor: true,
   body: v.object({ enabled: flag("on or off", { required: true }) }),
   reply: v.object({ accountId: v.string(), enabled: v.boolean() }),
   proof: ["enabled"],
@@ -130,10 +115,9 @@ export const historyItem = v.object({
   historyId: v.string(),
 });
 
-export const listHistory = get({
+export const listHistory = read({
   does: "List the movements of balance and points, newest first",
   path: "/cash/v1/balance/history",
-  needs: cashRead,
   page: { by: "offset" },
   query: {
     ...byOffset,
@@ -152,20 +136,15 @@ export const listHistory = get({
   reply: v.array(historyItem),
 });
 
-export const chargeBalance = endpoint({
+export const chargeBalance = guarded({
   does: "Charge the balance from a registered card",
   method: "POST",
   path: "/cash/v1/balance",
-  effect: "unsafe",
   spends: "won",
   checkWith: "msg balance history --since <since>",
-  needs: cashWrite,
-  secondFactor: true,
   body: v.object({
     amount: v.pipe(
-      money("amount to charge, 1,000 to 10,000,000 won"),
-      v.integer(() => t`must be a whole number`),
-      v.minValue(1000),
+      wholeWon("amount to charge, 1,000 to 10,000,000 won", 1000),
       v.maxValue(10_000_000),
     ),
     paymentId: id("card to charge"),
@@ -184,22 +163,15 @@ export const chargeBalance = endpoint({
   proof: ["historyId"],
 });
 
-export const transferBalance = endpoint({
+export const transferBalance = guarded({
   does: "Transfer balance to another account",
   method: "POST",
   path: "/cash/v1/transfer",
-  effect: "unsafe",
   spends: "won",
   checkWith: "msg balance history --since <since>",
-  needs: cashWrite,
-  secondFactor: true,
   body: v.object({
     targetAccountId: id("account that receives the money"),
-    amount: v.pipe(
-      money("amount to transfer"),
-      v.integer(() => t`must be a whole number`),
-      v.minValue(1),
-    ),
+    amount: wholeWon("amount to transfer", 1),
     accountId: v.optional(id("account that pays; default: your own")),
   }),
   /** `"Success"`: a text has no members that could prove more. */
@@ -207,10 +179,9 @@ export const transferBalance = endpoint({
   proof: [],
 });
 
-export const getQuote = get({
+export const getQuote = read({
   does: "Issue a quote",
   path: "/cash/v1/estimate",
-  needs: cashRead,
   query: {
     company: text("name printed on the quote"),
     type: list(text("message type"), "message types, each with its quantity"),
@@ -238,10 +209,9 @@ export const getQuote = get({
   ]),
 });
 
-export const getStatement = get({
+export const getStatement = read({
   does: "Issue a statement of one movement",
   path: "/cash/v1/receipt",
-  needs: cashRead,
   query: { historyId: required(id("the movement")) },
   /** May be a document, as quotes are. */
   reply: v.union([

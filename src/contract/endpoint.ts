@@ -69,13 +69,13 @@ export interface Endpoint {
 /** Declares an endpoint: identity at run time, inference at compile time. */
 export const endpoint = <const E extends Endpoint>(declared: E): E => declared;
 
-const reading = { method: "GET", effect: "safe" } as const;
+/** Declares endpoints that have some members in common. */
+export const endpointWith =
+  <const C extends Partial<Endpoint>>(common: C) =>
+  <const E extends Omit<Endpoint, keyof C>>(declared: E): C & E => ({ ...common, ...declared });
 
 /** Declares an endpoint that reads. */
-export const get = <const E extends Omit<Endpoint, keyof typeof reading>>(declared: E) => ({
-  ...reading,
-  ...declared,
-});
+export const get = endpointWith({ method: "GET", effect: "safe" });
 
 type EndpointNames<M> = { [K in keyof M]: M[K] extends Endpoint ? K : never }[keyof M];
 

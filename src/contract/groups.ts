@@ -1,22 +1,29 @@
 /** Message groups: filled first, sent once. */
 import * as v from "valibot";
-import { endpoint, get } from "./endpoint.ts";
+import { endpoint, endpointWith } from "./endpoint.ts";
 import { byKey, bytes, date, flag, id, json, keys, list, pairs, text } from "./fields.ts";
-import { dateTypes, group, messageInput, sendResult, storedMessage } from "./message-records.ts";
+import {
+  comparisons,
+  group,
+  messageInput,
+  period,
+  sendResult,
+  storedMessage,
+} from "./message-records.ts";
 import { messageRead, messageWrite } from "./needs.ts";
 
 /** Messages of one group, refused ones included. */
 export const maxInGroup = 1_000_000;
 
+const read = endpointWith({ method: "GET", effect: "safe", needs: messageRead });
+const write = endpointWith({ effect: "settling", needs: messageWrite });
 const nothing = v.object({});
 
-export const createGroup = endpoint({
+export const createGroup = write({
   does: "Create an empty group",
   method: "POST",
   path: "/messages/v4/groups",
   // An empty group costs nothing and sends nothing; a second one does no harm.
-  effect: "settling",
-  needs: messageWrite,
   body: v.object({
     appId: v.optional(
       id("app of the app store; its id: msg app profits, or the service's console"),
@@ -50,27 +57,18 @@ export const addGroupMessages = endpoint({
   proof: ["resultList.statusCode"],
 });
 
-export const listGroupMessages = get({
+export const listGroupMessages = read({
   does: "List the messages of a group, newest first",
   path: "/messages/v4/groups/:groupId/messages",
-  needs: messageRead,
   page: { by: "key", items: "messageList" },
-  query: {
-    ...byKey,
-  },
-  reply: v.object({
-    ...keys,
-    limit: v.number(),
-    messageList: v.record(v.string(), storedMessage),
-  }),
+  query: { ...byKey },
+  reply: v.object({ ...keys, limit: v.number(), messageList: v.record(v.string(), storedMessage) }),
 });
 
-export const deleteGroupMessages = endpoint({
+export const deleteGroupMessages = write({
   does: "Remove messages from a group that was not sent",
   method: "DELETE",
   path: "/messages/v4/groups/:groupId/messages",
-  effect: "settling",
-  needs: messageWrite,
   body: v.object({ messageIds: list(id("message"), "messages to remove") }),
   reply: v.object({
     groupId: v.string(),
@@ -80,14 +78,12 @@ export const deleteGroupMessages = endpoint({
   proof: ["resultList.resultCode"],
 });
 
-export const sendGroup = endpoint({
+export const sendGroup = write({
   does: "Send a group",
   method: "POST",
   path: "/messages/v4/groups/:groupId/send",
   // A second send is refused (409 AlreadySent, GroupInProcessing), so it may be repeated freely.
-  effect: "settling",
   spends: "messages",
-  needs: messageWrite,
   body: nothing,
   reply: group,
   proof: ["groupId", "status"],
@@ -95,35 +91,29 @@ export const sendGroup = endpoint({
 
 const schedule = v.object({ scheduledDate: date("when to send, up to 6 months ahead") });
 
-export const scheduleGroup = endpoint({
+export const scheduleGroup = write({
   does: "Schedule a group",
   method: "POST",
   path: "/messages/v4/groups/:groupId/schedule",
-  effect: "settling",
   spends: "messages",
-  needs: messageWrite,
   body: schedule,
   reply: group,
   proof: ["groupId", "status"],
 });
 
-export const rescheduleGroup = endpoint({
+export const rescheduleGroup = write({
   does: "Change when a scheduled group is sent",
   method: "PUT",
   path: "/messages/v4/groups/:groupId/schedule",
-  effect: "settling",
   spends: "messages",
-  needs: messageWrite,
   body: schedule,
   reply: group,
 });
 
-export const unscheduleGroup = endpoint({
+export const unscheduleGroup = write({
   does: "Cancel the schedule of a group",
   method: "DELETE",
   path: "/messages/v4/groups/:groupId/schedule",
-  effect: "settling",
-  needs: messageWrite,
   reply: group,
   proof: ["groupId"],
 });
@@ -132,63 +122,49 @@ const groupFilters = {
   criteria: text(
     "members to filter by, separated by commas: groupId,status,dateCreated,dateUpdated,scheduledDate,count.total,count.sentTotal",
   ),
-  cond: text("one comparison for each member: eq, ne, gt, gte, lt, lte"),
-  value: text("one value for each member"),
+  ...comparisons,
   ...byKey,
-  dateType: dateTypes,
-  startDate: date("created (or updated) on or after", "from"),
-  endDate: date("created (or updated) on or before", "until"),
+  ...period,
 };
 
-export const listGroups = get({
+export const listGroups = read({
   does: "List groups, newest first",
   path: "/messages/v4/groups",
-  needs: messageRead,
   page: { by: "key", items: "groupList" },
   query: groupFilters,
   proof: ["groupList"],
-  reply: v.object({
-    ...keys,
-    limit: v.number(),
-    groupList: v.record(v.string(), group),
-  }),
+  reply: v.object({ ...keys, limit: v.number(), groupList: v.record(v.string(), group) }),
 });
 
-export const readGroup = get({
+export const readGroup = read({
   does: "Read one group",
   path: "/messages/v4/groups/:groupId",
-  needs: messageRead,
   reply: group,
   proof: ["groupId", "status", "count"],
 });
 
-export const deleteGroup = endpoint({
+export const deleteGroup = write({
   does: "Delete a group that was not sent",
   method: "DELETE",
   path: "/messages/v4/groups/:groupId",
-  effect: "settling",
-  needs: messageWrite,
   reply: group,
   proof: ["groupId"],
 });
 
-export const resendGroup = endpoint({
+export const resendGroup = write({
   does: "Send a group again that failed as a whole",
   method: "POST",
   path: "/messages/v4/groups/:groupId/resend",
   // Only FAILED groups are resent, and the first resend leaves that state.
-  effect: "settling",
   spends: "messages",
-  needs: messageWrite,
   body: nothing,
   reply: group,
   proof: ["groupId", "status"],
 });
 
-export const exportGroups = get({
+export const exportGroups = read({
   does: "Download the list of groups as a spreadsheet",
   path: "/messages/v4/groups/excel",
-  needs: messageRead,
   query: { ...groupFilters, subAccountId: id("only this sub-account") },
   reply: bytes("xlsx document"),
 });

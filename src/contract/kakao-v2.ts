@@ -1,6 +1,6 @@
 /** The newer paths of Kakao: the same channels and templates under other names, one state a template. */
 import * as v from "valibot";
-import { endpoint, get } from "./endpoint.ts";
+import { endpoint, endpointWith } from "./endpoint.ts";
 import {
   byKey,
   choice,
@@ -23,9 +23,12 @@ import {
   reviewStates,
   templateButton,
 } from "./kakao.ts";
+import { buttonLinks } from "./message-records.ts";
 import { kakaoRead, kakaoWrite } from "./needs.ts";
 
-const beyond = true;
+const read = endpointWith({ method: "GET", effect: "safe", needs: kakaoRead, beyond: true });
+const write = endpointWith({ effect: "settling", needs: kakaoWrite, beyond: true });
+
 const words = (description: string) => v.optional(v.nullable(text(description)));
 
 const button = v.object({
@@ -37,10 +40,7 @@ const button = v.object({
 const quickReply = v.object({
   name: text("label of the reply"),
   linkType: text("WL, AL, BK, BT or BC"),
-  linkMo: words("mobile address, for WL"),
-  linkPc: words("PC address, for WL"),
-  linkAnd: words("Android address, for AL"),
-  linkIos: words("iOS address, for AL"),
+  ...buttonLinks,
   chatExtra: words("data passed to the consultation or the bot"),
   targetOut: v.optional(v.nullable(flag("open the address in a separate browser"))),
 });
@@ -120,10 +120,9 @@ const channel = v.object({
 
 const oneTemplate = "/kakao/v2/templates/:templateId";
 
-export const listTemplateCategoriesV2 = get({
+export const listTemplateCategoriesV2 = read({
   does: "List the categories of templates",
   path: "/kakao/v2/templates/categories",
-  ...{ needs: kakaoRead, beyond },
   reply: v.array(
     v.object({
       code: v.string(),
@@ -139,23 +138,27 @@ export const createTemplateV2 = endpoint({
   does: "Create a template",
   method: "POST",
   path: "/kakao/v2/templates",
-  ...{ effect: "unsafe", needs: kakaoWrite, beyond },
+  effect: "unsafe",
+  needs: kakaoWrite,
+  beyond: true,
   checkWith: "msg template list --date-created gte:<since>",
   body: v.object({
     channelId: words("linked channel that the template belongs to"),
     channelGroupId: words("group of channels that it belongs to"),
-    ...{ name, content, buttons, categoryCode: templateCategory },
+    name,
+    content,
+    buttons,
+    categoryCode: templateCategory,
     ...templateExtras,
   }),
   reply: template,
   proof: ["templateId"],
 });
 
-export const updateTemplateV2 = endpoint({
+export const updateTemplateV2 = write({
   does: "Update a template; its review starts again",
   method: "PUT",
   path: oneTemplate,
-  ...{ effect: "settling", needs: kakaoWrite, beyond },
   body: v.object({
     name: v.optional(name),
     content: v.optional(content),
@@ -166,34 +169,30 @@ export const updateTemplateV2 = endpoint({
   reply: template,
 });
 
-export const renameTemplateV2 = endpoint({
+export const renameTemplateV2 = write({
   does: "Rename a template in any state",
   method: "PUT",
   path: `${oneTemplate}/name`,
-  ...{ effect: "settling", needs: kakaoWrite, beyond },
   body: v.object({ name }),
   reply: template,
 });
 
-export const deleteTemplateV2 = endpoint({
+export const deleteTemplateV2 = write({
   does: "Delete a template",
   method: "DELETE",
   path: oneTemplate,
-  ...{ effect: "settling", needs: kakaoWrite, beyond },
   reply: template,
 });
 
-export const getTemplateV2 = get({
+export const getTemplateV2 = read({
   does: "Show a template",
   path: oneTemplate,
-  ...{ needs: kakaoRead, beyond },
   reply: template,
 });
 
-export const listTemplatesV2 = get({
+export const listTemplatesV2 = read({
   does: "List templates, newest first",
   path: "/kakao/v2/templates",
-  ...{ needs: kakaoRead, beyond },
   page: { by: "key", items: "templateList" },
   query: {
     name: operators(text("name of the template"), "eq", "ne", "like"),
@@ -210,10 +209,9 @@ export const listTemplatesV2 = get({
   reply: v.object({ ...keys, limit: v.number(), templateList: v.array(template) }),
 });
 
-export const listSendableTemplatesV2 = get({
+export const listSendableTemplatesV2 = read({
   does: "List the templates that can be sent with",
   path: "/kakao/v2/templates/sendable",
-  ...{ needs: kakaoRead, beyond },
   query: {
     channelId: id("only templates of this channel"),
     templateId: id("only this template"),
@@ -225,14 +223,7 @@ export const listSendableTemplatesV2 = get({
 
 /** A change of state without a body. */
 const turned = <const P extends `/${string}`>(does: string, path: P) =>
-  endpoint({
-    does,
-    method: "PUT",
-    path,
-    ...{ effect: "settling", needs: kakaoWrite, beyond },
-    body: v.object({}),
-    reply: template,
-  });
+  write({ does, method: "PUT", path, body: v.object({}), reply: template });
 
 export const requestReviewV2 = endpoint({
   ...turned("Ask the service to review a template", `${oneTemplate}/inspection`),
@@ -249,7 +240,7 @@ export const releaseDormantV2 = endpoint({
 export const listChannelCategoriesV2 = endpoint({
   ...listCategories,
   path: "/kakao/v2/channels/categories",
-  beyond,
+  beyond: true,
 });
 
 const { searchId, phoneNumber, categoryCode } = requestLinkToken.body.entries;
@@ -257,15 +248,14 @@ const { searchId, phoneNumber, categoryCode } = requestLinkToken.body.entries;
 export const requestLinkTokenV2 = endpoint({
   ...requestLinkToken,
   path: "/kakao/v2/channels/token",
-  beyond,
+  beyond: true,
   body: v.object({ searchId, phoneNumber }),
 });
 
-export const linkChannelV2 = endpoint({
+export const linkChannelV2 = write({
   does: "Link a channel",
   method: "POST",
   path: "/kakao/v2/channels",
-  ...{ effect: "settling", needs: kakaoWrite, beyond },
   body: v.object({
     searchId,
     phoneNumber,
@@ -277,27 +267,24 @@ export const linkChannelV2 = endpoint({
 
 const { pfId: channelId, ...channelFilters } = listChannels.query;
 
-export const listChannelsV2 = get({
+export const listChannelsV2 = read({
   does: "List the linked channels, newest first",
   path: "/kakao/v2/channels",
-  ...{ needs: kakaoRead, beyond },
   page: { by: "key", items: "channelList" },
   query: { channelId, isMine: flag("only channels of the caller"), ...channelFilters },
   reply: v.object({ ...keys, limit: v.number(), channelList: v.array(channel) }),
 });
 
-export const getChannelV2 = get({
+export const getChannelV2 = read({
   does: "Show a linked channel",
   path: "/kakao/v2/channels/:channelId",
-  ...{ needs: kakaoRead, beyond },
   reply: channel,
 });
 
-export const unlinkChannelV2 = endpoint({
+export const unlinkChannelV2 = write({
   does: "Unlink a channel; its templates are deleted with it",
   method: "DELETE",
   path: "/kakao/v2/channels/:channelId",
-  ...{ effect: "settling", needs: kakaoWrite, beyond },
   reply: channel,
 });
 

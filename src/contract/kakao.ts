@@ -1,6 +1,6 @@
 /** Kakao channels, and message templates with their review. */
 import * as v from "valibot";
-import { endpoint, get } from "./endpoint.ts";
+import { endpoint, endpointWith } from "./endpoint.ts";
 import {
   byKey,
   choice,
@@ -15,7 +15,11 @@ import {
   text,
   timestamp,
 } from "./fields.ts";
+import { buttonLinks } from "./message-records.ts";
 import { kakaoRead, kakaoWrite } from "./needs.ts";
+
+const read = endpointWith({ method: "GET", effect: "safe", needs: kakaoRead });
+const write = endpointWith({ effect: "settling", needs: kakaoWrite });
 
 /** A linked channel. */
 const channel = v.object({
@@ -37,10 +41,9 @@ const categoryCode = text("category of the channel: a code of msg channel catego
   flag: "category",
 });
 
-export const listCategories = get({
+export const listCategories = read({
   does: "List the categories of channels",
   path: "/kakao/v1/categories",
-  needs: kakaoRead,
   reply: v.array(v.object({ code: v.string(), name: v.string() })),
 });
 
@@ -56,12 +59,10 @@ export const requestLinkToken = endpoint({
   proof: ["success"],
 });
 
-export const linkChannel = endpoint({
+export const linkChannel = write({
   does: "Link a channel",
   method: "POST",
   path: "/kakao/v1/plus-friends",
-  effect: "settling",
-  needs: kakaoWrite,
   body: v.object({
     searchId,
     phoneNumber,
@@ -71,10 +72,9 @@ export const linkChannel = endpoint({
   reply: channel,
 });
 
-export const listChannels = get({
+export const listChannels = read({
   does: "List the linked channels, newest first",
   path: "/kakao/v1/plus-friends",
-  needs: kakaoRead,
   page: { by: "key", items: "friends" },
   query: {
     pfId: id("only this channel"),
@@ -85,26 +85,19 @@ export const listChannels = get({
     dateCreated: operators(date("when it was linked"), "eq", "gte", "lte", "gt", "lt"),
     dateUpdated: operators(date("when it was updated"), "eq", "gte", "lte", "gt", "lt"),
   },
-  reply: v.object({
-    limit: v.number(),
-    friends: v.array(channel),
-    ...keys,
-  }),
+  reply: v.object({ limit: v.number(), friends: v.array(channel), ...keys }),
 });
 
-export const getChannel = get({
+export const getChannel = read({
   does: "Show a linked channel",
   path: "/kakao/v1/plus-friends/:pfId",
-  needs: kakaoRead,
   reply: channel,
 });
 
-export const unlinkChannel = endpoint({
+export const unlinkChannel = write({
   does: "Unlink a channel; its templates are deleted with it",
   method: "DELETE",
   path: "/kakao/v1/plus-friends/:pfId",
-  effect: "settling",
-  needs: kakaoWrite,
   reply: channel,
 });
 
@@ -120,10 +113,7 @@ export const templateButton = v.object({
     "WL web link, AL app link, DS delivery tracking, BK keyword, MD forward, BC consultation, BT bot, AC add channel",
   ),
   buttonName: text("label of the button, up to 14 characters"),
-  linkMo: v.optional(v.nullable(text("mobile address, for WL"))),
-  linkPc: v.optional(v.nullable(text("PC address, for WL"))),
-  linkAnd: v.optional(v.nullable(text("Android address, for AL"))),
-  linkIos: v.optional(v.nullable(text("iOS address, for AL"))),
+  ...buttonLinks,
 });
 
 export const comment = v.object({
@@ -175,12 +165,10 @@ export const createTemplate = endpoint({
   proof: ["templateId"],
 });
 
-export const updateTemplate = endpoint({
+export const updateTemplate = write({
   does: "Update a template; its review starts again",
   method: "PUT",
   path: "/kakao/v1/templates/:templateId",
-  effect: "settling",
-  needs: kakaoWrite,
   body: v.object({ name: v.optional(name), content: v.optional(content), buttons }),
   reply: v.object({ providerA: template, biz: template }),
 });
@@ -197,10 +185,9 @@ export const commentTemplate = endpoint({
   proof: ["templateId"],
 });
 
-export const listTemplates = get({
+export const listTemplates = read({
   does: "List templates, newest first",
   path: "/kakao/v1/templates",
-  needs: kakaoRead,
   page: { by: "key", items: "templateList" },
   query: {
     name: operators(text("name of the template"), "eq", "ne", "like"),
@@ -212,45 +199,34 @@ export const listTemplates = get({
     dateCreated: operators(date("when it was created"), "eq", "gte", "lte", "gt", "lt"),
     dateUpdated: operators(date("when it was updated"), "eq", "gte", "lte", "gt", "lt"),
   },
-  reply: v.object({
-    limit: v.number(),
-    templateList: v.array(template),
-    ...keys,
-  }),
+  reply: v.object({ limit: v.number(), templateList: v.array(template), ...keys }),
 });
 
-export const getTemplate = get({
+export const getTemplate = read({
   does: "Show a template",
   path: "/kakao/v1/templates/:templateId",
-  needs: kakaoRead,
   reply: template,
 });
 
-export const deleteTemplate = endpoint({
+export const deleteTemplate = write({
   does: "Delete a template",
   method: "DELETE",
   path: "/kakao/v1/templates/:templateId",
-  effect: "settling",
-  needs: kakaoWrite,
   reply: v.object({ ...template.entries, status: v.literal("DELETED") }),
 });
 
-export const hideTemplate = endpoint({
+export const hideTemplate = write({
   does: "Hide a template, or show it again",
   method: "PUT",
   path: "/kakao/v1/templates/:templateId/hide",
-  effect: "settling",
-  needs: kakaoWrite,
   body: v.object({ isHidden: flag("true hides it, false shows it again") }),
   reply: template,
 });
 
-export const requestReview = endpoint({
+export const requestReview = write({
   does: "Ask the service to review a template",
   method: "PUT",
   path: "/kakao/v1/templates/:templateId/inspection",
-  effect: "settling",
-  needs: kakaoWrite,
   body: v.object({}),
   reply: template,
 });

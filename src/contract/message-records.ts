@@ -1,6 +1,18 @@
 /** The records of the message area: what is sent in, what is stored, what a group tells. */
 import * as v from "valibot";
-import { choice, dated, flag, id, json, list, pairs, phone, text, timestamp } from "./fields.ts";
+import {
+  choice,
+  date,
+  dated,
+  flag,
+  id,
+  json,
+  list,
+  pairs,
+  phone,
+  text,
+  timestamp,
+} from "./fields.ts";
 
 /** Message types that are charged. */
 export const messageTypes = [
@@ -40,14 +52,19 @@ export const listedTypes: readonly string[] = [
 export type TypeKey = Lowercase<MessageType>;
 export const typeKeys = messageTypes.map((type) => type.toLowerCase() as TypeKey);
 
-/** A button of a message. */
-const messageButton = v.object({
-  buttonName: text("label of the button, up to 14 characters"),
-  buttonType: text("AL app link, WL web link, DS delivery tracking, BK keyword, MD forward"),
+/** Where a button leads. */
+export const buttonLinks = {
   linkMo: v.optional(v.nullable(text("mobile address, for WL"))),
   linkPc: v.optional(v.nullable(text("PC address, for WL"))),
   linkAnd: v.optional(v.nullable(text("Android address, for AL"))),
   linkIos: v.optional(v.nullable(text("iOS address, for AL"))),
+};
+
+/** A button of a message. */
+const messageButton = v.object({
+  buttonName: text("label of the button, up to 14 characters"),
+  buttonType: text("AL app link, WL web link, DS delivery tracking, BK keyword, MD forward"),
+  ...buttonLinks,
 });
 
 /** Kakao options of a message. */
@@ -225,4 +242,15 @@ export type SendResult = v.InferOutput<typeof sendResult>;
 export type Group = v.InferOutput<typeof group>;
 export type StoredMessage = v.InferOutput<typeof storedMessage>;
 
-export const dateTypes = choice(["CREATED", "UPDATED"], "which date the range applies to");
+/** How messages and groups are filtered by members of their records. */
+export const comparisons = {
+  cond: text("one comparison for each member: eq, ne, gt, gte, lt, lte"),
+  value: text("one value for each member"),
+};
+
+/** How messages and groups are filtered by time. */
+export const period = {
+  dateType: choice(["CREATED", "UPDATED"], "which date the range applies to"),
+  startDate: date("created (or updated) on or after", "from"),
+  endDate: date("created (or updated) on or before", "until"),
+};

@@ -20,23 +20,18 @@ export interface Needs {
 }
 
 /** All that is asked for at an endpoint: its row, and what is enforced where a cell is blank. */
-export const needsOf = ({
-  needs,
-  alsoNeeds,
-}: {
-  readonly needs: Needs;
-  readonly alsoNeeds?: Needs;
-}): Needs => ({ ...alsoNeeds, ...needs });
+export const needsOf = (it: { readonly needs: Needs; readonly alsoNeeds?: Needs }): Needs => ({
+  ...it.alsoNeeds,
+  ...it.needs,
+});
 
 const read = (area: string): Needs => ({ scope: `${area}:read`, role: `role-${area}:read` });
+const write = (area: string): Needs => ({ scope: `${area}:write`, role: `role-${area}:write` });
 const active = { account: "ACTIVE", member: "ACTIVE" } as const;
+const authenticatedActive = { ...active, authentication: "required" } as const;
 
 /** Writes of messages: the service names it for send-many, and the other writes follow it. */
-export const messageWrite: Needs = {
-  scope: "message:write",
-  role: "role-message:write",
-  ...active,
-};
+export const messageWrite: Needs = { ...write("message"), ...active };
 /** Reads of messages. */
 export const messageRead: Needs = { ...read("message"), ...active };
 /** Reads of prices. */
@@ -44,19 +39,9 @@ export const pricingRead: Needs = read("pricing");
 /** GET balance, balance/alert, balance/history, payment, withdraw. */
 export const cashRead: Needs = read("cash");
 /** The writes of balance and payment. */
-export const cashWrite: Needs = {
-  scope: "cash:write",
-  role: "role-cash:write",
-  ...active,
-  authentication: "required",
-};
+export const cashWrite: Needs = { ...write("cash"), ...authenticatedActive };
 /** Writes of Kakao channels and templates. */
-export const kakaoWrite: Needs = {
-  scope: "kakao:write",
-  role: "role-kakao:write",
-  ...active,
-  authentication: "required",
-};
+export const kakaoWrite: Needs = { ...write("kakao"), ...authenticatedActive };
 /** Reads of Kakao channels and templates. */
 export const kakaoRead: Needs = read("kakao");
 /** Reads of sender numbers. */
@@ -77,8 +62,7 @@ export const quotaFigureRead: Needs = {
 export const quotaRead: Needs = read("quota");
 /** Writes of the quota. */
 export const quotaWrite: Needs = {
-  scope: "quota:write",
-  role: "role-quota:write",
+  ...write("quota"),
   account: "ACTIVE",
   authentication: "required",
 };

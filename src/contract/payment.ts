@@ -2,7 +2,8 @@
 
 import * as v from "valibot";
 import { t } from "../locale/locale.ts";
-import { endpoint, get } from "./endpoint.ts";
+import { distinct, wholeWon } from "./bounded.ts";
+import { endpoint, endpointWith } from "./endpoint.ts";
 import {
   byKey,
   byOffset,
@@ -11,7 +12,6 @@ import {
   dated,
   id,
   list,
-  money,
   number,
   secret,
   text,
@@ -19,10 +19,12 @@ import {
 } from "./fields.ts";
 import { cashRead, cashWrite } from "./needs.ts";
 
-export const listPayments = get({
+const read = endpointWith({ method: "GET", effect: "safe", needs: cashRead });
+const guarded = endpointWith({ effect: "unsafe", needs: cashWrite, secondFactor: true });
+
+export const listPayments = read({
   does: "List the registered cards in the order of their priority",
   path: "/cash/v1/payment",
-  needs: cashRead,
   // An answer without it does not say that a card is gone.
   proof: ["payments"],
   page: { by: "offset", items: "payments" },
@@ -44,14 +46,11 @@ export const listPayments = get({
   }),
 });
 
-export const addPayment = endpoint({
+export const addPayment = guarded({
   does: "Register a card",
   method: "POST",
   path: "/cash/v1/payment",
-  effect: "unsafe",
   checkWith: "msg payment list",
-  needs: cashWrite,
-  secondFactor: true,
   body: v.object({
     cardNumber: secret("card number, 14 to 16 digits"),
     cvc: secret("3 or 4 digits on the back of the card"),
@@ -78,20 +77,11 @@ export const orderPayments = endpoint({
     paymentIds: v.pipe(
       list(id("card"), "cards in the order in which they are charged"),
       v.minLength(1),
-      v.check(
-        (ids) => new Set(ids).size === ids.length,
-        () => t`must have no duplicates`,
-      ),
+      distinct(),
     ),
-    minimumCash: v.pipe(
-      money("balance below which a recharge occurs, at least 200 won"),
-      v.integer(() => t`must be a whole number`),
-      v.minValue(200),
-    ),
+    minimumCash: wholeWon("balance below which a recharge occurs, at least 200 won", 200),
     rechargeTo: v.pipe(
-      money("balance after a recharge, at least 10,000 won"),
-      v.integer(() => t`must be a whole number`),
-      v.minValue(10_000),
+      wholeWon("balance after a recharge, at least 10,000 won", 10_000),
       v.maxValue(10_000_000),
     ),
   }),
@@ -102,27 +92,21 @@ export const orderPayments = endpoint({
   }),
 });
 
-export const removePayment = endpoint({
+export const removePayment = guarded({
   does: "Remove a card",
   method: "DELETE",
   path: "/cash/v1/payment",
-  effect: "unsafe",
   checkWith: "msg payment list",
-  needs: cashWrite,
-  secondFactor: true,
   body: v.object({ paymentId: id("card to remove") }),
   reply: v.object({ paymentId: v.string(), message: v.string() }),
   proof: ["paymentId"],
 });
 
-export const toggleRecharge = endpoint({
+export const toggleRecharge = guarded({
   does: "Turn automatic recharge on when it is off, and off when it is on",
   method: "PUT",
   path: "/cash/v1/recharge",
-  effect: "unsafe",
   checkWith: "msg payment auto-recharge",
-  needs: cashWrite,
-  secondFactor: true,
   reply: v.object({ autoRecharge: v.boolean() }),
   proof: ["autoRecharge"],
 });
@@ -157,10 +141,9 @@ const passesLuhn = (digits: string): boolean => {
   return sum % 10 === 0;
 };
 
-export const getBankAccount = get({
+export const getBankAccount = read({
   does: "Show the bank account that withdrawals go to",
   path: "/cash/v1/bank/accounts",
-  needs: cashRead,
   /** `{}` where none is registered. */
   reply: v.object({
     accountId: v.optional(v.string()),
@@ -172,14 +155,11 @@ export const getBankAccount = get({
   }),
 });
 
-export const addBankAccount = endpoint({
+export const addBankAccount = guarded({
   does: "Register the bank account that withdrawals go to",
   method: "POST",
   path: "/cash/v1/bank/accounts",
-  effect: "unsafe",
   checkWith: "msg payment bank",
-  needs: cashWrite,
-  secondFactor: true,
   body: v.object({
     /** The service documents a number and shows a text: a number would lose leading zeros. */
     accountNumber: v.pipe(
@@ -201,14 +181,11 @@ export const addBankAccount = endpoint({
   proof: ["success"],
 });
 
-export const removeBankAccount = endpoint({
+export const removeBankAccount = guarded({
   does: "Remove the bank account",
   method: "DELETE",
   path: "/cash/v1/bank/accounts",
-  effect: "unsafe",
   checkWith: "msg payment bank",
-  needs: cashWrite,
-  secondFactor: true,
   reply: v.object({ n: v.number() }),
   proof: ["n"],
 });
@@ -237,20 +214,15 @@ export const withdrawal = v.object({
 /** Won: 5 % of the total and 500, fractions dropped. */
 export const withdrawalFee = (totalAmount: number): number => Math.floor(totalAmount / 20) + 500;
 
-export const requestWithdrawal = endpoint({
+export const requestWithdrawal = guarded({
   does: "Request a withdrawal to the bank account",
   method: "POST",
   path: "/cash/v1/withdraw",
-  effect: "unsafe",
   spends: "won",
   checkWith: "msg payment withdraw list --since <since>",
-  needs: cashWrite,
-  secondFactor: true,
   body: v.object({
     amount: v.pipe(
-      money("total taken from the balance, fee included, 10,000 to 10,000,000 won"),
-      v.integer(() => t`must be a whole number`),
-      v.minValue(10_000),
+      wholeWon("total taken from the balance, fee included, 10,000 to 10,000,000 won", 10_000),
       v.maxValue(10_000_000),
     ),
   }),
@@ -258,10 +230,9 @@ export const requestWithdrawal = endpoint({
   proof: ["withdrawId"],
 });
 
-export const listWithdrawals = get({
+export const listWithdrawals = read({
   does: "List withdrawals, newest first",
   path: "/cash/v1/withdraw",
-  needs: cashRead,
   // What is not in an answer without it may have been paid all the same.
   proof: ["data"],
   page: { by: "key", items: "data" },

@@ -2,10 +2,13 @@
 import * as v from "valibot";
 import { t, translated } from "../locale/locale.ts";
 import { clockTime, delay, inRange, probability, sender, shift, wholeNumber } from "./bounded.ts";
-import { endpoint, get } from "./endpoint.ts";
+import { endpoint, endpointWith } from "./endpoint.ts";
 import { byOffset, choice, flag, id, money, phone, text, timestamp } from "./fields.ts";
 import { anyone } from "./needs.ts";
 import { parseDuration } from "./time.ts";
+
+const read = endpointWith({ method: "GET", effect: "safe", needs: anyone });
+const write = endpointWith({ effect: "settling", needs: anyone });
 
 /** The two times and how far each is from real time. */
 const clock = v.object({
@@ -39,19 +42,15 @@ const load = v.object({
   slowestMs: v.number(),
 });
 
-export const resetSandbox = endpoint({
+export const resetSandbox = write({
   does: "Reset the sandbox to its first state",
   method: "POST",
   path: "/_sandbox/reset",
-  effect: "settling",
-  needs: anyone,
   body: v.object({
     seed: v.optional(
       wholeNumber(
         "same seed, same ids and same clock: business time starts at 2026-01-05T09:00:00Z",
-        {
-          from: 0,
-        },
+        { from: 0 },
       ),
     ),
   }),
@@ -61,12 +60,10 @@ export const resetSandbox = endpoint({
 /** Money, counts and milliseconds stay far below what a number holds exactly. */
 const amount = { from: 0, until: 1_000_000_000_000 };
 
-export const changeSettings = endpoint({
+export const changeSettings = write({
   does: "Change balance, quota, senders and behaviour of the sandbox",
   method: "PUT",
   path: "/_sandbox/settings",
-  effect: "settling",
-  needs: anyone,
   body: v.object({
     accountId: v.optional(id("account to change; default: 26010500000001")),
     balance: v.optional(v.pipe(money("balance of the account"), inRange(amount))),
@@ -88,17 +85,15 @@ export const changeSettings = endpoint({
   reply: status,
 });
 
-export const showStatus = get({
+export const showStatus = read({
   does: "Show the sandbox's settings and the load of its server",
   path: "/_sandbox/status",
-  needs: anyone,
   reply: v.object({ ...status.entries, load: v.nullable(load) }),
 });
 
-export const showClock = get({
+export const showClock = read({
   does: "Show business time and signing time",
   path: "/_sandbox/clock",
-  needs: anyone,
   reply: clock,
 });
 
@@ -232,35 +227,28 @@ export const addFault = endpoint({
   proof: ["faultId"],
 });
 
-export const listFaults = get({
+export const listFaults = read({
   does: "List the faults that are switched on",
   path: "/_sandbox/faults",
-  needs: anyone,
   page: { by: "offset" },
-  query: {
-    ...byOffset,
-  },
+  query: { ...byOffset },
   reply: v.array(fault),
 });
 
-export const clearFaults = endpoint({
+export const clearFaults = write({
   does: "Switch faults off",
   method: "DELETE",
   path: "/_sandbox/faults",
-  effect: "settling",
-  needs: anyone,
   query: { faultId },
   reply: v.object({ cleared: v.number() }),
 });
 
 const to = phone("recipient to block");
 
-export const addBlock = endpoint({
+export const addBlock = write({
   does: "Block a recipient of account 26010500000001",
   method: "POST",
   path: "/_sandbox/blocks",
-  effect: "settling",
-  needs: anyone,
   body: v.object({
     to,
     from: v.optional(phone("only messages of this sender; default: every sender")),
@@ -275,12 +263,10 @@ export const addBlock = endpoint({
   }),
 });
 
-export const removeBlock = endpoint({
+export const removeBlock = write({
   does: "Let a recipient be sent to again",
   method: "DELETE",
   path: "/_sandbox/blocks",
-  effect: "settling",
-  needs: anyone,
   body: v.object({ to }),
   reply: v.object({ to: v.string(), removed: v.number() }),
 });

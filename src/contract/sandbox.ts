@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { quotaRequest } from "./account.ts";
 import { codeReply } from "./apps.ts";
 import { pattern } from "./bounded.ts";
-import { type Endpoint, endpoint, get } from "./endpoint.ts";
+import { type Endpoint, endpointWith } from "./endpoint.ts";
 import { byKey, byOffset, bytes, choice, id, phone, required, text, timestamp } from "./fields.ts";
 import { template } from "./kakao.ts";
 import { anyone } from "./needs.ts";
@@ -22,14 +22,15 @@ import {
 } from "./sandbox-state.ts";
 import { bodyAt } from "./storage.ts";
 
-export const listRequests = get({
+const read = endpointWith({ method: "GET", effect: "safe", needs: anyone });
+const decide = endpointWith({ method: "POST", effect: "settling", needs: anyone });
+const decision = choice(["approve", "reject"], "decision");
+
+export const listRequests = read({
   does: "List the requests that the sandbox saw, newest first",
   path: "/_sandbox/requests",
-  needs: anyone,
   page: { by: "key", items: "requests" },
-  query: {
-    ...byKey,
-  },
+  query: { ...byKey },
   reply: v.object({
     requests: v.array(
       v.object({
@@ -51,10 +52,9 @@ export const listRequests = get({
   }),
 });
 
-export const listAccounts = get({
+export const listAccounts = read({
   does: "List the accounts, keys and senders of the sandbox, secrets included",
   path: "/_sandbox/accounts",
-  needs: anyone,
   reply: v.object({
     accounts: v.array(
       v.object({
@@ -92,27 +92,21 @@ export const listAccounts = get({
   }),
 });
 
-export const listAssumptions = get({
+export const listAssumptions = read({
   does: "List the assumptions that no source confirms",
   path: "/_sandbox/assumptions",
-  needs: anyone,
   page: { by: "offset" },
-  query: {
-    ...byOffset,
-  },
+  query: { ...byOffset },
   reply: v.array(
     v.object({ id: v.string(), question: v.string(), choice: v.string(), tag: v.string() }),
   ),
 });
 
-export const listCodes = get({
+export const listCodes = read({
   does: "List the codes sent to members, newest first",
   path: "/_sandbox/codes",
-  needs: anyone,
   page: { by: "offset" },
-  query: {
-    ...byOffset,
-  },
+  query: { ...byOffset },
   reply: v.array(
     v.object({
       code: v.string(),
@@ -125,29 +119,23 @@ export const listCodes = get({
   ),
 });
 
-export const reviewWithdrawal = endpoint({
+export const reviewWithdrawal = decide({
   does: "Approve or reject a withdrawal as the service's staff",
-  method: "POST",
   path: "/_sandbox/review/withdrawal",
-  effect: "settling",
-  needs: anyone,
   body: v.object({
     withdrawId: id("withdrawal to decide on"),
-    decision: choice(["approve", "reject"], "decision"),
+    decision,
     memo: v.optional(text("reason shown to the account")),
   }),
   reply: withdrawal,
 });
 
-export const reviewTemplate = endpoint({
+export const reviewTemplate = decide({
   does: "Decide on a template as the service's staff",
-  method: "POST",
   path: "/_sandbox/review/template",
-  effect: "settling",
-  needs: anyone,
   body: v.object({
     templateId: id("template whose review was requested"),
-    decision: choice(["approve", "reject"], "decision"),
+    decision,
     comment: v.optional(text("comment of the staff")),
   }),
   reply: template,
@@ -156,28 +144,22 @@ export const reviewTemplate = endpoint({
 /** Requests as they are logged, as server-sent events: no endpoint, since it never ends. */
 export const eventsPath = "/_sandbox/events";
 
-export const reviewQuota = endpoint({
+export const reviewQuota = decide({
   does: "Decide on a request for a higher quota as the service's staff",
-  method: "POST",
   path: "/_sandbox/review/quota",
-  effect: "settling",
-  needs: anyone,
   body: v.object({
     handleKey: id("request that waits for a decision"),
-    decision: choice(["approve", "reject"], "decision"),
+    decision,
     reason: v.optional(text("reason for the rejection")),
   }),
   reply: quotaRequest,
 });
 
 /** Posted by the consent page; the answer is a redirect, or JSON where that is asked for. */
-const decideConsent = endpoint({
+const decideConsent = decide({
   does: "Allow or deny what an app asks for",
-  method: "POST",
   path: "/oauth2/v1/authorize/decision",
   host: "auth",
-  effect: "settling",
-  needs: anyone,
   form: true,
   body: v.object({
     token: text("one-time token of the page"),
@@ -188,11 +170,10 @@ const decideConsent = endpoint({
   reply: v.union([codeReply, bytes("only a redirect")]),
 });
 
-const consentStyle = get({
+const consentStyle = read({
   does: "Show how the consent page is styled",
   path: "/oauth2/v1/authorize/style.css",
   host: "auth",
-  needs: anyone,
   reply: bytes("style sheet"),
 });
 
@@ -214,10 +195,9 @@ const received = v.object({
 /** Which of the messages is meant; the command that waits has it as a flag of its own. */
 export const searched = pattern("only a message whose text matches this regular expression");
 
-export const listInbox = get({
+export const listInbox = read({
   does: "List what the phones received, newest first",
   path: "/_sandbox/inbox",
-  needs: anyone,
   page: { by: "key", items: "messages" },
   query: {
     to: phone("only this phone"),
@@ -229,18 +209,16 @@ export const listInbox = get({
   }),
 });
 
-export const showReceived = get({
+export const showReceived = read({
   does: "Show one message as its phone received it",
   path: "/_sandbox/inbox/:messageId",
-  needs: anyone,
   reply: received,
 });
 
 /** Answers at once: a caller that waits asks again. */
-export const findReceived = get({
+export const findReceived = read({
   does: "Find the newest message that a phone received",
   path: "/_sandbox/inbox/wait",
-  needs: anyone,
   query: {
     to: required(phone("the phone")),
     match: searched,

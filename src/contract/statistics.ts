@@ -1,9 +1,11 @@
 /** Statistics of messages. */
 import * as v from "valibot";
-import { get } from "./endpoint.ts";
+import { endpointWith } from "./endpoint.ts";
 import { byOffset, bytes, date, flag, id, timestamp } from "./fields.ts";
 import { perType } from "./message-records.ts";
 import { messageRead } from "./needs.ts";
+
+const read = endpointWith({ method: "GET", effect: "safe", needs: messageRead });
 
 const startDate = date("from this day on; default: first of the month", "from");
 const endDate = date("up to this day, included; default: now", "until");
@@ -48,10 +50,9 @@ const monthStatistics = v.object({
 });
 export type MonthStatistics = v.InferOutput<typeof monthStatistics>;
 
-export const getStatistics = get({
+export const getStatistics = read({
   does: "Show how many messages were sent, how they ended and what they cost",
   path: "/messages/v4/statistics",
-  needs: messageRead,
   query: {
     startDate,
     endDate,
@@ -75,18 +76,16 @@ export const getStatistics = get({
   }),
 });
 
-export const downloadStatistics = get({
+export const downloadStatistics = read({
   does: "Download statistics as a spreadsheet",
   path: "/messages/v4/statistics/excel",
-  needs: messageRead,
   query: { startDate, endDate, subAccountId: id("only this sub-account") },
   reply: bytes("a spreadsheet (xlsx)"),
 });
 
-export const listDailyStatistics = get({
+export const listDailyStatistics = read({
   does: "List statistics by day, app and way of paying, newest first",
   path: "/messages/v4/statistics/daily",
-  needs: messageRead,
   page: { by: "offset" },
   query: {
     ...byOffset,

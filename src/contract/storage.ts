@@ -1,6 +1,6 @@
 /** Storage of pictures and documents. */
 import * as v from "valibot";
-import { endpoint, get } from "./endpoint.ts";
+import { endpoint, endpointWith, get } from "./endpoint.ts";
 import {
   byKey,
   bytes,
@@ -15,6 +15,13 @@ import {
   text,
 } from "./fields.ts";
 import { anyone, blank, storageRead, storageWrite } from "./needs.ts";
+
+const read = endpointWith({
+  method: "GET",
+  effect: "safe",
+  needs: blank,
+  alsoNeeds: storageRead,
+});
 
 /** What a file is for. */
 export const fileTypes = [
@@ -71,11 +78,9 @@ export const uploadFile = endpoint({
   proof: ["fileId"],
 });
 
-export const listFiles = get({
+export const listFiles = read({
   does: "List files, newest first",
   path: "/storage/v1/files",
-  needs: blank,
-  alsoNeeds: storageRead,
   page: { by: "key", items: "fileList", max: 1000 },
   query: {
     fileId: id("only this file"),
@@ -93,17 +98,12 @@ export const listFiles = get({
     ...byKey,
     limit: number("rows of a page, 1 to 1,000"),
   },
-  reply: v.object({
-    fileList: v.array(file),
-    ...keys,
-  }),
+  reply: v.object({ fileList: v.array(file), ...keys }),
 });
 
-export const getFile = get({
+export const getFile = read({
   does: "Show a file",
   path: "/storage/v1/files/:fileId",
-  needs: blank,
-  alsoNeeds: storageRead,
   reply: file,
 });
 

@@ -169,7 +169,7 @@ const kept =
 const maxRows = 500;
 
 /** Every command that only reads, by the order of help. */
-export const readingTools = async ({ table }: CommandTable): Promise<readonly CommandTool[]> => {
+const readingTools = async ({ table }: CommandTable): Promise<readonly CommandTool[]> => {
   const tools: CommandTool[] = [];
   for (const [path, { summary, load, hidden }] of Object.entries(table)) {
     if (hidden || kept.test(path)) continue;
