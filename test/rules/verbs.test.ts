@@ -121,8 +121,7 @@ test("every file of src is reached from main", () => {
 test("nothing is exported that no other file takes, or that tests alone use", () => {
   // The door that bin/msg.js calls, what the bundler puts in a package's place, the specification's
   // table, the names that forms of the pages carry.
-  const known =
-    /^src\/(main\.ts run|config\/without-validator\.ts .*|contract\/needs\.ts .*|sandbox\/form-token\.ts .*)$/;
+  const known = /^src\/(main\.ts run|config\/without-validator\.ts .*|contract\/needs\.ts .*)$/;
   // A record of all commands stands for each of them.
   const verb = /^src\/commands\/.* default$/;
   const needless = needlessIn(src, sourcesIn("test"));
