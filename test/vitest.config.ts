@@ -34,7 +34,7 @@ const rankOf = ({ moduleId }: TestSpecification): number => {
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files.sort((one, other) => rankOf(one) - rankOf(other));
+    return (await super.sort(files)).sort((one, other) => rankOf(one) - rankOf(other));
   }
 }
 

@@ -15,7 +15,7 @@ const minuteMs = 60_000;
 const rows = 10;
 const once = Array.from({ length: rows }, () => 1);
 
-/** The built program in a home of its own, over a line to the service; each claim is checked. */
+/** A home of its own, over a line to the service; each claim is checked. */
 const openAttack = async (options: Omit<LineOptions, "to">, count = rows) => {
   const first = nextBatch();
   const line = await openLine({ to: opened().baseUrl, ...options });

@@ -113,8 +113,9 @@ const paginate = async (
 const methods: readonly Method[] = ["GET", "POST", "PUT", "DELETE"];
 
 /**
- * What is asked for: the path as typed, with all that is declared for it, and its query. An endpoint that the contract does not declare reads when it is a GET; anything else is taken to
- * send or to move money. Throws usage for a path that leads to another host.
+ * What is asked for: the path as typed, with all that is declared for it, and its query. An endpoint that
+ * the contract does not declare reads when it is a GET; anything else is taken to send or to move money.
+ * Throws usage for a path that leads to another host.
  */
 const parseApiRequest = (
   contract: Readonly<Record<string, Endpoint>>,

@@ -4,7 +4,7 @@ import { factsOf, isOptional, type Operator } from "../../contract/fields.ts";
 import { didYouMean, usageError } from "../../errors.ts";
 import { spokenTopic, t, translated } from "../../locale/locale.ts";
 import type { CommandEntry, CommandTable, Verb } from "../command.ts";
-import { createParser, declareGlobals, unknownFlag, wordsOf } from "../parse/argv.ts";
+import { createParser, declareGlobals, unknownFlag, unreadWords } from "../parse/argv.ts";
 import { type Option, optionsOf, placeholder, shownName } from "../parse/flags.ts";
 import { flagsOf, inputFlag } from "../parse/verb-flags.ts";
 import { needsOfVerb } from "../permissions.ts";
@@ -44,7 +44,7 @@ export const helpText = async (
   columns: number,
 ): Promise<string> => {
   const parser = declareGlobals(createParser(`msg ${path}`.trim()));
-  const rest = Array.from(wordsOf(parser, line), ({ word }) => word);
+  const rest = Array.from(unreadWords(parser, line), ({ word }) => word);
   const words = rest.filter((word) => !word.startsWith("-"));
   const flag = rest.find((word) => word.startsWith("-"));
   const isHelp = path === "" && words[0] === "help";

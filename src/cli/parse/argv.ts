@@ -41,8 +41,8 @@ export const declareGlobals = (
   return parser;
 };
 
-/** Words that are neither flags nor their values, each with its place; behind `--` every word is one. */
-export function* wordsOf(parser: Command, line: readonly string[]) {
+/** Words that are neither known flags nor their values, each with its place; behind `--` every word is one. */
+export function* unreadWords(parser: Command, line: readonly string[]) {
   const end = line.includes("--") ? line.indexOf("--") : line.length;
   for (let at = 0; at < line.length; at += 1) {
     if (at < end) at = end - readFlags(parser, line.slice(at, end)).length;
@@ -89,7 +89,7 @@ export const splitArgv = (
 ): { readonly path: string; readonly rest: readonly string[] } => {
   const own = new Set<number>();
   let path = "";
-  for (const { at, word } of wordsOf(declareGlobals(createParser()), argv)) {
+  for (const { at, word } of unreadWords(declareGlobals(createParser()), argv)) {
     const longer = `${path} ${word}`.trim();
     if (!isCommandWord(longer)) break;
     path = longer;

@@ -8,7 +8,7 @@ import {
   declareGlobals,
   type Globals,
   unknownFlag,
-  wordsOf,
+  unreadWords,
 } from "./argv.ts";
 import { formatTyped, optionsOf } from "./flags.ts";
 import { flagsOf, inputFlag, secondFactorFlags } from "./verb-flags.ts";
@@ -39,7 +39,7 @@ export const parseLine = (path: string, verb: Verb, words: readonly string[]): P
       line.input = file;
     });
   const places: string[] = [];
-  for (const { word, isLiteral } of wordsOf(declareGlobals(parser, globals), words)) {
+  for (const { word, isLiteral } of unreadWords(declareGlobals(parser, globals), words)) {
     if (!isLiteral && /^-\D/.test(word)) throw unknownFlag(parser, word);
     if (!isLiteral && line.lastSwitch && /^(true|false)$/.test(word))
       flags[line.lastSwitch] = [word];

@@ -1,4 +1,4 @@
-/** Messages put into a group: one that is made, filled and sent at memoize, or one that is there. */
+/** Messages put into a group: one that is made, filled and sent at once, or one that is there. */
 import { maxInGroup } from "../../contract/groups.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
