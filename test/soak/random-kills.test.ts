@@ -3,7 +3,7 @@
  * times: each row is sent once, and what every process claims is so. The census of the last record of the
  * journal at each kill shows that no state was left out.
  */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
 import { openService, type Service } from "../faults/books.ts";
 import { afterFirst, behindRecord, type Killing, killedRun } from "../faults/killed.ts";
@@ -15,14 +15,14 @@ const rows = 200;
 /** About as long as such a run takes from its first request. */
 const longestMs = 400;
 const perRun = 8;
-/** A call in doubt waits for 16 minutes: a thousand kills in one process take a night. */
+/** A call in doubt waits for 16 minutes: so many runs go on side by side, each beside a service of its own. */
+const lanes = Number(process.env.LANES ?? 16);
 const longestSoakMs = 8 * 3_600_000;
 /** After so many runs a service with a balance of its own takes over. */
 const runsOfService = 40;
 
 const staged = ["--staged", "--chunk", "10", "--group-size", "100"];
 const direct = ["--direct", "--chunk", "10"];
-const paths = [staged, direct];
 
 /**
  * Every type that a run without refusals writes, on the path that writes it, in the order in which they
@@ -53,32 +53,38 @@ const leastOfType = Math.min(20, Math.floor(kills / 50));
 /** The answer to every fourth is lost: so that groups are given up and calls are in doubt. */
 const losingMany: LineOptions["harm"] = () => (Math.random() < 1 / 4 ? "dropAfter" : undefined);
 
-const service: { it?: Service } = {};
-const renew = async (): Promise<Service> => {
-  await service.it?.stop();
-  service.it = await openService(freshFolder());
-  return service.it;
-};
-beforeAll(renew);
-afterAll(() => service.it?.stop());
+interface Lane {
+  service: Service;
+  runs: number;
+}
+
+const openLane = async (): Promise<Lane> => ({
+  service: await openService(freshFolder()),
+  runs: 0,
+});
 
 const census = new Map<string, number>();
 const tally = { kills: 0, runs: 0, aimed: 0 };
 
 const oneRun = async (
+  lane: Lane,
   flags: readonly string[],
   killings: readonly Killing[],
   { harm, ...hooks }: Pick<LineOptions, "harm" | "heard" | "date">,
 ): Promise<number> => {
-  const it = tally.runs % runsOfService === 0 || !service.it ? await renew() : service.it;
-  const found = await killedRun(it, {
+  if (lane.runs === runsOfService) {
+    await lane.service.stop();
+    Object.assign(lane, await openLane());
+  }
+  const found = await killedRun(lane.service, {
     flags,
     rows,
-    first: tally.runs * rows,
+    first: lane.runs * rows,
     killings,
     harm,
     hooks,
   });
+  lane.runs += 1;
   tally.runs += 1;
   const { code, sent, shown, err, records } = found;
   if (tally.runs % runsOfService === 0) tellSoFar();
@@ -100,30 +106,41 @@ const tellSoFar = (): void => {
 
 const seenBehind = (type: string): number => census.get(type) ?? 0;
 const tooFew = (type: string): boolean => seenBehind(type) < leastOfType;
+const rarestType = (): string | undefined =>
+  Object.keys(types)
+    .sort((one, other) => seenBehind(one) - seenBehind(other))
+    .find(tooFew);
 
 /** A run of a path, killed at any time; several times over. */
-const killedAtRandom = (): Promise<number> => {
+const killedAtRandom = (lane: Lane): Promise<number> => {
   const delays = Array.from({ length: perRun }, () => Math.random() * longestMs);
-  return oneRun(paths[tally.runs % paths.length] ?? [], delays.map(afterFirst), hostileLine());
+  const path = Math.random() < 1 / 2 ? staged : direct;
+  return oneRun(lane, path, delays.map(afterFirst), hostileLine());
 };
 
 /** A run that is killed behind one record after the other of the types that the census has least of. */
-const killedBehind = async (rarest: string): Promise<void> => {
+const killedBehind = async (lane: Lane, rarest: string): Promise<void> => {
   const path = types[rarest] ?? [];
   const wanted = Object.keys(types).filter((type) => types[type] === path && tooFew(type));
   const killings = wanted.map((type) => behindRecord(1, type));
-  tally.aimed += await oneRun(path, killings, { harm: losingMany });
+  tally.aimed += await oneRun(lane, path, killings, { harm: losingMany });
+};
+
+/** One run after the other, every second one behind the rarest types, until all lanes together have enough. */
+const driveLane = async (): Promise<void> => {
+  const lane = await openLane();
+  while (tally.kills < kills || rarestType() !== undefined) {
+    const rarest = rarestType();
+    if (rarest !== undefined && lane.runs % 2 === 1) await killedBehind(lane, rarest);
+    else await killedAtRandom(lane);
+  }
+  await lane.service.stop();
 };
 
 test(
   `P01 ${kills} kills at random times, and behind each type of record: each row once, the counts add up`,
   async () => {
-    while (tally.kills < kills) {
-      const byCount = Object.keys(types).sort((one, other) => seenBehind(one) - seenBehind(other));
-      const rarest = byCount.find(tooFew);
-      if (rarest !== undefined && tally.runs % 2 === 1) await killedBehind(rarest);
-      else await killedAtRandom();
-    }
+    await Promise.all(Array.from({ length: lanes }, driveLane));
     tellSoFar();
     for (const type of Object.keys(types))
       expect(seenBehind(type), type).toBeGreaterThanOrEqual(leastOfType);
