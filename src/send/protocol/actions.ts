@@ -1,6 +1,7 @@
 /** What a run may do, and what may come of it: the vocabulary of the machine beside the facts of entries.ts. */
 import type { Counts, Facts, HeldChunk, Signature, StopReason } from "./entries.ts";
 import type { Rows } from "./rows.ts";
+import type { State } from "./state.ts";
 
 /** One request (or look) that the run needs now. */
 export type Action =
@@ -191,3 +192,28 @@ export interface Clock {
   /** For what has to be done once even by who has no patience: true at the first asking. */
   readonly mayTry: (what: string) => boolean;
 }
+
+export const act = (action: Action, before: Facts = []): Step => ({
+  type: "act",
+  before,
+  action,
+  alone: true,
+});
+
+/** An action that may be under way beside others of its kind. */
+export const actConcurrently = (action: Action, before: Facts): Step => ({
+  type: "act",
+  before,
+  action,
+  alone: false,
+});
+
+export const end = (ending: Ending): Step => ({ type: "end", ending });
+export const wait: Step = { type: "wait" };
+
+export const countInFlight = (state: State): number =>
+  state.chunks.reduce((count, chunk) => count + (chunk.status === "inFlight" ? 1 : 0), 0);
+
+/** What is left over waits for requests that are under way; then it ends. */
+export const endWhenCompleted = (state: State, ending: Ending): Step =>
+  countInFlight(state) > 0 ? wait : end(ending);

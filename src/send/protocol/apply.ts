@@ -1,10 +1,18 @@
 /** How each entry changes the state of a run: the same for a running and a replayed journal. */
-import type { AbandonReason, Counts, Entry, HeldChunk, ProcessFact, Rival } from "./entries.ts";
+import type {
+  AbandonReason,
+  Counts,
+  Entry,
+  Fact,
+  HeldChunk,
+  ProcessFact,
+  Rival,
+} from "./entries.ts";
 import { type Chunk, freeChunk, type Group, type State } from "./state.ts";
 
 const none: Counts = { accepted: 0, refused: 0 };
 
-export const apply = (state: State, entry: Entry | ProcessFact): State => {
+export const apply = (state: State, entry: Fact): State => {
   const after = changed(state, entry);
   const isSpent = state.shape.byDay && spending.has(entry.t);
   return isSpent ? { ...after, cleared: false } : after;
@@ -19,7 +27,7 @@ const spending: ReadonlySet<string> = new Set([
 ]);
 
 /** Journals of older versions know no proof that a group was deleted before the next one. */
-const changed = (state: State, entry: Entry | ProcessFact): State => {
+const changed = (state: State, entry: Fact): State => {
   switch (entry.t) {
     case "RUN":
     case "START":
@@ -60,9 +68,9 @@ const changed = (state: State, entry: Entry | ProcessFact): State => {
   }
 };
 
-type ChunkEntry = Extract<Entry | ProcessFact, { readonly chunk: number }>;
+type ChunkEntry = Extract<Fact, { readonly chunk: number }>;
 type GroupEntry = Exclude<
-  Extract<Entry | ProcessFact, { readonly gen: number }>,
+  Extract<Fact, { readonly gen: number }>,
   ChunkEntry | { t: "GROUP_INTENT" | "ABANDON" | "VERIFIED" | "gone" | "unlisted" }
 >;
 

@@ -5,12 +5,19 @@
  * it is in the list behind which the other is sent: it is deleted before, or it was sent and the other is
  * given up.
  */
-import type { Action, Clock, ListedGroup, Outcome, Step } from "./actions.ts";
+import {
+  type Action,
+  act,
+  type Clock,
+  end,
+  type ListedGroup,
+  type Outcome,
+  type Step,
+} from "./actions.ts";
 import { apply } from "./apply.ts";
 import type { Entry, Facts, ProcessFact, Rival } from "./entries.ts";
 import { countRows, overlap, type Rows, rowsWithout } from "./rows.ts";
 import { type Group, rowsOfChunks, type State } from "./state.ts";
-import { act, end } from "./steps.ts";
 
 /** Before this process makes its first group: no one else may be at work on its rows. */
 export const survey = (state: State, clock: Clock): Step => {

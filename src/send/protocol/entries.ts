@@ -1,145 +1,138 @@
-/** The vocabulary of the sending protocol: what a run writes down and what it may do. */
+/** What a run learns: the entries of its journal, and facts that its process alone keeps. */
+import * as v from "valibot";
 import type { Rows } from "./rows.ts";
 
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const gen = count;
+const chunk = count;
+const cost = v.number();
+
+/** What the service counted: rows it took and rows it refused with a code. */
+export type Counts = Readonly<v.InferOutput<v.ObjectSchema<typeof counts, undefined>>>;
+const counts = { accepted: count, refused: count };
+
 /** What a request was signed with. The signature itself is a credential and is never stored. */
-export interface Signature {
-  readonly date: string;
-  readonly salt: string;
+export type Signature = Readonly<v.InferOutput<v.ObjectSchema<typeof signature, undefined>>>;
+const signature = {
+  date: v.string(),
+  salt: v.string(),
   /**
    * The last four characters of the key that signed; an access token signs nothing. With another key
    * the same date and salt are another signature, which the service has not seen.
    */
-  readonly key?: string | undefined;
+  key: v.optional(v.string()),
   /** When it was signed, by this machine's clock: the date itself lies before that. */
-  readonly signedAt?: string | undefined;
-}
-
-/** What the service counted: rows it took and rows it refused with a code. */
-export interface Counts {
-  readonly accepted: number;
-  readonly refused: number;
-}
+  signedAt: v.optional(v.string()),
+};
 
 /** What the service has of a call, as far as it is known: `group` is empty where no one knows it. */
-export interface AcceptedCall extends Counts {
-  readonly group: string;
-  readonly cost: number;
-}
+export type AcceptedCall = Readonly<v.InferOutput<typeof acceptedCall>>;
+const acceptedCall = v.object({ group: v.string(), cost, ...counts });
 
 /** What a group holds of one chunk. */
-export interface HeldChunk extends Counts {
-  readonly chunk: number;
-}
+export type HeldChunk = Readonly<v.InferOutput<typeof heldChunk>>;
+const heldChunk = v.object({ chunk, ...counts });
 
 /**
  * Why a group is given up before it was sent. `gone`: someone else deleted it. `taken`: its rows are in a
  * group that was sent. `old`: its rows may be in a group that was made since, for all it can see.
  */
-export type AbandonReason = "create" | "add" | "refused" | "count" | "gone" | "taken" | "old";
+export type AbandonReason = v.InferOutput<typeof abandonReason>;
+const abandonReason = v.picklist(["create", "add", "refused", "count", "gone", "taken", "old"]);
+
+/** Raised when an entry means something else than before; older journals stay readable. */
+export const journalVersion = 2;
+
+const entryOf = <const T extends string, const F extends v.ObjectEntries>(t: T, fields: F) =>
+  v.object({ t: v.literal(t), ...fields });
 
 /** Facts that outlive the process. An intent is on the disk before its request leaves. */
-export type Entry =
-  /** `file`: what run.json says but for its chunks, which plan.jsonl tells: either rebuilds the other. */
-  | {
-      readonly t: "RUN";
-      readonly run: string;
-      readonly version: 1 | 2;
-      readonly file?: unknown;
-    }
+export const entry = v.variant("t", [
+  entryOf("RUN", {
+    run: v.string(),
+    version: v.picklist([1, journalVersion]),
+    /** What run.json says but for its chunks, which plan.jsonl tells: either rebuilds the other. */
+    file: v.optional(v.unknown()),
+  }),
   /** Requests may follow. Journals of version 1 were made for this, and have none. */
-  | { readonly t: "START" }
-  | { readonly t: "GROUP_INTENT"; readonly gen: number; readonly from: number; readonly to: number }
-  /** `created`: when, by the service's own clock; `signed`: the date of the request that made it. */
-  | {
-      readonly t: "GROUP";
-      readonly gen: number;
-      readonly id: string;
-      readonly created?: string | undefined;
-      readonly signed?: string | undefined;
-    }
-  | ({ readonly t: "ADD_INTENT"; readonly gen: number; readonly chunk: number } & Signature)
-  | ({ readonly t: "ADD_OK"; readonly gen: number; readonly chunk: number } & Counts)
+  entryOf("START", {}),
+  entryOf("GROUP_INTENT", { gen, from: count, to: count }),
+  entryOf("GROUP", {
+    gen,
+    id: v.string(),
+    /** When, by the service's own clock. */
+    created: v.optional(v.string()),
+    /** The date of the request that made it. */
+    signed: v.optional(v.string()),
+  }),
+  entryOf("ADD_INTENT", { gen, chunk, ...signature }),
+  entryOf("ADD_OK", { gen, chunk, ...counts }),
   /** A group of another run, or one that this journal does not know, was sent with these rows. */
-  | ({
-      readonly t: "TAKEN";
-      readonly id: string;
-      readonly run: string;
-      readonly rows: readonly Rows[];
-      /** It waits for its hour. */
-      readonly scheduled: boolean;
-      readonly cost: number;
-      /** When that was. */
-      readonly sent?: string | undefined;
-    } & Counts)
+  entryOf("TAKEN", {
+    id: v.string(),
+    run: v.string(),
+    rows: v.pipe(v.array(v.object({ from: count, to: count })), v.readonly()),
+    /** It waits for its hour. */
+    scheduled: v.boolean(),
+    cost,
+    /** When that was. */
+    sent: v.optional(v.string()),
+    ...counts,
+  }),
   /** It is never sent by us, and is deleted next, so that no one else can send it. */
-  | { readonly t: "ABANDON"; readonly gen: number; readonly why: AbandonReason }
+  entryOf("ABANDON", { gen, why: abandonReason }),
   /** The record of an abandoned group says so: it never was sent, and never will be. */
-  | { readonly t: "DELETED"; readonly gen: number }
+  entryOf("DELETED", { gen }),
   /** Someone else sent the group before it was complete: what it holds has to be read. */
-  | { readonly t: "TOUCHED"; readonly gen: number }
-  | { readonly t: "VERIFIED"; readonly gen: number }
+  entryOf("TOUCHED", { gen }),
+  entryOf("VERIFIED", { gen }),
   /**
    * Behind an OFF: the operator wants it on its schedule again. Each process that sends it writes one.
    * `date`: when that was, for a group may be filled long before it is sent; whoever writes it down adds it.
    */
-  | { readonly t: "SEND_INTENT"; readonly gen: number; readonly date?: string | undefined }
-  /**
-   * `how`: no one could ask the service, and the operator knows it. `held`: the chunks that it was sent
-   * with, where those are not all that it was made for.
-   */
-  | ({
-      readonly t: "SENT";
-      readonly gen: number;
-      readonly cost: number;
-      readonly how?: "operator" | undefined;
-      readonly held?: readonly HeldChunk[] | undefined;
-    } & Counts)
+  entryOf("SEND_INTENT", { gen, date: v.optional(v.string()) }),
+  entryOf("SENT", {
+    gen,
+    cost,
+    ...counts,
+    /** No one could ask the service, and the operator knows it. */
+    how: v.optional(v.literal("operator")),
+    /** The chunks that it was sent with, where those are not all that it was made for. */
+    held: v.optional(v.pipe(v.array(heldChunk), v.readonly())),
+  }),
   /**
    * The send was refused, or never left. `sure`: no earlier one is in doubt, so nothing was sent; the
-   * group may be sent later, when what was wrong is mended.
+   * group may be sent later, when what was wrong is fixed.
    */
-  | {
-      readonly t: "SEND_REFUSED";
-      readonly gen: number;
-      readonly sure: boolean;
-      readonly code: string;
-    }
+  entryOf("SEND_REFUSED", { gen, sure: v.boolean(), code: v.string() }),
   /** The service took the send and refused the group as a whole (quota, app). */
-  | { readonly t: "FAILED"; readonly gen: number }
-  | { readonly t: "CANCEL" }
+  entryOf("FAILED", { gen }),
+  entryOf("CANCEL", {}),
   /** Whether what went out first lets the rest go out; `passed` may come behind its opposite, by a new word. */
-  | { readonly t: "CANARY"; readonly passed: boolean }
+  entryOf("CANARY", { passed: v.boolean() }),
   /** The service says that the group does not wait for its hour any more; deleting it proves the rest. */
-  | { readonly t: "UNSCHEDULED"; readonly gen: number }
+  entryOf("UNSCHEDULED", { gen }),
   /** A group that waited for its hour has gone out. */
-  | ({ readonly t: "OUT"; readonly gen: number; readonly cost: number } & Counts)
+  entryOf("OUT", { gen, cost, ...counts }),
   /** A group that waited for its hour does not any more, and was not sent: someone else took it off. */
-  | { readonly t: "OFF"; readonly gen: number }
+  entryOf("OFF", { gen }),
   /** The group was deleted before it was sent: it never can be. */
-  | { readonly t: "CANCELLED"; readonly gen: number }
-  | ({ readonly t: "POST_INTENT"; readonly chunk: number } & Signature)
-  | ({
-      readonly t: "POST_OK";
-      readonly chunk: number;
-      readonly group: string;
-      readonly cost: number;
-    } & Counts)
-  | {
-      readonly t: "POST_REFUSED";
-      readonly chunk: number;
-      readonly status: number;
-      readonly code: string;
-    }
-  | { readonly t: "DOUBT"; readonly chunk: number }
-  /** `taken`: the operator knows that the service has it; without it nothing was sent. */
-  | {
-      readonly t: "RESOLVED";
-      readonly chunk: number;
-      readonly how: "absent" | "operator";
-      readonly taken?: AcceptedCall | undefined;
-    }
+  entryOf("CANCELLED", { gen }),
+  entryOf("POST_INTENT", { chunk, ...signature }),
+  entryOf("POST_OK", { chunk, group: v.string(), cost, ...counts }),
+  entryOf("POST_REFUSED", { chunk, status: count, code: v.string() }),
+  entryOf("DOUBT", { chunk }),
+  entryOf("RESOLVED", {
+    chunk,
+    how: v.picklist(["absent", "operator"]),
+    /** The operator knows that the service has it; without it nothing was sent. */
+    taken: v.optional(acceptedCall),
+  }),
   /** `elapsedMs`: how long the process worked that ended it. */
-  | { readonly t: "END"; readonly elapsedMs?: number | undefined };
+  entryOf("END", { elapsedMs: v.optional(v.number()) }),
+]);
+
+export type Entry = Readonly<v.InferOutput<typeof entry>>;
 
 /** What this process alone knows; a resumed run finds it out again. */
 export type ProcessFact =
@@ -182,7 +175,13 @@ export interface Rival {
   readonly isMoving: boolean;
 }
 
-export type Facts = readonly (Entry | ProcessFact)[];
+export type Fact = Entry | ProcessFact;
+export type Facts = readonly Fact[];
+
+const entryTypes: ReadonlySet<string> = new Set(entry.options.map((it) => it.entries.t.literal));
+
+/** Whether a fact belongs in the journal. */
+export const isEntry = (fact: Fact): fact is Entry => entryTypes.has(fact.t);
 
 /** Why a process leaves a run that another may take up. */
 export type StopReason = "refused" | "unreachable" | "unreadable" | "guard" | "disk";

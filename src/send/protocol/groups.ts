@@ -3,7 +3,16 @@
  * verified, and the request that sends may be repeated, since the service refuses a second send.
  */
 
-import type { Clock, Step } from "./actions.ts";
+import {
+  act,
+  actConcurrently,
+  type Clock,
+  countInFlight,
+  end,
+  endWhenCompleted,
+  type Step,
+  wait,
+} from "./actions.ts";
 import { apply } from "./apply.ts";
 import { claim, isTooOld, look, survey } from "./claims.ts";
 import type { Entry } from "./entries.ts";
@@ -17,7 +26,6 @@ import {
   rowsOfChunks,
   type State,
 } from "./state.ts";
-import { act, actConcurrently, countInFlight, end, endWhenCompleted, wait } from "./steps.ts";
 
 /** What answers in the service's place so often will not let the request through. */
 const maxForeignAnswers = 8;

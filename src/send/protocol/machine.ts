@@ -44,28 +44,3 @@ const withoutBody = (action: Action): Facts => {
   const unsent: Facts = isFirst ? [{ t: "RESOLVED", chunk: action.chunk, how: "absent" }] : [];
   return [...unsent, { t: "stop", why: "disk" }];
 };
-
-const notes: ReadonlySet<string> = new Set([
-  "replayWindow",
-  "signatureUsed",
-  "searched",
-  "limited",
-  "sendUnknown",
-  "sendRefused",
-  "read",
-  "cleared",
-  "checked",
-  "refusedAdd",
-  "gone",
-  "unlisted",
-  "looked",
-  "rivalGone",
-  "rivalOpen",
-  "waited",
-  "stop",
-]);
-
-/** Whether a fact belongs into the journal. */
-export const isEntry = (
-  fact: Facts[number],
-): fact is Extract<typeof fact, { t: Uppercase<string> }> => !notes.has(fact.t);

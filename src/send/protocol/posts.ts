@@ -4,10 +4,20 @@
  * has seen it. What cannot be repeated any more is looked for, and never sent again because it is
  * absent.
  */
-import type { Action, Clock, Outcome, Step } from "./actions.ts";
+import {
+  type Action,
+  act,
+  actConcurrently,
+  type Clock,
+  countInFlight,
+  end,
+  endWhenCompleted,
+  type Outcome,
+  type Step,
+  wait,
+} from "./actions.ts";
 import type { Entry, Facts, ProcessFact, StopReason } from "./entries.ts";
 import { type Chunk, isHeldBack, type State } from "./state.ts";
-import { act, actConcurrently, countInFlight, end, endWhenCompleted, wait } from "./steps.ts";
 
 export const decidePosts = (state: State, clock: Clock): Step => {
   const inFlight = countInFlight(state);

@@ -7,85 +7,9 @@ import { createLog, inspectLog, openLog, readLog } from "../../durable/log.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { apply } from "../protocol/apply.ts";
-import type { Entry } from "../protocol/entries.ts";
+import { type Entry, entry, journalVersion } from "../protocol/entries.ts";
 import { initialState, type RunShape, type State } from "../protocol/state.ts";
 import { damagedRun } from "./damage.ts";
-
-/** Raised when an entry means something else than before; older journals stay readable. */
-const journalVersion = 2;
-
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const gen = count;
-const chunk = count;
-const counts = { accepted: count, refused: count };
-const signature = {
-  date: v.string(),
-  salt: v.string(),
-  key: v.optional(v.string()),
-  signedAt: v.optional(v.string()),
-};
-const held = v.array(v.object({ chunk, ...counts }));
-const cost = v.number();
-const entry = <const T extends string, const F extends v.ObjectEntries>(t: T, fields: F) =>
-  v.object({ t: v.literal(t), ...fields });
-
-const entries = v.variant("t", [
-  entry("RUN", {
-    run: v.string(),
-    version: v.picklist([1, journalVersion]),
-    file: v.optional(v.unknown()),
-  }),
-  entry("START", {}),
-  entry("GROUP_INTENT", { gen, from: count, to: count }),
-  entry("GROUP", {
-    ...{ gen, id: v.string() },
-    ...{ created: v.optional(v.string()), signed: v.optional(v.string()) },
-  }),
-  entry("TAKEN", {
-    id: v.string(),
-    run: v.string(),
-    rows: v.array(v.object({ from: count, to: count })),
-    scheduled: v.boolean(),
-    cost,
-    sent: v.optional(v.string()),
-    ...counts,
-  }),
-  entry("ADD_INTENT", { gen, chunk, ...signature }),
-  entry("ADD_OK", { gen, chunk, ...counts }),
-  entry("ABANDON", {
-    gen,
-    why: v.picklist(["create", "add", "refused", "count", "gone", "taken", "old"]),
-  }),
-  entry("VERIFIED", { gen }),
-  entry("SEND_INTENT", { gen, date: v.optional(v.string()) }),
-  entry("DELETED", { gen }),
-  entry("TOUCHED", { gen }),
-  entry("SENT", {
-    gen,
-    cost,
-    ...counts,
-    how: v.optional(v.literal("operator")),
-    held: v.optional(held),
-  }),
-  entry("SEND_REFUSED", { gen, sure: v.boolean(), code: v.string() }),
-  entry("FAILED", { gen }),
-  entry("CANCEL", {}),
-  entry("CANARY", { passed: v.boolean() }),
-  entry("UNSCHEDULED", { gen }),
-  entry("OUT", { gen, cost, ...counts }),
-  entry("OFF", { gen }),
-  entry("CANCELLED", { gen }),
-  entry("POST_INTENT", { chunk, ...signature }),
-  entry("POST_OK", { chunk, group: v.string(), cost, ...counts }),
-  entry("POST_REFUSED", { chunk, status: count, code: v.string() }),
-  entry("DOUBT", { chunk }),
-  entry("RESOLVED", {
-    chunk,
-    how: v.picklist(["absent", "operator"]),
-    taken: v.optional(v.object({ group: v.string(), cost, ...counts })),
-  }),
-  entry("END", { elapsedMs: v.optional(v.number()) }),
-]);
 
 export interface Journal {
   readonly entries: readonly Entry[];
@@ -135,7 +59,7 @@ export const replay = (shape: RunShape, written: readonly Entry[]): State =>
 
 export const entriesOf = (records: readonly unknown[], path: string): readonly Entry[] =>
   records.map((record, at) => {
-    const read = v.safeParse(entries, record);
+    const read = v.safeParse(entry, record);
     if (read.success) return read.output;
     throw usageError(t`this msg does not know record ${at + 1} of the journal`, {
       code: "JournalNotReadable",

@@ -6,9 +6,8 @@
 
 import type { Action, Clock, Ending, Outcome } from "../../../src/send/protocol/actions.ts";
 import { apply } from "../../../src/send/protocol/apply.ts";
-import type { Facts } from "../../../src/send/protocol/entries.ts";
+import { type Facts, isEntry } from "../../../src/send/protocol/entries.ts";
 import { isUnscheduled } from "../../../src/send/protocol/groups.ts";
-import { isEntry } from "../../../src/send/protocol/machine.ts";
 import {
   initialState,
   type RunShape,

@@ -7,8 +7,8 @@ import { diskFiles } from "../../../src/durable/files.ts";
 import { logLine, readLog } from "../../../src/durable/log.ts";
 import type { Clock } from "../../../src/send/protocol/actions.ts";
 import { apply } from "../../../src/send/protocol/apply.ts";
-import type { Entry, Facts } from "../../../src/send/protocol/entries.ts";
-import { conclude, decide, isEntry } from "../../../src/send/protocol/machine.ts";
+import { type Entry, type Facts, isEntry } from "../../../src/send/protocol/entries.ts";
+import { conclude, decide } from "../../../src/send/protocol/machine.ts";
 import {
   initialState,
   type RunShape,

@@ -7,8 +7,8 @@ import type {
   Step,
 } from "../../../../src/send/protocol/actions.ts";
 import { apply } from "../../../../src/send/protocol/apply.ts";
-import type { Facts } from "../../../../src/send/protocol/entries.ts";
-import { conclude, decide, isEntry } from "../../../../src/send/protocol/machine.ts";
+import { type Facts, isEntry } from "../../../../src/send/protocol/entries.ts";
+import { conclude, decide } from "../../../../src/send/protocol/machine.ts";
 import {
   initialState,
   type RunShape,
