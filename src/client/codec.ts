@@ -13,19 +13,16 @@ import { version } from "../version.ts";
 /** The request without credentials. Throws usage where a path parameter is missing or not an id. */
 export const encode = (endpoint: Endpoint, input: UntypedRequest, bytes?: Uint8Array): Wire => {
   const target = pathOf(endpoint, input.params ?? {}) + queryText(input.query ?? {});
+  const { method } = endpoint;
   if (bytes === undefined && input.body === undefined)
-    return { method: endpoint.method, target, headers: { "user-agent": agent } };
+    return { method, target, headers: { "user-agent": agent } };
   const body = bytes ?? Buffer.from(JSON.stringify(input.body));
-  return {
-    method: endpoint.method,
-    target,
-    headers: {
-      "user-agent": agent,
-      "content-type": "application/json",
-      "content-length": String(body.length),
-    },
-    body,
+  const headers = {
+    "user-agent": agent,
+    "content-type": "application/json",
+    "content-length": String(body.length),
   };
+  return { method, target, headers, body };
 };
 
 const agent = `msg/${version}`;
@@ -46,33 +43,29 @@ const pathOf = (endpoint: Endpoint, params: Readonly<Record<string, string>>): s
 export const queryText = (query: Readonly<Record<string, unknown>>): string => {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     isRecord(value)
-      ? Object.entries(value).map(([operator, operand]) => pair(`${name}[${operator}]`, operand))
-      : [pair(name, value)],
+      ? Object.entries(value).flatMap(([operator, it]) => pair(`${name}[${operator}]`, it))
+      : pair(name, value),
   );
-  const text = pairs.filter((it) => it !== undefined).join("&");
-  return text === "" ? "" : `?${text}`;
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 };
 
-/** Lists travel as JSON text: that is how the service reads them. */
-const pair = (name: string, value: unknown): string | undefined => {
-  if (value === undefined || value === null) return undefined;
+/** None for a value that is absent. Lists travel as JSON text: that is how the service reads them. */
+const pair = (name: string, value: unknown): readonly string[] => {
+  if (value === undefined || value === null) return [];
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
+  return [`${encodeURIComponent(name)}=${encodeURIComponent(text)}`];
 };
-
-/** The reply, or why there is none: `fault` for a success that cannot be read. */
-export type Decoded = { readonly value: unknown } | { readonly fault: string | undefined };
 
 /**
- * Reads an answer. Members that are not declared pass, since the service may add some; a success
- * without the members that prove execution does not count as one. What `read` makes of the body comes before what
- * it says as JSON.
+ * Reads an answer: the reply, or why there is none (`fault` for a success that cannot be read).
+ * Members that are not declared pass, since the service may add some; a success without the members
+ * that prove execution does not count as one. What `read` makes of the body overrides its JSON.
  */
 export const decode = (
   endpoint: Endpoint,
   answer: Answer,
   read?: (body: Uint8Array) => unknown,
-): Decoded => {
+): { readonly value: unknown } | { readonly fault: string | undefined } => {
   const { status } = answer;
   // A write may have nothing to answer; a read that brings nothing proves nothing.
   if (status === 204 && endpoint.effect !== "safe") return { value: {} };
@@ -93,20 +86,14 @@ export const asReply = <E extends Endpoint>(value: unknown) => value as Reply<E>
 export const shapedReply = <E extends Endpoint>(endpoint: E, reply: Reply<E>) =>
   asReply<E>(conformTo(endpoint.reply)(reply));
 
-const replyOf = (endpoint: Endpoint, answer: Answer): unknown => {
-  const bytes = bytesIn(endpoint.reply);
-  if (bytes === "only") return answer.body;
-  const isJson = /\bjson\b/i.test(answer.headers["content-type"] ?? "");
-  return bytes === "also" && !isJson ? answer.body : readJson(answer.body);
-};
-
-/** Whether a reply is a document: never, always, or beside JSON. */
-const bytesIn = (schema: Endpoint["reply"]): "no" | "only" | "also" => {
-  const inner = unwrap(schema);
-  if (inner.type === "instance") return "only";
-  const options: unknown = inner.type === "union" && "options" in inner ? inner.options : [];
+/** JSON as a value; a document as bytes, where the endpoint declares one, alone or beside JSON. */
+const replyOf = (endpoint: Endpoint, { headers, body }: Answer): unknown => {
+  const schema = unwrap(endpoint.reply);
+  if (schema.type === "instance") return body;
+  const options: unknown = schema.type === "union" && "options" in schema ? schema.options : [];
   const hasBytes = Array.isArray(options) && options.some((it) => it.type === "instance");
-  return hasBytes ? "also" : "no";
+  const isJson = /\bjson\b/i.test(headers["content-type"] ?? "");
+  return hasBytes && !isJson ? body : readJson(body);
 };
 
 /** Holds every member that proves execution; whether they are right is not ours to judge. */
@@ -118,13 +105,13 @@ const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   const isThere = (name: string): boolean => given[name] !== undefined && given[name] !== null;
   return proof.every((name) => {
     const [rows = "", member] = name.split(".");
-    if (member !== undefined) return haveAll(given[rows], member);
+    if (member !== undefined) return everyRowHas(given[rows], member);
     return name === page?.items ? typeof given[name] === "object" && isThere(name) : isThere(name);
   });
 };
 
-/** Every row says a word or a figure there. */
-const haveAll = (rows: unknown, member: string): boolean =>
+/** Every row has a text or a number there. */
+const everyRowHas = (rows: unknown, member: string): boolean =>
   Array.isArray(rows) &&
   rows.every((row) => ["string", "number"].includes(typeof asRecord(row)[member]));
 

@@ -3,13 +3,11 @@
 import { setMaxListeners } from "node:events";
 import type { Endpoint, UntypedRequest } from "../contract/endpoint.ts";
 import {
-  type Answer,
   type Credentials,
   type Layer,
   type Send,
   stack,
   TransportError,
-  type Wire,
 } from "../contract/wire.ts";
 import { t, translated } from "../locale/locale.ts";
 import type { Attempt, CallOptions, Client } from "./client.ts";
@@ -18,13 +16,9 @@ import { bearer, type Renew, type SignOptions, sign } from "./layers/authorizati
 import { retry } from "./layers/retry.ts";
 import { secondFactor } from "./layers/second-factor.ts";
 import { trace } from "./layers/trace.ts";
+import { stoppedError, type UnansweredRequest, unansweredError } from "./outcome.ts";
 import { type CallEndpoint, type ReadOptions, readPages } from "./pages.ts";
-import {
-  createServiceClock,
-  describeOffset,
-  noticeableMs,
-  type ServiceClock,
-} from "./service-clock.ts";
+import { createServiceClock, describeOffset, type ServiceClock } from "./service-clock.ts";
 
 export interface ClientOptions {
   /** Who answers: the service's two hosts, or the sandbox in this process. */
@@ -54,20 +48,21 @@ export interface ClientOptions {
 /** A client that opens nothing until it is called. */
 export const createClient = (options: ClientOptions): Client => {
   const stopped = options.signal ?? new AbortController().signal;
-  const { wait, report: onWaiting = () => undefined } = options;
-  const shutdown = createShutdown({ stopped, wait, onWaiting });
+  const shutdown = createShutdown(stopped, options);
   // Waiting before another attempt listens to them, once for each call under way.
   setMaxListeners(0, stopped, shutdown.signal);
-  const { credentials } = options;
+  const { credentials, report } = options;
   const tokenHolder =
     credentials?.kind === "token" ? { token: credentials.accessToken } : undefined;
-  const clock = reportingOffset(createServiceClock(options), options.report);
-  const all = { ...options, tokenHolder, stopped, clock };
+  const onOffset = (offsetMs: number) => report?.(t`${describeOffset(offsetMs)}; set the clock`);
+  const clock = createServiceClock({ ...options, onOffset });
+  const context = { ...options, tokenHolder, stopped, clock };
   const call: CallEndpoint = (endpoint, input, callOptions = {}) => {
-    const isFinished = callOptions.detached === true || endpoint.effect !== "safe";
-    const signal = within(isFinished ? shutdown.signal : stopped, callOptions);
-    const called = callOnce(all, endpoint, input, callOptions, signal);
-    return isFinished ? shutdown.during(called) : called;
+    const mayFinish = callOptions.detached === true || endpoint.effect !== "safe";
+    const limit = mayFinish ? shutdown.signal : stopped;
+    const signal = callOptions.signal ? AbortSignal.any([limit, callOptions.signal]) : limit;
+    const called = callOnce(context, endpoint, input, callOptions, signal);
+    return mayFinish ? shutdown.during(called) : called;
   };
   return {
     clock,
@@ -82,24 +77,41 @@ export const createClient = (options: ClientOptions): Client => {
   };
 };
 
-/** Reports once that the clock of this machine is wrong. */
-const reportingOffset = (clock: ServiceClock, report: ClientOptions["report"]): ServiceClock => {
-  const state = { isReported: false };
-  const reportOnce = (): void => {
-    const { offsetMs } = clock.now();
-    if (Math.abs(offsetMs) < noticeableMs || state.isReported) return;
-    state.isReported = true;
-    report?.(t`${describeOffset(offsetMs)}; set the clock`);
+const shutdownMs = 10_000;
+
+const waiting =
+  "stopping: waiting for the answer to a request under way; press Ctrl-C again to leave at once";
+
+/** Requests under way when the operator stops get ten seconds to complete: fewer outcomes are unknown. */
+const createShutdown = (stopped: AbortSignal, { wait, report }: ClientOptions) => {
+  const hard = new AbortController();
+  const over = new AbortController();
+  let underWay = 0;
+  const begin = (): void => {
+    if (underWay > 0) report?.(translated(waiting));
+    wait(shutdownMs, over.signal).then(
+      () => hard.abort(),
+      () => undefined,
+    );
   };
+  if (stopped.aborted) begin();
+  else stopped.addEventListener("abort", begin, { once: true });
   return {
-    ...clock,
-    note: (answer, signed) => {
-      clock.note(answer, signed);
-      reportOnce();
+    /** Fires when the time behind the stop is over. */
+    signal: hard.signal,
+    /** Counts a call that gets this time to complete. */
+    during: async <T>(call: Promise<T>): Promise<T> => {
+      underWay += 1;
+      try {
+        return await call;
+      } finally {
+        underWay -= 1;
+      }
     },
-    adopt: (answer) => {
-      clock.adopt(answer);
-      reportOnce();
+    /** Nothing is under way any more: the time does not keep the process. */
+    end: (): void => {
+      stopped.removeEventListener("abort", begin);
+      over.abort();
     },
   };
 };
@@ -111,20 +123,13 @@ type CallContext = ClientOptions & {
   readonly stopped: AbortSignal;
 };
 
-/** The credentials that the last attempt was made with. */
-const presented = ({ credentials, tokenHolder }: CallContext): Credentials | undefined =>
-  tokenHolder ? { kind: "token", accessToken: tokenHolder.token } : credentials;
-
-const within = (limit: AbortSignal, { signal }: CallOptions): AbortSignal =>
-  signal ? AbortSignal.any([limit, signal]) : limit;
-
 /** The layers that a request passes on its way to the bytes, the first one first. */
 const layers = (
-  options: CallContext,
+  context: CallContext,
   endpoint: Endpoint,
   call: CallOptions & Pick<SignOptions, "onDateRefused">,
 ): Layer[] => {
-  const { credentials, tokenHolder, renew, clock, now, random, wait, log, stopped } = options;
+  const { credentials, tokenHolder, renew, clock, now, random, wait, log, stopped } = context;
   const { conversation, repeat, onAttempt, onDateRefused } = call;
   const signature = repeat?.signature ?? call.signature;
   const isOpen = endpoint.needs.credentials === "none";
@@ -141,113 +146,48 @@ const layers = (
 };
 
 const callOnce = async (
-  options: CallContext,
+  context: CallContext,
   endpoint: Endpoint,
   input: UntypedRequest,
   call: ReadOptions,
   signal: AbortSignal,
 ): Promise<unknown> => {
-  const started = options.now();
-  const { stopped } = options;
-  const { conversation } = call;
-  const { login = "msg auth login" } = options;
+  const { stopped, now, tokenHolder, login = "msg auth login" } = context;
+  const started = now();
   const wire = call.repeat?.wire ?? encode(endpoint, input, call.bytes);
-  const last: { signed: string | undefined; isDateRefused: boolean } = {
-    signed: undefined,
-    isDateRefused: false,
-  };
+  let signed: string | undefined;
+  let isDateRefused = false;
   const onAttempt = (attempt: Attempt): void => {
-    last.signed = attempt.signature?.date;
-    last.isDateRefused = false;
+    signed = attempt.signature?.date;
+    isDateRefused = false;
     call.onAttempt?.(attempt);
   };
   const onDateRefused = (): void => {
-    last.isDateRefused = true;
+    isDateRefused = true;
   };
-  const passed = layers(options, endpoint, { ...call, onAttempt, onDateRefused });
-  const send = stack(options.transports[endpoint.host ?? "base"], ...passed);
-  if (stopped.aborted && !call.detached) throw (await import("./outcome.ts")).notStartedError(wire);
-  const attempted = { endpoint, wire, started, stops: [stopped, signal] };
-  const answer = await answered(send(wire, signal), attempted);
+  const passed = layers(context, endpoint, { ...call, onAttempt, onDateRefused });
+  const send = stack(context.transports[endpoint.host ?? "base"], ...passed);
+  if (stopped.aborted && !call.detached) throw stoppedError(wire, t`interrupted`);
+  const answer = await send(wire, signal).catch((error: unknown) => {
+    const interrupted = stopped.aborted || signal.aborted;
+    throw unanswered({ endpoint, wire, started, interrupted }, error);
+  });
   call.onAnswer?.(answer);
   const reply = decode(endpoint, answer, call.read);
   if ("value" in reply) return reply.value;
-  const { refusalError: refusal } = await import("./refusal.ts");
-  const credentials = presented(options);
-  const exchange = { endpoint, wire, answer, credentials, conversation, login, started };
-  throw refusal({ ...exchange, ...last, now: options.now() }, reply.fault);
+  const { refusalError } = await import("./refusal.ts");
+  // What the last attempt was made with: its token may have been renewed.
+  const credentials: Credentials | undefined = tokenHolder
+    ? { kind: "token", accessToken: tokenHolder.token }
+    : context.credentials;
+  const exchange = { endpoint, wire, answer, credentials, login, started, now: now() };
+  const { conversation } = call;
+  throw refusalError({ ...exchange, conversation, signed, isDateRefused }, reply.fault);
 };
 
-interface Attempted {
-  readonly endpoint: Endpoint;
-  readonly wire: Wire;
-  readonly started: Date;
-  readonly stops: readonly AbortSignal[];
-}
-
-const answered = async (exchange: Promise<Answer>, attempted: Attempted): Promise<Answer> => {
-  try {
-    return await exchange;
-  } catch (error) {
-    const interrupted = attempted.stops.some((it) => it.aborted);
-    const { stoppedWaitingError: stoppedWaiting, unansweredError: unanswered } = await import(
-      "./outcome.ts"
-    );
-    if (error instanceof TransportError)
-      throw unanswered({ ...attempted, broken: error, interrupted });
-    throw interrupted && isAbort(error) ? stoppedWaiting(attempted.wire) : error;
-  }
-};
-
-const isAbort = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";
-
-const shutdownMs = 10_000;
-
-export interface Shutdown {
-  /** Fires when the time behind the stop is over. */
-  readonly signal: AbortSignal;
-  /** Counts a call that gets this time to complete. */
-  readonly during: <T>(call: Promise<T>) => Promise<T>;
-  /** Nothing is under way any more: the time does not keep the process. */
-  readonly end: () => void;
-}
-
-export interface ShutdownOptions {
-  readonly stopped: AbortSignal;
-  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Told when something has to be waited for. */
-  readonly onWaiting: (line: string) => void;
-}
-
-const waiting =
-  "stopping: waiting for the answer to a request under way; press Ctrl-C again to leave at once";
-
-const createShutdown = ({ stopped, wait, onWaiting }: ShutdownOptions): Shutdown => {
-  const hard = new AbortController();
-  const over = new AbortController();
-  const running = { count: 0 };
-  const begin = (): void => {
-    if (running.count > 0) onWaiting(translated(waiting));
-    wait(shutdownMs, over.signal).then(
-      () => hard.abort(),
-      () => undefined,
-    );
-  };
-  if (stopped.aborted) begin();
-  else stopped.addEventListener("abort", begin, { once: true });
-  return {
-    signal: hard.signal,
-    during: async (call) => {
-      running.count += 1;
-      try {
-        return await call;
-      } finally {
-        running.count -= 1;
-      }
-    },
-    end: () => {
-      stopped.removeEventListener("abort", begin);
-      over.abort();
-    },
-  };
+const unanswered = (request: Omit<UnansweredRequest, "broken">, error: unknown): unknown => {
+  if (error instanceof TransportError) return unansweredError({ ...request, broken: error });
+  const isAbort = error instanceof Error && error.name === "AbortError";
+  if (!request.interrupted || !isAbort) return error;
+  return stoppedError(request.wire, t`interrupted between two attempts`);
 };

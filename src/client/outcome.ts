@@ -6,8 +6,6 @@ import { MsgError, runAgain, type Todo } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 import { answerTooLarge } from "./layers/retry.ts";
 
-export type Effect = Endpoint["effect"];
-
 /** What is known of one request when it is over. */
 export type OutcomeEvidence =
   /** No complete answer came. */
@@ -32,40 +30,28 @@ export type Verdict = "not_sent" | "refused" | "done" | "unknown";
  * before, and every 3xx or 4xx that something between here and the service may have written once the
  * service had executed the request. Only the service's own error object is a refusal.
  */
-export const outcomeOf = (effect: Effect, evidence: OutcomeEvidence): Verdict =>
+export const outcomeOf = (effect: Endpoint["effect"], evidence: OutcomeEvidence): Verdict =>
   verdicts[signOf(evidence)][effect === "safe" ? "read" : "write"];
 
-type Sign =
-  | "unreached"
-  | "unanswered"
-  | "executed"
-  | "unreadable"
-  | "declined"
-  | "foreign"
-  | "seen"
-  | "failed";
+type Sign = "unreached" | "unanswered" | "executed" | "declined" | "unproven";
 
 const verdicts: Readonly<Record<Sign, Readonly<Record<"read" | "write", Verdict>>>> = {
   unreached: { read: "not_sent", write: "not_sent" },
   unanswered: { read: "not_sent", write: "unknown" },
   executed: { read: "done", write: "done" },
-  unreadable: { read: "refused", write: "unknown" },
   declined: { read: "refused", write: "refused" },
-  foreign: { read: "refused", write: "unknown" },
-  seen: { read: "refused", write: "unknown" },
-  failed: { read: "refused", write: "unknown" },
+  unproven: { read: "refused", write: "unknown" },
 };
 
 const signOf = (evidence: OutcomeEvidence): Sign => {
   if ("phase" in evidence) return evidence.phase === "sent" ? "unanswered" : "unreached";
   const { status, serviceCode, isUsable } = evidence;
-  if (status >= 200 && status < 300) return isUsable ? "executed" : "unreadable";
-  if (serviceCode === "duplicatedsignature") return "seen";
+  if (status >= 200 && status < 300) return isUsable ? "executed" : "unproven";
   // A time-out is not a refusal: the service may have the request that a gateway no longer waits for.
-  if (status < 300 || status >= 500 || status === 408 || status === 499) return "failed";
-  if (serviceCode === "requesttimetooskewed")
-    return evidence.isSkewExplained ? "declined" : "foreign";
-  return serviceCode === undefined ? "foreign" : "declined";
+  if (status < 300 || status >= 500 || status === 408 || status === 499) return "unproven";
+  if (serviceCode === "duplicatedsignature") return "unproven";
+  if (serviceCode === "requesttimetooskewed" && !evidence.isSkewExplained) return "unproven";
+  return serviceCode === undefined ? "unproven" : "declined";
 };
 
 /**
@@ -81,20 +67,13 @@ const lookAtAccount = "look at the account";
 
 /** That command alone. */
 export const checkFor = (endpoint: Endpoint, started: Date, target: string): string => {
-  const since = `${new Date(started.getTime() - 60_000).toISOString().slice(0, 16)}:00Z`;
-  const values: Readonly<Record<string, string>> = { ...idsIn(endpoint, target), since };
+  const values: Record<string, string> = {};
+  const given = (target.split("?")[0] ?? "").split("/");
+  for (const [at, part] of endpoint.path.split("/").entries())
+    if (part.startsWith(":")) values[part.slice(1)] = given[at] ?? "";
+  values.since = `${new Date(started.getTime() - 60_000).toISOString().slice(0, 16)}:00Z`;
   const command = translated(endpoint.checkWith ?? lookAtAccount);
   return command.replace(/<(\w+)>/g, (all, name: string) => values[name] ?? all);
-};
-
-/** The path parameters of a request, read off its target. */
-const idsIn = ({ path }: Endpoint, target: string): Readonly<Record<string, string>> => {
-  const given = (target.split("?")[0] ?? "").split("/");
-  return Object.fromEntries(
-    path
-      .split("/")
-      .flatMap((part, at) => (part.startsWith(":") ? [[part.slice(1), given[at] ?? ""]] : [])),
-  );
 };
 
 export interface UnansweredRequest {
@@ -106,7 +85,7 @@ export interface UnansweredRequest {
   readonly interrupted: boolean;
 }
 
-/** Exit 9 where nothing was sent or changed, 11 where a write is in doubt. */
+/** Exit 9 where nothing was sent or changed, 11 where the outcome of a write is unknown. */
 export const unansweredError = ({
   endpoint,
   wire,
@@ -114,10 +93,10 @@ export const unansweredError = ({
   started,
   interrupted,
 }: UnansweredRequest): MsgError => {
-  const { phase, code } = broken;
+  const { phase, code, message } = broken;
   const outcome = outcomeOf(endpoint.effect, { phase });
   const path = wire.target.split("?")[0] ?? "";
-  const place = {
+  const common = {
     code: interrupted ? "Interrupted" : code,
     where: `${code}, ${wire.method} ${path}`,
     http: { method: wire.method, path },
@@ -125,44 +104,32 @@ export const unansweredError = ({
     cause: broken,
   };
   if (outcome === "unknown") {
-    const kind = interrupted ? "interrupted" : "unknown";
-    const retryable = endpoint.effect === "settling";
-    const what = t`${broken.message}; the request had left, it may or may not have been executed`;
-    return new MsgError(kind, what, {
-      ...place,
-      retryable,
+    const what = t`${message}; the request had left, it may or may not have been executed`;
+    return new MsgError(interrupted ? "interrupted" : "unknown", what, {
+      ...common,
+      retryable: endpoint.effect === "settling",
       todo: howToCheck(endpoint, started, wire.target),
     });
   }
   const nothing = endpoint.effect === "safe" ? t`nothing was changed` : t`nothing was sent`;
-  const what = t`${broken.message}; ${nothing}`;
-  const facts = { ...place, reason: broken.message };
-  if (interrupted) return new MsgError("interrupted", what, { ...facts, todo: runAgain });
+  const what = t`${message}; ${nothing}`;
+  const options = { ...common, reason: message };
+  if (interrupted) return new MsgError("interrupted", what, { ...options, todo: runAgain });
   if (code === answerTooLarge)
     return new MsgError("refused", what, {
-      ...facts,
+      ...options,
       outcome: "refused",
       todo: t`ask for less: --limit, --since, --until`,
     });
-  return new MsgError("unreachable", what, { ...facts, retryable: true, todo: todoOf(broken) });
+  return new MsgError("unreachable", what, { ...options, retryable: true, todo: todoOf(broken) });
 };
 
-/** The operator stopped before the request was made. */
-export const notStartedError = (wire: Wire): MsgError => stoppedAt(wire, t`interrupted`);
-
-/** The operator stopped while an attempt was being waited for; the one before did nothing. */
-export const stoppedWaitingError = (wire: Wire): MsgError =>
-  stoppedAt(wire, t`interrupted between two attempts`);
-
-const stoppedAt = (wire: Wire, what: string): MsgError =>
+/** The operator stopped before the request was made, or between two attempts that did nothing. */
+export const stoppedError = (wire: Wire, reason: string): MsgError =>
   new MsgError(
     "interrupted",
-    t`${what}; ${wire.method === "GET" ? t`nothing was changed` : t`nothing was sent`}`,
-    {
-      reason: what,
-      where: `${wire.method} ${wire.target.split("?")[0]}`,
-      todo: runAgain,
-    },
+    t`${reason}; ${wire.method === "GET" ? t`nothing was changed` : t`nothing was sent`}`,
+    { reason, where: `${wire.method} ${wire.target.split("?")[0]}`, todo: runAgain },
   );
 
 const todoOf = ({ phase, code }: TransportError): Todo => {

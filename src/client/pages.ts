@@ -42,9 +42,10 @@ export async function* readPages<E extends Endpoint>(
   do {
     if (at !== undefined) remember(endpoint, seen, at);
     const limit = limitOf(endpoint, page, input, missing);
+    const position = page.by === "key" ? { startKey: at } : { offset: Number(at) };
     const query = {
       ...input.query,
-      ...positionOf(page, at),
+      ...(at !== undefined && position),
       ...(limit !== undefined && { limit }),
     };
     const answer = await answerOf(call, endpoint, { ...input, query }, options);
@@ -112,11 +113,6 @@ const asRow = <E extends Endpoint>(row: unknown) => row as Row<E>;
 const startOf = (page: Page, { query = {} }: UntypedRequest): string | undefined => {
   const start = page.by === "key" ? query.startKey : query.offset;
   return start === undefined || start === null ? undefined : String(start);
-};
-
-const positionOf = (page: Page, at: string | undefined): Readonly<Record<string, unknown>> => {
-  if (at === undefined) return {};
-  return page.by === "key" ? { startKey: at } : { offset: Number(at) };
 };
 
 /** The size to ask for: what the input says, else the largest; never more than is missing. */
@@ -193,11 +189,9 @@ export const largeList = (
   from = largeBytes,
 ): LargeList | undefined => {
   if (body.length < from) return undefined;
-  const place = items === undefined ? placeOfAll(body) : placeOf(body, items);
+  const place = placeOf(body, items);
   if (!place) return undefined;
-  const brackets = body.subarray(place.from, place.from + 1);
-  const closing = body.subarray(place.to - 1, place.to);
-  const rest = [body.subarray(0, place.from), brackets, closing, body.subarray(place.to)];
+  const rest = [body.subarray(0, place.from + 1), body.subarray(place.to - 1)];
   const reply = readJson(Buffer.concat(rest));
   if (reply === undefined) return undefined;
   for (const slice of slicesIn(body, place.from))
@@ -217,24 +211,16 @@ interface Slice {
   readonly to: number;
 }
 
-/** A list that is the whole answer. */
-const placeOfAll = (body: Uint8Array): Slice | undefined => {
+/** The list that is the whole answer, or its one member of that name; undefined where there is none. */
+const placeOf = (body: Uint8Array, name: string | undefined): Slice | undefined => {
   const from = afterSpace(body, 0);
-  return body[from] === bracket ? { from, to: endOfValue(body, from) } : undefined;
-};
-
-/** The list that is a member of the answer; undefined where none or several have its name. */
-const placeOf = (body: Uint8Array, name: string): Slice | undefined => {
-  const start = afterSpace(body, 0);
-  if (body[start] !== brace) return undefined;
-  const found: Slice[] = [];
-  for (const slice of slicesIn(body, start)) {
-    if (!slice) return undefined;
-    if (slice.key === name) found.push(slice);
-  }
-  const [only] = found;
-  const isList = only && (body[only.from] === brace || body[only.from] === bracket);
-  return isList && found.length === 1 ? only : undefined;
+  if (name === undefined)
+    return body[from] === bracket ? { from, to: endOfValue(body, from) } : undefined;
+  if (body[from] !== brace) return undefined;
+  const members = [...slicesIn(body, from)];
+  const [list, second] = members.filter((it) => it?.key === name);
+  if (!list || second || members.includes(undefined)) return undefined;
+  return body[list.from] === brace || body[list.from] === bracket ? list : undefined;
 };
 
 const quote = 0x22;

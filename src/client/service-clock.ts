@@ -15,7 +15,7 @@ export const backdatedMs = 5 * 60_000;
 /** The service refuses a date that is further off than this. */
 const toleranceMs = 15 * minuteMs;
 /** From this difference on the operator learns that the clock of this machine is wrong. */
-export const noticeableMs = minuteMs;
+const noticeableMs = minuteMs;
 
 export interface Clocks {
   /** This machine's clock, which anyone may set. */
@@ -50,29 +50,33 @@ export interface ServiceClock {
   readonly adopt: (answer: Answer) => void;
 }
 
+export interface ServiceClockOptions extends Clocks {
+  /** Told once that this machine's clock is wrong, by so much. */
+  readonly onOffset?: ((offsetMs: number) => void) | undefined;
+}
+
 interface Seen {
   readonly date: number;
   readonly at: number;
   readonly ticks: number;
 }
 
-export const createServiceClock = ({ now, ticks }: Clocks): ServiceClock => {
-  const state: { seen?: Seen; adopted?: Seen } = {};
+export const createServiceClock = ({ now, ticks, onOffset }: ServiceClockOptions): ServiceClock => {
+  const state: { seen?: Seen; adopted?: Seen; isReported?: true } = {};
   const seenIn = ({ headers }: Answer): Seen | undefined => {
     const date = Date.parse(headers.date ?? "");
     return Number.isNaN(date) ? undefined : { date, at: now().getTime(), ticks: ticks() };
   };
-  /** What a clock shows now that showed `date` then. */
-  const timeSince = ({ date, at, ticks: then }: Seen): ServiceTime & { earliest: number } => {
-    const passed = [now().getTime() - at, ticks() - then];
-    const [earliest, latest] = [date + Math.min(...passed), date + Math.max(...passed)];
-    return { earliest, latest, offsetMs: date - at };
-  };
-  const unseen = () => ({ earliest: undefined, latest: now().getTime(), offsetMs: 0 });
-  const serviceTime = () => (state.seen ? timeSince(state.seen) : unseen());
+  const serviceTime = () => timeBy(state.seen, now(), ticks());
   const signingTime = (): number => {
-    const here = state.adopted ? timeSince(state.adopted).earliest : now().getTime();
+    const here = timeBy(state.adopted, now(), ticks()).earliest ?? now().getTime();
     return Math.min(here, serviceTime().earliest ?? here) - backdatedMs;
+  };
+  const reportOffset = (): void => {
+    const { offsetMs } = serviceTime();
+    if (Math.abs(offsetMs) < noticeableMs || state.isReported) return;
+    state.isReported = true;
+    onOffset?.(offsetMs);
   };
   return {
     now: serviceTime,
@@ -83,6 +87,7 @@ export const createServiceClock = ({ now, ticks }: Clocks): ServiceClock => {
       const isContradicted =
         signed !== undefined && Math.abs(seen.date - Date.parse(signed)) > toleranceMs;
       if (!isContradicted) state.seen = seen;
+      reportOffset();
     },
     otherDate: (answer) => {
       const seen = seenIn(answer);
@@ -92,8 +97,18 @@ export const createServiceClock = ({ now, ticks }: Clocks): ServiceClock => {
     adopt: (answer) => {
       const seen = seenIn(answer);
       if (seen) Object.assign(state, { seen, adopted: seen });
+      reportOffset();
     },
   };
+};
+
+/** What a clock shows now that was seen then; this machine's where none was. */
+const timeBy = (seen: Seen | undefined, now: Date, ticks: number): ServiceTime => {
+  if (!seen) return { earliest: undefined, latest: now.getTime(), offsetMs: 0 };
+  const { date, at } = seen;
+  const passed = [now.getTime() - at, ticks - seen.ticks];
+  const [earliest, latest] = [date + Math.min(...passed), date + Math.max(...passed)];
+  return { earliest, latest, offsetMs: date - at };
 };
 
 /** Whether both clocks explain that the service refused a date: then nothing else can have. */

@@ -59,7 +59,7 @@ export const breaks: readonly Break[] = [
     "any 3xx or 4xx counts as the service's no",
     ...[
       outcome,
-      'return serviceCode === undefined ? "foreign" : "declined";',
+      'return serviceCode === undefined ? "unproven" : "declined";',
       'return "declined";',
     ],
   ),

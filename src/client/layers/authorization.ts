@@ -11,15 +11,19 @@ import { encode, errorBody } from "../codec.ts";
 import type { ServiceClock } from "../service-clock.ts";
 import { missingScope, readToken } from "../token.ts";
 
-export interface SignOptions {
+/** What both proofs need. */
+interface ProofOptions {
   readonly endpoint: Endpoint;
-  readonly credentials: Credentials | undefined;
   readonly clock: ServiceClock;
-  readonly random: (bytes: number) => Uint8Array;
   readonly log?: ((line: string) => void) | undefined;
+  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
+}
+
+export interface SignOptions extends ProofOptions {
+  readonly credentials: Credentials | undefined;
+  readonly random: (bytes: number) => Uint8Array;
   /** A new one for each attempt when left out. */
   readonly signature?: Signature | undefined;
-  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
   /** The service itself, and nothing in its place, refused the date of the last attempt. */
   readonly onDateRefused?: (() => void) | undefined;
 }
@@ -30,18 +34,10 @@ export interface SignOptions {
  * another one. A read is then answered with that other date.
  */
 export const sign =
-  ({
-    endpoint,
-    credentials,
-    clock,
-    random,
-    log,
-    signature: fixed,
-    onAttempt,
-    onDateRefused,
-  }: SignOptions): Layer =>
+  (options: SignOptions): Layer =>
   (next) =>
   async (wire, signal) => {
+    const { endpoint, credentials, clock, random, log, signature: fixed } = options;
     const needed = endpoint.needs.credentials;
     if (needed === "none" || (needed === "optional" && !credentials)) return next(wire, signal);
     if (credentials?.kind !== "key") throw noCredentials(endpoint);
@@ -55,7 +51,7 @@ export const sign =
     };
     const date = fixed?.date ?? clock.signingDate();
     const signature = { date, salt: fixed?.salt ?? newSalt(random) };
-    onAttempt?.({ wire, signature });
+    options.onAttempt?.({ wire, signature });
     const answer = await send(wire, signature);
     const other = isSkewed(answer) ? clock.otherDate(answer) : undefined;
     if (other === undefined) return answer;
@@ -67,7 +63,7 @@ export const sign =
     const moved = again && isSkewed(again) ? await readAt(other) : undefined;
     if (!moved || !isTaken(moved)) return isRead && again ? again : answer;
     clock.adopt(moved);
-    onDateRefused?.();
+    options.onDateRefused?.();
     return isRead ? moved : answer;
   };
 
@@ -110,15 +106,11 @@ const noCredentials = (endpoint: Endpoint): MsgError =>
 /** A token for one that has ended; undefined where there is nothing to get it with. */
 export type Renew = (stale: string) => Promise<string | undefined>;
 
-export interface BearerOptions {
-  readonly endpoint: Endpoint;
+export interface BearerOptions extends ProofOptions {
   /** The token that is used now: a call that renews it does so for those that follow. */
   readonly tokenHolder: { token: string };
   readonly renew: Renew | undefined;
-  readonly clock: ServiceClock;
   readonly now: () => Date;
-  readonly log?: ((line: string) => void) | undefined;
-  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
 /** Tokens are renewed this long before their end. */
@@ -144,7 +136,8 @@ export const bearer =
     const attempt: Send = async (wire, signal) => {
       log?.("> authorization: bearer <redacted>");
       onAttempt?.({ wire, signature: undefined });
-      const answer = await next(withToken(wire, tokenHolder.token), signal);
+      const headers = { ...wire.headers, authorization: `bearer ${tokenHolder.token}` };
+      const answer = await next({ ...wire, headers }, signal);
       clock.note(answer, undefined);
       return answer;
     };
@@ -154,20 +147,13 @@ export const bearer =
       if (isEarly) await renewed(tokenHolder.token);
       const used = tokenHolder.token;
       const answer = await attempt(wire, signal);
-      if (!isRefused(endpoint, answer) || isEarly || isLacking(endpoint, used)) return answer;
+      if (isEarly || !isRefused(endpoint, answer)) return answer;
+      // Another token would hold the same scopes.
+      if (missingScope(endpoint, readToken(used)?.scopes ?? []) !== undefined) return answer;
       return (await renewed(used)) ? attempt(wire, signal) : answer;
     };
   };
 
-const withToken = (wire: Wire, token: string): Wire => ({
-  ...wire,
-  headers: { ...wire.headers, authorization: `bearer ${token}` },
-});
-
 const isRefused = (endpoint: Endpoint, answer: Answer): boolean =>
   answer.status === 401 &&
   (endpoint.effect === "safe" || errorBody(answer).serviceCode !== undefined);
-
-/** Another token would hold the same scopes. */
-const isLacking = (endpoint: Endpoint, token: string): boolean =>
-  missingScope(endpoint, readToken(token)?.scopes ?? []) !== undefined;

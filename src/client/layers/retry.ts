@@ -38,18 +38,15 @@ export const retryDelay = (
   failure: Failure,
   random: number,
 ): number | undefined => {
-  if (failure.status === 429) return limitedDelay(attempt, failure, random);
+  if (failure.status === 429) {
+    // A gateway may have written it after the execution: the caller checks before it makes another one.
+    const isRepeatable = failure.effect !== "unsafe" && !failure.secondFactor;
+    const isLimit = /^toomanyrequests$/i.test(failure.errorCode ?? "toomanyrequests");
+    return isRepeatable && isLimit ? limitDelay(attempt, failure.retryAfterMs, random) : undefined;
+  }
   const isLost = failure.signatureUsed || (failure.phase === "sent" && !failure.isTimedOut);
   if (attempt >= (isLost ? maxTriesWhenLost : maxTries) || !mayRepeat(failure)) return undefined;
   return 500 * 2 ** (attempt - 1) * random;
-};
-
-const limitedDelay = (attempt: number, failure: Failure, random: number): number | undefined => {
-  const { effect, errorCode = "TooManyRequests", retryAfterMs, secondFactor } = failure;
-  // A gateway may have written it after the execution: the caller checks before it makes another one.
-  if (effect === "unsafe" || secondFactor) return undefined;
-  if (errorCode.toLowerCase() !== "toomanyrequests") return undefined;
-  return limitDelay(attempt, retryAfterMs, random);
 };
 
 /** The same for a request that the service asked to slow down for. */
@@ -86,40 +83,31 @@ export interface RetryOptions {
   /** The operator stopped: what is under way ends, and nothing is tried again. */
   readonly stopped: AbortSignal;
   /** Only what never left is repeated: an answer may have used the signature up. */
-  readonly once?: boolean | undefined;
+  readonly once: boolean;
 }
 
 /** Repeats by `retryDelay`. Lies above the signature: each attempt gets one of its own. */
 export const retry =
-  ({ endpoint, now, random, wait, log, stopped, once = false }: RetryOptions): Layer =>
+  ({ endpoint, now, random, wait, log, stopped, once }: RetryOptions): Layer =>
   (next) =>
   async (wire, signal) => {
     for (let attempt = 1; ; attempt += 1) {
-      const result = await resultOf(next(wire, signal));
-      const failure = failureOf(endpoint, result, now);
-      const isAnsweredOnce = once && "answer" in result;
-      const delayMs =
-        failure && !isAnsweredOnce
-          ? retryDelay(attempt, failure, randomFraction(random))
-          : undefined;
-      if (delayMs === undefined || signal.aborted || stopped.aborted) return unwrapResult(result);
+      const result = await next(wire, signal).then<Result, Result>(
+        (answer) => ({ answer }),
+        (error: unknown) => ({ error }),
+      );
+      const failure = once && "answer" in result ? undefined : failureOf(endpoint, result, now);
+      const delayMs = failure && retryDelay(attempt, failure, randomFraction(random));
+      if (delayMs === undefined || signal.aborted || stopped.aborted) {
+        if ("error" in result) throw result.error;
+        return result.answer;
+      }
       log?.(`* ${describeResult(result)}; attempt ${attempt + 1} in ${Math.round(delayMs)} ms`);
       await wait(delayMs, AbortSignal.any([signal, stopped]));
     }
   };
 
 type Result = { readonly answer: Answer } | { readonly error: unknown };
-
-const resultOf = (exchange: Promise<Answer>): Promise<Result> =>
-  exchange.then(
-    (answer) => ({ answer }),
-    (error: unknown) => ({ error }),
-  );
-
-const unwrapResult = (result: Result): Answer => {
-  if ("error" in result) throw result.error;
-  return result.answer;
-};
 
 const failureOf = (endpoint: Endpoint, result: Result, now: () => Date): Failure | undefined => {
   const declared = { effect: endpoint.effect, secondFactor: endpoint.secondFactor === true };

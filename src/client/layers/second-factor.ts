@@ -1,7 +1,7 @@
 /** The second factor: one step for every endpoint that declares it. */
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { membersOf } from "../../contract/fields.ts";
-import type { Answer, Layer, Send, Wire } from "../../contract/wire.ts";
+import type { Answer, Layer, Wire } from "../../contract/wire.ts";
 import { asRecord, readJson } from "../../json/read-json.ts";
 import { errorBody } from "../codec.ts";
 import { requestedWaitMs } from "./retry.ts";
@@ -78,42 +78,37 @@ interface Mfa {
  * left is tried again by the layer above with the same code: the person is not asked twice.
  */
 export const secondFactor =
-  (options: SecondFactorOptions): Layer =>
+  ({ endpoint, conversation, now }: SecondFactorOptions): Layer =>
   (next) => {
-    const { endpoint, conversation } = options;
     const { proof } = conversation;
     if (proof !== undefined) return (wire, signal) => next(withMfa(endpoint, wire, proof), signal);
     const memory: Memory = {};
     return async (wire, signal) => {
-      const exchange = { ...options, memory, next, wire, signal };
-      const answer = await attempt(exchange, memory.proof);
-      return asksForFactor(answer) ? await converse(exchange, answer) : answer;
+      const send = (mfa: Mfa): Promise<Answer> => {
+        if (mfa.token !== undefined) memory.proof = mfa;
+        return next(withMfa(endpoint, wire, mfa), signal);
+      };
+      const answer = await (memory.proof ? send(memory.proof) : next(wire, signal));
+      if (!asksForFactor(answer)) return answer;
+      return converse({ conversation, memory, now, send }, answer);
     };
   };
 
+/** What the person has said so far. */
 interface Memory {
-  /** What the person has said so far. */
   authType?: AuthType;
   proof?: Mfa;
 }
 
-interface Exchange extends SecondFactorOptions {
+interface Exchange extends Omit<SecondFactorOptions, "endpoint"> {
   readonly memory: Memory;
-  readonly next: Send;
-  readonly wire: Wire;
-  readonly signal: AbortSignal;
+  /** The request once more, with this. */
+  readonly send: (mfa: Mfa) => Promise<Answer>;
 }
-
-const attempt = (exchange: Exchange, mfa: Mfa | undefined): Promise<Answer> => {
-  const { memory, endpoint, next, wire, signal } = exchange;
-  if (mfa === undefined) return next(wire, signal);
-  if (mfa.token !== undefined) memory.proof = mfa;
-  return next(withMfa(endpoint, wire, mfa), signal);
-};
 
 /** Means, code, and once more with the code: until it is taken, or the person gives up. */
 const converse = async (exchange: Exchange, demand: Answer): Promise<Answer> => {
-  const { conversation, memory } = exchange;
+  const { conversation, memory, send } = exchange;
   const authType = memory.authType ?? (await conversation.means(offered(demand)));
   if (authType === undefined) return demand;
   memory.authType = authType;
@@ -130,8 +125,7 @@ const converse = async (exchange: Exchange, demand: Answer): Promise<Answer> => 
       complaint = undefined;
       continue;
     }
-    const { transactionId } = delivered;
-    answer = await attempt(exchange, { authType, transactionId, token: typed });
+    answer = await send({ authType, transactionId: delivered.transactionId, token: typed });
     complaint = complaintOf(answer);
     if (complaint?.kind === "wrong") wrong += 1;
     if (complaint === undefined || wrong >= tries) return answer;
@@ -140,12 +134,15 @@ const converse = async (exchange: Exchange, demand: Answer): Promise<Answer> => 
 };
 
 /** Has a code sent. Too soon after the one before: a person may wait, nothing else does. */
-const deliver = async (exchange: Exchange, authType: AuthType): Promise<Answer> => {
-  const answer = await attempt(exchange, { authType });
-  const waitMs =
-    answer.status === 429 ? requestedWaitMs(answer.headers, exchange.now()) : undefined;
-  if (waitMs === undefined || !(await exchange.conversation.countdown(waitMs))) return answer;
-  return attempt(exchange, { authType });
+const deliver = async (
+  { conversation, now, send }: Exchange,
+  authType: AuthType,
+): Promise<Answer> => {
+  const answer = await send({ authType });
+  if (answer.status !== 429) return answer;
+  const waitMs = requestedWaitMs(answer.headers, now());
+  if (waitMs === undefined || !(await conversation.countdown(waitMs))) return answer;
+  return send({ authType });
 };
 
 const asksForFactor = (answer: Answer): boolean =>
@@ -179,11 +176,8 @@ const complaintOf = (answer: Answer): CodeRejection | undefined => {
   const { errorCode } = errorBody(answer);
   if (errorCode === "MFAExpired") return { kind: "expired" };
   if (errorCode !== "InvalidMFAToken") return undefined;
-  const { attemptsLeft } = mfaOf(answer);
-  return {
-    kind: "wrong",
-    attemptsLeft: typeof attemptsLeft === "number" ? attemptsLeft : undefined,
-  };
+  const { attemptsLeft: left } = mfaOf(answer);
+  return { kind: "wrong", attemptsLeft: typeof left === "number" ? left : undefined };
 };
 
 /** The request with its header; the body carries the code too where the endpoint declares it. */

@@ -1,8 +1,8 @@
 /** `--debug`: what goes out and what comes back, by lists of what may be shown. */
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { factsOf, membersOf } from "../../contract/fields.ts";
-import { type Answer, type Layer, TransportError, type Wire } from "../../contract/wire.ts";
-import { asRecord, readJson } from "../../json/read-json.ts";
+import { type Layer, TransportError, type Wire } from "../../contract/wire.ts";
+import { isRecord, readJson } from "../../json/read-json.ts";
 import { oneLine } from "../codec.ts";
 
 export interface TraceOptions {
@@ -16,12 +16,14 @@ export const trace =
   ({ endpoint, now, log }: TraceOptions): Layer =>
   (next) =>
   async (wire, signal) => {
-    for (const line of requestLines(endpoint, wire)) log(line);
+    log(`> ${wire.method} ${targetText(wire.target)}`);
+    for (const line of contentLines(">", endpoint, wire)) log(line);
     const start = now().getTime();
     const elapsed = (): string => `${now().getTime() - start} ms`;
     try {
       const answer = await next(wire, signal);
-      for (const line of answerLines(endpoint, answer, elapsed())) log(line);
+      log(`< ${answer.status} after ${elapsed()}`);
+      for (const line of contentLines("<", endpoint, answer)) log(line);
       return answer;
     } catch (error) {
       const why = error instanceof TransportError ? `${error.code} (${error.phase})` : "stopped";
@@ -30,16 +32,15 @@ export const trace =
     }
   };
 
-const requestLines = (endpoint: Endpoint, { method, target, headers, body }: Wire): string[] => [
-  `> ${method} ${targetText(target)}`,
-  ...headerLines(">", headers),
-  ...(body ? [`> ${bodyText(endpoint, body)}`] : []),
-];
-
-const answerLines = (endpoint: Endpoint, { status, headers, body }: Answer, elapsed: string) => [
-  `< ${status} after ${elapsed}`,
-  ...headerLines("<", headers),
-  ...(body.length > 0 ? [`< ${bodyText(endpoint, body)}`] : []),
+const contentLines = (
+  prefix: string,
+  endpoint: Endpoint,
+  { headers, body }: Pick<Wire, "headers" | "body">,
+): readonly string[] => [
+  ...Object.entries(headers)
+    .filter(([name]) => shownHeaders.has(name))
+    .map(([name, value]) => `${prefix} ${name}: ${oneLine(value)}`),
+  ...(body?.length ? [`${prefix} ${bodyText(endpoint, body)}`] : []),
 ];
 
 const shownHeaders: ReadonlySet<string> = new Set([
@@ -50,11 +51,6 @@ const shownHeaders: ReadonlySet<string> = new Set([
   "user-agent",
   "server",
 ]);
-
-const headerLines = (prefix: string, headers: Readonly<Record<string, string>>): string[] =>
-  Object.entries(headers)
-    .filter(([name]) => shownHeaders.has(name))
-    .map(([name, value]) => `${prefix} ${name}: ${oneLine(value)}`);
 
 /** Members whose values tell nothing of a person: states, ids, counts and dates. */
 const shownMembers =
@@ -84,29 +80,30 @@ const bodyText = (endpoint: Endpoint, body: Uint8Array): string => {
   return text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text;
 };
 
-const secretsOf = ({ body }: Endpoint): ReadonlySet<string> => {
-  const secret = Object.entries(body ? membersOf(body) : {}).filter(
-    ([, schema]) => factsOf(schema).kind === "secret",
+const secretsOf = ({ body }: Endpoint): ReadonlySet<string> =>
+  new Set(
+    Object.entries(body ? membersOf(body) : {}).flatMap(([name, schema]) =>
+      factsOf(schema).kind === "secret" ? name : [],
+    ),
   );
-  return new Set(secret.map(([name]) => name));
-};
 
 /** `{message: {to: 010****0001, text: <5 chars>}}`: names and types, values where they are listed. */
 const shape = (value: unknown, secrets: ReadonlySet<string>, name = ""): string => {
   if (secrets.has(name)) return "<redacted>";
-  if (Array.isArray(value))
-    return `[${value.length}${value.length > 0 ? `: ${shape(value[0], secrets, name)}${value.length > 1 ? ", …" : ""}` : ""}]`;
-  if (typeof value === "object" && value !== null)
-    return `{${Object.entries(asRecord(value))
-      .map(([key, inner]) => `${oneLine(key)}: ${shape(inner, secrets, key)}`)
-      .join(", ")}}`;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "[0]";
+    return `[${value.length}: ${shape(value[0], secrets, name)}${value.length > 1 ? ", …" : ""}]`;
+  }
+  if (isRecord(value)) {
+    const members = Object.entries(value).map(
+      ([key, inner]) => `${oneLine(key)}: ${shape(inner, secrets, key)}`,
+    );
+    return `{${members.join(", ")}}`;
+  }
   if (phones.test(name)) return maskedNumber(String(value));
   if (shownMembers.test(name)) return oneLine(JSON.stringify(value));
-  return typeof value === "string"
-    ? lengthText(value)
-    : value === null
-      ? "null"
-      : `<${typeof value}>`;
+  if (value === null) return "null";
+  return typeof value === "string" ? lengthText(value) : `<${typeof value}>`;
 };
 
 /** `010****1234` */

@@ -21,7 +21,7 @@ export interface Route {
  */
 export const openConnection = async (route: Route, signal: AbortSignal): Promise<Socket> => {
   const { target, proxy } = route;
-  const line = await (proxy ? tunnel({ ...route, proxy }, signal) : reach(route, signal));
+  const line = await (proxy ? tunnel(proxy, route, signal) : reach(route, signal));
   if (target.protocol !== "https:") return line;
   try {
     return await secure(line, target, route.stepMs, signal);
@@ -88,47 +88,39 @@ const secure = async (
 const nameOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
 /** A line to the target, without TLS of its own. */
-const reach = async (route: Route, signal: AbortSignal): Promise<Socket> => {
+const reach = async ({ target, stepMs }: Route, signal: AbortSignal): Promise<Socket> => {
   try {
-    return await dial(route.target, route.stepMs, signal);
+    return await dial(target, stepMs, signal);
   } catch (error) {
     const code = codeOf(error);
-    throw new TransportError("unconnected", code, describeFailure(code, route.target.host), error);
+    throw new TransportError("unconnected", code, describeFailure(code, target.host), error);
   }
 };
 
 /** The line that a proxy leads on to the target. */
-const tunnel = async (
-  route: Route & { readonly proxy: URL },
-  signal: AbortSignal,
-): Promise<Socket> => {
-  const { target, proxy } = route;
-  const who = t`the proxy ${proxy.host}`;
-  const { line, status } = await askProxy(route, signal).catch((error: unknown) => {
-    const text = describeFailure(codeOf(error), who);
+const tunnel = async (proxy: URL, route: Route, signal: AbortSignal): Promise<Socket> => {
+  const name = t`the proxy ${proxy.host}`;
+  const { line, status } = await askProxy(proxy, route, signal).catch((error: unknown) => {
+    const text = describeFailure(codeOf(error), name);
     throw new TransportError("unconnected", "ProxyFailed", text, error);
   });
   if (status >= 200 && status < 300) return line;
   line.destroy();
   const text =
     status === 407
-      ? t`${who} asks for a user name and password (407)`
-      : t`${who} did not connect to ${target.host} (answered ${status})`;
+      ? t`${name} asks for a user name and password (407)`
+      : t`${name} did not connect to ${route.target.host} (answered ${status})`;
   throw new TransportError("unconnected", `ProxyAnswered${status}`, text);
 };
 
 /** What the proxy answers to CONNECT. */
-const askProxy = async (
-  route: Route & { readonly proxy: URL },
-  signal: AbortSignal,
-): Promise<{ readonly line: Socket; readonly status: number }> => {
-  const { target, proxy, stepMs } = route;
+const askProxy = async (proxy: URL, { target, stepMs }: Route, signal: AbortSignal) => {
   const tcp = await dial(proxy, stepMs, signal);
   const line = proxy.protocol === "https:" ? await secure(tcp, proxy, stepMs, signal) : tcp;
   const path = `${target.hostname}:${portOf(target)}`;
   const headers = { host: path, ...authorization(proxy) };
   const asked = request({ method: "CONNECT", path, headers, createConnection: () => line }).end();
-  const answered = once(asked, "connect").then(([{ statusCode }]) => statusCode);
+  const answered = once(asked, "connect").then(([{ statusCode }]) => Number(statusCode));
   await within(line, answered, stepMs, signal);
   return { line, status: await answered };
 };

@@ -48,12 +48,7 @@ export interface Network {
 export const createNetwork = (options: NetworkOptions): Network => {
   const target = assertAddress(options.url);
   const limits = { ...defaultLimits, ...options.limits };
-  const route = {
-    target,
-    proxy: proxyFor(target, options.env),
-    stepMs: limits.connectMs,
-  };
-  const { host } = target;
+  const route = { target, proxy: proxyFor(target, options.env), stepMs: limits.connectMs };
   const prefix = target.pathname.replace(/\/$/, "");
   const common = { ...limits, timeoutMs: options.timeoutMs, wait: options.wait };
   const ofRead = { ...common, firstByteMs: limits.firstByteOfReadMs };
@@ -61,18 +56,28 @@ export const createNetwork = (options: NetworkOptions): Network => {
   const pool = createConnectionPool(() => createConnection(route));
   const underWay = createUnderWay();
   return {
-    send: async (wire, signal) => {
+    send: async ({ method, target: path, headers, body }, signal) => {
       if (signal.aborted) throw new TransportError("unconnected", "Interrupted", "stopped");
-      const isRead = wire.method === "GET";
+      const isRead = method === "GET";
       const exchange = new Exchange(isRead ? ofRead : ofWrite);
-      const stopped = underWay(signal).add(exchange);
+      const exchanges = underWay(signal).add(exchange);
+      const { connection, keep, drop } = pool.take(isRead);
+      const all = { host: target.host, connection: "keep-alive", ...headers };
+      const request = { method, path: prefix + path, headers: all, body };
+      connection.begin(exchange, request).catch((error: unknown) => exchange.end(error));
       try {
-        const { method, body } = wire;
-        const headers = { host, connection: "keep-alive", ...wire.headers };
-        const request = { method, path: prefix + wire.target, headers, body };
-        return await answerOn(pool.take(isRead), exchange, request);
+        const answer = await exchange.answer;
+        const promisedMs = promisedBy(answer);
+        connection.rest(promisedMs ?? restMs);
+        // Given before the request was there: nothing more of it leaves, its memory may be used again.
+        if (exchange.isWritten) keep(promisedMs !== undefined);
+        else drop();
+        return answer;
+      } catch (error) {
+        drop();
+        throw error;
       } finally {
-        stopped.delete(exchange);
+        exchanges.delete(exchange);
       }
     },
     close: pool.close,
@@ -98,27 +103,6 @@ const createUnderWay = (): ((signal: AbortSignal) => Set<Exchange>) => {
   };
 };
 
-/** Sends a request on a connection, which is kept after a complete answer. */
-const answerOn = async (
-  { connection, keep, drop }: Lease<HttpConnection>,
-  exchange: Exchange,
-  request: Request,
-): Promise<Answer> => {
-  connection.begin(exchange, request).catch((error: unknown) => exchange.end(error));
-  try {
-    const answer = await exchange.answer;
-    const promisedMs = promisedBy(answer);
-    connection.rest(promisedMs ?? restMs);
-    // Given before the request was there: nothing more of it leaves, its memory may be used again.
-    if (exchange.isWritten) keep(promisedMs !== undefined);
-    else drop();
-    return answer;
-  } catch (error) {
-    drop();
-    throw error;
-  }
-};
-
 /** So long a connection is used again to whose end the service has promised nothing. */
 const restMs = 4_000;
 
@@ -132,6 +116,60 @@ const promisedBy = ({ headers }: Answer): number | undefined => {
   const [, seconds] = /\btimeout=([1-9]\d*)/.exec(headers["keep-alive"] ?? "") ?? [];
   if (seconds === undefined || /close/i.test(headers.connection ?? "")) return undefined;
   return Math.max(Math.min(Number(seconds) * 1_000 - marginMs, longestRestMs), 1);
+};
+
+/**
+ * Writes under way at once from which on a connection for each would be the bottleneck: opening one
+ * takes several times as long as a request. Below it every write gets a fresh one.
+ */
+const burst = 8;
+
+/** One connection to the service: not there before its first request, nor once the other side has hung up. */
+interface Connection {
+  readonly close: () => void;
+}
+
+/**
+ * A read takes any idle connection, for it can be repeated. On a used connection that the other side
+ * is about to close the outcome of a write would be unknown, so it takes a fresh one; only in a burst
+ * it takes one that the service has just promised to keep open (`keep-alive: timeout=…`).
+ */
+export const createConnectionPool = <C extends Connection>(open: () => C) => {
+  const idle: { readonly connection: C; readonly isPromised: boolean }[] = [];
+  const busy = new Set<C>();
+  let writes = 0;
+  const reusable = (isRead: boolean): C | undefined => {
+    const at = isRead ? idle.length - 1 : idle.findLastIndex((it) => it.isPromised);
+    return isRead || writes >= burst ? idle.splice(at, at < 0 ? 0 : 1)[0]?.connection : undefined;
+  };
+  return {
+    take: (isRead: boolean) => {
+      const connection = reusable(isRead) ?? open();
+      if (!isRead) writes += 1;
+      busy.add(connection);
+      const release = (): void => {
+        if (busy.delete(connection) && !isRead) writes -= 1;
+      };
+      return {
+        connection,
+        /** Gives the connection back after a complete answer; `isPromised`: the service keeps it open. */
+        keep: (isPromised: boolean): void => {
+          release();
+          // More idle ones than busy ones will not be needed.
+          if (idle.length <= busy.size) idle.push({ connection, isPromised });
+          else connection.close();
+        },
+        drop: (): void => {
+          release();
+          connection.close();
+        },
+      };
+    },
+    close: async (): Promise<void> => {
+      for (const { connection } of idle.splice(0)) connection.close();
+      for (const connection of busy) connection.close();
+    },
+  };
 };
 
 interface HttpConnection extends Connection {
@@ -161,75 +199,9 @@ const createConnection = (route: Route): HttpConnection => {
       state.exchange = undefined;
       state.socket?.setTimeout(ms);
     },
-    close: async () => {
+    close: () => {
       stop.abort();
       state.socket?.destroy();
-    },
-  };
-};
-
-/**
- * Writes under way at once from which on a connection for each would be the bottleneck: opening one
- * takes several times as long as a request. Below it every write gets a fresh one.
- */
-const burst = 8;
-
-/** One connection to the service: not there before its first request, nor once the other side has hung up. */
-export interface Connection {
-  readonly close: () => Promise<void>;
-}
-
-export interface Lease<C> {
-  readonly connection: C;
-  /** Gives the connection back after a complete answer; `isPromised`: the service keeps it open. */
-  readonly keep: (isPromised: boolean) => void;
-  /** Closes the connection. */
-  readonly drop: () => void;
-}
-
-export interface ConnectionPool<C> {
-  readonly take: (isRead: boolean) => Lease<C>;
-  readonly close: () => Promise<void>;
-}
-
-/**
- * A read takes any idle connection, for it can be repeated. On a used connection that the other side
- * is about to close the outcome of a write would be unknown, so it takes a fresh one; only in a burst
- * it takes one on which the service has just isPromised to stay (`keep-alive: timeout=…`).
- */
-export const createConnectionPool = <C extends Connection>(open: () => C): ConnectionPool<C> => {
-  const idle: { readonly connection: C; readonly isPromised: boolean }[] = [];
-  const busy = new Set<C>();
-  let writes = 0;
-  const reusable = (isRead: boolean): C | undefined => {
-    const at = isRead ? idle.length - 1 : idle.findLastIndex((it) => it.isPromised);
-    return isRead || writes >= burst ? idle.splice(at, at < 0 ? 0 : 1)[0]?.connection : undefined;
-  };
-  return {
-    take: (isRead) => {
-      const connection = reusable(isRead) ?? open();
-      if (!isRead) writes += 1;
-      busy.add(connection);
-      const release = (): void => {
-        if (busy.delete(connection) && !isRead) writes -= 1;
-      };
-      return {
-        connection,
-        keep: (isPromised) => {
-          release();
-          // More idle ones than busy ones will not be needed.
-          if (idle.length <= busy.size) idle.push({ connection, isPromised });
-          else void connection.close();
-        },
-        drop: () => {
-          release();
-          void connection.close();
-        },
-      };
-    },
-    close: async () => {
-      const open = [...idle.splice(0).map((it) => it.connection), ...busy];
-      await Promise.all(open.map((it) => it.close()));
     },
   };
 };
