@@ -78,17 +78,17 @@ const channelOf = (pfId: string | undefined, { store, translate }: View): Html =
     : plain(`@${channel.searchId}`);
 };
 
-/** What each kind of button opens. */
-const buttonKinds: Readonly<Record<string, Label>> = {
-  WL: "Web link",
-  AL: "App link",
-  DS: "Delivery tracking",
-  BK: "Bot keyword",
-  MD: "Forward the message",
-  BC: "Talk to a person",
-  BT: "Talk to the bot",
-  AC: "Add the channel",
-};
+/** What each kind of button opens; a refused message may name any other kind. */
+const buttonKinds: ReadonlyMap<string | undefined, Label> = new Map([
+  ["WL", "Web link"],
+  ["AL", "App link"],
+  ["DS", "Delivery tracking"],
+  ["BK", "Bot keyword"],
+  ["MD", "Forward the message"],
+  ["BC", "Talk to a person"],
+  ["BT", "Talk to the bot"],
+  ["AC", "Add the channel"],
+]);
 
 const links = ["linkMo", "linkPc", "linkAnd", "linkIos"];
 
@@ -99,7 +99,7 @@ const buttonsOf = (buttons: unknown, view: View): Html | undefined => {
 };
 
 const button = (it: Readonly<Record<string, unknown>>, view: View): Html => {
-  const kind = buttonKinds[textIn(it, "buttonType") ?? ""];
+  const kind = buttonKinds.get(textIn(it, "buttonType"));
   const opened = links.map((name) => textIn(it, name)).filter((it) => it !== undefined);
   return html`
 <li><span class="face">${plain(textIn(it, "buttonName") ?? "")}</span>

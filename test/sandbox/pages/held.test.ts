@@ -37,3 +37,17 @@ test("a group that is being filled, deleted or sent is told from its messages", 
   await sent.at(`group send ${sent.id} --sandbox -y`);
   expect(await phone(sent.at)).not.toContain("group:");
 });
+
+test("a button of no kind is shown by its name alone, whatever the kind is called", async () => {
+  const at = shell();
+  const kakaoOptions = {
+    pfId: "KA01PF260101000000000SANDBOX0001",
+    templateId: "KA01TP260101000000000SANDBOX0001",
+    variables: { name: "a", no: "1" },
+    buttons: [{ buttonType: "constructor", buttonName: "odd" }],
+  };
+  const message = { to: "01000000001", from: "0200000000", type: "ATA", kakaoOptions };
+  const stdin = JSON.stringify({ message });
+  await at("api POST /messages/v4/send --sandbox --input - -y", { stdin });
+  expect(await phone(at)).toMatch(/odd\n\n/);
+});
