@@ -93,7 +93,7 @@ const plainTexts: Readonly<Record<string, readonly string[]>> = {
     "rows {0}",
     "column {0}",
     "send --once {0}",
-    "look {0}",
+    "listRivals {0}",
     "read {0}",
     "delete {0}",
     "held {0}",

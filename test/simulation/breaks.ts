@@ -81,8 +81,8 @@ export const breaks: readonly Break[] = [
     "blind add",
     "an add in doubt is made again with another signature",
     groups,
-    'return act({ type: "add", groupIndex, id, chunk, signature, again: true, part, ...named });',
-    'return act({ type: "add", groupIndex, id, chunk, signature: clock.fresh(), again: true, part });',
+    "return act(add(state, group, chunk, signature, true));",
+    "return act(add(state, group, chunk, clock.fresh(), true));",
   ),
   several(
     "2",
@@ -195,8 +195,8 @@ export const breaks: readonly Break[] = [
     "6a",
     "a group that is given up is not deleted",
     groups,
-    "if (given) return remove(given, clock);",
-    'if (given) return following(state, { t: "DELETED", gen: given.groupIndex }, clock);',
+    "if (lost) return remove(lost, clock);",
+    'if (lost) return following(state, { t: "DELETED", gen: lost.groupIndex }, clock);',
   ),
   one(
     "6b",
@@ -244,7 +244,7 @@ export const breaks: readonly Break[] = [
     "20a",
     "a run looks for others, and sends beside them",
     claims,
-    'return rival && withRival(rival.isScheduled ? "readRival" : "deleteRival", rival, clock);',
+    'return rival && askRival(rival.isScheduled ? "readRival" : "deleteRival", rival, clock);',
     "return undefined;",
   ),
   one(

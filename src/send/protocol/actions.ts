@@ -3,16 +3,21 @@ import type { Counts, Facts, HeldChunk, Signature, StopReason } from "./entries.
 import type { Rows } from "./rows.ts";
 import type { State } from "./state.ts";
 
-/** One request (or look) that the run needs now. */
+/** A group of this run, by its number in the journal and its id at the service. */
+interface OwnGroup {
+  readonly groupIndex: number;
+  readonly id: string;
+}
+
+/** One request (or check) that the run needs now. */
 export type Action =
-  | { readonly type: "probe" }
-  | { readonly type: "clear" }
+  | { readonly type: "probe" | "clear" }
   /**
-   * Lists the groups with the rows of this run, its own included. A list that does not show all of \`own\`
+   * Lists the groups with the rows of this run, its own included. A list that does not show all of `own`
    * is older than these, or the answer to another request: it proves nothing.
    */
   | {
-      readonly type: "look";
+      readonly type: "listRivals";
       readonly own: readonly string[];
       /** All that this run has written down. */
       readonly known: readonly string[];
@@ -20,16 +25,12 @@ export type Action =
       readonly since: string | undefined;
     }
   /** Waits a moment for a run that is at work on the same rows. */
-  | { readonly type: "giveWay"; readonly run: string }
-  /** Reads what became of a group that waited for its hour. */
-  | { readonly type: "readRival"; readonly id: string }
-  /** Deletes a group, and reads what became of it where the answer does not say it. */
-  | { readonly type: "deleteRival"; readonly id: string }
+  | { readonly type: "waitForRival"; readonly run: string }
+  /** Reads, or deletes, a group of another run; what became of it is read where the answer does not say it. */
+  | { readonly type: "readRival" | "deleteRival"; readonly id: string }
   | { readonly type: "create"; readonly groupIndex: number; readonly rows: readonly Rows[] }
-  | {
+  | (OwnGroup & {
       readonly type: "add";
-      readonly groupIndex: number;
-      readonly id: string;
       readonly chunk: number;
       readonly signature: Signature;
       readonly again: boolean;
@@ -37,41 +38,19 @@ export type Action =
       readonly part?: readonly Rows[] | undefined;
       /** The rows of the group, where others have to learn of them. */
       readonly rows?: readonly Rows[] | undefined;
-    }
+    })
   /** Reads how many rows a group holds, after the service has seen an add before. */
-  | {
-      readonly type: "count";
-      readonly groupIndex: number;
-      readonly id: string;
-      readonly chunk: number;
-    }
+  | (OwnGroup & { readonly type: "count"; readonly chunk: number })
   /** `signed` as of `send`: a record that is older is another one's than its answer said. */
-  | {
-      readonly type: "verify";
-      readonly groupIndex: number;
-      readonly id: string;
-      readonly signed?: string | undefined;
-    }
+  | (OwnGroup & { readonly type: "verify"; readonly signed?: string | undefined })
   /** Reads whether a group that an earlier process verified still holds that, and no more. */
-  | {
-      readonly type: "check";
-      readonly groupIndex: number;
-      readonly id: string;
-      readonly expected: Counts;
-    }
+  | (OwnGroup & { readonly type: "check"; readonly expected: Counts })
   /** `signed`: when the group was made, by the clock of signatures, where it may not be sent for ever. */
-  | {
-      readonly type: "send";
-      readonly groupIndex: number;
-      readonly id: string;
-      readonly signed?: string | undefined;
-    }
-  | { readonly type: "readSent"; readonly groupIndex: number; readonly id: string }
+  | (OwnGroup & { readonly type: "send"; readonly signed?: string | undefined })
+  | (OwnGroup & { readonly type: "readSent" })
   /** Reads which chunks a group holds, from the correlation ids of its messages. */
-  | { readonly type: "readHeld"; readonly groupIndex: number; readonly id: string }
-  /** Takes a group off its schedule. */
-  | { readonly type: "unschedule"; readonly groupIndex: number; readonly id: string }
-  | { readonly type: "delete"; readonly groupIndex: number; readonly id: string }
+  | (OwnGroup & { readonly type: "readHeld" })
+  | (OwnGroup & { readonly type: "unschedule" | "delete" })
   | {
       readonly type: "post";
       readonly chunk: number;
@@ -95,7 +74,7 @@ export type Ending =
   | { readonly type: "stopped"; readonly why: StopReason }
   /** Twelve groups in a row were lost to the line. */
   | { readonly type: "exhausted" }
-  /** `signature`: what a unanswered call was signed with; a group that may have been sent has none. */
+  /** `signature`: what an unanswered call was signed with; a group that may have been sent has none. */
   | { readonly type: "unknown"; readonly signature: Signature | undefined };
 
 export type Step =
@@ -135,7 +114,7 @@ export type Outcome =
   | { readonly type: "duplicated" }
   /** 409 AlreadySent or GroupInProcessing; of a schedule, that it was made or is gone already. */
   | { readonly type: "already" }
-  /** What a group reads as; `total` counts refused rows too. */
+  /** What a group reads as. */
   | {
       readonly type: "group";
       readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted" | "other";
@@ -207,6 +186,10 @@ export const actConcurrently = (action: Action, before: Facts): Step => ({
   action,
   alone: false,
 });
+
+/** What may bring nothing is tried again while the operator has patience, and at least once. */
+export const tryAct = (what: string, action: Action, clock: Clock): Step =>
+  clock.mayTry(what) ? act(action) : end({ type: "stopped", why: "unreadable" });
 
 export const end = (ending: Ending): Step => ({ type: "end", ending });
 export const wait: Step = { type: "wait" };

@@ -9,13 +9,13 @@ import {
   type Action,
   act,
   type Clock,
-  end,
   type ListedGroup,
   type Outcome,
   type Step,
+  tryAct,
 } from "./actions.ts";
 import { apply } from "./apply.ts";
-import type { Entry, Facts, ProcessFact, Rival } from "./entries.ts";
+import { type Entry, type Facts, type Rival, stop } from "./entries.ts";
 import { countRows, overlap, type Rows, rowsWithout } from "./rows.ts";
 import { type Group, rowsOfChunks, type State } from "./state.ts";
 
@@ -24,9 +24,9 @@ export const survey = (state: State, clock: Clock): Step => {
   const { rivals } = state;
   if (!rivals) return look(state, clock);
   const scheduled = rivals.find((it) => it.isScheduled);
-  if (scheduled) return withRival("readRival", scheduled, clock);
+  if (scheduled) return askRival("readRival", scheduled, clock);
   const moving = rivals.find((it) => it.isMoving);
-  return moving ? act({ type: "giveWay", run: moving.run }) : look(state, clock);
+  return moving ? act({ type: "waitForRival", run: moving.run }) : look(state, clock);
 };
 
 /** Lists what others hold. What cannot be listed is asked for again, and nothing is sent without it. */
@@ -35,9 +35,7 @@ export const look = (state: State, clock: Clock): Step => {
   const since = own.flatMap((it) => it.created ?? []).sort()[0];
   const ids = own.filter((it) => it.status === "verified" && !it.gone).map((it) => it.id ?? "");
   const known = state.groups.flatMap(({ id }) => id ?? []);
-  return clock.mayTry(`look ${state.looks}`)
-    ? act({ type: "look", own: ids, known, since })
-    : end({ type: "stopped", why: "unreadable" });
+  return tryAct(`listRivals ${state.looks}`, { type: "listRivals", own: ids, known, since }, clock);
 };
 
 /** What stands between a group that is verified and its send; undefined where nothing does. */
@@ -46,13 +44,13 @@ export const claim = (state: State, clock: Clock): Step | undefined => {
   if (!own) return undefined;
   if (!state.rivals) return look(state, clock);
   const elder = state.rivals.find((it) => it.isMoving && it.run < own.run);
-  if (elder) return act({ type: "giveWay", run: elder.run });
+  if (elder) return act({ type: "waitForRival", run: elder.run });
   const [rival] = state.rivals;
-  return rival && withRival(rival.isScheduled ? "readRival" : "deleteRival", rival, clock);
+  return rival && askRival(rival.isScheduled ? "readRival" : "deleteRival", rival, clock);
 };
 
-const withRival = (type: "readRival" | "deleteRival", { id }: Rival, clock: Clock): Step =>
-  clock.mayTry(`${type} ${id}`) ? act({ type, id }) : end({ type: "stopped", why: "unreadable" });
+const askRival = (type: "readRival" | "deleteRival", { id }: Rival, clock: Clock): Step =>
+  tryAct(`${type} ${id}`, { type, id }, clock);
 
 /** Others list what was made in the last 25 hours: behind 23 the service hears no request to send it. */
 export const isTooOld = ({ shape }: State, { signed }: Group, clock: Clock): boolean =>
@@ -64,14 +62,17 @@ export const listed = (own: readonly string[], groups: readonly ListedGroup[]): 
   return ids.length > 0 ? { type: "unlisted", ids } : { type: "list", groups };
 };
 
-type ClaimAction = Extract<Action, { type: "look" | "giveWay" | "readRival" | "deleteRival" }>;
+type ClaimAction = Extract<
+  Action,
+  { type: "listRivals" | "waitForRival" | "readRival" | "deleteRival" }
+>;
 
 export const concludeClaim = (state: State, action: ClaimAction, outcome: Outcome): Facts => {
   switch (action.type) {
-    case "look":
+    case "listRivals":
       return afterLook(state, outcome);
-    case "giveWay":
-      return [outcome.type === "yes" ? { t: "waited" } : { t: "stop", why: "guard" }];
+    case "waitForRival":
+      return [outcome.type === "yes" ? { t: "waited" } : stop("guard")];
     case "readRival":
     case "deleteRival":
       return afterRival(state, action.id, outcome);
@@ -88,7 +89,7 @@ const afterLook = (state: State, outcome: Outcome): Facts => {
   const { groups } = outcome;
   const known = new Set(state.groups.map(({ id }) => id));
   const others = groups.filter(({ id }) => !known.has(id));
-  if (others.some(({ status }) => status === "other")) return [stopRefused];
+  if (others.some(({ status }) => status === "other")) return [stop("refused")];
   const taking = takenOf(
     state,
     others.filter(({ id, status }) => status === "sent" && state.taken.every((it) => it.id !== id)),
@@ -98,7 +99,11 @@ const afterLook = (state: State, outcome: Outcome): Facts => {
   const gone = after.groups
     .filter((it) => isGone(it, groups))
     .flatMap((it) => afterGone(after, it, isContested || taking.length > 0));
-  return [...taking, ...gone, { t: "looked", rivals: others.flatMap((it) => rivalOf(after, it)) }];
+  return [
+    ...taking,
+    ...gone,
+    { t: "rivalsListed", rivals: others.flatMap((it) => rivalOf(after, it)) },
+  ];
 };
 
 /** Others do not know whose rows these hold: they are filled anew, with messages that say it. */
@@ -132,14 +137,12 @@ const afterGone = (
   const free: Entry = { t: "ABANDON", gen: groupIndex, why: "gone" };
   if (isContested && !cancel) return [free];
   if (hasUnknownSend) return [{ t: "CANCELLED", gen: groupIndex }];
-  return inherited ? [free] : [free, stopRefused];
+  return inherited ? [free] : [free, stop("refused")];
 };
 
-const stopRefused: ProcessFact = { t: "stop", why: "refused" };
-
 const stopped = (outcome: Outcome): Facts => {
-  if (outcome.type === "notSent") return [{ t: "stop", why: "unreachable" }];
-  return outcome.type === "refused" ? [stopRefused] : [];
+  if (outcome.type === "notSent") return [stop("unreachable")];
+  return outcome.type === "refused" ? [stop("refused")] : [];
 };
 
 /** Rows that are with others now; groups of this run that hold some of them are given up. */
@@ -148,22 +151,14 @@ const taken = (state: State, it: ListedGroup): Facts => {
     it.rows,
     state.taken.flatMap((other) => other.rows),
   );
-  const { id, run, cost, sent } = it;
-  const entry: Entry = {
-    t: "TAKEN",
-    id,
-    run,
-    rows,
-    scheduled: it.status === "scheduled",
-    cost,
-    ...(sent !== undefined && { sent }),
-    ...it.counts,
-  };
+  const { id, run, cost, sent, counts } = it;
+  const scheduled = it.status === "scheduled";
+  const entry: Entry = { t: "TAKEN", id, run, rows, scheduled, cost, sent, ...counts };
   const given = state.groups
     .filter((group) => isUnsent(group) && overlap(rowsOfChunks(state, group.chunks), rows))
     .map((group): Entry => ({ t: "ABANDON", gen: group.groupIndex, why: "taken" }));
   // Whoever took messages out of it knows which: no one else does.
-  if (it.counts.accepted + it.counts.refused !== countRows(it.rows)) return [stopRefused];
+  if (counts.accepted + counts.refused !== countRows(it.rows)) return [stop("refused")];
   return rows.length === 0 ? [] : [entry, ...given];
 };
 
@@ -207,6 +202,6 @@ const afterRival = (state: State, id: string, outcome: Outcome): Facts => {
     case "failed":
       return [{ t: "rivalOpen", id }];
     case "other":
-      return [stopRefused];
+      return [stop("refused")];
   }
 };

@@ -1,9 +1,9 @@
 /** What follows from the outcome of an action of path G. */
 
 import type { Action, Outcome } from "./actions.ts";
-import type { Counts, Entry, Facts, ProcessFact } from "./entries.ts";
+import { type Counts, type Entry, type Facts, type ProcessFact, stop } from "./entries.ts";
 import { isWaiting } from "./groups.ts";
-import { countRest, countsOf, type Group, isHeldBack, type State } from "./state.ts";
+import { countRest, countsOf, type Group, isRateLimited, type State } from "./state.ts";
 
 type GroupAction = Extract<Action, { readonly groupIndex: number }>;
 
@@ -35,21 +35,19 @@ export const concludeGroup = (state: State, action: GroupAction, outcome: Outcom
 };
 
 const stopOf = (outcome: Outcome): ProcessFact => {
-  if (outcome.type === "notSent") return { t: "stop", why: "unreachable" };
-  return { t: "stop", why: outcome.type === "refused" ? "refused" : "unreadable" };
+  if (outcome.type === "notSent") return stop("unreachable");
+  return stop(outcome.type === "refused" ? "refused" : "unreadable");
 };
 
 const afterCreate = ({ groups }: State, groupIndex: number, outcome: Outcome): Facts => {
   // An answer that was given before names a group that holds other rows.
-  const isNew = outcome.type === "ok" && groups.every((it) => it.id !== outcome.id);
-  if (outcome.type === "ok" && isNew) {
+  if (outcome.type === "ok" && groups.every((it) => it.id !== outcome.id)) {
     const { id, created, signed } = outcome;
     return [{ t: "GROUP", gen: groupIndex, id, created, signed }];
   }
-  const given: Entry = { t: "ABANDON", gen: groupIndex, why: "create" };
-  return outcome.type === "refused" || outcome.type === "notSent"
-    ? [given, stopOf(outcome)]
-    : [given];
+  const abandon: Entry = { t: "ABANDON", gen: groupIndex, why: "create" };
+  const isRefused = outcome.type === "refused" || outcome.type === "notSent";
+  return isRefused ? [abandon, stopOf(outcome)] : [abandon];
 };
 
 const afterAdd = (
@@ -61,7 +59,7 @@ const afterAdd = (
   if (outcome.type === "duplicated") return [{ t: "signatureUsed", chunk }];
   // A repeat that is refused, or does not leave, says nothing of the copy before it.
   if (again || outcome.type === "unknown")
-    return [{ t: "DOUBT", chunk }, ...giveUpAfter(groupIndex, again, outcome)];
+    return [{ t: "DOUBT", chunk }, ...abandonAfter(groupIndex, again, outcome)];
   return [{ t: "refusedAdd", gen: groupIndex, chunk }, stopOf(outcome)];
 };
 
@@ -69,7 +67,7 @@ const afterAdd = (
  * The service's "no" to a repeat settles no doubt with this signature any more; and what answers in its
  * place answers the repeat too.
  */
-const giveUpAfter = (groupIndex: number, again: boolean, outcome: Outcome): Facts => {
+const abandonAfter = (groupIndex: number, again: boolean, outcome: Outcome): Facts => {
   const isHopeless =
     outcome.type === "unknown" ? outcome.isForeign : again && outcome.type === "refused";
   return isHopeless ? [{ t: "ABANDON", gen: groupIndex, why: "add" }] : [];
@@ -84,7 +82,7 @@ const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome)
   const whole = accepted >= 0 && refused >= 0 && accepted + refused === countRest(state, chunk);
   if (whole) return [{ t: "ADD_OK", gen: group.groupIndex, chunk, accepted, refused }];
   // The service said that it did not take it, and shows that.
-  if (isHeldBack(state.chunks[chunk]) && accepted === 0 && refused === 0)
+  if (isRateLimited(state.chunks[chunk]) && accepted === 0 && refused === 0)
     return [{ t: "RESOLVED", chunk, how: "absent" }];
   return [{ t: "ABANDON", gen: group.groupIndex, why: "count" }];
 };
@@ -110,7 +108,7 @@ const afterLookAtOpen = (state: State, group: Group, outcome: Outcome): Facts =>
   if (outcome.type === "unreadable") return [];
   if (outcome.type !== "group") return [stopOf(outcome)];
   if (outcome.status === "sent") return [{ t: "TOUCHED", gen: group.groupIndex }];
-  return outcome.status === "deleted" ? afterGone(state, group) : [stopRefused];
+  return outcome.status === "deleted" ? afterGone(state, group) : [stop("refused")];
 };
 
 const afterReadHeld = ({ groupIndex }: Group, outcome: Outcome): Facts => {
@@ -122,8 +120,6 @@ const afterReadHeld = ({ groupIndex }: Group, outcome: Outcome): Facts => {
   return [{ t: "SENT", gen: groupIndex, cost, accepted, refused, held }];
 };
 
-const stopRefused: ProcessFact = { t: "stop", why: "refused" };
-
 /**
  * Someone else deleted it, so it was never sent and never will be. Who goes on with the run behind that
  * wants its rows sent: another is filled. In the midst of a process that is not done unasked.
@@ -131,7 +127,7 @@ const stopRefused: ProcessFact = { t: "stop", why: "refused" };
 const afterGone = ({ shape }: State, { groupIndex, inherited }: Group): Facts => {
   if (shape.claim) return [{ t: "gone", gen: groupIndex }];
   const gone: Entry = { t: "ABANDON", gen: groupIndex, why: "gone" };
-  return inherited ? [gone] : [gone, stopRefused];
+  return inherited ? [gone] : [gone, stop("refused")];
 };
 
 /** Another one's messages in it would go out, and be paid, with it. */
@@ -140,11 +136,11 @@ const afterCheck = (state: State, group: Group, expected: Counts, outcome: Outco
   if (outcome.status !== "open") return afterRead(state, group, outcome);
   const { accepted, refused } = outcome.counts;
   const equal = accepted === expected.accepted && refused === expected.refused;
-  return [equal ? { t: "checked", gen: group.groupIndex } : stopRefused];
+  return [equal ? { t: "checked", gen: group.groupIndex } : stop("refused")];
 };
 
 /** What the service counts, where it adds up; else what was verified before the send. */
-const taken = (state: State, group: Group, { accepted, refused }: Counts): Counts => {
+const sentCounts = (state: State, group: Group, { accepted, refused }: Counts): Counts => {
   const verified = countsOf(state, group);
   const isWhole = accepted + refused === verified.accepted + verified.refused;
   return isWhole ? { accepted, refused } : verified;
@@ -153,31 +149,21 @@ const taken = (state: State, group: Group, { accepted, refused }: Counts): Count
 const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
   const { groupIndex, hasUnknownSend } = group;
   switch (outcome.type) {
-    case "ok":
-      return outcome.failed
-        ? [
-            { t: "FAILED", gen: groupIndex },
-            { t: "stop", why: "refused" },
-          ]
-        : [
-            {
-              t: "SENT",
-              gen: groupIndex,
-              cost: outcome.cost,
-              ...taken(state, group, outcome.counts),
-            },
-          ];
+    case "ok": {
+      if (outcome.failed) return [{ t: "FAILED", gen: groupIndex }, stop("refused")];
+      const counts = sentCounts(state, group, outcome.counts);
+      return [{ t: "SENT", gen: groupIndex, cost: outcome.cost, ...counts }];
+    }
     case "already":
       return [{ t: "sendUnknown", gen: groupIndex }, wanted(groupIndex)];
     case "refused":
       return [{ t: "sendRefused", gen: groupIndex, code: outcome.code }];
     case "notSent":
-      return hasUnknownSend
-        ? []
-        : [
-            { t: "SEND_REFUSED", gen: groupIndex, sure: true, code: "Unreachable" },
-            { t: "stop", why: "unreachable" },
-          ];
+      if (hasUnknownSend) return [];
+      return [
+        { t: "SEND_REFUSED", gen: groupIndex, sure: true, code: "Unreachable" },
+        stop("unreachable"),
+      ];
     case "no":
       return afterHour(group);
     case "old":
@@ -193,18 +179,12 @@ const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
 const isAnswered = (outcome: Outcome): boolean =>
   outcome.type === "duplicated" || (outcome.type === "unknown" && outcome.isForeign === true);
 
-const wanted = (groupIndex: number): ProcessFact => ({
-  t: "read",
-  gen: groupIndex,
-  found: "wanted",
-});
+const wanted = (gen: number): ProcessFact => ({ t: "read", gen, found: "wanted" });
 
 /** The hour has passed before the request left. What an earlier one did is read once, and stays unknown. */
 const afterHour = ({ groupIndex, hasUnknownSend, read }: Group): Facts => {
-  const refused: Entry = { t: "SEND_REFUSED", gen: groupIndex, sure: true, code: "HourPassed" };
-  const stop: ProcessFact = { t: "stop", why: "guard" };
-  if (!hasUnknownSend) return [refused, stop];
-  return read === "open" ? [stop] : [wanted(groupIndex)];
+  if (hasUnknownSend) return read === "open" ? [stop("guard")] : [wanted(groupIndex)];
+  return [{ t: "SEND_REFUSED", gen: groupIndex, sure: true, code: "HourPassed" }, stop("guard")];
 };
 
 const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
@@ -213,14 +193,14 @@ const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
   if (group.refusal !== undefined && isRefusalConfirmed(outcome))
     return [
       { t: "SEND_REFUSED", gen: groupIndex, sure: !group.hasUnknownSend, code: group.refusal },
-      { t: "stop", why: "refused" },
+      stop("refused"),
     ];
   if (group.refusal !== undefined && outcome.type !== "group") return [];
   // Someone may have taken it off its schedule: only its record says that it still waits.
   if (outcome.type !== "group" && isWaiting(state, group) && !state.cancel) return [];
   if (outcome.type !== "group") return state.cancel ? [stopOf(outcome)] : [open(groupIndex)];
   const { cost } = outcome;
-  const counts = taken(state, group, outcome.counts);
+  const counts = sentCounts(state, group, outcome.counts);
   switch (outcome.status) {
     case "sent":
       // Someone else sent it before it was complete.
@@ -233,7 +213,7 @@ const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
     case "deleted":
       return afterReadDeleted(state, group);
     default:
-      return state.cancel ? [{ t: "stop", why: "refused" }] : afterReadOpen(state, group, outcome);
+      return state.cancel ? [stop("refused")] : afterReadOpen(state, group, outcome);
   }
 };
 
@@ -251,7 +231,7 @@ const afterReadAbandoned = ({ shape }: State, { groupIndex }: Group, outcome: Ou
   // It can be deleted: the deletion before was lost.
   if (outcome.status === "open" || outcome.status === "failed")
     return [{ t: "read", gen: groupIndex, found: "open" }];
-  return [stopRefused];
+  return [stop("refused")];
 };
 
 /** What was on its schedule and is open again was taken off; what never was may still get there. */
@@ -277,7 +257,7 @@ const afterReadScheduled = (
   { groupIndex, status, off }: Group,
   counted: Counts & { readonly cost: number },
 ): Facts => {
-  if (!shape.scheduled) return cancel ? [{ t: "stop", why: "refused" }] : [open(groupIndex)];
+  if (!shape.scheduled) return [cancel ? stop("refused") : open(groupIndex)];
   if (cancel) return [{ t: "read", gen: groupIndex, found: "waiting" }];
   return status === "sent" && !off
     ? [open(groupIndex)]
@@ -290,7 +270,7 @@ const afterUnschedule = (groupIndex: number, outcome: Outcome): Facts => {
   return outcome.type === "unknown" ? [] : [stopOf(outcome)];
 };
 
-const open = (groupIndex: number): ProcessFact => ({ t: "read", gen: groupIndex, found: "open" });
+const open = (gen: number): ProcessFact => ({ t: "read", gen, found: "open" });
 
 const afterDelete = ({ groupIndex, status }: Group, outcome: Outcome): Facts => {
   if (outcome.type === "group" && outcome.status === "deleted")

@@ -157,7 +157,7 @@ export type ProcessFact =
   /** A list of groups that has to show it does not: it is read by itself. */
   | { readonly t: "unlisted"; readonly gen: number }
   /** The groups that hold rows of this run and were not sent, behind the creation of all of its own. */
-  | { readonly t: "looked"; readonly rivals: readonly Rival[] }
+  | { readonly t: "rivalsListed"; readonly rivals: readonly Rival[] }
   /** What became of one of them is known; or that it is still open. */
   | { readonly t: "rivalGone"; readonly id: string }
   | { readonly t: "rivalOpen"; readonly id: string }
@@ -185,3 +185,5 @@ export const isEntry = (fact: Fact): fact is Entry => entryTypes.has(fact.t);
 
 /** Why a process leaves a run that another may take up. */
 export type StopReason = "refused" | "unreachable" | "unreadable" | "guard" | "disk";
+
+export const stop = (why: StopReason): ProcessFact => ({ t: "stop", why });

@@ -4,6 +4,7 @@
  */
 
 import {
+  type Action,
   act,
   actConcurrently,
   type Clock,
@@ -11,11 +12,12 @@ import {
   end,
   endWhenCompleted,
   type Step,
+  tryAct,
   wait,
 } from "./actions.ts";
 import { apply } from "./apply.ts";
 import { claim, isTooOld, look, survey } from "./claims.ts";
-import type { Entry } from "./entries.ts";
+import type { AbandonReason, Entry, Signature } from "./entries.ts";
 import { formatRows, type Rows } from "./rows.ts";
 import {
   type Chunk,
@@ -35,24 +37,26 @@ const maxAbandons = 12;
 export const decideGroups = (state: State, clock: Clock): Step => {
   if (state.stop) return endWhenCompleted(state, { type: "stopped", why: state.stop });
   if (state.cancel) return cancelNext(state, clock);
-  const given = state.groups.find((it) => isGivenUp.has(it.status) || it.gone);
+  const lost = state.groups.find((it) => isLost.has(it.status) || it.gone);
   // Requests for it may still be under way.
-  if (given && countInFlight(state) > 0) return wait;
-  if (given?.status === "touched") return readHeld(given, clock);
+  if (lost && countInFlight(state) > 0) return wait;
+  if (lost?.status === "touched") return readHeld(lost, clock);
   if (state.shape.goal === "settle") return reconcileSends(state, clock);
-  if (given?.gone) return look(state, clock);
-  if (given) return remove(given, clock);
+  if (lost?.gone) return look(state, clock);
+  if (lost) return remove(lost, clock);
   const open = state.groups.find((it) => it.status === "creating" || it.status === "filling");
   // No one knows the id of a group whose creation was not answered: another is made.
-  if (open?.status === "creating")
-    return following(state, { t: "ABANDON", gen: open.groupIndex, why: "create" }, clock);
+  if (open?.status === "creating") return abandon(state, open, "create", clock);
   if (open) return fill(state, open, clock);
   if (state.chunks.some((it) => it.status === "planned"))
     return state.shape.claim && !state.isSurveyed ? survey(state, clock) : openGroup(state);
   return sendNext(state, clock);
 };
 
-const isGivenUp: ReadonlySet<Group["status"]> = new Set(["abandoning", "touched"]);
+const isLost: ReadonlySet<Group["status"]> = new Set(["abandoning", "touched"]);
+
+const abandon = (state: State, group: Group, why: AbandonReason, clock: Clock): Step =>
+  following(state, { t: "ABANDON", gen: group.groupIndex, why }, clock);
 
 /** What comes after an entry that needs no request of its own. */
 const following = (state: State, entry: Entry, clock: Clock): Step => {
@@ -87,67 +91,48 @@ const range = (from: number, to: number): readonly number[] =>
 const fits = (rows: readonly Rows[]): boolean => formatRows(rows).length <= 100;
 
 const fill = (state: State, group: Group, clock: Clock): Step => {
-  const { groupIndex, chunks, id = "" } = group;
   const inFlight = countInFlight(state);
-  const find = (at: Chunk["status"]): number =>
-    chunks.find((it) => state.chunks[it]?.status === at) ?? -1;
+  const find = (status: Chunk["status"]): number =>
+    group.chunks.find((at) => state.chunks[at]?.status === status) ?? -1;
   const refused = find("refused");
   const unknown = find("unknown");
   if (inFlight > 0 && (refused >= 0 || unknown >= 0)) return wait;
-  if (refused >= 0)
-    return following(state, { t: "ABANDON", gen: groupIndex, why: "refused" }, clock);
+  if (refused >= 0) return abandon(state, group, "refused", clock);
   if (unknown >= 0) return reconcileAdd(state, group, unknown, clock);
   const next = find("planned");
   if (next >= 0 && inFlight < state.shape.concurrency) {
     const signature = clock.fresh();
-    const intent: Entry = { t: "ADD_INTENT", gen: groupIndex, chunk: next, ...signature };
-    const part = partOf(state, next);
-    const named = rowsOf(state, group);
-    return actConcurrently(
-      { type: "add", groupIndex, id, chunk: next, signature, again: false, part, ...named },
-      [intent],
-    );
+    const intent: Entry = { t: "ADD_INTENT", gen: group.groupIndex, chunk: next, ...signature };
+    return actConcurrently(add(state, group, next, signature, false), [intent]);
   }
-  const signed = state.shape.claim && group.signed;
-  const verify = act({ type: "verify", groupIndex, id, signed });
-  return inFlight > 0 ? wait : reading(verify, clock, groupIndex);
+  if (inFlight > 0) return wait;
+  return read({ type: "verify", ...named(group), signed: signedOf(state, group) }, clock);
 };
+
+const named = ({ groupIndex, id = "" }: Group) => ({ groupIndex, id });
+
+/** When it was made, where others may send its rows. */
+const signedOf = ({ shape }: State, { signed }: Group): string | undefined => shape.claim && signed;
 
 /** A read that brings nothing is made again, but not for ever. */
-const reading = (step: Step, clock: Clock, groupIndex: number): Step =>
-  clock.mayTry(`read ${groupIndex}`) ? step : end({ type: "stopped", why: "unreadable" });
+const read = (action: Action & { readonly groupIndex: number }, clock: Clock): Step =>
+  tryAct(`read ${action.groupIndex}`, action, clock);
 
-/**
- * An add without an answer: within the replay window it is repeated, else the group is given up. A group that
- * is given up is never sent, so a copy that arrives late does no harm.
- */
-const reconcileAdd = (state: State, group: Group, chunk: number, clock: Clock): Step => {
-  const { groupIndex, id = "" } = group;
-  const unknown = state.chunks[chunk];
-  const signature = unknown && "signature" in unknown ? unknown.signature : undefined;
-  const isCounted =
-    unknown !== undefined &&
-    "signatureUsed" in unknown &&
-    (unknown.signatureUsed || unknown.limited);
-  // As many may be missing as someone else added between two processes: no count tells them apart.
-  if (isCounted && group.inherited)
-    return following(state, { t: "ABANDON", gen: groupIndex, why: "add" }, clock);
-  if (isCounted) return reading(act({ type: "count", groupIndex, id, chunk }), clock, groupIndex);
-  const usable =
-    signature !== undefined &&
-    state.shape.signed &&
-    state.replayWindow !== "broken" &&
-    clock.canReplay(signature) &&
-    clock.withinTimeout(signature.salt);
-  if (!usable) return following(state, { t: "ABANDON", gen: groupIndex, why: "add" }, clock);
-  if (state.replayWindow === "unknown") return act({ type: "probe" });
-  const part = partOf(state, chunk);
-  const named = rowsOf(state, group);
-  return act({ type: "add", groupIndex, id, chunk, signature, again: true, part, ...named });
-};
-
-const rowsOf = (state: State, { chunks }: Group) =>
-  state.shape.claim && { rows: rowsOfChunks(state, chunks) };
+const add = (
+  state: State,
+  group: Group,
+  chunk: number,
+  signature: Signature,
+  again: boolean,
+): Action => ({
+  type: "add",
+  ...named(group),
+  chunk,
+  signature,
+  again,
+  part: partOf(state, chunk),
+  rows: state.shape.claim && rowsOfChunks(state, group.chunks),
+});
 
 /** Its rows from its first on, where others have taken some of it. */
 const partOf = (state: State, chunk: number): readonly Rows[] | undefined => {
@@ -157,19 +142,40 @@ const partOf = (state: State, chunk: number): readonly Rows[] | undefined => {
 };
 
 /**
+ * An add without an answer: within the replay window it is repeated, else the group is given up. A group that
+ * is given up is never sent, so a copy that arrives late does no harm.
+ */
+const reconcileAdd = (state: State, group: Group, chunk: number, clock: Clock): Step => {
+  const unknown = state.chunks[chunk];
+  if (!unknown || !("signature" in unknown)) return abandon(state, group, "add", clock);
+  const { signature } = unknown;
+  if (unknown.signatureUsed || unknown.limited) {
+    // As many may be missing as someone else added between two processes: no count tells them apart.
+    if (group.inherited) return abandon(state, group, "add", clock);
+    return read({ type: "count", ...named(group), chunk }, clock);
+  }
+  const isRepeatable =
+    state.shape.signed &&
+    state.replayWindow !== "broken" &&
+    clock.canReplay(signature) &&
+    clock.withinTimeout(signature.salt);
+  if (!isRepeatable) return abandon(state, group, "add", clock);
+  if (state.replayWindow === "unknown") return act({ type: "probe" });
+  return act(add(state, group, chunk, signature, true));
+};
+
+/**
  * A group that is given up is deleted before another takes its rows: someone else might send it. Its own
  * record says what became of it; an error alone never does.
  */
-const remove = ({ groupIndex, id = "", read }: Group, clock: Clock): Step => {
-  if (!clock.mayTry(`delete ${groupIndex}`)) return end({ type: "stopped", why: "unreadable" });
-  return act({ type: read === "wanted" ? "readSent" : "delete", groupIndex, id });
+const remove = (group: Group, clock: Clock): Step => {
+  const type = group.read === "wanted" ? "readSent" : "delete";
+  return tryAct(`delete ${group.groupIndex}`, { type, ...named(group) }, clock);
 };
 
 /** Someone else sent a group before it was complete: its messages tell which chunks are out. */
-const readHeld = ({ groupIndex, id = "" }: Group, clock: Clock): Step =>
-  clock.mayTry(`held ${groupIndex}`)
-    ? act({ type: "readHeld", groupIndex, id })
-    : end({ type: "stopped", why: "unreadable" });
+const readHeld = (group: Group, clock: Clock): Step =>
+  tryAct(`held ${group.groupIndex}`, { type: "readHeld", ...named(group) }, clock);
 
 /** The canary first. Of the rest only what is in doubt is settled before the canary has passed. */
 const nextToSend = (state: State): Group | "canary" | undefined => {
@@ -188,48 +194,41 @@ const sendNext = (state: State, clock: Clock): Step => {
   if (isTooOld(state, group, clock)) return retire(group, state, clock);
   if (!state.cleared) return act({ type: "clear" });
   const unread = state.groups.find((it) => it.inherited && isNextWith(it, group));
-  if (unread) return check(state, unread, clock);
+  // Hours may lie between two processes: what someone else added meanwhile must not go out with the run.
+  if (unread)
+    return read({ type: "check", ...named(unread), expected: countsOf(state, unread) }, clock);
   const rival = group.status === "verified" ? claim(state, clock) : undefined;
   if (rival) return rival;
-  const { groupIndex, id = "" } = group;
-  const signed = state.shape.claim && group.signed;
-  // Of a doubt too: whoever asks which of two runs sent the same rows last goes by its date.
+  const { groupIndex: gen } = group;
+  // Of a doubt too: which of two runs sent the same rows last is told by this date.
   const before: readonly Entry[] =
-    group.status === "verified" || !group.intended ? [{ t: "SEND_INTENT", gen: groupIndex }] : [];
-  if (group.status === "verified") return act({ type: "send", groupIndex, id, signed }, before);
+    group.status === "verified" || !group.intended ? [{ t: "SEND_INTENT", gen }] : [];
+  const send = act({ type: "send", ...named(group), signed: signedOf(state, group) }, before);
+  if (group.status === "verified") return send;
   const isWithinTimeout =
-    clock.withinTimeout(`send ${groupIndex}`) && group.foreignAnswers < maxForeignAnswers;
+    clock.withinTimeout(`send ${gen}`) && group.foreignAnswers < maxForeignAnswers;
   if (group.read === "wanted" || (!isWithinTimeout && group.read === "no"))
-    return act({ type: "readSent", groupIndex, id });
+    return act({ type: "readSent", ...named(group) });
   // A group that reads PENDING proves nothing: a send may be under way.
-  return isWithinTimeout
-    ? act({ type: "send", groupIndex, id, signed }, before)
-    : end({ type: "unknown", signature: undefined });
+  return isWithinTimeout ? send : unknownSend;
 };
+
+const unknownSend = end({ type: "unknown", signature: undefined });
 
 /** Another is filled in its place: whether it was sent before its record says, and whether it can be deleted. */
-const retire = (group: Group, state: State, clock: Clock): Step => {
-  const { groupIndex, id = "", hasUnknownSend, read } = group;
-  return hasUnknownSend && read !== "open"
-    ? act({ type: "readSent", groupIndex, id })
-    : following(state, { t: "ABANDON", gen: groupIndex, why: "old" }, clock);
-};
+const retire = (group: Group, state: State, clock: Clock): Step =>
+  group.hasUnknownSend && group.read !== "open"
+    ? act({ type: "readSent", ...named(group) })
+    : abandon(state, group, "old", clock);
 
-const confirmRefusal = ({ groupIndex, id = "" }: Group, clock: Clock): Step =>
-  clock.mayTry(`refused ${groupIndex}`)
-    ? act({ type: "readSent", groupIndex, id })
-    : end({ type: "unknown", signature: undefined });
+const confirmRefusal = (group: Group, clock: Clock): Step =>
+  clock.mayTry(`refused ${group.groupIndex}`)
+    ? act({ type: "readSent", ...named(group) })
+    : unknownSend;
 
 /** Of groups that were never sent all are read before the first goes out; a doubt is settled by itself. */
 const isNextWith = (it: Group, next: Group): boolean =>
   it === next || (it.status === "verified" && next.status === "verified");
-
-/** Hours may lie between two processes: what someone else added meanwhile must not go out with the run. */
-const check = (state: State, group: Group, clock: Clock): Step => {
-  const { groupIndex, id = "" } = group;
-  const expected = countsOf(state, group);
-  return reading(act({ type: "check", groupIndex, id, expected }), clock, groupIndex);
-};
 
 /** Only looks: what became of sends that were not answered, and of groups that waited for their hour. */
 const reconcileSends = (state: State, clock: Clock): Step => {
@@ -237,11 +236,10 @@ const reconcileSends = (state: State, clock: Clock): Step => {
   const waiting = state.groups.filter((it) => isWaiting(state, it));
   const next = [...sending, ...waiting].find((it) => it.read !== "open");
   if (next) {
-    const { groupIndex, id = "" } = next;
-    const read = act({ type: "readSent", groupIndex, id });
-    return isWaiting(state, next) ? reading(read, clock, groupIndex) : read;
+    const readSent: Action = { type: "readSent", ...named(next) };
+    return isWaiting(state, next) ? read(readSent, clock) : act(readSent);
   }
-  return end(sending.length > 0 ? { type: "unknown", signature: undefined } : { type: "done" });
+  return sending.length > 0 ? unknownSend : end({ type: "done" });
 };
 
 export const isFinished = ({ status }: Group): boolean =>
@@ -267,11 +265,9 @@ export const isOnSchedule = ({ shape }: State, { status, freed, off }: Group): b
 const cancelNext = (state: State, clock: Clock): Step => {
   const group = state.groups.find((it) => canBeCancelled(state, it));
   if (!group) return end({ type: "cancelled" });
-  const { groupIndex, id } = group;
-  if (id === undefined)
-    return following(state, { t: "ABANDON", gen: groupIndex, why: "create" }, clock);
+  if (group.id === undefined) return abandon(state, group, "create", clock);
   if (group.status === "touched") return readHeld(group, clock);
-  if (group.read === "wanted") return act({ type: "readSent", groupIndex, id });
-  if (!clock.mayTry(`delete ${groupIndex}`)) return end({ type: "unknown", signature: undefined });
-  return act({ type: isOnSchedule(state, group) ? "unschedule" : "delete", groupIndex, id });
+  if (group.read === "wanted") return act({ type: "readSent", ...named(group) });
+  if (!clock.mayTry(`delete ${group.groupIndex}`)) return unknownSend;
+  return act({ type: isOnSchedule(state, group) ? "unschedule" : "delete", ...named(group) });
 };

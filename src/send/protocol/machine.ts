@@ -7,7 +7,7 @@
 import type { Action, Clock, Outcome, Step } from "./actions.ts";
 import { concludeClaim } from "./claims.ts";
 import { concludeGroup } from "./conclude-groups.ts";
-import type { Facts } from "./entries.ts";
+import { type Facts, stop } from "./entries.ts";
 import { decideGroups } from "./groups.ts";
 import { concludePost, decidePosts } from "./posts.ts";
 import type { State } from "./state.ts";
@@ -24,12 +24,12 @@ export const conclude = (state: State, action: Action, outcome: Outcome): Facts 
         ? []
         : [{ t: "replayWindow", holds: outcome.type === "yes" }];
     case "clear":
-      return [outcome.type === "yes" ? { t: "cleared" } : { t: "stop", why: "guard" }];
+      return [outcome.type === "yes" ? { t: "cleared" } : stop("guard")];
     case "post":
     case "findEvidence":
       return concludePost(state, action, outcome);
-    case "look":
-    case "giveWay":
+    case "listRivals":
+    case "waitForRival":
     case "readRival":
     case "deleteRival":
       return concludeClaim(state, action, outcome);
@@ -42,5 +42,5 @@ export const conclude = (state: State, action: Action, outcome: Outcome): Facts 
 const withoutBody = (action: Action): Facts => {
   const isFirst = "again" in action && !action.again;
   const unsent: Facts = isFirst ? [{ t: "RESOLVED", chunk: action.chunk, how: "absent" }] : [];
-  return [...unsent, { t: "stop", why: "disk" }];
+  return [...unsent, stop("disk")];
 };

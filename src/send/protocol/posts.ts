@@ -16,8 +16,8 @@ import {
   type Step,
   wait,
 } from "./actions.ts";
-import type { Entry, Facts, ProcessFact, StopReason } from "./entries.ts";
-import { type Chunk, isHeldBack, type State } from "./state.ts";
+import { type Entry, type Facts, type StopReason, stop } from "./entries.ts";
+import { type Chunk, isRateLimited, type State } from "./state.ts";
 
 export const decidePosts = (state: State, clock: Clock): Step => {
   const inFlight = countInFlight(state);
@@ -53,7 +53,7 @@ const reconcilePost = (state: State, chunk: number, clock: Clock): Step => {
   if (!unknown || !("signature" in unknown)) return wait;
   const { signature } = unknown;
   const isWithinTimeout = clock.withinTimeout(signature.salt);
-  if (isHeldBack(unknown) && !unknown.searched)
+  if (isRateLimited(unknown) && !unknown.searched)
     return act({ type: "findEvidence", chunk, signature, final: false });
   if (isWithinTimeout && canRepeat(state, unknown) && clock.canReplay(signature)) {
     if (state.replayWindow === "unknown") return act({ type: "probe" });
@@ -111,7 +111,7 @@ const afterPost = (
         { t: "signatureUsed", chunk },
       ];
     case "notSent":
-      return again ? [] : [refused(chunk, 0, "Unreachable"), { t: "stop", why: "unreachable" }];
+      return again ? [] : [refused(chunk, 0, "Unreachable"), stop("unreachable")];
     case "limited":
       if (again) return [];
       // Without a correlation id there is nothing to look for.
@@ -130,8 +130,6 @@ const refused = (chunk: number, status: number, code: string): Entry => ({
   code,
 });
 
-const stopRefused: ProcessFact = { t: "stop", why: "refused" };
-
 /**
  * A first call that is refused was not executed. A repeat that is refused says that of itself alone,
  * unless the refusal comes from behind the check of the signature: then this was the first copy to
@@ -144,7 +142,7 @@ const afterRefusal = (
 ): Facts => {
   const behindSignature =
     status === 402 || (status === 400 && code === "ValidationError") || secondFactor.test(code);
-  if (!again || behindSignature) return [refused(chunk, status, code), stopRefused];
+  if (!again || behindSignature) return [refused(chunk, status, code), stop("refused")];
   return [{ t: "signatureUsed", chunk }];
 };
 
@@ -162,11 +160,11 @@ const afterEvidence = (
     return [{ t: "POST_OK", chunk, group: outcome.id, cost: outcome.cost, ...outcome.counts }];
   // It was executed, and no copy of it can be; but what was refused before looks alike.
   if (outcome.type === "declined" && !refusedBefore)
-    return [refused(chunk, 0, outcome.code), ...(isSending ? [stopRefused] : [])];
+    return [refused(chunk, 0, outcome.code), ...(isSending ? [stop("refused")] : [])];
   const absent = outcome.type === "absent" || outcome.type === "declined";
-  if (absent && (final || isHeldBack(chunks[chunk])))
+  if (absent && (final || isRateLimited(chunks[chunk])))
     return [{ t: "RESOLVED", chunk, how: "absent" }];
   // Nobody can be asked: a final look that fails must not be repeated for ever.
-  if (final) return [{ t: "stop", why: "unreadable" }];
+  if (final) return [stop("unreadable")];
   return [{ t: "searched", chunk, absent }];
 };

@@ -1,5 +1,5 @@
 /** The state of a run, as it starts and as a new process finds it. */
-import type { Counts, Rival, Signature, StopReason } from "./entries.ts";
+import type { Counts, Entry, Rival, Signature, StopReason } from "./entries.ts";
 import { countRows, mergeRows, type Rows, rowsWithout } from "./rows.ts";
 
 /** What is fixed before the first request. */
@@ -93,14 +93,7 @@ export interface Group {
 }
 
 /** Rows that a group of others was sent with, or waits for its hour with. */
-export interface Taken extends Counts {
-  readonly id: string;
-  readonly run: string;
-  readonly rows: readonly Rows[];
-  readonly scheduled: boolean;
-  readonly cost: number;
-  readonly sent?: string | undefined;
-}
+export type Taken = Omit<Extract<Entry, { readonly t: "TAKEN" }>, "t">;
 
 export interface State {
   readonly shape: RunShape;
@@ -150,21 +143,15 @@ export const initialState = (shape: RunShape): State => ({
   stop: undefined,
 });
 
+/** What this process knows of a request before its answer. */
+export const unseen = { signatureUsed: false, searched: false, limited: false } as const;
+
 /** A replayed state as a new process sees it: what was under way is in doubt, the line not yet known. */
 export const restoreState = (state: State): State => ({
   ...state,
   abandons: 0,
-  chunks: state.chunks.map((chunk) =>
-    chunk.status === "inFlight" || chunk.status === "unknown"
-      ? {
-          ...chunk,
-          status: "unknown",
-          signatureUsed: false,
-          searched: false,
-          limited: false,
-          inherited: true,
-        }
-      : chunk,
+  chunks: state.chunks.map((it) =>
+    "signature" in it ? { ...it, status: "unknown", ...unseen, inherited: true } : it,
   ),
   groups: state.groups.map(inherited),
   rivals: undefined,
@@ -202,7 +189,7 @@ export const countsOf = (state: State, { chunks }: Group, without?: number): Cou
 };
 
 /** The service asked to slow down before it took the request, and no copy of it was seen since. */
-export const isHeldBack = (chunk: Chunk | undefined): boolean =>
+export const isRateLimited = (chunk: Chunk | undefined): boolean =>
   chunk !== undefined && "limited" in chunk && chunk.limited && !chunk.signatureUsed;
 
 /** The rows of a chunk that no group of others has taken. */

@@ -55,14 +55,17 @@ export const onlyRows = (bytes: Uint8Array, part: readonly Rows[]): Uint8Array =
 
 const call: CallOptions = { detached: true };
 
-type ClaimAction = Extract<Action, { type: "look" | "giveWay" | "readRival" | "deleteRival" }>;
+type ClaimAction = Extract<
+  Action,
+  { type: "listRivals" | "waitForRival" | "readRival" | "deleteRival" }
+>;
 
 /** Performs an action that is about others with the same rows. */
 export const askOthers = async (action: ClaimAction, options: ClaimOptions): Promise<Outcome> => {
   switch (action.type) {
-    case "look":
+    case "listRivals":
       return look(action, options);
-    case "giveWay":
+    case "waitForRival":
       await options.claim?.giveWay(action.run);
       return { type: "yes" };
     case "readRival":
@@ -74,7 +77,7 @@ export const askOthers = async (action: ClaimAction, options: ClaimOptions): Pro
 
 /** The groups with the rows of this run; where they wait for an hour, those too that were made long ago. */
 const look = async (
-  { own, known, since }: Extract<Action, { type: "look" }>,
+  { own, known, since }: Extract<Action, { type: "listRivals" }>,
   options: ClaimOptions,
 ): Promise<Outcome> => {
   const { scheduledDate, onceWithinMs = 0, started } = options.run;

@@ -79,7 +79,7 @@ const atWork = (run: string): MsgError =>
 
 /** The runs whose rows this one fills groups with from now on: none of them is at work. */
 export const takenOver = ({ isSurveyed, shape }: State, facts: Facts): readonly string[] => {
-  const rivals = facts.flatMap((it) => (it.t === "looked" ? it.rivals : []));
+  const rivals = facts.flatMap((it) => (it.t === "rivalsListed" ? it.rivals : []));
   const isOver = !isSurveyed && rivals.every((it) => !it.isMoving && !it.isScheduled);
   return isOver ? rivals.map(({ run }) => run).filter((run) => run !== shape.claim?.run) : [];
 };

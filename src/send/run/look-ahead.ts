@@ -38,7 +38,7 @@ export const lookAhead = async (ctx: Ports, run: RunFile): Promise<readonly Take
   const onError = (error: MsgError): void => {
     found.error = error;
   };
-  const action = { type: "look", own: [], known: [], since: undefined } as const;
+  const action = { type: "listRivals", own: [], known: [], since: undefined } as const;
   const outcome = await askOthers(action, { client, run, claim, earliest, onError }).catch(
     noneIfUnread,
   );

@@ -82,7 +82,7 @@ export const performAction = async (action: Action, options: RequestOptions): Pr
 const isRead = ({ type: what }: Action): boolean =>
   [
     ...["count", "verify", "check", "readSent", "readHeld", "findEvidence"],
-    ...["look", "readRival", "deleteRival"],
+    ...["listRivals", "readRival", "deleteRival"],
   ].includes(what);
 
 const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
@@ -124,8 +124,8 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
         options.fresh(),
         call,
       );
-    case "look":
-    case "giveWay":
+    case "listRivals":
+    case "waitForRival":
     case "readRival":
     case "deleteRival":
       return askOthers(action, options);

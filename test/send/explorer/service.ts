@@ -64,8 +64,8 @@ const perform = (service: ServiceHere, action: Action): Done => {
   switch (action.type) {
     case "probe":
     case "clear":
-    case "look":
-    case "giveWay":
+    case "listRivals":
+    case "waitForRival":
     case "readRival":
     case "deleteRival":
       return [service, { type: "yes" }];

@@ -49,7 +49,7 @@ export const answersTo = (
   const well = moving(done[1], machine.run).map((answer) => answered([done[0], answer], false));
   const { type } = asked.action;
   const isSpoiled = faults > 0 && (spoils ?? type) === type;
-  if (!isSpoiled || type === "clear" || type === "giveWay") return well;
+  if (!isSpoiled || type === "clear" || type === "waitForRival") return well;
   const [after] = done;
   const faulty: readonly Performed[] = lasting.has(asked.action.type)
     ? [
@@ -64,7 +64,7 @@ export const answersTo = (
         ...refusals(service, asked),
       ]
     : [[service, { type: "unreadable" }]];
-  const stale = asked.action.type === "look" ? staleList(machine, asked) : [];
+  const stale = asked.action.type === "listRivals" ? staleList(machine, asked) : [];
   // A copy of what was performed carries its signature: the service refuses it.
   const late = lasting.has(asked.action.type)
     ? [{ ...answered([service, unknown], true), late: [asked] }]
@@ -109,7 +109,7 @@ const rivalFaults = (service: SharedService, asked: Asked): readonly Performed[]
 
 /** The answer to an earlier look: it counts only where it shows what has been made since. */
 const staleList = ({ lastList }: Hearing, { action }: Asked): readonly Outcome[] => {
-  if (action.type !== "look" || lastList?.type !== "list") return [];
+  if (action.type !== "listRivals" || lastList?.type !== "list") return [];
   const ids = action.own.filter((id) => lastList.groups.every((it) => it.id !== id));
   return [ids.length > 0 ? { type: "unlisted", ids } : lastList];
 };

@@ -211,7 +211,7 @@ const going = (protocol: Protocol, node: Node, machine: Machine, at: number): No
   });
 };
 
-const atOnce: ReadonlySet<Action["type"]> = new Set(["clear", "giveWay", "verify"]);
+const atOnce: ReadonlySet<Action["type"]> = new Set(["clear", "waitForRival", "verify"]);
 
 const askedNext = (machine: Machine, { before, action }: Extract<Step, { type: "act" }>) => {
   const { run, by, of, marks, live } = machine;
@@ -228,7 +228,7 @@ const heard = (
 ): Machine => {
   const { asked, live } = machine;
   if (!asked) return machine;
-  const lastList = asked.action.type === "look" ? answer : machine.lastList;
+  const lastList = asked.action.type === "listRivals" ? answer : machine.lastList;
   const marks = machine.marks || tellsOfFields(service, asked, answer);
   const facts = conclude(live, asked.action, answer);
   return { ...write({ ...machine, asked: undefined, answer: undefined }, facts), lastList, marks };

@@ -76,7 +76,7 @@ export const perform = (service: SharedService, asked: Asked): Performed => {
       const after = { ...service, groups: [...groups, made] };
       return [after, createdAs(after, groups.length)];
     }
-    case "look":
+    case "listRivals":
       return [service, look(service, action, asked)];
     case "readRival":
       return [service, { type: "list", groups: [recordOf(service, Number(action.id))] }];
@@ -84,7 +84,7 @@ export const perform = (service: SharedService, asked: Asked): Performed => {
       const [after] = remove(service, Number(action.id));
       return [after, { type: "list", groups: [recordOf(after, Number(action.id))] }];
     }
-    case "giveWay":
+    case "waitForRival":
     case "clear":
       return [service, { type: "yes" }];
     default:
@@ -157,7 +157,7 @@ const recordOf = ({ groups }: SharedService, at: number): ListedGroup => {
 /** What a list that is asked for shows; whether somebody is at work the walk decides. */
 const look = (
   service: SharedService,
-  { own, known, since }: Extract<Action, { type: "look" }>,
+  { own, known, since }: Extract<Action, { type: "listRivals" }>,
   { of, marks }: Asked,
 ): Outcome => {
   const { groups, hour, fields } = service;
