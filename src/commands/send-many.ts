@@ -30,7 +30,7 @@ import { estimateOf, previewPlan, previewRest } from "../send/report/preview.ts"
 import { type ResultsFile, withResults } from "../send/report/results.ts";
 import { summaryColumns } from "../send/report/summary-columns.ts";
 import { cancelledBefore, tellEnded, tellRows } from "../send/report/tell-run.ts";
-import { lookAhead } from "../send/run/look-ahead.ts";
+import { findTakenRows } from "../send/run/look-ahead.ts";
 import { assertNotSentBefore, assertPlanNotBegun, planNotBegun } from "../send/start/begin.ts";
 import {
   checkKey,
@@ -54,7 +54,7 @@ import {
 } from "../send/start/run-flags.ts";
 import { removeIdleRun, removeRun } from "../send/start/run-removal.ts";
 import { resultOf } from "../send/start/work.ts";
-import { isOfSend, type RunFile } from "../send/store/run-file.ts";
+import { isSingleSend, type RunFile } from "../send/store/run-file.ts";
 import { isBegun, type RunStore } from "../send/store/run-folder.ts";
 import { readState } from "../send/store/run-state.ts";
 import { storeOf } from "../send/store/run-store.ts";
@@ -133,7 +133,7 @@ const sendNew = async (
     if (before) return takeUp(ctx, store, before, { ...flags, results, instead: run });
     // A part may be empty: there are as many workers as there are, however few rows.
     const isNamed = (run.once ?? run.takesOver) !== undefined || run.messages === 0;
-    const taken = isNamed || findLacks(made).length > 0 ? await lookAhead(ctx, run) : [];
+    const taken = isNamed || findLacks(made).length > 0 ? await findTakenRows(ctx, run) : [];
     // Nothing is left to be asked for: it is only shown.
     if (isNamed && isAllTaken(run, taken))
       return carryOut(ctx, store, run, { ...flags, results, isSent: true });
@@ -180,7 +180,7 @@ const resume = async (
   const run = await findOwnRun(ctx, store, named);
   const state = readState(store, run);
   if (run.plan && !state) throw planNotBegun(run);
-  if (isOfSend(run))
+  if (isSingleSend(run))
     throw usageError(t`run ${run.run} belongs to msg send --once ${run.once ?? ""}`, {
       code: "InvalidValue",
       todo: t`nothing was sent; repeat that command: it sends only once, however often it runs`,

@@ -29,7 +29,7 @@ import {
 } from "../reconcile/payment-records.ts";
 import { reconcilePayment, type UnansweredCall } from "../reconcile/reconcile-payment.ts";
 import { decidableFrom } from "../send/run/clocks.ts";
-import { isLimit } from "../send/run/single-call.ts";
+import { isRateLimit } from "../send/run/single-call.ts";
 import { withPaymentLock } from "./lock-payment.ts";
 
 /** What the calls of one command share. */
@@ -120,7 +120,7 @@ const findBehindLimit = async (
   evidence: Evidence | undefined,
   error: unknown,
 ): ReturnType<typeof findEvidence> =>
-  error instanceof MsgError && isLimit(error) && movesMoney(evidence)
+  error instanceof MsgError && isRateLimit(error) && movesMoney(evidence)
     ? findEvidence(client, evidence, {})
     : undefined;
 

@@ -1,7 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { flag, id } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
-import { groupCard } from "../../send/wait/delivery.ts";
+import { groupCardColumns } from "../../send/wait/delivery.ts";
 
 const logColumns = [
   "createAt",
@@ -13,7 +13,7 @@ export default command({
   endpoint: readGroup,
   args: { groupId: id("the group") },
   flags: { log: flag("show the log of the group") },
-  columns: groupCard,
+  columns: groupCardColumns,
   alternateColumns: { log: logColumns },
   examples: [
     "msg group get G4V20260115101500ZY98XW76VU54TS3 --sandbox",

@@ -7,9 +7,9 @@ import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import {
-  endingOfMessage,
   messageColumns,
-  pollShown,
+  messageEnding,
+  pollWithProgress,
   readMessage,
 } from "../../send/wait/delivery.ts";
 
@@ -31,13 +31,13 @@ export default command({
       const value = await readMessage(client, args.messageId);
       return { value, done: value.statusCode === "4000" || isFailure(value.statusCode) };
     };
-    const { value: record, done } = await pollShown(
+    const { value: record, done } = await pollWithProgress(
       ctx,
       withinMs,
       ask,
       ({ messageId, statusCode }) => t`message ${messageId}: ${statusMeaning(statusCode)}`,
     );
-    if (done) return { record, ending: endingOfMessage(record) };
+    if (done) return { record, ending: messageEnding(record) };
     const kind = pollEndKind(ctx);
     const meaning = statusMeaning(record.statusCode);
     const text =

@@ -26,7 +26,7 @@ import {
 } from "../../send/report/rows/rows-by-status.ts";
 import { textMembers } from "../../send/sources/columns.ts";
 import { findOwnRun } from "../../send/start/own-run.ts";
-import { isOfSend, type RunFile } from "../../send/store/run-file.ts";
+import { isSingleSend, type RunFile } from "../../send/store/run-file.ts";
 import { findRun, type RunStore } from "../../send/store/run-folder.ts";
 import { readState } from "../../send/store/run-state.ts";
 import { storeOf } from "../../send/store/run-store.ts";
@@ -193,7 +193,7 @@ const goingOn = (run: RunFile, state: string): string | undefined => {
   if (state === "open" || state === "unknown")
     return t`the run is unfinished, and resuming it sends these rows; before sending them another way: msg run cancel ${run.run}`;
   if (state !== "planned") return undefined;
-  const how = isOfSend(run) ? `send --once ${run.once}` : "--resume";
+  const how = isSingleSend(run) ? `send --once ${run.once}` : "--resume";
   return t`the run has not begun, and ${how} still sends all of it; before sending these rows another way: msg run cancel ${run.run}`;
 };
 

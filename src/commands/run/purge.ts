@@ -17,7 +17,7 @@ import {
   removeRun,
 } from "../../send/start/run-removal.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
-import { isPlanned, type RunStore, workerOf } from "../../send/store/run-folder.ts";
+import { isPlanned, lockHolder, type RunStore } from "../../send/store/run-folder.ts";
 import { readState } from "../../send/store/run-state.ts";
 import { storeOf } from "../../send/store/run-store.ts";
 import { summarize } from "../../send/store/summary.ts";
@@ -100,7 +100,7 @@ const isAsBefore = (store: RunStore, { run, row }: Old): boolean =>
 /** Nobody has begun it, removed it or works on it: it could not be removed. */
 const isStuck = (store: RunStore, it: Old): boolean =>
   isPlanned(store, it.run.run) &&
-  workerOf(store, it.run.run) === undefined &&
+  lockHolder(store, it.run.run) === undefined &&
   isAsBefore(store, it);
 
 const removedText = (count: number, isDryRun: boolean): string =>

@@ -28,7 +28,7 @@ import { summaryColumns } from "../../send/report/summary-columns.ts";
 import { mended } from "../../send/start/repair.ts";
 import { reconcileMsOf } from "../../send/start/run-flags.ts";
 import { resultOf, workOnRun } from "../../send/start/work.ts";
-import { howToGoOn, type RunFile } from "../../send/store/run-file.ts";
+import { type RunFile, resumeCommand } from "../../send/store/run-file.ts";
 import type { RunStore } from "../../send/store/run-folder.ts";
 import { readJournalState, readState } from "../../send/store/run-state.ts";
 import { storeOf } from "../../send/store/run-store.ts";
@@ -150,7 +150,7 @@ const openGroups = async (ctx: Context, run: RunFile, looked: State): Promise<Op
       unknownOutcomes
         .filter(({ groupIndex }) => groups[groupIndex]?.status === "sending")
         .map(groupProblem),
-    todo: t`to send it exactly once: ${howToGoOn(run)}; to delete it, and prove that it was not sent: msg run cancel ${run.run}`,
+    todo: t`to send it exactly once: ${resumeCommand(run)}; to delete it, and prove that it was not sent: msg run cancel ${run.run}`,
   };
 };
 

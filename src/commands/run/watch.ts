@@ -18,7 +18,7 @@ import type { RunFile } from "../../send/store/run-file.ts";
 import type { RunStore } from "../../send/store/run-folder.ts";
 import { storeOf } from "../../send/store/run-store.ts";
 import { createRunReader } from "../../send/wait/run-reader.ts";
-import { changesOf, type Watched, watchOnScreen } from "../../send/wait/watch-run.ts";
+import { streamChanges, type Watched, watchOnScreen } from "../../send/wait/watch-run.ts";
 
 const columns = [
   ...["run", "state", "total", "filled", "accepted", "refused", "skipped", "notSent", "unknown"],
@@ -63,14 +63,14 @@ const printChanges = async (
   ctx: Context,
   store: RunStore,
   run: RunFile,
-  watching: Parameters<typeof changesOf>[1],
+  watching: Parameters<typeof streamChanges>[1],
 ): Promise<Result> => {
   const chosen = ctx.settings.output.value ?? "json";
   // An array would not be complete before the end.
   const format = chosen === "json" ? "jsonl" : chosen;
   const view: View = { ...ctx.view, timeZone: ctx.view.timeZone, format };
   const ended: { watched?: Watched } = {};
-  const changes = changesOf(ctx, watching, (watched) => {
+  const changes = streamChanges(ctx, watching, (watched) => {
     ended.watched = watched;
   });
   await renderRows(ctx.io.out, view, selectFields(view, columns, fields), changes, ctx.note);

@@ -9,10 +9,10 @@ import { shownTime, t } from "../../locale/locale.ts";
 import { formatMessageCount, formatWon } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { AcceptedCall, Entry } from "../../send/protocol/entries.ts";
-import { acceptedRows, costOf, rowOf } from "../../send/protocol/outcomes.ts";
+import { costOf, foundCallOutcome, rowOf } from "../../send/protocol/outcomes.ts";
 import type { State } from "../../send/protocol/state.ts";
 import { plannedMessages } from "../../send/reconcile/held-chunks.ts";
-import { decidableFrom, isExpired, passedSince } from "../../send/run/clocks.ts";
+import { decidableFrom, elapsedSinceSigned, isExpired } from "../../send/run/clocks.ts";
 import { recipientOf, rowIn } from "../../send/store/row-outcomes.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 import type { RunStore } from "../../send/store/run-folder.ts";
@@ -62,7 +62,7 @@ export const listUnknownCalls = async (
       first: planned.first,
       signed: signature.date,
       decidable: decidableFrom(signature.date),
-      isOver: isExpired(signature, client.clock, passedSince(signature, ctx.clock.now())),
+      isOver: isExpired(signature, client.clock, elapsedSinceSigned(signature, ctx.clock.now())),
       candidates,
       isBlind: messages === undefined,
     });
@@ -96,7 +96,7 @@ const readCandidates = async (
   for (const groupId of new Set(own.map((it) => it.groupId))) {
     const group = await client.call(readGroup, { params: { groupId } });
     // What is open or deleted was not sent: it cannot be what was accepted.
-    if (acceptedRows(group, rows)) groups.push(group);
+    if (foundCallOutcome(group, rows)) groups.push(group);
   }
   return groups;
 };
@@ -207,7 +207,7 @@ const suggestGroup = ({ part, candidates: [first] }: UnknownCall): string =>
 
 /** Without a group its cost is not known, nor what was refused of it. */
 const takenOf = ({ rows }: UnknownCall, group: Group | undefined): AcceptedCall => {
-  const taken = group && acceptedRows(group, rows);
+  const taken = group && foundCallOutcome(group, rows);
   if (!taken) return { group: "", cost: 0, accepted: rows, refused: 0 };
   return { group: taken.id, cost: taken.cost, ...taken.counts };
 };

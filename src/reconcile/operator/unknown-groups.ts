@@ -10,7 +10,7 @@ import type { Ports } from "../../ports.ts";
 import type { Counts, Entry } from "../../send/protocol/entries.ts";
 import { costOf } from "../../send/protocol/outcomes.ts";
 import { countsOf, type State } from "../../send/protocol/state.ts";
-import { howToGoOn, type RunFile } from "../../send/store/run-file.ts";
+import { type RunFile, resumeCommand } from "../../send/store/run-file.ts";
 import {
   describeGroup,
   leaveOpen,
@@ -101,7 +101,7 @@ export const readGroupAnswers = async (
 const needsDeletion = (run: RunFile): MsgError =>
   usageError(t`--not-sent: only deleting a group proves that it was not sent`, {
     code: "InvalidUsage",
-    todo: t`nothing was recorded; msg run cancel ${run.run} deletes it, ${howToGoOn(run)} sends it once`,
+    todo: t`nothing was recorded; msg run cancel ${run.run} deletes it, ${resumeCommand(run)} sends it once`,
   });
 
 const acceptedBy = (run: RunFile, unknown: readonly UnknownGroup[], typed: string): Entry => {
@@ -113,7 +113,7 @@ const acceptedBy = (run: RunFile, unknown: readonly UnknownGroup[], typed: strin
       t`--accepted: the service shows group ${typed} as PENDING: it has not sent it`,
       {
         code: "InvalidValue",
-        todo: t`nothing was recorded; ${howToGoOn(run)} sends it once, msg run cancel ${run.run} deletes it`,
+        todo: t`nothing was recorded; ${resumeCommand(run)} sends it once, msg run cancel ${run.run} deletes it`,
       },
     );
   return accept(group);
@@ -138,7 +138,7 @@ const askFor = async (ctx: Ports, run: RunFile, group: UnknownGroup): Promise<re
   );
   await ctx.note(describeEvidence(group));
   const answer = await ctx.ask?.choose(t`What became of group ${groupId}?`, [
-    { value: leaveOpen, label: t`leave it open: ${howToGoOn(run)} sends it once` },
+    { value: leaveOpen, label: t`leave it open: ${resumeCommand(run)} sends it once` },
     ...(isPending(group) ? [] : [{ value: accepted, label: t`it was sent, and you know it` }]),
     {
       value: deletes,

@@ -19,7 +19,7 @@ import { leasedJournal } from "../store/leased-journal.ts";
 import type { Canary, RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore, withRunLock } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
-import { failedIn, isOver, pollShown } from "../wait/delivery.ts";
+import { failedIn, isOver, pollWithProgress } from "../wait/delivery.ts";
 import { assertJudged, type CanaryFlags, maxFailedOf, withFlags } from "./plan-canary.ts";
 
 /** As `workOnRun` does; one that is held ends with the reason for it, and its rest was not sent. */
@@ -139,7 +139,7 @@ const watchCanary = async (ctx: Ports, canary: Canary, state: State): Promise<Ou
     for (const groupId of ids) groups.push(await client.call(readGroup, { params: { groupId } }));
     return { value: outcomeOf(groups, messages), done: groups.every(isDecided) };
   };
-  const { value } = await pollShown(ctx, canary.withinMs, ask, describeCanary);
+  const { value } = await pollWithProgress(ctx, canary.withinMs, ask, describeCanary);
   return value.failed === 0 ? value : { ...value, codes: await readCodes(ctx, ids) };
 };
 

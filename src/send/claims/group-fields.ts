@@ -29,7 +29,7 @@ export const claimFields = (
 });
 
 /** Throws MsgError where a page is the answer to another request. */
-export const groupsLike = async (
+export const queryGroups = async (
   query: Readonly<Record<string, string>>,
   client: Client,
 ): Promise<readonly Group[]> => {
@@ -39,20 +39,20 @@ export const groupsLike = async (
     const all = { query: { ...query, ...key, limit: maxRows } };
     const page: Reply<typeof listGroups> = await client.call(listGroups, all, { detached: true });
     if (at !== null && page.startKey !== at)
-      throw otherAnswer(t`the list of groups is the answer to another request`);
+      throw otherAnswerError(t`the list of groups is the answer to another request`);
     groups.push(...Object.values(page.groupList));
     if (page.nextKey === null || page.nextKey === at) return groups;
     at = page.nextKey;
   }
 };
 
-export const otherAnswer = (what: string): MsgError =>
+export const otherAnswerError = (what: string): MsgError =>
   new MsgError("refused", what, {
     code: "UnreadableAnswer",
     outcome: "refused",
   });
 
-export const fieldOf = ({ customFields }: Group, name: string): string | undefined => {
+export const customField = ({ customFields }: Group, name: string): string | undefined => {
   const value: unknown = customFields?.[name];
   return typeof value === "string" ? value : undefined;
 };
@@ -62,22 +62,23 @@ export const fieldOf = ({ customFields }: Group, name: string): string | undefin
  * same run names a group that says something else, and others would go by that.
  */
 export const isMadeFor = (group: Group, rows: readonly Rows[]): boolean =>
-  [undefined, formatRows(rows)].includes(fieldOf(group, "msg.rows"));
+  [undefined, formatRows(rows)].includes(customField(group, "msg.rows"));
 
 /** One that was deleted was never sent. */
-export const isOtherwiseShared = (group: Group, claim: ClaimName | undefined): boolean => {
-  if (claim === undefined || fieldOf(group, "msg.in") !== claim.id) return false;
+export const isSplitDifferently = (group: Group, claim: ClaimName | undefined): boolean => {
+  if (claim === undefined || customField(group, "msg.in") !== claim.id) return false;
   const partsOf = (worker: string | undefined): string => worker?.split("/")[1] ?? "1";
   return (
-    partsOf(fieldOf(group, "msg.worker")) !== partsOf(claim.worker) && group.status !== "DELETED"
+    partsOf(customField(group, "msg.worker")) !== partsOf(claim.worker) &&
+    group.status !== "DELETED"
   );
 };
 
 export const otherPartsCode = "OtherParts";
 
 export const otherPartsError = (group: Group, own: string | undefined): MsgError => {
-  const run = fieldOf(group, "msg.run") ?? "";
-  const worker = fieldOf(group, "msg.worker");
+  const run = customField(group, "msg.run") ?? "";
+  const worker = customField(group, "msg.worker");
   const { groupId } = group;
   return new MsgError(
     "stopped",

@@ -15,13 +15,13 @@ import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { messagesIn } from "../store/row-outcomes.ts";
 import { storeOf } from "../store/run-store.ts";
-import { fieldOf, otherAnswer } from "./group-fields.ts";
+import { customField, otherAnswerError } from "./group-fields.ts";
 
 export interface GroupMarks {
   /** A group that was made with these fields, as it came back. */
-  readonly made: (group: Group, fields: Fields | undefined) => void;
+  readonly noteCreated: (group: Group, fields: Fields | undefined) => void;
   /** The body of a request with the fields of its group in each message, where they are needed. */
-  readonly carry: (body: Uint8Array, fields: Fields) => Uint8Array;
+  readonly addFields: (body: Uint8Array, fields: Fields) => Uint8Array;
   /** The groups with what they say; one message of each is read where they say nothing themselves. */
   readonly read: (groups: readonly Group[]) => Promise<readonly Group[]>;
   /** Which of these groups of this run came back without what they were made with, for the first time. */
@@ -49,18 +49,18 @@ const createMarks = (options: MarksOptions): GroupMarks => {
     found.areMissing = areMissing;
   };
   return {
-    made: (group, fields) => {
+    noteCreated: (group, fields) => {
       if (fields === undefined) return;
       if (!isMarked(group)) learn(true);
       known.set(group.groupId, fields);
     },
-    carry: (body, fields) => (found.areMissing ? carrying(body, fields) : body),
+    addFields: (body, fields) => (found.areMissing ? withFields(body, fields) : body),
     read: async (groups) => {
       const read: Group[] = [];
-      const isAsked = found.areMissing || (isReader === true && !groups.some(isMarked));
+      const readsMessages = found.areMissing || (isReader === true && !groups.some(isMarked));
       for (const group of groups) {
         const its = isMarked(group) ? group.customFields : known.get(group.groupId);
-        const fields = its ?? (isAsked ? await fieldsInMessages(client, group) : undefined);
+        const fields = its ?? (readsMessages ? await fieldsInMessages(client, group) : undefined);
         if (fields) known.set(group.groupId, fields);
         read.push(fields ? { ...group, customFields: fields } : group);
       }
@@ -89,14 +89,14 @@ const fieldsInMessages = async (
   const { messageList } = await client.call(listMessages, { query }, { detached: true });
   const [message] = Object.values(messageList);
   if (message?.groupId !== groupId)
-    throw otherAnswer(t`the list of messages is the answer to another request`);
+    throw otherAnswerError(t`the list of messages is the answer to another request`);
   return message.customFields ?? {};
 };
 
-const isMarked = (group: Group): boolean => fieldOf(group, "msg.run") !== undefined;
+const isMarked = (group: Group): boolean => customField(group, "msg.run") !== undefined;
 
 /** The same bytes each time: a repeat is byte for byte the same. */
-const carrying = (bytes: Uint8Array, fields: Fields): Uint8Array => {
+const withFields = (bytes: Uint8Array, fields: Fields): Uint8Array => {
   const body: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
   const messages = messagesIn(body).map((message) => ({
     ...message,
@@ -106,7 +106,7 @@ const carrying = (bytes: Uint8Array, fields: Fields): Uint8Array => {
 };
 
 /** What groups say, or their messages: without a record of this machine the first run finds it out again. */
-export const marksOf = (ctx: Ports, client: Client, isReader = false): GroupMarks => {
+export const groupMarks = (ctx: Ports, client: Client, isReader = false): GroupMarks => {
   const own = accountOf(ctx);
   const accounts = readAccounts(ctx);
   return createMarks({

@@ -9,7 +9,7 @@ import { diskFiles, quietly } from "../../durable/files.ts";
 import { MsgError } from "../../errors.ts";
 import { t, translated } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
-import { fieldOf, groupsLike } from "../claims/group-fields.ts";
+import { customField, queryGroups } from "../claims/group-fields.ts";
 import { rememberMarks } from "../claims/group-marks.ts";
 import { serviceTime } from "../run/hours.ts";
 import { storeOf } from "../store/run-store.ts";
@@ -34,11 +34,11 @@ export const tryAssumptions = async (ctx: Ports): Promise<readonly Tried[]> => {
   const params = { groupId };
   try {
     const startDate = new Date((await serviceTime(ctx)).getTime() - hourMs).toISOString();
-    const found = (await groupsLike({ startDate }, client)).find((it) => it.groupId === groupId);
+    const found = (await queryGroups({ startDate }, client)).find((it) => it.groupId === groupId);
     const group = found ?? (await client.call(readGroup, { params }));
     const holds = {
       list: found !== undefined,
-      fields: fieldOf(group, field) === mark,
+      fields: customField(group, field) === mark,
       exclusion: await isNeverSent(client, groupId),
     };
     // Without them one message of each group is read.

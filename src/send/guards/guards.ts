@@ -10,7 +10,7 @@ import type { PlannedRun } from "../plan/plan-run.ts";
 import { assertApproved } from "../plan-file/approval.ts";
 import { countRows } from "../protocol/rows.ts";
 import type { Taken } from "../protocol/state.ts";
-import { howToSend, type RunFile } from "../store/run-file.ts";
+import { type RunFile, sendCommand } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 import {
   assertCeilings,
@@ -56,7 +56,7 @@ const spendingOf = (
   // Nothing is kept of a dry run.
   ...(!consent.dryRun && {
     where: t`run ${run.run}`,
-    again: (flag: string) => `${howToSend(run)} ${flag}`,
+    again: (flag: string) => `${sendCommand(run)} ${flag}`,
   }),
 });
 
@@ -119,7 +119,7 @@ export const confirmRun = async (ctx: Ports, run: RunFile, rest?: Rest): Promise
     return;
   const messages = rest?.notSent ?? run.messages;
   const question = sendingQuestion(run, messages, messages < run.messages ? rest : undefined);
-  const after = t`${howToSend(run)} sends it after all`;
+  const after = t`${sendCommand(run)} sends it after all`;
   const agreed = await askToSend(ctx, ctx.ask, question, messages).catch((error: unknown) => {
     if (!(error instanceof MsgError) || error.kind !== "interrupted") throw error;
     const todo = t`nothing was sent; ${after}`;

@@ -3,13 +3,13 @@ import type { Group } from "../../contract/message-records.ts";
 import { sumOf } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
-import { fieldOf, groupsLike } from "../claims/group-fields.ts";
-import { marksOf } from "../claims/group-marks.ts";
+import { customField, queryGroups } from "../claims/group-fields.ts";
+import { groupMarks } from "../claims/group-marks.ts";
 import { rejectWrong } from "../plan/plan-run.ts";
 import { readSource } from "../plan/read-source.ts";
 import { costOf, groupOutcome } from "../protocol/outcomes.ts";
 import { countRows, mergeRows, parseRows } from "../protocol/rows.ts";
-import { otherContent } from "../run/claim-requests.ts";
+import { otherContentError } from "../run/claim-requests.ts";
 import { listedMs } from "../run/clocks.ts";
 import { serviceTime } from "../run/hours.ts";
 import { onceWithinOf, type RunFlags } from "../start/run-flags.ts";
@@ -17,7 +17,7 @@ import { removeRun } from "../start/run-removal.ts";
 import { readBody } from "../store/plan-file.ts";
 import { messagesIn, recipientOf } from "../store/row-outcomes.ts";
 import { keyDigest, keyedClaim, ownClaim, type PlannedChunk } from "../store/run-file.ts";
-import { fileOf, makeRun, newRunId, type RunStore } from "../store/run-folder.ts";
+import { createRunFolder, fileOf, newRunId, type RunStore } from "../store/run-folder.ts";
 import { failedIn } from "../wait/delivery.ts";
 import { createPartOf } from "./part.ts";
 
@@ -52,7 +52,7 @@ export const showSource = async (
   flags: RunFlags,
 ): Promise<Result> => {
   const run = newRunId(ctx.clock.now(), ctx.environment.random);
-  makeRun(store, run);
+  createRunFolder(store, run);
   try {
     const { planned, all } = await readSource(ctx, store, run, { name }, flags);
     rejectWrong(planned, all);
@@ -84,29 +84,29 @@ const groupsOf = async (
   const backMs = once === undefined ? listedMs : onceWithinOf(flags);
   const startDate = new Date((await serviceTime(ctx)).getTime() - backMs).toISOString();
   const client = await ctx.session.client();
-  const marks = marksOf(ctx, client, true);
+  const marks = groupMarks(ctx, client, true);
   const later = at === undefined ? [] : [{ criteria: "scheduledDate", cond: "eq", value: at }];
   const found = new Map<string, Group>();
   for (const query of [{ startDate }, ...later])
-    for (const group of await marks.read(await groupsLike(query, client)))
+    for (const group of await marks.read(await queryGroups(query, client)))
       found.set(group.groupId, group);
   const own = [...found.values()].filter((it) => isOfRows(it, content, once));
   const ofKey = [...found.values()].find(
-    (it) => once !== undefined && fieldOf(it, "msg.once") === keyDigest(once),
+    (it) => once !== undefined && customField(it, "msg.once") === keyDigest(once),
   );
-  if (own.length === 0 && ofKey) throw otherContent(once, `group ${ofKey.groupId}`);
+  if (own.length === 0 && ofKey) throw otherContentError(once, `group ${ofKey.groupId}`);
   return own.filter(({ status }) => status !== "DELETED");
 };
 
 /** Those of `--again`, too, which are a sending of their own. */
 const isOfRows = (group: Group, content: string, once: string | undefined): boolean => {
-  const claim = fieldOf(group, "msg.in");
+  const claim = customField(group, "msg.in");
   if (once !== undefined) return claim === keyedClaim(once, content);
-  return claim === content || claim === ownClaim(fieldOf(group, "msg.run") ?? "", content);
+  return claim === content || claim === ownClaim(customField(group, "msg.run") ?? "", content);
 };
 
 const wholeName = "1/1";
-const nameOf = (group: Group): string => fieldOf(group, "msg.worker") ?? wholeName;
+const nameOf = (group: Group): string => customField(group, "msg.worker") ?? wholeName;
 
 /** Into how many parts workers have cut the rows: into one number of them, unless some were stopped by others. */
 const partsIn = (groups: readonly Group[]): readonly number[] => {
@@ -166,11 +166,11 @@ const workerOf = (worker: string, messages: number, groups: readonly Group[]): W
   const done = [...sent, ...scheduled];
   const count = (some: readonly Group[], read: (it: Group["count"]) => number): number =>
     some.reduce((sum, it) => sum + read(it.count), 0);
-  const rows = mergeRows(done.flatMap((it) => parseRows(fieldOf(it, "msg.rows")) ?? []));
+  const rows = mergeRows(done.flatMap((it) => parseRows(customField(it, "msg.rows")) ?? []));
   const notSent = Math.max(0, messages - countRows(rows));
   return {
     ...{ worker, state: stateOf(groups, notSent), messages, notSent },
-    runs: [...new Set(groups.flatMap((it) => fieldOf(it, "msg.run") ?? []))].sort(),
+    runs: [...new Set(groups.flatMap((it) => customField(it, "msg.run") ?? []))].sort(),
     groups: done.map(({ groupId }) => groupId),
     accepted: count(sent, (it) => it.registeredSuccess),
     refused: count(sent, (it) => it.registeredFailed),

@@ -15,7 +15,7 @@ import { encodings } from "../sources/decode.ts";
 import { formats } from "../sources/rows.ts";
 import { messagesIn } from "../store/row-outcomes.ts";
 import { ownClaim, type RunFile, runFile } from "../store/run-file.ts";
-import { fileOf, pattern, type RunStore } from "../store/run-folder.ts";
+import { fileOf, type RunStore, runIdPattern } from "../store/run-folder.ts";
 
 const planVersion = 1;
 
@@ -77,7 +77,7 @@ export const parseHeader = (line: Uint8Array, name: string): PlanHeader => {
  * sent twice is what the rows ask for.
  */
 export const isRunOfPlan = ({ content, claim, ...it }: RunFile): boolean =>
-  pattern.test(it.run) &&
+  runIdPattern.test(it.run) &&
   it.call === "send-many" &&
   it.path !== "S" &&
   it.once === undefined &&

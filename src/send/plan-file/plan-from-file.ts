@@ -11,15 +11,15 @@ import { readAccount, readPricesIfAllowed, readQuota } from "../guards/account.t
 import { stopError } from "../guards/spending.ts";
 import { ownerOf, type PlannedRun } from "../plan/plan-run.ts";
 import { createSampler } from "../plan/samples.ts";
-import { hourProblem } from "../run/hours.ts";
+import { sendTimeError } from "../run/hours.ts";
 import { assertPlanNotBegun } from "../start/begin.ts";
 import { removeIdleRun } from "../start/run-removal.ts";
 import { type Approval, digestOf, type RunFile, runFileVersion } from "../store/run-file.ts";
 import {
+  createRunFolder,
   fileOf,
   isBegun,
   isPlanned,
-  makeRun,
   newRunId,
   type RunStore,
   writeRun,
@@ -35,7 +35,7 @@ export const planFromFile = async (
   file: string,
 ): Promise<PlannedRun> => {
   const draft = newRunId(ctx.clock.now(), ctx.environment.random);
-  makeRun(store, draft);
+  createRunFolder(store, draft);
   try {
     const sampler = ctx.io.err.isTTY || ctx.consent.dryRun ? createSampler() : undefined;
     const plan = await copyInto(ctx, store, draft, file, sampler?.add);
@@ -242,6 +242,6 @@ const changeOf = (planned: KeptTemplate, now: KeptTemplate | undefined): string 
 };
 
 const timeProblem = async (ctx: Ports, run: RunFile): Promise<Problem | undefined> => {
-  const late = await hourProblem(ctx, run);
+  const late = await sendTimeError(ctx, run);
   return late && { code: late.code, text: late.message };
 };

@@ -7,12 +7,12 @@ import { priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { canaryOf } from "../canary/plan-canary.ts";
-import { fieldOf, groupsLike } from "../claims/group-fields.ts";
-import { marksOf } from "../claims/group-marks.ts";
+import { customField, queryGroups } from "../claims/group-fields.ts";
+import { groupMarks } from "../claims/group-marks.ts";
 import { type Quota, readAccount, readPricesIfAllowed, readQuota } from "../guards/account.ts";
 import { type Part, partName, partOf, shareOf } from "../parts/part.ts";
 import { isReported } from "../report/results.ts";
-import { atProblem, serviceTime } from "../run/hours.ts";
+import { scheduleError, serviceTime } from "../run/hours.ts";
 import { standardInput } from "../sources/rows.ts";
 import {
   allowsDuplicates,
@@ -25,11 +25,11 @@ import { removeRun } from "../start/run-removal.ts";
 import type { JsonLines } from "../store/json-lines.ts";
 import { digestOf, keyedClaim, ownClaim, type RunFile, runFileVersion } from "../store/run-file.ts";
 import {
-  makeRun,
+  createRunFolder,
   newRunId,
-  pattern,
   plannedAt,
   type RunStore,
+  runIdPattern,
   writeRun,
 } from "../store/run-folder.ts";
 import type { Planned, Totals } from "./make-plan.ts";
@@ -62,7 +62,7 @@ export const planRun = async (
   // The rows of a retry are those of a run, which knows its part.
   const part = source.retried ? undefined : partOf(ctx, flags);
   const run = newRunId(ctx.clock.now(), ctx.environment.random);
-  makeRun(store, run);
+  createRunFolder(store, run);
   try {
     const ofPart = { ...source, part };
     const { all, input, ...read } = await readSource(ctx, store, run, ofPart, flags);
@@ -90,7 +90,7 @@ const checkAt = async (ctx: Ports, { direct, wait }: RunFlags, at: string): Prom
         ? t`nothing was sent; only groups can be scheduled, and --direct makes none: omit it`
         : t`nothing was sent; omit --wait, and wait after the scheduled time with --resume last --wait`,
     });
-  const wrong = atProblem(at, await serviceTime(ctx));
+  const wrong = scheduleError(at, await serviceTime(ctx));
   if (wrong) throw wrong;
 };
 
@@ -224,16 +224,16 @@ export const findRunAtService = async (
   named: string,
   { content, part, once, withinMs }: Wanted,
 ): Promise<Pick<RunFile, "claim" | "takesOver" | "onceWithinMs">> => {
-  if (named !== "last" && !pattern.test(named)) throw notFound(named);
+  if (named !== "last" && !runIdPattern.test(named)) throw notFound(named);
   const now = (await serviceTime(ctx)).getTime();
   const since = named === "last" ? now - lastMs : plannedAt(named) - hourMs;
   const startDate = new Date(since).toISOString();
   const client = await ctx.session.client();
-  const listed = await marksOf(ctx, client, true).read(await groupsLike({ startDate }, client));
+  const listed = await groupMarks(ctx, client, true).read(await queryGroups({ startDate }, client));
   const groups = listed.map((it) => ({
-    run: fieldOf(it, "msg.run") ?? "",
-    claim: fieldOf(it, "msg.in"),
-    worker: fieldOf(it, "msg.worker"),
+    run: customField(it, "msg.run") ?? "",
+    claim: customField(it, "msg.in"),
+    worker: customField(it, "msg.worker"),
   }));
   const isSame = ({ run, claim, worker }: (typeof groups)[number]): boolean =>
     (once === undefined

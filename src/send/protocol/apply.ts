@@ -38,7 +38,7 @@ const changed = (state: State, fact: Fact): State => {
     case "TAKEN":
       return taken(state, fact);
     case "rivalsListed":
-      return withRivals({ ...state, looks: state.looks + 1 }, fact.rivals);
+      return withRivals({ ...state, listings: state.listings + 1 }, fact.rivals);
     case "rivalGone":
     case "rivalOpen":
       return withRivals(state, rivalsAfter(state.rivals ?? [], fact));

@@ -22,27 +22,31 @@ import { type Group, rowsOfChunks, type State } from "./state.ts";
 /** Before this process makes its first group: no one else may be at work on its rows. */
 export const survey = (state: State, clock: Clock): Step => {
   const { rivals } = state;
-  if (!rivals) return look(state, clock);
+  if (!rivals) return listRivals(state, clock);
   const scheduled = rivals.find((it) => it.isScheduled);
   if (scheduled) return askRival("readRival", scheduled, clock);
   const moving = rivals.find((it) => it.isMoving);
-  return moving ? act({ type: "waitForRival", run: moving.run }) : look(state, clock);
+  return moving ? act({ type: "waitForRival", run: moving.run }) : listRivals(state, clock);
 };
 
 /** Lists what others hold. What cannot be listed is asked for again, and nothing is sent without it. */
-export const look = (state: State, clock: Clock): Step => {
+export const listRivals = (state: State, clock: Clock): Step => {
   const own = state.groups.filter(({ status }) => status === "verified" || status === "sending");
   const since = own.flatMap((it) => it.created ?? []).sort()[0];
   const ids = own.filter((it) => it.status === "verified" && !it.gone).map((it) => it.id ?? "");
   const known = state.groups.flatMap(({ id }) => id ?? []);
-  return tryAct(`listRivals ${state.looks}`, { type: "listRivals", own: ids, known, since }, clock);
+  return tryAct(
+    `listRivals ${state.listings}`,
+    { type: "listRivals", own: ids, known, since },
+    clock,
+  );
 };
 
 /** What stands between a group that is verified and its send; undefined where nothing does. */
-export const claim = (state: State, clock: Clock): Step | undefined => {
+export const claimRows = (state: State, clock: Clock): Step | undefined => {
   const own = state.shape.claim;
   if (!own) return undefined;
-  if (!state.rivals) return look(state, clock);
+  if (!state.rivals) return listRivals(state, clock);
   const elder = state.rivals.find((it) => it.isMoving && it.run < own.run);
   if (elder) return act({ type: "waitForRival", run: elder.run });
   const [rival] = state.rivals;
@@ -57,7 +61,7 @@ export const isTooOld = ({ shape }: State, { signed }: Group, clock: Clock): boo
   shape.claim !== undefined && signed !== undefined && clock.isTooOld(signed);
 
 /** A list that does not show these groups is older than they are, or the answer to another request. */
-export const listed = (own: readonly string[], groups: readonly ListedGroup[]): Outcome => {
+export const listOutcome = (own: readonly string[], groups: readonly ListedGroup[]): Outcome => {
   const ids = own.filter((id) => groups.every((it) => it.id !== id));
   return ids.length > 0 ? { type: "unlisted", ids } : { type: "list", groups };
 };
@@ -85,12 +89,12 @@ const afterLook = (state: State, outcome: Outcome): Facts => {
       .filter(({ id = "" }) => outcome.ids.includes(id))
       .map(({ groupIndex }) => ({ t: "unlisted", gen: groupIndex }));
   if (outcome.type === "unmarked") return unmarked(state, outcome.ids);
-  if (outcome.type !== "list") return stopped(outcome);
+  if (outcome.type !== "list") return stopAfter(outcome);
   const { groups } = outcome;
   const known = new Set(state.groups.map(({ id }) => id));
   const others = groups.filter(({ id }) => !known.has(id));
   if (others.some(({ status }) => status === "other")) return [stop("refused")];
-  const taking = takenOf(
+  const taking = takeAll(
     state,
     others.filter(({ id, status }) => status === "sent" && state.taken.every((it) => it.id !== id)),
   );
@@ -113,10 +117,10 @@ const unmarked = ({ groups }: State, ids: readonly string[]): Facts =>
     .map(({ groupIndex }) => ({ t: "ABANDON", gen: groupIndex, why: "old" }));
 
 /** One behind the other: what the first has taken the second has not. */
-const takenOf = (state: State, [first, ...others]: readonly ListedGroup[]): Facts => {
+const takeAll = (state: State, [first, ...others]: readonly ListedGroup[]): Facts => {
   if (!first) return [];
-  const facts = taken(state, first);
-  return facts.concat(takenOf(facts.reduce(apply, state), others));
+  const facts = takeRows(state, first);
+  return facts.concat(takeAll(facts.reduce(apply, state), others));
 };
 
 /** Given up before, it is not asked for any more. */
@@ -140,13 +144,13 @@ const afterGone = (
   return inherited ? [free] : [free, stop("refused")];
 };
 
-const stopped = (outcome: Outcome): Facts => {
+const stopAfter = (outcome: Outcome): Facts => {
   if (outcome.type === "notSent") return [stop("unreachable")];
   return outcome.type === "refused" ? [stop("refused")] : [];
 };
 
 /** Rows that are with others now; groups of this run that hold some of them are given up. */
-const taken = (state: State, it: ListedGroup): Facts => {
+const takeRows = (state: State, it: ListedGroup): Facts => {
   const rows = rowsWithout(
     it.rows,
     state.taken.flatMap((other) => other.rows),
@@ -188,7 +192,7 @@ const unsentRows = (state: State): readonly Rows[] => {
 
 /** Only its own record says what became of it. */
 const afterRival = (state: State, id: string, outcome: Outcome): Facts => {
-  if (outcome.type !== "list") return stopped(outcome);
+  if (outcome.type !== "list") return stopAfter(outcome);
   const group = outcome.groups.find((it) => it.id === id);
   switch (group?.status) {
     case undefined:
@@ -197,7 +201,7 @@ const afterRival = (state: State, id: string, outcome: Outcome): Facts => {
       return [{ t: "rivalGone", id }];
     case "sent":
     case "scheduled":
-      return [...taken(state, group), { t: "rivalGone", id }];
+      return [...takeRows(state, group), { t: "rivalGone", id }];
     case "open":
     case "failed":
       return [{ t: "rivalOpen", id }];

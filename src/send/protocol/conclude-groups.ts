@@ -3,7 +3,7 @@
 import type { Action, Outcome } from "./actions.ts";
 import { type Counts, type Entry, type Facts, type ProcessFact, stop } from "./entries.ts";
 import { isWaiting } from "./groups.ts";
-import { countRest, countsOf, type Group, isRateLimited, type State } from "./state.ts";
+import { countRemaining, countsOf, type Group, isRateLimited, type State } from "./state.ts";
 
 type GroupAction = Extract<Action, { readonly groupIndex: number }>;
 
@@ -79,7 +79,8 @@ const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome)
   const others = countsOf(state, group, chunk);
   const accepted = outcome.counts.accepted - others.accepted;
   const refused = outcome.counts.refused - others.refused;
-  const whole = accepted >= 0 && refused >= 0 && accepted + refused === countRest(state, chunk);
+  const whole =
+    accepted >= 0 && refused >= 0 && accepted + refused === countRemaining(state, chunk);
   if (whole) return [{ t: "ADD_OK", gen: group.groupIndex, chunk, accepted, refused }];
   // The service said that it did not take it, and shows that.
   if (isRateLimited(state.chunks[chunk]) && accepted === 0 && refused === 0)

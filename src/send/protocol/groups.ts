@@ -16,15 +16,15 @@ import {
   wait,
 } from "./actions.ts";
 import { apply } from "./apply.ts";
-import { claim, isTooOld, look, survey } from "./claims.ts";
+import { claimRows, isTooOld, listRivals, survey } from "./claims.ts";
 import type { AbandonReason, Entry, Signature } from "./entries.ts";
 import { formatRows, type Rows } from "./rows.ts";
 import {
   type Chunk,
-  countRest,
+  countRemaining,
   countsOf,
   type Group,
-  restOf,
+  remainingRows,
   rowsOfChunks,
   type State,
 } from "./state.ts";
@@ -42,7 +42,7 @@ export const decideGroups = (state: State, clock: Clock): Step => {
   if (lost && countInFlight(state) > 0) return wait;
   if (lost?.status === "touched") return readHeld(lost, clock);
   if (state.shape.goal === "settle") return reconcileSends(state, clock);
-  if (lost?.gone) return look(state, clock);
+  if (lost?.gone) return listRivals(state, clock);
   if (lost) return remove(lost, clock);
   const open = state.groups.find((it) => it.status === "creating" || it.status === "filling");
   // No one knows the id of a group whose creation was not answered: another is made.
@@ -136,9 +136,12 @@ const add = (
 
 /** Its rows from its first on, where others have taken some of it. */
 const partOf = (state: State, chunk: number): readonly Rows[] | undefined => {
-  if (countRest(state, chunk) === state.shape.rows[chunk]) return undefined;
+  if (countRemaining(state, chunk) === state.shape.rows[chunk]) return undefined;
   const first = state.shape.rows.slice(0, chunk).reduce((sum, it) => sum + it, 0);
-  return restOf(state, chunk).map(({ from, to }) => ({ from: from - first, to: to - first }));
+  return remainingRows(state, chunk).map(({ from, to }) => ({
+    from: from - first,
+    to: to - first,
+  }));
 };
 
 /**
@@ -197,7 +200,7 @@ const sendNext = (state: State, clock: Clock): Step => {
   // Hours may lie between two processes: what someone else added meanwhile must not go out with the run.
   if (unread)
     return read({ type: "check", ...named(unread), expected: countsOf(state, unread) }, clock);
-  const rival = group.status === "verified" ? claim(state, clock) : undefined;
+  const rival = group.status === "verified" ? claimRows(state, clock) : undefined;
   if (rival) return rival;
   const { groupIndex: gen } = group;
   // Of a doubt too: which of two runs sent the same rows last is told by this date.

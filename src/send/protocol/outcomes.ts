@@ -42,7 +42,7 @@ const figuresOf = (group: Group) => {
  * of them, registered or not. Undefined where its counts are not those of the call: then it proves
  * nothing.
  */
-export const sentRows = (
+export const callOutcome = (
   group: Group,
   rows: number,
 ): Extract<Outcome, { type: "ok" }> | undefined => {
@@ -58,8 +58,8 @@ export const sentRows = (
  * The same of a group that is found. One that is neither sent nor waits for its hour proves nothing: the
  * call may be half done, or someone deleted what it made.
  */
-export const acceptedRows = (group: Group, rows: number): ReturnType<typeof sentRows> =>
-  taken.has(group.status) ? sentRows(group, rows) : undefined;
+export const foundCallOutcome = (group: Group, rows: number): ReturnType<typeof callOutcome> =>
+  taken.has(group.status) ? callOutcome(group, rows) : undefined;
 
 const taken: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
 
@@ -67,7 +67,7 @@ const taken: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", 
 export const costOf = (group: Group): number => figuresOf(group)?.cost ?? 0;
 
 /** The answer to the send of a group; one without counts, or of a group that is open, is read once more. */
-export const sentGroup = (group: Group): Outcome => {
+export const sendOutcome = (group: Group): Outcome => {
   const read = figuresOf(group);
   if (!read || !taken.has(group.status)) return { type: "already" };
   const { accepted, refused } = read.counts;

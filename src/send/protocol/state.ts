@@ -103,7 +103,7 @@ export interface State {
   /** Undefined until they were listed behind the last creation of a group. */
   readonly rivals: readonly Rival[] | undefined;
   /** How often they were listed. */
-  readonly looks: number;
+  readonly listings: number;
   /** No one else was at work on the rows when this process looked: it fills groups. */
   readonly isSurveyed: boolean;
   /** Chunks of the next group. */
@@ -129,7 +129,7 @@ export const initialState = (shape: RunShape): State => ({
   groups: [],
   taken: [],
   rivals: undefined,
-  looks: 0,
+  listings: 0,
   isSurveyed: false,
   width: shape.width,
   abandons: 0,
@@ -193,7 +193,7 @@ export const isRateLimited = (chunk: Chunk | undefined): boolean =>
   chunk !== undefined && "limited" in chunk && chunk.limited && !chunk.signatureUsed;
 
 /** The rows of a chunk that no group of others has taken. */
-export const restOf = ({ shape, taken }: State, at: number): readonly Rows[] => {
+export const remainingRows = ({ shape, taken }: State, at: number): readonly Rows[] => {
   const from = shape.rows.slice(0, at).reduce((sum, it) => sum + it, 0);
   const all = [{ from, to: from + (shape.rows[at] ?? 0) }];
   return rowsWithout(
@@ -203,14 +203,14 @@ export const restOf = ({ shape, taken }: State, at: number): readonly Rows[] => 
 };
 
 /** How many rows of a chunk are this run's own to send. */
-export const countRest = (state: State, at: number): number =>
-  state.taken.length === 0 ? (state.shape.rows[at] ?? 0) : countRows(restOf(state, at));
+export const countRemaining = (state: State, at: number): number =>
+  state.taken.length === 0 ? (state.shape.rows[at] ?? 0) : countRows(remainingRows(state, at));
 
 /** The rows of some chunks. */
 export const rowsOfChunks = (state: State, chunks: readonly number[]): readonly Rows[] =>
-  mergeRows(chunks.flatMap((at) => restOf(state, at)));
+  mergeRows(chunks.flatMap((at) => remainingRows(state, at)));
 
 /** The state of a chunk that is in no group. */
 export const freeChunk = (state: State, at: number): Chunk => ({
-  status: countRest(state, at) > 0 ? "planned" : "taken",
+  status: countRemaining(state, at) > 0 ? "planned" : "taken",
 });

@@ -8,7 +8,7 @@ import type { MsgError } from "../../errors.ts";
 import { asRecord, isRecord, memberOf } from "../../json/read-json.ts";
 import { refusedMessage } from "../../message/status.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
-import { acceptedRows, rowOf } from "../protocol/outcomes.ts";
+import { foundCallOutcome, rowOf } from "../protocol/outcomes.ts";
 import { recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 
@@ -50,7 +50,7 @@ export const findSend = async (
       const group = await client.call(readGroup, { params: { groupId } }, call);
       // One that is deleted never will be sent.
       if (group.status === "DELETED") continue;
-      const found = acceptedRows(group, run.chunks[chunk]?.rows ?? 0);
+      const found = foundCallOutcome(group, run.chunks[chunk]?.rows ?? 0);
       // Of a call for many messages it is counted how many were refused.
       if (found && (run.call !== "send" || found.counts.accepted > 0)) {
         options.onReply(row);

@@ -4,7 +4,7 @@ import { writeFirst } from "../../durable/atomic-write.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { type RunFile, runFileVersion } from "../store/run-file.ts";
-import { fileOf, makeRun, type RunStore, writeRun } from "../store/run-folder.ts";
+import { createRunFolder, fileOf, type RunStore, writeRun } from "../store/run-folder.ts";
 
 type Given = "run" | "path" | "call" | "tagged" | "source" | "digest";
 
@@ -27,7 +27,7 @@ export const singleRun = (
 
 /** Writes its folder anew, whatever an attempt before left in it. */
 export const writeSingleRun = (store: RunStore, run: RunFile, body: Uint8Array): void => {
-  makeRun(store, run.run);
+  createRunFolder(store, run.run);
   for (const name of ["plan.jsonl", "reserve", "journal.log"] as const)
     store.files.remove(fileOf(store, run.run, name));
   const line = Buffer.concat([body, Buffer.from("\n")]);

@@ -6,7 +6,7 @@ import { formatFigure, formatMessageCount, formatRefusedCount } from "../../mess
 import { isUnscheduled } from "../protocol/groups.ts";
 import { howToLook, unknownSend } from "../reconcile/unknown-outcome.ts";
 import type { EngineResult } from "../run/engine.ts";
-import { hourPassed } from "../run/hours.ts";
+import { hourPassedCode } from "../run/hours.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 
@@ -39,7 +39,7 @@ const cutShortError = (
     const todo = isOver ? t`the run is over: nothing is left to do` : resumeWith(again);
     return endingError("interrupted", "Interrupted", t`interrupted: ${counts}`, todo, summary);
   }
-  if (summary.unknown > 0 && error?.code === hourPassed)
+  if (summary.unknown > 0 && error?.code === hourPassedCode)
     return lateUnknownError(run, error, summary);
   if (summary.unknown > 0 && error && hindering.has(error.code) && ending.type === "stopped")
     return hinderedUnknownError(run, error, again, summary);
@@ -248,6 +248,6 @@ const stoppedError = (
 /** No run goes on after its hour. */
 const lateTodo = ({ run }: RunFile, error: MsgError | undefined): string | undefined => {
   if (error?.code === "SchedulePast") return error.todo;
-  if (error?.code !== hourPassed) return undefined;
+  if (error?.code !== hourPassedCode) return undefined;
   return t`list the rows that were not sent: msg run export ${run} --status not-sent`;
 };

@@ -1,18 +1,18 @@
 /** What an operator can do with a run as it stands: one line, for standard error. */
 import { shownTime, t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
-import { rebuilding } from "../store/damage.ts";
-import { howToSend, isOfSend, type RunFile } from "../store/run-file.ts";
+import { rebuildHint } from "../store/damage.ts";
+import { isSingleSend, type RunFile, sendCommand } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 
 /** Undefined where nothing is left to do. */
 export const nextStep = (run: RunFile, summary: Summary): string | undefined => {
   const { state, refused } = summary;
   const id = run.run;
-  if (state === "damaged") return t`damaged: msg cannot tell what was sent; ${rebuilding(id)}`;
-  if (run.once !== undefined && isOfSend(run)) return nextOfKeyed(run.once, state);
+  if (state === "damaged") return t`damaged: msg cannot tell what was sent; ${rebuildHint(id)}`;
+  if (run.once !== undefined && isSingleSend(run)) return nextOfKeyed(run.once, state);
   const steps: Readonly<Record<string, string>> = {
-    planned: t`nothing was sent: ${howToSend(run)} sends it`,
+    planned: t`nothing was sent: ${sendCommand(run)} sends it`,
     running: t`another msg is working on it; requests under way count as unknown until they are answered`,
     open: t`unfinished; resume: msg send-many --resume ${id}; cancel: msg run cancel ${id}`,
     unknown: t`outcome unknown: msg run reconcile ${id} checks what became of it`,

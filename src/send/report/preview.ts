@@ -7,8 +7,8 @@ import { assertResumeAllowed, assertRunAllowed, findLacks, priceOf } from "../gu
 import { findStop, type Limits } from "../guards/spending.ts";
 import { partName } from "../parts/part.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
-import { hourProblem } from "../run/hours.ts";
-import { lookAhead } from "../run/look-ahead.ts";
+import { sendTimeError } from "../run/hours.ts";
+import { findTakenRows } from "../run/look-ahead.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
@@ -53,10 +53,10 @@ export const stopOf = async (
   made: PlannedRun,
   flags: Limits,
 ): Promise<MsgError | undefined> => {
-  const late = await hourProblem(ctx, made.run);
+  const late = await sendTimeError(ctx, made.run);
   if (late) return late;
   // Money and quota are needed for the rows alone that were not sent before.
-  const taken = findLacks(made).length > 0 ? await lookAhead(ctx, made.run) : [];
+  const taken = findLacks(made).length > 0 ? await findTakenRows(ctx, made.run) : [];
   return findStop(() => assertRunAllowed(ctx, made, flags, taken));
 };
 

@@ -9,12 +9,12 @@ import type { Ports } from "../../ports.ts";
 import { recoveredFile } from "../reconcile/rebuild/recovered-file.ts";
 import type { RunFile } from "../store/run-file.ts";
 import {
-  allRuns,
   isBegun,
   isPlanned,
+  listAllRunIds,
+  lockHolder,
   type RunStore,
   readRun,
-  workerOf,
 } from "../store/run-folder.ts";
 import { shownSummary } from "../store/run-state.ts";
 import { damagedSummary, type Summary, summarize } from "../store/summary.ts";
@@ -67,7 +67,7 @@ export const runFields: readonly string[] = Object.keys(members);
 
 export const runRecord = (store: RunStore, run: RunFile): RunRecord => {
   const row = listedAs(run, shownSummary(store, run));
-  return workerOf(store, run.run) === undefined ? row : { ...row, state: "running" };
+  return lockHolder(store, run.run) === undefined ? row : { ...row, state: "running" };
 };
 
 const listedAs = (run: RunFile, summary: Summary): RunRecord => {
@@ -126,7 +126,7 @@ export const listedDamaged = (
 export const listReadableRuns = (store: RunStore) => {
   const runs: { readonly run: RunFile; readonly row: RunRecord }[] = [];
   const damaged: Problem[] = [];
-  for (const id of allRuns(store))
+  for (const id of listAllRunIds(store))
     try {
       // Its planning is under way, or never came to its end: nothing was sent of it.
       if (!isPlanned(store, id) && !isBegun(store, id)) continue;
@@ -136,7 +136,7 @@ export const listReadableRuns = (store: RunStore) => {
       const row = listedDamaged(store, id, error);
       if (row) runs.push(row);
       // Another process has removed it just now: it was purged, or only to be estimated.
-      else if (allRuns(store).includes(id)) damaged.push(problemOf(store, id, error));
+      else if (listAllRunIds(store).includes(id)) damaged.push(problemOf(store, id, error));
     }
   runs.sort((one, other) => one.run.started.localeCompare(other.run.started, "en"));
   return { runs, ending: damaged.length === 0 ? undefined : unreadable(store, damaged) };

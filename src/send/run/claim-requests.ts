@@ -7,28 +7,28 @@ import { MsgError, usageError } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import {
   type ClaimName,
-  fieldOf,
-  groupsLike,
-  isOtherwiseShared,
+  customField,
+  isSplitDifferently,
   otherPartsCode,
   otherPartsError,
+  queryGroups,
 } from "../claims/group-fields.ts";
 import type { GroupMarks } from "../claims/group-marks.ts";
 import { readHeldRows } from "../claims/held-rows.ts";
 import type { Action, ListedGroup, Outcome } from "../protocol/actions.ts";
-import { listed } from "../protocol/claims.ts";
+import { listOutcome } from "../protocol/claims.ts";
 import type { Counts } from "../protocol/entries.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
 import { countRows, parseRows, type Rows } from "../protocol/rows.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { isTooOldAt, listedMs } from "./clocks.ts";
+import { isGroupTooOld, listedMs } from "./clocks.ts";
 
 /** Who this run is among others, and how it treats them. */
 export interface Claim extends ClaimName {
   /** What groups say of their rows, or their messages in place of them. */
   readonly marks: GroupMarks;
   /** Throws MsgError where another one that is at work is not waited for; resolves when it is time to look. */
-  readonly giveWay: (run: string) => Promise<void>;
+  readonly waitForRival: (run: string) => Promise<void>;
   /** Told of runs whose rows this one takes over. */
   readonly takeOver: (runs: readonly string[]) => void;
   /** How long ago someone worked on a group that was changed last then. */
@@ -47,7 +47,7 @@ interface ClaimOptions {
 }
 
 /** What others have taken of a body is left out: the same rows make the same bytes. */
-export const onlyRows = (bytes: Uint8Array, part: readonly Rows[]): Uint8Array => {
+export const sliceBody = (bytes: Uint8Array, part: readonly Rows[]): Uint8Array => {
   const body: { readonly messages: readonly unknown[] } = JSON.parse(Buffer.from(bytes).toString());
   const messages = part.flatMap(({ from, to }) => body.messages.slice(from, to));
   return Buffer.from(JSON.stringify({ ...body, messages }));
@@ -61,12 +61,15 @@ type ClaimAction = Extract<
 >;
 
 /** Performs an action that is about others with the same rows. */
-export const askOthers = async (action: ClaimAction, options: ClaimOptions): Promise<Outcome> => {
+export const performClaim = async (
+  action: ClaimAction,
+  options: ClaimOptions,
+): Promise<Outcome> => {
   switch (action.type) {
     case "listRivals":
-      return look(action, options);
+      return listRivals(action, options);
     case "waitForRival":
-      await options.claim?.giveWay(action.run);
+      await options.claim?.waitForRival(action.run);
       return { type: "yes" };
     case "readRival":
       return readRival(action.id, options);
@@ -76,7 +79,7 @@ export const askOthers = async (action: ClaimAction, options: ClaimOptions): Pro
 };
 
 /** The groups with the rows of this run; where they wait for an hour, those too that were made long ago. */
-const look = async (
+const listRivals = async (
   { own, known, since }: Extract<Action, { type: "listRivals" }>,
   options: ClaimOptions,
 ): Promise<Outcome> => {
@@ -93,49 +96,49 @@ const look = async (
   ];
   const found = new Map<string, ListedGroup>();
   for (const query of queries) {
-    const groups = await groupsLike(query, options.client);
+    const groups = await queryGroups(query, options.client);
     const ids = options.claim?.marks.findLost(own, groups) ?? [];
     if (ids.length > 0) return { type: "unmarked", ids };
-    for (const group of await marked(groups, options)) {
-      if (isOtherwiseShared(group, options.claim)) {
+    for (const group of await withMarks(groups, options)) {
+      if (isSplitDifferently(group, options.claim)) {
         options.onError(otherPartsError(group, options.claim?.worker));
         return { type: "refused", status: 0, code: otherPartsCode };
       }
       // What was deleted may say nothing of its rows, and no message of it can be read.
       const isOwn = known.includes(group.groupId);
-      if (!isOwn && (!isOfRows(group, options) || isBeyond(group, options.run))) continue;
+      if (!isOwn && (!isOfRows(group, options) || isBehindOwnRows(group, options.run))) continue;
       const listed = await listedOf(group, options, known);
       if (listed === undefined) return { type: "unreadable" };
       found.set(listed.id, listed);
     }
   }
-  return listed(own, [...found.values()]);
+  return listOutcome(own, [...found.values()]);
 };
 
-const marked = async (
+const withMarks = async (
   groups: readonly Group[],
   { claim }: ClaimOptions,
 ): Promise<readonly Group[]> => (await claim?.marks.read(groups)) ?? groups;
 
 const isOfRows = (group: Group, { claim, run }: ClaimOptions): boolean => {
-  if (fieldOf(group, "msg.run") === run.run) return true;
-  const isSame = fieldOf(group, "msg.in") === claim?.id;
+  if (customField(group, "msg.run") === run.run) return true;
+  const isSame = customField(group, "msg.in") === claim?.id;
   // Other rows under the key are nobody's part.
-  if (claim?.once !== undefined && fieldOf(group, "msg.once") === claim.once && !isSame)
+  if (claim?.once !== undefined && customField(group, "msg.once") === claim.once && !isSame)
     return true;
-  return isSame && fieldOf(group, "msg.worker") === claim?.worker;
+  return isSame && customField(group, "msg.worker") === claim?.worker;
 };
 
 /** The canary of another run went to numbers of its own, behind the rows that both have. */
-const isBeyond = (group: Group, { run, messages }: RunFile): boolean =>
-  fieldOf(group, "msg.run") !== run &&
-  (parseRows(fieldOf(group, "msg.rows"))?.every(({ from }) => from >= messages) ?? false);
+const isBehindOwnRows = (group: Group, { run, messages }: RunFile): boolean =>
+  customField(group, "msg.run") !== run &&
+  (parseRows(customField(group, "msg.rows"))?.every(({ from }) => from >= messages) ?? false);
 
 /** Sent once under the key of this run, and not with its rows. */
 const isOfOtherRows = (group: Group, { claim, run }: ClaimOptions): boolean =>
   claim?.once !== undefined &&
-  fieldOf(group, "msg.in") !== claim.id &&
-  fieldOf(group, "msg.run") !== run.run;
+  customField(group, "msg.in") !== claim.id &&
+  customField(group, "msg.run") !== run.run;
 
 /** Rows that no one can read may be any. */
 const anyRows: readonly Rows[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
@@ -154,14 +157,14 @@ const listedOf = async (
   if (outcome.type !== "group" || typeof id !== "string") return undefined;
   const { status, cost } = outcome;
   const isKnown = known.includes(id);
-  const isOther = !isKnown && isOtherwise(group, status, options);
+  const isOther = !isKnown && isDifferentSend(group, status, options);
   const held =
     isOther || isKnown
-      ? namedBy(group, outcome.counts, options)
-      : await heldBy(group, outcome, options);
+      ? namedRows(group, outcome.counts, options)
+      : await heldRows(group, outcome, options);
   if (!held) return undefined;
   const { rows, counts } = held;
-  const run = fieldOf(group, "msg.run") ?? "";
+  const run = customField(group, "msg.run") ?? "";
   const agoMs = options.claim?.movedAgoMs(id, dateUpdated) ?? restMs;
   return {
     ...{ id, run, rows, counts, cost, isMoving: agoMs < restMs },
@@ -170,8 +173,8 @@ const listedOf = async (
   };
 };
 
-const namedBy = (group: Group, counts: Counts, options: ClaimOptions) => {
-  const named = isOfOtherRows(group, options) ? undefined : fieldOf(group, "msg.rows");
+const namedRows = (group: Group, counts: Counts, options: ClaimOptions) => {
+  const named = isOfOtherRows(group, options) ? undefined : customField(group, "msg.rows");
   return { rows: parseRows(named) ?? anyRows, counts };
 };
 
@@ -179,14 +182,14 @@ const namedBy = (group: Group, counts: Counts, options: ClaimOptions) => {
  * What a group was sent with. Someone else may have changed it before: then it is read. One of this run that its
  * journal does not have was empty when it was made.
  */
-const heldBy = (
+const heldRows = (
   group: Group,
   { status, counts }: Extract<Outcome, { type: "group" }>,
   options: ClaimOptions,
 ) => {
   const { client, run, body } = options;
-  const named = namedBy(group, counts, options);
-  const isOwn = fieldOf(group, "msg.run") === run.run;
+  const named = namedRows(group, counts, options);
+  const isOwn = customField(group, "msg.run") === run.run;
   const isWhole = counts.accepted + counts.refused === countRows(named.rows);
   if ((status !== "sent" && status !== "scheduled") || (isWhole && !isOwn)) return named;
   if (!body) return { rows: [], counts: { accepted: 0, refused: 0 } };
@@ -194,7 +197,7 @@ const heldBy = (
 };
 
 /** Other rows under the key; or the same at another hour. */
-const isOtherwise = (
+const isDifferentSend = (
   group: Group,
   status: ListedGroup["status"],
   options: ClaimOptions,
@@ -202,7 +205,7 @@ const isOtherwise = (
   const { run, onError } = options;
   if (status !== "sent" && status !== "scheduled") return false;
   if (isOfOtherRows(group, options)) {
-    onError(otherContent(run.once, t`group ${group.groupId}`));
+    onError(otherContentError(run.once, t`group ${group.groupId}`));
     return true;
   }
   const { groupId, scheduledDate } = group;
@@ -210,7 +213,7 @@ const isOtherwise = (
     status === "sent" ||
     (run.scheduledDate !== undefined &&
       Date.parse(scheduledDate ?? "") === Date.parse(run.scheduledDate));
-  if (isOnTime || fieldOf(group, "msg.run") === run.run) return false;
+  if (isOnTime || customField(group, "msg.run") === run.run) return false;
   const what = t`someone else has changed a group with the same rows: it is scheduled for ${shownTime(scheduledDate ?? "")}`;
   onError(
     new MsgError("refused", what, {
@@ -227,7 +230,7 @@ const isOtherwise = (
 };
 
 /** Exit 2: the key was used before, for other messages. */
-export const otherContent = (key: string | undefined, where: string): MsgError =>
+export const otherContentError = (key: string | undefined, where: string): MsgError =>
   usageError(t`other messages were sent with --once ${key ?? ""}`, {
     code: "OtherContent",
     where,
@@ -258,28 +261,28 @@ const passUnlessStopped = (error: unknown): undefined => {
 };
 
 const rivalOutcome = async (record: Group, id: string, options: ClaimOptions): Promise<Outcome> => {
-  const [group = record] = await marked([record], options);
+  const [group = record] = await withMarks([record], options);
   if (group.groupId !== id || !isOfRows(group, options)) return { type: "unreadable" };
   const read = await listedOf(group, options);
   return read ? { type: "list", groups: [read] } : { type: "unreadable" };
 };
 
 /** The code of the error that keeps the send of a group from leaving.*/
-export const groupTooOld = "GroupTooOld";
+export const groupTooOldCode = "GroupTooOld";
 
 /** Throws MsgError where others that send the same rows may not see the group any more when the request arrives. */
-export const assertYoung = (
+export const assertNotTooOld = (
   made: string | undefined,
   attempt: Attempt,
   time: () => number,
 ): void => {
-  if (made === undefined || !isTooOldAt(made, dateOf(attempt, time))) return;
+  if (made === undefined || !isGroupTooOld(made, requestTimeMs(attempt, time))) return;
   throw new MsgError("stopped", t`the group was made too long ago to be sent`, {
-    code: groupTooOld,
+    code: groupTooOldCode,
     outcome: "not_sent",
   });
 };
 
 /** The date of a request, in milliseconds: an access token signs none. */
-export const dateOf = ({ signature }: Attempt, time: () => number): number =>
+export const requestTimeMs = ({ signature }: Attempt, time: () => number): number =>
   signature ? Date.parse(signature.date) : time();

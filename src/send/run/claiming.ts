@@ -39,7 +39,7 @@ export const createClaim = (options: ClaimingOptions): Claim => {
   const { id, once, worker, marks, mayWait, ticks, time, note } = options;
   const seen = new Map<string, Seen>();
   const noted = new Set<string>();
-  const say = (run: string, line: string): void => {
+  const noteOnce = (run: string, line: string): void => {
     if (!noted.has(run)) note(line);
     noted.add(run);
   };
@@ -54,14 +54,14 @@ export const createClaim = (options: ClaimingOptions): Claim => {
       seen.set(groupId, known);
       return ticks() - known.ticks;
     },
-    giveWay: async (run) => {
-      if (!mayWait) throw atWork(run);
-      say(run, t`run ${run} is sending the same rows: waiting for it`);
+    waitForRival: async (run) => {
+      if (!mayWait) throw rivalAtWorkError(run);
+      noteOnce(run, t`run ${run} is sending the same rows: waiting for it`);
       await pause(options);
     },
     takeOver: (runs) => {
       for (const run of runs)
-        say(`over:${run}`, t`run ${run} has stopped sending the same rows: taking them over`);
+        noteOnce(`over:${run}`, t`run ${run} has stopped sending the same rows: taking them over`);
     },
   };
 };
@@ -70,7 +70,7 @@ export const createClaim = (options: ClaimingOptions): Claim => {
 const pause = ({ random, wait, signal }: ClaimingOptions): Promise<void> =>
   wait(1_000 + (random(1)[0] ?? 0) * 8, signal).catch(() => undefined);
 
-const atWork = (run: string): MsgError =>
+const rivalAtWorkError = (run: string): MsgError =>
   new MsgError("stopped", t`run ${run} is sending the same rows`, {
     code: "SentElsewhere",
     where: t`run ${run}`,
@@ -78,7 +78,7 @@ const atWork = (run: string): MsgError =>
   });
 
 /** The runs whose rows this one fills groups with from now on: none of them is at work. */
-export const takenOver = ({ isSurveyed, shape }: State, facts: Facts): readonly string[] => {
+export const takenOverRuns = ({ isSurveyed, shape }: State, facts: Facts): readonly string[] => {
   const rivals = facts.flatMap((it) => (it.t === "rivalsListed" ? it.rivals : []));
   const isOver = !isSurveyed && rivals.every((it) => !it.isMoving && !it.isScheduled);
   return isOver ? rivals.map(({ run }) => run).filter((run) => run !== shape.claim?.run) : [];

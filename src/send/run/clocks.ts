@@ -21,7 +21,7 @@ const maxGroupAgeMs = 23 * 60 * minuteMs;
 export const listedMs = 25 * 60 * minuteMs;
 
 /** Whether a group that was made then is too old for a request that is signed now. */
-export const isTooOldAt = (made: string, signed: number): boolean =>
+export const isGroupTooOld = (made: string, signed: number): boolean =>
   !(signed - Date.parse(made) <= maxGroupAgeMs);
 
 /** When it is certain what became of a request with this date, where all clocks are right. */
@@ -45,7 +45,7 @@ export const isExpired = (
 };
 
 /** How long ago another process signed, by this machine's clock. */
-export const passedSince = ({ date, signedAt }: Signature, now: Date): number =>
+export const elapsedSinceSigned = ({ date, signedAt }: Signature, now: Date): number =>
   now.getTime() - Date.parse(signedAt ?? date);
 
 export interface ClockInput extends Clocks {
@@ -80,11 +80,11 @@ export const startClock = ({ fresh, reconcileMs, key, service, now, ticks }: Clo
     expired: (signature) => {
       const passedMs = made.has(signature.salt)
         ? since(made, signature.salt)
-        : passedSince(signature, now());
+        : elapsedSinceSigned(signature, now());
       return isExpired(signature, service, passedMs);
     },
     isTooOld: (made) =>
-      isTooOldAt(made, key === undefined ? service.now().latest : Date.parse(fresh().date)),
+      isGroupTooOld(made, key === undefined ? service.now().latest : Date.parse(fresh().date)),
     withinTimeout: (doubt) => since(asked, doubt) < reconcileMs,
     mayTry: (what) => {
       const isFirst = !asked.has(what);

@@ -8,7 +8,7 @@ import { conclude, decide } from "../protocol/machine.ts";
 import { markOwn, type RunShape, restoreState, type State } from "../protocol/state.ts";
 import { type Journal, replay } from "../store/journal.ts";
 import { shapeOf } from "../store/run-file.ts";
-import { type ClaimSettings, createClaim, takenOver } from "./claiming.ts";
+import { type ClaimSettings, createClaim, takenOverRuns } from "./claiming.ts";
 import { serviceTimes, startClock } from "./clocks.ts";
 import { createPace, type Pace, type PaceOptions } from "./pace.ts";
 import { performAction, type RequestOptions } from "./requests.ts";
@@ -164,7 +164,7 @@ const startNext = async (it: Work, step: Act): Promise<boolean> => {
   }
   const steps = batchReady(it, step);
   const intents = steps.flatMap(({ before }) => before);
-  if (!intend(it, intents)) return false;
+  if (!writeIntents(it, intents)) return false;
   for (const { action } of steps) {
     const done = runAction(it, action);
     if (step.alone) await done;
@@ -209,9 +209,9 @@ const close = (it: Work, step: Step): void => {
 
 const runAction = async (it: Work, action: Action): Promise<void> => {
   const outcome = it.pace.ended(action, await performAction(action, it.requests));
-  const facts = conclude(it.state, asTold(it, action), outcome);
+  const facts = conclude(it.state, withCurrentExpiry(it, action), outcome);
   if (facts.some((it) => it.t === "replayWindow" && !it.holds)) it.options.onReplayUnsafe();
-  it.requests.claim?.takeOver(takenOver(it.state, facts));
+  it.requests.claim?.takeOver(takenOverRuns(it.state, facts));
   if (facts.some((it) => it.t === "sendRefused")) it.refusal = it.error;
   if (facts.some((it) => it.t === "SEND_REFUSED")) it.error = it.refusal ?? it.error;
   addResults(it, facts);
@@ -221,7 +221,7 @@ const runAction = async (it: Work, action: Action): Promise<void> => {
  * What told the time before a look may have been a proxy in the service's place, with a clock of its own:
  * that no copy can arrive any more has to be true by the answers that say "not there" too.
  */
-const asTold = ({ clock }: Work, action: Action): Action =>
+const withCurrentExpiry = ({ clock }: Work, action: Action): Action =>
   action.type === "findEvidence" && action.final
     ? { ...action, final: clock.expired(action.signature) }
     : action;
@@ -230,8 +230,8 @@ const asTold = ({ clock }: Work, action: Action): Action =>
  * Writes results, and with them the intent that follows: one sync, not two. The room that was kept is
  * for results: once it is used, nothing is begun that needs a record.
  */
-const intend = (it: Work, facts: Facts): boolean => {
-  const entries = facts.filter(isEntry).map((entry) => dated(it, entry));
+const writeIntents = (it: Work, facts: Facts): boolean => {
+  const entries = facts.filter(isEntry).map((entry) => withDate(it, entry));
   if (entries.length === 0 || it.diskFull) flush(it);
   if (entries.length > 0 && it.diskFull) return false;
   try {
@@ -251,7 +251,7 @@ const intend = (it: Work, facts: Facts): boolean => {
 };
 
 /** When a group is sent tells which of two runs with the same rows was the later one. */
-const dated = ({ options }: Work, entry: Entry): Entry =>
+const withDate = ({ options }: Work, entry: Entry): Entry =>
   entry.t === "SEND_INTENT" ? { ...entry, date: options.fresh().date } : entry;
 
 /** A result counts at once; it is written before anything else is asked for. */

@@ -12,7 +12,7 @@ import { costOf, groupOutcome } from "../protocol/outcomes.ts";
 import { readHeldChunks } from "../reconcile/held-chunks.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isAnswerTo } from "./answer-matches.ts";
-import { dateOf } from "./claim-requests.ts";
+import { requestTimeMs } from "./claim-requests.ts";
 
 interface ReadOptions {
   readonly client: Client;
@@ -31,15 +31,15 @@ export const readGroupAs = async (
   const params = { groupId: action.id };
   const asked: { at?: number } = {};
   const onAttempt = (attempt: Attempt): void => {
-    asked.at = dateOf(attempt, options.time);
+    asked.at = requestTimeMs(attempt, options.time);
   };
   const group = await options.client.call(readGroup, { params }, { detached: true, onAttempt });
   if (!isAnswerTo(group, action.id, options.run)) return { type: "unreadable" };
   if (action.type === "verify" && action.signed !== undefined && asked.at !== undefined) {
-    if (isOlder(group, asked.at - Date.parse(action.signed))) return { type: "old" };
+    if (isOlderThanRequest(group, asked.at - Date.parse(action.signed))) return { type: "old" };
   }
-  if (action.type === "check") return asVerified(group, action.expected, options);
-  return action.type === "readSent" ? asSent(group, options) : untouched(group, options);
+  if (action.type === "check") return checkedOutcome(group, action.expected, options);
+  return action.type === "readSent" ? sentOutcome(group, options) : openOutcome(group, options);
 };
 
 /** Others list a group for 25 hours, and it is sent for 23: so far a clock may be set in between. */
@@ -49,7 +49,7 @@ const settableMs = 60 * 60_000;
  * Whether it is older than its run takes it for: the late answer to an earlier creation named it. Its own dates
  * tell, whose difference is the same by any clock; the later one is that of its last add.
  */
-const isOlder = ({ dateCreated, dateUpdated }: Group, ageMs: number): boolean =>
+const isOlderThanRequest = ({ dateCreated, dateUpdated }: Group, ageMs: number): boolean =>
   Date.parse(dateUpdated) - Date.parse(dateCreated) > Math.max(0, ageMs) + settableMs;
 
 /** What a group holds that someone else sent. */
@@ -61,19 +61,19 @@ export const readHeld = async (id: string, options: ReadOptions): Promise<Outcom
     return { type: "unreadable" };
   const held = run.tagged ? await readHeldChunks(client, run, id, call) : undefined;
   if (held) return { type: "held", held, cost: costOf(group) };
-  options.onError(touched(group));
+  options.onError(touchedError(group));
   return { type: "refused", status: 0, code: "GroupTouched" };
 };
 
 /** Of a group that is still being filled: why the run stops, where someone else did something with it. */
-const untouched = (group: Group, { onError }: ReadOptions): Outcome => {
+const openOutcome = (group: Group, { onError }: ReadOptions): Outcome => {
   const outcome = groupOutcome(group);
   if (outcome.type !== "group" || outcome.status === "open") return outcome;
-  onError(outcome.status === "deleted" ? gone(group) : touched(group));
+  onError(outcome.status === "deleted" ? deletedError(group) : touchedError(group));
   return outcome;
 };
 
-const touched = (
+const touchedError = (
   { groupId, status }: Group,
   what = t`someone else has changed a group of this run: it is ${status}`,
   next?: Todo,
@@ -85,8 +85,8 @@ const touched = (
     todo: next ?? t`msg group get ${groupId} shows what was done to it`,
   });
 
-const gone = (group: Group): MsgError =>
-  touched(
+const deletedError = (group: Group): MsgError =>
+  touchedError(
     group,
     t`someone else has deleted a group of this run before it was sent`,
     ({ again = t`run it again` }) =>
@@ -94,20 +94,20 @@ const gone = (group: Group): MsgError =>
   );
 
 /** Of a group that an earlier process verified: why the run stops, where it holds something else now. */
-const asVerified = (group: Group, expected: Counts, { run, onError }: ReadOptions): Outcome => {
+const checkedOutcome = (group: Group, expected: Counts, { run, onError }: ReadOptions): Outcome => {
   const outcome = groupOutcome(group);
   if (outcome.type !== "group") return outcome;
   const { status, counts } = outcome;
   const differs = totalOf(counts) !== totalOf(expected) || counts.refused !== expected.refused;
-  if (status === "open" && differs) onError(changed(group, run, counts, expected));
-  if (status === "scheduled") onError(touched(group));
+  if (status === "open" && differs) onError(changedError(group, run, counts, expected));
+  if (status === "scheduled") onError(touchedError(group));
   return outcome;
 };
 
 const totalOf = ({ accepted, refused }: Counts): number => accepted + refused;
 
-const changed = (group: Group, { run }: RunFile, counts: Counts, expected: Counts): MsgError =>
-  touched(
+const changedError = (group: Group, { run }: RunFile, counts: Counts, expected: Counts): MsgError =>
+  touchedError(
     group,
     t`someone else has changed a group of this run: it holds ${formatMessageCount(totalOf(counts))}, and was filled with ${totalOf(expected)}`,
     ({ again = t`run it again` }) =>
@@ -115,8 +115,8 @@ const changed = (group: Group, { run }: RunFile, counts: Counts, expected: Count
   );
 
 /** Told where it stops the run: it was deleted before a request to send it had arrived. */
-const asSent = (group: Group, { onError }: ReadOptions): Outcome => {
+const sentOutcome = (group: Group, { onError }: ReadOptions): Outcome => {
   const outcome = groupOutcome(group);
-  if (outcome.type === "group" && outcome.status === "deleted") onError(gone(group));
+  if (outcome.type === "group" && outcome.status === "deleted") onError(deletedError(group));
   return outcome;
 };

@@ -15,20 +15,20 @@ export const serviceTime = async (ctx: Ports): Promise<Date> => {
 };
 
 /** How far a sandbox's time is ahead of this machine's; undefined for a service, whose answers show its own. */
-export const aheadOf = async (ctx: Ports): Promise<number | undefined> =>
+export const sandboxAheadMs = async (ctx: Ports): Promise<number | undefined> =>
   ctx.settings.sandbox ? (await serviceTime(ctx)).getTime() - ctx.clock.now().getTime() : undefined;
 
 /** Why nothing may be scheduled for this instant (exit 2). */
-export const atProblem = (at: string, now: Date): MsgError | undefined => {
+export const scheduleError = (at: string, now: Date): MsgError | undefined => {
   const problem = scheduleProblem(at, now);
   if (problem === undefined) return undefined;
   return usageError(`--at: ${problem.text}`, {
     code: problem.code,
-    todo: t`nothing was sent; ${translated(hints[problem.code] ?? otherTime)}`,
+    todo: t`nothing was sent; ${translated(hints[problem.code] ?? otherTimeHint)}`,
   });
 };
 
-const otherTime = "name another time";
+const otherTimeHint = "name another time";
 
 const hints: Readonly<Record<string, string>> = {
   SchedulePast: "name a time ahead (+24h is tomorrow, 24h is yesterday), or omit --at to send now",
@@ -37,21 +37,21 @@ const hints: Readonly<Record<string, string>> = {
 
 /** Stops advertising at night: now, or at the hour that it is meant for. Exit 7. */
 export const assertNotQuiet = async (ctx: Ports, at: string | undefined): Promise<void> => {
-  const stop = at === undefined ? await quietHoursError(ctx) : quietGuard(new Date(at));
+  const stop = at === undefined ? await quietHoursError(ctx) : quietHoursProblem(new Date(at));
   if (stop) throw stop;
 };
 
 /** Why advertising may not leave now: asked once more before each repetition of what got no answer. */
 export const quietHoursError = async (ctx: Ports): Promise<MsgError | undefined> =>
-  quietGuard(await serviceTime(ctx));
+  quietHoursProblem(await serviceTime(ctx));
 
 /** What may be gone on with by day; what may not is named an hour of its own. */
 type Stopped = Pick<RunFile, "run" | "once">;
 
-const quietGuard = (instant: Date, stopped?: Stopped): MsgError | undefined => {
+const quietHoursProblem = (instant: Date, stopped?: Stopped): MsgError | undefined => {
   const problem = quietProblem(instant);
   if (problem === undefined) return undefined;
-  const later = stopped === undefined ? t`name an hour of the day with --at` : resumed(stopped);
+  const later = stopped === undefined ? t`name an hour of the day with --at` : resumeHint(stopped);
   return new MsgError("stopped", problem.text, {
     code: problem.code,
     where: stopped === undefined ? undefined : placeOf(stopped),
@@ -62,24 +62,24 @@ const quietGuard = (instant: Date, stopped?: Stopped): MsgError | undefined => {
 const placeOf = ({ run, once }: Stopped): string =>
   once === undefined ? t`run ${run}` : `--once ${once}`;
 
-const resumed = ({ run, once }: Stopped): string =>
+const resumeHint = ({ run, once }: Stopped): string =>
   once === undefined
     ? t`resume it by day: msg send-many --resume ${run}`
     : t`run it again with --once ${once} by day`;
 
 /** Why a run may not send now: its hour is over, or it is night and it advertises. */
-export const hourProblem = async (
+export const sendTimeError = async (
   ctx: Ports,
   { run, once, scheduledDate, isAdvertising }: RunFile,
 ): Promise<MsgError | undefined> => {
   if (scheduledDate === undefined)
-    return isAdvertising ? quietGuard(await serviceTime(ctx), { run, once }) : undefined;
+    return isAdvertising ? quietHoursProblem(await serviceTime(ctx), { run, once }) : undefined;
   const problem = scheduleProblem(scheduledDate, await serviceTime(ctx));
-  if (problem !== undefined) return hourOver(run, scheduledDate, problem);
-  return isAdvertising ? quietGuard(new Date(scheduledDate)) : undefined;
+  if (problem !== undefined) return hourPassedError(run, scheduledDate, problem);
+  return isAdvertising ? quietHoursProblem(new Date(scheduledDate)) : undefined;
 };
 
-const hourOver = (run: string, at: string, problem: Problem): MsgError =>
+const hourPassedError = (run: string, at: string, problem: Problem): MsgError =>
   usageError(t`the run was scheduled for ${shownTime(at)}: ${problem.text}`, {
     code: problem.code,
     where: t`run ${run}`,
@@ -87,7 +87,7 @@ const hourOver = (run: string, at: string, problem: Problem): MsgError =>
   });
 
 /** The code of the error that keeps a schedule from leaving. */
-export const hourPassed = "HourPassed";
+export const hourPassedCode = "HourPassed";
 
 /** What a request may take to its execution, and what the clocks' whole seconds hide. */
 const marginMs = 5_000;
@@ -102,7 +102,7 @@ export const assertOnTime = (at: string | undefined, time: () => number): void =
     "usage",
     t`the hour ${shownTime(at)} has passed, or is too near to schedule anything more`,
     {
-      code: hourPassed,
+      code: hourPassedCode,
       outcome: "not_sent",
       todo: t`nothing was sent; name a later time with --at`,
     },

@@ -2,35 +2,35 @@
 import { MsgError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
 import { otherPartsCode } from "../claims/group-fields.ts";
-import { marksOf } from "../claims/group-marks.ts";
+import { groupMarks } from "../claims/group-marks.ts";
 import { partName } from "../parts/part.ts";
 import { apply } from "../protocol/apply.ts";
 import { concludeClaim } from "../protocol/claims.ts";
 import { initialState, type Taken } from "../protocol/state.ts";
 import { keyDigest, type RunFile, shapeOf } from "../store/run-file.ts";
-import { askOthers } from "./claim-requests.ts";
+import { performClaim } from "./claim-requests.ts";
 import { serviceTimes } from "./clocks.ts";
-import { aheadOf } from "./hours.ts";
+import { sandboxAheadMs } from "./hours.ts";
 
 /**
  * One list of groups, which says nothing for certain but what was sent: the run lists them again. Nothing
  * where it cannot be read. Throws MsgError: usage where other messages were sent under the key, stopped where
  * others have cut the rows into another number of parts.
  */
-export const lookAhead = async (ctx: Ports, run: RunFile): Promise<readonly Taken[]> => {
+export const findTakenRows = async (ctx: Ports, run: RunFile): Promise<readonly Taken[]> => {
   const { claim: id, once } = run;
   if (id === undefined) return [];
   const client = await ctx.session.client();
   const { now } = ctx.clock;
-  const aheadMs = await aheadOf(ctx);
+  const aheadMs = await sandboxAheadMs(ctx);
   const state = initialState(
     shapeOf(run, { signed: true, goal: "finish", claim: { run: run.run } }),
   );
   const found: { error?: MsgError } = {};
   const claim = {
     ...{ id, once: once === undefined ? undefined : keyDigest(once), worker: partName(run.part) },
-    marks: marksOf(ctx, client),
-    giveWay: async () => undefined,
+    marks: groupMarks(ctx, client),
+    waitForRival: async () => undefined,
     takeOver: () => undefined,
     movedAgoMs: () => 0,
   };
@@ -39,14 +39,14 @@ export const lookAhead = async (ctx: Ports, run: RunFile): Promise<readonly Take
     found.error = error;
   };
   const action = { type: "listRivals", own: [], known: [], since: undefined } as const;
-  const outcome = await askOthers(action, { client, run, claim, earliest, onError }).catch(
-    noneIfUnread,
+  const outcome = await performClaim(action, { client, run, claim, earliest, onError }).catch(
+    unreadable,
   );
   if (found.error?.kind === "usage" || found.error?.code === otherPartsCode) throw found.error;
   return concludeClaim(state, action, outcome).reduce(apply, state).taken;
 };
 
-const noneIfUnread = (error: unknown): { readonly type: "unreadable" } => {
+const unreadable = (error: unknown): { readonly type: "unreadable" } => {
   if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
   return { type: "unreadable" };
 };

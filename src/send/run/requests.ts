@@ -17,22 +17,22 @@ import { refusedProblem } from "../../message/status.ts";
 import { claimFields, isMadeFor } from "../claims/group-fields.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import type { Signature } from "../protocol/entries.ts";
-import { groupOutcome, okOutcome, rowOf, sentGroup, sentRows } from "../protocol/outcomes.ts";
+import { callOutcome, groupOutcome, okOutcome, rowOf, sendOutcome } from "../protocol/outcomes.ts";
 import { countRows } from "../protocol/rows.ts";
 import { findSend } from "../reconcile/send-evidence.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isAnswerTo, isOfCall, isResultFor, isSentTo } from "./answer-matches.ts";
 import {
-  askOthers,
-  assertYoung,
+  assertNotTooOld,
   type Claim,
-  dateOf,
-  groupTooOld,
-  onlyRows,
+  groupTooOldCode,
+  performClaim,
+  requestTimeMs,
+  sliceBody,
 } from "./claim-requests.ts";
 import { readGroupAs, readHeld } from "./group-reads.ts";
-import { assertOnTime, hourPassed } from "./hours.ts";
-import { isLimit, performSingle, probeWith, type SingleCall } from "./single-call.ts";
+import { assertOnTime, hourPassedCode } from "./hours.ts";
+import { isRateLimit, performSingle, probeReplay, type SingleCall } from "./single-call.ts";
 
 export interface RequestOptions {
   readonly client: Client;
@@ -98,17 +98,17 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
   if (action.type === "send" && code === "FailedGroup") return { type: "already" };
   // It does not wait for its hour: it never did, is on its way, or was taken off before.
   if (code === "InvalidStatus" && action.type === "unschedule") return { type: "already" };
-  if (code === groupTooOld) return { type: "old" };
+  if (code === groupTooOldCode) return { type: "old" };
   // Someone deleted the group, or sent it: its record says which.
   if (code === "InvalidGroupStatus" && action.type === "add" && run.claim)
     return { type: "duplicated" };
-  if (code === hourPassed)
+  if (code === hourPassedCode)
     return action.type === "send" ? { type: "no" } : { type: "refused", status: 0, code };
   if (outcome === "unknown") return { type: "unknown" };
   if (outcome === "not_sent") return { type: "notSent" };
   // Where the client may sign anew it has waited itself, as often as is reasonable.
   const signed = action.type === "add" || action.type === "post";
-  if (signed && isLimit(error)) return { type: "limited", waitMs: error.waitMs };
+  if (signed && isRateLimit(error)) return { type: "limited", waitMs: error.waitMs };
   return { type: "refused", status: http?.status ?? 0, code };
 };
 
@@ -117,9 +117,9 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
   const call = callOf();
   switch (action.type) {
     case "clear":
-      return clear(options);
+      return checkMayStart(options);
     case "probe":
-      return probeWith(
+      return probeReplay(
         (it) => client.call(listMessages, { query: { limit: 1 } }, it),
         options.fresh(),
         call,
@@ -128,7 +128,7 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
     case "waitForRival":
     case "readRival":
     case "deleteRival":
-      return askOthers(action, options);
+      return performClaim(action, options);
     case "create":
       return create(action, options);
     case "add":
@@ -144,7 +144,7 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
       return send(action, options);
     case "unschedule":
     case "delete":
-      return takeBack(action, options);
+      return withdraw(action, options);
     case "post":
       return post(action, options);
     case "findEvidence":
@@ -152,7 +152,7 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
   }
 };
 
-const takeBack = async (
+const withdraw = async (
   { type: what, id: groupId }: Extract<Action, { type: "unschedule" | "delete" }>,
   { client, run }: RequestOptions,
 ): Promise<Outcome> => {
@@ -162,7 +162,7 @@ const takeBack = async (
   return what === "delete" ? groupOutcome(group) : created(group);
 };
 
-const clear = async ({ mayStart, onError }: RequestOptions): Promise<Outcome> => {
+const checkMayStart = async ({ mayStart, onError }: RequestOptions): Promise<Outcome> => {
   const stop = await mayStart();
   if (stop) onError(stop);
   return { type: stop ? "no" : "yes" };
@@ -176,10 +176,10 @@ const create = async (
   const body = groupMembers(run, fields);
   const made: { at?: number } = {};
   const onAttempt = (attempt: Attempt): void => {
-    made.at ??= dateOf(attempt, time);
+    made.at ??= requestTimeMs(attempt, time);
   };
   const group = await client.call(createGroup, { body }, { ...callOf(), onAttempt });
-  claim?.marks.made(group, body.customFields);
+  claim?.marks.noteCreated(group, body.customFields);
   const outcome = createdOf(group, run);
   if (claim === undefined || outcome.type !== "ok") return outcome;
   if (!isMadeFor(group, rows)) return { type: "unknown" };
@@ -223,7 +223,7 @@ const send = async (
     ...callOf(),
     onAttempt: (attempt: Attempt) => {
       assertOnTime(scheduledDate, options.time);
-      assertYoung(signed, attempt, options.time);
+      assertNotTooOld(signed, attempt, options.time);
     },
   };
   const group =
@@ -232,7 +232,7 @@ const send = async (
       : await client.call(scheduleGroup, { params, body: { scheduledDate } }, call);
   if (!isAnswerTo(group, id, run)) return { type: "unknown" };
   if (group.status === "FAILED") options.onError(failedWhole(group));
-  return sentGroup(group);
+  return sendOutcome(group);
 };
 
 const failedWhole = ({ groupId, log }: Group): MsgError =>
@@ -255,8 +255,8 @@ const add = async (
   options: RequestOptions,
 ): Promise<Outcome> => {
   const { claim } = options;
-  const body = part ? onlyRows(options.body(chunk), part) : options.body(chunk);
-  const bytes = claim?.marks.carry(body, claimFields(claim, all)) ?? body;
+  const body = part ? sliceBody(options.body(chunk), part) : options.body(chunk);
+  const bytes = claim?.marks.addFields(body, claimFields(claim, all)) ?? body;
   const rows = part ? countRows(part) : (options.run.chunks[chunk]?.rows ?? 0);
   const input = { params: { groupId: id }, body: { messages: [] } };
   const reply = await options.client.call(addGroupMessages, input, {
@@ -296,5 +296,5 @@ const post = async (
   }
   const group = await client.call(sendMany, { body: { messages: [] } }, call);
   if (!isOfCall(group, run, chunk)) return { type: "unknown" };
-  return sentRows(group, run.chunks[chunk]?.rows ?? 0) ?? { type: "unknown" };
+  return callOutcome(group, run.chunks[chunk]?.rows ?? 0) ?? { type: "unknown" };
 };

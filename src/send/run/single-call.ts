@@ -29,7 +29,7 @@ export const performSingle = async (
 ): Promise<Outcome | undefined> => {
   switch (action.type) {
     case "probe":
-      return probeWith(single.read, fresh(), call);
+      return probeReplay(single.read, fresh(), call);
     case "post":
       onReply(await single.repeat(call));
       return done;
@@ -47,7 +47,7 @@ export const performSingle = async (
 const done = okOutcome("", 1, 0, 0);
 
 /** 429 without a body, or with the code of a rate; other limits are not a matter of waiting. */
-export const isLimit = ({ code, http }: MsgError): boolean =>
+export const isRateLimit = ({ code, http }: MsgError): boolean =>
   http?.status === 429 && /^(toomanyrequests|http_429)$/i.test(code);
 
 /**
@@ -55,7 +55,7 @@ export const isLimit = ({ code, http }: MsgError): boolean =>
  * that loses an answer the client asks again, and hears of its own first copy: that proves nothing, as
  * does a read that failed.
  */
-export const probeWith = async (
+export const probeReplay = async (
   read: SingleCall["read"],
   signature: Signature,
   call: CallOptions,
@@ -70,7 +70,7 @@ export const probeWith = async (
       (error: unknown) => error,
     );
   const both: readonly unknown[] = await Promise.all([once(), once()]);
-  const limits = both.filter((it) => it instanceof MsgError && isLimit(it));
+  const limits = both.filter((it) => it instanceof MsgError && isRateLimit(it));
   if (limits.length > 0) return { type: "limited", waitMs: longestWait(limits) };
   if (made.attempts > both.length || both.some(hasFailed)) return { type: "unreadable" };
   const isSeen = (it: unknown) => it instanceof MsgError && it.code === "DuplicatedSignature";

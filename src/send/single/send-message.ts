@@ -22,7 +22,7 @@ import {
 } from "../reconcile/send-once.ts";
 import { endingOf } from "../report/ending.ts";
 import { summaryColumns } from "../report/summary-columns.ts";
-import { atProblem, serviceTime } from "../run/hours.ts";
+import { scheduleError, serviceTime } from "../run/hours.ts";
 import { onceWithinOf } from "../start/run-flags.ts";
 import type { Summary } from "../store/summary.ts";
 import { allowMessage, previewMessage } from "./announce.ts";
@@ -127,7 +127,7 @@ export const sendLater = async (
       todo: t`nothing was sent; omit --wait, and wait after the scheduled time with msg group wait <id>`,
     });
   // The service sends at once what lies in the past.
-  const wrong = atProblem(at, await serviceTime(ctx));
+  const wrong = scheduleError(at, await serviceTime(ctx));
   if (wrong) throw wrong;
   const client = await ctx.session.client();
   const body = { message, ...callOptions(flags) };

@@ -13,7 +13,7 @@ import { type ReconcileOptions, withCorrelationId } from "../reconcile/send-once
 import { sha256, singleRun, writeSingleRun } from "../reconcile/single-run.ts";
 import type { Request } from "../report/dry-run.ts";
 import { refusedOf } from "../report/results.ts";
-import { lookAhead } from "../run/look-ahead.ts";
+import { findTakenRows } from "../run/look-ahead.ts";
 import { isAllTaken } from "../start/once.ts";
 import { removeRun } from "../start/run-removal.ts";
 import { type RunResult, workOnRun } from "../start/work.ts";
@@ -155,7 +155,7 @@ const sameOf = (store: RunStore, run: RunFile, { key }: KeyedRun, digest: string
 export const isSentElsewhere = async (ctx: Ports, keyed: KeyedRun): Promise<boolean> => {
   if (!keyed.tagged) return false;
   const run = singleRun(ctx, Buffer.alloc(0), { ...ownOf(ctx, keyed), path: "G", tagged: true });
-  return isAllTaken(run, await lookAhead(ctx, run));
+  return isAllTaken(run, await findTakenRows(ctx, run));
 };
 
 /** Another id each time: other machines make runs with the same key. */

@@ -8,7 +8,7 @@ import type { Entry } from "../protocol/entries.ts";
 import type { State, Taken } from "../protocol/state.ts";
 import { stoppedUnknownError } from "../report/ending.ts";
 import { createJournal, type Journal, openJournal } from "../store/journal.ts";
-import { howToSend, journalCopy, type RunFile, runFileVersion } from "../store/run-file.ts";
+import { journalCopy, type RunFile, runFileVersion, sendCommand } from "../store/run-file.ts";
 import {
   fileOf,
   isBegun,
@@ -55,7 +55,7 @@ export const assertPlanNotBegun =
 export const planNotBegun = (run: RunFile): MsgError =>
   usageError(t`run ${run.run} of the plan '${run.plan?.file ?? ""}' was not started`, {
     code: "InvalidValue",
-    todo: t`nothing was sent; ${howToSend(run)} checks whether the plan is still valid, and sends it`,
+    todo: t`nothing was sent; ${sendCommand(run)} checks whether the plan is still valid, and sends it`,
   });
 
 /** Marks a run as begun, unless the same rows are being sent or were: what was cancelled was not. */

@@ -8,10 +8,10 @@ import type { Ports } from "../../ports.ts";
 import { partName } from "../parts/part.ts";
 import { countRows } from "../protocol/rows.ts";
 import type { Group, State, Taken } from "../protocol/state.ts";
-import { otherContent } from "../run/claim-requests.ts";
+import { otherContentError } from "../run/claim-requests.ts";
 import { isDamage } from "../store/damage.ts";
-import { isOfSend, type RunFile } from "../store/run-file.ts";
-import { isBegun, type RunStore, readRun, sendManyFolders } from "../store/run-folder.ts";
+import { isSingleSend, type RunFile } from "../store/run-file.ts";
+import { isBegun, listSendManyIds, type RunStore, readRun } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
 import { summarize } from "../store/summary.ts";
 import { onceWithinOf, type RunFlags } from "./run-flags.ts";
@@ -47,14 +47,14 @@ export const emptyKey = (): MsgError =>
  * tells more than the service. Throws MsgError (usage) where other messages were sent.
  */
 export const findKeyed = (store: RunStore, run: RunFile): RunFile | undefined => {
-  const before = sendManyFolders(store)
+  const before = listSendManyIds(store)
     .filter((id) => id !== run.run)
     .reverse()
     .flatMap((id) => begunWith(store, id, run));
   const other = before.find(({ file, summary: { accepted, unknown } }) => {
     return file.claim !== run.claim && accepted + unknown > 0;
   });
-  if (other) throw otherContent(run.once, t`run ${other.file.run}`);
+  if (other) throw otherContentError(run.once, t`run ${other.file.run}`);
   // What the service refused as a whole was not sent: it is filled anew.
   const same = before.filter(
     ({ file, state }) =>
@@ -69,7 +69,7 @@ export const findKeyed = (store: RunStore, run: RunFile): RunFile | undefined =>
 const begunWith = (store: RunStore, id: string, { once, profile, account, baseUrl }: RunFile) => {
   try {
     const file = isBegun(store, id) ? readRun(store, id) : undefined;
-    if (!file || file.once !== once || isOfSend(file)) return [];
+    if (!file || file.once !== once || isSingleSend(file)) return [];
     const isSame = file.profile === profile && file.account === account;
     if (!isSame || (file.baseUrl === null) !== (baseUrl === null)) return [];
     const state = readState(store, file);

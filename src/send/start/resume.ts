@@ -13,9 +13,9 @@ import { isUnscheduled } from "../protocol/groups.ts";
 import { nextStep } from "../report/next-step.ts";
 import { showRest } from "../report/panel.ts";
 import { retriedRows } from "../report/rows/input-rows.ts";
-import { hourProblem } from "../run/hours.ts";
+import { sendTimeError } from "../run/hours.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { isWorkedOn, type RunStore } from "../store/run-folder.ts";
+import { isInProgress, type RunStore } from "../store/run-folder.ts";
 import { readJournalState, readState } from "../store/run-state.ts";
 import { type Summary, summarize } from "../store/summary.ts";
 import { readDelivered } from "../wait/wait-run.ts";
@@ -44,10 +44,10 @@ export const confirmResume = async (
   const summary = summarize(run, state);
   const isLeft = flags.resume !== undefined && !state?.cancel && summary.notSent > 0;
   // One that another process works on is refused before it is asked for.
-  const isAsked = isLeft && !(await isWorkedOn(store, run.run));
+  const isAsked = isLeft && !(await isInProgress(store, run.run));
   if (isAsked) assertNotSentBefore(ctx, store, run, { again: flags.again === true });
   try {
-    const late = await hourProblem(ctx, run);
+    const late = await sendTimeError(ctx, run);
     if (late) throw late;
     assertResumeAllowed(ctx, run, flags);
     // Nothing is sent of a run that only waits to be settled.

@@ -4,15 +4,15 @@ import { removeQuietly, syncFolder } from "../../durable/atomic-write.ts";
 import { MsgError } from "../../errors.ts";
 import {
   fileOf,
-  foldersLike,
   isBegun,
   isPlanned,
+  listFolders,
+  lockHolder,
   orElse,
-  pattern,
   plannedAt,
   type RunStore,
+  runIdPattern,
   withRunLock,
-  workerOf,
 } from "../store/run-folder.ts";
 
 /**
@@ -39,7 +39,7 @@ const goneEnd = ".gone";
 
 /** Removes what processes left of runs that they were removing. */
 export const removeGoneRuns = (store: RunStore): void => {
-  for (const name of foldersLike(store, [/^\.[0-9a-f-]+\.gone$/]))
+  for (const name of listFolders(store, [/^\.[0-9a-f-]+\.gone$/]))
     removeQuietly(store.files, join(store.folder, name));
 };
 
@@ -57,7 +57,7 @@ export const removeIdleRun = (
     const isHeld = error instanceof MsgError && error.code === "RunInUse";
     // On a full disk no lease can be had, and no run begun: there it is removed to make room.
     // What cannot be read is not known to be over.
-    return !isHeld && workerOf(store, run) === undefined && orElse(false, remove);
+    return !isHeld && lockHolder(store, run) === undefined && orElse(false, remove);
   });
 };
 
@@ -66,7 +66,7 @@ export const removeIdleRun = (
  * id of a `send --once` has no date; its folder is used by the next command with its key.
  */
 export const halfPlanned = (store: RunStore, before: number): string[] =>
-  foldersLike(store, [pattern]).filter(
+  listFolders(store, [runIdPattern]).filter(
     (id) =>
       plannedAt(id) < before && orElse(false, () => !isPlanned(store, id) && !isBegun(store, id)),
   );

@@ -11,7 +11,7 @@ import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { otherPartsCode } from "../claims/group-fields.ts";
-import { marksOf } from "../claims/group-marks.ts";
+import { groupMarks } from "../claims/group-marks.ts";
 import { partName } from "../parts/part.ts";
 import type { Entry } from "../protocol/entries.ts";
 import { countRows } from "../protocol/rows.ts";
@@ -20,7 +20,7 @@ import { endingOf } from "../report/ending.ts";
 import { showProgress, showReconciling } from "../report/progress.ts";
 import { summaryColumns } from "../report/summary-columns.ts";
 import { type EngineOptions, type EngineResult, runEngine } from "../run/engine.ts";
-import { aheadOf, hourProblem } from "../run/hours.ts";
+import { sandboxAheadMs, sendTimeError } from "../run/hours.ts";
 import { pacingCallbacks } from "../run/pacing.ts";
 import type { Journal } from "../store/journal.ts";
 import { leasedJournal, takenOverError } from "../store/leased-journal.ts";
@@ -221,9 +221,11 @@ const engineOf = async (
     reconcileMs: options.reconcileMs,
     rate: options.rate,
     fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
-    mayStart: async () => (options.goal === "settle" ? undefined : hourProblem(ctx, run)),
+    mayStart: async () => (options.goal === "settle" ? undefined : sendTimeError(ctx, run)),
     aheadMs:
-      run.scheduledDate === undefined && run.claim === undefined ? undefined : await aheadOf(ctx),
+      run.scheduledDate === undefined && run.claim === undefined
+        ? undefined
+        : await sandboxAheadMs(ctx),
     onReply: (reply) => options.onReply?.(reply),
     ...pacingCallbacks(ctx),
     onLostRecord: (line) => void ctx.io.err.write(`${line}\n`),
@@ -246,7 +248,7 @@ const claimOf = (
             : claim,
         ...(once !== undefined && { once: keyDigest(once) }),
         worker: partName(part),
-        marks: marksOf(ctx, client),
+        marks: groupMarks(ctx, client),
         mayWait: noWait !== true,
         note: (line) => void ctx.note(line),
       };

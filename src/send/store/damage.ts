@@ -10,16 +10,16 @@ interface Damage {
   readonly cause?: unknown;
 }
 
-export const damagedRun = (run: string, { what, where, code, cause }: Damage): MsgError =>
+export const damagedRunError = (run: string, { what, where, code, cause }: Damage): MsgError =>
   new MsgError("unknown", t`${what}: it is not known what of run ${run} was sent`, {
     code,
     where,
-    todo: t`do not send its rows again; ${rebuilding(run)}`,
+    todo: t`do not send its rows again; ${rebuildHint(run)}`,
     outcome: "unknown",
     cause,
   });
 
-export const rebuilding = (run: string): string =>
+export const rebuildHint = (run: string): string =>
   t`msg run reconcile ${run} rebuilds it from the service, and sends nothing`;
 
 /** Whether an error says that the files of a run are damaged. */

@@ -9,7 +9,7 @@ import { t } from "../../locale/locale.ts";
 import { apply } from "../protocol/apply.ts";
 import { type Entry, entry, journalVersion } from "../protocol/entries.ts";
 import { initialState, type RunShape, type State } from "../protocol/state.ts";
-import { damagedRun } from "./damage.ts";
+import { damagedRunError } from "./damage.ts";
 
 export interface Journal {
   readonly entries: readonly Entry[];
@@ -37,7 +37,7 @@ export const journalWith = (files: Files, path: string, written: readonly Entry[
 
 /** What is in a journal that another process may be writing to. Throws as `openJournal` does. */
 export const inspectJournal = (files: Files, path: string): readonly Entry[] =>
-  whole(files, path, () => entriesOf(inspectLog(files, path), path));
+  assertWhole(files, path, () => parseEntries(inspectLog(files, path), path));
 
 /**
  * To go on with it: by the one process that holds the run's lock, since what was interrupted is cut off.
@@ -46,7 +46,7 @@ export const inspectJournal = (files: Files, path: string): readonly Entry[] =>
 export const openJournal = (files: Files, path: string): Journal => {
   const { records, append, close } = readable(files, path, () => openLog(files, path));
   try {
-    return { entries: whole(files, path, () => entriesOf(records, path)), append, close };
+    return { entries: assertWhole(files, path, () => parseEntries(records, path)), append, close };
   } catch (error) {
     close();
     throw error;
@@ -57,7 +57,7 @@ export const openJournal = (files: Files, path: string): Journal => {
 export const replay = (shape: RunShape, written: readonly Entry[]): State =>
   written.reduce<State>(apply, initialState(shape));
 
-export const entriesOf = (records: readonly unknown[], path: string): readonly Entry[] =>
+export const parseEntries = (records: readonly unknown[], path: string): readonly Entry[] =>
   records.map((record, at) => {
     const read = v.safeParse(entry, record);
     if (read.success) return read.output;
@@ -68,10 +68,14 @@ export const entriesOf = (records: readonly unknown[], path: string): readonly E
     });
   });
 
-const whole = (files: Files, path: string, read: () => readonly Entry[]): readonly Entry[] => {
+const assertWhole = (
+  files: Files,
+  path: string,
+  read: () => readonly Entry[],
+): readonly Entry[] => {
   const written = readable(files, path, read);
   const why = whyDamaged(written);
-  if (why !== undefined) throw damagedJournal(path, why);
+  if (why !== undefined) throw damagedJournalError(path, why);
   return written;
 };
 
@@ -92,16 +96,16 @@ const readable = <T>(files: Files, path: string, read: () => T): T => {
     return read();
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;
-    if (error.code === "JournalDamaged") throw damagedJournal(path, error.message, error);
+    if (error.code === "JournalDamaged") throw damagedJournalError(path, error.message, error);
     if (error.code === "FileProblem" && !files.lstat(path))
-      throw damagedJournal(path, t`the journal is gone`, error);
+      throw damagedJournalError(path, t`the journal is gone`, error);
     throw error;
   }
 };
 
 /** The folder of a run has its id for a name. */
-const damagedJournal = (path: string, what: string, cause?: unknown): MsgError =>
-  damagedRun(basename(dirname(path)), { what, where: path, code: "JournalDamaged", cause });
+const damagedJournalError = (path: string, what: string, cause?: unknown): MsgError =>
+  damagedRunError(basename(dirname(path)), { what, where: path, code: "JournalDamaged", cause });
 
 /** How far a run is by the first records of its journal. `planned`: no request can have left. */
 export type Stage = "missing" | "empty" | "planned" | "begun" | "damaged";
@@ -129,7 +133,7 @@ export const firstRecord = (files: Files, path: string): Entry | undefined => {
 
 const firstEntry = (line: Uint8Array, path: string): Entry | undefined => {
   try {
-    return entriesOf(readLog(line, path).records, path)[0];
+    return parseEntries(readLog(line, path).records, path)[0];
   } catch (error) {
     if (error instanceof MsgError) return undefined;
     throw error;

@@ -7,7 +7,7 @@ import { diskFiles, type Files } from "../../durable/files.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { RunShape } from "../protocol/state.ts";
-import { damagedRun } from "./damage.ts";
+import { damagedRunError } from "./damage.ts";
 import { firstRecord } from "./journal.ts";
 
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -148,9 +148,9 @@ export const readRunFile = (path: string, run: string, files: Files = diskFiles)
   const read = v.safeParse(runFile, found);
   if (read.success && read.output.run === run) {
     const first = firstRecord(files, join(dirname(path), "journal.log"));
-    if (first?.t !== "RUN" || isAsPlanned(read.output, first.file)) return read.output;
+    if (first?.t !== "RUN" || matchesCopy(read.output, first.file)) return read.output;
     const what = t`run.json is damaged: it differs from the first record of its journal`;
-    throw damagedRun(run, { what, where: path, code: "RunNotReadable" });
+    throw damagedRunError(run, { what, where: path, code: "RunNotReadable" });
   }
   if (v.is(newer, found))
     throw usageError(t`'${path}' was written by a newer msg`, {
@@ -159,13 +159,13 @@ export const readRunFile = (path: string, run: string, files: Files = diskFiles)
       where: path,
       todo: t`use that version for this run`,
     });
-  throw damagedRun(run, { what: t`run.json is damaged`, where: path, code: "RunNotReadable" });
+  throw damagedRunError(run, { what: t`run.json is damaged`, where: path, code: "RunNotReadable" });
 };
 
 const newer = v.object({ version: v.pipe(v.number(), v.minValue(runFileVersion + 1)) });
 
 /** Whether a run that has no journal was made by a msg that makes it when the run begins. */
-export const isOfVersion1 = (path: string, files: Files): boolean =>
+export const isVersion1 = (path: string, files: Files): boolean =>
   v.is(v.object({ version: v.literal(1) }), parsed(Buffer.from(files.read(path)).toString("utf8")));
 
 export const digestOf = (parts: readonly unknown[]): string =>
@@ -181,17 +181,21 @@ export const keyedClaim = (key: string, content: string): string => digestOf([co
 export const keyDigest = (key: string): string => digestOf(["once", key]);
 
 /** Made by `msg send --once`: the only message of such a run is sent by that command alone. */
-export const isOfSend = ({ once, call }: Pick<RunFile, "once" | "call">): boolean =>
+export const isSingleSend = ({ once, call }: Pick<RunFile, "once" | "call">): boolean =>
   once !== undefined && call === "send";
 
 /** The command that settles a run in doubt and sends what is left of it. */
-export const howToGoOn = ({ run, call, once }: Pick<RunFile, "run" | "call" | "once">): string =>
-  isOfSend({ once, call })
+export const resumeCommand = ({
+  run,
+  call,
+  once,
+}: Pick<RunFile, "run" | "call" | "once">): string =>
+  isSingleSend({ once, call })
     ? t`the same msg send --once ${once ?? ""}`
     : `msg send-many --resume ${run}`;
 
 /** How a run is sent that stopped before its first request. */
-export const howToSend = ({ run, plan }: Pick<RunFile, "run" | "plan">): string =>
+export const sendCommand = ({ run, plan }: Pick<RunFile, "run" | "plan">): string =>
   `msg send-many ${plan === undefined ? `--resume ${run}` : `--plan ${plan.file}`}`;
 
 /** What the journal keeps of it, where a sum guards it: plan.jsonl tells the chunks, which are one digest here. */
@@ -205,7 +209,7 @@ export const journalCopy = ({ chunks, ...file }: RunFile) => ({
 const copyShape = v.looseObject({ chunks: v.optional(v.string()) });
 
 /** Whether it says what the journal keeps of it; an older msg kept no copy, or one without the chunks. */
-const isAsPlanned = (run: RunFile, copy: unknown): boolean => {
+const matchesCopy = (run: RunFile, copy: unknown): boolean => {
   const kept = v.safeParse(copyShape, copy);
   if (!kept.success) return copy === undefined;
   const { chunks = journalCopy(run).chunks, ...file } = kept.output;
@@ -216,7 +220,7 @@ const isAsPlanned = (run: RunFile, copy: unknown): boolean => {
 };
 
 /** A run file made of what the journal kept and of chunks; undefined where it is none of this run. */
-export const joined = (
+export const joinRunFile = (
   run: string,
   file: unknown,
   chunks: readonly PlannedChunk[],

@@ -15,9 +15,9 @@ import {
 import type { Processes } from "../../durable/processes.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { damagedRun, isDamage } from "./damage.ts";
+import { damagedRunError, isDamage } from "./damage.ts";
 import { createJournal, stageOf } from "./journal.ts";
-import { isOfVersion1, journalCopy, type RunFile, readRunFile } from "./run-file.ts";
+import { isVersion1, journalCopy, type RunFile, readRunFile } from "./run-file.ts";
 
 export interface RunStore {
   readonly files: Files;
@@ -59,7 +59,7 @@ export const newRunId = (now: Date, random: RunStore["random"]): string => {
 };
 
 /** The name of the folder of a run of send-many. */
-export const pattern = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
+export const runIdPattern = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
 
 /**
  * The run of a key of `send --once`: found by its first half, however many there are. The other half is its
@@ -77,15 +77,15 @@ const keyedStart = (profile: string, key: string): string => {
 export const findKeyedId = (store: RunStore, profile: string, key: string): string | undefined => {
   const start = keyedStart(profile, key);
   // One whose run.json is gone was a run all the same: reading it says so.
-  return foldersLike(store, [keyedPattern]).find(
+  return listFolders(store, [keyedIdPattern]).find(
     (id) => id.startsWith(start) && (isPlanned(store, id) || isBegun(store, id)),
   );
 };
 
-const keyedPattern = /^[0-9a-f]{32}$/;
+const keyedIdPattern = /^[0-9a-f]{32}$/;
 
 /** Makes the folder of a new run. */
-export const makeRun = (store: RunStore, run: string): void => {
+export const createRunFolder = (store: RunStore, run: string): void => {
   ensurePrivateDir(store.files, store.folder, store.user);
   ensurePrivateDir(store.files, join(store.folder, run), store.user);
 };
@@ -108,14 +108,15 @@ export const writeRunFile = (store: RunStore, run: RunFile): void => {
 const reserveBytes = 64 * 1024;
 
 /** Ids of the runs of send-many that were planned whole, oldest first. */
-export const listRuns = (store: RunStore): string[] =>
-  sendManyFolders(store).filter((name) => orElse(true, () => isPlanned(store, name)));
+export const listRunIds = (store: RunStore): string[] =>
+  listSendManyIds(store).filter((name) => orElse(true, () => isPlanned(store, name)));
 
 /** The same, and those whose run.json is gone or was never written. */
-export const sendManyFolders = (store: RunStore): string[] => foldersLike(store, [pattern]);
+export const listSendManyIds = (store: RunStore): string[] => listFolders(store, [runIdPattern]);
 
 /** Ids of all runs, those of `send --once` too, whether they can be read or not. */
-export const allRuns = (store: RunStore): string[] => foldersLike(store, [pattern, keyedPattern]);
+export const listAllRunIds = (store: RunStore): string[] =>
+  listFolders(store, [runIdPattern, keyedIdPattern]);
 
 /** What another user left cannot be looked into: it bars no one from the others, and reading it says so. */
 export const orElse = (other: boolean, look: () => boolean): boolean => {
@@ -127,8 +128,8 @@ export const orElse = (other: boolean, look: () => boolean): boolean => {
 };
 
 /** Whatever else lies in the folder is not ours. */
-export const foldersLike = (store: RunStore, names: readonly RegExp[]): string[] =>
-  looking(store.folder, () => {
+export const listFolders = (store: RunStore, names: readonly RegExp[]): string[] =>
+  withReadError(store.folder, () => {
     if (!store.files.lstat(store.folder)) return [];
     return store.files
       .list(store.folder)
@@ -150,20 +151,20 @@ export const readRun = (store: RunStore, run: string): RunFile => {
     if (!isDamage(error) && !noFile.has(code)) throw fileError(error, `read '${path}'`, path);
     const damage = isDamage(error)
       ? error
-      : damagedRun(run, {
+      : damagedRunError(run, {
           what: code === "ENOENT" ? t`run.json is gone` : t`run.json is a folder`,
           where: path,
           code: "RunNotReadable",
           cause: error,
         });
-    throw isBegun(store, run) ? damage : notBegun(damage, run);
+    throw isBegun(store, run) ? damage : notStartedError(damage, run);
   }
 };
 
 const noFile: ReadonlySet<string> = new Set(["ENOENT", "EISDIR"]);
 
 /** The journal says that no request left: then damage is no doubt. */
-const notBegun = ({ message, where, cause }: MsgError, run: string): MsgError =>
+const notStartedError = ({ message, where, cause }: MsgError, run: string): MsgError =>
   usageError(t`${message.split(":")[0] ?? ""}; run ${run} was not started`, {
     code: "RunNotReadable",
     where,
@@ -174,20 +175,20 @@ const notBegun = ({ message, where, cause }: MsgError, run: string): MsgError =>
 /** Whether its first request may have left: a journal that is damaged may have said so. */
 export const isBegun = (store: RunStore, run: string): boolean => {
   const path = fileOf(store, run, "journal.log");
-  const stage = looking(path, () => stageOf(store.files, path));
+  const stage = withReadError(path, () => stageOf(store.files, path));
   if (stage === "planned") return false;
   if (stage === "begun" || stage === "damaged") return true;
   if (!isPlanned(store, run)) return stage === "empty" && isThere(store, run, "reserve");
   const file = fileOf(store, run, "run.json");
-  return stage === "empty" || !looking(file, () => isOfVersion1(file, store.files));
+  return stage === "empty" || !withReadError(file, () => isVersion1(file, store.files));
 };
 
 const isThere = (store: RunStore, run: string, name: RunFileName): boolean => {
   const path = fileOf(store, run, name);
-  return looking(path, () => store.files.lstat(path) !== undefined);
+  return withReadError(path, () => store.files.lstat(path) !== undefined);
 };
 
-const looking = <T>(path: string, look: () => T): T => {
+const withReadError = <T>(path: string, look: () => T): T => {
   try {
     return look();
   } catch (error) {
@@ -204,15 +205,15 @@ export const findRun = (store: RunStore, named: string, profile: string): RunFil
  * the profile, whatever its state. Throws MsgError (missing).
  */
 export const findRunId = (store: RunStore, named: string, profile: string): string => {
-  const ids = listRuns(store).reverse();
+  const ids = listRunIds(store).reverse();
   const id = named === "last" ? ids.find((it) => readRun(store, it).profile === profile) : named;
   // One whose run.json is gone was a run all the same: reading it says so.
   const isThere = (one: string): boolean => isPlanned(store, one) || isBegun(store, one);
-  if (id !== undefined && pattern.test(id) && isThere(id)) {
+  if (id !== undefined && runIdPattern.test(id) && isThere(id)) {
     if (named === "last") noteLast(store, id, ids[0] ?? id);
     return id;
   }
-  const keyed = keyedPattern.test(named) ? named : findKeyedId(store, profile, named);
+  const keyed = keyedIdPattern.test(named) ? named : findKeyedId(store, profile, named);
   if (named !== "last" && keyed !== undefined && isThere(keyed)) return keyed;
   const what =
     named === "last" ? t`profile '${profile}' has no run` : t`there is no run '${named}'`;
@@ -245,12 +246,12 @@ export const withRunLock = <T>(
   run: string,
   action: (lease: Lease) => Promise<T>,
   onWorking: (busy: Busy) => void = () => {
-    throw inUse(store, run);
+    throw inUseError(store, run);
   },
 ): Promise<T> => {
   const said = { yet: false };
   const onBusy = (busy: Busy): void => {
-    if (store.signal?.aborted) throw stoppedWaiting(run);
+    if (store.signal?.aborted) throw stoppedWaitingError(run);
     if (busy.isBeating) onWorking(busy);
     if (busy.isBeating || said.yet || busy.waitedMs < 2 * heartbeatMs) return;
     said.yet = true;
@@ -261,21 +262,21 @@ export const withRunLock = <T>(
 };
 
 /** The id of the process that works on the run, as far as one look can tell; undefined where none does. */
-export const workerOf = (store: RunStore, run: string): string | undefined =>
+export const lockHolder = (store: RunStore, run: string): string | undefined =>
   holderOf(store.files, fileOf(store, run, "lock"), store.processes);
 
 /** Whether a process is seen to work on the run: of one that stands still or is gone nothing is seen. */
-export const isWorkedOn = (store: RunStore, run: string): Promise<boolean> =>
+export const isInProgress = (store: RunStore, run: string): Promise<boolean> =>
   isBeating(store.files, fileOf(store, run, "lock"), store);
 
-const inUse = (store: RunStore, run: string): MsgError =>
+const inUseError = (store: RunStore, run: string): MsgError =>
   new MsgError("stopped", t`another msg is working on run ${run}`, {
     code: "RunInUse",
     where: fileOf(store, run, "lock"),
     todo: t`stop that one first (Ctrl-C), or wait until it ends; progress: msg run show ${run}`,
   });
 
-const stoppedWaiting = (run: string): MsgError =>
+const stoppedWaitingError = (run: string): MsgError =>
   new MsgError("interrupted", t`stopped waiting for another msg that is working on run ${run}`, {
     code: "Interrupted",
     where: t`run ${run}`,

@@ -2,7 +2,7 @@
 
 import { t } from "../../locale/locale.ts";
 import { restoreState, type State } from "../protocol/state.ts";
-import { damagedRun, isDamage } from "./damage.ts";
+import { damagedRunError, isDamage } from "./damage.ts";
 import { inspectJournal, replay } from "./journal.ts";
 import { type RunFile, shapeOf } from "./run-file.ts";
 import { fileOf, isBegun, type RunStore } from "./run-folder.ts";
@@ -27,7 +27,7 @@ export const readJournalState = (
   const what = isOwn
     ? t`the journal has other rows than the plan`
     : t`the journal belongs to another run`;
-  throw damagedRun(run.run, { what, where, code: "JournalDamaged" });
+  throw damagedRunError(run.run, { what, where, code: "JournalDamaged" });
 };
 
 /** What a run amounts to, whatever became of its journal. */

@@ -3,16 +3,16 @@
 import { fileError } from "../../durable/files.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { isDamage, rebuilding } from "./damage.ts";
+import { isDamage, rebuildHint } from "./damage.ts";
 import { inspectJournal } from "./journal.ts";
 import type { RunFile } from "./run-file.ts";
 import {
   fileOf,
   isBegun,
+  listSendManyIds,
   plannedAt,
   type RunStore,
   readRun,
-  sendManyFolders,
 } from "./run-folder.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -24,12 +24,12 @@ const dayMs = 24 * 60 * 60 * 1000;
  */
 export const findSameRuns = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] => {
   const since = earliest(Date.parse(run.started), now.getTime());
-  return sendManyFolders(store)
+  return listSendManyIds(store)
     .filter((id) => id !== run.run)
     .flatMap((id) => begunIfYoung(store, id, since))
     .filter((it) =>
       hasSameRows(it, run)
-        ? Math.max(Date.parse(it.started), lastIntent(store, it)) > since
+        ? Math.max(Date.parse(it.started), lastIntentMs(store, it)) > since
         : run.retryOf !== undefined && it.retryOf === run.retryOf,
     );
 };
@@ -46,9 +46,9 @@ const steppedMs = 60_000;
  * was ahead) may have done so before any of them.
  */
 export const findSentAfter = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] => {
-  const last = lastIntent(store, run);
+  const last = lastIntentMs(store, run);
   const isLater = (it: RunFile): boolean => {
-    const its = lastIntent(store, it);
+    const its = lastIntentMs(store, it);
     // Their dates have whole seconds, the ids milliseconds.
     return its > last || (its === last && it.run > run.run) || last > now.getTime();
   };
@@ -72,20 +72,20 @@ const begunIfYoung = (store: RunStore, id: string, since: number): readonly RunF
     return isBegun(store, id) ? [readRun(store, id)] : [];
   } catch (error) {
     if (plannedAt(id) <= since) return [];
-    throw maybeSame(store, id, error);
+    throw unreadableRunError(store, id, error);
   }
 };
 
 /** This command sends nothing because of it; of the other run that says nothing. */
-const maybeSame = (store: RunStore, id: string, error: unknown): MsgError => {
+const unreadableRunError = (store: RunStore, id: string, error: unknown): MsgError => {
   const { message, code, where } = fileError(error, `read '${id}'`, store.folder);
-  const how = isDamage(error) ? rebuilding(id) : t`look at its journal.log`;
+  const how = isDamage(error) ? rebuildHint(id) : t`look at its journal.log`;
   const todo = t`nothing was sent now; its rows may be the same: ${how}; --again sends without checking it`;
   return usageError(message, { code, where, todo, cause: error });
 };
 
 /** A run may be resumed long after it was planned: when it last sent, or added, or tried to. */
-const lastIntent = (store: RunStore, { run }: RunFile): number => {
+const lastIntentMs = (store: RunStore, { run }: RunFile): number => {
   try {
     return inspectJournal(store.files, fileOf(store, run, "journal.log")).reduce(
       (last, entry) =>

@@ -1,7 +1,7 @@
 /** The summary of a run from its state: the counts add up to the rows of the source. */
 import { isUnscheduled, isWaiting } from "../protocol/groups.ts";
 import { countRows } from "../protocol/rows.ts";
-import { countRest, type Group, type State, type Taken } from "../protocol/state.ts";
+import { countRemaining, type Group, type State, type Taken } from "../protocol/state.ts";
 import type { RunFile } from "./run-file.ts";
 
 /** The summary as commands print it. */
@@ -23,7 +23,7 @@ export interface Summary {
   readonly elapsedMs: number;
 }
 
-interface Books {
+interface Totals {
   accepted: number;
   refused: number;
   notSent: number;
@@ -38,8 +38,8 @@ export const summarize = (
   state: State | undefined,
   elapsedMs = state?.elapsedMs ?? 0,
 ): Summary => {
-  const books = state ? booksOf(state) : { ...empty(), notSent: run.messages };
-  const word = wordOf(state, books);
+  const books = state ? countsIn(state) : { ...empty(), notSent: run.messages };
+  const word = stateOf(state, books);
   // Charged at its hour: until then what it will cost is shown.
   if (word === "scheduled" && books.cost === 0) books.cost = run.price ?? 0;
   const isPartly = word === "unscheduled" && books.cost === 0;
@@ -56,7 +56,7 @@ export const summarize = (
     skipped: run.skipped,
     notSent: books.notSent,
     unknown: books.unknown,
-    cost: isTold(run, books, isPartly || isUnpriced)
+    cost: isCostKnown(run, books, isPartly || isUnpriced)
       ? Math.round(books.cost * 10_000) / 10_000
       : null,
     elapsedMs: Math.round(elapsedMs),
@@ -71,15 +71,18 @@ export const damagedSummary = (run: RunFile): Summary => ({
 
 /** Whether a journal counts no more rows than there are, and each of them once. */
 export const addsUp = (run: RunFile, state: State): boolean => {
-  const { accepted, refused, notSent, unknown } = booksOf(state);
+  const { accepted, refused, notSent, unknown } = countsIn(state);
   return notSent >= 0 && accepted + refused + notSent + unknown === run.messages;
 };
 
 /** Of a part that waits for its hour no one knows the price: a run keeps that of the whole. */
-const isTold = ({ call, path }: RunFile, { accepted, cost }: Books, isPartly: boolean): boolean =>
-  ((call === "send-many" || path === "G") && !isPartly) || accepted === 0 || cost > 0;
+const isCostKnown = (
+  { call, path }: RunFile,
+  { accepted, cost }: Totals,
+  isPartly: boolean,
+): boolean => ((call === "send-many" || path === "G") && !isPartly) || accepted === 0 || cost > 0;
 
-const empty = (): Books => ({
+const empty = (): Totals => ({
   accepted: 0,
   refused: 0,
   notSent: 0,
@@ -88,7 +91,7 @@ const empty = (): Books => ({
   groups: [],
 });
 
-const wordOf = (state: State | undefined, books: Books): string => {
+const stateOf = (state: State | undefined, books: Totals): string => {
   if (!state) return "planned";
   const isTooLate = books.notSent === 0 && books.accepted + books.refused > 0;
   if (state.cancel && state.ended && !isTooLate) return "cancelled";
@@ -99,10 +102,10 @@ const wordOf = (state: State | undefined, books: Books): string => {
   return isLater || state.groups.some((it) => isWaiting(state, it)) ? "scheduled" : "done";
 };
 
-const booksOf = (state: State): Books =>
+const countsIn = (state: State): Totals =>
   state.shape.path === "G" ? booksOfGroups(state) : booksOfPosts(state);
 
-const booksOfPosts = (state: State): Books => {
+const booksOfPosts = (state: State): Totals => {
   const books = empty();
   for (const [at, chunk] of state.chunks.entries()) {
     const rows = state.shape.rows[at] ?? 0;
@@ -117,7 +120,7 @@ const booksOfPosts = (state: State): Books => {
   return books;
 };
 
-const booksOfGroups = (state: State): Books => {
+const booksOfGroups = (state: State): Totals => {
   const books = empty();
   const living = state.groups.filter((it) => it.status !== "abandoned");
   for (const group of living) addGroup(state, books, group);
@@ -129,17 +132,17 @@ const booksOfGroups = (state: State): Books => {
 };
 
 const rowsOf = (state: State, { chunks }: Group): number =>
-  chunks.reduce((sum, at) => sum + countRest(state, at), 0);
+  chunks.reduce((sum, at) => sum + countRemaining(state, at), 0);
 
 /** What others have sent is accepted, whoever sent it. */
-const addTaken = (books: Books, { id, accepted, refused, cost }: Taken): void => {
+const addTaken = (books: Totals, { id, accepted, refused, cost }: Taken): void => {
   books.accepted += accepted;
   books.refused += refused;
   books.cost += cost;
   if (!books.groups.includes(id)) books.groups.push(id);
 };
 
-const addGroup = (state: State, books: Books, group: Group): void => {
+const addGroup = (state: State, books: Totals, group: Group): void => {
   const rows = rowsOf(state, group);
   if (group.id !== undefined && !books.groups.includes(group.id)) books.groups.push(group.id);
   if (isUnscheduled(state, group)) books.notSent += rows;

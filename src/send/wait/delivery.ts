@@ -16,7 +16,7 @@ import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 
 /** Won that a group took, less what was given back. */
-export const costOf = ({ balance, point }: Group): number =>
+export const groupCost = ({ balance, point }: Group): number =>
   sumOf([balance, point].flatMap((it) => [it.requested, it.replacement, 0 - it.refund]));
 
 export const groupColumns = [
@@ -26,12 +26,12 @@ export const groupColumns = [
   { name: "success", value: (row: Group) => row.count.sentSuccess },
   { name: "failed", value: (row: Group) => row.count.registeredFailed + row.count.sentFailed },
   { name: "pending", value: (row: Group) => row.count.sentPending },
-  { name: "cost", value: costOf },
+  { name: "cost", value: groupCost },
   "dateCreated",
 ] as const;
 
 /** The columns of one group: when it goes out as well. */
-export const groupCard = [
+export const groupCardColumns = [
   ...groupColumns,
   "scheduledDate",
   "dateSent",
@@ -47,7 +47,7 @@ export const failedIn = ({ sentFailed, sentReplacement }: Group["count"]): numbe
  * How the command ends for a group that is over: exit 10 where it was not sent, 3 where some of its
  * messages did not arrive, none where all did.
  */
-const endingOfGroup = ({ groupId, status, count }: Group): MsgError | undefined => {
+const groupEnding = ({ groupId, status, count }: Group): MsgError | undefined => {
   if (status === "FAILED" || status === "DELETED")
     return new MsgError("refused", t`the group is ${status}: nothing of it was sent`, {
       code: status === "FAILED" ? "FailedGroup" : "DeletedGroup",
@@ -73,8 +73,8 @@ export const waitForGroup = async (ctx: Ports, groupId: string, within = "60s") 
     const value = await client.call(readGroup, { params: { groupId } });
     return { value, done: isOver(value) };
   };
-  const { value: record, done } = await pollShown(ctx, withinMs, ask, describeGroup);
-  if (done) return { record, columns: groupColumns, ending: endingOfGroup(record) };
+  const { value: record, done } = await pollWithProgress(ctx, withinMs, ask, describeGroup);
+  if (done) return { record, columns: groupColumns, ending: groupEnding(record) };
   const kind = pollEndKind(ctx);
   const what =
     kind === "pending"
@@ -102,7 +102,7 @@ export const isOver = ({ status }: Group): boolean =>
   status === "COMPLETE" || status === "FAILED" || status === "DELETED";
 
 /** As `pollUntil`; `describe` says in a few words what is not over yet. */
-export const pollShown = async <T>(
+export const pollWithProgress = async <T>(
   ctx: Ports,
   withinMs: number,
   ask: () => Promise<Polled<T>>,
@@ -163,7 +163,7 @@ export const messageColumns = [
 ] as const;
 
 /** How a command ends whose message is over: exit 10 where it did not arrive. */
-export const endingOfMessage = ({ messageId, statusCode }: StoredMessage): MsgError | undefined =>
+export const messageEnding = ({ messageId, statusCode }: StoredMessage): MsgError | undefined =>
   isFailure(statusCode)
     ? new MsgError("refused", t`the message did not arrive: ${statusMeaning(statusCode)}`, {
         code: statusCode,
@@ -220,7 +220,7 @@ export const waitForSent = async (
   return {
     record: message,
     columns: sentColumns,
-    ending: ending?.kind === "pending" ? ending : endingOfMessage(message),
+    ending: ending?.kind === "pending" ? ending : messageEnding(message),
   };
 };
 

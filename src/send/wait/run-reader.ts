@@ -12,7 +12,7 @@ import { type RunRecord, runRecord } from "../report/run-record.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
-import { costOf, isOver } from "./delivery.ts";
+import { groupCost, isOver } from "./delivery.ts";
 import { countsOf } from "./wait-run.ts";
 
 /** How a run stands. */
@@ -56,7 +56,7 @@ interface LastFailure {
 /** `settled`: nothing of it changes any more. `stuck`: nothing will, unless someone does something. */
 export type Standing = "moving" | "settled" | "stuck";
 
-export interface Reading {
+export interface RunReading {
   readonly snapshot: Snapshot;
   readonly standing: Standing;
 }
@@ -66,7 +66,7 @@ export const createRunReader = (ctx: Ports, store: RunStore, run: RunFile) => {
   const groups = new Map<string, Group>();
   const failures = createFailureLog();
   const rateOf = createRate(ctx);
-  return async (signal: AbortSignal): Promise<Reading> => {
+  return async (signal: AbortSignal): Promise<RunReading> => {
     const client = await ctx.session.client();
     const record = runRecord(store, run);
     for (const groupId of record.groups) {
@@ -83,9 +83,9 @@ export const createRunReader = (ctx: Ports, store: RunStore, run: RunFile) => {
       ? [filled, run.messages]
       : [delivery.delivered + delivery.failed, record.accepted];
     const snapshot = {
-      ...pick(record),
+      ...runFigures(record),
       ...{ run: run.run, filled, ...delivery },
-      cost: read.length === 0 ? record.cost : sumOf(read.map(costOf)),
+      cost: read.length === 0 ? record.cost : sumOf(read.map(groupCost)),
       ...rateOf(progress, goal),
       ...failures.read(),
     };
@@ -93,7 +93,7 @@ export const createRunReader = (ctx: Ports, store: RunStore, run: RunFile) => {
   };
 };
 
-const pick = ({ state, total, accepted, refused, skipped, notSent, unknown }: RunRecord) => ({
+const runFigures = ({ state, total, accepted, refused, skipped, notSent, unknown }: RunRecord) => ({
   ...{ state, total, accepted, refused, skipped, notSent, unknown },
 });
 

@@ -12,7 +12,7 @@ import type { Ports } from "../../ports.ts";
 import { summaryColumns } from "../report/summary-columns.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
-import { describeGroup, failedIn, isOver, pollShown } from "./delivery.ts";
+import { describeGroup, failedIn, isOver, pollWithProgress } from "./delivery.ts";
 
 interface Delivered {
   readonly delivered: number;
@@ -80,7 +80,7 @@ const groupsOf = async (
       const group = await client.call(readGroup, { params: { groupId } });
       return { value: group, done: isOver(group) };
     };
-    const { value } = await pollShown(ctx, left, ask, describeGroup);
+    const { value } = await pollWithProgress(ctx, left, ask, describeGroup);
     groups.push(value);
   }
   return groups;
@@ -101,7 +101,7 @@ export const countsOf = (groups: readonly Group[], { accepted }: Summary): Deliv
   const sum = (some: readonly Group[], of: (count: Group["count"]) => number): number =>
     some.reduce((total, { count }) => total + of(count), 0);
   const delivered = sum(groups, ({ sentSuccess }) => sentSuccess);
-  const pending = sum(living, openIn);
+  const pending = sum(living, pendingIn);
   const failed = sum(groups, failedIn);
   const rest = Math.max(0, accepted - delivered - pending - failed);
   // Rows of a group that was to go out at its hour, and did not: they had been accepted. Where none is
@@ -112,7 +112,7 @@ export const countsOf = (groups: readonly Group[], { accepted }: Summary): Deliv
     : { delivered, failed: failed + rest, pending };
 };
 
-const openIn = (count: Group["count"]): number =>
+const pendingIn = (count: Group["count"]): number =>
   count.registeredSuccess - count.sentSuccess - failedIn(count);
 
 /** Waiting changes nothing where no group is left to read. */

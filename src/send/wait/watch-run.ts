@@ -16,19 +16,19 @@ import {
 } from "../../output/text/width.ts";
 import type { View } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
-import type { Reading, Snapshot } from "./run-reader.ts";
+import type { RunReading, Snapshot } from "./run-reader.ts";
 
 export interface Watching {
   /** The id of the run. */
   readonly run: string;
-  readonly read: (signal: AbortSignal) => Promise<Reading>;
+  readonly read: (signal: AbortSignal) => Promise<RunReading>;
   /** Undefined: until all is settled. */
   readonly withinMs: number | undefined;
 }
 
 /** How watching ended, with what was seen last. */
 export interface Watched {
-  readonly last: Reading | undefined;
+  readonly last: RunReading | undefined;
   /** `over`: nothing changes any more, or the time is over. The person left by `q`, or by Ctrl-C. */
   readonly end: "over" | "quit" | "interrupted";
 }
@@ -39,14 +39,14 @@ const pauseMs = { usual: 1000, afterProblem: 5000 } as const;
 /** As often the window's size is looked at. */
 const redrawMs = 200;
 
-type Look = Reading | { readonly problem: string };
+type Poll = RunReading | { readonly problem: string };
 
 /** Looks until all is settled, nothing will change, or the time is over. */
-async function* looks(
+async function* pollRun(
   ctx: Ports,
   { read, withinMs = Number.POSITIVE_INFINITY }: Watching,
   signal: AbortSignal,
-): AsyncGenerator<Look> {
+): AsyncGenerator<Poll> {
   const end = ctx.clock.ticks() + withinMs;
   for (;;) {
     const look = await read(signal).catch(problemOf);
@@ -67,13 +67,13 @@ const problemOf = (error: unknown): { readonly problem: string } => {
 };
 
 /** One snapshot a change, for programs; `onEnd` is handed what was seen last. */
-export async function* changesOf(
+export async function* streamChanges(
   ctx: Ports,
   watching: Watching,
   onEnd: (watched: Watched) => void,
 ): AsyncGenerator<Snapshot> {
-  const seen: { text?: string; problem?: string; last?: Reading } = {};
-  for await (const look of looks(ctx, watching, ctx.signal)) {
+  const seen: { text?: string; problem?: string; last?: RunReading } = {};
+  for await (const look of pollRun(ctx, watching, ctx.signal)) {
     if ("problem" in look) {
       if (look.problem !== seen.problem && !ctx.signal.aborted) await ctx.note(look.problem);
       seen.problem = look.problem;
@@ -93,9 +93,11 @@ export const watchOnScreen = async (ctx: Ports, watching: Watching): Promise<Wat
   const { out } = ctx.io;
   const stop = new AbortController();
   const signal = AbortSignal.any([ctx.signal, stop.signal]);
-  const shown: { -readonly [K in keyof Shown]: Shown[K] } & { isOver: boolean; last?: Reading } = {
-    ...{ snapshot: undefined, problem: undefined, isFailures: false, view: ctx.view },
-    isOver: false,
+  const shown: Following = {
+    snapshot: undefined,
+    problem: undefined,
+    isFailures: false,
+    view: ctx.view,
   };
   const pressed: { end?: Watched["end"] } = {};
   const release = ctx.io.keys((key) => {
@@ -105,15 +107,12 @@ export const watchOnScreen = async (ctx: Ports, watching: Watching): Promise<Wat
     pressed.end ??= key === "\u0003" ? "interrupted" : "quit";
     stop.abort();
   });
-  const reading = followInto(ctx, watching, shown, signal).finally(() => {
-    shown.isOver = true;
-    stop.abort();
-  });
+  const reading = followRun(ctx, watching, shown, signal).finally(() => stop.abort());
   // What it throws is thrown below, when the screen is given back.
   reading.catch(() => undefined);
   const screen = out.screen();
   try {
-    while (!shown.isOver && !signal.aborted) {
+    while (!signal.aborted) {
       const window = { columns: out.columns || 80, rows: out.rows || 24, colour: out.colour };
       // A terminal that takes its time is waited for: frames do not queue.
       await screen.draw(frameOf(watching.run, shown, window));
@@ -129,13 +128,17 @@ export const watchOnScreen = async (ctx: Ports, watching: Watching): Promise<Wat
   return { last: shown.last, end };
 };
 
-const followInto = async (
+interface Following extends ScreenState {
+  last?: RunReading;
+}
+
+const followRun = async (
   ctx: Ports,
   watching: Watching,
-  shown: { snapshot: Snapshot | undefined; problem: string | undefined; last?: Reading },
+  shown: Following,
   signal: AbortSignal,
 ): Promise<void> => {
-  for await (const look of looks(ctx, watching, signal)) {
+  for await (const look of pollRun(ctx, watching, signal)) {
     shown.problem = "problem" in look ? look.problem : undefined;
     if ("problem" in look) continue;
     shown.snapshot = look.snapshot;
@@ -149,18 +152,22 @@ export interface Window {
   readonly colour: boolean;
 }
 
-export interface Shown {
+export interface ScreenState {
   /** Undefined until the first answer. */
-  readonly snapshot: Snapshot | undefined;
+  snapshot: Snapshot | undefined;
   /** Why the last look at the service brought nothing. */
-  readonly problem: string | undefined;
+  problem: string | undefined;
   /** The list of failures alone. */
-  readonly isFailures: boolean;
+  isFailures: boolean;
   readonly view: Pick<View, "timeZone">;
 }
 
 /** Lines that fit into the window. */
-export const frameOf = (run: string, shown: Shown, { columns, rows, colour }: Window): string[] => {
+export const frameOf = (
+  run: string,
+  shown: ScreenState,
+  { columns, rows, colour }: Window,
+): string[] => {
   const { dim, red } = styles(colour);
   // The last column stays free: behind a full line terminals disagree on where the next one begins.
   const width = Math.max(1, columns - 1);
@@ -183,7 +190,7 @@ const spread = (left: string, right: string, width: number): string[] => {
   return gap < 2 ? [left, right] : [left + " ".repeat(gap) + right];
 };
 
-const bodyOf = (snapshot: Snapshot, shown: Shown, width: number): string[] =>
+const bodyOf = (snapshot: Snapshot, shown: ScreenState, width: number): string[] =>
   shown.isFailures
     ? failureLines(snapshot)
     : [...figureLines(snapshot, width), ...codeLines(snapshot), ...lastLines(snapshot, shown.view)];
@@ -256,7 +263,7 @@ const codeLines = ({ failures }: Snapshot): string[] =>
 /** Failures on the first screen. */
 const maxLast = 8;
 
-const lastLines = ({ lastFailures }: Snapshot, view: Shown["view"]): string[] => {
+const lastLines = ({ lastFailures }: Snapshot, view: ScreenState["view"]): string[] => {
   if (lastFailures.length === 0) return [];
   const shown = tableText(view);
   return [

@@ -15,7 +15,12 @@ import {
   restoreState,
   type State,
 } from "../../../src/send/protocol/state.ts";
-import { createJournal, entriesOf, openJournal, replay } from "../../../src/send/store/journal.ts";
+import {
+  createJournal,
+  openJournal,
+  parseEntries,
+  replay,
+} from "../../../src/send/store/journal.ts";
 import { freshFolder } from "../../durable/faulty.ts";
 import { emptyService, handle, type ServiceHere } from "../explorer/service.ts";
 
@@ -86,7 +91,7 @@ test.each(shapes)(
   (shape) => {
     const { bytes, moments } = recorded(shape);
     for (let length = 0; length <= bytes.length; length += 1) {
-      const entries = entriesOf(readLog(bytes.subarray(0, length), "j").records, "j");
+      const entries = parseEntries(readLog(bytes.subarray(0, length), "j").records, "j");
       // What had not been acknowledged was not acted on: the service is where it was before the record.
       const service = moments.findLast((it) => it.length <= length)?.service;
       const resumed = restoreState(replay(shape, entries));
@@ -106,7 +111,7 @@ test.each(shapes)(
   (shape) => {
     const { bytes, moments } = recorded(shape);
     for (const [at, { length }] of moments.entries()) {
-      const entries = entriesOf(readLog(bytes.subarray(0, length), "j").records, "j");
+      const entries = parseEntries(readLog(bytes.subarray(0, length), "j").records, "j");
       for (const { service } of moments.slice(Math.max(0, at - 1), at + 1)) {
         const end = run(restoreState(replay(shape, entries)), service, "b", () => undefined);
         expect(end.books).toEqual(shape.rows);
@@ -133,7 +138,7 @@ test.each(shapes)(
         next = at - (at % 512) + 512;
         if (!there[one % there.length]) file.fill(0, at, Math.min(next, file.length));
       }
-      const entries = entriesOf(readLog(file, "j").records.slice(1), "j");
+      const entries = parseEntries(readLog(file, "j").records.slice(1), "j");
       const service = write?.service ?? emptyService(shape.rows.length, false);
       const end = run(restoreState(replay(shape, entries)), service, "b", () => undefined);
       expect(end.books).toEqual(shape.rows);
@@ -219,7 +224,7 @@ test("every entry is read back as it was written", () => {
 
 test("P13 a journal of a newer msg is refused with exit 2", () => {
   for (const record of [{ t: "RUN", run: "r", version: 3 }, { t: "TELEPORT", gen: 1 }, 7])
-    expect(() => entriesOf([record], "j")).toThrow(
+    expect(() => parseEntries([record], "j")).toThrow(
       expect.objectContaining({ exitCode: 2, code: "JournalNotReadable" }),
     );
 });

@@ -14,12 +14,12 @@ import {
 import { openJournal } from "../../../src/send/store/journal.ts";
 import type { RunFile } from "../../../src/send/store/run-file.ts";
 import {
+  createRunFolder,
   fileOf,
   findRun,
   isBegun,
   isPlanned,
-  listRuns,
-  makeRun,
+  listRunIds,
   newRunId,
   type RunStore,
   readRun,
@@ -65,7 +65,7 @@ test("P03 a process that dies at the n-th call on the file system leaves a whole
     const store = storeIn(folder, files);
     const acknowledged: string[] = [];
     try {
-      makeRun(store, id);
+      createRunFolder(store, id);
       writeRun(store, run);
       acknowledged.push("run");
       const journal = openJournal(files, fileOf(store, id, "journal.log"));
@@ -77,7 +77,7 @@ test("P03 a process that dies at the n-th call on the file system leaves a whole
       // The process is gone.
     }
     const left = storeIn(folder);
-    const found = listRuns(left);
+    const found = listRunIds(left);
     if (acknowledged.includes("run")) expect(found).toEqual([id]);
     for (const one of found) expect(readRun(left, one)).toEqual(run);
     expect(isBegun(left, id) || !acknowledged.includes("begun")).toBe(true);
@@ -100,7 +100,7 @@ test("ids sort by time and say nothing of a person; last is the newest run of th
     [older, "p"],
     [newer, "q"],
   ] as const) {
-    makeRun(store, one);
+    createRunFolder(store, one);
     writeRun(store, { ...run, run: one, profile });
   }
   expect(findRun(store, "last", "p").run).toBe(older);
@@ -109,14 +109,14 @@ test("ids sort by time and say nothing of a person; last is the newest run of th
 
 test("P03 a lease that was damaged is taken over, not held for ever", async () => {
   const store = storeIn(freshFolder());
-  makeRun(store, id);
+  createRunFolder(store, id);
   diskFiles.close(diskFiles.create(fileOf(store, id, "lock"), 0o600));
   expect(await withRunLock(store, id, async () => "worked on")).toBe("worked on");
 });
 
 test("a run is removed while nobody works on it, and while it is what it was taken for", async () => {
   const store = storeIn(freshFolder());
-  makeRun(store, id);
+  createRunFolder(store, id);
   writeRun(store, run);
   const isIdle = () => !isBegun(store, id);
   await withRunLock(store, id, async () =>
@@ -128,12 +128,12 @@ test("a run is removed while nobody works on it, and while it is what it was tak
   expect(await removeIdleRun(store, id, isIdle)).toBe(false);
   expect(readRun(store, id)).toEqual(run);
   expect(await removeIdleRun(store, id, () => true)).toBe(true);
-  expect(listRuns(store)).toEqual([]);
+  expect(listRunIds(store)).toEqual([]);
 });
 
 test("D06 a run on a disk that is read-only is not called removed", async () => {
   const folder = freshFolder();
-  makeRun(storeIn(folder), id);
+  createRunFolder(storeIn(folder), id);
   writeRun(storeIn(folder), run);
   const refuse = (): never => {
     throw systemError("EROFS");
@@ -147,7 +147,7 @@ test("D06 a run on a disk that is read-only is not called removed", async () => 
 
 /** A run of these rows that was begun, and what its journal holds. */
 const begunRun = (store: RunStore, one: RunFile, entries: readonly Entry[] = []): void => {
-  makeRun(store, one.run);
+  createRunFolder(store, one.run);
   writeRun(store, one);
   const journal = openJournal(diskFiles, fileOf(store, one.run, "journal.log"));
   journal.append([{ t: "START" }, ...entries]);
@@ -163,7 +163,7 @@ test("P03 a process that dies while it removes a run leaves none that was never 
   };
   removeRun(storeIn(folder, { ...diskFiles, remove }), id);
   const left = storeIn(folder);
-  expect([listRuns(left), isPlanned(left, id)]).toEqual([[], false]);
+  expect([listRunIds(left), isPlanned(left, id)]).toEqual([[], false]);
   expect(diskFiles.list(left.folder)).toHaveLength(1);
   removeGoneRuns(left);
   expect(diskFiles.list(left.folder)).toEqual([]);
@@ -209,7 +209,7 @@ test("D07 a run that another user left, and that cannot be looked into, bars nob
     return diskFiles.lstat(path);
   };
   const store = storeIn(folder, { ...diskFiles, lstat: look });
-  expect(listRuns(store)).toEqual([id, other.run]);
+  expect(listRunIds(store)).toEqual([id, other.run]);
   expect(findRun(store, other.run, "p")).toEqual(other);
   expect(findRun(store, "last", "p")).toEqual(other);
   expect(halfPlanned(store, Date.parse("2026-02-01T00:00:00Z"))).toEqual([]);
@@ -225,7 +225,7 @@ test("D07 a run that another user left, and that cannot be looked into, bars nob
 test("P09 a run that a process of another machine worked on is free when its lease has timed out", async () => {
   const said: string[] = [];
   const store = { ...storeIn(freshFolder()), note: (line: string) => void said.push(line) };
-  makeRun(store, id);
+  createRunFolder(store, id);
   writeFileSync(fileOf(store, id, "lock"), leaseOf("99"));
   expect(await withRunLock(store, id, async ({ number }) => number)).toBe(2);
   expect(store.ticks()).toBeGreaterThanOrEqual(timeoutMs);
@@ -234,7 +234,7 @@ test("P09 a run that a process of another machine worked on is free when its lea
 
 test("P08 a run whose process is seen to work is refused within moments: exit 7", async () => {
   const store = storeIn(freshFolder());
-  makeRun(store, id);
+  createRunFolder(store, id);
   await withRunLock(store, id, async () => {
     const second = withRunLock(store, id, async () => "worked on");
     await expect(second).rejects.toMatchObject({ exitCode: 7, code: "RunInUse" });
@@ -245,7 +245,7 @@ test("P08 a run whose process is seen to work is refused within moments: exit 7"
 test("P05 Ctrl-C ends waiting for a run: exit 130", async () => {
   const stop = new AbortController();
   const store = { ...storeIn(freshFolder()), signal: stop.signal };
-  makeRun(store, id);
+  createRunFolder(store, id);
   writeFileSync(fileOf(store, id, "lock"), leaseOf("99"));
   const waiting = withRunLock(store, id, async () => "worked on");
   stop.abort();

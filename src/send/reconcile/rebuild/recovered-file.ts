@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { linesOf, quietly } from "../../../durable/files.ts";
 import { firstRecord } from "../../store/journal.ts";
-import { joined, type PlannedChunk, type RunFile } from "../../store/run-file.ts";
+import { joinRunFile, type PlannedChunk, type RunFile } from "../../store/run-file.ts";
 import { fileOf, type RunStore } from "../../store/run-folder.ts";
 
 /** Undefined where either of them is gone or damaged, or the run is of a msg that kept no second copy. */
@@ -18,7 +18,7 @@ export const recoveredFile = (store: RunStore, run: string): RunFile | undefined
     if (chunk === undefined) return undefined;
     chunks.push(chunk);
   }
-  return joined(run, first.file, chunks);
+  return joinRunFile(run, first.file, chunks);
 };
 
 const tagged = v.object({

@@ -12,7 +12,7 @@ import { conclude, decide } from "../../../../src/send/protocol/machine.ts";
 import {
   initialState,
   type RunShape,
-  restOf,
+  remainingRows,
   restoreState,
   type State,
 } from "../../../../src/send/protocol/state.ts";
@@ -116,7 +116,7 @@ export const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, at) => from + at);
 
 export const rowsOfChunk = (state: State, at: number): number[] =>
-  restOf(state, at).flatMap(({ from, to }) => range(from, to));
+  remainingRows(state, at).flatMap(({ from, to }) => range(from, to));
 
 const clockOf = ({ service, ages }: Pick<Node, "service" | "ages">, isCalm = false): Clock => ({
   fresh: () => ({ date: "", salt: "" }),

@@ -1,6 +1,6 @@
 /** The service as several machines see it that send the same rows: groups that say which rows they hold. */
 import type { Action, ListedGroup, Outcome } from "../../../../src/send/protocol/actions.ts";
-import { listed } from "../../../../src/send/protocol/claims.ts";
+import { listOutcome } from "../../../../src/send/protocol/claims.ts";
 import type { Rows } from "../../../../src/send/protocol/rows.ts";
 
 export interface SharedGroup {
@@ -167,7 +167,7 @@ const look = (
   if (fields !== "kept" && !marks && bare.length > 0) return { type: "unmarked", ids: bare };
   const isNamed = (id: string): boolean =>
     fields === "kept" || known.includes(id) || (marks && isReadable(groups[Number(id)]));
-  return listed(
+  return listOutcome(
     own,
     shown.filter(isNamed).map((id) => recordOf(service, Number(id))),
   );
