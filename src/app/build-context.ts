@@ -2,7 +2,7 @@
 
 import { Readable, Writable } from "node:stream";
 import type { Context, PaymentEngine } from "../cli/context.ts";
-import type { Globals } from "../cli/parse/argv.ts";
+import type { Globals } from "../cli/parse/global-flags.ts";
 import { stateFolder } from "../config/paths.ts";
 import { resolveSettings } from "../config/resolve.ts";
 import type { SettingFlags, Settings } from "../config/settings.ts";

@@ -1,7 +1,7 @@
 import { type CommandEntry, type CommandTable, tool } from "../cli/command.ts";
 import { topics } from "../cli/help/help-text.ts";
-import { type GlobalFlag, globalFlags } from "../cli/parse/argv.ts";
 import { type Option, optionsOf, placeholder } from "../cli/parse/flags.ts";
+import { type GlobalFlag, globalFlags } from "../cli/parse/global-flags.ts";
 import { flagsOf, inputFlag } from "../cli/parse/verb-flags.ts";
 import { needsOfVerb } from "../cli/permissions.ts";
 import { factsOf } from "../contract/fields.ts";

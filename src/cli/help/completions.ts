@@ -7,8 +7,9 @@ import type { ConfigStore } from "../../config/store.ts";
 import { factsOf } from "../../contract/fields.ts";
 import { translated } from "../../locale/locale.ts";
 import type { CommandTable, Verb } from "../command.ts";
-import { globalFlags, splitArgv } from "../parse/argv.ts";
+import { splitArgv } from "../parse/argv.ts";
 import { type Option, optionsOf, placeholder, shownName } from "../parse/flags.ts";
+import { globalFlags } from "../parse/global-flags.ts";
 import { flagsOf } from "../parse/verb-flags.ts";
 import { isCommandPath, type NextWord, wordsBelow } from "./group-help.ts";
 

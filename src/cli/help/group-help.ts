@@ -5,7 +5,7 @@
 import { t, translated } from "../../locale/locale.ts";
 import { displayWidth, wrapWords } from "../../output/text/width.ts";
 import type { CommandTable } from "../command.ts";
-import { type GlobalFlag, globalFlags } from "../parse/argv.ts";
+import { type GlobalFlag, globalFlags } from "../parse/global-flags.ts";
 
 /** Whether words name a command, or a group of commands. */
 export const isCommandPath = ({ table }: CommandTable, path: string): boolean =>

@@ -2,15 +2,9 @@
 import { factsOf } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
 import type { Verb } from "../command.ts";
-import {
-  createParser,
-  declareFlag,
-  declareGlobals,
-  type Globals,
-  unknownFlag,
-  unreadWords,
-} from "./argv.ts";
+import { createParser, declareFlag, declareGlobals, unknownFlag, unreadWords } from "./argv.ts";
 import { formatTyped, optionsOf } from "./flags.ts";
+import type { Globals } from "./global-flags.ts";
 import { flagsOf, inputFlag, secondFactorFlags } from "./verb-flags.ts";
 
 /** What was typed, by member name; nothing is converted yet. */

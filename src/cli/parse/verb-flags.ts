@@ -2,8 +2,8 @@
 import { wholeNumber } from "../../contract/bounded.ts";
 import type { Caller, Endpoint, Fields } from "../../contract/endpoint.ts";
 import { choice, duration, flag, id, isOptional, text } from "../../contract/fields.ts";
-import type { GlobalFlag } from "./argv.ts";
 import { type Option, optionsOf } from "./flags.ts";
+import type { GlobalFlag } from "./global-flags.ts";
 
 /** All flags of a verb, in the order of help. */
 export const flagsOf = (verb: Caller & { readonly flags: Fields }): Option[] => {
