@@ -10,7 +10,7 @@ import {
 import type { PageOf } from "../contract/endpoint.ts";
 import { MsgError, toMsgError, truncate } from "../errors.ts";
 import { t } from "../locale/locale.ts";
-import { isJson, selectFields } from "../output/fields.ts";
+import { isJson, membersOf, readersOf, selectFields } from "../output/fields.ts";
 import { renderPages, renderRecord, renderRows } from "../output/render.ts";
 import type { Column, Result } from "../output/view.ts";
 import type { Verb } from "./command.ts";
@@ -102,10 +102,15 @@ const renderOne = async (
   columns: readonly Column<never>[],
   { record, beside }: Extract<Result, { readonly record: unknown }>,
 ): Promise<void> => {
-  const shown = view.envelope && isJson(view) && beside ? { record, ...beside } : record;
-  if (!view.quiet || !verb.writes) return renderRecord(io.out, view, columns, shown);
-  const brief = { ...view, format: "tsv" as const, header: false };
-  await renderRecord(io.out, brief, columns.slice(0, 1), shown);
+  if (view.quiet && verb.writes) {
+    const brief = { ...view, format: "tsv" as const, header: false };
+    return renderRecord(io.out, brief, columns.slice(0, 1), record);
+  }
+  if (!view.envelope || !isJson(view) || !beside)
+    return renderRecord(io.out, view, columns, record);
+  const shown = membersOf(view, readersOf(columns))(record);
+  const whole = { ...view, fields: undefined };
+  await renderRecord(io.out, whole, columns, { record: shown, ...beside });
 };
 
 const renderList = async (

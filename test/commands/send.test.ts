@@ -13,6 +13,24 @@ test("one minute after it was sent, message get shows 3104 with its meaning, and
   expect((await msg("balance --sandbox --json")).json()).toMatchObject({ point: 5000 });
 });
 
+test("--quiet prints the new id alone, whatever the format, with --envelope as well", async () => {
+  const msg = shell();
+  for (const format of ["-o tsv", "-o json", "-o json --envelope", "-o jsonl --envelope"]) {
+    const { out } = await msg(`${send} --to 01000000001 -q ${format}`);
+    expect(out, format).toMatch(/^M4V\w+\n$/);
+  }
+});
+
+test("--fields names members of the record that --envelope shows beside its cost", async () => {
+  const msg = shell();
+  const shown = await msg(`${send} --to 01000000001 --json --envelope --fields to`);
+  expect(shown.json()).toEqual({
+    record: { to: "01000000001" },
+    cost: expect.any(Number),
+    alreadySent: false,
+  });
+});
+
 describe("--at", () => {
   test("the message waits at the service, and goes out at its hour", async () => {
     const msg = shell();
