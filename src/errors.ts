@@ -120,6 +120,12 @@ export class MsgError extends Error {
     return exitCodes[this.kind];
   }
 
+  /** The same failure in other words: its code, place and exchange stay, unless `options` names others. */
+  reworded(kind: ErrorKind, what: string, options: MsgErrorOptions): MsgError {
+    const { code, where, http, api } = this;
+    return new MsgError(kind, what, { code, where, http, api, cause: this, ...options });
+  }
+
   /** The todo in these words; one that has no place for them goes before them. */
   todoWith(words: TodoWords): string | undefined {
     if (typeof this.#todo === "function") return this.#todo(words);

@@ -25,11 +25,16 @@ import { findRunAtService, otherRowsError, planRun } from "../send/plan/plan-run
 import type { Source } from "../send/plan/read-source.ts";
 import { sourceOf } from "../send/plan/source.ts";
 import type { State } from "../send/protocol/state.ts";
+import { summaryColumns } from "../send/report/next-step.ts";
 import { showPanel } from "../send/report/panel.ts";
-import { estimateOf, previewPlan, previewRest } from "../send/report/preview.ts";
-import { type ResultsFile, withResults } from "../send/report/results.ts";
-import { summaryColumns } from "../send/report/summary-columns.ts";
-import { cancelledBefore, tellEnded, tellRows } from "../send/report/tell-run.ts";
+import { estimateRun, previewPlan, previewRest } from "../send/report/preview.ts";
+import {
+  cancelledError,
+  type ResultsFile,
+  readRowResults,
+  showEndedRun,
+  withResults,
+} from "../send/report/results.ts";
 import { findTakenRows } from "../send/run/look-ahead.ts";
 import { assertNotSentBefore, assertPlanNotBegun, planNotBegun } from "../send/start/begin.ts";
 import {
@@ -163,7 +168,7 @@ const planOnly = async (
   try {
     if (!flags.estimate) return await previewPlan(ctx, store, made, flags);
     await showPanel(ctx, made);
-    return await estimateOf(ctx, made, flags);
+    return await estimateRun(ctx, made, flags);
   } finally {
     // Somebody may have taken it for a run that was left, and have gone on with it.
     await removeIdleRun(store, run.run, () => !isBegun(store, run.run));
@@ -229,7 +234,7 @@ const showEnded = async (
   state: State,
   { results, wait, within }: CarryOut,
 ): Promise<Result> => {
-  const result = await tellEnded(ctx, store, run, state, results);
+  const result = await showEndedRun(ctx, store, run, state, results);
   const { ending } = result;
   const isSent = ending === undefined || ending.kind === "partial";
   if (!wait || !isSent) return result;
@@ -279,12 +284,12 @@ const carryOut = async (
   const working = { ...how, ...back, ...(onWorking && { onWorking }), ...(check && { check }) };
   const finished = await workPastCanary(ctx, store, run, { ...working, goal: "finish" }, flags);
   if (isSentBefore(run, finished)) await noteSent(ctx, run, finished.state);
-  const problems = await tellRows(ctx, store, run, finished, results);
+  const problems = await readRowResults(ctx, store, run, finished, results);
   const { summary } = finished;
   const result = resultOf(run, { ...finished, problems });
   const ending =
     ("ending" in result ? result.ending : undefined) ??
-    (how.isNew ? cancelledBefore(run, finished) : undefined);
+    (how.isNew ? cancelledError(run, finished.ending.type === "cancelled", summary) : undefined);
   const isSent = ending === undefined || ending.kind === "partial";
   return waitMs !== undefined && isSent
     ? waitForRun(ctx, run, { summary, ending }, waitMs)

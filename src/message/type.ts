@@ -42,9 +42,7 @@ const known: ReadonlySet<string> = new Set(messageTypes);
 /** True for the types that are charged; anything else fails with 1025. Upper case only. */
 export const isMessageType = (type: string): type is MessageType => known.has(type);
 
-const kakaoTypes: ReadonlySet<string> = new Set(["ATA", "CTA", "CTI"]);
-
-export const isKakaoType = (type: string): boolean => kakaoTypes.has(type);
+export const isKakaoType = (type: string): boolean => /^(ATA|CTA|CTI)$/.test(type);
 
 /** The key of counts and prices that belongs to a type. */
 export const typeKey = (type: MessageType): TypeKey => type.toLowerCase() as Lowercase<MessageType>;

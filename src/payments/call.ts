@@ -26,11 +26,11 @@ import {
   type PaymentRecord,
   type RecordedCall,
   recordCall,
+  withPaymentLock,
 } from "../reconcile/payment-records.ts";
 import { reconcilePayment, type UnansweredCall } from "../reconcile/reconcile-payment.ts";
 import { decidableFrom } from "../send/run/clocks.ts";
 import { isRateLimit } from "../send/run/single-call.ts";
-import { withPaymentLock } from "./lock-payment.ts";
 
 /** What the calls of one command share. */
 export interface PaymentOptions {

@@ -20,7 +20,6 @@ import {
   requestWithdrawal,
   toggleRecharge,
 } from "../contract/payment.ts";
-import { formatWon } from "../message/price.ts";
 import { type Evidence, listCards, movementQuery, type Payment } from "./payment-evidence.ts";
 
 /** Reads the state before the call; the body is checked already. */
@@ -95,7 +94,3 @@ export const captureEvidence = async (
   const [last] = await client.call(listHistory, { query: { ...query, limit: 1 } });
   return { ...payment, after: last?.historyId ?? null };
 };
-
-/** The call in a few words, for a person who has to decide about it. */
-export const amountOf = (it: Evidence): string | undefined =>
-  "amount" in it ? formatWon(it.amount) : undefined;

@@ -3,6 +3,7 @@
  * private file each, without a secret.
  */
 
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as v from "valibot";
 import type { Attempt } from "../client/client.ts";
@@ -10,17 +11,20 @@ import { checkFor, howToCheck } from "../client/outcome.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { ensurePrivateDir, removeQuietly, writeAtomically } from "../durable/atomic-write.ts";
 import { type Files, quietly, systemCode } from "../durable/files.ts";
-import { inEnglish } from "../locale/locale.ts";
+import { type Busy, withExclusiveLock } from "../durable/lease.ts";
+import { MsgError } from "../errors.ts";
+import { readJson } from "../json/read-json.ts";
+import { inEnglish, t } from "../locale/locale.ts";
+import { formatWon } from "../message/price.ts";
 import type { Ports } from "../ports.ts";
 import { newRunId } from "../send/store/run-folder.ts";
 import { storeOf } from "../send/store/run-store.ts";
-import { amountOf } from "./capture-evidence.ts";
-import { type Evidence, evidence } from "./payment-evidence.ts";
+import { signingKeyTail } from "../session/stored-credentials.ts";
+import { type Evidence, evidence, movesMoney, type Payment } from "./payment-evidence.ts";
 
 /** Where they are kept, of all profiles. */
-export const paymentsFolder = ({
-  environment: { stateFolder },
-}: Pick<Ports, "environment">): string => join(stateFolder(), "doubts");
+export const paymentsFolder = ({ environment }: Pick<Ports, "environment">): string =>
+  join(environment.stateFolder(), "doubts");
 
 const paymentRecord = v.object({
   version: v.literal(1),
@@ -59,7 +63,7 @@ export interface StoredPayment {
 export interface RecordedCall {
   /** Returns when it is on the disk. Throws MsgError (usage): then the attempt must not leave. */
   readonly begin: (attempt: Attempt) => void;
-  /** It is known what became of the call. */
+  /** The outcome of the call is known. */
   readonly end: () => void;
   /** It stays unknown, and this process does no more about it. */
   readonly leave: () => void;
@@ -73,33 +77,37 @@ export const recordCall = (
   evidence: Evidence | undefined,
   transaction: string | undefined,
 ): RecordedCall => {
-  const store = storeOf(ctx);
   const started = ctx.clock.now();
-  let held: { file?: string; record?: PaymentRecord } = {};
-  const write = (content: PaymentRecord): void => {
-    const folder = paymentsFolder(ctx);
-    ensurePrivateDir(store.files, folder, store.user);
-    held.file ??= join(folder, `${newRunId(started, ctx.environment.random)}.json`);
-    held.record = content;
-    rewritePayment(ctx, held.file, content);
+  let stored: StoredPayment | undefined;
+  const write = (record: PaymentRecord): void => {
+    const file =
+      stored?.file ??
+      join(paymentsFolder(ctx), `${newRunId(started, ctx.environment.random)}.json`);
+    stored = { file, record };
+    writePayment(ctx, stored);
   };
   return {
     begin: ({ signature, wire }) =>
       write({
-        ...{ version: 1, command, ...callerOf(ctx), owner: store.processes.self },
-        amount: (evidence && inEnglish(() => amountOf(evidence))) ?? null,
-        ...{ started: started.toISOString(), signed: signature?.date ?? null },
+        version: 1,
+        command,
+        ...callerOf(ctx),
+        owner: storeOf(ctx).processes.self,
+        amount: movesMoney(evidence) ? inEnglish(() => formatWon(evidence.amount)) : null,
+        started: started.toISOString(),
+        signed: signature?.date ?? null,
         signedAt: ctx.clock.now().toISOString(),
         todo: inEnglish(() => howToCheck(endpoint, started, wire.target)),
         check: inEnglish(() => checkFor(endpoint, started, wire.target)),
-        ...{ transaction: transaction ?? null, sought: evidence ?? null },
+        transaction: transaction ?? null,
+        sought: evidence ?? null,
       }),
     end: () => {
-      if (held.file !== undefined) removeQuietly(store.files, held.file);
-      held = {};
+      if (stored) forgetPayment(ctx, stored);
+      stored = undefined;
     },
     leave: () => {
-      const { record } = held;
+      const record = stored?.record;
       // Once this process is gone its record counts as given up, too.
       if (record) quietly(() => write({ ...record, owner: null }));
     },
@@ -107,14 +115,11 @@ export const recordCall = (
 };
 
 /** Who calls, as far as it may be written down. */
-export const callerOf = ({ settings }: Ports): Pick<PaymentRecord, "profile" | "host" | "key"> => {
-  const credentials = settings.credentials.value;
-  return {
-    profile: settings.profile.value,
-    host: settings.baseUrl.value ?? null,
-    key: credentials?.kind === "key" ? credentials.apiKey.slice(-4) : null,
-  };
-};
+const callerOf = (ctx: Ports): Pick<PaymentRecord, "profile" | "host" | "key"> => ({
+  profile: ctx.settings.profile.value,
+  host: ctx.settings.baseUrl.value ?? null,
+  key: signingKeyTail(ctx) ?? null,
+});
 
 /** The same account: only then does looking prove anything. */
 export const isSameCaller = (ctx: Ports, { host, key }: PaymentRecord): boolean => {
@@ -130,43 +135,76 @@ export const listOpenPayments = (ctx: Ports): readonly StoredPayment[] => {
   );
 };
 
-/** All of the profile: for a process that makes the same payment alone, those of others are over. */
+/** All of the profile: a process that makes the same payment alone has no one to wait for. */
 export const listPaymentRecords = (ctx: Ports): readonly StoredPayment[] => {
   const { files } = storeOf(ctx);
   const folder = paymentsFolder(ctx);
   if (!files.lstat(folder)) return [];
-  return files
-    .list(folder)
-    .filter((name) => /^[\w-]+\.json$/.test(name))
-    .sort()
-    .flatMap((name) => {
-      const file = join(folder, name);
-      const text = textOf(files, file);
-      const read = v.safeParse(
-        paymentRecord,
-        quietly(() => JSON.parse(text)),
-      );
-      return read.success ? [{ file, record: read.output }] : [];
-    })
-    .filter((it) => it.record.profile === ctx.settings.profile.value);
+  const names = files.list(folder).filter((name) => /^[\w-]+\.json$/.test(name));
+  return names.sort().flatMap((name) => {
+    const file = join(folder, name);
+    const record = readRecord(files, file);
+    return record?.profile === ctx.settings.profile.value ? [{ file, record }] : [];
+  });
 };
 
-/** Writes what was found out since in place of a record. */
-export const rewritePayment = (ctx: Ports, file: string, record: PaymentRecord): void => {
-  const store = storeOf(ctx);
-  writeAtomically(store.files, file, Buffer.from(`${JSON.stringify(record)}\n`), store);
-};
-
-/** It was reported what became of it. */
-export const forgetPayment = (ctx: Ports, { file }: StoredPayment): void =>
-  removeQuietly(storeOf(ctx).files, file);
-
-/** Empty where another process has just removed it: then it is known what became of that call. */
-const textOf = (files: Files, file: string): string => {
+/** Undefined where another process has just removed it, too: then the outcome of that call is known. */
+const readRecord = (files: Files, file: string): PaymentRecord | undefined => {
   try {
-    return Buffer.from(files.read(file)).toString("utf8");
+    const read = v.safeParse(paymentRecord, readJson(files.read(file)));
+    return read.success ? read.output : undefined;
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return "";
+    if (systemCode(error) === "ENOENT") return undefined;
     throw error;
   }
 };
+
+export const writePayment = (ctx: Ports, { file, record }: StoredPayment): void => {
+  const store = storeOf(ctx);
+  ensurePrivateDir(store.files, paymentsFolder(ctx), store.user);
+  writeAtomically(store.files, file, Buffer.from(`${JSON.stringify(record)}\n`), store);
+};
+
+/** Its outcome is known, and was reported. */
+export const forgetPayment = (ctx: Ports, { file }: StoredPayment): void =>
+  removeQuietly(storeOf(ctx).files, file);
+
+/**
+ * Runs `action` while no other process of this user makes the same payment for the same caller: of two
+ * at once, each could take the other's entry in the ledger for its own. What moves no money need not
+ * wait. Throws MsgError (stopped) where another one does, before anything is sent.
+ */
+export const withPaymentLock = async <T>(
+  ctx: Ports,
+  payment: Payment | undefined,
+  action: (assertAlone: () => void) => Promise<T>,
+): Promise<T> => {
+  if (payment === undefined) return action(() => undefined);
+  const store = storeOf(ctx);
+  const folder = paymentsFolder(ctx);
+  ensurePrivateDir(store.files, folder, store.user);
+  const path = join(folder, `${lockName(ctx, payment)}.lock`);
+  const onBusy = ({ isBeating, holder }: Busy): void => {
+    if (isBeating || ctx.signal.aborted) throw inUse(payment, holder);
+  };
+  return withExclusiveLock(store.files, path, { ...store, onBusy }, ({ assertOwned }) =>
+    action(assertOwned),
+  );
+};
+
+/** The same for two payments that would look the same: by amount and by who pays, never by which card. */
+const lockName = (ctx: Ports, payment: Payment): string => {
+  const { host, key } = callerOf(ctx);
+  const text = JSON.stringify([host, key, payment]);
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+};
+
+const inUse = ({ in: kind, amount }: Payment, holder: string): MsgError =>
+  new MsgError(
+    "stopped",
+    t`another msg (process ${holder}) is working on ${kind} of ${amount} won: nothing was sent`,
+    {
+      code: "PaymentInUse",
+      todo: t`wait until it ends, check what it did, and run this again if it is another payment`,
+    },
+  );

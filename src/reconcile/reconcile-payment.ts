@@ -3,15 +3,15 @@
 import type { Attempt, CallOptions, Client } from "../client/client.ts";
 import { getBalance } from "../contract/cash.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
-import type { MsgError } from "../errors.ts";
+import { MsgError, runAgain } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import {
-  neverExecutedError,
-  notDoneError,
+  notExecutedError,
   resolveRequest,
+  type UnknownOutcome,
+  unknownOutcomeError,
 } from "../send/reconcile/resolve-request.ts";
-import { unknownOutcomeError } from "../send/reconcile/unknown-outcome.ts";
 import { newRunId } from "../send/store/run-folder.ts";
 import { confirmByAccount, type Evidence, findEvidence } from "./payment-evidence.ts";
 
@@ -35,11 +35,12 @@ export const reconcilePayment = async (
   const { endpoint, attempt, evidence, error, reconcileMs, repeat } = unanswered;
   await ctx.note(t`no clear answer came: asking the service what became of it …`);
   let reply: unknown;
-  const signed = attempt.signature !== undefined;
   // Without a signature nothing can be repeated: this one gives the time alone.
   const signature = attempt.signature ?? { date: client.clock.signingDate(), salt: "" };
   const worked = await resolveRequest(ctx, {
-    ...{ signature, signed, reconcileMs },
+    signature,
+    signed: attempt.signature !== undefined,
+    reconcileMs,
     run: newRunId(ctx.clock.now(), ctx.environment.random),
     bytes: attempt.wire.body ?? Buffer.alloc(0),
     tagged: evidence !== undefined,
@@ -55,15 +56,24 @@ export const reconcilePayment = async (
     onReply: (found) => {
       reply = found;
     },
-    neverTaken: neverExecutedError(error, t`nothing was changed`),
+    neverTaken: neverExecutedError(error),
   });
   if (worked.state.chunks[0]?.status === "done") return reply;
-  const check =
-    endpoint.checkWith === undefined ? t`look at the account` : translated(endpoint.checkWith);
-  const provable = signed && evidence !== undefined ? signature.date : undefined;
-  const outcome = { deed: "done", check, signed: provable } as const;
   throw (
-    notDoneError(worked, t`nothing was changed`) ??
-    unknownOutcomeError(error, outcome, ctx.signal.aborted)
+    notExecutedError(worked, t`nothing was changed`) ??
+    unknownOutcomeError(error, unknownPayment(unanswered), ctx.signal.aborted)
   );
+};
+
+const unknownPayment = ({ endpoint, attempt, evidence }: UnansweredCall): UnknownOutcome => ({
+  deed: "done",
+  check: endpoint.checkWith === undefined ? t`look at the account` : translated(endpoint.checkWith),
+  signed: evidence && attempt.signature?.date,
+});
+
+/** Long after the request no copy of it can be accepted any more, and none was. */
+const neverExecutedError = ({ code, where, http, cause }: MsgError): MsgError => {
+  const what = t`the request never reached the service; ${t`nothing was changed`}`;
+  const options = { code, where, http, cause, retryable: true, todo: runAgain };
+  return new MsgError("unreachable", what, options);
 };

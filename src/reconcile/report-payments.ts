@@ -4,7 +4,7 @@ import { MsgError } from "../errors.ts";
 import { shownTime, t } from "../locale/locale.ts";
 import { sanitize } from "../output/text/safe.ts";
 import type { Ports } from "../ports.ts";
-import { howToLook } from "../send/reconcile/unknown-outcome.ts";
+import { howToLook } from "../send/reconcile/resolve-request.ts";
 import { isExpired } from "../send/run/clocks.ts";
 import { findEvidence, isSamePayment, movesMoney } from "./payment-evidence.ts";
 import {
@@ -13,7 +13,7 @@ import {
   listOpenPayments,
   type PaymentRecord,
   paymentsFolder,
-  rewritePayment,
+  writePayment,
 } from "./payment-records.ts";
 
 /** Whether there are any, of whatever profile; without a home there is no folder that they could lie in. */
@@ -51,7 +51,7 @@ export const reportPayments = async (ctx: Ports): Promise<void> => {
 const claimRow = (ctx: Ports, evidence: Parameters<typeof isSamePayment>[0], row: string): void => {
   for (const { file, record } of listOpenPayments(ctx))
     if (isSamePayment(evidence, record.sought))
-      rewritePayment(ctx, file, { ...record, sought: { ...record.sought, after: row } });
+      writePayment(ctx, { file, record: { ...record, sought: { ...record.sought, after: row } } });
 };
 
 type Verdict = "done" | "not done" | "open";

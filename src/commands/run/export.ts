@@ -16,14 +16,14 @@ import {
   type InputRows,
   openInput,
   withInput,
-} from "../../send/report/rows/input-rows.ts";
+} from "../../send/report/input-rows.ts";
 import {
   deliveryStatuses,
   type RowOfRun,
   type RowStatus,
   rowStatuses,
   rowsByStatus,
-} from "../../send/report/rows/rows-by-status.ts";
+} from "../../send/report/rows-by-status.ts";
 import { textMembers } from "../../send/sources/columns.ts";
 import { findOwnRun } from "../../send/start/own-run.ts";
 import { isSingleSend, type RunFile } from "../../send/store/run-file.ts";

@@ -13,18 +13,17 @@ import {
   listUnknownCalls,
   type OperatorAnswers,
   readCallAnswers,
-} from "../../reconcile/operator/unknown-calls.ts";
+} from "../../reconcile/unknown-calls.ts";
 import {
   groupProblem,
   listUnknownGroups,
   readGroupAnswers,
-} from "../../reconcile/operator/unknown-groups.ts";
+} from "../../reconcile/unknown-groups.ts";
 import type { Entry } from "../../send/protocol/entries.ts";
 import { isWaiting } from "../../send/protocol/groups.ts";
 import type { State } from "../../send/protocol/state.ts";
-import { nextStep } from "../../send/report/next-step.ts";
+import { nextStep, summaryColumns } from "../../send/report/next-step.ts";
 import { runFields, runRecord } from "../../send/report/run-record.ts";
-import { summaryColumns } from "../../send/report/summary-columns.ts";
 import { mended } from "../../send/start/repair.ts";
 import { reconcileMsOf } from "../../send/start/run-flags.ts";
 import { resultOf, workOnRun } from "../../send/start/work.ts";

@@ -21,7 +21,7 @@ import { type PlannedRun, planRun } from "../plan/plan-run.ts";
 import type { Source } from "../plan/read-source.ts";
 import { skippedLines } from "../plan/skipped-rows.ts";
 import { showPanel } from "../report/panel.ts";
-import { stopOf } from "../report/preview.ts";
+import { findObstacle } from "../report/preview.ts";
 import type { RunFlags } from "../start/run-flags.ts";
 import { removeRun } from "../start/run-removal.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
@@ -43,7 +43,7 @@ export const keepPlan = async (
   const { run, planned } = made;
   try {
     await showPanel(ctx, made);
-    const stop = await stopOf(ctx, made, flags);
+    const stop = await findObstacle(ctx, made, flags);
     if (stop) await ctx.note(t`it would be stopped: ${stop.message}`);
     const templates = await readTemplates(ctx, templateIds(store, run.run));
     const digest = writePlan(ctx, store, planOut, made, templates);

@@ -1,90 +1,86 @@
-/** One call outside a run, given to the protocol: a send, or one that moves money. */
+/** One call outside a plan, resolved by the protocol: a send, or one that moves money; and its errors. */
 
+import { createHash } from "node:crypto";
 import { newSalt } from "../../client/layers/authorization.ts";
-import { MsgError, runAgain } from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
+import { writeFirst } from "../../durable/atomic-write.ts";
+import { MsgError } from "../../errors.ts";
+import { shownTime, t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import type { Entry, Signature } from "../protocol/entries.ts";
 import type { State } from "../protocol/state.ts";
+import { decidableFrom } from "../run/clocks.ts";
 import { type EngineResult, runEngine } from "../run/engine.ts";
 import { quietHoursError } from "../run/hours.ts";
 import { pacingCallbacks } from "../run/pacing.ts";
 import type { SingleCall } from "../run/single-call.ts";
-import type { Journal } from "../store/journal.ts";
-import { singleRun } from "./single-run.ts";
+import { type RunFile, runFileVersion } from "../store/run-file.ts";
+import { createRunFolder, fileOf, type RunStore, writeRun } from "../store/run-folder.ts";
 
 export interface SingleRequest {
-  /** What it was signed with, where it was made already and its outcome is unknown. */
+  /** What it was signed with, where it has left already and its outcome is unknown. */
   readonly signature?: Signature | undefined;
   /** Requests carry a signature: the service refuses the same one twice. */
   readonly signed: boolean;
   readonly reconcileMs: number;
   readonly run: string;
   readonly bytes: Uint8Array;
-  /** It can be looked for. */
+  /** It can be found at the service. */
   readonly tagged: boolean;
-  /** Night may fall while it is settled: it is not repeated then. */
+  /** Quiet hours may begin while it is reconciled: it is not repeated then. */
   readonly isAdvertising?: boolean | undefined;
   readonly single?: SingleCall | undefined;
-  /** What the service says of it in the end. */
+  /** Called with the service's answer to it. */
   readonly onReply: (reply: unknown) => void;
   readonly onState?: ((state: State) => void) | undefined;
-  /** Why it is not made anew once it is certain that it was never taken; without it, it is. */
+  /** The error once it is certain that it was never executed; without one it is sent again then. */
   readonly neverTaken?: MsgError | undefined;
 }
 
-/** Works until it is known what became of it, or its time is over. */
+/** Works until its outcome is known, or `reconcileMs` is over. */
 export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promise<EngineResult> => {
   const { now, ticks, wait } = ctx.clock;
   const { random } = ctx.environment;
   const key = request.signed ? signingKeyTail(ctx) : undefined;
   const client = await ctx.session.client();
+  const { run, bytes, tagged, isAdvertising, signature, single, reconcileMs, onReply } = request;
+  const own = { ...ofRequest, run, tagged, isAdvertising };
+  const entries: Entry[] = signature ? [{ t: "POST_INTENT", chunk: 0, ...signature, key }] : [];
   return runEngine({
-    ...{ now, ticks, random, wait, signal: ctx.signal },
-    run: singleRun(ctx, request.bytes, {
-      ...{ run: request.run, path: "S", call: "send", tagged: request.tagged },
-      ...{ source: "", digest: "", isAdvertising: request.isAdvertising },
-    }),
-    body: () => request.bytes,
+    now,
+    ticks,
+    random,
+    wait,
+    signal: ctx.signal,
+    run: singleRun(ctx, bytes, own),
+    body: () => bytes,
     makeRoom: () => undefined,
-    journal: inMemory(
-      request.signature ? [{ t: "POST_INTENT", chunk: 0, ...request.signature, key }] : [],
-    ),
+    // In memory alone: no other process resumes such a call.
+    journal: { entries, append: () => undefined, close: () => undefined },
     isOwn: true,
     client,
-    single: request.single,
+    single,
     key,
     goal: "finish",
-    reconcileMs: request.reconcileMs,
+    reconcileMs,
     rate: undefined,
     fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
     onState: request.onState ?? (() => undefined),
     onRefused: () => undefined,
-    onReply: request.onReply,
-    mayStart: async () =>
-      request.neverTaken ?? (request.isAdvertising ? quietHoursError(ctx) : undefined),
+    onReply,
+    mayStart: async () => request.neverTaken ?? (isAdvertising ? quietHoursError(ctx) : undefined),
     ...pacingCallbacks(ctx),
     onLostRecord: () => undefined,
   });
 };
 
-/** Long after the request no copy of it can be accepted any more, and none was. */
-export const neverExecutedError = (
-  { code, where, http, cause }: MsgError,
-  nothing: string,
-): MsgError =>
-  new MsgError("unreachable", t`the request never reached the service; ${nothing}`, {
-    ...{ code, where, http, cause },
-    retryable: true,
-    todo: runAgain,
-  });
+const ofRequest = { path: "S", call: "send", source: "", digest: "" } as const;
 
 /**
- * Of a call that was not executed, for certain: why. An operator who stops meanwhile
- * did not wait for what would have been made anew. Undefined where it was executed, or may have been.
+ * The error of a call that was certainly not executed: the service's refusal, or the operator's stop
+ * before it was sent again. Undefined where it was executed, or may have been.
  */
-export const notDoneError = (
+export const notExecutedError = (
   { state, ending, error }: EngineResult,
   nothing: string,
 ): MsgError | undefined => {
@@ -98,8 +94,91 @@ export const notDoneError = (
   });
 };
 
-const inMemory = (entries: readonly Entry[]): Journal => ({
-  entries,
-  append: () => undefined,
-  close: () => undefined,
+export interface UnknownOutcome {
+  /** What the request was to do. */
+  readonly deed: "sent" | "done";
+  /** What shows whether it was executed: "look before you run it again: msg message list". */
+  readonly check: string;
+  /** The date that it was signed with, where its absence proves something once that has expired. */
+  readonly signed: string | undefined;
+  /** Why its absence proves nothing, where that is not all that is known. */
+  readonly because?: string | undefined;
+}
+
+/** How an operator finds out its outcome, and from when on its absence is a proof. */
+export const howToLook = ({ deed, check, signed, because }: UnknownOutcome): string => {
+  if (signed !== undefined)
+    return deed === "sent"
+      ? t`${check}; if it is not there after ${shownTime(decidableFrom(signed))}, it was not sent`
+      : t`${check}; if it is not there after ${shownTime(decidableFrom(signed))}, it was not done`;
+  const reason = because === undefined ? "" : t`${because}: `;
+  return deed === "sent"
+    ? t`${check}; ${reason}nothing proves that it was not sent`
+    : t`${check}; ${reason}nothing proves that it was not done`;
+};
+
+/** A send: its absence proves something where it carries a correlation id, and a signature that expires. */
+export const unknownSend = (
+  check: string,
+  tagged: boolean,
+  signature?: Signature,
+): UnknownOutcome => ({
+  deed: "sent",
+  check,
+  signed: tagged && signature?.key !== undefined ? signature.date : undefined,
+  because: tagged ? t`a token carries no signature` : t`without a correlation id`,
 });
+
+/** The error of a request that stays unknown; `isStopped`: the operator did not wait for the end. */
+export const unknownOutcomeError = (
+  error: MsgError,
+  outcome: UnknownOutcome,
+  isStopped: boolean,
+): MsgError =>
+  error.reworded(isStopped ? "interrupted" : "unknown", error.message, {
+    code: isStopped ? "Interrupted" : error.code,
+    todo: howToLook({ ...outcome, check: error.todo ?? outcome.check }),
+    outcome: "unknown",
+  });
+
+/** What a run of one request does not say by itself. */
+type RunOfOne = Pick<RunFile, "run" | "path" | "call" | "tagged" | "source" | "digest"> &
+  Partial<RunFile>;
+
+/** A run of one request; of one message where `messages` is left out. */
+export const singleRun = (
+  ctx: Ports,
+  body: Uint8Array,
+  { messages = 1, ...own }: RunOfOne,
+): RunFile => ({
+  version: runFileVersion,
+  started: ctx.clock.now().toISOString(),
+  profile: ctx.settings.profile.value,
+  account: null,
+  key: signingKeyTail(ctx) ?? null,
+  price: null,
+  maxCost: null,
+  baseUrl: ctx.settings.baseUrl.value ?? null,
+  width: 1,
+  concurrency: 1,
+  strict: false,
+  allowDuplicates: false,
+  total: messages,
+  skipped: 0,
+  messages,
+  chunks: [{ offset: 0, length: body.length, rows: messages, first: 1, sha256: sha256(body) }],
+  ...own,
+});
+
+/** Writes its folder; what an earlier attempt left in it is removed. */
+export const writeSingleRun = (store: RunStore, run: RunFile, body: Uint8Array): void => {
+  createRunFolder(store, run.run);
+  for (const name of ["plan.jsonl", "reserve", "journal.log"] as const)
+    store.files.remove(fileOf(store, run.run, name));
+  const line = Buffer.concat([body, Buffer.from("\n")]);
+  writeFirst(store.files, fileOf(store, run.run, "plan.jsonl"), line);
+  writeRun(store, run);
+};
+
+export const sha256 = (content: Uint8Array | string): string =>
+  createHash("sha256").update(content).digest("hex");

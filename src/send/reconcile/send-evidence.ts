@@ -31,7 +31,7 @@ const earlierMs = 20 * 60 * 1000;
  * among all since the signature. Only the second search relies on clocks that agree.
  */
 export const findSend = async (
-  { chunk, signature }: Extract<Action, { type: "findEvidence" }>,
+  { chunk, signature }: Pick<Extract<Action, { type: "findEvidence" }>, "chunk" | "signature">,
   options: FindOptions,
   call: CallOptions,
 ): Promise<Outcome> => {
@@ -67,7 +67,7 @@ export const findSend = async (
 };
 
 interface Search {
-  /** One was met that may be it, and does not say. */
+  /** A message was met that may be it, and does not show. */
   isBlind: boolean;
   /** The newest that the service refused. */
   declined?: StoredMessage;
@@ -82,19 +82,15 @@ async function* tagged(
 ): AsyncGenerator<StoredMessage> {
   for await (const page of pages)
     for (const row of page.rows) {
-      const fields = correlationOf(row);
+      // Not every service shows them, although all declare to.
+      const shown: unknown = row?.customFields;
+      const fields = isRecord(shown) ? shown : undefined;
       const at = rowOf(fields);
       const isOfRun = fields?.["msg.run"] === run;
       if (isOfRun && at === first) yield row;
       progress.isBlind ||= fields === undefined || (isOfRun && at === undefined);
     }
 }
-
-/** Undefined where the service does not show them, which it declares to do. */
-const correlationOf = (row: StoredMessage): Readonly<Record<string, unknown>> | undefined => {
-  const fields: unknown = row?.customFields;
-  return isRecord(fields) ? fields : undefined;
-};
 
 export const firstRecipient = (body: Uint8Array): string | undefined => {
   const value: unknown = JSON.parse(Buffer.from(body).toString("utf8"));

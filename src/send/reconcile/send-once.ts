@@ -1,4 +1,4 @@
-/** `msg send` to one recipient: one call, and what is done where its outcome is unknown. */
+/** `msg send` to one recipient: one call, which is reconciled where it gets no clear answer. */
 
 import { readDuration } from "../../config/settings.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
@@ -8,8 +8,12 @@ import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import type { EngineResult } from "../run/engine.ts";
 import { newRunId } from "../store/run-folder.ts";
-import { notDoneError, resolveRequest } from "./resolve-request.ts";
-import { unknownOutcomeError, unknownSend } from "./unknown-outcome.ts";
+import {
+  notExecutedError,
+  resolveRequest,
+  unknownOutcomeError,
+  unknownSend,
+} from "./resolve-request.ts";
 
 /** A message with the correlation ids of its run and row. */
 export const withCorrelationId = (
@@ -50,25 +54,28 @@ export interface SingleSend extends ReconcileOptions {
 export const sendSingle = async (ctx: Ports, send: SingleSend): Promise<unknown> => {
   const { reconcileMs, isAdvertising } = send;
   const run = newRunId(ctx.clock.now(), ctx.environment.random);
-  const found: { reply?: unknown; note?: Promise<void> } = {};
+  let found: unknown;
+  let note: Promise<void> | undefined;
   const worked = await resolveRequest(ctx, {
-    ...{ run, reconcileMs, isAdvertising },
+    run,
+    reconcileMs,
+    isAdvertising,
     bytes: Buffer.from(JSON.stringify(send.bodyOf(run))),
     signed: signingKeyTail(ctx) !== undefined,
     // No time to reconcile means no look either.
     tagged: send.tagged && reconcileMs > 0,
     onReply: (reply) => {
-      found.reply = reply;
+      found = reply;
     },
     onState: ({ chunks: [chunk] }) => {
       if (chunk?.status === "unknown" && reconcileMs > 0)
-        found.note ??= ctx.note(t`no clear answer came: asking the service what became of it …`);
+        note ??= ctx.note(t`no clear answer came: asking the service what became of it …`);
     },
   });
-  await found.note;
+  await note;
   const [chunk] = worked.state.chunks;
-  if (chunk?.status === "done" && chunk.accepted + chunk.refused > 0) return found.reply;
-  throw notDoneError(worked, t`nothing was sent`) ?? stillUnknownError(ctx, send, worked);
+  if (chunk?.status === "done" && chunk.accepted + chunk.refused > 0) return found;
+  throw notExecutedError(worked, t`nothing was sent`) ?? stillUnknownError(ctx, send, worked);
 };
 
 const stillUnknownError = (
@@ -79,10 +86,10 @@ const stillUnknownError = (
   const [chunk] = state.chunks;
   const signature = chunk && "signature" in chunk ? chunk.signature : undefined;
   // The error of a read says nothing of the message.
-  const isOfSend = error?.outcome === "unknown";
-  const reason = isOfSend
-    ? error
-    : new MsgError("unknown", t`the message may or may not have been sent`);
+  const reason =
+    error?.outcome === "unknown"
+      ? error
+      : new MsgError("unknown", t`the message may or may not have been sent`);
   const check = t`do not run it again before you have looked: msg message list`;
   return unknownOutcomeError(reason, unknownSend(check, tagged, signature), ctx.signal.aborted);
 };

@@ -4,7 +4,7 @@ import { MsgError, type Problem } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure, formatMessageCount, formatRefusedCount } from "../../message/price.ts";
 import { isUnscheduled } from "../protocol/groups.ts";
-import { howToLook, unknownSend } from "../reconcile/unknown-outcome.ts";
+import { howToLook, unknownSend } from "../reconcile/resolve-request.ts";
 import type { EngineResult } from "../run/engine.ts";
 import { hourPassedCode } from "../run/hours.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -21,7 +21,7 @@ export const endingOf = (
   if (ending.type === "canary") return error;
   // A run that is being cancelled sends nothing more, however it continues.
   const again = state.cancel ? `msg run cancel ${run.run}` : `msg send-many --resume ${run.run}`;
-  // Of a deletion that is unknown, too: what was to be deleted was not sent, and is not gone.
+  // An unknown deletion, too: what was to be deleted was not sent, and is still there.
   const isLeft = ending.type === "stopped" || ending.type === "unknown";
   if (isLeft && summary.unknown === 0) return stoppedError(error, run, again, summary);
   return cutShortError(run, worked, again, summary) ?? partlyRefusedError(run, summary, refused);
@@ -41,8 +41,8 @@ const cutShortError = (
   }
   if (summary.unknown > 0 && error?.code === hourPassedCode)
     return lateUnknownError(run, error, summary);
-  if (summary.unknown > 0 && error && hindering.has(error.code) && ending.type === "stopped")
-    return hinderedUnknownError(run, error, again, summary);
+  if (summary.unknown > 0 && error && blockingCodes.has(error.code) && ending.type === "stopped")
+    return blockedUnknownError(run, error, again, summary);
   if (summary.unknown > 0) {
     const isAll = summary.accepted + summary.refused + summary.notSent === 0;
     const unclear = t`${formatMessageCount(summary.unknown)} may or may not have been sent`;
@@ -60,32 +60,32 @@ const cutShortError = (
   if (ending.type === "cancelled") return tooLateError(summary);
   if (ending.type !== "done" || summary.notSent === 0) return undefined;
   if (state.groups.some((it) => isUnscheduled(state, it))) return unscheduledError(run, summary);
-  return goneError(run, summary);
+  return groupDeletedError(run, summary);
 };
 
-/** What was deleted is not filled anew: someone wants it not to go out. */
-export const goneError = ({ run }: RunFile, summary: Summary): MsgError => {
+/** A deleted group is not filled again: someone wants it not to go out. */
+export const groupDeletedError = ({ run }: RunFile, summary: Summary): MsgError => {
   const what = t`someone else deleted a group of this run; ${describeCounts(summary)}`;
   const todo = t`list the rows that were not sent: msg run export ${run} --status not-sent`;
   return endingError("refused", "GroupGone", what, todo, summary);
 };
 
-/** While one of these stops a run, to resume it neither sends nor reconciles anything. */
-const hindering: ReadonlySet<string> = new Set(["GroupTouched", "PlanDamaged"]);
+/** While one of these stops a run, resuming it neither sends nor reconciles anything. */
+const blockingCodes: ReadonlySet<string> = new Set(["GroupTouched", "PlanDamaged"]);
 
-const hinderedUnknownError = (
+const blockedUnknownError = (
   { run }: RunFile,
   error: MsgError,
   again: string,
   summary: Summary,
 ): MsgError => {
-  const goOn = error.todoWith({ again: resumeWith(again) });
-  const todo = error.code === "PlanDamaged" ? t`${goOn ?? ""}; ${onYourWord(run)}` : goOn;
+  const next = error.todoWith({ again: resumeWith(again) });
+  const todo = error.code === "PlanDamaged" ? t`${next ?? ""}; ${howToDecide(run)}` : next;
   const what = t`${formatMessageCount(summary.unknown)} may or may not have been sent`;
   return stoppedUnknownError(error, { what, where: error.where, todo });
 };
 
-/** Nothing more was scheduled; an earlier request may have been, and deleting its group decides it. */
+/** Nothing more was scheduled; an earlier request may have been, until its group is deleted. */
 const lateUnknownError = ({ run }: RunFile, error: MsgError, summary: Summary): MsgError =>
   stoppedUnknownError(error, {
     what: t`${formatMessageCount(summary.unknown)} may or may not have been scheduled`,
@@ -93,7 +93,7 @@ const lateUnknownError = ({ run }: RunFile, error: MsgError, summary: Summary): 
     todo: t`msg run reconcile ${run} checks what became of it; msg run cancel ${run} deletes what was not sent`,
   });
 
-/** What stops something unknown leaves it so: msg does not say that it was not sent, nor that nothing was changed. */
+/** A stop leaves unknown what is unknown: msg claims neither that it was not sent nor that nothing was changed. */
 export const stoppedUnknownError = (
   error: MsgError,
   { what, where, todo }: { what: string; where: string | undefined; todo: string | undefined },
@@ -104,8 +104,8 @@ export const stoppedUnknownError = (
     { code: error.code, where, todo, outcome: "unknown", cause: error },
   );
 
-/** What is left where the service cannot be asked what became of it. */
-export const onYourWord = (named: string): string =>
+/** What is left where the service cannot be asked for its outcome. */
+export const howToDecide = (named: string): string =>
   t`msg run reconcile ${named} lets you say what became of it`;
 
 /** Someone wants it not to go out: msg does not undo that unasked. */
@@ -115,7 +115,7 @@ export const unscheduledError = ({ run }: RunFile, summary: Summary): MsgError =
   return endingError("stopped", "Unscheduled", what, todo, summary);
 };
 
-/** Nothing was left to cancel: the operator must not take it for cancelled. */
+/** Nothing was left to cancel, which must not pass for cancelled. */
 export const tooLateError = (summary: Summary): MsgError | undefined => {
   if (summary.notSent > 0 || summary.accepted === 0) return undefined;
   const what = t`it was already sent, and cannot be cancelled; ${describeCounts(summary)}`;
@@ -178,19 +178,19 @@ export const outcomeCounts = ({
   refused,
   notSent = 0,
   unknown,
-}: Pick<Summary, "accepted" | "refused" | "unknown"> & { readonly notSent?: number }):
-  | string
-  | undefined =>
-  [
-    ...(accepted > 0 ? [t`${formatFigure(accepted)} accepted`] : []),
-    ...(refused > 0 ? [t`${formatFigure(refused)} refused`] : []),
-    ...(notSent > 0 ? [t`${formatFigure(notSent)} not sent`] : []),
-    ...(unknown > 0 ? [t`${formatFigure(unknown)} unknown`] : []),
-  ].join(", ") || undefined;
+}: Pick<Summary, "accepted" | "refused" | "unknown"> & Partial<Summary>): string | undefined => {
+  const parts = [
+    accepted > 0 && t`${formatFigure(accepted)} accepted`,
+    refused > 0 && t`${formatFigure(refused)} refused`,
+    notSent > 0 && t`${formatFigure(notSent)} not sent`,
+    unknown > 0 && t`${formatFigure(unknown)} unknown`,
+  ];
+  return parts.filter(Boolean).join(", ") || undefined;
+};
 
 const resumeWith = (again: string): string => t`resume: ${again}`;
 
-/** Without a way to go on with it: it is being cancelled. */
+/** `resume` is undefined while the run is being cancelled. */
 const unknownTodo = (
   run: RunFile,
   ending: EngineResult["ending"],
@@ -210,8 +210,8 @@ const unknownTodo = (
 const retry = ({ run }: RunFile): string =>
   t`resend the refused rows: msg send-many --retry-refused ${run}`;
 
-/** Rows that were refused are no part of the run any more: only a new one sends them. */
-const goOn = (run: RunFile, again: string, { notSent, refused }: Summary): string =>
+/** Refused rows are no part of the run any more: only a new one sends them. */
+const howToContinue = (run: RunFile, again: string, { notSent, refused }: Summary): string =>
   notSent === 0 && refused > 0 ? retry(run) : resumeWith(again);
 
 /** The refusal itself, with what it means for the run. */
@@ -221,33 +221,27 @@ const stoppedError = (
   resume: string,
   summary: Summary,
 ): MsgError => {
-  const kind = error?.kind ?? "refused";
+  const stop = error ?? new MsgError("refused", t`the run stopped`);
   const isBegun = summary.accepted > 0;
-  // No row is unknown: whatever became of that request, the run can go on.
-  const isUnanswered = kind === "unknown";
-  const reason = isUnanswered ? t`a request got no clear answer` : error?.reason;
-  const again = goOn(run, resume, summary);
+  // No row is unknown: whatever the outcome of that request, the run can be resumed.
+  const isUnanswered = stop.kind === "unknown";
+  const reason = isUnanswered ? t`a request got no clear answer` : stop.reason.replace(/\.$/, "");
+  const again = howToContinue(run, resume, summary);
   const words = { again, nothing: isBegun ? t`no more was sent` : undefined };
-  return new MsgError(
-    isUnanswered ? "refused" : kind,
-    t`${reason?.replace(/\.$/, "") ?? t`the run stopped`}; ${describeCounts(summary)}`,
-    {
-      code: error?.code,
-      where: error?.where ?? t`run ${String(summary.run)}`,
-      todo: lateTodo(run, error) ?? (isUnanswered ? again : (error?.todoWith(words) ?? again)),
-      outcome: outcomeOf(summary),
-      http: error?.http,
-      api: error?.api,
-      details: error?.details,
-      retryable: !isBegun && error?.retryable,
-      cause: error,
-    },
-  );
+  const what = t`${reason}; ${describeCounts(summary)}`;
+  return stop.reworded(isUnanswered ? "refused" : stop.kind, what, {
+    where: stop.where ?? t`run ${String(summary.run)}`,
+    todo: lateTodo(run, stop) ?? (isUnanswered ? again : stop.todoWith(words)),
+    outcome: outcomeOf(summary),
+    details: stop.details,
+    retryable: !isBegun && stop.retryable,
+    cause: error,
+  });
 };
 
-/** No run goes on after its hour. */
-const lateTodo = ({ run }: RunFile, error: MsgError | undefined): string | undefined => {
-  if (error?.code === "SchedulePast") return error.todo;
-  if (error?.code !== hourPassedCode) return undefined;
+/** No run is resumed after its hour. */
+const lateTodo = ({ run }: RunFile, { code, todo }: MsgError): string | undefined => {
+  if (code === "SchedulePast") return todo;
+  if (code !== hourPassedCode) return undefined;
   return t`list the rows that were not sent: msg run export ${run} --status not-sent`;
 };

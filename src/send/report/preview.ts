@@ -14,8 +14,8 @@ import type { RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
 import { summarize } from "../store/summary.ts";
 import { firstRequest, planResult } from "./dry-run.ts";
+import { summaryColumns } from "./next-step.ts";
 import { planLines, restLines } from "./panel.ts";
-import { summaryColumns } from "./summary-columns.ts";
 
 /** `-n` of rows that are not planned yet. */
 export const previewPlan = async (
@@ -34,21 +34,21 @@ export const previewPlan = async (
       ...{ maxCost, maxRecipients, balance: money ?? null, quotaLeft: quota?.left ?? null },
     },
     request: firstRequest(store, run),
-    stop: await stopOf(ctx, made, flags),
+    stop: await findObstacle(ctx, made, flags),
   });
 };
 
 /** What `--estimate` shows: it ends as the run would. */
-export const estimateOf = async (ctx: Ports, made: PlannedRun, flags: Limits): Promise<Result> => {
+export const estimateRun = async (ctx: Ports, made: PlannedRun, flags: Limits): Promise<Result> => {
   const { run } = made;
   // Nothing is kept of it, as of a dry run.
   const looking = { ...ctx, consent: { ...ctx.consent, dryRun: true } };
   const record = { ...summarize(run, undefined), run: null, state: "estimated", cost: run.price };
-  return { record, columns: summaryColumns, ending: await stopOf(looking, made, flags) };
+  return { record, columns: summaryColumns, ending: await findObstacle(looking, made, flags) };
 };
 
 /** What keeps the rows from being sent: their hour, a ceiling, or what they lack. */
-export const stopOf = async (
+export const findObstacle = async (
   ctx: Ports,
   made: PlannedRun,
   flags: Limits,

@@ -1,4 +1,4 @@
-/** What became of each row, read from the service group by group when it is asked for. */
+/** The results of a run that has ended: what a command says of it, and of each of its rows. */
 
 import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
@@ -6,13 +6,18 @@ import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { removeQuietly } from "../../durable/atomic-write.ts";
 import { systemCode } from "../../durable/files.ts";
-import { MsgError, type Problem, usageError } from "../../errors.ts";
+import { MsgError, type Problem, toMsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
+import { formatFigure } from "../../message/price.ts";
 import { maxReported, refusedProblem } from "../../message/status.ts";
+import { sanitize } from "../../output/text/safe.ts";
+import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { readSkippedRows } from "../plan/skipped-rows.ts";
 import { isRefused, rowOf } from "../protocol/outcomes.ts";
-import type { RunResult } from "../start/work.ts";
+import type { State } from "../protocol/state.ts";
+import { noteSent } from "../start/once.ts";
+import { type RunResult, resultOf } from "../start/work.ts";
 import { createJsonLines, type JsonLines } from "../store/json-lines.ts";
 import {
   acceptedGroups,
@@ -23,18 +28,15 @@ import {
 } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
+import { type Summary, summarize } from "../store/summary.ts";
+import { groupDeletedError, unscheduledError } from "./ending.ts";
+import { nextStep, summaryColumns } from "./next-step.ts";
 
 /** The file of `--results`: one line for every row of the source. */
 export interface ResultsFile extends JsonLines {
   /** Nothing was sent, and there is nothing to report: the next attempt may use the same name. */
   readonly discard: () => void;
 }
-
-/** Made before anything is sent: a file that cannot be written is found then. */
-const createResults = (store: RunStore, path: string): ResultsFile => {
-  const lines = withFileReason(() => createJsonLines(store.files, path), path);
-  return { ...lines, discard: () => removeQuietly(store.files, path) };
-};
 
 /** The file of `--results` is made first; it stays where it tells something. */
 export const withResults = async <T>(
@@ -53,11 +55,13 @@ export const withResults = async <T>(
   }
 };
 
-/** A file of the operator's, not one of ours: its error says so. */
-const withFileReason = <T>(create: () => T, path: string): T => {
+/** Made before anything is sent: a file that cannot be written is found then. */
+const createResults = (store: RunStore, path: string): ResultsFile => {
   try {
-    return create();
+    const lines = createJsonLines(store.files, path);
+    return { ...lines, discard: () => removeQuietly(store.files, path) };
   } catch (error) {
+    // A file of the operator's, not one of ours: its error says so.
     const reason = error instanceof MsgError ? reasons[systemCode(error.cause) ?? ""] : undefined;
     if (reason === undefined) throw error;
     throw usageError(reason(path), {
@@ -82,25 +86,78 @@ const reasons: Readonly<Record<string, (path: string) => string>> = {
   EROFS: (path) => t`--results: cannot write '${path}': the file system is read-only`,
 };
 
-/** Refused rows for the error of a run: those of the answers, else one page of each group. */
-export const refusedOf = async (
+/** Whether the file is kept: it has every row that is wrong. */
+export const isReported = (error: unknown): boolean =>
+  error instanceof MsgError && error.code === "InvalidRows";
+
+/** The result of a run that has ended: nothing is sent. Under a key it ends as it did when it was sent. */
+export const showEndedRun = async (
   ctx: Ports,
-  { summary, problems }: Pick<RunResult, "summary" | "problems">,
-): Promise<readonly Problem[]> => {
-  if (summary.refused === 0 || problems.length > 0) return problems;
-  const client = await ctx.session.client();
-  const refused: Problem[] = [];
-  for (const groupId of summary.groups)
-    if (refused.length < maxReported)
-      refused.push(...(await readRefused(client, groupId, maxReported - refused.length)));
-  return refused.sort((left, right) => (left.row ?? 0) - (right.row ?? 0));
+  store: RunStore,
+  run: RunFile,
+  state: State,
+  results: ResultsFile | undefined,
+): Promise<Result & { readonly ending?: MsgError | undefined }> => {
+  const summary = summarize(run, state);
+  const result = { record: summary, columns: summaryColumns };
+  if (run.once === undefined && results) await writeResults(ctx, store, run, state, results);
+  if (summary.state === "unscheduled") return { ...result, ending: unscheduledError(run, summary) };
+  if (run.once === undefined) {
+    const next = nextStep(run, summary);
+    const over = t`the run had already ended: nothing was sent now`;
+    await ctx.note(next === undefined ? over : t`${over}; ${next}`);
+    const isDeleted = summary.notSent > 0 && !state.cancel;
+    return { ...result, ending: isDeleted ? groupDeletedError(run, summary) : undefined };
+  }
+  const cancelled = cancelledError(run, state.cancel, summary);
+  if (cancelled) return { ...result, ending: cancelled };
+  await noteSent(ctx, run, state);
+  const ending = { type: "done" } as const;
+  const finished = { state, summary, ending, error: undefined, problems: [] };
+  const problems = await readRowResults(ctx, store, run, finished, results);
+  return resultOf(run, { ...finished, problems });
 };
 
-/**
- * Writes every row of a run: what was left out, what the service has, and what it does not have. What the
- * service sent in place of a message is no row.
- */
-export const writeResults = async (
+/** For a command that was asked to send it; undefined where all of it was sent before. */
+export const cancelledError = (
+  { run }: RunFile,
+  isCancelled: boolean,
+  { notSent, accepted }: Summary,
+): MsgError | undefined => {
+  if (!isCancelled || notSent === 0) return undefined;
+  return new MsgError("stopped", t`the run was cancelled: ${formatFigure(notSent)} not sent`, {
+    code: "Cancelled",
+    where: t`run ${run}`,
+    todo: t`list the rows: msg run export ${run} --status not-sent`,
+    outcome: accepted > 0 ? "partial" : "not_sent",
+  });
+};
+
+/** Reads the results of single rows, and which were refused. What was sent stays sent where they cannot be read. */
+export const readRowResults = async (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  finished: RunResult,
+  results: ResultsFile | undefined,
+): Promise<readonly Problem[]> => {
+  const later = t`msg send-many --resume ${run.run} --results <file> reads them, and sends nothing`;
+  try {
+    // Ctrl-C does not wait for what can be read later.
+    if (ctx.signal.aborted) throw new MsgError("interrupted", t`interrupted`);
+    if (results) await writeResults(ctx, store, run, finished.state, results);
+    return await listRefusedRows(ctx, finished);
+  } catch (error) {
+    results?.discard();
+    const { message, kind } = toMsgError(error);
+    if (results || kind !== "interrupted")
+      await ctx.io.err.write(`${t`some rows could not be read: ${sanitize(message)}; ${later}`}\n`);
+    return finished.problems;
+  }
+};
+
+/** Writes every row: the skipped ones, what the service has, and what it has not. A replacement is no row. */
+const writeResults = async (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
@@ -130,9 +187,19 @@ const lineOf = (it: StoredMessage): unknown => ({
   statusCode: it.statusCode,
 });
 
-/** Whether the file is kept: it has every row that is wrong. */
-export const isReported = (error: unknown): boolean =>
-  error instanceof MsgError && error.code === "InvalidRows";
+/** Refused rows for the error of a run: those of the answers, else a page of each group. */
+export const listRefusedRows = async (
+  ctx: Ports,
+  { summary, problems }: Pick<RunResult, "summary" | "problems">,
+): Promise<readonly Problem[]> => {
+  if (summary.refused === 0 || problems.length > 0) return problems;
+  const client = await ctx.session.client();
+  const refused: Problem[] = [];
+  for (const groupId of summary.groups)
+    if (refused.length < maxReported)
+      refused.push(...(await readRefused(client, groupId, maxReported - refused.length)));
+  return refused.sort((left, right) => (left.row ?? 0) - (right.row ?? 0));
+};
 
 /** One page of what is not accepted: enough to see what is wrong. */
 const readRefused = async (
@@ -151,7 +218,7 @@ const readRefused = async (
   }));
 };
 
-/** What rows end with that were taken on, and then not sent: for want of money, or of quota. */
+/** Accepted, then not sent: for want of money, or of quota. */
 const isUnpaid = ({ statusCode }: StoredMessage): boolean => statusCode === "1030";
 
 /** Only the log of the group says which of the two it was. */

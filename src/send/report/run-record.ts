@@ -1,14 +1,17 @@
-/** Runs as they are listed: what became of each, as its folder shows it. */
+/** Runs as they are listed, by their folders; one whose run.json is damaged as its journal and its plan show it. */
 
-import { fileError } from "../../durable/files.ts";
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import { fileError, linesOf, quietly } from "../../durable/files.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import { minor, vital } from "../../output/fields.ts";
 import type { Ports } from "../../ports.ts";
-import { recoveredFile } from "../reconcile/rebuild/recovered-file.ts";
-import type { RunFile } from "../store/run-file.ts";
+import { firstRecord } from "../store/journal.ts";
+import { joinRunFile, type PlannedChunk, type RunFile } from "../store/run-file.ts";
 import {
+  fileOf,
   isBegun,
   isPlanned,
   listAllRunIds,
@@ -26,7 +29,7 @@ export type RunRecord = Summary & {
   /** When it goes out or went out; null for one that was sent at once. */
   readonly scheduledDate: string | null;
   readonly profile: string;
-  /** What became of what was accepted, as the service said at `dateRead`; null where it was not asked. */
+  /** Of the accepted ones, as the service said at `dateRead`; null where it was not asked. */
   readonly delivered: number | null;
   readonly failed: number | null;
   readonly pending: number | null;
@@ -35,8 +38,15 @@ export type RunRecord = Summary & {
 
 /** What a run is in, by its journal; or that a process works on it. */
 export const runStates = [
-  ...["planned", "running", "open", "unknown", "scheduled", "unscheduled"],
-  ...["done", "cancelled", "damaged"],
+  "planned",
+  "running",
+  "open",
+  "unknown",
+  "scheduled",
+  "unscheduled",
+  "done",
+  "cancelled",
+  "damaged",
 ] as const;
 
 export const runColumns = [
@@ -56,10 +66,27 @@ export const runColumns = [
 
 /** Total, so that a member that is added can be named too. */
 const members: Readonly<Record<keyof RunRecord, true>> = {
-  ...{ run: true, part: true, started: true, source: true, profile: true, scheduledDate: true },
-  ...{ state: true, path: true, groups: true, total: true, accepted: true, refused: true },
-  ...{ skipped: true, notSent: true, unknown: true, cost: true, elapsedMs: true },
-  ...{ delivered: true, failed: true, pending: true, dateRead: true },
+  run: true,
+  part: true,
+  started: true,
+  source: true,
+  profile: true,
+  scheduledDate: true,
+  state: true,
+  path: true,
+  groups: true,
+  total: true,
+  accepted: true,
+  refused: true,
+  skipped: true,
+  notSent: true,
+  unknown: true,
+  cost: true,
+  elapsedMs: true,
+  delivered: true,
+  failed: true,
+  pending: true,
+  dateRead: true,
 };
 
 /** What `--fields` may name of a run. */
@@ -113,7 +140,7 @@ export const listedDamaged = (
   const isDamaged = error instanceof MsgError && error.code === "RunNotReadable";
   const run = isDamaged ? recoveredFile(store, id) : undefined;
   if (run === undefined) return undefined;
-  // What was never begun was not sent, whatever became of its files.
+  // What was never begun was not sent, whatever its files say.
   const { notSent, unknown } = isBegun(store, id) ? damagedSummary(run) : summarize(run, undefined);
   const counts = { ...damagedSummary(run), notSent, unknown };
   return { run, row: { ...listedAs(run, counts), state: "damaged" } };
@@ -144,8 +171,7 @@ export const listReadableRuns = (store: RunStore) => {
 
 const problemOf = (store: RunStore, id: string, thrown: unknown): Problem => {
   const { code, reason, where } = fileError(thrown, t`read it`, `${store.folder}/${id}`);
-  const place = where === undefined ? "" : ` (${where})`;
-  return { code, field: t`run ${id}`, text: `${reason}${place}` };
+  return { code, field: t`run ${id}`, text: where === undefined ? reason : `${reason} (${where})` };
 };
 
 const unreadable = (store: RunStore, details: readonly Problem[]): MsgError => {
@@ -161,4 +187,55 @@ const unreadable = (store: RunStore, details: readonly Problem[]): MsgError => {
     todo: t`do not send its rows again before you know what was sent; msg run reconcile <runId> says how; msg never removes such a folder`,
     details,
   });
+};
+
+/**
+ * run.json once more, from the first record of the journal and from the plan. Undefined where either of
+ * them is gone or damaged, or the run is of a msg that kept no second copy.
+ */
+export const recoveredFile = (store: RunStore, run: string): RunFile | undefined => {
+  const first = firstRecord(store.files, fileOf(store, run, "journal.log"));
+  const plan = fileOf(store, run, "plan.jsonl");
+  if (first?.t !== "RUN" || first.file === undefined || !store.files.lstat(plan)) return undefined;
+  const chunks: PlannedChunk[] = [];
+  for (const { offset, line } of linesOf(store.files, plan)) {
+    const chunk = chunkOf(line, offset, chunks.at(-1));
+    if (chunk === undefined) return undefined;
+    chunks.push(chunk);
+  }
+  return joinRunFile(run, first.file, chunks);
+};
+
+const tagged = v.object({
+  customFields: v.optional(v.object({ "msg.row": v.optional(v.string()) })),
+});
+const bodies = v.union([
+  v.object({ messages: v.array(tagged) }),
+  v.pipe(
+    v.object({ message: tagged }),
+    v.transform(({ message }) => ({ messages: [message] })),
+  ),
+]);
+
+/** Without correlation ids the rows are counted on: nothing shows which of the source were skipped. */
+const chunkOf = (
+  body: Buffer,
+  offset: number,
+  before: PlannedChunk | undefined,
+): PlannedChunk | undefined => {
+  const read = v.safeParse(
+    bodies,
+    quietly(() => JSON.parse(body.toString("utf8"))),
+  );
+  const messages = read.success ? read.output.messages : [];
+  if (messages.length === 0) return undefined;
+  const row = Number(messages[0]?.customFields?.["msg.row"]);
+  const next = before ? before.first + before.rows : 1;
+  return {
+    offset,
+    length: body.length,
+    rows: messages.length,
+    first: Number.isInteger(row) ? row : next,
+    sha256: createHash("sha256").update(body).digest("hex"),
+  };
 };

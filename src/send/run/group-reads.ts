@@ -9,7 +9,7 @@ import { formatMessageCount } from "../../message/price.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import type { Counts } from "../protocol/entries.ts";
 import { costOf, groupOutcome } from "../protocol/outcomes.ts";
-import { readHeldChunks } from "../reconcile/held-chunks.ts";
+import { readHeldChunks } from "../reconcile/run-groups.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isAnswerTo } from "./answer-matches.ts";
 import { requestTimeMs } from "./claim-requests.ts";

@@ -11,8 +11,8 @@ import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import type { State } from "../protocol/state.ts";
-import { howToLook, unknownSend } from "../reconcile/unknown-outcome.ts";
-import { endingOf, onYourWord } from "../report/ending.ts";
+import { howToLook, unknownSend } from "../reconcile/resolve-request.ts";
+import { endingOf, howToDecide } from "../report/ending.ts";
 import { keyStopError } from "../start/begin.ts";
 import { timeOf } from "../start/once.ts";
 import { assertSameService, refuseOthers } from "../start/own-run.ts";
@@ -192,7 +192,7 @@ const endingOfKeyed = (run: RunFile, finished: RunResult, key: string): MsgError
   const { kind, code, message, outcome } = unfinished;
   const todo =
     code === "PlanDamaged"
-      ? t`put plan.jsonl back as it was, then run it again with --once ${key}; ${onYourWord(key)}`
+      ? t`put plan.jsonl back as it was, then run it again with --once ${key}; ${howToDecide(key)}`
       : todoOf(run, ending, key);
   return new MsgError(kind, message, { code, where: `--once ${key}`, todo, outcome });
 };

@@ -21,7 +21,7 @@ import {
   withCorrelationId,
 } from "../reconcile/send-once.ts";
 import { endingOf } from "../report/ending.ts";
-import { summaryColumns } from "../report/summary-columns.ts";
+import { summaryColumns } from "../report/next-step.ts";
 import { scheduleError, serviceTime } from "../run/hours.ts";
 import { onceWithinOf } from "../start/run-flags.ts";
 import type { Summary } from "../store/summary.ts";

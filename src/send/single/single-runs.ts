@@ -9,10 +9,10 @@ import { inEnglish, t } from "../../locale/locale.ts";
 import { statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
 import type { State } from "../protocol/state.ts";
+import { sha256, singleRun, writeSingleRun } from "../reconcile/resolve-request.ts";
 import { type ReconcileOptions, withCorrelationId } from "../reconcile/send-once.ts";
-import { sha256, singleRun, writeSingleRun } from "../reconcile/single-run.ts";
 import type { Request } from "../report/dry-run.ts";
-import { refusedOf } from "../report/results.ts";
+import { listRefusedRows } from "../report/results.ts";
 import { findTakenRows } from "../run/look-ahead.ts";
 import { isAllTaken } from "../start/once.ts";
 import { removeRun } from "../start/run-removal.ts";
@@ -49,7 +49,7 @@ export const sendGrouped = async (
   // The same text may be meant for the same people once more: only send-many compares rows.
   const how = { reconcileMs, rate: undefined, again: true, isNew: true, goal: "finish" } as const;
   const finished = await workOnRun(ctx, store, run, how);
-  return { run, finished: { ...finished, problems: await refusedOf(ctx, finished) } };
+  return { run, finished: { ...finished, problems: await listRefusedRows(ctx, finished) } };
 };
 
 /** What `-n` shows: the request that fills the group, and the hour that it waits for. */

@@ -5,9 +5,9 @@ import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { State } from "../protocol/state.ts";
-import { keepDamaged, rebuild } from "../reconcile/rebuild/rebuild.ts";
-import { recoveredFile } from "../reconcile/rebuild/recovered-file.ts";
+import { keepDamaged, rebuild } from "../reconcile/rebuild.ts";
 import { stoppedUnknownError } from "../report/ending.ts";
+import { recoveredFile } from "../report/run-record.ts";
 import { isDamage } from "../store/damage.ts";
 import type { RunFile } from "../store/run-file.ts";
 import {
@@ -124,7 +124,7 @@ export const catchUp = async (ctx: Ports, store: RunStore, run: RunFile): Promis
   const state = readState(store, run);
   if (state?.ended || !run.tagged) return;
   if (!(await isOlder(ctx, store, run, state))) return;
-  const { rebuild } = await import("../reconcile/rebuild/rebuild.ts");
+  const { rebuild } = await import("../reconcile/rebuild.ts");
   const kept = await rebuild(ctx, store, run).catch((error: unknown) => {
     throw stillOlder(error, run);
   });
@@ -144,7 +144,7 @@ const isOlder = async (
   run: RunFile,
   state: State | undefined,
 ): Promise<boolean> => {
-  const { isOlderThanService } = await import("../reconcile/rebuild/newer-truth.ts");
+  const { isOlderThanService } = await import("../reconcile/newer-truth.ts");
   try {
     return await isOlderThanService(await ctx.session.client(), store, run, state);
   } catch (error) {

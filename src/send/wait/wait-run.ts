@@ -9,7 +9,7 @@ import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
-import { summaryColumns } from "../report/summary-columns.ts";
+import { summaryColumns } from "../report/next-step.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 import { describeGroup, failedIn, isOver, pollWithProgress } from "./delivery.ts";

@@ -99,18 +99,17 @@ const codeChart = (bars: readonly Bar[]): Html => {
   )}</ol></section>`;
 };
 
-const titles = new Map<string, string>(outcomes);
-
-const titlesOf = (): string[] => [t`To`, t`Outcome`, t`From`, t`Type`, t`Text`];
+const outcomeTitles = new Map<string, string>(outcomes);
 
 const table = (rows: readonly ReportRow[], tally: OutcomeTally): Html => {
   const left = tally.total() - rows.length;
-  const [toTitle, outcomeTitle, fromTitle, typeTitle, textTitle] = titlesOf();
+  const titles = [t`To`, t`Outcome`, t`From`, t`Type`, t`Text`];
+  const [toTitle, outcomeTitle, fromTitle, typeTitle, textTitle] = titles;
   return html`<section aria-labelledby="rows"><h2 id="rows">${t`Rows`}</h2>
 ${left > 0 ? html`<p class="quiet">${t`This page shows ${formatRowCount(rows.length)}, those that did not arrive first. A report with --out report.xlsx has all of them.`}</p>` : html``}
-<table><thead><tr>${titlesOf().map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<table><thead><tr>${titles.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ({ to, from, type, text, status, code, meaning }) => html`
-<tr><td data-label="${toTitle}">${to}</td><td data-label="${outcomeTitle}"><span class="state ${status}">${translated(titles.get(status) ?? status)}</span>${status === "delivered" ? html`` : html` <span class="why">${code} <bdi>${meaning}</bdi></span>`}</td><td data-label="${fromTitle}">${from}</td><td data-label="${typeTitle}">${type}</td><td data-label="${textTitle}" class="text"><bdi>${text}</bdi></td></tr>`,
+<tr><td data-label="${toTitle}">${to}</td><td data-label="${outcomeTitle}"><span class="state ${status}">${translated(outcomeTitles.get(status) ?? status)}</span>${status === "delivered" ? html`` : html` <span class="why">${code} <bdi>${meaning}</bdi></span>`}</td><td data-label="${fromTitle}">${from}</td><td data-label="${typeTitle}">${type}</td><td data-label="${textTitle}" class="text"><bdi>${text}</bdi></td></tr>`,
   )}</tbody></table></section>`;
 };

@@ -1,4 +1,5 @@
 /** The rows of a run as a report lists them, and what they add up to. */
+import { memberOf } from "../../../json/read-json.ts";
 import { translated } from "../../../locale/locale.ts";
 import { statusMeaning, statusTodo } from "../../../message/status.ts";
 import { detectType } from "../../../message/type.ts";
@@ -6,9 +7,9 @@ import type { Ports } from "../../../ports.ts";
 import { recipientOf } from "../../store/row-outcomes.ts";
 import type { RunFile } from "../../store/run-file.ts";
 import type { RunStore } from "../../store/run-folder.ts";
-import { rowsByStatus } from "../rows/rows-by-status.ts";
+import { rowsByStatus } from "../rows-by-status.ts";
 
-/** What became of a row, in the order of a report. */
+/** The outcomes of a row, in the order of a report. */
 export const outcomes = [
   ["delivered", "Delivered"],
   ["failed", "Failed"],
@@ -34,29 +35,29 @@ export interface ReportRow {
   readonly meaning: string;
 }
 
-/** Each row in the order of the source, with what became of it. Read as it is asked for. */
+/** Each row in the order of the source, with its outcome. Read as it is asked for. */
 export async function* reportRows(
   ctx: Ports,
   store: RunStore,
   run: RunFile,
 ): AsyncGenerator<ReportRow> {
   const wanted = new Set(outcomes.map(([name]) => name));
-  for await (const row of rowsByStatus(ctx, store, run, wanted, { byGroup: true })) {
+  for await (const row of rowsByStatus(ctx, store, run, wanted, true)) {
     const { message, status, code = "", meaning = "" } = row;
     yield {
       to: recipientOf(message) ?? "",
-      from: memberOf(message, "from"),
+      from: textIn(message, "from"),
       type: status === "skipped" ? "" : detectType(message),
-      text: memberOf(message, "text"),
+      text: textIn(message, "text"),
       status: isOutcome(status) ? status : "unknown",
-      ...{ code, meaning },
+      code,
+      meaning,
     };
   }
 }
 
-const memberOf = (row: unknown, name: string): string => {
-  const value: unknown =
-    typeof row === "object" && row !== null ? Reflect.get(row, name) : undefined;
+const textIn = (message: object, name: string): string => {
+  const value = memberOf(message, name);
   return typeof value === "string" ? value : "";
 };
 

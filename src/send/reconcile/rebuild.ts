@@ -1,20 +1,20 @@
 /** A new journal in place of one that is wrong: what the service holds of the run. */
 
 import { join } from "node:path";
-import { syncFolder, writeFirst } from "../../../durable/atomic-write.ts";
-import { MsgError } from "../../../errors.ts";
-import { t } from "../../../locale/locale.ts";
-import type { Ports } from "../../../ports.ts";
-import type { Entry } from "../../protocol/entries.ts";
-import { journalWith } from "../../store/journal.ts";
-import { journalCopy, type RunFile, runFileVersion } from "../../store/run-file.ts";
-import { fileOf, type RunStore, writeRunFile } from "../../store/run-folder.ts";
+import { syncFolder, writeFirst } from "../../durable/atomic-write.ts";
+import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import type { Ports } from "../../ports.ts";
+import type { Entry } from "../protocol/entries.ts";
+import { journalWith } from "../store/journal.ts";
+import { journalCopy, type RunFile, runFileVersion } from "../store/run-file.ts";
+import { fileOf, type RunStore, writeRunFile } from "../store/run-folder.ts";
 import { entriesOfCalls } from "./found-calls.ts";
-import { type RunReader, rebuiltGroups } from "./run-groups.ts";
+import { rebuiltGroups } from "./run-groups.ts";
 
 /**
- * Reads the run from the service and writes its journal anew; the old one stays beside it. For the one
- * process that holds the run's lock. Throws MsgError; then the folder is as it was. Answers the name that
+ * Reads the run from the service and writes a new journal; the old one stays beside it. For the one
+ * process that holds the run's lock. Throws MsgError; then the folder is as it was. Returns the name that
  * the old journal has now; undefined where there was none.
  */
 export const rebuild = async (
@@ -23,12 +23,8 @@ export const rebuild = async (
   run: RunFile,
 ): Promise<string | undefined> => {
   if (!run.tagged) throw untaggedError(run);
-  const { now, wait } = ctx.clock;
-  const reader: RunReader = { client: await ctx.session.client(), run, call: {}, wait };
-  const entries =
-    run.path === "G"
-      ? await rebuiltGroups(store, reader)
-      : await entriesOfCalls({ ...reader, store, now });
+  const reader = { client: await ctx.session.client(), store, run, clock: ctx.clock };
+  const entries = await (run.path === "G" ? rebuiltGroups(reader) : entriesOfCalls(reader));
   return replaceJournal(store, run, entries);
 };
 

@@ -1,21 +1,21 @@
 /** Calls of a run whose outcome is unknown: what the service shows that they may be, and what an operator says. */
 
-import type { Client } from "../../client/client.ts";
-import { readGroup } from "../../contract/groups.ts";
-import type { Group, StoredMessage } from "../../contract/message-records.ts";
-import { listMessages } from "../../contract/messages.ts";
-import { MsgError, type Problem, usageError } from "../../errors.ts";
-import { shownTime, t } from "../../locale/locale.ts";
-import { formatMessageCount, formatWon } from "../../message/price.ts";
-import type { Ports } from "../../ports.ts";
-import type { AcceptedCall, Entry } from "../../send/protocol/entries.ts";
-import { costOf, foundCallOutcome, rowOf } from "../../send/protocol/outcomes.ts";
-import type { State } from "../../send/protocol/state.ts";
-import { plannedMessages } from "../../send/reconcile/held-chunks.ts";
-import { decidableFrom, elapsedSinceSigned, isExpired } from "../../send/run/clocks.ts";
-import { recipientOf, rowIn } from "../../send/store/row-outcomes.ts";
-import type { RunFile } from "../../send/store/run-file.ts";
-import type { RunStore } from "../../send/store/run-folder.ts";
+import type { Client } from "../client/client.ts";
+import { readGroup } from "../contract/groups.ts";
+import type { Group, StoredMessage } from "../contract/message-records.ts";
+import { listMessages } from "../contract/messages.ts";
+import { MsgError, type Problem, usageError } from "../errors.ts";
+import { shownTime, t } from "../locale/locale.ts";
+import { formatMessageCount, formatWon } from "../message/price.ts";
+import type { Ports } from "../ports.ts";
+import type { AcceptedCall, Entry } from "../send/protocol/entries.ts";
+import { costOf, foundCallOutcome, rowOf } from "../send/protocol/outcomes.ts";
+import type { State } from "../send/protocol/state.ts";
+import { plannedMessages } from "../send/reconcile/run-groups.ts";
+import { decidableFrom, elapsedSinceSigned, isExpired } from "../send/run/clocks.ts";
+import { recipientOf, rowIn } from "../send/store/row-outcomes.ts";
+import type { RunFile } from "../send/store/run-file.ts";
+import type { RunStore } from "../send/store/run-folder.ts";
 
 export interface UnknownCall {
   /** As operators name it, from 1. */
@@ -26,10 +26,7 @@ export interface UnknownCall {
   /** When its request was signed, and when the service accepts no copy of it any more. */
   readonly signed: string;
   readonly decidable: string;
-  /**
-   * That time has come by the service's clock and by this machine's: either may be wrong. False where the
-   * service did not give its time.
-   */
+  /** That time has come by both clocks, since either may be wrong; false where the service gave no time. */
   readonly isOver: boolean;
   /** Groups that were sent, with as many messages, one of them to the first recipient; the newest first. */
   readonly candidates: readonly Group[];

@@ -1,38 +1,32 @@
 /** What a run of single calls sent, looked for chunk by chunk by the correlation ids of its rows. */
 
-import { writeFirst } from "../../../durable/atomic-write.ts";
-import { MsgError } from "../../../errors.ts";
-import { shownTime, t } from "../../../locale/locale.ts";
-import type { Outcome } from "../../protocol/actions.ts";
-import type { Entry } from "../../protocol/entries.ts";
-import { expiryMs } from "../../run/clocks.ts";
-import { readBody } from "../../store/plan-file.ts";
-import type { RunFile } from "../../store/run-file.ts";
-import { fileOf, type RunStore } from "../../store/run-folder.ts";
-import { findSend } from "../send-evidence.ts";
+import { writeFirst } from "../../durable/atomic-write.ts";
+import { MsgError } from "../../errors.ts";
+import { shownTime, t } from "../../locale/locale.ts";
+import type { Outcome } from "../protocol/actions.ts";
+import type { Entry } from "../protocol/entries.ts";
+import { expiryMs } from "../run/clocks.ts";
+import { readBody } from "../store/plan-file.ts";
+import type { RunFile } from "../store/run-file.ts";
+import { fileOf } from "../store/run-folder.ts";
 import type { RunReader } from "./run-groups.ts";
-
-interface CallReader extends RunReader {
-  readonly store: RunStore;
-  readonly now: () => Date;
-}
+import { findSend } from "./send-evidence.ts";
 
 /** Throws MsgError (unknown) while a copy of a call may still arrive: then "not there" proves nothing. */
-export const entriesOfCalls = async (reader: CallReader): Promise<readonly Entry[]> => {
-  const { store, run, client, call, now } = reader;
+export const entriesOfCalls = async (reader: RunReader): Promise<readonly Entry[]> => {
+  const { client, store, run, clock } = reader;
   // Before the first look: what arrives between two of them would be missed by both.
   const until = lastWritten(reader) + expiryMs;
-  const entries: Entry[] = [];
-  const plan = fileOf(store, run.run, "plan.jsonl");
-  const silent = { client, run, onReply: () => undefined, onError: () => undefined };
   // As late as can be: that is the safe side for all that asks when these rows were sent.
-  const intent = { date: now().toISOString(), salt: "" };
+  const intent = { date: clock.now().toISOString(), salt: "" };
+  const signature = { date: run.started, salt: "" };
+  const plan = fileOf(store, run.run, "plan.jsonl");
+  const entries: Entry[] = [];
   const missing: number[] = [];
-  const search = { signature: { date: run.started, salt: "" }, final: false };
   for (const [chunk, planned] of run.chunks.entries()) {
     const body = () => readBody(store.files, plan, planned);
-    const action = { type: "findEvidence", chunk, ...search } as const;
-    const outcome = await findSend(action, { ...silent, body }, call);
+    const options = { client, run, body, onReply: () => undefined, onError: () => undefined };
+    const outcome = await findSend({ chunk, signature }, options, {});
     if (outcome.type === "absent") missing.push(chunk);
     else entries.push({ t: "POST_INTENT", chunk, ...intent }, entryOf(run, chunk, outcome));
   }
@@ -54,7 +48,7 @@ const entryOf = ({ run }: RunFile, chunk: number, outcome: Outcome): Entry => {
 };
 
 /** When the run was last written to, and so signed for at the latest; of a journal that is gone, when that was first seen. */
-const lastWritten = ({ store, run }: CallReader): number => {
+const lastWritten = ({ store, run }: RunReader): number => {
   const { files } = store;
   const journal = files.lstat(fileOf(store, run.run, "journal.log"));
   if (journal) return journal.changedMs;
@@ -64,21 +58,18 @@ const lastWritten = ({ store, run }: CallReader): number => {
 };
 
 /** By the service's clock and by this machine's. */
-const isPast = ({ now, client }: CallReader, until: number): boolean => {
+const isPast = ({ clock, client }: RunReader, until: number): boolean => {
   const { earliest } = client.clock.now();
-  return earliest !== undefined && earliest > until && now().getTime() > until;
+  return earliest !== undefined && earliest > until && clock.now().getTime() > until;
 };
 
 const tooEarly = ({ run }: RunFile, until: number): MsgError => {
-  const time = new Date(until).toISOString();
-  return new MsgError(
-    "unknown",
-    t`it is not known what of run ${run} was sent: a copy of its last call may still arrive`,
-    {
-      code: "TooEarly",
-      where: t`run ${run}`,
-      todo: t`nothing was changed in the run's folder; msg run reconcile ${run} rebuilds it after ${shownTime(time)}`,
-      outcome: "unknown",
-    },
-  );
+  const time = shownTime(new Date(until).toISOString());
+  const what = t`it is not known what of run ${run} was sent: a copy of its last call may still arrive`;
+  return new MsgError("unknown", what, {
+    code: "TooEarly",
+    where: t`run ${run}`,
+    todo: t`nothing was changed in the run's folder; msg run reconcile ${run} rebuilds it after ${time}`,
+    outcome: "unknown",
+  });
 };

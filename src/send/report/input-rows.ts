@@ -1,17 +1,17 @@
 /** The rows of a run with the columns of its source, which the run keeps (`input` in its folder). */
 
 import { createHash } from "node:crypto";
-import { MsgError, usageError } from "../../../errors.ts";
-import { isRecord } from "../../../json/read-json.ts";
-import { t } from "../../../locale/locale.ts";
-import type { Ports } from "../../../ports.ts";
-import { optionMembers } from "../../messages/draft.ts";
-import type { RetriedRow } from "../../plan/read-source.ts";
-import { encodings } from "../../sources/decode.ts";
-import { formats, type Row, type Rows, readRows } from "../../sources/rows.ts";
-import { recipientOf } from "../../store/row-outcomes.ts";
-import type { RunFile } from "../../store/run-file.ts";
-import { fileOf, type RunStore } from "../../store/run-folder.ts";
+import { MsgError, usageError } from "../../errors.ts";
+import { isRecord } from "../../json/read-json.ts";
+import { t } from "../../locale/locale.ts";
+import type { Ports } from "../../ports.ts";
+import { optionMembers } from "../messages/draft.ts";
+import type { RetriedRow } from "../plan/read-source.ts";
+import { encodings } from "../sources/decode.ts";
+import { formats, type Row, type Rows, readRows } from "../sources/rows.ts";
+import { recipientOf } from "../store/row-outcomes.ts";
+import type { RunFile } from "../store/run-file.ts";
+import { fileOf, type RunStore } from "../store/run-folder.ts";
 import { type RowOfRun, type RowStatus, rowsByStatus } from "./rows-by-status.ts";
 
 export interface InputRows {

@@ -1,15 +1,14 @@
-/** Whether the service knows more of a run than its journal: the folder may be restored from a copy. */
+/** Whether the service has more of a run than its journal: the folder may be restored from a copy. */
 
-import type { Client } from "../../../client/client.ts";
-import { readGroup } from "../../../contract/groups.ts";
-import { listMessages } from "../../../contract/messages.ts";
-import { rowOf } from "../../protocol/outcomes.ts";
-import type { Group, State } from "../../protocol/state.ts";
-import { recipientOf } from "../../store/row-outcomes.ts";
-import type { RunFile } from "../../store/run-file.ts";
-import type { RunStore } from "../../store/run-folder.ts";
-import { plannedMessages } from "../held-chunks.ts";
-import { sinceOf } from "./run-groups.ts";
+import type { Client } from "../../client/client.ts";
+import { readGroup } from "../../contract/groups.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { rowOf } from "../protocol/outcomes.ts";
+import type { Group, State } from "../protocol/state.ts";
+import { recipientOf } from "../store/row-outcomes.ts";
+import type { RunFile } from "../store/run-file.ts";
+import type { RunStore } from "../store/run-folder.ts";
+import { plannedMessages, sinceOf } from "./run-groups.ts";
 
 /**
  * Looks for the first row that the journal says is not sent, and for the first that is in no group that
@@ -22,7 +21,7 @@ export const isOlderThanService = async (
   run: RunFile,
   state: State | undefined,
 ): Promise<boolean> => {
-  if (run.path !== "G") return await hasLaterCalls(client, store, run, state);
+  if (run.path !== "G") return hasLaterCalls(client, store, run, state);
   for (const chunk of decisiveChunks(run, state))
     for (const groupId of await findGroups(client, store, run, chunk)) {
       const known = state?.groups.filter(({ id }) => id === groupId) ?? [];
@@ -53,7 +52,7 @@ const hasLaterCalls = async (
 
 const isGivenUp: ReadonlySet<Group["status"]> = new Set(["filling", "abandoned", "cancelled"]);
 const wasSent: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
-const isOpen: ReadonlySet<Group["status"]> = new Set<Group["status"]>([
+const isOpen: ReadonlySet<Group["status"]> = new Set([
   "creating",
   "filling",
   "abandoning",
@@ -80,12 +79,11 @@ const findGroups = async (
   run: RunFile,
   at: number,
 ): Promise<ReadonlySet<string>> => {
-  const chunk = run.chunks[at];
   const found = new Set<string>();
-  if (!chunk) return found;
-  const messages = plannedMessages(store, run, at);
-  // A group cannot be filled without it either, so none is sent that the journal does not know.
-  if (messages === undefined) return found;
+  const chunk = run.chunks[at];
+  const messages = chunk && plannedMessages(store, run, at);
+  // A group cannot be filled without the plan either, so none is sent that the journal does not know.
+  if (!chunk || !messages) return found;
   const to = recipientOf(messages[0]);
   const query = to === undefined ? {} : { to };
   for await (const { rows } of client.pages(listMessages, { query })) {

@@ -1,23 +1,26 @@
-/** The groups of a run as the service holds them, found by the run's id, and what its journal would say of them. */
+/**
+ * The groups of a run as the service holds them: those that were sent, with what a journal would say of
+ * them; and the chunks that a group holds, known by the correlation ids of its messages.
+ */
 
-import type { CallOptions, Client } from "../../../client/client.ts";
-import { deleteGroup, listGroups, readGroup } from "../../../contract/groups.ts";
-import type { Group } from "../../../contract/message-records.ts";
-import { listMessages } from "../../../contract/messages.ts";
-import { MsgError } from "../../../errors.ts";
-import { t } from "../../../locale/locale.ts";
-import type { Counts, Entry } from "../../protocol/entries.ts";
-import { costOf } from "../../protocol/outcomes.ts";
-import { recipientOf, rowIn } from "../../store/row-outcomes.ts";
-import type { RunFile } from "../../store/run-file.ts";
-import type { RunStore } from "../../store/run-folder.ts";
-import { type ChunkOf, chunkByRow, countHeld, plannedMessages } from "../held-chunks.ts";
+import type { CallOptions, Client } from "../../client/client.ts";
+import { deleteGroup, listGroups, readGroup } from "../../contract/groups.ts";
+import type { Group, StoredMessage } from "../../contract/message-records.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
+import type { Ports } from "../../ports.ts";
+import type { Counts, Entry, HeldChunk } from "../protocol/entries.ts";
+import { costOf, isRefused, rowOf } from "../protocol/outcomes.ts";
+import { messagesOf, recipientOf, rowIn } from "../store/row-outcomes.ts";
+import type { RunFile } from "../store/run-file.ts";
+import type { RunStore } from "../store/run-folder.ts";
 
 export interface RunReader {
   readonly client: Client;
+  readonly store: RunStore;
   readonly run: RunFile;
-  readonly call: CallOptions;
-  readonly wait: (ms: number) => Promise<void>;
+  readonly clock: Pick<Ports["clock"], "now" | "wait">;
 }
 
 /** Clocks differ: groups made as long before the run was planned are looked at too. */
@@ -25,6 +28,16 @@ const earlierMs = 24 * 60 * 60 * 1000;
 
 /** When the first request of a run can have been made, for lists. */
 export const sinceOf = ({ started }: RunFile): number => Date.parse(started) - earlierMs;
+
+/** The entries as if this run had just sent its groups. Throws MsgError (unknown). */
+export const rebuiltGroups = async (reader: RunReader): Promise<readonly Entry[]> => {
+  const { run, store } = reader;
+  const chunkOf = chunkByRow(run, sharedRows(store, run));
+  const held: HeldGroup[] = [];
+  for (const group of await takenGroups(reader))
+    held.push(await readChunks(reader, group, chunkOf));
+  return entriesOf(run, held);
+};
 
 /**
  * Every group of the run that was sent, waits for its hour or failed, the oldest first. What was not sent
@@ -41,39 +54,38 @@ const takenGroups = async (reader: RunReader): Promise<readonly Group[]> => {
 };
 
 const groupsOf = async (reader: RunReader): Promise<readonly Group[]> => {
-  const { client, run, call } = reader;
+  const { client, run } = reader;
   const query = { startDate: new Date(sinceOf(run)).toISOString() };
   const found: Group[] = [];
-  for await (const { rows } of client.pages(listGroups, { query }, call))
+  for await (const { rows } of client.pages(listGroups, { query }))
     for (const group of rows)
       if (group.status !== "DELETED" && (await isOfRun(reader, group))) found.push(group);
   return found;
 };
 
 /** A service that does not show the custom fields of groups shows those of messages. */
-const isOfRun = async (reader: RunReader, { groupId, customFields, count }: Group) => {
-  const { client, run, call } = reader;
+const isOfRun = async ({ client, run }: RunReader, { groupId, customFields, count }: Group) => {
   const named = customFields?.["msg.run"];
   if (named !== undefined || count.total === 0) return named === run.run;
-  const { messageList } = await client.call(listMessages, { query: { groupId, limit: 1 } }, call);
+  const { messageList } = await client.call(listMessages, { query: { groupId, limit: 1 } });
   return Object.values(messageList).some((it) => it.customFields?.["msg.run"] === run.run);
 };
 
 const maxTries = 5;
 const betweenMs = 500;
 
-const finalGroup = async ({ client, call, wait }: RunReader, groupId: string): Promise<Group> => {
+const finalGroup = async ({ client, clock }: RunReader, groupId: string): Promise<Group> => {
   const params = { groupId };
   for (let tries = 0; ; tries += 1) {
-    const group = await client.call(readGroup, { params }, call);
+    const group = await client.call(readGroup, { params });
     if (group.status !== "PENDING") return group;
     if (tries === maxTries) throw stillOpenError(group);
-    if (tries > 0) await wait(betweenMs);
-    await client.call(deleteGroup, { params }, call).catch(passUnlessStopped);
+    if (tries > 0) await clock.wait(betweenMs);
+    await client.call(deleteGroup, { params }).catch(passUnlessStopped);
   }
 };
 
-/** Whether it was deleted or sent meanwhile, its record says. */
+/** Its record says whether it was deleted or sent meanwhile. */
 const passUnlessStopped = (error: unknown): void => {
   if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
 };
@@ -86,18 +98,6 @@ const stillOpenError = ({ groupId }: Group): MsgError =>
     outcome: "unknown",
   });
 
-/** The entries as if this run had just sent its groups. Throws MsgError (unknown). */
-export const rebuiltGroups = async (
-  store: RunStore,
-  reader: RunReader,
-): Promise<readonly Entry[]> => {
-  const chunkOf = chunkByRow(reader.run, sharedRows(store, reader.run));
-  const held: HeldGroup[] = [];
-  for (const group of await takenGroups(reader))
-    held.push(await readChunks(reader, group, chunkOf));
-  return entriesOf(reader.run, held);
-};
-
 /** A group that was sent, with the counts of each chunk that it holds. */
 interface HeldGroup {
   readonly group: Group;
@@ -106,12 +106,12 @@ interface HeldGroup {
 
 /** An add takes a chunk as a whole. Throws MsgError (unknown) where someone else took single rows out. */
 const readChunks = async (
-  { client, run, call }: RunReader,
+  { client, run }: RunReader,
   group: Group,
   chunkOf: ChunkOf,
 ): Promise<HeldGroup> => {
   const { groupId } = group;
-  const found = await countHeld(client, groupId, chunkOf, call);
+  const found = await countHeld(client, groupId, chunkOf, {});
   const chunks = new Map<number, Counts>();
   for (const [at, { accepted, refused }] of found) {
     const rows = run.chunks[at]?.rows ?? 0;
@@ -201,4 +201,68 @@ const entriesOfRange = (
     { t: "SEND_INTENT", gen, date: dateSent ?? dateUpdated },
     ...(status === "FAILED" ? [{ t: "FAILED", gen } as const] : [sent, ...out]),
   ];
+};
+
+/** The messages of a chunk as planned; undefined where the plan is gone or damaged. */
+export const plannedMessages = (
+  store: RunStore,
+  run: RunFile,
+  at: number,
+): readonly object[] | undefined => {
+  try {
+    return messagesOf(store, run, at);
+  } catch (error) {
+    if (error instanceof MsgError && error.code === "PlanDamaged") return undefined;
+    throw error;
+  }
+};
+
+/** The chunk that a message of the run belongs to; undefined for a message of something else. */
+type ChunkOf = (message: Pick<StoredMessage, "to" | "customFields">) => number | undefined;
+
+/** By the row of a message, for row numbers rise from chunk to chunk; `shared` has the rows that two may hold. */
+const chunkByRow =
+  ({ run, chunks }: RunFile, shared: ReadonlyMap<string, number> = new Map()): ChunkOf =>
+  ({ to, customFields }) => {
+    const row = rowOf(customFields);
+    if (customFields?.["msg.run"] !== run || row === undefined) return undefined;
+    const at = shared.get(`${row} ${to}`) ?? chunks.findLastIndex(({ first }) => first <= row);
+    return at < 0 ? undefined : at;
+  };
+
+/** What a group holds of each chunk. Messages that the service sent in place of others do not count. */
+const countHeld = async (
+  client: Client,
+  groupId: string,
+  chunkOf: ChunkOf,
+  call: CallOptions,
+): Promise<ReadonlyMap<number, Counts>> => {
+  const found = new Map<number, { accepted: number; refused: number }>();
+  for await (const { rows } of client.pages(listMessages, { query: { groupId } }, call))
+    for (const message of rows) {
+      const at = message.replacement ? undefined : chunkOf(message);
+      if (at === undefined) continue;
+      const counts = found.get(at) ?? { accepted: 0, refused: 0 };
+      counts[isRefused(message) ? "refused" : "accepted"] += 1;
+      found.set(at, counts);
+    }
+  return found;
+};
+
+/**
+ * Undefined where a chunk is there in part only: a chunk is added whole or not at all, so someone else
+ * has taken messages out.
+ */
+export const readHeldChunks = async (
+  client: Client,
+  run: RunFile,
+  groupId: string,
+  call: CallOptions,
+): Promise<readonly HeldChunk[] | undefined> => {
+  const found = await countHeld(client, groupId, chunkByRow(run), call);
+  const held = [...found].map(([chunk, counts]) => ({ chunk, ...counts }));
+  const isWhole = held.every(
+    ({ chunk, accepted, refused }) => accepted + refused === run.chunks[chunk]?.rows,
+  );
+  return isWhole ? held.sort((left, right) => left.chunk - right.chunk) : undefined;
 };

@@ -1,0 +1,212 @@
+/** The rows of a run by their outcome, with the service's codes: ready to be fed back. */
+
+import type { StoredMessage } from "../../contract/message-records.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { usageError } from "../../errors.ts";
+import { asRecord } from "../../json/read-json.ts";
+import { t, translated } from "../../locale/locale.ts";
+import { isFailure, statusMeaning } from "../../message/status.ts";
+import type { Ports } from "../../ports.ts";
+import { readSkippedRows } from "../plan/skipped-rows.ts";
+import { isRefused } from "../protocol/outcomes.ts";
+import type { State } from "../protocol/state.ts";
+import {
+  acceptedGroups,
+  messagesOf,
+  recipientOf,
+  rowIn,
+  rowOutcomeOf,
+  withoutCorrelationId,
+} from "../store/row-outcomes.ts";
+import type { RunFile } from "../store/run-file.ts";
+import type { RunStore } from "../store/run-folder.ts";
+import { readState } from "../store/run-state.ts";
+import { summarize } from "../store/summary.ts";
+
+export const rowStatuses = ["accepted", "refused", "unknown", "not-sent", "skipped"] as const;
+/** Of accepted rows: read from the service, as of now. */
+export const deliveryStatuses = ["delivered", "failed", "pending"] as const;
+export type RowStatus = (typeof rowStatuses)[number] | (typeof deliveryStatuses)[number];
+
+/** One message of a run, or one that was left out of it. */
+export interface RowOfRun {
+  /** Its number in the source; unknown of a run without correlation ids. */
+  readonly row: number | undefined;
+  /** As it was or would be sent; of one that was left out its recipient, where it has one. */
+  readonly message: object;
+  readonly status: RowStatus;
+  /** A status code; of one that was left out the reason or the problem. */
+  readonly code: string | undefined;
+  readonly meaning: string | undefined;
+}
+
+/**
+ * Rows in the order of the source. Codes are read from the service before the first row, since rows that
+ * were shown before an error may be fed back. `byGroup`: those of a group when its rows come, so that
+ * those of all groups are not held; only for what is whole or not at all.
+ */
+export async function* rowsByStatus(
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  wanted: ReadonlySet<RowStatus>,
+  byGroup = false,
+): AsyncGenerator<RowOfRun> {
+  const state = readState(store, run);
+  const wantsDelivery = deliveryStatuses.some((it) => wanted.has(it));
+  const wantsTaken = wantsDelivery || wanted.has("accepted") || wanted.has("refused");
+  const codes = wantsTaken ? await readCodes(ctx, run, state, wantsDelivery, byGroup) : undefined;
+  const skippedBefore = inTurn(wanted.has("skipped") ? skippedRows(store, run) : none);
+  for (const at of run.chunks.keys()) {
+    const { type } = rowOutcomeOf(state, at);
+    if (type === "taken" ? !wantsTaken : !wanted.has(type)) continue;
+    const ofPart = type === "taken" ? await codes?.(at) : undefined;
+    for (const message of messagesOf(store, run, at)) {
+      const code = ofPart && takeCode(ofPart, message);
+      const status = type === "taken" ? takenStatus(code, wantsDelivery) : type;
+      if (!wanted.has(status)) continue;
+      const row = rowIn(message);
+      yield* skippedBefore(row);
+      yield { row, message: withoutCorrelationId(message), status, ...meaningOf(status, code) };
+    }
+  }
+  yield* skippedBefore(undefined);
+}
+
+const none = [][Symbol.iterator]();
+
+/** Yields those that come before a row, each once; all that are left where it has no number. */
+const inTurn = (rows: Iterator<RowOfRun>) => {
+  const next = { found: rows.next() };
+  return function* (before = Number.POSITIVE_INFINITY): Generator<RowOfRun> {
+    while (!next.found.done && (next.found.value.row ?? 0) < before) {
+      yield next.found.value;
+      next.found = rows.next();
+    }
+  };
+};
+
+function* skippedRows(store: RunStore, { run }: RunFile): Generator<RowOfRun> {
+  for (const skipped of readSkippedRows(store, run)) {
+    const { row, to, code, text, line } = asRecord(skipped);
+    const why = translated(reasons[String(code)] ?? String(text ?? ""));
+    yield {
+      row: typeof row === "number" ? row : undefined,
+      message: to === undefined ? {} : { to },
+      status: "skipped",
+      code: String(code),
+      meaning: typeof line === "number" ? t`line ${line}: ${why}` : why,
+    };
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  duplicate: "an earlier row has the same recipient",
+  excluded: "the recipient is excluded",
+};
+
+const takenStatus = (code: string | undefined, wantsDelivery: boolean): RowStatus => {
+  if (code !== undefined && isRefused({ statusCode: code })) return "refused";
+  if (!wantsDelivery) return "accepted";
+  if (code === undefined) return "delivered";
+  return isFailure(code) ? "failed" : "pending";
+};
+
+const meaningOf = (status: RowStatus, code = status === "delivered" ? "4000" : undefined) => ({
+  code,
+  meaning: code === undefined ? undefined : statusMeaning(code),
+});
+
+/** Which message it is: its row and its recipient; of an untagged run the recipient alone. */
+const keyOf = (message: object): string => `${rowIn(message) ?? ""} ${recipientOf(message)}`;
+
+/** A row may have a number twice, and one of the two be refused as the other's duplicate: `left` counts. */
+type Codes = Map<string, { readonly code: string; left: number }>;
+
+const noCodes: Codes = new Map();
+
+/** The code of a message that was refused; of several equal ones, of as many as were. */
+const takeCode = (codes: Codes, message: object): string | undefined => {
+  const found = codes.get(keyOf(message));
+  if (!found || found.left === 0) return undefined;
+  found.left -= 1;
+  return found.code;
+};
+
+/** Codes of the refused messages of a chunk; with `wantsDelivery`, of what has not arrived too. */
+const readCodes = async (
+  ctx: Ports,
+  run: RunFile,
+  state: State | undefined,
+  wantsDelivery: boolean,
+  byGroup: boolean,
+): Promise<(at: number) => Promise<Codes>> => {
+  if (!wantsDelivery && summarize(run, state).refused === 0) return async () => noCodes;
+  const isMixed = !run.tagged || (state?.taken.length ?? 0) > 0;
+  if (byGroup && !isMixed) return codesByGroup(ctx, run, state, wantsDelivery);
+  const codes = await codesOf(ctx, run, acceptedGroups(run, state), wantsDelivery);
+  return async () => codes;
+};
+
+/** Those of a group are held from its first chunk to its last. */
+const codesByGroup = (
+  ctx: Ports,
+  run: RunFile,
+  state: State | undefined,
+  wantsDelivery: boolean,
+): ((at: number) => Promise<Codes>) => {
+  const groupOf = (at: number): string => {
+    const outcome = rowOutcomeOf(state, at);
+    return outcome.type === "taken" ? outcome.group : "";
+  };
+  const last = new Map([...run.chunks.keys()].map((at) => [groupOf(at), at]));
+  const held = new Map<string, Codes>();
+  return async (at) => {
+    const group = groupOf(at);
+    // A list without its group would be that of all messages.
+    if (group === "") return noCodes;
+    const codes = held.get(group) ?? (await codesOf(ctx, run, [group], wantsDelivery));
+    if (last.get(group) === at) held.delete(group);
+    else held.set(group, codes);
+    return codes;
+  };
+};
+
+const codesOf = async (
+  ctx: Ports,
+  run: RunFile,
+  groups: readonly string[],
+  all: boolean,
+): Promise<Codes> => {
+  const codes: Codes = new Map();
+  const taken = new Set<string>();
+  const replaced = new Map<string, string>();
+  const client = await ctx.session.client();
+  const sort = (it: StoredMessage): void => {
+    const key = keyOf(it);
+    // Sent in place of another, which was accepted.
+    if (it.replacement) replaced.set(key, it.statusCode);
+    else if (isRefused(it) || (all && it.statusCode !== "4000"))
+      codes.set(key, { code: it.statusCode, left: (codes.get(key)?.left ?? 0) + 1 });
+    else if (!run.tagged) taken.add(key);
+  };
+  for (const groupId of groups)
+    for await (const page of client.pages(listMessages, { query: { groupId } }))
+      for (const it of page.rows) sort(it);
+  // A replacement decides the outcome of its row.
+  for (const [key, code] of all ? replaced : []) {
+    if (code === "4000") codes.delete(key);
+    else if (codes.has(key)) codes.set(key, { code, left: 1 });
+  }
+  const both = [...codes.keys()].find((key) => taken.has(key));
+  if (both !== undefined) throw cannotTell(run, both.trim());
+  return codes;
+};
+
+/** Without correlation ids messages to one recipient look the same: the accepted ones would be sent twice. */
+const cannotTell = ({ run }: RunFile, to: string): Error =>
+  usageError(t`msg cannot tell which message to ${to} was refused: the run used --no-tag`, {
+    code: "CannotTell",
+    where: t`run ${run}`,
+    todo: t`nothing was sent; msg message list --group-id <id> --all shows them with their texts`,
+  });
