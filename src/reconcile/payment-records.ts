@@ -80,10 +80,7 @@ export const recordCall = (
   const started = ctx.clock.now();
   let stored: StoredPayment | undefined;
   const write = (record: PaymentRecord): void => {
-    const file =
-      stored?.file ??
-      join(paymentsFolder(ctx), `${newRunId(started, ctx.environment.random)}.json`);
-    stored = { file, record };
+    stored = { file: stored?.file ?? newFile(ctx, started), record };
     writePayment(ctx, stored);
   };
   return {
@@ -113,6 +110,9 @@ export const recordCall = (
     },
   };
 };
+
+const newFile = (ctx: Ports, started: Date): string =>
+  join(paymentsFolder(ctx), `${newRunId(started, ctx.environment.random)}.json`);
 
 /** Who calls, as far as it may be written down. */
 const callerOf = (ctx: Ports): Pick<PaymentRecord, "profile" | "host" | "key"> => ({
