@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
 import { clientOf } from "../support/two-doors.ts";
-import { binary, type Program, program, sandboxServer, sendTo } from "./program.ts";
+import { entry, type Program, program, sandboxServer, sendTo } from "./program.ts";
 
 const connect = async (
   msg: Program,
@@ -14,7 +14,7 @@ const connect = async (
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [binary, "mcp", ...args],
+      args: [...entry, "mcp", ...args],
       env: { ...msg.env, ...env },
       stderr: "ignore",
     }),

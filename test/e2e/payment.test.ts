@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { spawn } from "@lydell/node-pty";
 import * as v from "valibot";
 import { beforeAll, expect, test } from "vitest";
-import { binary, type Program, program } from "./program.ts";
+import { entry, type Program, program } from "./program.ts";
 
 type Answer = string | (() => Promise<string>);
 type Step = readonly [RegExp, Answer];
@@ -15,7 +15,7 @@ const onTerminal = (
   steps: readonly Step[],
 ): Promise<{ readonly code: number; readonly screen: string }> =>
   new Promise((resolve) => {
-    const terminal = spawn(process.execPath, [binary, ...args], {
+    const terminal = spawn(process.execPath, [...entry, ...args], {
       cols: 120,
       rows: 40,
       env: { ...msg.env, TERM: "xterm-256color" },

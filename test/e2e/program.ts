@@ -10,6 +10,10 @@ import { afterAll } from "vitest";
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 export const binary = join(root, "bin/msg.js");
 
+const preload = join(tmpdir(), "compiled/compile-cache.cjs");
+/** What Node is started with before the words of a command; with what the run keeps compiled, where it does. */
+export const entry = [...(existsSync(preload) ? ["--require", preload] : []), binary] as const;
+
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
@@ -52,7 +56,7 @@ export const program = (): Program => {
     XDG_STATE_HOME: join(folder, "state"),
   };
   const start = (args: readonly string[], options: RunOptions = {}) => {
-    const child = spawn(process.execPath, [binary, ...args], {
+    const child = spawn(process.execPath, [...entry, ...args], {
       env: { ...env, ...options.env },
       cwd: folder,
     });

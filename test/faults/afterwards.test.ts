@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { binary, ended, freshFolder, program } from "../e2e/program.ts";
+import { ended, entry, freshFolder, program } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine } from "./line.ts";
@@ -39,7 +39,7 @@ const withOutput = async (
 ) => {
   const msg = program();
   const env = { ...msg.env, ...envFor(opened()), ...more };
-  const child = spawn(process.execPath, [binary, ...words], {
+  const child = spawn(process.execPath, [...entry, ...words], {
     env,
     cwd: msg.folder,
     stdio: ["pipe", stdout, "pipe"],

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:chil
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { binary, ended, freshFolder, program } from "../e2e/program.ts";
+import { ended, entry, freshFolder, program } from "../e2e/program.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine, type Passing } from "./line.ts";
 import { oneService } from "./one-service.ts";
@@ -154,7 +154,7 @@ const contained = (
   stdin = "",
 ) => {
   const line = hasNamespaces ? ["unshare", ...apart] : [];
-  const [command = "", ...words] = [...line, process.execPath, binary, ...args];
+  const [command = "", ...words] = [...line, process.execPath, ...entry, ...args];
   const child = spawn(command, words, { env: { ...env, ...more }, cwd: folder });
   child.stdin.on("error", () => undefined).end(stdin);
   return child;

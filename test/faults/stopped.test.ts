@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { spawn } from "@lydell/node-pty";
 import { describe, expect, test } from "vitest";
-import { binary, ended, program } from "../e2e/program.ts";
+import { ended, entry, program } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Harm, openLine } from "./line.ts";
@@ -53,7 +53,7 @@ const setup = async (
   const env = { ...msg.env, ...envFor(line), TERM: "xterm" };
   const onTerminal = (words: readonly string[]) =>
     new Promise<{ code: number; screen: string }>((resolve) => {
-      const terminal = spawn(process.execPath, [binary, ...words], { cols: 200, rows: 40, env });
+      const terminal = spawn(process.execPath, [...entry, ...words], { cols: 200, rows: 40, env });
       open.type = (keys) => terminal.write(keys);
       terminal.onData((chunk) => {
         seen.screen += chunk;
