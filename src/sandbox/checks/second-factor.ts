@@ -48,7 +48,7 @@ export const requireSecondFactor = (request: ProtectedOperation): (() => void) =
   }
   if (!("token" in given)) throw begin(request, given.authType);
   const transaction = proven(request, given);
-  return () => store.secondFactors.change(transaction.seq, "USED", transaction.attemptsLeft);
+  return () => store.secondFactors.change({ seq: transaction.seq, status: "USED" });
 };
 
 /** Delivers a code; the answer names the transaction. */
@@ -102,11 +102,15 @@ const proven = (request: ProtectedOperation, proof: Proof): SecondFactorRow => {
   }
   if (sameSecret(proof.token, codeOf(transaction.seq, idSeed))) return transaction;
   const attemptsLeft = transaction.attemptsLeft - 1;
-  const status = attemptsLeft > 0 ? "PENDING" : "LOCKED";
-  store.secondFactors.change(transaction.seq, status, attemptsLeft);
-  if (status === "LOCKED") store.secondFactors.lock(transaction.seq, now.getTime());
-  const counted: SecondFactorRow = { ...transaction, status, attemptsLeft };
-  if (status === "LOCKED") throw locked(request, counted);
+  const isLocked = attemptsLeft <= 0;
+  const counted: SecondFactorRow = {
+    ...transaction,
+    attemptsLeft,
+    status: isLocked ? "LOCKED" : "PENDING",
+    locked: isLocked ? now.getTime() : null,
+  };
+  store.secondFactors.change(counted);
+  if (isLocked) throw locked(request, counted);
   throw refused(403, "InvalidMFAToken", "The code is wrong.", request, counted);
 };
 

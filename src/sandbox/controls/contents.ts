@@ -1,10 +1,14 @@
 /** Shows what the sandbox holds: request log, accounts, codes, files, and what the phones received. */
 import { defaultRows, type Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
+import { codeLifetimeMs } from "../checks/second-factor.ts";
+import { linkTokenLifetimeMs } from "../handlers/kakao-channels.ts";
 import { messageIdOf, messageRecord } from "../handlers/message-record.ts";
 import { pageOf } from "../handlers/records.ts";
-import { notFound } from "../service.ts";
+import { notFound, type Service } from "../service.ts";
+import type { SecondFactorRow } from "../store/callers.ts";
 import { codeOf, secondFactorIdOf, seqOf, tokenOf } from "../store/ids.ts";
+import type { TokenRow } from "../store/kakao.ts";
 import type { MessageRow } from "../store/messages.ts";
 import type { ControlHandler } from "./admin-context.ts";
 
@@ -38,32 +42,69 @@ export const listAccounts: ControlHandler<"listAccounts"> = (_input, { store }) 
     .map(({ appId, appName, stage, status }) => ({ appId, appName, stage, status })),
 });
 
-type Code = Reply<Controls["listCodes"]>[number];
+/** The newest codes of every part of the service that sends some, newest first. */
+export const sentCodes = (
+  { store, now, idSeed }: Pick<Service, "store" | "now" | "idSeed">,
+  max: number,
+) => {
+  const codes = [
+    ...store.secondFactors.newest(max).map((row) => secondFactorCode(row, now, idSeed)),
+    ...store.channels.tokens(max).map((row) => linkCode(row, now, idSeed)),
+  ];
+  return codes.sort((one, other) => other.created - one.created).slice(0, max);
+};
 
-/** The newest of every part of the service that sends codes. */
-export const listCodes: ControlHandler<"listCodes"> = ({ query }, { store, idSeed }) => {
+const secondFactorCode = (row: SecondFactorRow, now: Date, idSeed: number) => {
+  const { seq, authType, destination, operation, status, attemptsLeft, created } = row;
+  const expires = created + codeLifetimeMs;
+  const ended = { USED: "used", LOCKED: "locked", SUPERSEDED: "superseded" } as const;
+  const open = now.getTime() < expires ? "open" : "expired";
+  return {
+    id: `factor-${seq}`,
+    kind: authType,
+    code: codeOf(seq, idSeed),
+    destination,
+    purpose: operation,
+    transactionId: secondFactorIdOf(seq, created, idSeed),
+    state: status === "PENDING" ? open : ended[status],
+    attemptsLeft,
+    created,
+    expires,
+  } as const;
+};
+
+const linkCode = (
+  { seq, phoneNumber, searchId, used, created }: TokenRow,
+  now: Date,
+  idSeed: number,
+) => {
+  const expires = created + linkTokenLifetimeMs;
+  const open = now.getTime() <= expires ? "open" : "expired";
+  return {
+    id: `token-${seq}`,
+    kind: "LINK",
+    code: tokenOf(seq, idSeed),
+    destination: phoneNumber,
+    purpose: `@${searchId}`,
+    transactionId: null,
+    state: used === 1 ? "used" : open,
+    attemptsLeft: undefined,
+    created,
+    expires,
+  } as const;
+};
+
+export const listCodes: ControlHandler<"listCodes"> = ({ query }, context) => {
   const { offset = 0, limit = defaultRows } = query ?? {};
-  const factors = store.secondFactors.newest(offset + limit).map(
-    ({ seq, authType, destination, created }): Code => ({
-      code: codeOf(seq, idSeed),
-      kind: authType,
+  return sentCodes(context, offset + limit)
+    .slice(offset)
+    .map(({ code, kind, destination, transactionId, created }) => ({
+      code,
+      kind,
       destination,
-      transactionId: secondFactorIdOf(seq, created, idSeed),
+      transactionId,
       dateSent: new Date(created).toISOString(),
-    }),
-  );
-  const tokens = store.channels.tokens(offset + limit).map(
-    ({ seq, phoneNumber, created }): Code => ({
-      code: tokenOf(seq, idSeed),
-      kind: "LINK",
-      destination: phoneNumber,
-      transactionId: null,
-      dateSent: new Date(created).toISOString(),
-    }),
-  );
-  return [...factors, ...tokens]
-    .sort((one, other) => other.dateSent.localeCompare(one.dateSent))
-    .slice(offset, offset + limit);
+    }));
 };
 
 /** Anyone may: who knows the address may see the picture, as phones do. */

@@ -55,19 +55,22 @@ export const commentTemplate: Handler<"commentTemplate"> = (
     throw validationError("'comment' must have 1 to 1,000 characters.");
   service.assume("comment-length");
   const { memberId } = service.caller;
-  return changed(params.templateId, service, (row) =>
-    withComment(row, { isAdmin: false, memberId, content: comment }, service.now),
+  const remark = { isAdmin: false, memberId, content: comment };
+  return templateRecord(
+    changeTemplate(params.templateId, service, (row) => withComment(row, remark, service.now)),
   );
 };
 
 export const hideTemplate: Handler<"hideTemplate"> = ({ params, body }, service) =>
-  changed(params.templateId, service, (row) => ({ ...row, isHidden: body.isHidden }));
+  templateRecord(changeTemplate(params.templateId, service, () => ({ isHidden: body.isHidden })));
 
-export const requestReview: Handler<"requestReview"> = ({ params }, service) =>
-  changed(params.templateId, service, (row) => {
+export const requestReview: Handler<"requestReview"> = ({ params }, service) => {
+  const asked = changeTemplate(params.templateId, service, (row) => {
     if (!row.codes.some((it) => it.status === "PENDING")) throw wrongState(row, "sent to review");
     return withReviewAsked(row, service.now);
   });
+  return templateRecord(asked);
+};
 
 export const getTemplate: Handler<"getTemplate"> = ({ params }, service) =>
   templateRecord(ownTemplate(params.templateId, service));
@@ -119,16 +122,16 @@ const withLinks = (button: Declared.TemplateButton) => {
   return { buttonType, buttonName, linkMo, linkPc, linkAnd, linkIos };
 };
 
-/** Stores what `change` makes of the caller's template, updated now. */
-const changed = (
+/** Stores the caller's template with the members that `change` returns, updated now. */
+export const changeTemplate = (
   templateId: string,
   service: Service,
-  change: (row: TemplateRow) => TemplateRow,
-): Declared.Template => {
-  const row = change(ownTemplate(templateId, service));
-  const stored = { ...row, updated: service.now.getTime() };
+  change: (row: TemplateRow) => Partial<TemplateRow>,
+): TemplateRow => {
+  const row = ownTemplate(templateId, service);
+  const stored = { ...row, ...change(row), updated: service.now.getTime() };
   service.store.templates.update(stored);
-  return templateRecord(stored);
+  return stored;
 };
 
 export const ownTemplate = (templateId: string, service: Service): TemplateRow => {

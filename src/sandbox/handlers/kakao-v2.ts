@@ -67,17 +67,6 @@ const extrasOf = ({
   ...(emphasizeSubTitle !== undefined && { emphasizeSubtitle: emphasizeSubTitle }),
 });
 
-/** Stores what `change` makes of the caller's template. */
-const changed = (
-  templateId: string,
-  service: Service,
-  change: (row: TemplateRow) => TemplateRow,
-): Declared.TemplateV2 => {
-  const row = change(templates.ownTemplate(templateId, service));
-  service.store.templates.update(row);
-  return templateRecord(row);
-};
-
 export const createTemplateV2: Handler<"createTemplateV2"> = ({ body }, service) => {
   const { channelId: pfId, channelGroupId, name, content, buttons, ...extras } = body;
   if (!pfId === !channelGroupId)
@@ -86,7 +75,8 @@ export const createTemplateV2: Handler<"createTemplateV2"> = ({ body }, service)
     { body: { pfId: pfId || `${channelGroupId}`, name, content, buttons } },
     service,
   );
-  return changed(templateId, service, (row) => ({ ...row, extras: extrasOf(extras) }));
+  const added = { extras: extrasOf(extras) };
+  return templateRecord(templates.changeTemplate(templateId, service, () => added));
 };
 
 export const updateTemplateV2: Handler<"updateTemplateV2"> = ({ params, body }, service) => {
@@ -94,10 +84,8 @@ export const updateTemplateV2: Handler<"updateTemplateV2"> = ({ params, body }, 
   if (Object.keys(body).length === 0) throw validationError("The body names nothing to change.");
   const row = templates.ownTemplate(params.templateId, service);
   templates.updateTemplate({ params, body: { name: name ?? row.name, content, buttons } }, service);
-  return changed(params.templateId, service, (it) => ({
-    ...it,
-    extras: { ...it.extras, ...extrasOf(extras) },
-  }));
+  const added = { extras: { ...row.extras, ...extrasOf(extras) } };
+  return templateRecord(templates.changeTemplate(params.templateId, service, () => added));
 };
 
 export const renameTemplateV2: Handler<"renameTemplateV2"> = (
@@ -105,8 +93,7 @@ export const renameTemplateV2: Handler<"renameTemplateV2"> = (
   service,
 ) => {
   templates.checkTemplate({ name });
-  const updated = service.now.getTime();
-  return changed(params.templateId, service, (row) => ({ ...row, name, updated }));
+  return templateRecord(templates.changeTemplate(params.templateId, service, () => ({ name })));
 };
 
 export const deleteTemplateV2: Handler<"deleteTemplateV2"> = (input, service) => {
@@ -157,15 +144,17 @@ export const requestReviewV2: Handler<"requestReviewV2"> = (
 /** Entries of one state go back to PENDING. */
 const backFrom =
   (state: "INSPECTING" | "APPROVED"): Handler<"cancelReviewV2"> =>
-  ({ params }, service) =>
-    changed(params.templateId, service, (row) => {
+  ({ params }, service) => {
+    const pending = templates.changeTemplate(params.templateId, service, (row) => {
       if (!row.codes.some(({ status }) => status === state))
         throw templates.wrongState(row, `taken back from ${state}`);
       const codes = row.codes.map((it) =>
         it.status === state ? { ...it, status: "PENDING" as const } : it,
       );
-      return { ...row, codes, updated: service.now.getTime() };
+      return { codes };
     });
+    return templateRecord(pending);
+  };
 
 export const cancelReviewV2 = backFrom("INSPECTING");
 export const cancelApprovalV2 = backFrom("APPROVED");

@@ -87,8 +87,8 @@ const ledger = (accountId: string, view: View): Html => {
   ];
   const rowId = ({ seq, created }: LedgerRow): string =>
     `h-${historyIdOf(seq, created, view.idSeed)}`;
-  const table = { id: "ledger", columns, rows, rowId };
-  return pagedTable(table, { next, empty: "No money has moved." }, view);
+  const empty = "No money has moved.";
+  return pagedTable({ id: "ledger", columns, rows, rowId, next, empty }, view);
 };
 
 /** With its sign, so that what came in does not look like what went out. */

@@ -90,6 +90,9 @@ export const option = (value: string, title: string, chosen: string | null | und
 /** A number as people write it: 12,345. */
 export const numberShown = (value: number): string => value.toLocaleString("en-US");
 
+/** How many there are; nothing where there are none. */
+export const countShown = (count: number): string => (count === 0 ? "" : numberShown(count));
+
 /** One column of a table: its head, and the attributes of its cells beside the label. */
 export interface Column<R> {
   readonly head: Label;
@@ -127,20 +130,19 @@ export const tableOf = <R>({ id, columns, rows, rowId }: Table<R>, { translate }
 </table></div>`;
 };
 
-/** Where a list continues, and what it says where it has no rows. */
-interface Paging {
+interface PagedTable<R> extends Table<R> {
+  readonly id: string;
+  /** Where the list continues. */
   readonly next: string | number | undefined;
   /** The parameter that names the first row of a page. */
   readonly from?: string;
+  /** What it says where it has no rows. */
   readonly empty: Label;
 }
 
 /** A table that is one page of a list, with links to its newest and its older rows. */
-export const pagedTable = <R>(
-  table: Table<R> & { readonly id: string },
-  { next, from = "from", empty }: Paging,
-  view: View,
-): Html => {
+export const pagedTable = <R>(table: PagedTable<R>, view: View): Html => {
+  const { id, rows, next, from = "from", empty } = table;
   const { translate } = view;
   const page = view.page.name;
   const { [from]: begin, ...asked } = Object.fromEntries(view.query);
@@ -149,7 +151,7 @@ ${begin === undefined ? "" : html`<a href="${addressOf(page, asked)}">‹ ${tran
 ${next === undefined ? "" : html`<a rel="next" href="${addressOf(page, { ...asked, [from]: String(next) })}">${translate("Older")} ›</a>`}
 </nav>`;
   return html`${tableOf(table, view)}
-<div id="${table.id}-end" data-live>${
-    table.rows.length === 0 ? html`<p class="empty">${translate(empty)}</p>` : ""
+<div id="${id}-end" data-live>${
+    rows.length === 0 ? html`<p class="empty">${translate(empty)}</p>` : ""
   }${begin === undefined && next === undefined ? "" : pager}</div>`;
 };

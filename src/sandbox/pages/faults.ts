@@ -4,7 +4,7 @@ import { contract } from "../../contract/index.ts";
 import { maxDelayMs } from "../../contract/sandbox-state.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { faultRecord } from "../faults.ts";
-import { type Column, formOf, numberShown, plain, tableOf } from "./elements.ts";
+import { type Column, countShown, formOf, numberShown, plain, tableOf } from "./elements.ts";
 import { choiceField, durationField, formReader, hasErrors, textField } from "./forms.ts";
 import type { Label } from "./language.ts";
 import type { Action, Page, View } from "./page.ts";
@@ -160,10 +160,7 @@ const add: Action["run"] = async (fields, control) => {
 export const faults: Page = {
   name: "faults",
   title: "Faults",
-  count: ({ store }) => {
-    const count = store.faults.list().length;
-    return count === 0 ? "" : String(count);
-  },
+  count: ({ store }) => countShown(store.faults.list().length),
   show,
   actions: {
     on: {

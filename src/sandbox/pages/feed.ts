@@ -2,10 +2,11 @@
 import { messageTypes } from "../../contract/message-records.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { readInstant } from "../checks/dates.ts";
-import { idOf } from "../store/ids.ts";
+import { messageIdOf } from "../handlers/message-record.ts";
 import type { FeedQuery } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
 import {
+  type Column,
   choiceOf,
   numberIn,
   numberShown,
@@ -53,19 +54,15 @@ const show = (view: View): Html => {
     next === undefined
       ? "No matching messages."
       : "The newest 100,000 were searched. Older ones follow below.";
-  const table = {
-    id: "feed",
-    columns: [
-      { head: "Time", cell: (row: MessageRow) => requestLink(row, view) },
-      { head: "To", cell: ({ recipient }: MessageRow) => phoneLink(recipient) },
-      { head: "From", cell: ({ sender }: MessageRow) => phoneShown(sender) },
-      ...messageColumns(view),
-    ] as const,
-    rows,
-    rowId: ({ seq, created }: MessageRow) => `f-${idOf("M4V", seq, created, view.idSeed)}`,
-  };
+  const columns: readonly Column<MessageRow>[] = [
+    { head: "Time", cell: (row) => requestLink(row, view) },
+    { head: "To", cell: ({ recipient }) => phoneLink(recipient) },
+    { head: "From", cell: ({ sender }) => phoneShown(sender) },
+    ...messageColumns(view),
+  ];
+  const rowId = (row: MessageRow): string => `f-${messageIdOf(row, view.idSeed)}`;
   return html`${filters(view)}
-${pagedTable(table, { next, from: "begin", empty }, view)}`;
+${pagedTable({ id: "feed", columns, rows, rowId, next, from: "begin", empty }, view)}`;
 };
 
 const requestLink = ({ created, accountId }: MessageRow, view: View): Html => {

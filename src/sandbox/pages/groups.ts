@@ -1,9 +1,10 @@
 /** Groups: all of them, newest first, those of a run, and one with everything about it. */
 import { type Group, groupStatuses } from "../../contract/message-records.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { groupRecord } from "../handlers/groups.ts";
+import { groupIdOf, groupRecord } from "../handlers/groups.ts";
+import { messageIdOf } from "../handlers/message-record.ts";
 import type { GroupRow } from "../store/groups.ts";
-import { idOf, seqOf } from "../store/ids.ts";
+import { seqOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";
 import {
   type Column,
@@ -48,7 +49,7 @@ const list = (view: View): Html => {
 ${choiceOf("status", "Status", choices, view)}
 ${searchButton(view)}
 </form>
-${pagedTable(tableOfGroups(rows, view), { next, empty }, view)}`;
+${pagedTable({ ...tableOfGroups(rows, view), next, empty }, view)}`;
 };
 
 /** All groups of a run as one, and each of them. */
@@ -63,10 +64,9 @@ ${
 };
 
 const tableOfGroups = (rows: readonly GroupRow[], view: View) => {
-  const groupId = ({ seq, created }: GroupRow): string => idOf("G4V", seq, created, view.idSeed);
   const columns: readonly Column<GroupRow>[] = [
     { head: "Created", cell: (row) => timeShown(row.created) },
-    { head: "Group", cell: (row) => groupLink(groupId(row)) },
+    { head: "Group", cell: (row) => groupLink(groupIdOf(row, view.idSeed)) },
     { head: "Status", cell: (row) => groupState(row.status, view) },
     {
       head: "Messages",
@@ -84,7 +84,12 @@ const tableOfGroups = (rows: readonly GroupRow[], view: View) => {
       isEmpty: ({ scheduled }) => scheduled === null,
     },
   ];
-  return { id: "groups", columns, rows, rowId: (row: GroupRow) => `g-${groupId(row)}` };
+  return {
+    id: "groups",
+    columns,
+    rows,
+    rowId: (row: GroupRow) => `g-${groupIdOf(row, view.idSeed)}`,
+  };
 };
 
 const groupLink = (group: string): Html =>
@@ -192,25 +197,18 @@ const messages = (group: GroupRow, view: View): Html => {
     from: placeIn(view),
     limit: max.messages + 1,
   });
-  const next = found[max.messages];
-  const id = ({ seq, created }: MessageRow): string => idOf("M4V", seq, created, view.idSeed);
   const toPhone = (row: MessageRow): Html =>
-    html`<a href="${addressOf("", { to: row.recipient })}#m-${id(row)}">${phoneShown(row.recipient)}</a>`;
-  const table = {
-    id: "group-messages",
-    columns: [
-      { head: "Time", cell: (row) => timeShown(row.created) },
-      { head: "To", cell: toPhone },
-      ...messageColumns(view),
-    ] satisfies Column<MessageRow>[],
-    rows: found.slice(0, max.messages),
-    rowId: (row: MessageRow) => `of-group-${id(row)}`,
-  };
-  const paging = {
-    next: next && placeText(next),
-    empty: "It has no messages.",
-  } as const;
-  return pagedTable(table, paging, view);
+    html`<a href="${addressOf("", { to: row.recipient })}#m-${messageIdOf(row, view.idSeed)}">${phoneShown(row.recipient)}</a>`;
+  const columns: readonly Column<MessageRow>[] = [
+    { head: "Time", cell: (row) => timeShown(row.created) },
+    { head: "To", cell: toPhone },
+    ...messageColumns(view),
+  ];
+  const rows = found.slice(0, max.messages);
+  const rowId = (row: MessageRow): string => `of-group-${messageIdOf(row, view.idSeed)}`;
+  const next = found[max.messages];
+  const table = { id: "group-messages", columns, rows, rowId, next: next && placeText(next) };
+  return pagedTable({ ...table, empty: "It has no messages." }, view);
 };
 
 export const groups: Page = { name: "groups", title: "Groups", show };

@@ -44,19 +44,13 @@ const show = (view: View): Html => {
     path: query.get("q") ?? undefined,
     limit: rowsOfPage + 1,
   });
-  const table = {
-    id: "requests",
-    columns: columnsFor(view),
-    rows: found.slice(0, rowsOfPage),
-    rowId: ({ requestId }: LoggedRequest) => `r-${requestId}`,
-  };
-  const paging = {
-    next: found[rowsOfPage]?.requestId,
-    empty: "There is no such request.",
-  } as const;
+  const rows = found.slice(0, rowsOfPage);
+  const rowId = ({ requestId }: LoggedRequest): string => `r-${requestId}`;
+  const next = found[rowsOfPage]?.requestId;
+  const table = { id: "requests", columns: columnsFor(view), rows, rowId, next };
   return html`${filters(view)}
 <p class="quiet">${translate(query.has("at") ? "Requests at the instant when the message was created." : "The newest 10,000 are kept.")}</p>
-${pagedTable(table, paging, view)}`;
+${pagedTable({ ...table, empty: "There is no such request." }, view)}`;
 };
 
 const columnsFor = (view: View): readonly Column<LoggedRequest>[] => [
@@ -97,12 +91,12 @@ const whyOf = ({ verdict, why }: LoggedRequest, { language }: View): Html => {
 
 const filters = (view: View): Html => {
   const { query, translate } = view;
-  const hidden = (name: string): Html | undefined =>
-    query.has(name)
-      ? html`<input type="hidden" name="${name}" value="${query.get(name)}">`
-      : undefined;
+  const kept = ["at", "account"].filter((name) => query.has(name));
+  const hidden = kept.map(
+    (name) => html`<input type="hidden" name="${name}" value="${query.get(name)}">`,
+  );
   return html`<form class="panel fields" role="search" aria-label="${translate("Find requests")}" action="${addressOf("requests")}">
-${hidden("at")}${hidden("account")}
+${hidden}
 <div><label for="q">${translate("Path")}</label><input id="q" name="q" type="search" autocomplete="off" value="${query.get("q")}"></div>
 <label class="check"><input type="checkbox" name="refused" value="yes"${query.get("refused") === "yes" ? html` checked` : ""}> ${translate("Refused ones only")}</label>
 ${searchButton(view)}

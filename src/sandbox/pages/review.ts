@@ -8,7 +8,15 @@ import type { QuotaRequestRow } from "../store/accounts.ts";
 import type { TemplateRow } from "../store/kakao.ts";
 import type { WithdrawalRow } from "../store/payments.ts";
 import { kakaoBody } from "./bubble.ts";
-import { type Column, formOf, numberShown, plain, tableOf, timeShown } from "./elements.ts";
+import {
+  type Column,
+  countShown,
+  formOf,
+  numberShown,
+  plain,
+  tableOf,
+  timeShown,
+} from "./elements.ts";
 import type { Label } from "./language.ts";
 import type { Action, Page, View } from "./page.ts";
 import { stateShown } from "./states.ts";
@@ -198,10 +206,7 @@ const refused: Action["refused"] = {
 export const review: Page = {
   name: "review",
   title: "Review",
-  count: ({ store }) => {
-    const count = store.reviewQueue.count();
-    return count === 0 ? "" : numberShown(count);
-  },
+  count: ({ store }) => countShown(store.reviewQueue.count()),
   show,
   actions: {
     approve: { done: "Approved.", refused, run: deciding("approve") },

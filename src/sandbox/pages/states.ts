@@ -7,19 +7,19 @@ import { type Column, plain } from "./elements.ts";
 import { inLanguageOf, type Label } from "./language.ts";
 import type { View } from "./page.ts";
 
-const kinds: Readonly<Record<string, Label>> = {
-  SMS: "SMS",
-  LMS: "LMS",
-  MMS: "MMS",
-  ATA: "Alimtalk",
-  CTA: "Friendtalk",
-  CTI: "Friendtalk image",
-  NSA: "Naver",
-};
+const kinds: ReadonlyMap<string, Label> = new Map([
+  ["SMS", "SMS"],
+  ["LMS", "LMS"],
+  ["MMS", "MMS"],
+  ["ATA", "Alimtalk"],
+  ["CTA", "Friendtalk"],
+  ["CTI", "Friendtalk image"],
+  ["NSA", "Naver"],
+]);
 
 /** The name of a type; one that was refused may be any text. */
 export const kindName = (type: string, { translate }: View): string => {
-  const name = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  const name = kinds.get(type);
   return name === undefined ? type : translate(name);
 };
 

@@ -2,7 +2,7 @@
 import type { Reply } from "../../contract/endpoint.ts";
 import type { listAccounts } from "../../contract/sandbox.ts";
 import type { Database } from "./driver.ts";
-import { insertReturning, insertRow } from "./rows.ts";
+import { createTable, insertReturning, insertRow, updateRow } from "./rows.ts";
 
 export interface MemberRow {
   readonly memberId: string;
@@ -110,6 +110,7 @@ interface Contact {
 }
 
 export const createSecondFactors = (database: Database) => ({
+  read: createTable<SecondFactorRow>(database, "second_factors", "seq").read,
   /** Stores a PENDING transaction; one that was open for the same is over. */
   start: (transaction: Omit<SecondFactorRow, "seq" | "status" | "locked">): SecondFactorRow => {
     const { memberId, operation } = transaction;
@@ -120,19 +121,13 @@ export const createSecondFactors = (database: Database) => ({
     );
     return insertReturning(database, "second_factors", { ...transaction, status: "PENDING" });
   },
-  read: (seq: number): SecondFactorRow | undefined =>
-    database.get("SELECT * FROM second_factors WHERE seq = ?", [seq]),
   /** The latest that a member started for an operation. */
   latest: (memberId: string, operation: string): SecondFactorRow | undefined => {
     const sql = "SELECT * FROM second_factors WHERE memberId = ? AND operation = ?";
     return database.get(`${sql} ORDER BY seq DESC LIMIT 1`, [memberId, operation]);
   },
-  change: (seq: number, status: SecondFactorRow["status"], attemptsLeft: number): void => {
-    const sql = "UPDATE second_factors SET status = ?, attemptsLeft = ? WHERE seq = ?";
-    database.run(sql, [status, attemptsLeft, seq]);
-  },
-  lock: (seq: number, at: number): void =>
-    void database.run("UPDATE second_factors SET locked = ? WHERE seq = ?", [at, seq]),
+  change: (changed: Pick<SecondFactorRow, "seq"> & Partial<SecondFactorRow>): void =>
+    updateRow(database, "second_factors", "seq", changed),
   /** The newest, so many at most. */
   newest: (max: number): SecondFactorRow[] =>
     database.all("SELECT * FROM second_factors ORDER BY seq DESC LIMIT ?", [max]),

@@ -1,6 +1,6 @@
 /** OAuth2: who asked for what, what was granted, and what of it is still good. */
 import type { Database } from "./driver.ts";
-import { createTable, insertRow } from "./rows.ts";
+import { createTable, insertRow, updateRow } from "./rows.ts";
 
 export interface OAuthClient {
   readonly clientId: string;
@@ -42,6 +42,8 @@ interface Code {
 
 export const createOAuth = (database: Database) => {
   const clients = createTable<OAuthClient>(database, "oauth_clients", "clientId");
+  const grants = createTable<Grant>(database, "grants", "grantId");
+  const codes = createTable<Code>(database, "codes", "code");
   return {
     addClient: clients.insert,
     client: clients.read,
@@ -56,20 +58,15 @@ export const createOAuth = (database: Database) => {
       database.get("DELETE FROM consents WHERE token = ? RETURNING *", [token]),
     addGrant: (grant: Omit<Grant, "refreshToken" | "revoked">): void =>
       insertRow(database, "grants", grant),
-    grant: (grantId: string): Grant | undefined =>
-      database.get("SELECT * FROM grants WHERE grantId = ?", [grantId]),
+    grant: grants.read,
     grantOf: (refreshToken: string): Grant | undefined =>
       database.get("SELECT * FROM grants WHERE refreshToken = ?", [refreshToken]),
-    setRefreshToken: (grantId: string, refreshToken: string): void => {
-      const sql = "UPDATE grants SET refreshToken = ? WHERE grantId = ?";
-      database.run(sql, [refreshToken, grantId]);
-    },
+    setRefreshToken: (grantId: string, refreshToken: string): void =>
+      updateRow(database, "grants", "grantId", { grantId, refreshToken }),
     revoke: (grantId: string): void =>
-      void database.run("UPDATE grants SET revoked = 1 WHERE grantId = ?", [grantId]),
+      updateRow(database, "grants", "grantId", { grantId, revoked: 1 }),
     addCode: (code: Omit<Code, "used">): void => insertRow(database, "codes", code),
-    code: (code: string): Code | undefined =>
-      database.get("SELECT * FROM codes WHERE code = ?", [code]),
-    useCode: (code: string): void =>
-      void database.run("UPDATE codes SET used = 1 WHERE code = ?", [code]),
+    code: codes.read,
+    useCode: (code: string): void => updateRow(database, "codes", "code", { code, used: 1 }),
   };
 };

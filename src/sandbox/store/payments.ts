@@ -38,8 +38,7 @@ export interface WithdrawalRow {
 }
 
 export const createBankAccounts = (database: Database) => ({
-  read: (accountId: string): BankAccountRow | undefined =>
-    database.get("SELECT * FROM bank_accounts WHERE accountId = ?", [accountId]),
+  read: createTable<BankAccountRow>(database, "bank_accounts", "accountId").read,
   /** Registers a bank account in place of the one before. */
   set: (account: BankAccountRow): void => {
     database.run("DELETE FROM bank_accounts WHERE accountId = ?", [account.accountId]);
