@@ -23,7 +23,7 @@ export interface IssuedToken {
 }
 
 /** Headers of every answer. */
-export interface AnswerMeta {
+interface AnswerMeta {
   /** Signing time: clients measure their own skew by it. */
   readonly date: Date;
   /** Ids of the assumptions that the answer rests on. */

@@ -39,7 +39,7 @@ export interface ServiceRequest {
 }
 
 /** What stays the same from request to request. */
-export interface RouterOptions {
+interface RouterOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** The database file, or `:memory:`. */

@@ -10,7 +10,7 @@ type Schema = v.GenericSchema;
 type Given = Map<string, string[]>;
 
 /** What was read, and a sentence for everything that is wrong with it. */
-export interface ReadQuery {
+interface ReadQuery {
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly string[];
 }

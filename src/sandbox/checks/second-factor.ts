@@ -19,7 +19,7 @@ const maxAttempts = 5;
 const lockMs = 10 * 60_000;
 
 /** One protected request, as far as this step looks at it. */
-export interface ProtectedOperation {
+interface ProtectedOperation {
   readonly store: Store;
   readonly caller: Caller;
   readonly now: Date;

@@ -8,7 +8,7 @@ import { Refusal, validationError } from "../service.ts";
 import { readQuery } from "./query.ts";
 
 /** The form of a request before anything is known of it. */
-export interface RawInput {
+interface RawInput {
   readonly params: Readonly<Record<string, string>>;
   /** The text after the question mark. */
   readonly query: string;

@@ -44,14 +44,7 @@ export const addBankAccount: Handler<"addBankAccount"> = ({ body }, service) => 
   const { accountId } = caller;
   const at = now.getTime();
   const created = store.bankAccounts.read(accountId)?.created ?? at;
-  store.bankAccounts.set({
-    accountId,
-    bankCode,
-    accountNumber,
-    holderName,
-    created,
-    updated: at,
-  });
+  store.bankAccounts.set({ accountId, bankCode, accountNumber, holderName, created, updated: at });
   return { accountNumber: String(sent), bankCode, holderName, success: true };
 };
 

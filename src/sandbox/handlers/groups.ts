@@ -142,7 +142,7 @@ export const groupRecord = (group: GroupRow, store: Store): Group => {
 };
 
 /** The records of many groups; the prices of a country are read once. */
-export const groupRecords = (store: Store): ((group: GroupRow) => Group) => {
+const groupRecords = (store: Store): ((group: GroupRow) => Group) => {
   const idSeed = store.settings.get("idSeed");
   const pricesIn = memoize((country) => store.sendersAndPrices.price(country)?.units ?? {});
   const isDropped = store.settings.get("groupFields") === "dropped";

@@ -81,7 +81,7 @@ const describe = (values: readonly number[], { translate }: View): string => {
 /** The plot is so many units wide and high, whatever its size on the screen. */
 export const plot = { width: 1000, height: 300 } as const;
 
-export interface Scale {
+interface Scale {
   readonly low: number;
   readonly high: number;
   /** From low to high, evenly spaced. */

@@ -11,9 +11,9 @@ import style from "./assets/consent.css";
 import { cookieOf, inLanguageOf, languageOf, translator } from "./language.ts";
 
 /** How long a page may be looked at. */
-export const consentMs = 1_800_000;
+const consentMs = 1_800_000;
 /** The name of the cookie that ties a page to the browser that it was shown to. */
-export const sessionCookie = "sandbox-session";
+const sessionCookie = "sandbox-session";
 
 /** Answers with the page and remembers the question: its token is good for one answer. */
 export const showConsent = (asked: ConsentRequest, service: Service): Uint8Array<ArrayBuffer> => {

@@ -8,7 +8,7 @@ import { numberShown, option } from "./elements.ts";
 import type { Label } from "./language.ts";
 import type { View } from "./page.ts";
 
-export interface Field {
+interface Field {
   /** The action of its form: two forms of a page may have fields of one name. */
   readonly action: string;
   readonly name: string;

@@ -31,7 +31,7 @@ export interface View {
 export type FieldErrors = Readonly<Record<string, Label>>;
 
 /** What the sandbox answered to a form. */
-export interface ControlReply {
+interface ControlReply {
   readonly status: number;
   readonly reply: unknown;
 }

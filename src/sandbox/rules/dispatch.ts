@@ -22,7 +22,7 @@ import {
 import { type Sent, type Stop, send, unsent } from "./sending.ts";
 
 /** What the three ways of sending in one call have in common. */
-export interface SendCall {
+interface SendCall {
   readonly messages: readonly MessageInput[];
   readonly strict?: boolean | undefined;
   readonly allowDuplicates?: boolean | undefined;

@@ -7,7 +7,7 @@ import { type GroupRow, pendingGroup } from "../store/groups.ts";
 import type { AcceptedCount, NewMessage, RemovedMessage } from "../store/messages.ts";
 
 /** What a call says of the group that it makes. */
-export interface NewGroupOptions {
+interface NewGroupOptions {
   readonly accountId: string;
   /** Network address of the caller, for the log. */
   readonly address: string;

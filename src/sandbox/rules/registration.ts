@@ -129,7 +129,7 @@ const unpublished: Readonly<Partial<Record<TypeKey, number>>> = {
 };
 
 /** Won for one message, or undefined where the country has no prices: no route leads there. */
-export type UnitPrice = (type: TypeKey, countryId: string) => number | undefined;
+type UnitPrice = (type: TypeKey, countryId: string) => number | undefined;
 
 /** Looks each country up once. */
 export const unitPrices = (store: Store): UnitPrice => {

@@ -149,13 +149,8 @@ export const createLedger = (database: Database) => ({
   },
 });
 
-interface QuotaRow {
-  readonly accountId: string;
-  /** Messages a day of UTC+9. */
-  readonly quota: number;
-  readonly created: number;
-  readonly updated: number;
-}
+type QuotaRow = Pick<AccountRow, "accountId" | "quota"> &
+  Pick<QuotaRequestRow, "created" | "updated">;
 
 export interface QuotaRequestRow {
   readonly handleKey: string;

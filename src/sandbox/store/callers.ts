@@ -1,5 +1,6 @@
 /** Who may call: members, API keys, the signatures used, and second-factor transactions. */
 import type { Reply } from "../../contract/endpoint.ts";
+import type { Role } from "../../contract/needs.ts";
 import type { listAccounts } from "../../contract/sandbox.ts";
 import type { Database } from "./driver.ts";
 import { createTable, insertReturning, insertRow, updateRow } from "./rows.ts";
@@ -7,7 +8,7 @@ import { createTable, insertReturning, insertRow, updateRow } from "./rows.ts";
 export interface MemberRow {
   readonly memberId: string;
   readonly accountId: string;
-  readonly role: "OWNER" | "DEVELOPER" | "MEMBER";
+  readonly role: Role;
   readonly status: string;
 }
 
@@ -26,15 +27,11 @@ export interface Member {
   readonly authenticated: number;
   readonly memberId: string;
   readonly memberStatus: string;
-  readonly role: MemberRow["role"];
+  readonly role: Role;
 }
 
-/** The member that an API key belongs to. */
-interface KeyHolder extends Member {
-  readonly apiKey: string;
-  readonly secret: string;
-  readonly keyStatus: string;
-}
+/** An API key with the member that it belongs to. */
+type KeyHolder = Member & Pick<KeyRow, "apiKey" | "secret"> & { readonly keyStatus: string };
 
 /** Accounts and keys as people look them up. */
 type Shown = Reply<typeof listAccounts>;

@@ -5,14 +5,9 @@ import { messagesOf } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
 import { type StoredTemplate, type TemplateRow, templateOf } from "./kakao.ts";
-import { lastOf, type PhonePage, paged } from "./message-feed.ts";
+import { lastOf, type NewestQuery, type PhonePage, paged } from "./message-feed.ts";
+import type { MessageRow } from "./messages.ts";
 import type { WithdrawalRow } from "./payments.ts";
-
-interface NewestQuery {
-  /** Number of the row that the page begins with. */
-  readonly from?: number | undefined;
-  readonly limit: number;
-}
 
 /** A balance, from the instant of a movement on. */
 export interface BalancePoint {
@@ -99,19 +94,15 @@ export const createReviewQueue = (database: Database) => {
   };
 };
 
-/** Messages of a group with the same code; `lately` counts those that were reported lately. */
+/** Messages of a group with the same code. */
 interface CodeCount {
   readonly code: string;
   readonly count: number;
+  /** Those that were reported lately. */
   readonly lately: number;
 }
 
-/** A message that failed. */
-export interface FailedMessage {
-  readonly recipient: string;
-  readonly code: string;
-  readonly updated: number;
-}
+type FailedMessage = Pick<MessageRow, "recipient" | "updated"> & { readonly code: string };
 
 const createProgressQueries = (database: Database) => ({
   /** The groups of a run that has marked them, newest first. */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { seoulOffsetMs } from "../../contract/time.ts";
 
 /** `M4V` for messages, `G4V` for groups. */
-export type IdKind = "M4V" | "G4V";
+type IdKind = "M4V" | "G4V";
 
 const counterDigits = 7;
 const sealDigits = 8;

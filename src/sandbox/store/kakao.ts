@@ -16,7 +16,7 @@ export interface ChannelRow {
   readonly updated: number;
 }
 
-export type ChannelColumn = Exclude<keyof ChannelRow, "accountId" | "senderKey">;
+type ChannelColumn = Exclude<keyof ChannelRow, "accountId" | "senderKey">;
 
 export interface TokenRow {
   readonly seq: number;

@@ -10,7 +10,14 @@ export type PhoneRow = Pick<
   "seq" | "recipient" | "sender" | "text" | "type" | "statusCode" | "created"
 >;
 
-export interface FeedQuery {
+/** A page of rows by number, newest first. */
+export interface NewestQuery {
+  /** The row that the page begins with. */
+  readonly from?: number | undefined;
+  readonly limit: number;
+}
+
+export interface FeedQuery extends NewestQuery {
   readonly recipient?: string | undefined;
   readonly sender?: string | undefined;
   readonly type?: string | undefined;
@@ -22,23 +29,6 @@ export interface FeedQuery {
   readonly text?: string | undefined;
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** The row that the page begins with. */
-  readonly from?: number | undefined;
-  readonly limit: number;
-}
-
-interface PhonesQuery {
-  readonly like?: string | undefined;
-  readonly from?: number | undefined;
-  readonly limit: number;
-}
-
-interface ReceivedQuery {
-  /** Only this phone. */
-  readonly to?: string | undefined;
-  /** The row that the page begins with. */
-  readonly from?: number | undefined;
-  readonly limit: number;
 }
 
 /** A notice of the service to the owner of an account. */
@@ -68,7 +58,7 @@ export const createMessageFeed = (database: Database) => ({
     like = "",
     from = Number.MAX_SAFE_INTEGER,
     limit,
-  }: PhonesQuery): PhonePage<PhoneRow> => {
+  }: NewestQuery & { readonly like?: string }): PhonePage<PhoneRow> => {
     const last = lastOf(database, "messages", from, maxPhoneRows);
     const page = `AND m.seq <= ? AND m.seq >= ? AND instr(m.recipient, ?) > 0 ${noNewer}
       ORDER BY m.seq DESC LIMIT ?`;
@@ -101,8 +91,12 @@ export const createMessageFeed = (database: Database) => ({
 });
 
 const createReceived = (database: Database) => ({
-  /** Delivered messages, newest first. */
-  received: ({ to, from = Number.MAX_SAFE_INTEGER, limit }: ReceivedQuery): MessageRow[] => {
+  /** Delivered messages, newest first; those of the phone `to` alone. */
+  received: ({
+    to,
+    from = Number.MAX_SAFE_INTEGER,
+    limit,
+  }: NewestQuery & { readonly to?: string | undefined }): MessageRow[] => {
     const page = `AND m.seq <= ? ${to === undefined ? "" : "AND m.recipient = ?"}
       ORDER BY m.seq DESC LIMIT ?`;
     const values = to === undefined ? [from, limit] : [from, to, limit];

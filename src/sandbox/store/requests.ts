@@ -13,7 +13,7 @@ export type LoggedRequest = Reply<typeof listRequests>["requests"][number];
 
 export type RequestLogEntry = Omit<LoggedRequest, "requestId">;
 
-export interface RequestsPage {
+interface RequestsPage {
   readonly from?: string | undefined;
   readonly limit: number;
   /** Only what was refused or hit by a fault. */
