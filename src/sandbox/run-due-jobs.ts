@@ -33,7 +33,7 @@ interface Portion {
   /** Messages of a slice: of one group and one step. */
   readonly slice: number;
   /** What it may cost, in messages: behind that no further slice is begun. */
-  readonly most: number;
+  readonly maxCost: number;
 }
 
 /** What due work costs beside its messages, in messages. */
@@ -44,12 +44,12 @@ const slicesARequest = 4;
 /** How due work is done: by `now` all of it, or a portion. `slice` is for tests. */
 export const createDueJobs = (store: Store, slice = sliceSize) => {
   const runSome = oncePerTurn((now, slices) =>
-    runDueJobs(store, now, { slice, most: slice * slices }),
+    runDueJobs(store, now, { slice, maxCost: slice * slices }),
   );
   return {
     /** All of it, for a request in this process. */
     all: (now: Date): void =>
-      void runDueJobs(store, now, { slice, most: Number.POSITIVE_INFINITY }),
+      void runDueJobs(store, now, { slice, maxCost: Number.POSITIVE_INFINITY }),
     /** So much that the request of a server does not wait long. */
     beforeRequest: (now: Date): void => void runSome(now, slicesARequest),
     /** A slice, for the timer of a server. Returns true when nothing is left. */
@@ -79,12 +79,12 @@ const oncePerTurn = (run: (now: Date, slices: number) => boolean): typeof run =>
 /**
  * Does what is due in order of time. Costs one indexed query when idle. Returns true when nothing is left.
  */
-const runDueJobs = (store: Store, now: Date, { slice, most }: Portion): boolean => {
+const runDueJobs = (store: Store, now: Date, { slice, maxCost }: Portion): boolean => {
   const until = now.getTime();
   if (store.scheduledJobs.next(until) === undefined) return true;
   return store.transaction(() => {
     let due = store.scheduledJobs.next(until);
-    for (let left = most; due !== undefined && left > 0; due = store.scheduledJobs.next(until)) {
+    for (let left = maxCost; due !== undefined && left > 0; due = store.scheduledJobs.next(until)) {
       const { rest, cost } = runners[due.work](store, due, slice);
       if (rest === undefined) store.scheduledJobs.remove(due.seq);
       else store.scheduledJobs.update(rest);

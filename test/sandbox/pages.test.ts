@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { explain } from "../../src/message/explain.ts";
 import { statusCodes, statusMeaning } from "../../src/message/status.ts";
 import { type Listening, openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
-import { inLanguageOf } from "../../src/sandbox/pages/language.ts";
+import { withLanguage } from "../../src/sandbox/pages/language.ts";
 import { pages } from "../../src/sandbox/pages/layout.ts";
 import { authorizeTarget } from "./apps.ts";
 import { start, untilStopped } from "./doors.ts";
@@ -172,10 +172,10 @@ describe("languages", () => {
 test("every status code is explained in Korean too, and none that is not published", () => {
   const codes = [...statusCodes.keys()];
   const english = (code: string) =>
-    !/[가-힣]/.test(inLanguageOf("ko", () => statusMeaning(code))) ||
-    !/[가-힣]/.test(inLanguageOf("ko", () => `${explain(code)?.todo}`));
+    !/[가-힣]/.test(withLanguage("ko", () => statusMeaning(code))) ||
+    !/[가-힣]/.test(withLanguage("ko", () => `${explain(code)?.todo}`));
   expect(codes.filter(english)).toEqual([]);
-  expect(inLanguageOf("ko", () => explain("3999"))).toBeUndefined();
+  expect(withLanguage("ko", () => explain("3999"))).toBeUndefined();
 });
 
 test("every page is in the navigation, once, and every file of a page is listed", async () => {

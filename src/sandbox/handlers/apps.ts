@@ -65,13 +65,13 @@ const owner = "MEMSANDBOX0001";
 
 /** A page to consent on; a client that takes JSON and no page gets all that it asks for at once. */
 export const authorize: Handler<"authorize"> = ({ query }, service) => {
-  const asked = readConsentRequest(query, service);
+  const request = readConsentRequest(query, service);
   const accept = service.headers.accept ?? "";
   if (!accept.includes("application/json") || accept.includes("text/html"))
-    return showConsent(asked, service);
+    return showConsent(request, service);
   service.assume("oauth-headless");
-  const code = grant(asked, { scope: asked.scope, memberId: owner }, service);
-  return { code, state: asked.state };
+  const code = grant(request, { scope: request.scope, memberId: owner }, service);
+  return { code, state: request.state };
 };
 
 export const getAccessToken: Handler<"getAccessToken"> = ({ body }, service) =>

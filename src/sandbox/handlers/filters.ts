@@ -9,7 +9,7 @@ import { type Service, validationError } from "../service.ts";
 import type { GroupColumn } from "../store/groups.ts";
 import { seqOf } from "../store/ids.ts";
 import type { MessageColumn } from "../store/messages.ts";
-import type { Comparison, Filter, Place } from "../store/rows.ts";
+import type { Comparison, Cursor, Filter } from "../store/rows.ts";
 
 type MessagesQuery = NonNullable<Input<typeof listMessages>["query"]>;
 type GroupsQuery = NonNullable<Input<typeof listGroups>["query"]>;
@@ -130,21 +130,21 @@ const conditionsBy =
  * Where the page that begins with a message starts. Throws Refusal 400 for one that is not ours, or
  * not of the group where one is named.
  */
-export const messagePlace = (
+export const messageCursor = (
   startKey: string,
   { store, caller, idSeed }: Service,
   groupSeq?: number,
-): Place => {
+): Cursor => {
   const seq = seqOf("M4V", startKey, idSeed);
-  const place = store.messages.place(seq);
-  const isOurs = place?.accountId === caller.accountId;
-  if (isOurs && (groupSeq ?? place.groupSeq) === place.groupSeq)
-    return { created: place.created, seq };
+  const message = store.messages.locate(seq);
+  const isOurs = message?.accountId === caller.accountId;
+  if (isOurs && (groupSeq ?? message.groupSeq) === message.groupSeq)
+    return { created: message.created, seq };
   throw validationError(`'startKey' names no message: '${startKey}'.`);
 };
 
 /** Where the page that begins with a group starts. Throws Refusal 400 for one that is not ours. */
-export const groupPlace = (startKey: string, { store, caller, idSeed }: Service): Place => {
+export const groupCursor = (startKey: string, { store, caller, idSeed }: Service): Cursor => {
   const group = store.groups.read(seqOf("G4V", startKey, idSeed));
   if (group?.accountId === caller.accountId) return { created: group.created, seq: group.seq };
   throw validationError(`'startKey' names no group: '${startKey}'.`);

@@ -10,12 +10,12 @@ import type { AppRow } from "../store/apps.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
-import { groupConditions, groupPlace } from "./filters.ts";
+import { groupConditions, groupCursor } from "./filters.ts";
 import {
   type Cell,
   checkSheetRows,
   datesOf,
-  isOfAnother,
+  isOtherAccount,
   ownRecord,
   pageOf,
   spreadsheet,
@@ -26,7 +26,7 @@ export const createGroup: Handler<"createGroup"> = ({ body }, service) => {
   const { store, caller, now } = service;
   const { appId, sdkVersion, osPlatform, customFields = {} } = body;
   checkFields(customFields);
-  const wish = {
+  const options = {
     accountId: caller.accountId,
     address: caller.address,
     prepaid: store.accounts.read(caller.accountId)?.prepaid ?? 1,
@@ -37,8 +37,8 @@ export const createGroup: Handler<"createGroup"> = ({ body }, service) => {
   };
   const at = now.getTime();
   const seq = store.counters.take("group", 1);
-  const app = checkGroupApp(service, appId, newGroup(seq, wish, at));
-  const group = newGroup(seq, { ...wish, app }, at);
+  const app = checkGroupApp(service, appId, newGroup(seq, options, at));
+  const group = newGroup(seq, { ...options, app }, at);
   store.groups.insert(group);
   service.assume("group-hint");
   return groupRecord(group, store);
@@ -89,7 +89,7 @@ export const listGroups: Handler<"listGroups"> = ({ query = {} }, service) => {
   const found = store.groups.list({
     accountId: caller.accountId,
     conditions: groupConditions(query, idSeed, service.now),
-    from: startKey === null ? undefined : groupPlace(startKey, service),
+    from: startKey === null ? undefined : groupCursor(startKey, service),
     limit: limit + 1,
   });
   const { rows, keys } = pageOf(found, limit, (row) => groupIdOf(row, idSeed));
@@ -125,8 +125,8 @@ export const exportGroups: Handler<"exportGroups"> = ({ query = {} }, service) =
   const rows = store.groups.list({
     accountId: caller.accountId,
     conditions: groupConditions(query, idSeed, service.now),
-    from: startKey === undefined ? undefined : groupPlace(startKey, service),
-    limit: isOfAnother(subAccountId, caller) ? 0 : limit,
+    from: startKey === undefined ? undefined : groupCursor(startKey, service),
+    limit: isOtherAccount(subAccountId, caller) ? 0 : limit,
   });
   const cells = Object.values(columns);
   return spreadsheet(

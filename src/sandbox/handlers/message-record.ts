@@ -11,7 +11,7 @@ import type { Service } from "../service.ts";
 import { idOf } from "../store/ids.ts";
 import type { MessageColumn, MessageRow, NewMessage } from "../store/messages.ts";
 import type { Filter } from "../store/rows.ts";
-import { messagePlace } from "./filters.ts";
+import { messageCursor } from "./filters.ts";
 import { datesOf, type PageInput, pageOf, timeOf, timeOrNull } from "./records.ts";
 
 export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage => {
@@ -63,7 +63,7 @@ export const messagePage = (
   const found = store.messages.list({
     accountId: caller.accountId,
     conditions,
-    from: startKey === undefined ? undefined : messagePlace(startKey, service, groupSeq),
+    from: startKey === undefined ? undefined : messageCursor(startKey, service, groupSeq),
     limit: limit + 1,
   });
   assume("next-key");

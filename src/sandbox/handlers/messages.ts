@@ -15,7 +15,7 @@ import { type Handler, Refusal, type Service, validationError } from "../service
 import { messageConditions } from "./filters.ts";
 import { groupIdOf, groupRecord } from "./groups.ts";
 import { messagePage, messageRecord, resultsOf, shortResult } from "./message-record.ts";
-import { checkSheetRows, isOfAnother, spreadsheet } from "./records.ts";
+import { checkSheetRows, isOtherAccount, spreadsheet } from "./records.ts";
 
 export const sendMessage: Handler<"sendMessage"> = ({ body }, service) => {
   const { message, strict, allowDuplicates, agent } = body;
@@ -103,7 +103,7 @@ export const exportMessages: Handler<"exportMessages"> = ({ query = {} }, servic
   const { store, caller, assume, idSeed } = service;
   const { limit: wanted = sheetRows.default, subAccountId } = query;
   checkSheetRows(wanted, sheetRows.max);
-  const limit = isOfAnother(subAccountId, caller) ? 0 : wanted;
+  const limit = isOtherAccount(subAccountId, caller) ? 0 : wanted;
   const { accountId } = caller;
   const conditions = messageConditions(query, idSeed, service.now);
   assume("sheet-columns");

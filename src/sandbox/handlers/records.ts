@@ -119,7 +119,7 @@ export const checkSheetRows = (limit: number, max: number): void => {
 };
 
 /** There are no sub-accounts: what belongs to one, or to another's, is nothing, and never the caller's own. */
-export const isOfAnother = (named: string | undefined, { accountId }: Caller): boolean =>
+export const isOtherAccount = (named: string | undefined, { accountId }: Caller): boolean =>
   named !== undefined && named !== accountId;
 
 const cell = (value: Cell) => {

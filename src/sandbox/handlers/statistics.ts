@@ -7,7 +7,7 @@ import { byKind, daysOf, periodOf } from "../rules/statistics.ts";
 import { type Handler, type Service, validationError } from "../service.ts";
 import type { TimeSpan } from "../store/statistics.ts";
 import { instantOf } from "./filters.ts";
-import { isOfAnother, spreadsheet, timeOf } from "./records.ts";
+import { isOtherAccount, spreadsheet, timeOf } from "./records.ts";
 
 type Query = NonNullable<Input<typeof Declared.getStatistics>["query"]>;
 
@@ -60,7 +60,7 @@ export const listDailyStatistics: Handler<"listDailyStatistics"> = ({ query = {}
 const daysIn = (query: Query, service: Service, named: string | undefined) => {
   const until = untilOf(query) ?? service.now.getTime();
   const span = spanOf(query, service, monthStart(until));
-  if (isOfAnother(named, service.caller)) return [];
+  if (isOtherAccount(named, service.caller)) return [];
   const { statistics } = service.store;
   return daysOf(statistics.counts(span), statistics.money(span));
 };

@@ -7,7 +7,14 @@ import type { AccountRow, LedgerRow } from "../store/accounts.ts";
 import { historyIdOf, idOf, seoulDay } from "../store/ids.ts";
 import { balanceChart } from "./chart.ts";
 import { accountChoice, chosenAccount } from "./clock.ts";
-import { type Column, numberIn, numberShown, pagedTable, plain, timeShown } from "./elements.ts";
+import {
+  type Column,
+  formatNumber,
+  formatTime,
+  isolate,
+  numberIn,
+  pagedTable,
+} from "./elements.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 
@@ -37,14 +44,14 @@ const wallet = (account: AccountRow, { store, now, translate }: View): Html[] =>
   const { accountId, balance, point, quota, autoRecharge, minimumCash, rechargeTo } = account;
   const sent = store.quotas.sentOn(accountId, seoulDay(now.getTime()));
   const { enabled, balances, channels } = alertOf(account);
-  const alert = `${balances.map(numberShown).join(", ")} (${channels.join(", ")})`;
-  const recharge = `${numberShown(minimumCash)} → ${numberShown(rechargeTo)}`;
+  const alert = `${balances.map(formatNumber).join(", ")} (${channels.join(", ")})`;
+  const recharge = `${formatNumber(minimumCash)} → ${formatNumber(rechargeTo)}`;
   const off = translate("Off");
   const figures = [
-    ["balance", "Balance (won)", numberShown(balance)],
-    ["point", "Points", numberShown(point)],
-    ["today", "Sent today", numberShown(sent)],
-    ["quota", "Daily limit", numberShown(quota)],
+    ["balance", "Balance (won)", formatNumber(balance)],
+    ["point", "Points", formatNumber(point)],
+    ["today", "Sent today", formatNumber(sent)],
+    ["quota", "Daily limit", formatNumber(quota)],
     ["alert", "Low-balance alert", enabled ? alert : off],
     ["recharge", "Automatic recharge", autoRecharge === 1 ? recharge : off],
   ] as const;
@@ -67,7 +74,7 @@ const ledger = (accountId: string, view: View): Html => {
   const from = numberIn(view, "from");
   const { rows, next } = view.store.dashboard.ledger({ accountId, from, limit: max.rows });
   const columns: readonly Column<LedgerRow>[] = [
-    { head: "Time", cell: (row) => timeShown(row.created) },
+    { head: "Time", cell: (row) => formatTime(row.created) },
     { head: "Kind", cell: (row) => view.translate(kinds[row.type]) },
     {
       head: "Balance change",
@@ -75,14 +82,14 @@ const ledger = (accountId: string, view: View): Html => {
       isNumeric: true,
       isEmpty: (row) => row.balanceAmount === 0,
     },
-    { head: "Balance after", cell: (row) => numberShown(row.newBalance), isNumeric: true },
+    { head: "Balance after", cell: (row) => formatNumber(row.newBalance), isNumeric: true },
     {
       head: "Points change",
       cell: (row) => signed(row.pointAmount),
       isNumeric: true,
       isEmpty: (row) => row.pointAmount === 0,
     },
-    { head: "Points after", cell: (row) => numberShown(row.newPoint), isNumeric: true },
+    { head: "Points after", cell: (row) => formatNumber(row.newPoint), isNumeric: true },
     { head: "Why", cell: (row) => html`<span>${whyOf(row, view)}</span>` },
   ];
   const rowId = ({ seq, created }: LedgerRow): string =>
@@ -95,21 +102,21 @@ const ledger = (accountId: string, view: View): Html => {
 const signed = (amount: number): Html => {
   if (amount === 0) return html`<span class="quiet">0</span>`;
   return amount > 0
-    ? html`<span class="state good">+${numberShown(amount)}</span>`
-    : html`<span>−${numberShown(0 - amount)}</span>`;
+    ? html`<span class="state good">+${formatNumber(amount)}</span>`
+    : html`<span>−${formatNumber(0 - amount)}</span>`;
 };
 
 const whyOf = (row: LedgerRow, { translate, idSeed }: View): Html => {
   const { groupSeq, groupCreated, memo, rechargeMethod } = row;
   const text = memo ?? rechargeMethod;
-  if (groupSeq === null || groupCreated === null) return text === null ? html`–` : plain(text);
+  if (groupSeq === null || groupCreated === null) return text === null ? html`–` : isolate(text);
   const group = idOf("G4V", groupSeq, groupCreated, idSeed);
-  return html`<a href="${addressOf("groups", { group })}" title="${group}">${translate("Group")}</a> ${text === null ? "" : plain(text)}`;
+  return html`<a href="${addressOf("groups", { group })}" title="${group}">${translate("Group")}</a> ${text === null ? "" : isolate(text)}`;
 };
 
 export const balance: Page = {
   name: "balance",
   title: "Balance",
-  count: ({ store }) => numberShown(store.accounts.read(accountA)?.balance ?? 0),
+  count: ({ store }) => formatNumber(store.accounts.read(accountA)?.balance ?? 0),
   show,
 };

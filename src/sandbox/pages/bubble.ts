@@ -6,10 +6,10 @@ import { sizeInBytes } from "../../message/type.ts";
 import { messageRecord } from "../handlers/message-record.ts";
 import type { MessageRow } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
-import { numberShown, phoneShown, plain, timeShown } from "./elements.ts";
+import { formatNumber, formatPhone, formatTime, isolate } from "./elements.ts";
 import type { Label } from "./language.ts";
 import { addressOf, pagesPath, type View } from "./page.ts";
-import { groupState, kindName, messageState, stateOf } from "./states.ts";
+import { groupState, messageState, stateOf, typeName } from "./states.ts";
 
 const kakaoTypes = ["ATA", "CTA", "CTI"];
 
@@ -19,9 +19,9 @@ export const bubble = (row: MessageRow, view: View): Html => {
   const { tone } = stateOf(row.statusCode, view);
   const isKakao = kakaoTypes.includes(row.type);
   return html`<article class="message ${tone}${isKakao ? " kakao" : ""}" id="m-${record.messageId}">
-<p class="sender"><span class="label">${view.translate("From")}</span> ${phoneShown(row.sender)} <span class="kind">${kindName(row.type, view)}</span>${row.replacement === 1 ? html` <span class="kind">${view.translate("Replacement")}</span>` : ""}</p>
+<p class="sender"><span class="label">${view.translate("From")}</span> ${formatPhone(row.sender)} <span class="kind">${typeName(row.type, view)}</span>${row.replacement === 1 ? html` <span class="kind">${view.translate("Replacement")}</span>` : ""}</p>
 <div class="bubble">${isKakao ? kakaoBody(record, view) : textBody(record, view)}</div>
-<p class="caption">${timeShown(row.created, "short")} · ${view.translate(["# bytes", numberShown(sizeInBytes(row.text))])}
+<p class="caption">${formatTime(row.created, "short")} · ${view.translate(["# bytes", formatNumber(sizeInBytes(row.text))])}
 ${messageState(row.statusCode, view)}${heldIn(row, view)}
 <a href="${addressOf("requests", { at: new Date(row.created).toISOString(), account: row.accountId })}">${view.translate("View request")}</a></p>
 </article>`;
@@ -39,9 +39,9 @@ const heldIn = ({ groupSeq, statusCode }: MessageRow, view: View): Html | undefi
 type Shown = Pick<ReturnType<typeof messageRecord>, "subject" | "imageId" | "text" | "accountId">;
 
 const textBody = ({ subject, imageId, text, accountId }: Shown, view: View): Html =>
-  html`${imageId && pictureShown(accountId, imageId, view)}${
-    subject && html`<p class="subject">${plain(subject)}</p>`
-  }<p class="text">${plain(text)}</p>`;
+  html`${imageId && pictureOf(accountId, imageId, view)}${
+    subject && html`<p class="subject">${isolate(subject)}</p>`
+  }<p class="text">${isolate(text)}</p>`;
 
 interface KakaoMessage {
   readonly type: string | null;
@@ -58,10 +58,10 @@ export const kakaoBody = (message: KakaoMessage, view: View): Html => {
   return html`<p class="channel">${channelOf(textIn(kakaoOptions, "pfId"), view)}</p>
 <div class="card">
 ${type === "ATA" ? html`<p class="arrived">${view.translate("Alimtalk arrived")}</p>` : ""}
-${picture && pictureShown(accountId, picture, view)}
+${picture && pictureOf(accountId, picture, view)}
 ${kakaoOptions.adFlag === true ? html`<p class="advertising">${view.translate("(Advertising)")}</p>` : ""}
-${title && html`<p class="emphasis">${plain(title)}</p>`}
-<p class="text">${plain(text)}</p>
+${title && html`<p class="emphasis">${isolate(title)}</p>`}
+<p class="text">${isolate(text)}</p>
 ${buttonsOf(kakaoOptions.buttons, view)}
 </div>`;
 };
@@ -74,8 +74,8 @@ const textIn = (members: Readonly<Record<string, unknown>>, name: string): strin
 const channelOf = (pfId: string | undefined, { store, translate }: View): Html => {
   const channel = pfId === undefined ? undefined : store.channels.read(pfId);
   return channel === undefined
-    ? html`${translate("Unknown channel")} ${plain(pfId ?? "")}`
-    : plain(`@${channel.searchId}`);
+    ? html`${translate("Unknown channel")} ${isolate(pfId ?? "")}`
+    : isolate(`@${channel.searchId}`);
 };
 
 /** What each kind of button opens; a refused message may name any other kind. */
@@ -102,8 +102,8 @@ const button = (it: Readonly<Record<string, unknown>>, view: View): Html => {
   const kind = buttonKinds.get(textIn(it, "buttonType"));
   const opened = links.map((name) => textIn(it, name)).filter((it) => it !== undefined);
   return html`
-<li><span class="face">${plain(textIn(it, "buttonName") ?? "")}</span>
-<span class="opens">${kind && view.translate(kind)}${opened.map((link) => html` <code>${plain(link)}</code>`)}</span></li>`;
+<li><span class="face">${isolate(textIn(it, "buttonName") ?? "")}</span>
+<span class="opens">${kind && view.translate(kind)}${opened.map((link) => html` <code>${isolate(link)}</code>`)}</span></li>`;
 };
 
 /** How files of a type begin. Anything else is not shown: an SVG, for one, may carry a script. */
@@ -125,10 +125,10 @@ export const picture = (store: Store, accountId: string, fileId: string) => {
 };
 
 /** The picture of a message; one that is not stored is said to be missing. */
-const pictureShown = (accountId: string, fileId: string, { store, translate }: View): Html => {
+const pictureOf = (accountId: string, fileId: string, { store, translate }: View): Html => {
   const file = store.files.read(fileId);
   if (file?.accountId !== accountId || file.type === "DOCUMENT")
-    return html`<p class="missing">${translate("There is no such picture")}: ${plain(fileId)}</p>`;
+    return html`<p class="missing">${translate("There is no such picture")}: ${isolate(fileId)}</p>`;
   const { width, height, originalName } = file;
   const size = width === null || height === null ? "" : html` width="${width}" height="${height}"`;
   return html`<img class="picture" src="${pagesPath}picture/${accountId}/${fileId}"${size} alt="${translate("Picture")}: ${originalName}" loading="lazy">`;

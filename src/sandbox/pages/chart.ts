@@ -5,7 +5,7 @@
 
 import { type Html, html } from "../../markup/html.ts";
 import type { BalancePoint } from "../store/dashboard-queries.ts";
-import { numberShown, timeShown } from "./elements.ts";
+import { formatNumber, formatTime } from "./elements.ts";
 import type { View } from "./page.ts";
 
 /** `points` are oldest first, at least one; the owner is alerted below `alerts`; `isCut` leaves out older ones. */
@@ -23,19 +23,19 @@ export const balanceChart = (
   const times = points.map((it) => it.created);
   const endMs = Math.max(view.now.getTime(), ...times.slice(-1));
   const firstMs = times[0] ?? endMs;
-  const ticks = [...scale.ticks].reverse().map((it) => html`<span>${numberShown(it)}</span>`);
+  const ticks = [...scale.ticks].reverse().map((it) => html`<span>${formatNumber(it)}</span>`);
   const alertsShown = alerts.map((it) => {
     const where = it < scale.low ? ` (${translate("below the chart")})` : "";
-    return `${numberShown(it)}${translate(" won")}${where}`;
+    return `${formatNumber(it)}${translate(" won")}${where}`;
   });
   return html`<figure class="chart">
 <figcaption><b>${translate("The balance over time")}</b> <span class="quiet small">${translate(isCut ? "The newest 10,000 movements" : "By time, until now")}</span></figcaption>
 <div class="plot">
 <div class="y" aria-hidden="true">${ticks}</div>
 <svg id="balance-curve" role="img" aria-label="${describe(values, view)}" viewBox="0 0 ${plot.width} ${plot.height}" preserveAspectRatio="none">
-${linesOf(values, beginsOf(times, endMs), scale, alerts)}
+${linesOf(values, positionsOf(times, endMs), scale, alerts)}
 </svg>
-<div class="x" aria-hidden="true">${[firstMs, (firstMs + endMs) / 2, endMs].map((ms) => timeShown(ms, "minute"))}</div>
+<div class="x" aria-hidden="true">${[firstMs, (firstMs + endMs) / 2, endMs].map((ms) => formatTime(ms, "minute"))}</div>
 </div>
 ${alerts.length === 0 ? "" : html`<p class="legend small"><svg class="key" viewBox="0 0 24 2" aria-hidden="true"><path class="alert" d="M0 1H24"/></svg> ${translate("Low-balance alert")}: ${alertsShown.join(", ")}</p>`}
 </figure>`;
@@ -54,7 +54,7 @@ const linesOf = (
   scale: Scale,
   alerts: readonly number[],
 ): Html => {
-  const steps = stepsOf(values, begins, scale);
+  const steps = curveOf(values, begins, scale);
   const across = (value: number): string => `M0 ${heightOf(value, scale)}H${plot.width}`;
   const drawn = alerts.filter((it) => it >= scale.low && it <= scale.high);
   const end = heightOf(values.at(-1) ?? 0, scale);
@@ -69,12 +69,12 @@ ${line("now", `M${plot.width} ${end}h0`)}`;
 
 /** What the picture shows, for those who do not see it. */
 const describe = (values: readonly number[], { translate }: View): string => {
-  const won = (value: number | undefined): string => numberShown(value ?? 0);
+  const won = (value: number | undefined): string => formatNumber(value ?? 0);
   const sorted = [...values].sort((one, other) => one - other);
   const [first, last, min, max] = [values[0], values.at(-1), sorted[0], sorted.at(-1)].map(won);
   return translate([
     "The balance over # movements: # won at first, # won now, at least # won, at most # won. The table below has them all.",
-    ...[numberShown(values.length), first, last, min, max].map(String),
+    ...[formatNumber(values.length), first, last, min, max].map(String),
   ]);
 };
 
@@ -141,7 +141,7 @@ export const downsample = (values: readonly number[]) => {
  * Where each value begins, from 0 to 1 of the width, by its time; `endMs` is the right end. A clock that
  * was moved back moves no value to the left.
  */
-export const beginsOf = (timesMs: readonly number[], endMs: number): readonly number[] => {
+export const positionsOf = (timesMs: readonly number[], endMs: number): readonly number[] => {
   const first = timesMs[0] ?? 0;
   let latest = first;
   const reached = timesMs.map((ms) => {
@@ -153,7 +153,7 @@ export const beginsOf = (timesMs: readonly number[], endMs: number): readonly nu
 };
 
 /** The curve as steps: a value holds until the next one begins. */
-export const stepsOf = (
+export const curveOf = (
   values: readonly number[],
   begins: readonly number[],
   scale: Scale,

@@ -4,7 +4,7 @@ import { seoulOffsetMs, unitMs } from "../../contract/time.ts";
 import { memberOf } from "../../json/read-json.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
-import { formOf, option, timeShown } from "./elements.ts";
+import { actionForm, formatTime, option } from "./elements.ts";
 import {
   choiceField,
   durationField,
@@ -39,7 +39,7 @@ ${accountForm(view)}
 
 /** The script of the pages lets it run on. */
 const clockFace = (view: View, at: Date, offsetMs: number): Html =>
-  html`<p class="clock" data-clock>${timeShown(at)}</p><p class="quiet small">${offsetShown(offsetMs, view)}</p>`;
+  html`<p class="clock" data-clock>${formatTime(at)}</p><p class="quiet small">${offsetShown(offsetMs, view)}</p>`;
 
 const units = [
   ["d", " d"],
@@ -75,10 +75,10 @@ const moveForms = (view: View): Html => {
   const by = { action: "advance", name: "by", label: "Move by", hint: minusHint } as const;
   const value = new Date(view.now.getTime() + seoulOffsetMs).toISOString().slice(0, 19);
   const to = { action: "set", name: "to", label: "Date and time (UTC+9)", value } as const;
-  return html`${formOf(view, "step", step)}
+  return html`${actionForm(view, "step", step)}
 ${fieldForm(view, "advance", durationField(by, movedUnits, view), "Move")}
 ${fieldForm(view, "set", textField({ ...to, kind: "datetime-local" }, view), "Set")}
-${formOf(view, "reset", secondButton("Back to real time", view))}`;
+${actionForm(view, "reset", secondButton("Back to real time", view))}`;
 };
 
 const movedUnits = ["m", "h", "d", "s"] as const;
@@ -88,12 +88,12 @@ const skewForms = (view: View): Html => {
   const skew = { action: "skew", name: "skew", label: "Signature clock offset" } as const;
   const field = durationField({ ...skew, hint: minusHint }, movedUnits, view);
   return html`${fieldForm(view, "skew", field, "Apply")}
-${formOf(view, "noSkew", secondButton("No difference", view))}`;
+${actionForm(view, "noSkew", secondButton("No difference", view))}`;
 };
 
 /** A field with its button beside it. */
 const fieldForm = (view: View, action: string, field: Html, word: Label): Html =>
-  formOf(view, action, html`<div class="beside">${field}\n${secondButton(word, view)}</div>`);
+  actionForm(view, action, html`<div class="beside">${field}\n${secondButton(word, view)}</div>`);
 
 const secondButton = (word: Label, { translate }: View): Html =>
   html`<button class="second">${translate(word)}</button>`;
@@ -110,7 +110,7 @@ ${textField({ action, name: "rate", label: "Requests a second of one key", value
 ${choiceField({ ...factor, label: "Second factor" }, factorChoices, view)}
 </div><p class="after"><button>${view.translate("Save")}</button></p>`;
   return html`<section class="panel" aria-labelledby="behaviour"><h2 id="behaviour">${view.translate("Behaviour")}</h2>
-${formOf(view, action, fields)}</section>`;
+${actionForm(view, action, fields)}</section>`;
 };
 
 const factorChoices = [
@@ -120,8 +120,8 @@ const factorChoices = [
 
 /** The account that the page is asked for; that of the first fixtures where it names none. */
 export const chosenAccount = ({ store, query }: View): string => {
-  const asked = query.get("account") ?? accountA;
-  return store.accounts.read(asked) === undefined ? accountA : asked;
+  const named = query.get("account") ?? accountA;
+  return store.accounts.read(named) === undefined ? accountA : named;
 };
 
 /** A form that leads to the same page for another account. */
@@ -150,10 +150,10 @@ ${textField({ action, name: "point", label: "Points", value: held("point"), inpu
 ${textField({ action, name: "quota", label: "Daily limit", value: held("quota"), input: "decimal" }, view)}
 ${textField({ action, name: "sender", label: "Register a sender number", hint: "None if empty.", input: "tel" }, view)}
 </div><p class="after"><button>${view.translate("Save")}</button></p>`;
-  const asked = accountId === accountA ? {} : { account: accountId };
+  const parameters = accountId === accountA ? {} : { account: accountId };
   return html`<section class="panel" aria-labelledby="account-title"><h2 id="account-title">${view.translate("Account")}</h2>
 ${accountChoice(view)}
-${formOf(view, action, fields, asked)}</section>`;
+${actionForm(view, action, fields, parameters)}</section>`;
 };
 
 const changeAccount: Action["run"] = async (fields, control) => {

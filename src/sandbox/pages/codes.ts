@@ -1,7 +1,7 @@
 /** The codes that members were sent: voice calls and e-mails of the second factor, tokens of channels. */
 import { type Html, html } from "../../markup/html.ts";
 import { sentCodes } from "../controls/contents.ts";
-import { countShown, formOf, phoneShown, plain, timeShown } from "./elements.ts";
+import { actionForm, formatCount, formatPhone, formatTime, isolate } from "./elements.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 
 const kinds = { ARS: "Voice call", OTP: "E-mail", LINK: "Kakao channel link" } as const;
@@ -23,9 +23,9 @@ const card = (it: ReturnType<typeof sentCodes>[number], { translate }: View): Ht
   const left = isOpen && it.attemptsLeft !== undefined;
   return html`
 <li class="code ${it.state}" id="${it.id}">
-<p class="head"><span class="kind">${translate(kinds[it.kind])}</span> ${phoneShown(it.destination)} ${timeShown(it.created)}</p>
+<p class="head"><span class="kind">${translate(kinds[it.kind])}</span> ${formatPhone(it.destination)} ${formatTime(it.created)}</p>
 <p class="digits"><output>${it.code}</output> ${isOpen ? copy : ""}<span class="state ${isOpen ? "good" : ""}"><span class="dot" aria-hidden="true"></span>${translate(states[it.state])}</span></p>
-<p class="about">${translate("For")} <code>${plain(it.purpose)}</code> · ${translate("Valid until")} ${timeShown(it.expires, "clock")}${left ? ` · ${translate(["# attempts left", String(it.attemptsLeft)])}` : ""}</p>
+<p class="about">${translate("For")} <code>${isolate(it.purpose)}</code> · ${translate("Valid until")} ${formatTime(it.expires, "clock")}${left ? ` · ${translate(["# attempts left", String(it.attemptsLeft)])}` : ""}</p>
 </li>`;
 };
 
@@ -49,14 +49,14 @@ const factorSwitch = (view: View): Html => {
   const button = html`<button class="second" name="secondFactor" value="${next}">${translate(isOn ? "Turn it off" : "Turn it on")}</button>`;
   return html`<section class="panel" aria-labelledby="factor"><h2 id="factor">${translate("Second factor")}</h2>
 <p>${translate(isOn ? "Protected requests, such as cards and bank accounts, ask for a code." : "No request asks for a code.")}</p>
-${formOf(view, "factor", button)}</section>`;
+${actionForm(view, "factor", button)}</section>`;
 };
 
 export const codes: Page = {
   name: "codes",
   title: "Codes",
   count: (view) =>
-    countShown(sentCodes(view, rowsOfPage).filter(({ state }) => state === "open").length),
+    formatCount(sentCodes(view, rowsOfPage).filter(({ state }) => state === "open").length),
   show,
   actions: {
     factor: {

@@ -8,7 +8,7 @@ import type { ControlHandler } from "../controls/admin-context.ts";
 import { type ConsentRequest, grant, randomToken } from "../rules/grants.ts";
 import { Refusal, type Service } from "../service.ts";
 import style from "./assets/consent.css";
-import { cookieOf, inLanguageOf, languageOf, translator } from "./language.ts";
+import { cookieOf, languageOf, translator, withLanguage } from "./language.ts";
 
 /** How long a page may be looked at. */
 const consentMs = 1_800_000;
@@ -16,19 +16,21 @@ const consentMs = 1_800_000;
 const sessionCookie = "sandbox-session";
 
 /** Answers with the page and remembers the question: its token is good for one answer. */
-export const showConsent = (asked: ConsentRequest, service: Service): Uint8Array<ArrayBuffer> => {
+export const showConsent = (request: ConsentRequest, service: Service): Uint8Array<ArrayBuffer> => {
   const { store, now, respondWith } = service;
   const token = randomToken();
   const session = randomToken();
   const created = now.getTime();
-  const request = JSON.stringify(asked);
-  store.oauth.addConsent({ token, session, request, created }, created - consentMs);
+  store.oauth.addConsent(
+    { token, session, request: JSON.stringify(request), created },
+    created - consentMs,
+  );
   respondWith({
     status: 200,
     headers: {
       "content-type": "text/html; charset=utf-8",
       "set-cookie": `${sessionCookie}=${session}; HttpOnly; SameSite=Strict; Path=/oauth2/v1/authorize`,
-      "content-security-policy": policyFor(asked.redirectUri),
+      "content-security-policy": policyFor(request.redirectUri),
       "cache-control": "no-store",
       // With no-referrer a browser would send the form with Origin: null.
       "referrer-policy": "same-origin",
@@ -36,7 +38,7 @@ export const showConsent = (asked: ConsentRequest, service: Service): Uint8Array
       "x-frame-options": "DENY",
     },
   });
-  return Buffer.from(page(asked, token, service).text);
+  return Buffer.from(page(request, token, service).text);
 };
 
 /** The policy of the other pages, but that a form may lead on to the redirect address, and nowhere else. */
@@ -49,12 +51,12 @@ const policyFor = (redirectUri: string): string =>
     "base-uri 'none'",
   ].join("; ");
 
-const page = (asked: ConsentRequest, token: string, { store, headers }: Service): Html => {
+const page = (request: ConsentRequest, token: string, { store, headers }: Service): Html => {
   const language = languageOf(new URLSearchParams(), headers);
   const translate = translator(language);
-  const question = translate(["Allow # to act for you?", asked.clientId]);
+  const question = translate(["Allow # to act for you?", request.clientId]);
   const does = (name: string): string =>
-    inLanguageOf(language, () => translated(describeScope(name)));
+    withLanguage(language, () => translated(describeScope(name)));
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -72,12 +74,12 @@ const page = (asked: ConsentRequest, token: string, { store, headers }: Service)
 <select name="memberId">${memberOptions(store)}</select></label></p>
 <fieldset>
 <legend>${translate("It may")}</legend>
-${asked.scope.split(" ").map(
+${request.scope.split(" ").map(
   (name) =>
     html`<label><input type="checkbox" name="scope" value="${name}" checked> ${does(name)} <code>${name}</code></label>
 `,
 )}</fieldset>
-<p>${translate("Then you go to:")} <code>${new URL(asked.redirectUri).host}</code></p>
+<p>${translate("Then you go to:")} <code>${new URL(request.redirectUri).host}</code></p>
 <button name="decision" value="allow">${translate("Allow")}</button>
 <button name="decision" value="deny">${translate("Deny")}</button>
 </form>
@@ -100,18 +102,18 @@ const describeScope = (name: string): string => scopes.find((it) => it.name === 
 
 /** Sends the browser back with a code, or with the user's no. */
 export const decideConsent: ControlHandler<"decideConsent"> = ({ body }, service) => {
-  const asked = takeAsked(body.token, service);
-  if (body.decision === "deny") return back(asked, { error: "access_denied" }, service);
+  const request = takeConsent(body.token, service);
+  if (body.decision === "deny") return back(request, { error: "access_denied" }, service);
   const { scope = "", memberId = "MEMSANDBOX0001" } = body;
-  const code = grant(asked, { scope, memberId }, service);
+  const code = grant(request, { scope, memberId }, service);
   const accept = service.headers.accept ?? "";
   if (accept.includes("application/json") && !accept.includes("text/html"))
-    return { code, state: asked.state };
-  return back(asked, { code }, service);
+    return { code, state: request.state };
+  return back(request, { code }, service);
 };
 
 /** The question that the token belongs to; only the browser that saw it may answer, once. */
-const takeAsked = (token: string, { store, headers, now }: Service): ConsentRequest => {
+const takeConsent = (token: string, { store, headers, now }: Service): ConsentRequest => {
   const consent = store.oauth.takeConsent(token);
   const isOpen = consent !== undefined && now.getTime() - consent.created < consentMs;
   if (isOpen && sameSecret(consent.session, cookieOf(sessionCookie, headers.cookie)))

@@ -2,22 +2,22 @@
 import { seoulOffsetMs } from "../../contract/time.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { formTokenField } from "../http/request-guard.ts";
-import type { Place } from "../store/rows.ts";
+import type { Cursor } from "../store/rows.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type View } from "./page.ts";
 
 /** Text of any content: it stays as it is and turns nothing around it (bidi). */
-export const plain = (text: string): Html => html`<bdi>${text}</bdi>`;
+export const isolate = (text: string): Html => html`<bdi>${text}</bdi>`;
 
 /** A telephone number as Koreans write it: 010-1234-5678, 02-123-4567, 1588-1234. */
-export const phoneShown = (number: string): Html => {
+export const formatPhone = (number: string): Html => {
   const parts = /^(?:(02|0\d{2})(\d{3,4})|(1\d{3}))(\d{4})$/.exec(number)?.slice(1);
-  return plain(parts?.filter((it) => it !== undefined).join("-") ?? number);
+  return isolate(parts?.filter((it) => it !== undefined).join("-") ?? number);
 };
 
 /** A telephone number that leads to what the phone received. */
 export const phoneLink = (number: string): Html =>
-  html`<a href="${addressOf("", { to: number })}">${phoneShown(number)}</a>`;
+  html`<a href="${addressOf("", { to: number })}">${formatPhone(number)}</a>`;
 
 const cuts = {
   full: [0, 19],
@@ -28,7 +28,7 @@ const cuts = {
 } as const;
 
 /** An instant as Korea's clocks show it, with its date or without. */
-export const timeShown = (at: Date | number | string, form: keyof typeof cuts = "full"): Html => {
+export const formatTime = (at: Date | number | string, form: keyof typeof cuts = "full"): Html => {
   const instant = new Date(at);
   const seoul = new Date(instant.getTime() + seoulOffsetMs).toISOString().replace("T", " ");
   const full = seoul.slice(...cuts.full);
@@ -36,20 +36,20 @@ export const timeShown = (at: Date | number | string, form: keyof typeof cuts = 
 };
 
 /** When something came, in a list: the time of today, else the day. */
-export const recentShown = (at: number, now: Date): Html =>
-  timeShown(at, dayShown(at) === dayShown(now.getTime()) ? "short" : "day");
+export const formatRecent = (at: number, now: Date): Html =>
+  formatTime(at, formatDay(at) === formatDay(now.getTime()) ? "short" : "day");
 
 /** The day of Korea's calendar. */
-export const dayShown = (at: number): string =>
+export const formatDay = (at: number): string =>
   new Date(at + seoulOffsetMs).toISOString().slice(0, 10);
 
 /** A form that does something: it carries the token, and names the action unless its buttons do. */
-export const formOf = (
+export const actionForm = (
   { token, page }: View,
   action: string | undefined,
   content: Html,
-  asked: Readonly<Record<string, string | undefined>> = {},
-): Html => html`<form method="post" action="${addressOf(page.name, asked)}">
+  parameters: Readonly<Record<string, string | undefined>> = {},
+): Html => html`<form method="post" action="${addressOf(page.name, parameters)}">
 <input type="hidden" name="${formTokenField}" value="${token}">
 ${action && html`<input type="hidden" name="action" value="${action}">`}
 ${content}
@@ -68,15 +68,15 @@ export const numberIn = ({ query }: View, name: string): number | undefined => {
 };
 
 /** The same by time and number. */
-export const placeIn = ({ query }: View): Place | undefined => {
+export const cursorIn = ({ query }: View): Cursor | undefined => {
   const [, created, seq] = /^(\d{1,15})-(\d{1,15})$/.exec(query.get("from") ?? "") ?? [];
   return created === undefined ? undefined : { created: Number(created), seq: Number(seq) };
 };
 
-export const placeText = ({ created, seq }: Place): string => `${created}-${seq}`;
+export const cursorText = ({ created, seq }: Cursor): string => `${created}-${seq}`;
 
 /** A field of a search: everything, or one of a few values. */
-export const choiceOf = (
+export const filterSelect = (
   name: string,
   label: Label,
   among: readonly (readonly [value: string, title: string])[],
@@ -88,10 +88,10 @@ export const option = (value: string, title: string, chosen: string | null | und
   html`<option value="${value}"${value === chosen ? html` selected` : ""}>${title}</option>`;
 
 /** A number as people write it: 12,345. */
-export const numberShown = (value: number): string => value.toLocaleString("en-US");
+export const formatNumber = (value: number): string => value.toLocaleString("en-US");
 
 /** How many there are; nothing where there are none. */
-export const countShown = (count: number): string => (count === 0 ? "" : numberShown(count));
+export const formatCount = (count: number): string => (count === 0 ? "" : formatNumber(count));
 
 /** One column of a table: its head, and the attributes of its cells beside the label. */
 export interface Column<R> {
@@ -145,10 +145,10 @@ export const pagedTable = <R>(table: PagedTable<R>, view: View): Html => {
   const { id, rows, next, from = "from", empty } = table;
   const { translate } = view;
   const page = view.page.name;
-  const { [from]: begin, ...asked } = Object.fromEntries(view.query);
+  const { [from]: begin, ...parameters } = Object.fromEntries(view.query);
   const pager = html`<nav class="pager" aria-label="${translate("Pages of the list")}">
-${begin === undefined ? "" : html`<a href="${addressOf(page, asked)}">‹ ${translate("Newest")}</a>`}
-${next === undefined ? "" : html`<a rel="next" href="${addressOf(page, { ...asked, [from]: String(next) })}">${translate("Older")} ›</a>`}
+${begin === undefined ? "" : html`<a href="${addressOf(page, parameters)}">‹ ${translate("Newest")}</a>`}
+${next === undefined ? "" : html`<a rel="next" href="${addressOf(page, { ...parameters, [from]: String(next) })}">${translate("Older")} ›</a>`}
 </nav>`;
   return html`${tableOf(table, view)}
 <div id="${id}-end" data-live>${

@@ -4,7 +4,14 @@ import { contract } from "../../contract/index.ts";
 import { maxDelayMs } from "../../contract/sandbox-state.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { faultRecord } from "../faults.ts";
-import { type Column, countShown, formOf, numberShown, plain, tableOf } from "./elements.ts";
+import {
+  actionForm,
+  type Column,
+  formatCount,
+  formatNumber,
+  isolate,
+  tableOf,
+} from "./elements.ts";
 import { choiceField, durationField, formReader, hasErrors, textField } from "./forms.ts";
 import type { Label } from "./language.ts";
 import type { Action, Page, View } from "./page.ts";
@@ -56,38 +63,38 @@ const presetSwitch = (
   const found = active.find(
     (it) => it.on === on && it.do === listed && it.timesLeft === null && it.probability === null,
   );
-  return formOf(
+  return actionForm(
     view,
     found ? "off" : "on",
     html`<input type="hidden" name="on" value="${on}"><input type="hidden" name="do" value="${effect}"><input type="hidden" name="faultId" value="${found?.faultId}">
-<button class="switch" role="switch" aria-checked="${found !== undefined}"><span class="track" aria-hidden="true"></span><span>${view.translate(label)}</span> <code>${onShown(on)} · ${effect}</code> <span class="quiet small" aria-hidden="true">${view.translate(found ? "On" : "Off")}</span></button>`,
+<button class="switch" role="switch" aria-checked="${found !== undefined}"><span class="track" aria-hidden="true"></span><span>${view.translate(label)}</span> <code>${formatTarget(on)} · ${effect}</code> <span class="quiet small" aria-hidden="true">${view.translate(found ? "On" : "Off")}</span></button>`,
   );
 };
 
 /** Every method and path is one star, as it may be written. */
-const onShown = (on: string): string => (on === "* *" ? "*" : on);
+const formatTarget = (on: string): string => (on === "* *" ? "*" : on);
 
 const table = (rows: readonly Fault[], view: View): Html => {
   const { translate } = view;
   const allOff = html`<p class="after"><button class="second">${translate("Switch all off")}</button></p>`;
   const columns: readonly Column<Fault>[] = [
-    { head: "Request", cell: ({ on }) => html`<code>${plain(onShown(on))}</code>` },
+    { head: "Request", cell: ({ on }) => html`<code>${isolate(formatTarget(on))}</code>` },
     { head: "What happens", cell: (it) => effectShown(it.do, view) },
     {
       head: "Times left",
       cell: ({ timesLeft }) =>
-        timesLeft === null ? translate("No limit") : numberShown(timesLeft),
+        timesLeft === null ? translate("No limit") : formatNumber(timesLeft),
     },
     {
       head: "Probability (%)",
       cell: ({ probability }) =>
         probability === null ? translate("Always") : `${percent(probability)} %`,
     },
-    { head: "Count", cell: ({ happened }) => numberShown(happened) },
+    { head: "Count", cell: ({ happened }) => formatNumber(happened) },
     { head: "Switch off", cell: (it) => offButton(it, view) },
   ];
   return html`${tableOf({ columns, rows, rowId: ({ faultId }) => `fault-${faultId}` }, view)}
-${formOf(view, "allOff", allOff)}`;
+${actionForm(view, "allOff", allOff)}`;
 };
 
 const effectShown = (effect: string, view: View): Html => {
@@ -96,7 +103,7 @@ const effectShown = (effect: string, view: View): Html => {
 };
 
 const offButton = (it: Fault, view: View): Html =>
-  formOf(
+  actionForm(
     view,
     "off",
     html`<input type="hidden" name="faultId" value="${it.faultId}"><button class="second" aria-label="${view.translate("Switch off")}: ${it.on} ${it.do}">${view.translate("Switch off")}</button>`,
@@ -126,7 +133,7 @@ ${textField({ action, name: "chance", label: "Probability (%)", hint: "Always if
 <datalist id="paths">${paths().map((it) => html`<option value="${it}"></option>`)}</datalist>
 <p class="after"><button>${view.translate("Switch on")}</button></p>`;
   return html`<section class="panel" aria-labelledby="add-fault"><h2 id="add-fault">${view.translate("Add a fault")}</h2>
-${formOf(view, action, fields)}</section>`;
+${actionForm(view, action, fields)}</section>`;
 };
 
 const lateness = {
@@ -160,7 +167,7 @@ const add: Action["run"] = async (fields, control) => {
 export const faults: Page = {
   name: "faults",
   title: "Faults",
-  count: ({ store }) => countShown(store.faults.list().length),
+  count: ({ store }) => formatCount(store.faults.list().length),
   show,
   actions: {
     on: {

@@ -7,18 +7,18 @@ import type { FeedQuery } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
 import {
   type Column,
-  choiceOf,
+  filterSelect,
+  formatNumber,
+  formatPhone,
+  formatTime,
   numberIn,
-  numberShown,
   pagedTable,
   phoneLink,
-  phoneShown,
   searchButton,
-  timeShown,
 } from "./elements.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
-import { kindName, messageColumns } from "./states.ts";
+import { messageColumns, typeName } from "./states.ts";
 
 const states: ReadonlyMap<string | null, { name: Label; codes?: readonly string[] }> = new Map([
   ["waiting", { name: "Under way", codes: ["2000", "3000"] }],
@@ -57,7 +57,7 @@ const show = (view: View): Html => {
   const columns: readonly Column<MessageRow>[] = [
     { head: "Time", cell: (row) => requestLink(row, view) },
     { head: "To", cell: ({ recipient }) => phoneLink(recipient) },
-    { head: "From", cell: ({ sender }) => phoneShown(sender) },
+    { head: "From", cell: ({ sender }) => formatPhone(sender) },
     ...messageColumns(view),
   ];
   const rowId = (row: MessageRow): string => `f-${messageIdOf(row, view.idSeed)}`;
@@ -67,14 +67,14 @@ ${pagedTable({ id: "feed", columns, rows, rowId, next, from: "begin", empty }, v
 
 const requestLink = ({ created, accountId }: MessageRow, view: View): Html => {
   const at = new Date(created).toISOString();
-  return html`<a href="${addressOf("requests", { at, account: accountId })}" title="${view.translate("Request")}">${timeShown(created)}</a>`;
+  return html`<a href="${addressOf("requests", { at, account: accountId })}" title="${view.translate("Request")}">${formatTime(created)}</a>`;
 };
 
 const filters = (view: View): Html => {
   const { query, translate } = view;
   const field = (name: string, word: Label, kind: string): Html =>
     html`<div><label for="${name}">${translate(word)}</label><input id="${name}" name="${name}" type="${kind}" autocomplete="off" value="${query.get(name)}"></div>`;
-  const types = messageTypes.map((it) => [it, kindName(it, view)] as const);
+  const types = messageTypes.map((it) => [it, typeName(it, view)] as const);
   const stateNames = [...states].map(([it, { name }]) => [String(it), translate(name)] as const);
   return html`<form class="panel" role="search" aria-label="${translate("Find messages")}" action="${addressOf("feed")}">
 <div class="fields">${field("q", "Text", "search")}
@@ -82,8 +82,8 @@ ${field("to", "To", "text")}
 ${searchButton(view)}</div>
 <details class="more" id="more"${folded.some((it) => query.get(it)) ? html` open` : ""}><summary>${translate("More filters")}</summary>
 <div class="fields">${field("sender", "From", "text")}
-${choiceOf("type", "Type", types, view)}
-${choiceOf("state", "State", stateNames, view)}
+${filterSelect("type", "Type", types, view)}
+${filterSelect("state", "State", stateNames, view)}
 ${field("code", "Status code", "text")}
 ${field("since", "From day", "date")}
 ${field("until", "To day", "date")}</div></details>
@@ -101,7 +101,7 @@ export const feed: Page = {
   title: "All messages",
   count: ({ store }) => {
     const count = store.messageFeed.count(maxCounted + 1);
-    return count > maxCounted ? `${numberShown(maxCounted)}+` : numberShown(count);
+    return count > maxCounted ? `${formatNumber(maxCounted)}+` : formatNumber(count);
   },
   show,
 };

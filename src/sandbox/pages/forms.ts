@@ -4,7 +4,7 @@ import { parseDuration, unitMs } from "../../contract/time.ts";
 import { sameSecret } from "../../contract/wire.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { formTokenField } from "../http/request-guard.ts";
-import { numberShown, option } from "./elements.ts";
+import { formatNumber, option } from "./elements.ts";
 import type { Label } from "./language.ts";
 import type { View } from "./page.ts";
 
@@ -159,7 +159,7 @@ export const hasErrors = ({ errors }: FormReader): boolean => Object.keys(errors
 
 const rangeMessage = ({ from, until, isFraction, message }: Range): Label => {
   const words = isFraction ? "Enter a number from # to #." : "Enter a whole number from # to #.";
-  return message ?? [words, numberShown(from), numberShown(until)];
+  return message ?? [words, formatNumber(from), formatNumber(until)];
 };
 
 export interface FormRefusal {

@@ -8,17 +8,17 @@ import { seqOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";
 import {
   type Column,
-  choiceOf,
+  cursorIn,
+  cursorText,
+  filterSelect,
+  formatNumber,
+  formatPhone,
+  formatTime,
+  isolate,
   numberIn,
-  numberShown,
   pagedTable,
-  phoneShown,
-  placeIn,
-  placeText,
-  plain,
   searchButton,
   tableOf,
-  timeShown,
 } from "./elements.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { progressPanel } from "./progress.ts";
@@ -29,9 +29,9 @@ const max = { groups: 50, ofRun: 100, messages: 50, log: 100 };
 
 const show = (view: View): Html => {
   const run = view.query.get("run");
-  const asked = view.query.get("group");
-  if (run === null && asked === null) return list(view);
-  const content = run === null ? oneGroup(asked ?? "", view) : oneRun(run, view);
+  const group = view.query.get("group");
+  if (run === null && group === null) return list(view);
+  const content = run === null ? oneGroup(group ?? "", view) : oneRun(run, view);
   return html`<p><a href="${addressOf("groups")}">‹ ${view.translate("All groups")}</a></p>
 ${content}`;
 };
@@ -46,7 +46,7 @@ const list = (view: View): Html => {
       : "There is no such group.";
   const choices = groupStatuses.map((it) => [it, groupLabel(it, view)] as const);
   return html`<form class="panel fields" role="search" aria-label="${view.translate("Find groups")}" action="${addressOf("groups")}">
-${choiceOf("status", "Status", choices, view)}
+${filterSelect("status", "Status", choices, view)}
 ${searchButton(view)}
 </form>
 ${pagedTable({ ...tableOfGroups(rows, view), next, empty }, view)}`;
@@ -65,22 +65,22 @@ ${
 
 const tableOfGroups = (rows: readonly GroupRow[], view: View) => {
   const columns: readonly Column<GroupRow>[] = [
-    { head: "Created", cell: (row) => timeShown(row.created) },
+    { head: "Created", cell: (row) => formatTime(row.created) },
     { head: "Group", cell: (row) => groupLink(groupIdOf(row, view.idSeed)) },
     { head: "Status", cell: (row) => groupState(row.status, view) },
     {
       head: "Messages",
-      cell: (row) => numberShown(row.registeredSuccess + row.registeredFailed),
+      cell: (row) => formatNumber(row.registeredSuccess + row.registeredFailed),
     },
     {
       head: "Outcome",
       cell: (row) => html`<span>${outcome(row, view)}</span>`,
       isEmpty: (row) => !parts.some(([name]) => row[name] > 0),
     },
-    { head: "Price (won)", cell: (row) => numberShown(row.price) },
+    { head: "Price (won)", cell: (row) => formatNumber(row.price) },
     {
       head: "Scheduled for",
-      cell: ({ scheduled }) => (scheduled === null ? "–" : timeShown(scheduled)),
+      cell: ({ scheduled }) => (scheduled === null ? "–" : formatTime(scheduled)),
       isEmpty: ({ scheduled }) => scheduled === null,
     },
   ];
@@ -105,10 +105,10 @@ const parts = [
 /** What is not zero, in words and colours. */
 const outcome = (row: GroupRow, view: View): Html => {
   const shown = parts.filter(([name]) => row[name] > 0);
-  if (shown.length === 0) return plain("–");
+  if (shown.length === 0) return isolate("–");
   return html`${shown.map(
     ([name, word, tone], at) =>
-      html`${at === 0 ? "" : " · "}<span class="state whole ${tone}">${view.translate([word, numberShown(row[name])])}</span>`,
+      html`${at === 0 ? "" : " · "}<span class="state whole ${tone}">${view.translate([word, formatNumber(row[name])])}</span>`,
   )}`;
 };
 
@@ -145,7 +145,7 @@ const about = (row: GroupRow, view: View): Html => {
     ["Completed", row.completed],
   ] as const;
   return html`<p class="large">${groupState(row.status, view)}</p>
-<dl class="pairs">${times.map(([word, at]) => at && html`<div><dt>${view.translate(word)}</dt><dd>${timeShown(at)}</dd></div>`)}
+<dl class="pairs">${times.map(([word, at]) => at && html`<div><dt>${view.translate(word)}</dt><dd>${formatTime(at)}</dd></div>`)}
 <div><dt>${view.translate("Account")}</dt><dd>${row.accountId}</dd></div></dl>`;
 };
 
@@ -164,7 +164,7 @@ const figures = [
 const counts = ({ count }: Group, view: View): Html[] =>
   figures.map(
     ([name, word]) => html`
-<div id="count-of-${name}"><dt>${view.translate(word)}</dt><dd>${numberShown(count[name])}</dd></div>`,
+<div id="count-of-${name}"><dt>${view.translate(word)}</dt><dd>${formatNumber(count[name])}</dd></div>`,
   );
 
 const moves = [
@@ -179,14 +179,14 @@ const money = ({ status, balance, point }: Group, { translate }: View): Html => 
 <thead><tr><td></td><th scope="col" class="numeric">${translate("Balance")}</th><th scope="col" class="numeric">${translate("Points")}</th></tr></thead>
 <tbody>${moves.map(
   ([move, word]) =>
-    html`<tr><th scope="row">${translate(word)}</th>${[balance, point].map((wallet) => html`<td class="numeric">${move === "sum" && status !== "COMPLETE" ? "–" : numberShown(wallet[move])}</td>`)}</tr>`,
+    html`<tr><th scope="row">${translate(word)}</th>${[balance, point].map((wallet) => html`<td class="numeric">${move === "sum" && status !== "COMPLETE" ? "–" : formatNumber(wallet[move])}</td>`)}</tr>`,
 )}</tbody></table>`;
 
 const log = (group: Group, view: View): Html => {
   const shown = group.log.slice(-max.log);
   const isCut = shown.length < group.log.length;
   return html`${isCut ? html`<p class="quiet small">${view.translate("Earlier lines are left out.")}</p>` : ""}<ol class="log" tabindex="0" aria-labelledby="log">${shown.map(
-    ({ createAt, message }) => html`<li>${timeShown(createAt)} ${plain(message)}</li>`,
+    ({ createAt, message }) => html`<li>${formatTime(createAt)} ${isolate(message)}</li>`,
   )}</ol>`;
 };
 
@@ -194,20 +194,20 @@ const messages = (group: GroupRow, view: View): Html => {
   const found = view.store.messages.list({
     accountId: group.accountId,
     conditions: [{ column: "groupSeq", is: "eq", value: group.seq }],
-    from: placeIn(view),
+    from: cursorIn(view),
     limit: max.messages + 1,
   });
   const toPhone = (row: MessageRow): Html =>
-    html`<a href="${addressOf("", { to: row.recipient })}#m-${messageIdOf(row, view.idSeed)}">${phoneShown(row.recipient)}</a>`;
+    html`<a href="${addressOf("", { to: row.recipient })}#m-${messageIdOf(row, view.idSeed)}">${formatPhone(row.recipient)}</a>`;
   const columns: readonly Column<MessageRow>[] = [
-    { head: "Time", cell: (row) => timeShown(row.created) },
+    { head: "Time", cell: (row) => formatTime(row.created) },
     { head: "To", cell: toPhone },
     ...messageColumns(view),
   ];
   const rows = found.slice(0, max.messages);
   const rowId = (row: MessageRow): string => `of-group-${messageIdOf(row, view.idSeed)}`;
   const next = found[max.messages];
-  const table = { id: "group-messages", columns, rows, rowId, next: next && placeText(next) };
+  const table = { id: "group-messages", columns, rows, rowId, next: next && cursorText(next) };
   return pagedTable({ ...table, empty: "It has no messages." }, view);
 };
 

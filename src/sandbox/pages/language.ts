@@ -24,7 +24,7 @@ export const translator =
   };
 
 /** What is said of a code or a scope there, in the language of a browser and not in that of this process. */
-export const inLanguageOf = <T>(language: Language, say: () => T): T =>
+export const withLanguage = <T>(language: Language, say: () => T): T =>
   speakingIn({ language, catalogs: language === "ko" ? [codes, scopes] : [], topics: {} }, say);
 
 export const languages: Readonly<Record<Language, string>> = { ko: "한국어", en: "English" };

@@ -69,10 +69,10 @@ export const pagesPath = "/_sandbox/pages/";
 /** The address of a page, with what it is asked for; values that are left out are not in it. */
 export const addressOf = (
   page: string,
-  asked: Readonly<Record<string, string | undefined>> = {},
+  parameters: Readonly<Record<string, string | undefined>> = {},
 ): string => {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(asked)) if (value) query.set(name, value);
+  for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);
   const path = page === "" ? "/_sandbox/" : `${pagesPath}${page}`;
   return query.size === 0 ? path : `${path}?${query}`;
 };

@@ -5,18 +5,18 @@ import type { PhoneRow } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { bubble } from "./bubble.ts";
 import {
-  dayShown,
-  formOf,
+  actionForm,
+  cursorIn,
+  cursorText,
+  formatDay,
+  formatPhone,
+  formatRecent,
+  isolate,
   numberIn,
-  phoneShown,
-  placeIn,
-  placeText,
-  plain,
-  recentShown,
 } from "./elements.ts";
 import { choiceField, formReader, hasErrors, textField } from "./forms.ts";
 import { type Action, addressOf, type Page, type View } from "./page.ts";
-import { kindName } from "./states.ts";
+import { typeName } from "./states.ts";
 
 const max = { phones: 30, bubbles: 40 };
 
@@ -69,8 +69,8 @@ const thread = (row: PhoneRow, isChosen: boolean, view: View): Html => {
   const q = view.query.get("q") ?? undefined;
   return html`
 <li id="phone-${row.recipient}"><a class="thread" href="${addressOf("", { to: row.recipient, q })}"${isChosen ? html` aria-current="true"` : ""}>
-<span class="who">${phoneShown(row.recipient)}</span> ${recentShown(row.created, view.now)}
-<span class="last"><span class="kind">${kindName(row.type, view)}</span> ${plain(beginningOf(row.text))}</span>
+<span class="who">${formatPhone(row.recipient)}</span> ${formatRecent(row.created, view.now)}
+<span class="last"><span class="kind">${typeName(row.type, view)}</span> ${isolate(beginningOf(row.text))}</span>
 </a></li>`;
 };
 
@@ -80,15 +80,15 @@ const beginningOf = (text: string): string => [...text.slice(0, 120)].slice(0, 6
 /** One phone: its screen holds the newest at its end. */
 const phone = (to: string, view: View): Html => {
   const { translate } = view;
-  const rows = view.store.messageFeed.conversation(to, placeIn(view), max.bubbles + 1);
+  const rows = view.store.messageFeed.conversation(to, cursorIn(view), max.bubbles + 1);
   const next = rows[max.bubbles];
   const shown = rows.slice(0, max.bubbles).reverse();
   return html`<section class="phone" id="of-${to}" aria-labelledby="phone-name">
 <p class="back"><a href="/_sandbox/">‹ ${translate("All phones")}</a></p>
 <div class="case">
-<div class="top"><span class="ear" aria-hidden="true"></span><h2 id="phone-name">${phoneShown(to)}</h2></div>
+<div class="top"><span class="ear" aria-hidden="true"></span><h2 id="phone-name">${formatPhone(to)}</h2></div>
 <div class="screen" id="screen" data-live="end" role="log" tabindex="0" aria-label="${translate("Messages")}">
-${next && html`<p class="pager" id="older"><a rel="next" href="${addressOf("", { to, from: placeText(next) })}">${translate("Older messages")}</a></p>`}
+${next && html`<p class="pager" id="older"><a rel="next" href="${addressOf("", { to, from: cursorText(next) })}">${translate("Older messages")}</a></p>`}
 ${shown.map((row, at) => withDay(row, shown[at - 1], view))}
 ${view.query.has("from") ? html`<p class="pager" id="newest"><a href="${addressOf("", { to })}">${translate("Newest messages")}</a></p>` : ""}
 </div>
@@ -98,8 +98,8 @@ ${view.query.has("from") ? html`<p class="pager" id="newest"><a href="${addressO
 
 /** A bubble, under the day that it begins. */
 const withDay = (row: MessageRow, before: MessageRow | undefined, view: View): Html => {
-  const day = dayShown(row.created);
-  const isSame = before !== undefined && dayShown(before.created) === day;
+  const day = formatDay(row.created);
+  const isSame = before !== undefined && formatDay(before.created) === day;
   const head = html`
 <p class="day" id="day-${day}">${day}</p>`;
   return html`${isSame ? "" : head}
@@ -117,7 +117,7 @@ ${textField({ action, name: "text", label: "Text", value: "안녕하세요" }, v
 </div><p class="after"><button>${translate("Send")}</button></p>`;
   return html`<details class="panel" id="test-message"${submitted?.action === action ? html` open` : ""}>
 <summary>${translate("Send a test message")}</summary>
-${formOf(view, action, fields)}</details>`;
+${actionForm(view, action, fields)}</details>`;
 };
 
 /** Sends it as the commands do. */

@@ -3,7 +3,7 @@
 import { type Html, html } from "../../markup/html.ts";
 import { isFailure } from "../../message/status.ts";
 import type { GroupRow } from "../store/groups.ts";
-import { numberShown, phoneLink, timeShown } from "./elements.ts";
+import { formatNumber, formatTime, phoneLink } from "./elements.ts";
 import type { View } from "./page.ts";
 import { messageState } from "./states.ts";
 
@@ -27,10 +27,10 @@ const figuresOf = (groups: readonly GroupRow[], { store, now }: View) => {
     groups.reduce((total, row) => total + of(row), 0);
   const since = now.getTime() - windowMs;
   const codes = new Map<string, number>();
-  let lately = 0;
+  let recent = 0;
   for (const it of groups.flatMap(({ seq }) => store.dashboard.codesOf(seq, since))) {
     if (isFailure(it.code)) codes.set(it.code, (codes.get(it.code) ?? 0) + it.count);
-    lately += it.lately;
+    recent += it.recent;
   }
   const last = groups.flatMap(({ seq }) => store.dashboard.lastFailures(seq, maxFailures));
   return {
@@ -41,7 +41,7 @@ const figuresOf = (groups: readonly GroupRow[], { store, now }: View) => {
     cost:
       sum((it) => it.balanceRequested + it.balanceReplacement - it.balanceRefund) +
       sum((it) => it.pointRequested + it.pointReplacement - it.pointRefund),
-    rate: lately / (windowMs / 1000),
+    rate: recent / (windowMs / 1000),
     codes: [...codes].sort(([, one], [, other]) => other - one),
     last: last.sort((one, other) => other.updated - one.updated).slice(0, maxFailures),
   };
@@ -53,7 +53,7 @@ const bar = ({ total, delivered, failed, pending }: Figures, { translate }: View
   const unit = total === 0 ? 0 : width / total;
   const part = (name: string, from: number, count: number): Html =>
     html`<rect class="${name}" x="${from * unit}" width="${count * unit}" height="16"/>`;
-  const words = [delivered, total, failed, pending].map(numberShown);
+  const words = [delivered, total, failed, pending].map(formatNumber);
   return html`<svg class="progress" viewBox="0 0 ${width} 16" preserveAspectRatio="none" role="img" aria-label="${translate(["# delivered of #, # failed, # under way", ...words])}">${part("good", 0, delivered)}${part("bad", delivered, failed)}</svg>`;
 };
 
@@ -62,13 +62,13 @@ const counts = (figures: Figures, { translate }: View): Html => {
   const seconds = String(Math.ceil(pending / rate));
   const isMoving = pending > 0 && rate > 0;
   const shown = [
-    ["Accepted", numberShown(total)],
-    ["Delivered", numberShown(delivered)],
-    ["Failed", numberShown(failed)],
-    ["Under way", numberShown(pending)],
-    ["Rate", isMoving ? translate(["# a second", numberShown(Math.round(rate * 10) / 10)]) : "–"],
+    ["Accepted", formatNumber(total)],
+    ["Delivered", formatNumber(delivered)],
+    ["Failed", formatNumber(failed)],
+    ["Under way", formatNumber(pending)],
+    ["Rate", isMoving ? translate(["# a second", formatNumber(Math.round(rate * 10) / 10)]) : "–"],
     ["Time left", isMoving ? translate(["# s", seconds]) : "–"],
-    ["Cost", `${numberShown(cost)}${translate(" won")}`],
+    ["Cost", `${formatNumber(cost)}${translate(" won")}`],
   ] as const;
   return html`<dl class="figures">${shown.map(
     ([word, text]) => html`<div><dt>${translate(word)}</dt><dd>${text}</dd></div>`,
@@ -79,10 +79,10 @@ const failures = ({ codes, last }: Figures, view: View): Html | undefined => {
   if (codes.length === 0) return undefined;
   return html`<div class="columns after"><div><h4>${view.translate("Failures by code")}</h4><ul class="tally">${codes.map(
     ([code, count]) =>
-      html`<li><span class="numeric">${numberShown(count)}</span> <span>${messageState(code, view)}</span></li>`,
+      html`<li><span class="numeric">${formatNumber(count)}</span> <span>${messageState(code, view)}</span></li>`,
   )}</ul></div>
 <div><h4>${view.translate("Last failures")}</h4><ul class="tally">${last.map(
     ({ recipient, code, updated }) =>
-      html`<li>${timeShown(updated, "clock")} <span>${phoneLink(recipient)} <b>${code}</b></span></li>`,
+      html`<li>${formatTime(updated, "clock")} <span>${phoneLink(recipient)} <b>${code}</b></span></li>`,
   )}</ul></div></div>`;
 };

@@ -5,13 +5,13 @@ import { explain } from "../../message/explain.ts";
 import type { LoggedRequest } from "../store/requests.ts";
 import {
   type Column,
-  numberShown,
+  formatNumber,
+  formatTime,
+  isolate,
   pagedTable,
-  plain,
   searchButton,
-  timeShown,
 } from "./elements.ts";
-import { inLanguageOf } from "./language.ts";
+import { withLanguage } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 
 /** Codes of the step that looks at signatures and tokens. */
@@ -54,11 +54,11 @@ ${pagedTable({ ...table, empty: "There is no such request." }, view)}`;
 };
 
 const columnsFor = (view: View): readonly Column<LoggedRequest>[] => [
-  { head: "Time", cell: ({ time }) => timeShown(time) },
+  { head: "Time", cell: ({ time }) => formatTime(time) },
   {
     head: "Request",
     cell: ({ method, path }) =>
-      html`<code class="any"><b>${plain(method)}</b> ${plain(path)}</code>`,
+      html`<code class="any"><b>${isolate(method)}</b> ${isolate(path)}</code>`,
   },
   { head: "Key", cell: (row) => callerShown(row, view) },
   {
@@ -71,22 +71,22 @@ const columnsFor = (view: View): readonly Column<LoggedRequest>[] => [
   {
     head: "Response",
     cell: ({ status, verdict }) =>
-      html`<span class="state ${verdict === "ok" ? "good whole" : "bad"}"><span class="dot" aria-hidden="true"></span><b>${status}</b> ${plain(verdict)}</span>`,
+      html`<span class="state ${verdict === "ok" ? "good whole" : "bad"}"><span class="dot" aria-hidden="true"></span><b>${status}</b> ${isolate(verdict)}</span>`,
   },
   { head: "Why", cell: (row) => whyOf(row, view), isEmpty: ({ why }) => why === null },
 ];
 
 const callerShown = ({ apiKey, accountId }: LoggedRequest, { translate }: View): Html => {
   const account = accountId && html` <span class="quiet small">${accountId}</span>`;
-  if (apiKey !== null) return html`<code class="whole">${plain(apiKey)}</code>${account}`;
+  if (apiKey !== null) return html`<code class="whole">${isolate(apiKey)}</code>${account}`;
   return html`<span class="quiet">${account ? translate("Access token") : "–"}</span>${account}`;
 };
 
 /** What the service answered, and what can be done about it. */
 const whyOf = ({ verdict, why }: LoggedRequest, { language }: View): Html => {
   if (why === null) return html`–`;
-  const todo = inLanguageOf(language, () => explain(verdict)?.todo);
-  return html`<span class="why">${plain(why)}${todo && html` <span class="quiet small" lang="${language}">${todo}</span>`}</span>`;
+  const todo = withLanguage(language, () => explain(verdict)?.todo);
+  return html`<span class="why">${isolate(why)}${todo && html` <span class="quiet small" lang="${language}">${todo}</span>`}</span>`;
 };
 
 const filters = (view: View): Html => {
@@ -106,6 +106,6 @@ ${searchButton(view)}
 export const requests: Page = {
   name: "requests",
   title: "Requests",
-  count: ({ store }) => numberShown(store.requests.count()),
+  count: ({ store }) => formatNumber(store.requests.count()),
   show,
 };

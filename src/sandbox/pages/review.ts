@@ -9,17 +9,17 @@ import type { TemplateRow } from "../store/kakao.ts";
 import type { WithdrawalRow } from "../store/payments.ts";
 import { kakaoBody } from "./bubble.ts";
 import {
+  actionForm,
   type Column,
-  countShown,
-  formOf,
-  numberShown,
-  plain,
+  formatCount,
+  formatNumber,
+  formatTime,
+  isolate,
   tableOf,
-  timeShown,
 } from "./elements.ts";
 import type { Label } from "./language.ts";
 import type { Action, Page, View } from "./page.ts";
-import { stateShown } from "./states.ts";
+import { stateBadge } from "./states.ts";
 
 const example = "msg template request-review KA01TP260101000000000SANDBOX0002 --sandbox";
 const max = { cards: 10, lines: 20 };
@@ -56,16 +56,16 @@ const templateCard = (row: TemplateRow, view: View): Html => {
   const { templateId: id, name, pfId, accountId, buttons } = row;
   const message = { type: "ATA", text: row.content, accountId, kakaoOptions: { pfId, buttons } };
   const variables = names.map(
-    (it, at) => html`${at === 0 ? "" : " "}<code>${plain(`#{${it}}`)}</code>`,
+    (it, at) => html`${at === 0 ? "" : " "}<code>${isolate(`#{${it}}`)}</code>`,
   );
   return html`
 <li class="panel waiting" id="t-${id}">
 <div class="phones" role="group" aria-label="${translate("As the phone shows it")}"><div class="message kakao"><div class="bubble">${kakaoBody(message, view)}</div></div></div>
 <div>
-<h3>${plain(name)}</h3>
+<h3>${isolate(name)}</h3>
 <dl class="pairs"><div><dt>ID</dt><dd><code>${id}</code></dd></div>
 <div><dt>${translate("Account")}</dt><dd>${accountId}</dd></div>
-<div><dt>${translate("Review requested")}</dt><dd>${timeShown(row.updated)}</dd></div>
+<div><dt>${translate("Review requested")}</dt><dd>${formatTime(row.updated)}</dd></div>
 <div><dt>${translate("State of review")}</dt><dd>${statesOf(row.codes, view)}</dd></div>
 <div><dt>${translate("Variables")}</dt><dd>${names.length === 0 ? translate("None") : variables}</dd></div></dl>
 ${commentsOf(row, view)}
@@ -85,7 +85,7 @@ const reviewStates = {
 const statesOf = (codes: readonly TemplateCode[], view: View): Html[] =>
   codes.map(
     ({ service, status }) =>
-      html`${stateShown(reviewStates[status], view)} <span class="quiet small">${service}</span> `,
+      html`${stateBadge(reviewStates[status], view)} <span class="quiet small">${service}</span> `,
   );
 
 const commentsOf = ({ codes }: TemplateRow, view: View): Html | undefined => {
@@ -93,21 +93,21 @@ const commentsOf = ({ codes }: TemplateRow, view: View): Html | undefined => {
   if (all.length === 0) return undefined;
   return html`<h4>${view.translate("Comments")}</h4><ul class="said">${all.map(
     (it) =>
-      html`<li><span class="quiet small">${it.isAdmin ? view.translate("Staff") : plain(it.memberId)} ${timeShown(it.dateCreated)}</span> ${plain(it.content ?? "")}</li>`,
+      html`<li><span class="quiet small">${it.isAdmin ? view.translate("Staff") : isolate(it.memberId)} ${formatTime(it.dateCreated)}</span> ${isolate(it.content ?? "")}</li>`,
   )}</ul>`;
 };
 
 const quotaCard = (row: QuotaRequestRow, view: View): Html => {
   const { handleKey: id, fileIds, reasonRequested, accountId, requestedQuota } = requestRecord(row);
   const perDay = (count: number): string =>
-    view.translate(["# messages a day", numberShown(count)]);
+    view.translate(["# messages a day", formatNumber(count)]);
   const name = perDay(requestedQuota);
   const pairs: readonly Pair[] = [
     ["Now", perDay(view.store.quotas.read(accountId)?.quota ?? 0)],
-    ["Reason", plain(reasonRequested ?? "–")],
-    ["Attachments", fileIds.length === 0 ? "–" : plain(fileIds.join(", "))],
+    ["Reason", isolate(reasonRequested ?? "–")],
+    ["Attachments", fileIds.length === 0 ? "–" : isolate(fileIds.join(", "))],
     ["Account", accountId],
-    ["Requested", timeShown(row.created)],
+    ["Requested", formatTime(row.created)],
   ];
   return html`
 <li class="panel waiting" id="q-${id}">${pairsShown(name, pairs, view)}
@@ -117,15 +117,15 @@ const quotaCard = (row: QuotaRequestRow, view: View): Html => {
 
 const withdrawalCard = (row: WithdrawalRow, view: View): Html => {
   const record = withdrawalRecord(row, view.idSeed);
-  const won = (amount: number): string => `${numberShown(amount)}${view.translate(" won")}`;
+  const won = (amount: number): string => `${formatNumber(amount)}${view.translate(" won")}`;
   const { withdrawId: id, accountId, bankCode, accountNumber, holderName } = record;
   const name = won(record.totalAmount);
   const pairs: readonly Pair[] = [
     ["Paid out", won(record.amount)],
     ["Fee", won(record.fee)],
-    ["Bank account", plain(`${bankCode} ${accountNumber} ${holderName}`)],
+    ["Bank account", isolate(`${bankCode} ${accountNumber} ${holderName}`)],
     ["Account", accountId],
-    ["Requested", timeShown(row.created)],
+    ["Requested", formatTime(row.created)],
   ];
   return html`
 <li class="panel waiting" id="w-${id}">${pairsShown(name, pairs, view)}
@@ -148,7 +148,7 @@ const decisionForm = (kind: string, id: string, name: string, view: View): Html 
 ${comment}</textarea>
 <div class="row after"><button name="action" value="approve" aria-label="${translate("Approve")}: ${name}">${translate("Approve")}</button>
 <button class="danger" name="action" value="reject" aria-label="${translate("Reject")}: ${name}">${translate("Reject")}</button></div>`;
-  return formOf(view, undefined, content);
+  return actionForm(view, undefined, content);
 };
 
 const latest = (view: View): Html => {
@@ -156,10 +156,10 @@ const latest = (view: View): Html => {
     {
       head: "Name",
       cell: (row) =>
-        html`<span>${plain(row.name)} <code class="quiet small">${row.templateId}</code></span>`,
+        html`<span>${isolate(row.name)} <code class="quiet small">${row.templateId}</code></span>`,
     },
     { head: "State of review", cell: ({ codes }) => html`<span>${statesOf(codes, view)}</span>` },
-    { head: "Changed", cell: ({ updated }) => timeShown(updated) },
+    { head: "Changed", cell: ({ updated }) => formatTime(updated) },
     { head: "Last comment", cell: lastComment },
   ];
   const rows = view.store.reviewQueue.changed(max.lines);
@@ -170,7 +170,7 @@ ${tableOf({ id: "changed", columns, rows, rowId }, view)}</section>`;
 
 const lastComment = ({ codes }: TemplateRow): Html => {
   const last = codes.flatMap((it) => it.comments).findLast((it) => it.content !== null);
-  return html`<span class="clamp">${last === undefined ? "–" : plain(last.content ?? "")}</span>`;
+  return html`<span class="clamp">${last === undefined ? "–" : isolate(last.content ?? "")}</span>`;
 };
 
 /** The last word of the route, and the members that name the case and hold the comment. */
@@ -206,7 +206,7 @@ const refused: Action["refused"] = {
 export const review: Page = {
   name: "review",
   title: "Review",
-  count: ({ store }) => countShown(store.reviewQueue.count()),
+  count: ({ store }) => formatCount(store.reviewQueue.count()),
   show,
   actions: {
     approve: { done: "Approved.", refused, run: deciding("approve") },

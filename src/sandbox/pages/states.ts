@@ -3,8 +3,8 @@ import type { groupStatuses } from "../../contract/message-records.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { type StatusClass, statusClass, statusMeaning } from "../../message/status.ts";
 import type { MessageRow } from "../store/messages.ts";
-import { type Column, plain } from "./elements.ts";
-import { inLanguageOf, type Label } from "./language.ts";
+import { type Column, isolate } from "./elements.ts";
+import { type Label, withLanguage } from "./language.ts";
 import type { View } from "./page.ts";
 
 const kinds: ReadonlyMap<string, Label> = new Map([
@@ -18,7 +18,7 @@ const kinds: ReadonlyMap<string, Label> = new Map([
 ]);
 
 /** The name of a type; one that was refused may be any text. */
-export const kindName = (type: string, { translate }: View): string => {
+export const typeName = (type: string, { translate }: View): string => {
   const name = kinds.get(type);
   return name === undefined ? type : translate(name);
 };
@@ -40,7 +40,7 @@ export const stateOf = (code: string, { translate, language }: View) => {
   return {
     tone: found === "delivered" ? "good" : isWaiting ? "wait" : "bad",
     title: translate(classes[found]),
-    meaning: inLanguageOf(language, () => statusMeaning(code)),
+    meaning: withLanguage(language, () => statusMeaning(code)),
   } as const;
 };
 
@@ -52,8 +52,8 @@ export const messageState = (code: string, view: View): Html => {
 
 /** Columns of every table of messages. */
 export const messageColumns = (view: View): readonly Column<MessageRow>[] => [
-  { head: "Type", cell: ({ type }) => html`<span class="kind">${kindName(type, view)}</span>` },
-  { head: "Text", cell: ({ text }) => html`<span class="clamp">${plain(text)}</span>` },
+  { head: "Type", cell: ({ type }) => html`<span class="kind">${typeName(type, view)}</span>` },
+  { head: "Text", cell: ({ text }) => html`<span class="clamp">${isolate(text)}</span>` },
   { head: "State", cell: ({ statusCode }) => messageState(statusCode, view) },
 ];
 
@@ -72,8 +72,8 @@ export const groupLabel = (status: keyof typeof groupStates, { translate }: View
   translate(groupStates[status][0]);
 
 export const groupState = (status: keyof typeof groupStates, view: View): Html =>
-  stateShown(groupStates[status], view);
+  stateBadge(groupStates[status], view);
 
 /** A dot in a colour, and a word. */
-export const stateShown = ([word, tone]: readonly [Label, Tone], { translate }: View): Html =>
+export const stateBadge = ([word, tone]: readonly [Label, Tone], { translate }: View): Html =>
   html`<span class="state whole ${tone}"><span class="dot" aria-hidden="true"></span>${translate(word)}</span>`;

@@ -31,7 +31,7 @@ export const checkSendingApp: typeof checkApp = (store, appId) => {
 };
 
 /** Whether a group may be sent as far as its app is concerned. */
-export const maySend = (store: Store, { appId }: GroupRow): boolean =>
+export const canSend = (store: Store, { appId }: GroupRow): boolean =>
   appId === null || store.apps.read(appId)?.status === "ACTIVE";
 
 /** What an app earns with a message of each type. */

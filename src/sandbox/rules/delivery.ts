@@ -102,14 +102,14 @@ const deliver = (
 /** Sends others in place of failed messages, and completes the group where that opens none. */
 export const replaceFailed = (store: Store, job: ScheduledJob, size: number): Progress => {
   const group = store.groups.read(job.subject);
-  const most = Math.ceil(size / replacingCost);
-  const left = store.deliveries.unreplaced(job.seq, most + 1);
-  const failed = left.slice(0, most);
+  const maxCount = Math.ceil(size / replacingCost);
+  const left = store.deliveries.unreplaced(job.seq, maxCount + 1);
+  const failed = left.slice(0, maxCount);
   const last = failed.at(-1);
   if (group === undefined || last === undefined) return nothing;
   store.deliveries.setReplaced(job.seq, last.seq);
   const replaced = replace(store, group, replacementsFor(store, group, failed), job.at);
-  const isLast = left.length <= most;
+  const isLast = left.length <= maxCount;
   store.groups.update(isLast ? completed(replaced, job.at) : replaced);
   return { cost: failed.length * replacingCost, rest: isLast ? undefined : job };
 };

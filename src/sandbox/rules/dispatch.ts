@@ -16,10 +16,10 @@ import {
   createRegistration,
   expandRecipients,
   recipientKey,
-  toOf,
+  recipientOf,
   unitPrices,
 } from "./registration.ts";
-import { type Sent, type Stop, send, unsent } from "./sending.ts";
+import { type Sent, type StopReason, send, unsent } from "./sending.ts";
 
 /** What the three ways of sending in one call have in common. */
 interface SendCall {
@@ -42,7 +42,7 @@ export interface StoredMessages {
 
 export interface Dispatched extends StoredMessages {
   /** Why nothing was sent. */
-  readonly stop: Stop | undefined;
+  readonly stop: StopReason | undefined;
 }
 
 /**
@@ -55,7 +55,7 @@ export const dispatch = (service: Service, call: SendCall): Dispatched => {
   checkCount(inputs.length);
   const app = checkSendingApp(store, call.agent?.appId);
   const at = now.getTime();
-  const wish = {
+  const options = {
     accountId: caller.accountId,
     address: caller.address,
     prepaid: store.accounts.read(caller.accountId)?.prepaid ?? 1,
@@ -65,11 +65,11 @@ export const dispatch = (service: Service, call: SendCall): Dispatched => {
     app,
   };
   const register = createRegistration(
-    accountLookups(store, caller.accountId, wish.allowDuplicates ? undefined : new Set()),
-    wish.strict,
+    accountLookups(store, caller.accountId, options.allowDuplicates ? undefined : new Set()),
+    options.strict,
   );
   const registered = inputs.map(register);
-  const empty = newGroup(store.counters.take("group", 1), wish, at);
+  const empty = newGroup(store.counters.take("group", 1), options, at);
   const filled = withMessages(empty, registered, at);
   const { group, stop } = start(service, filled, call.scheduled);
   const messages = stop === undefined ? registered : registered.map(unsent);
@@ -132,7 +132,7 @@ const acceptedBy = (
 ): AccountLookups["accepted"] => {
   if (group.allowDuplicates === 1) return undefined;
   if (group.registeredSuccess === 0) return new Set();
-  const before = store.messages.accepted(group.seq, inputs.map(toOf));
+  const before = store.messages.accepted(group.seq, inputs.map(recipientOf));
   return new Set(before.map(({ recipient, country }) => recipientKey(recipient, country)));
 };
 

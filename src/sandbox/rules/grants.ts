@@ -70,16 +70,16 @@ const checkScopes = (scope: string, client: OAuthClient): void => {
 
 /** What the user said yes to: the scopes that were ticked, of those that were asked for. */
 export const grant = (
-  asked: ConsentRequest,
+  request: ConsentRequest,
   granted: { readonly scope: string; readonly memberId: string },
   { store, now }: Service,
 ): string => {
   const member = store.callers.member(granted.memberId);
   if (member === undefined) throw validationError(`There is no member '${granted.memberId}'.`);
   const ticked = granted.scope.split(" ");
-  const scope = asked.scope.split(" ").filter((name) => ticked.includes(name));
+  const scope = request.scope.split(" ").filter((name) => ticked.includes(name));
   const grantId = randomToken(12);
-  const { clientId, redirectUri, challenge } = asked;
+  const { clientId, redirectUri, challenge } = request;
   const { accountId, memberId } = member;
   const created = now.getTime();
   store.oauth.addGrant({ grantId, clientId, accountId, memberId, scope: scope.join(" "), created });

@@ -26,8 +26,9 @@ export interface Agent {
 }
 
 /** A group without messages, PENDING. */
-export const newGroup = (seq: number, wish: NewGroupOptions, at: number): GroupRow => {
-  const { accountId, address, prepaid, strict, allowDuplicates, agent, app, customFields } = wish;
+export const newGroup = (seq: number, options: NewGroupOptions, at: number): GroupRow => {
+  const { accountId, address, prepaid, strict, allowDuplicates, agent, app, customFields } =
+    options;
   const group: GroupRow = {
     ...pendingGroup,
     seq,

@@ -35,7 +35,7 @@ export const recipientKey = (to: string, country: string): string => `${country}
 const digitsOf = (text: string): string => text.replaceAll("-", "");
 
 /** The recipient as it is stored. */
-export const toOf = (message: MessageInput): string =>
+export const recipientOf = (message: MessageInput): string =>
   typeof message.to === "string" ? digitsOf(message.to) : "";
 
 /** The first check that fails gives a message its code. Build once for the messages of a call. */
@@ -47,7 +47,7 @@ export const createRegistration = (
   return (given) => {
     const message = withTemplate(given, known);
     const { type, country } = candidate(message);
-    const to = toOf(message);
+    const to = recipientOf(message);
     const code = firstProblem(message, checks)?.code;
     const price = isMessageType(type) ? known.unitPrice(typeKey(type), country) : undefined;
     return {
@@ -85,12 +85,12 @@ const serverChecks = (known: AccountLookups): ServerChecks => {
         ? problem("1058")
         : undefined,
     recipient: ({ message, country }) => {
-      const to = toOf(message);
+      const to = recipientOf(message);
       const code = refusalOf(to, country) ?? blockCode(to, digitsOf(message.from ?? ""));
       return code === undefined ? undefined : problem(code);
     },
     duplicate: ({ message, country }) => {
-      const key = recipientKey(toOf(message), country);
+      const key = recipientKey(recipientOf(message), country);
       if (accepted?.has(key)) return problem("1026");
       accepted?.add(key);
       return undefined;

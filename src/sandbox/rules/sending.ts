@@ -5,18 +5,18 @@ import type { GroupRow } from "../store/groups.ts";
 import { seoulDay } from "../store/ids.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
-import { maySend, payProfit } from "./apps.ts";
+import { canSend, payProfit } from "./apps.ts";
 import { logged } from "./groups.ts";
 import { adjustWallet } from "./wallet.ts";
 
 /** Why a group was not sent. */
-export type Stop = "registration" | "app" | "balance" | "quota";
+export type StopReason = "registration" | "app" | "balance" | "quota";
 
 /** The code of messages that were accepted and then not sent. */
 export const unsentCode = "1030";
 
 /** Lines of the log; that of the balance is ours, the others are published. */
-const stopLines: Readonly<Record<Exclude<Stop, "registration">, string>> = {
+const stopLines: Readonly<Record<Exclude<StopReason, "registration">, string>> = {
   app: "invalid app id",
   balance: "not sent: balance too low",
   quota: "not sent: daily send quota exceeded",
@@ -25,7 +25,7 @@ const stopLines: Readonly<Record<Exclude<Stop, "registration">, string>> = {
 export interface Sent {
   /** The group as it is to be stored. */
   readonly group: GroupRow;
-  readonly stop: Stop | undefined;
+  readonly stop: StopReason | undefined;
 }
 
 /** `keep`: the group that was stored stays. */
@@ -43,7 +43,7 @@ export const send = (
 ): Sent => {
   const account = accountOf(store, group);
   if (group.registeredSuccess === 0) return failed(group, at, "registration");
-  if (!maySend(store, group)) return failed(group, at, "app");
+  if (!canSend(store, group)) return failed(group, at, "app");
   const price = group.prepaid === 1 ? group.price : 0;
   if (price > account.balance + account.point) return failed(group, at, "balance");
   const day = seoulDay(at);
@@ -116,7 +116,7 @@ export const charge = (
 };
 
 /** FAILED, not charged; whatever was accepted counts as refused. */
-const failed = (group: GroupRow, at: number, stop: Stop): Sent => {
+const failed = (group: GroupRow, at: number, stop: StopReason): Sent => {
   const stopped: GroupRow = {
     ...group,
     status: "FAILED",

@@ -41,11 +41,11 @@ export const sliceOf = (
   reached: number,
   size: number,
 ): Slice => {
-  const most = Math.ceil(size / rangeCost);
-  const ahead = database.all<Range>(aheadSql, [groupSeq, reached, most + 1]);
+  const maxRanges = Math.ceil(size / rangeCost);
+  const ahead = database.all<Range>(aheadSql, [groupSeq, reached, maxRanges + 1]);
   const ranges: Range[] = [];
   let left = size;
-  for (const { firstSeq, lastSeq } of ahead.slice(0, most)) {
+  for (const { firstSeq, lastSeq } of ahead.slice(0, maxRanges)) {
     if (left <= 0) break;
     ranges.push({ firstSeq, lastSeq: Math.min(lastSeq, firstSeq + left - 1) });
     left -= lastSeq - firstSeq + 1;

@@ -99,7 +99,7 @@ interface CodeCount {
   readonly code: string;
   readonly count: number;
   /** Those that were reported lately. */
-  readonly lately: number;
+  readonly recent: number;
 }
 
 type FailedMessage = Pick<MessageRow, "recipient" | "updated"> & { readonly code: string };
@@ -115,7 +115,7 @@ const createProgressQueries = (database: Database) => ({
   /** How far the messages of a group are; `since` is where lately begins. */
   codesOf: (groupSeq: number, since: number): CodeCount[] =>
     database.all(
-      `SELECT m.statusCode AS code, count(*) AS count, total(m.reported >= ?) AS lately
+      `SELECT m.statusCode AS code, count(*) AS count, total(m.reported >= ?) AS recent
        FROM batches b ${messagesOf} WHERE b.groupSeq = ? GROUP BY 1 ORDER BY 2 DESC`,
       [since, groupSeq],
     ),

@@ -82,20 +82,20 @@ export const openDatabase = (file: string): Database => {
 
 const createTransaction = (engine: Engine): Database["transaction"] => {
   let depth = 0;
-  const loss = createLoss(engine);
+  const rollback = createRollbackTracker(engine);
   return (work) => {
     const [begin, commit, undo] = statementsAt(depth);
-    if (depth === 0) loss.forget();
-    loss.check();
+    if (depth === 0) rollback.reset();
+    rollback.check();
     engine.exec(begin);
     depth += 1;
     try {
       const result = work();
-      loss.check();
+      rollback.check();
       engine.exec(commit);
       return result;
     } catch (error) {
-      loss.undo(undo, error);
+      rollback.undo(undo, error);
       throw error;
     } finally {
       depth -= 1;
@@ -113,10 +113,10 @@ const statementsAt = (depth: number): readonly [begin: string, commit: string, u
  * On a full disk SQLite undoes the whole transaction by itself. The error to report is its cause,
  * not that nothing is left to undo; and statements that went on inside would be kept one by one.
  */
-const createLoss = (engine: Engine) => {
+const createRollbackTracker = (engine: Engine) => {
   let lost: { readonly error: unknown } | undefined;
   return {
-    forget: () => {
+    reset: () => {
       lost = undefined;
     },
     check: () => {

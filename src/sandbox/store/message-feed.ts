@@ -2,7 +2,7 @@
 import { messageRows } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
-import { lastPlace, type Place } from "./rows.ts";
+import { type Cursor, newestCursor } from "./rows.ts";
 
 /** The newest message of a phone. */
 export type PhoneRow = Pick<
@@ -70,7 +70,7 @@ export const createMessageFeed = (database: Database) => ({
   /** Everything that was sent to a phone, however it ended, and the service's own notices. */
   conversation: (
     recipient: string,
-    { created, seq }: Place = lastPlace,
+    { created, seq }: Cursor = newestCursor,
     limit: number,
   ): MessageRow[] => {
     const page = `m.recipient = ? AND (m.created, m.seq) <= (?, ?)

@@ -38,7 +38,7 @@ export type NewMessage = Pick<
   "recipient" | "sender" | "text" | "type" | "country" | "statusCode" | "outcome" | "price"
 > & { readonly options: Readonly<Record<string, unknown>> | null };
 
-type MessagePlace = Pick<MessageRow, "accountId" | "groupSeq" | "created">;
+type MessageLocation = Pick<MessageRow, "accountId" | "groupSeq" | "created">;
 
 /** A message that was removed. */
 export type RemovedMessage = Pick<MessageRow, "seq" | "type" | "country" | "statusCode" | "price">;
@@ -65,7 +65,7 @@ export const createMessages = (database: Database) => ({
   },
   list: (query: MessageQuery): MessageRow[] => list(database, query),
   /** Account, group and time of creation of a message. */
-  place: (seq: number): MessagePlace | undefined =>
+  locate: (seq: number): MessageLocation | undefined =>
     database.get(
       `SELECT b.accountId, b.groupSeq, m.created FROM messages m ${batchesOf} WHERE m.seq = ?`,
       [seq],

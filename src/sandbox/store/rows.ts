@@ -131,20 +131,23 @@ const termOf = ({ is, value }: Filter<string>, column: string, values: Value[]):
 };
 
 /** Where a page begins: the row itself is its first. */
-export interface Place {
+export interface Cursor {
   readonly created: number;
   readonly seq: number;
 }
 
 /** Where the newest rows begin. */
-export const lastPlace: Place = { created: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
+export const newestCursor: Cursor = {
+  created: Number.MAX_SAFE_INTEGER,
+  seq: Number.MAX_SAFE_INTEGER,
+};
 
 /** A page of an account's rows by their time. */
 export interface ListQuery<C extends string> {
   readonly accountId: string;
   /** All of them must hold. */
   readonly conditions: readonly Filter<C>[];
-  readonly from?: Place | undefined;
+  readonly from?: Cursor | undefined;
   readonly limit: number;
 }
 
@@ -152,7 +155,7 @@ export interface ListQuery<C extends string> {
 export const pageByTime = <R extends object, C extends string>(
   database: Database,
   table: string,
-  { accountId, conditions, from = lastPlace, limit }: ListQuery<C>,
+  { accountId, conditions, from = newestCursor, limit }: ListQuery<C>,
   names?: (column: C) => string,
 ): R[] => {
   const values: Value[] = [accountId, from.created, from.seq];

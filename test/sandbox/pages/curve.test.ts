@@ -2,12 +2,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  beginsOf,
+  curveOf,
   downsample,
   heightOf,
   plot,
+  positionsOf,
   scaleOf,
-  stepsOf,
 } from "../../../src/sandbox/pages/chart.ts";
 
 describe("the scale", () => {
@@ -40,20 +40,20 @@ describe("the scale", () => {
 
 describe("the curve", () => {
   test("of one value is a line across the whole plot", () => {
-    expect(stepsOf([500], [0], { low: 0, high: 1000, ticks: [] })).toBe("M0 150H1000");
+    expect(curveOf([500], [0], { low: 0, high: 1000, ticks: [] })).toBe("M0 150H1000");
   });
 
   test("of two is a step in the middle", () => {
-    expect(stepsOf([0, 1000], [0, 0.5], { low: 0, high: 1000, ticks: [] })).toBe(
+    expect(curveOf([0, 1000], [0, 0.5], { low: 0, high: 1000, ticks: [] })).toBe(
       "M0 300H500V0H1000",
     );
   });
 
   test("a value begins where its time lies, and never before one that was written earlier", () => {
-    expect(beginsOf([0, 50], 100)).toEqual([0, 0.5]);
+    expect(positionsOf([0, 50], 100)).toEqual([0, 0.5]);
     // The clock was moved back, and the page is shown before the last movement.
-    expect(beginsOf([0, 80, 20, 100], 50)).toEqual([0, 0.8, 0.8, 1]);
-    expect(beginsOf([5, 5, 5, 5], 5)).toEqual([0, 0.25, 0.5, 0.75]);
+    expect(positionsOf([0, 80, 20, 100], 50)).toEqual([0, 0.8, 0.8, 1]);
+    expect(positionsOf([5, 5, 5, 5], 5)).toEqual([0, 0.25, 0.5, 0.75]);
   });
 
   test("of 10,000 values few points remain: the lowest, the highest and the last are among them", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { phoneShown, recentShown } from "../../../src/sandbox/pages/elements.ts";
+import { formatPhone, formatRecent } from "../../../src/sandbox/pages/elements.ts";
 
 test.each([
   ["01012345678", "010-1234-5678"],
@@ -10,11 +10,11 @@ test.each([
   ["", ""],
   ["+8210<b>", "+8210&#60;b&#62;"],
 ])("the number %s is shown as %s", (number, shown) => {
-  expect(phoneShown(number).text).toBe(`<bdi>${shown}</bdi>`);
+  expect(formatPhone(number).text).toBe(`<bdi>${shown}</bdi>`);
 });
 
 test("a list shows the time of today, and the day of what is older, by Korea's calendar", () => {
   const now = new Date("2026-01-15T16:00:00Z");
-  expect(recentShown(Date.parse("2026-01-15T15:30:00Z"), now).text).toContain(">00:30<");
-  expect(recentShown(Date.parse("2026-01-15T14:30:00Z"), now).text).toContain(">01-15<");
+  expect(formatRecent(Date.parse("2026-01-15T15:30:00Z"), now).text).toContain(">00:30<");
+  expect(formatRecent(Date.parse("2026-01-15T14:30:00Z"), now).text).toContain(">01-15<");
 });

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "../../../src/sandbox/store/driver.ts";
 import type { MessageColumn } from "../../../src/sandbox/store/messages.ts";
 import { migrations, openTables } from "../../../src/sandbox/store/open.ts";
-import type { Filter, Place } from "../../../src/sandbox/store/rows.ts";
+import type { Cursor, Filter } from "../../../src/sandbox/store/rows.ts";
 import { openStore, type Store } from "../../../src/sandbox/store/store.ts";
 
 interface Row {
@@ -87,7 +87,7 @@ const checkLists = (store: Store, rows: readonly Row[]): void => {
       .filter((it) => it.accountId === accountId && fits(it))
       .sort((one, next) => next.created - one.created || next.seq - one.seq);
     const found: unknown[] = [];
-    for (let from: Place | undefined, more = true; more; more = from !== undefined) {
+    for (let from: Cursor | undefined, more = true; more; more = from !== undefined) {
       const page = store.messages.list({ accountId, conditions: condition, from, limit: 3 });
       found.push(...page.slice(0, 2));
       from = page[2];

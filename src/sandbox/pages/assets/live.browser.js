@@ -1,10 +1,10 @@
 // The script of all pages. It says whether the line to the sandbox stands, and renews what is marked as
 // live whenever anything changed, whichever process did it.
 (() => {
-  const restMs = 200;
+  const pauseMs = 200;
   const line = document.getElementById("line");
-  let busy = false;
-  let again = false;
+  let isBusy = false;
+  let isStale = false;
 
   const isAtEnd = (it) => it.scrollHeight - it.scrollTop - it.clientHeight < 80;
   const toEnd = (it) => {
@@ -26,25 +26,25 @@
     keepOpen(old, node);
     // A button that copies is no reason to keep a code that is used by now.
     const focused = document.activeElement;
-    const isHeld = old.contains(focused) && !focused.dataset.copy;
-    return old.isEqualNode(node) || isHeld ? old : document.importNode(node, true);
+    const isFocused = old.contains(focused) && !focused.dataset.copy;
+    return old.isEqualNode(node) || isFocused ? old : document.importNode(node, true);
   };
 
   const renew = (region, fresh) => {
     if (region.innerHTML === fresh.innerHTML) return;
-    const sticks = region.dataset.live === "end" && isAtEnd(region);
-    const wanted = [...fresh.childNodes].map((node) => renewed(region, node));
-    for (const node of [...region.childNodes]) if (!wanted.includes(node)) node.remove();
+    const wasAtEnd = region.dataset.live === "end" && isAtEnd(region);
+    const nodes = [...fresh.childNodes].map((node) => renewed(region, node));
+    for (const node of [...region.childNodes]) if (!nodes.includes(node)) node.remove();
     let place = region.firstChild;
-    for (const node of wanted) {
+    for (const node of nodes) {
       if (node === place) place = place.nextSibling;
       else region.insertBefore(node, place);
     }
-    if (sticks) toEnd(region);
+    if (wasAtEnd) toEnd(region);
     showCopy();
   };
 
-  const look = async () => {
+  const reload = async () => {
     const answer = await fetch(location.href);
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const region of document.querySelectorAll("[data-live]")) {
@@ -53,20 +53,20 @@
     }
   };
 
-  const rest = () => new Promise((done) => setTimeout(done, restMs));
+  const pause = () => new Promise((done) => setTimeout(done, pauseMs));
   const refresh = async () => {
-    again = true;
-    if (busy) return;
-    busy = true;
-    while (again) {
-      again = false;
-      await look().catch(() => undefined);
-      await rest();
+    isStale = true;
+    if (isBusy) return;
+    isBusy = true;
+    while (isStale) {
+      isStale = false;
+      await reload().catch(() => undefined);
+      await pause();
     }
-    busy = false;
+    isBusy = false;
   };
 
-  const tell = (state) => {
+  const showConnection = (state) => {
     line.dataset.state = state;
     line.textContent = line.dataset[state];
   };
@@ -118,26 +118,26 @@
 
   // A browser has six lines to one address: only the page that is looked at keeps one.
   let changes;
-  const listen = () => {
+  const connect = () => {
     changes = new EventSource("/_sandbox/events?only=changes");
     changes.addEventListener("open", () => {
-      tell("on");
+      showConnection("on");
       void refresh();
     });
-    changes.addEventListener("error", () => tell("off"));
+    changes.addEventListener("error", () => showConnection("off"));
     changes.addEventListener("change", refresh);
   };
-  const hush = () => changes?.close();
+  const disconnect = () => changes?.close();
   document.addEventListener("visibilitychange", () => {
-    hush();
-    if (!document.hidden) listen();
+    disconnect();
+    if (!document.hidden) connect();
   });
-  addEventListener("pagehide", hush);
+  addEventListener("pagehide", disconnect);
   addEventListener("pageshow", (it) => {
     if (it.persisted) {
-      hush();
-      listen();
+      disconnect();
+      connect();
     }
   });
-  if (!document.hidden) listen();
+  if (!document.hidden) connect();
 })();
