@@ -107,10 +107,8 @@ const digitsOf = (typed: string): string => {
 };
 
 /** A second time it does nothing. */
-export const addBlock = (
-  { body: { to, from, optOut = false, memo = "" } }: Input<Controls["addBlock"]>,
-  { store, now }: AdminContext,
-): Reply<Controls["addBlock"]> => {
+export const addBlock: ControlHandler<"addBlock"> = ({ body }, { store, now }) => {
+  const { to, from, optOut = false, memo = "" } = body;
   if (optOut && from === undefined)
     throw validationError("'from' is needed: a recipient opts out of one sender.");
   const [recipient, sender] = [digitsOf(to), from === undefined ? "" : digitsOf(from)];
@@ -120,10 +118,7 @@ export const addBlock = (
   return { to: recipient, from: sender || null, statusCode: optOut ? "1061" : "1060", memo };
 };
 
-export const removeBlock = (
-  { body }: Input<Controls["removeBlock"]>,
-  { store }: AdminContext,
-): Reply<Controls["removeBlock"]> => {
+export const removeBlock: ControlHandler<"removeBlock"> = ({ body }, { store }) => {
   const to = digitsOf(body.to);
   return { to, removed: store.blocks.remove(accountA, to) };
 };
