@@ -62,7 +62,8 @@ const callAlone = async <E extends Endpoint>(
   call: CallOptions = {},
 ): Promise<Reply<E>> => {
   if (options.ctx.consent.dryRun) return client.call(endpoint, input, call);
-  return withPaymentLock(options.ctx, paymentOf(endpoint, bodyOf(input)), (assertAlone) =>
+  const payment = paymentOf(endpoint, memberOf(input, "body"));
+  return withPaymentLock(options.ctx, payment, (assertAlone) =>
     callOnce(client, options, endpoint, input, { ...call, onAttempt: assertAlone }),
   );
 };
@@ -82,7 +83,10 @@ const callOnce = async <E extends Endpoint>(
   const progress = followConversation(options.conversation, stored);
   const { conversation } = progress;
   try {
-    const onAttempt = notifyBoth(call, progress);
+    const onAttempt = (attempt: Attempt): void => {
+      call.onAttempt?.(attempt);
+      progress.onAttempt(attempt);
+    };
     const reply = await client.call(endpoint, input, { ...call, conversation, onAttempt });
     await confirmByAccount(client, endpoint, evidence);
     stored.end();
@@ -107,13 +111,6 @@ const callOnce = async <E extends Endpoint>(
   }
 };
 
-const notifyBoth =
-  (call: CallOptions, progress: ReturnType<typeof followConversation>) =>
-  (attempt: Attempt): void => {
-    call.onAttempt?.(attempt);
-    progress.onAttempt(attempt);
-  };
-
 /** A gateway may ask to slow down behind the execution: the account shows whether it did. */
 const findBehindLimit = async (
   client: Client,
@@ -136,8 +133,10 @@ const rejectDouble = (
 ): void => {
   if (!movesMoney(evidence)) return;
   const same = listPaymentRecords(ctx).filter((it) => isSamePayment(evidence, it.record.sought));
-  if (again) for (const it of same) forgetPayment(ctx, it);
-  if (again) return;
+  if (again) {
+    for (const it of same) forgetPayment(ctx, it);
+    return;
+  }
   const open = same.find(
     (it) => it.record.transaction === null || it.record.transaction !== transaction,
   );
@@ -187,8 +186,6 @@ const leaveOpen = (stored: RecordedCall, error: MsgError): MsgError => {
   return error;
 };
 
-const bodyOf = (input: unknown): unknown => memberOf(input, "body");
-
 /** A caller that may not read may still write: then what stays unknown cannot be looked for. */
 const readEvidence = async (
   client: Client,
@@ -196,7 +193,7 @@ const readEvidence = async (
   input: unknown,
 ): Promise<Evidence | undefined> => {
   try {
-    return await captureEvidence(client, endpoint, bodyOf(input));
+    return await captureEvidence(client, endpoint, memberOf(input, "body"));
   } catch (error) {
     if (error instanceof MsgError && error.kind === "forbidden") return undefined;
     throw error;
@@ -204,8 +201,8 @@ const readEvidence = async (
 };
 
 /**
- * Follows a conversation. While a code is being asked for, the service has refused what went before,
- * and a request without a code does nothing: there is nothing to remember.
+ * Follows a conversation. While a code is being asked for, the service has refused the attempt before,
+ * and a request without a code does nothing: there is nothing to record.
  */
 const followConversation = (conversation: Conversation, stored: RecordedCall) => {
   const state: { isAsked: boolean; hasCode: boolean; last?: Attempt } = {
@@ -244,5 +241,5 @@ const harmlessError = ({ kind, code, where, http, message, cause }: MsgError): M
   new MsgError(
     kind === "interrupted" ? kind : "unreachable",
     t`${message}; it only asked for a code: nothing was changed`,
-    { ...{ code, where, http, cause }, retryable: true, todo: runAgain },
+    { code, where, http, cause, retryable: true, todo: runAgain },
   );

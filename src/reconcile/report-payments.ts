@@ -1,4 +1,4 @@
-/** At the start of a command of money: what became of calls whose outcome was unknown. */
+/** At the start of a command that moves money: the outcomes of earlier calls that got no answer. */
 
 import { MsgError } from "../errors.ts";
 import { shownTime, t } from "../locale/locale.ts";
@@ -16,7 +16,7 @@ import {
   writePayment,
 } from "./payment-records.ts";
 
-/** Whether there are any, of whatever profile; without a home there is no folder that they could lie in. */
+/** Whether any profile has some; without a home there is no folder for them. */
 export const hasOpenPayments = (ctx: Ports): boolean => {
   try {
     const folder = paymentsFolder(ctx);

@@ -41,7 +41,8 @@ export const listUnknownGroups = async (
     if (group.status !== "sending") continue;
     const { groupIndex, id = "", chunks } = group;
     unknown.push({
-      ...{ groupIndex, groupId: id },
+      groupIndex,
+      groupId: id,
       first: run.chunks[chunks[0] ?? 0]?.first ?? 1,
       rows: chunks.reduce((sum, at) => sum + (run.chunks[at]?.rows ?? 0), 0),
       counts: countsOf(state, group),

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { sameSecret } from "../contract/wire.ts";
 import { MsgError } from "../errors.ts";
+import { asRecord, readJson } from "../json/read-json.ts";
 import { t, translated } from "../locale/locale.ts";
 
 export interface Listener {
@@ -25,7 +26,7 @@ export const listenForRedirect = async (state: string): Promise<Listener> => {
     server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
       void read(incoming, port).then((found) => {
         const isOurs = found !== undefined && sameSecret(found.state ?? "", state);
-        // The page is on its way before whoever waits goes on and closes everything.
+        // The page is on its way before the login continues and closes everything.
         if (isOurs) outgoing.once("close", () => resolve(found));
         answer(outgoing, found === undefined ? 404 : isOurs ? 200 : 400);
       });
@@ -124,23 +125,12 @@ const fromQuery = (query: URLSearchParams): RedirectParams | undefined =>
   });
 
 const fromJson = (text: string): RedirectParams | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null) return undefined;
-    return some({
-      code: textIn(value, "code"),
-      state: textIn(value, "state"),
-      error: textIn(value, "error"),
-    });
-  } catch {
-    return undefined;
-  }
+  const { code, state, error } = asRecord(readJson(Buffer.from(text)));
+  return some({ code: textOf(code), state: textOf(state), error: textOf(error) });
 };
 
-const textIn = (value: object, name: string): string | undefined => {
-  const found: unknown = new Map<string, unknown>(Object.entries(value)).get(name);
-  return typeof found === "string" ? found : undefined;
-};
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;
 
 const some = (found: RedirectParams): RedirectParams | undefined =>
   found.code === undefined && found.error === undefined ? undefined : found;

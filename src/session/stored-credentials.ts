@@ -8,7 +8,7 @@ import type { ConfigStore } from "../config/store.ts";
 import { getAccessToken } from "../contract/apps.ts";
 import type { Reply } from "../contract/endpoint.ts";
 import type { Credentials } from "../contract/wire.ts";
-import { type ErrorKind, MsgError, runAgain, usageError } from "../errors.ts";
+import { MsgError, runAgain, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 
@@ -30,10 +30,7 @@ export const tokenEntry = (reply: Reply<typeof getAccessToken>, now: Date) => {
 
 /** Throws where the profile is not logged in, and where it is by an API key. */
 export const readStoredToken = (ctx: Ports) => {
-  const {
-    settings,
-    session: { config },
-  } = ctx;
+  const { settings, session } = ctx;
   const profile = settings.profile.value;
   const credentials = requireCredentials(settings);
   if (credentials.kind === "key")
@@ -41,7 +38,7 @@ export const readStoredToken = (ctx: Ports) => {
       code: "NoToken",
       todo: t`log in with OAuth2: msg auth login --web -p <name>`,
     });
-  const entry = config.readCredentials().profiles[profile];
+  const entry = session.config.readCredentials().profiles[profile];
   return settings.credentials.origin === "profile" && entry?.kind === "token"
     ? entry
     : { ...credentials, ...unknown };
@@ -81,6 +78,7 @@ export interface AccountRecord {
   readonly stored: string | null;
   readonly from: string;
 }
+
 /** A call that may have moved money, as `auth status` lists it. */
 export interface OpenPayment {
   readonly command: string;
@@ -149,12 +147,12 @@ export const renewToken = (renewing: RenewOptions, stale: string): Promise<strin
   });
 };
 
-/** These say nothing of the refresh token: the line, or the operator, was in the way. */
-const passing: ReadonlySet<ErrorKind> = new Set(["unreachable", "interrupted"]);
-
-/** So does a limit, and what is no answer of the service: a redirect. */
-const isPassing = ({ http }: MsgError): boolean =>
-  http?.status === 429 || (http?.status !== undefined && http.status < 400);
+/** Says nothing of the refresh token: no connection, a stop, a rate limit, or a redirect that something else wrote. */
+const isPassing = ({ kind, http }: MsgError): boolean =>
+  kind === "unreachable" ||
+  kind === "interrupted" ||
+  http?.status === 429 ||
+  (http?.status !== undefined && http.status < 400);
 
 const exchange = async ({ client, profile }: RenewOptions, refreshToken: string) => {
   try {
@@ -162,21 +160,16 @@ const exchange = async ({ client, profile }: RenewOptions, refreshToken: string)
       body: { grant_type: "refresh_token", refresh_token: refreshToken },
     });
   } catch (error) {
-    if (!(error instanceof MsgError) || passing.has(error.kind) || isPassing(error)) throw error;
-    // Asking again for a token harms nothing: an answer that was lost is no doubt about anything.
+    if (!(error instanceof MsgError) || isPassing(error)) throw error;
+    // Asking again for a token harms nothing: a lost answer leaves nothing unknown that matters.
     if (error.kind === "unknown")
-      throw new MsgError("unreachable", t`the access token could not be renewed`, {
-        ...{ code: error.code, where: error.where, http: error.http, cause: error },
+      throw error.reworded("unreachable", t`the access token could not be renewed`, {
+        api: undefined,
         retryable: true,
         todo: runAgain,
       });
-    throw new MsgError("unauthenticated", t`the login of profile '${profile}' has expired`, {
-      code: error.code,
-      where: error.where,
-      http: error.http,
-      api: error.api,
+    throw error.reworded("unauthenticated", t`the login of profile '${profile}' has expired`, {
       todo: t`log in again: msg auth login --web -p ${profile}`,
-      cause: error,
     });
   }
 };

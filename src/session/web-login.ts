@@ -54,7 +54,7 @@ export const logInByWeb = async (ctx: Ports, login: WebLogin): Promise<WebSessio
 
 const scopeOf = ({ scope }: WebLogin): string => scope ?? defaultScopes.join(" ");
 
-/** Who leaves a box empty learns now, and not from the first call that needs it. */
+/** A person who left a box empty learns it now, and not from the first call that needs it. */
 const reportMissingScopes = async (ctx: Ports, asked: string, granted: string | undefined) => {
   if (granted === undefined) return;
   const held = granted.split(" ");
@@ -159,21 +159,23 @@ const exchange = async ({ ctx, login, verifier }: Flow, code: string, redirectUr
   try {
     return await client.call(getAccessToken, {
       body: {
-        ...{ grant_type: "authorization_code", code, client_id, client_secret },
-        ...{ redirect_uri: redirectUri, code_verifier: verifier },
+        grant_type: "authorization_code",
+        code,
+        client_id,
+        client_secret,
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
       },
     });
   } catch (error) {
     if (!(error instanceof MsgError) || error.kind === "unreachable") throw error;
-    const { code: errorCode, where, http, api } = error;
-    throw new MsgError("unauthenticated", error.message, {
-      ...{ code: errorCode, where, http, api, cause: error },
+    throw error.reworded("unauthenticated", error.message, {
       todo: t`check client id and secret, and run it again: a code works once, within five minutes`,
     });
   }
 };
 
-/** A token is a right one all the same where its profile is not in its scope, or cannot be read now. */
+/** The token is good even where its profile is not in its scope, or cannot be read now. */
 const profileOf = async ({ ctx, login }: Flow, accessToken: string, scope: string | undefined) => {
   const needed = getUserProfile.needs.scope;
   if (scope !== undefined && !scope.split(" ").includes(needed)) return undefined;

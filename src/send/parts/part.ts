@@ -43,15 +43,17 @@ export const partOf = (
   if (!part) throw noPart(named);
   if (part.of === 1) return undefined;
   const { direct, tag, canary, canaryTo, planOut, plan } = flags;
-  const others = { direct, noTag: tag === false || undefined, canary, canaryTo, planOut, plan };
+  const others = {
+    "--direct": direct,
+    "--no-tag": tag === false || undefined,
+    "--canary": canary,
+    "--canary-to": canaryTo,
+    "--plan-out": planOut,
+    "--plan": plan,
+  };
   const other = Object.entries(others).find(([, value]) => value !== undefined && value !== false);
-  if (other !== undefined) throw notShared(named.from, flagNames[other[0]] ?? other[0]);
+  if (other !== undefined) throw notShared(named.from, other[0]);
   return part;
-};
-
-const flagNames: Readonly<Record<string, string>> = {
-  ...{ direct: "--direct", noTag: "--no-tag", canary: "--canary", canaryTo: "--canary-to" },
-  ...{ planOut: "--plan-out", plan: "--plan" },
 };
 
 interface Named {
@@ -141,12 +143,12 @@ export const createPartOf = (of: number): ((country: string, to: string) => numb
   return (country, to) => {
     const text = `${country}${to}`;
     const isShort = text.length <= maxLength && /^[\x20-\x7e]*$/.test(text);
-    return ((isShort ? firstWord(text, words) : firstWordOfAny(text)) % of) + 1;
+    const word = isShort
+      ? firstWord(text, words)
+      : createHash("sha256").update(text).digest().readUInt32BE(0);
+    return (word % of) + 1;
   };
 };
-
-const firstWordOfAny = (text: string): number =>
-  createHash("sha256").update(text).digest().readUInt32BE(0);
 
 /** Of a text of one block. */
 const firstWord = (text: string, words: Int32Array): number => {

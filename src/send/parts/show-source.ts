@@ -39,8 +39,17 @@ export interface WorkerRecord {
 }
 
 const workerColumns = [
-  ...(["worker", "state", "messages", "accepted", "refused", "scheduled", "notSent"] as const),
-  ...(["delivered", "failed", "pending", "cost"] as const),
+  "worker",
+  "state",
+  "messages",
+  "accepted",
+  "refused",
+  "scheduled",
+  "notSent",
+  "delivered",
+  "failed",
+  "pending",
+  "cost",
   { name: "runs", value: ({ runs }: WorkerRecord) => runs.join(" ") },
 ] as const;
 
@@ -169,7 +178,10 @@ const workerOf = (worker: string, messages: number, groups: readonly Group[]): W
   const rows = mergeRows(done.flatMap((it) => parseRows(customField(it, "msg.rows")) ?? []));
   const notSent = Math.max(0, messages - countRows(rows));
   return {
-    ...{ worker, state: stateOf(groups, notSent), messages, notSent },
+    worker,
+    state: stateOf(groups, notSent),
+    messages,
+    notSent,
     runs: [...new Set(groups.flatMap((it) => customField(it, "msg.run") ?? []))].sort(),
     groups: done.map(({ groupId }) => groupId),
     accepted: count(sent, (it) => it.registeredSuccess),

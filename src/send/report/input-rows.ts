@@ -98,18 +98,17 @@ export async function* withInput(
   }
 }
 
-/** Of several recipients of a row only the one that is meant: all of them would get it once more. */
+/** Of several recipients of a row only this one: all of them would get it once more. */
 const recordOf = (row: Row, columns: readonly string[], message: object): object => {
   const cells = row.cells ?? row.raggedCells;
   if (cells)
     return Object.fromEntries(columns.map((name, at) => [name, cellAt(cells, at, columns)]));
   if (!isRecord(row.value)) return {};
   const to = recipientOf(message);
-  const members = Object.entries(row.value).map(([name, value]) =>
-    to !== undefined && Array.isArray(value) && !optionMembers.has(name)
-      ? [name, to]
-      : [name, value],
-  );
+  const members = Object.entries(row.value).map(([name, value]) => {
+    const isList = Array.isArray(value) && !optionMembers.has(name);
+    return [name, isList ? (to ?? value) : value];
+  });
   return Object.fromEntries(members);
 };
 
@@ -117,7 +116,7 @@ const recordOf = (row: Row, columns: readonly string[], message: object): object
 const cellAt = (cells: readonly string[], at: number, columns: readonly string[]): string =>
   at === columns.length - 1 ? cells.slice(at).join(",") : (cells[at] ?? "");
 
-/** Rows to be sent anew; where their input is not there as it was, they are sent all the same. */
+/** Rows to send again; where their input is not there as it was, their messages as they were sent. */
 export async function* retriedRows(
   ctx: Ports,
   store: RunStore,
@@ -136,10 +135,7 @@ const withoutInput = (error: unknown): undefined => {
 
 const added = ["status", "code", "meaning"] as const;
 
-/**
- * What the columns that say what became of a row are called: other names where the source has such columns,
- * except that those of an earlier export are used again.
- */
+/** Names of the columns for outcomes: others where the source has such columns, unless by an earlier export. */
 export const addedNames = (columns: readonly string[], prefix = ""): readonly string[] => {
   const names = added.map((name) => `${prefix}${name}`);
   const at = columns.indexOf(names[0] ?? "");

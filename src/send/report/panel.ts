@@ -2,6 +2,7 @@
 
 import type { Template } from "../../contract/kakao.ts";
 import { truncate } from "../../errors.ts";
+import { memberOf } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { bareVariables, fillTemplate } from "../../message/kakao-template.ts";
 import {
@@ -41,15 +42,9 @@ const show = async (ctx: Ports, lines: () => readonly Line[]): Promise<void> => 
   for (const [label, text] of shown) await ctx.note(`${aligned(label, width)}${text}`);
 };
 
-/** The same of a run that is gone on with: what was sent of it, and what would be. */
-export const showRest = (
-  ctx: Ports,
-  store: RunStore,
-  run: RunFile,
-  rest: Summary,
-): Promise<void> => {
-  return show(ctx, () => restLines(ctx, store, run, rest));
-};
+/** The same of a run that is resumed: what was sent of it, and what would be. */
+export const showRest = (ctx: Ports, store: RunStore, run: RunFile, rest: Summary): Promise<void> =>
+  show(ctx, () => restLines(ctx, store, run, rest));
 
 /** The same as lines. */
 export const restLines = (ctx: Ports, store: RunStore, run: RunFile, rest: Summary): Line[] => {
@@ -163,9 +158,8 @@ const describeGrown = (run: RunFile, samples: Samples | undefined): string | und
   const more = grownCount - grown.length;
   const named = grown.join(", ");
   if (more > 0) return t`rows ${named} and ${formatFigure(more)} more: longer than an SMS`;
-  return grownCount === 1
-    ? t`row ${named}: longer than an SMS`
-    : t`rows ${named}: longer than an SMS`;
+  if (grownCount > 1) return t`rows ${named}: longer than an SMS`;
+  return t`row ${named}: longer than an SMS`;
 };
 
 /** Whether others are sent in place of these is not known before. */
@@ -176,13 +170,13 @@ const describeReplaceable = (samples: Samples | undefined): string => {
 
 const describeSkipped = ({ planned }: PlannedRun): string | undefined => {
   const { duplicate, excluded } = planned.skipped;
-  const shown = [
-    ...(planned.wrong > 0 ? [t`${formatFigure(planned.wrong)} invalid`] : []),
-    ...(duplicate === 1 ? [t`1 duplicate`] : []),
-    ...(duplicate > 1 ? [t`${formatFigure(duplicate)} duplicates`] : []),
-    ...(excluded > 0 ? [t`${formatFigure(excluded)} excluded`] : []),
+  const parts = [
+    planned.wrong > 0 && t`${formatFigure(planned.wrong)} invalid`,
+    duplicate === 1 && t`1 duplicate`,
+    duplicate > 1 && t`${formatFigure(duplicate)} duplicates`,
+    excluded > 0 && t`${formatFigure(excluded)} excluded`,
   ];
-  return shown.join(", ") || undefined;
+  return parts.filter(Boolean).join(", ") || undefined;
 };
 
 /** The texts as they will be sent, each once. */
@@ -207,9 +201,9 @@ const describeFirst = (store: RunStore, run: RunFile): string | undefined => {
   try {
     const [message] = at === undefined ? [] : messagesOf(store, run, at);
     if (message === undefined) return undefined;
-    const text = "text" in message && typeof message.text === "string" ? message.text : undefined;
     const to = recipientOf(message) ?? "";
-    return text === undefined ? t`to ${to}` : t`to ${to}: ${truncate(text, maxShown)}`;
+    const text = memberOf(message, "text");
+    return typeof text === "string" ? t`to ${to}: ${truncate(text, maxShown)}` : t`to ${to}`;
   } catch {
     return undefined;
   }
@@ -225,14 +219,10 @@ const describeSample = (
   if (sample === undefined) return undefined;
   const { row, message, bytes } = sample;
   const { text, kakaoOptions } = message;
-  const content =
-    text === undefined || text === ""
-      ? template
-        ? fillTemplate(template, kakaoOptions?.variables ?? {}).text
-        : t`template ${kakaoOptions?.templateId ?? "–"}`
-      : truncate(text, maxShown);
   const to = String(message.to);
-  return text
-    ? t`row ${row} to ${to}, ${formatByteCount(bytes)}: ${content}`
-    : t`row ${row} to ${to}: ${content}`;
+  if (text) return t`row ${row} to ${to}, ${formatByteCount(bytes)}: ${truncate(text, maxShown)}`;
+  const content = template
+    ? fillTemplate(template, kakaoOptions?.variables ?? {}).text
+    : t`template ${kakaoOptions?.templateId ?? "–"}`;
+  return t`row ${row} to ${to}: ${content}`;
 };

@@ -30,8 +30,15 @@ export const previewPlan = async (
     lines: planLines(ctx, made),
     plan: {
       ...(run.part && { part: partName(run.part), wholeMessages: run.part.messages }),
-      ...{ rows: planned.total, skipped, messages, types: totalTypes(planned.counts), cost },
-      ...{ maxCost, maxRecipients, balance: money ?? null, quotaLeft: quota?.left ?? null },
+      rows: planned.total,
+      skipped,
+      messages,
+      types: totalTypes(planned.counts),
+      cost,
+      maxCost,
+      maxRecipients,
+      balance: money ?? null,
+      quotaLeft: quota?.left ?? null,
     },
     request: firstRequest(store, run),
     stop: await findObstacle(ctx, made, flags),
@@ -60,7 +67,7 @@ export const findObstacle = async (
   return findStop(() => assertRunAllowed(ctx, made, flags, taken));
 };
 
-/** `-n` of a run that is gone on with. */
+/** `-n` of a run that is resumed. */
 export const previewRest = async (
   ctx: Ports,
   store: RunStore,

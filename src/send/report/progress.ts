@@ -14,9 +14,6 @@ const createLine = (ctx: Ports) => {
   const { err } = ctx.io;
   const every = err.isTTY ? everyMs.terminal : everyMs.pipe;
   const last = { ticks: ctx.clock.ticks(), written: Promise.resolve(), shown: false };
-  const write = (text: string): void => {
-    last.written = err.write(text);
-  };
   return {
     /** `textOf` is asked only where it is time for a line. */
     show: (textOf: () => string): void => {
@@ -26,11 +23,11 @@ const createLine = (ctx: Ports) => {
       last.shown = true;
       // A line that is wrapped cannot be rewritten.
       const text = err.isTTY ? truncateToWidth(textOf(), (err.columns || 80) - 1) : textOf();
-      write(err.isTTY ? `\r${text}\x1b[K` : `${text}\n`);
+      last.written = err.write(err.isTTY ? `\r${text}\x1b[K` : `${text}\n`);
     },
     /** Takes the line away, where it is one that is rewritten. */
     clear: (): Promise<void> => {
-      if (last.shown && err.isTTY) write("\r\x1b[K");
+      if (last.shown && err.isTTY) last.written = err.write("\r\x1b[K");
       last.shown = false;
       return last.written;
     },
@@ -41,17 +38,16 @@ const createLine = (ctx: Ports) => {
 export const showProgress = (ctx: Ports, run: RunFile) => {
   const started = ctx.clock.ticks();
   const line = createLine(ctx);
-  const before: { rows?: number } = {};
+  let before: number | undefined;
   return {
     show: (state: State): void => {
-      // Of a run that goes on: what an earlier process did says nothing of the speed of this one.
-      before.rows ??= rowsDone(state);
-      const from = before.rows;
+      // Of a resumed run: what an earlier process did says nothing of the speed of this one.
+      before ??= rowsDone(state);
+      const from = before;
       const elapsedMs = ctx.clock.ticks() - started;
+      const isDrawn = ctx.io.err.isTTY;
       line.show(
-        () =>
-          (ctx.io.err.isTTY ? barOf(run, state) : "") +
-          describeProgress(run, state, from, elapsedMs),
+        () => (isDrawn ? barOf(run, state) : "") + describeProgress(run, state, from, elapsedMs),
       );
     },
     /** A person who watched reads how long it took. */
