@@ -20,7 +20,7 @@ export interface Attempt {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** With whom a second factor is settled; without one its demand is an error. */
+  /** Who answers for a second factor; without one its demand is an error. */
   readonly conversation?: Conversation | undefined;
   /**
    * Every attempt carries this signature: the service executes one of them at most. An answer that
@@ -28,17 +28,17 @@ export interface CallOptions {
    */
   readonly signature?: Signature | undefined;
   /**
-   * Told of each attempt right before it leaves; the last one is in doubt where no answer came. An
-   * error that it throws keeps the attempt from leaving.
+   * Called with each attempt right before it leaves; the outcome of the last one is unknown where no
+   * answer came. An error that it throws keeps the attempt from leaving.
    */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
   /** This very request once more, a second factor's code included, in place of one made of the input. */
   readonly repeat?: Attempt | undefined;
   /** The body as it was written before, byte for byte, in place of the input's. */
   readonly bytes?: Uint8Array | undefined;
-  /** When the operator stops the command it has its time to end, as a write has, and may even begin. */
+  /** When the operator stops the command it gets time to complete, as a write does, and may even begin. */
   readonly detached?: boolean | undefined;
-  /** Told of the last complete answer, whatever it says. */
+  /** Called with the last complete answer, whatever it says. */
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
 }
 

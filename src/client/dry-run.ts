@@ -30,12 +30,12 @@ export const dryRun = (client: Client): Client => ({
 const previewOf = (endpoint: Endpoint, input: UntypedRequest): DryRunPreview["preview"] => ({
   method: endpoint.method,
   path: encode(endpoint, input).target,
-  body: endpoint.body ? masked(endpoint, input.body) : null,
+  body: endpoint.body ? masked(endpoint.body, input.body) : null,
 });
 
-const masked = (endpoint: Endpoint, body: unknown): unknown => {
-  if (!endpoint.body || typeof body !== "object" || body === null) return body;
-  const members = membersOf(endpoint.body);
+const masked = (schema: NonNullable<Endpoint["body"]>, body: unknown): unknown => {
+  if (typeof body !== "object" || body === null) return body;
+  const members = membersOf(schema);
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
       const member = members[name];

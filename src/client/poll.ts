@@ -1,4 +1,4 @@
-/** Asking again until something is so, or until the time is over. */
+/** Polling: asks again until something is so, or the time is over. */
 
 import { MsgError, toMsgError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
@@ -12,7 +12,6 @@ interface Waiting {
   readonly signal: AbortSignal;
 }
 
-/** How long between two questions. */
 const intervalMs = 1000;
 
 export interface Polled<T> {
@@ -20,7 +19,7 @@ export interface Polled<T> {
   readonly done: boolean;
 }
 
-/** Asks at once, then every second; answers what it saw last. Ends early when the program is stopped. */
+/** Asks at once, then every second; returns the last answer. Ends early when the program is stopped. */
 export const pollUntil = async <T>(
   { clock: { now, wait }, signal }: Waiting,
   withinMs: number,
@@ -50,11 +49,6 @@ export const resultUnreadError = (
 ): MsgError => {
   const { message, code, where } = toMsgError(thrown);
   const what = t`it was accepted, but its outcome is unknown: ${message}`;
-  return new MsgError(pollEndKind(ctx), what, {
-    code,
-    where,
-    todo,
-    outcome: "done",
-    cause: thrown,
-  });
+  const options = { code, where, todo, outcome: "done", cause: thrown } as const;
+  return new MsgError(pollEndKind(ctx), what, options);
 };

@@ -65,10 +65,11 @@ export const refusalError = (exchange: RefusedAnswer, fault: string | undefined)
         check ??
         t`check the address of the service, and whether a proxy or a sign-in page answers: msg profile show`,
     });
+  const isLimit = status === 429 || errorCode?.toLowerCase() === "toomanyrequests";
   return new MsgError(isUnknown ? "unknown" : kindOf(exchange, errorCode), whatOf(exchange, body), {
     ...common,
     mfa: mfaOf(body),
-    retryable: isRetryable(endpoint, status, errorCode),
+    retryable: isLimit || (status >= 500 && endpoint.effect !== "unsafe"),
     waitMs: requestedWaitMs(headers, now),
     todo: check ?? todoOf(exchange, body),
   });
@@ -105,15 +106,6 @@ const lacksScope = ({ endpoint, credentials, now }: RefusedAnswer): boolean => {
   if (!token || token.expires <= now) return false;
   return missingScope(endpoint, token.scopes) !== undefined;
 };
-
-const isRetryable = (
-  { effect }: Endpoint,
-  status: number,
-  errorCode: string | undefined,
-): boolean =>
-  errorCode?.toLowerCase() === "toomanyrequests" ||
-  status === 429 ||
-  (status >= 500 && effect !== "unsafe");
 
 const whatOf = (exchange: RefusedAnswer, { errorCode, text }: ErrorBody): string => {
   const { answer, credentials } = exchange;
@@ -229,11 +221,11 @@ const rightsTodo = ({ endpoint }: RefusedAnswer): string => {
     authentication && t`an authenticated account`,
   ].filter(Boolean);
   const needs =
-    parts.length === 0 ? t`this profile may not do it` : t`this needs ${parts.join(", ")}`;
+    parts.length > 0 ? t`this needs ${parts.join(", ")}` : t`this profile may not do it`;
   return t`${needs}; see what this profile may do: msg auth can`;
 };
 
-/** What the service tells of a second factor. */
+/** What the service says of a second factor. */
 const mfaOf = ({ raw }: ErrorBody): MfaState | undefined => {
   const { mfa } = asRecord(raw);
   if (mfa === undefined) return undefined;
@@ -250,12 +242,12 @@ const mfaOf = ({ raw }: ErrorBody): MfaState | undefined => {
   };
 };
 
-/** How to go on with a code that was sent, or how to have one sent. */
+/** How to continue with a code that was sent, or how to have one sent. */
 const secondFactorTodo = ({ conversation }: RefusedAnswer, body: ErrorBody): string | undefined => {
   const word = body.errorCode ?? "";
-  const goOn = conversation?.todo(mfaOf(body) ?? {});
-  if (word === "MFARequired") return goOn;
-  if (word === "InvalidMFAToken") return goOn && `${attemptsText(body)}${goOn}`;
+  const next = conversation?.todo(mfaOf(body) ?? {});
+  if (word === "MFARequired") return next;
+  if (word === "InvalidMFAToken") return next && `${attemptsText(body)}${next}`;
   // What was sent is good for nothing any more.
   if (/^(MFAExpired|InvalidMFATransaction|TooManyMFAAttempts)$/.test(word))
     return conversation?.todo({});

@@ -20,7 +20,7 @@ export interface CodeDelivery {
   readonly dateExpires: string | undefined;
 }
 
-/** What the service says of the code that was given last. */
+/** What the service says of the last code. */
 export type CodeRejection =
   | { readonly kind: "wrong"; readonly attemptsLeft: number | undefined }
   | { readonly kind: "expired" };
@@ -34,7 +34,7 @@ export interface SentCode {
 
 /** The person, or the command line, that answers for the code. */
 export interface Conversation {
-  /** A code that was asked for earlier: it goes with the first request, and nothing is asked. */
+  /** A code of an earlier command: it goes with the first request, and nothing is asked. */
   readonly proof:
     | {
         readonly authType?: AuthType | undefined;
@@ -42,7 +42,7 @@ export interface Conversation {
         readonly token: string;
       }
     | undefined;
-  /** How the code is to come; undefined where no one says. */
+  /** How the code should come; undefined where no one chooses. */
   readonly means: (offered: readonly AuthType[]) => Promise<AuthType | undefined>;
   /** The code, `again` for another one, undefined where there is no one to type it. */
   readonly code: (
@@ -66,7 +66,7 @@ const tries = 3;
 
 /** What `x-mfa-data` carries. */
 interface Mfa {
-  /** Left out where the means of a transaction is not known any more. */
+  /** Absent where the means of a transaction is not known any more. */
   readonly authType?: AuthType | undefined;
   readonly transactionId?: string;
   readonly token?: string;
