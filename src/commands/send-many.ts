@@ -20,14 +20,14 @@ import { checkCanary } from "../send/canary/plan-canary.ts";
 import { workPastCanary } from "../send/canary/work-past-canary.ts";
 import { noteSingleMachine } from "../send/guards/assumptions.ts";
 import { assertRunAllowed, confirmRun, findLacks } from "../send/guards/guards.ts";
-import { paceOf, partOf } from "../send/parts/part.ts";
+import { paceFor, readPart } from "../send/parts/part.ts";
 import { findRunAtService, otherRowsError, planRun } from "../send/plan/plan-run.ts";
 import type { Source } from "../send/plan/read-source.ts";
 import { sourceOf } from "../send/plan/source.ts";
 import type { State } from "../send/protocol/state.ts";
 import { summaryColumns } from "../send/report/next-step.ts";
 import { showPanel } from "../send/report/panel.ts";
-import { estimateRun, previewPlan, previewRest } from "../send/report/preview.ts";
+import { estimateRun, previewPlan, previewResume } from "../send/report/preview.ts";
 import {
   cancelledError,
   type ResultsFile,
@@ -116,7 +116,7 @@ const checkFlags = (ctx: Context, flags: RunFlags): void => {
   reconcileMsOf(settle);
   assertWithin(within, wait);
   if (flags.resume === undefined && (flags.retryRefused ?? flags.retryFailed) === undefined)
-    partOf(ctx, flags);
+    readPart(ctx, flags);
   assertSizes(flags);
 };
 
@@ -190,7 +190,7 @@ const resume = async (
       code: "InvalidValue",
       todo: t`nothing was sent; repeat that command: it sends only once, however often it runs`,
     });
-  if (ctx.consent.dryRun && !state?.ended) return previewRest(ctx, store, run, flags);
+  if (ctx.consent.dryRun && !state?.ended) return previewResume(ctx, store, run, flags);
   const back =
     state && flags.again && !ctx.consent.dryRun
       ? rescheduleGroups(store, run, ctx.clock.now())
@@ -268,7 +268,7 @@ const carryOut = async (
   flags: CarryOut,
 ): Promise<Result> => {
   // What the run was made with holds until the line says otherwise.
-  const { concurrency, rate } = paceOf(planned, flags);
+  const { concurrency, rate } = paceFor(planned, flags);
   const run = { ...planned, concurrency };
   const { again = false, results, back } = flags;
   const reconcileMs =

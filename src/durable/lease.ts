@@ -68,7 +68,11 @@ export const withExclusiveLock = async <T>(
 };
 
 /** The id of the process that has a lease, as far as one look shows; undefined where none has. */
-export const holderOf = (files: Files, path: string, processes: Processes): string | undefined => {
+export const leaseHolder = (
+  files: Files,
+  path: string,
+  processes: Processes,
+): string | undefined => {
   const found = parse(readText(files, path));
   return isFree(found, processes) ? undefined : pidOf(found.process);
 };

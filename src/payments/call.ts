@@ -80,13 +80,9 @@ const callOnce = async <E extends Endpoint>(
   rejectDouble(options, evidence, proof?.transactionId);
   const { ctx, command } = options;
   const stored = recordCall(ctx, command, endpoint, evidence, proof?.transactionId);
-  const progress = followConversation(options.conversation, stored);
-  const { conversation } = progress;
+  const progress = followConversation(options.conversation, stored, call.onAttempt);
+  const { conversation, onAttempt } = progress;
   try {
-    const onAttempt = (attempt: Attempt): void => {
-      call.onAttempt?.(attempt);
-      progress.onAttempt(attempt);
-    };
     const reply = await client.call(endpoint, input, { ...call, conversation, onAttempt });
     await confirmByAccount(client, endpoint, evidence);
     stored.end();
@@ -204,7 +200,11 @@ const readEvidence = async (
  * Follows a conversation. While a code is being asked for, the service has refused the attempt before,
  * and a request without a code does nothing: there is nothing to record.
  */
-const followConversation = (conversation: Conversation, stored: RecordedCall) => {
+const followConversation = (
+  conversation: Conversation,
+  stored: RecordedCall,
+  assertAlone: CallOptions["onAttempt"],
+) => {
   const state: { isAsked: boolean; hasCode: boolean; last?: Attempt } = {
     isAsked: false,
     hasCode: conversation.proof !== undefined,
@@ -216,6 +216,7 @@ const followConversation = (conversation: Conversation, stored: RecordedCall) =>
     hasSentCode: () => state.hasCode,
     last: () => state.last,
     onAttempt: (attempt: Attempt): void => {
+      assertAlone?.(attempt);
       state.last = attempt;
       if (!isHarmless()) stored.begin(attempt);
     },

@@ -4,7 +4,7 @@ import { MsgError } from "../errors.ts";
 import { shownTime, t } from "../locale/locale.ts";
 import { sanitize } from "../output/text/safe.ts";
 import type { Ports } from "../ports.ts";
-import { howToLook } from "../send/reconcile/resolve-request.ts";
+import { howToVerify } from "../send/reconcile/resolve-request.ts";
 import { isExpired } from "../send/run/clocks.ts";
 import { findEvidence, isSamePayment, movesMoney } from "./payment-evidence.ts";
 import {
@@ -86,6 +86,6 @@ const describe = ({ signed, todo, check }: PaymentRecord, verdict: Verdict): str
   if (verdict === "not done") return t`it was not done, and can no longer be done`;
   const shown =
     check === undefined ? todo : t`do not run it again before you have checked: ${check}`;
-  const look = howToLook({ deed: "done", check: shown, signed: signed ?? undefined });
+  const look = howToVerify({ deed: "done", check: shown, signed: signed ?? undefined });
   return t`its outcome is still unknown; ${look}`;
 };

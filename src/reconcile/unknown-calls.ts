@@ -168,10 +168,13 @@ const findCall = (unknown: readonly UnknownCall[], typed: string, flag: string):
   const call = unknown.find((it) => String(it.part) === typed.trim());
   if (call) return call;
   const parts = unknown.map((it) => it.part);
-  throw notInDoubtError(t`${flag}: part '${typed}' has no unknown outcome`, parts);
+  throw noUnknownOutcomeError(t`${flag}: part '${typed}' has no unknown outcome`, parts);
 };
 
-export const notInDoubtError = (what: string, names: readonly (string | number)[]): MsgError =>
+export const noUnknownOutcomeError = (
+  what: string,
+  names: readonly (string | number)[],
+): MsgError =>
   usageError(what, {
     code: "InvalidValue",
     todo:

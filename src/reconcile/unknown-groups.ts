@@ -14,7 +14,7 @@ import { type RunFile, resumeCommand } from "../send/store/run-file.ts";
 import {
   describeGroup,
   leaveOpen,
-  notInDoubtError,
+  noUnknownOutcomeError,
   type OperatorAnswers,
 } from "./unknown-calls.ts";
 
@@ -108,7 +108,8 @@ const needsDeletion = (run: RunFile): MsgError =>
 const acceptedBy = (run: RunFile, unknown: readonly UnknownGroup[], typed: string): Entry => {
   const group = unknown.find((it) => it.groupId === typed);
   const ids = unknown.map((it) => it.groupId);
-  if (!group) throw notInDoubtError(t`--accepted: group '${typed}' has no unknown outcome`, ids);
+  if (!group)
+    throw noUnknownOutcomeError(t`--accepted: group '${typed}' has no unknown outcome`, ids);
   if (isPending(group))
     throw usageError(
       t`--accepted: the service shows group ${typed} as PENDING: it has not sent it`,

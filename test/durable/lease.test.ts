@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
 import {
   heartbeatMs,
-  holderOf,
   isBeating,
   type Lease,
   type LeaseOptions,
+  leaseHolder,
   timeoutMs,
   withExclusiveLock,
 } from "../../src/durable/lease.ts";
@@ -80,12 +80,12 @@ describe("one at a time", () => {
   test("the holder is told while there is one", async () => {
     const path = leaseFile();
     const { by } = world();
-    const told = () => holderOf(diskFiles, path, processes("8"));
+    const told = () => leaseHolder(diskFiles, path, processes("8"));
     expect(told()).toBeUndefined();
     expect(await withExclusiveLock(diskFiles, path, by("7"), told)).toBe("7");
     expect(told()).toBeUndefined();
     writeFileSync(path, leaseOf("7"));
-    expect([told(), holderOf(diskFiles, path, processes("8", ["7"]))]).toEqual(["7", undefined]);
+    expect([told(), leaseHolder(diskFiles, path, processes("8", ["7"]))]).toEqual(["7", undefined]);
   });
 
   test("numbers never go back, though every lease is given back", async () => {

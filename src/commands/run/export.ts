@@ -11,11 +11,11 @@ import { columnsNamed, isJson, selectFields } from "../../output/fields.ts";
 import { isLosslessInCsv, isLosslessInTsv } from "../../output/formats/streamed.ts";
 import type { Cells, View } from "../../output/view.ts";
 import {
-  addedNames,
   type ExportedRow,
   type InputRows,
+  joinInput,
   openInput,
-  withInput,
+  outcomeColumnNames,
 } from "../../send/report/input-rows.ts";
 import {
   deliveryStatuses,
@@ -119,7 +119,7 @@ export default tool({
     await warnOfOpen(ctx, store, run, wanted);
     const input = flags.asSent ? undefined : await openInput(ctx, store, run);
     const word = wordOf(ctx, run, flags.asSent ? "sent" : input);
-    const names = addedNames(input?.columns ?? []);
+    const names = outcomeColumnNames(input?.columns ?? []);
     const given = input?.columns ?? columnsOf(ctx.view);
     const shown = [...given.filter((it) => !names.includes(it)), ...names];
     selectFields(
@@ -128,7 +128,7 @@ export default tool({
       input ? [] : Object.keys(membersOf(messageInput)),
     );
     const found = rowsByStatus(ctx, store, run, wanted);
-    const rows = input ? withInput(found, input) : found;
+    const rows = input ? joinInput(found, input) : found;
     return {
       rows: tellingOf(ctx, recordsOf(rows, names), shown, cells, word),
       columns: shown,

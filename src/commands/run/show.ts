@@ -13,7 +13,7 @@ import {
 import type { ShowFlags } from "../../send/plan-file/show-plan.ts";
 import { nextStep } from "../../send/report/next-step.ts";
 import {
-  listedDamaged,
+  listDamagedRun,
   type RunRecord,
   runColumns,
   runFields,
@@ -135,7 +135,7 @@ const shown = (store: RunStore, id: string) => {
     const run = readRun(store, id);
     return { run, row: runRecord(store, run) };
   } catch (error) {
-    const found = listedDamaged(store, id, error);
+    const found = listDamagedRun(store, id, error);
     if (found) return found;
     throw error;
   }

@@ -40,11 +40,11 @@ export const checkCanary = (ctx: Ports, flags: RunFlags): void => {
       t`add --canary <n> or --canary-to <file>`,
     );
   const isSent = !flags.planOut && !flags.estimate && !ctx.consent.dryRun;
-  if (own && isSent) assertJudged(ctx, canaryMaxFailed);
+  if (own && isSent) assertCanaryDecidable(ctx, canaryMaxFailed);
 };
 
 /** Throws MsgError (usage) where no one could be asked whether the rest is to go out. */
-export const assertJudged = ({ ask }: Ports, maxFailed: string | undefined): void => {
+export const assertCanaryDecidable = ({ ask }: Ports, maxFailed: string | undefined): void => {
   if (ask || maxFailed !== undefined) return;
   throw usageError(t`a canary asks before sending the rest, and there is no terminal to ask on`, {
     code: "ConfirmationNeeded",
@@ -53,7 +53,7 @@ export const assertJudged = ({ ask }: Ports, maxFailed: string | undefined): voi
 };
 
 /** What run.json keeps of it. */
-export const canaryOf = (
+export const plannedCanary = (
   flags: CanaryFlags,
   chunks: { readonly from: number; readonly to: number } | undefined,
 ): Canary | undefined =>
@@ -65,7 +65,7 @@ export const canaryOf = (
   };
 
 /** The same with what the line says now. */
-export const withFlags = (canary: Canary, flags: CanaryFlags): Canary => ({
+export const overrideCanary = (canary: Canary, flags: CanaryFlags): Canary => ({
   ...canary,
   ...(flags.canaryWithin !== undefined && {
     withinMs: readDuration(flags.canaryWithin, "--canary-within"),

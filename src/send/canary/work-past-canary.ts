@@ -20,7 +20,12 @@ import type { Canary, RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore, withRunLock } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
 import { failedIn, isOver, pollWithProgress } from "../wait/delivery.ts";
-import { assertJudged, type CanaryFlags, maxFailedOf, withFlags } from "./plan-canary.ts";
+import {
+  assertCanaryDecidable,
+  type CanaryFlags,
+  maxFailedOf,
+  overrideCanary,
+} from "./plan-canary.ts";
 
 /** As `workOnRun` does; one that is held ends with the reason for it, and its rest was not sent. */
 export const workPastCanary = async (
@@ -31,11 +36,11 @@ export const workPastCanary = async (
   flags: CanaryFlags & Pick<RunFlags, "once">,
 ): Promise<RunResult> => {
   if (!run.canary) return workOnRun(ctx, store, run, options);
-  const canary = withFlags(run.canary, flags);
+  const canary = overrideCanary(run.canary, flags);
   const before = readState(store, run)?.canary ?? "open";
   // Held once, it goes on when the operator names the run. A line with --once names none, and scripts repeat it.
   const first = before === "held" && flags.once === undefined ? [passed] : [];
-  if (before !== "passed" && first.length === 0) assertJudged(ctx, canary.maxFailed);
+  if (before !== "passed" && first.length === 0) assertCanaryDecidable(ctx, canary.maxFailed);
   const finished = await workOnRun(ctx, store, run, withFirst(options, first));
   if (finished.ending.type !== "canary") return finished;
   const stop = await judge(ctx, store, run, canary, finished);

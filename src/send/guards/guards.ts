@@ -5,7 +5,7 @@ import { joinSentences, t } from "../../locale/locale.ts";
 import { formatFigure, formatMessageCount, formatWon } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { Ask } from "../../prompt/prompt.ts";
-import { wholeOf } from "../parts/part.ts";
+import { wholeSource } from "../parts/part.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import { assertApproved } from "../plan-file/approval.ts";
 import { countRows } from "../protocol/rows.ts";
@@ -48,7 +48,7 @@ const spendingOf = (
   { maxCost, maxRecipients }: Limits,
 ): Spending => ({
   unit: "messages",
-  ...amountsOf(wholeOf(run)),
+  ...amountsOf(wholeSource(run)),
   limits: {
     maxCost: maxCost ?? run.maxCost ?? undefined,
     maxRecipients: maxRecipients ?? run.maxRecipients,
@@ -60,7 +60,7 @@ const spendingOf = (
   }),
 });
 
-const amountsOf = ({ messages, price, fallbackPrice = 0 }: ReturnType<typeof wholeOf>) => ({
+const amountsOf = ({ messages, price, fallbackPrice = 0 }: ReturnType<typeof wholeSource>) => ({
   amount: messages,
   cost: price === null ? undefined : price + fallbackPrice,
 });
@@ -115,7 +115,11 @@ type Rest = Pick<Summary, "notSent" | "cost">;
 
 /** The question on a terminal; elsewhere the guards decide. Throws MsgError (stopped) for a no. */
 export const confirmRun = async (ctx: Ports, run: RunFile, rest?: Rest): Promise<void> => {
-  if (!ctx.ask || ctx.consent.yes || ctx.consent.typed?.trim() === String(wholeOf(run).messages))
+  if (
+    !ctx.ask ||
+    ctx.consent.yes ||
+    ctx.consent.typed?.trim() === String(wholeSource(run).messages)
+  )
     return;
   const messages = rest?.notSent ?? run.messages;
   const question = sendingQuestion(run, messages, messages < run.messages ? rest : undefined);

@@ -33,7 +33,7 @@ interface PartFlags {
  * Undefined for the whole of a source, which is what one worker of one has. Throws MsgError (usage) for a
  * part that is none, and for what cannot be shared.
  */
-export const partOf = (
+export const readPart = (
   { environment: { env } }: Pick<Ports, "environment">,
   flags: PartFlags,
 ): Part | undefined => {
@@ -107,21 +107,21 @@ export const partName = (part: Part | undefined): string | undefined =>
   part && `${part.index}/${part.of}`;
 
 /** The share of a worker in what all of them may do at once, or in a second: at least 1. */
-export const shareOf = (whole: number, part: Part | undefined): number =>
+export const shareFor = (whole: number, part: Part | undefined): number =>
   part ? Math.max(Math.min(1, whole), whole / part.of) : whole;
 
 /** Requests at once and rows a second of a run: what it was made with holds until the line says otherwise. */
-export const paceOf = (
+export const paceFor = (
   { concurrency, rate, part }: Pick<RunFile, "concurrency" | "rate" | "part">,
   typed: { readonly concurrency?: number | undefined; readonly rate?: number | undefined },
 ) => ({
   concurrency:
-    typed.concurrency === undefined ? concurrency : Math.floor(shareOf(typed.concurrency, part)),
-  rate: typed.rate === undefined ? rate : shareOf(typed.rate, part),
+    typed.concurrency === undefined ? concurrency : Math.floor(shareFor(typed.concurrency, part)),
+  rate: typed.rate === undefined ? rate : shareFor(typed.rate, part),
 });
 
 /** What ceilings and consent are about: the whole source, whatever part of it a run sends. */
-export const wholeOf = ({ part, messages, price, fallbackPrice }: RunFile) =>
+export const wholeSource = ({ part, messages, price, fallbackPrice }: RunFile) =>
   part
     ? { messages: part.messages, price: part.price, fallbackPrice: part.fallbackPrice }
     : { messages, price, fallbackPrice };

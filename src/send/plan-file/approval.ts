@@ -21,7 +21,7 @@ import { shownTime, t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { stopError } from "../guards/spending.ts";
-import { wholeOf } from "../parts/part.ts";
+import { wholeSource } from "../parts/part.ts";
 import type { Approval, RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 
@@ -192,7 +192,7 @@ export const damageError = ({ settings }: Ports, error: unknown): unknown => {
 };
 
 const isNeeded = ({ approval, approvalAbove }: Settings, run: RunFile): boolean => {
-  const { messages, price, fallbackPrice = 0 } = wholeOf(run);
+  const { messages, price, fallbackPrice = 0 } = wholeSource(run);
   if (approval.value !== "required") return false;
   const above = Number.parseInt(approvalAbove.value, 10);
   if (!approvalAbove.value.endsWith("won")) return messages > above;
@@ -221,7 +221,7 @@ const notPlanned = ({ profile }: Settings, run: RunFile): MsgError =>
   stopError(
     { where: t`run ${run.run}` },
     "ApprovalNeeded",
-    t`profile '${profile.value}' sends ${formatMessageCount(wholeOf(run).messages)} only with an approved plan`,
+    t`profile '${profile.value}' sends ${formatMessageCount(wholeSource(run).messages)} only with an approved plan`,
     t`add --plan-out <file>.msgplan, have it approved with msg run approve <file>.msgplan, then send it with --plan: msg help approval`,
   );
 

@@ -6,12 +6,12 @@ import { t } from "../../locale/locale.ts";
 import { priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
-import { canaryOf } from "../canary/plan-canary.ts";
+import { plannedCanary } from "../canary/plan-canary.ts";
 import { customField, queryGroups } from "../claims/group-fields.ts";
 import { groupMarks } from "../claims/group-marks.ts";
 import { type Quota, readAccount, readPricesIfAllowed, readQuota } from "../guards/account.ts";
-import { type Part, partName, partOf, shareOf } from "../parts/part.ts";
-import { isReported } from "../report/results.ts";
+import { type Part, partName, readPart, shareFor } from "../parts/part.ts";
+import { hasRowProblems } from "../report/results.ts";
 import { scheduleError, serviceTime } from "../run/hours.ts";
 import { standardInput } from "../sources/rows.ts";
 import {
@@ -60,7 +60,7 @@ export const planRun = async (
     });
   if (flags.at !== undefined) await checkAt(ctx, flags, flags.at);
   // The rows of a retry are those of a run, which knows its part.
-  const part = source.retried ? undefined : partOf(ctx, flags);
+  const part = source.retried ? undefined : readPart(ctx, flags);
   const run = newRunId(ctx.clock.now(), ctx.environment.random);
   createRunFolder(store, run);
   try {
@@ -71,7 +71,7 @@ export const planRun = async (
     writeRun(store, made.run);
     return { ...made, ...read };
   } catch (error) {
-    if (results && isReported(error)) {
+    if (results && hasRowProblems(error)) {
       // The operator gets all wrong rows, although the run is removed.
       for (const row of readSkippedRows(store, run)) results.add(row);
       results.end();
@@ -137,7 +137,7 @@ const runFileOf = async (
     ...sumOf(planned, prices),
     ...(part && { part: { ...part, ...sumOf(whole, prices) } }),
     maxCost,
-    ...(planned.canary && { canary: canaryOf(flags, planned.canary) }),
+    ...(planned.canary && { canary: plannedCanary(flags, planned.canary) }),
     ...(flags.maxRecipients !== undefined && { maxRecipients: flags.maxRecipients }),
     ...(input && { input }),
     ...(await source.findPredecessor?.(content, name)),
@@ -189,12 +189,12 @@ const howOf = (flags: RunFlags, part: Part | undefined) => {
     ...(flags.agent && { agent: flags.agent }),
     ...(flags.direct && { namesCalls: true }),
     width: Math.max(1, Math.floor(groupRows / chunk)),
-    concurrency: Math.floor(shareOf(concurrency, part)),
+    concurrency: Math.floor(shareFor(concurrency, part)),
     tagged: flags.tag !== false,
     strict: flags.strict === true,
     allowDuplicates: allowsDuplicates(flags),
     ...(flags.ad && { isAdvertising: true }),
-    ...(flags.rate !== undefined && { rate: shareOf(flags.rate, part) }),
+    ...(flags.rate !== undefined && { rate: shareFor(flags.rate, part) }),
     // 0 is not kept: a run that is resumed is reconciled.
     ...(flags.settle && { settleMs: reconcileMsOf(flags.settle) || undefined }),
     ...(flags.at !== undefined && { scheduledDate: flags.at }),

@@ -119,14 +119,14 @@ const replaceJournal = (
   journalWith(files, fresh, [first, { t: "START" }, ...entries]).close();
   // One of an older msg without a journal would count as not begun.
   if (run.version !== runFileVersion) writeRunFile(store, { ...run, version: runFileVersion });
-  const kept = keepDamaged(store, run.run, "journal.log");
+  const kept = backUpDamaged(store, run.run, "journal.log");
   files.rename(fresh, path);
   syncFolder(files, join(store.folder, run.run));
   return kept;
 };
 
 /** A copy beside it under a name of its own: what is damaged may still help. */
-export const keepDamaged = (
+export const backUpDamaged = (
   store: RunStore,
   run: string,
   name: "journal.log" | "run.json",

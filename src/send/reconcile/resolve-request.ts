@@ -106,7 +106,7 @@ export interface UnknownOutcome {
 }
 
 /** How an operator finds out its outcome, and from when on its absence is a proof. */
-export const howToLook = ({ deed, check, signed, because }: UnknownOutcome): string => {
+export const howToVerify = ({ deed, check, signed, because }: UnknownOutcome): string => {
   if (signed !== undefined)
     return deed === "sent"
       ? t`${check}; if it is not there after ${shownTime(decidableFrom(signed))}, it was not sent`
@@ -137,7 +137,7 @@ export const unknownOutcomeError = (
 ): MsgError =>
   error.reworded(isStopped ? "interrupted" : "unknown", error.message, {
     code: isStopped ? "Interrupted" : error.code,
-    todo: howToLook({ ...outcome, check: error.todo ?? outcome.check }),
+    todo: howToVerify({ ...outcome, check: error.todo ?? outcome.check }),
     outcome: "unknown",
   });
 

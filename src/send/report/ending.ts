@@ -4,7 +4,7 @@ import { MsgError, type Problem } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure, formatMessageCount, formatRefusedCount } from "../../message/price.ts";
 import { isUnscheduled } from "../protocol/groups.ts";
-import { howToLook, unknownSend } from "../reconcile/resolve-request.ts";
+import { howToVerify, unknownSend } from "../reconcile/resolve-request.ts";
 import type { EngineResult } from "../run/engine.ts";
 import { hourPassedCode } from "../run/hours.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -203,7 +203,7 @@ const unknownTodo = (
   const signature = ending.type === "unknown" ? ending.signature : undefined;
   const reconcile = `msg run reconcile ${run.run}`;
   return run.tagged && signature
-    ? howToLook(unknownSend(t`do not run it again; look for it: ${reconcile}`, true, signature))
+    ? howToVerify(unknownSend(t`do not run it again; look for it: ${reconcile}`, true, signature))
     : t`do not run it again before you have checked: msg message list; then ${reconcile}`;
 };
 

@@ -80,7 +80,7 @@ export interface ExportedRow extends RowOfRun {
 }
 
 /** Finds each row in the input: both are in the order of the source. */
-export async function* withInput(
+export async function* joinInput(
   rows: AsyncIterable<RowOfRun>,
   { columns, read }: InputRows,
 ): AsyncGenerator<ExportedRow> {
@@ -125,7 +125,7 @@ export async function* retriedRows(
 ): AsyncGenerator<RetriedRow> {
   const rows = rowsByStatus(ctx, store, run, new Set([status]));
   const input = await openInput(ctx, store, run).catch(withoutInput);
-  if (input) yield* withInput(rows, input);
+  if (input) yield* joinInput(rows, input);
   else for await (const { message } of rows) yield { message, input: message };
 }
 
@@ -136,11 +136,11 @@ const withoutInput = (error: unknown): undefined => {
 const added = ["status", "code", "meaning"] as const;
 
 /** Names of the columns for outcomes: others where the source has such columns, unless by an earlier export. */
-export const addedNames = (columns: readonly string[], prefix = ""): readonly string[] => {
+export const outcomeColumnNames = (columns: readonly string[], prefix = ""): readonly string[] => {
   const names = added.map((name) => `${prefix}${name}`);
   const at = columns.indexOf(names[0] ?? "");
   const isExported = at >= 0 && names.every((name, index) => columns[at + index] === name);
   return isExported || !names.some((name) => columns.includes(name))
     ? names
-    : addedNames(columns, `${prefix}msg_`);
+    : outcomeColumnNames(columns, `${prefix}msg_`);
 };

@@ -43,11 +43,20 @@ const show = async (ctx: Ports, lines: () => readonly Line[]): Promise<void> => 
 };
 
 /** The same of a run that is resumed: what was sent of it, and what would be. */
-export const showRest = (ctx: Ports, store: RunStore, run: RunFile, rest: Summary): Promise<void> =>
-  show(ctx, () => restLines(ctx, store, run, rest));
+export const showRemaining = (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  rest: Summary,
+): Promise<void> => show(ctx, () => remainingLines(ctx, store, run, rest));
 
 /** The same as lines. */
-export const restLines = (ctx: Ports, store: RunStore, run: RunFile, rest: Summary): Line[] => {
+export const remainingLines = (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  rest: Summary,
+): Line[] => {
   const { notSent, accepted, refused, unknown } = rest;
   return [
     ["run", t`${run.run}, planned ${timeText(ctx.view)(run.started)}`],

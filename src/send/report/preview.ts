@@ -15,7 +15,7 @@ import { readState } from "../store/run-state.ts";
 import { summarize } from "../store/summary.ts";
 import { firstRequest, planResult } from "./dry-run.ts";
 import { summaryColumns } from "./next-step.ts";
-import { planLines, restLines } from "./panel.ts";
+import { planLines, remainingLines } from "./panel.ts";
 
 /** `-n` of rows that are not planned yet. */
 export const previewPlan = async (
@@ -68,7 +68,7 @@ export const findObstacle = async (
 };
 
 /** `-n` of a run that is resumed. */
-export const previewRest = async (
+export const previewResume = async (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
@@ -76,7 +76,7 @@ export const previewRest = async (
 ): Promise<Result> => {
   const rest = summarize(run, readState(store, run));
   return planResult(ctx, {
-    lines: restLines(ctx, store, run, rest),
+    lines: remainingLines(ctx, store, run, rest),
     plan: { rows: run.total, messages: rest.notSent, cost: priceOf(run, rest) },
     request: firstRequest(store, run),
     stop: await findStop(() => assertResumeAllowed(ctx, run, flags)),

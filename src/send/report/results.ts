@@ -48,7 +48,7 @@ export const withResults = async <T>(
   try {
     return await action(results);
   } catch (error) {
-    if (!isReported(error)) results?.discard();
+    if (!hasRowProblems(error)) results?.discard();
     throw error;
   } finally {
     results?.close();
@@ -87,7 +87,7 @@ const reasons: Readonly<Record<string, (path: string) => string>> = {
 };
 
 /** Whether the file is kept: it has every row that is wrong. */
-export const isReported = (error: unknown): boolean =>
+export const hasRowProblems = (error: unknown): boolean =>
   error instanceof MsgError && error.code === "InvalidRows";
 
 /** The result of a run that has ended: nothing is sent. Under a key it ends as it did when it was sent. */

@@ -132,7 +132,7 @@ const unreachable = (error: unknown): undefined => {
  * A run whose run.json cannot be read, as its journal and its plan still show it. Undefined where they do
  * not, and for any other error.
  */
-export const listedDamaged = (
+export const listDamagedRun = (
   store: RunStore,
   id: string,
   error: unknown,
@@ -160,7 +160,7 @@ export const listReadableRuns = (store: RunStore) => {
       const run = readRun(store, id);
       runs.push({ run, row: runRecord(store, run) });
     } catch (error) {
-      const row = listedDamaged(store, id, error);
+      const row = listDamagedRun(store, id, error);
       if (row) runs.push(row);
       // Another process has removed it just now: it was purged, or only to be estimated.
       else if (listAllRunIds(store).includes(id)) damaged.push(problemOf(store, id, error));

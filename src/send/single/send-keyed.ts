@@ -11,7 +11,7 @@ import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import type { State } from "../protocol/state.ts";
-import { howToLook, unknownSend } from "../reconcile/resolve-request.ts";
+import { howToVerify, unknownSend } from "../reconcile/resolve-request.ts";
 import { endingOf, howToDecide } from "../report/ending.ts";
 import { keyStopError } from "../start/begin.ts";
 import { timeOf } from "../start/once.ts";
@@ -206,7 +206,7 @@ const todoOf = ({ tagged, path }: RunFile, ending: RunResult["ending"], key: str
   const again = signature.key
     ? t`run it again with --once ${key}: it looks what became of this, and sends once`
     : t`run it again with --once ${key}: it looks what became of this, and sends once; or say what you know: msg run reconcile ${key} --not-sent 1`;
-  return howToLook(unknownSend(again, tagged, signature));
+  return howToVerify(unknownSend(again, tagged, signature));
 };
 
 /**

@@ -5,7 +5,7 @@ import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { State } from "../protocol/state.ts";
-import { keepDamaged, rebuild } from "../reconcile/rebuild.ts";
+import { backUpDamaged, rebuild } from "../reconcile/rebuild.ts";
 import { stoppedUnknownError } from "../report/ending.ts";
 import { recoveredFile } from "../report/run-record.ts";
 import { isDamage } from "../store/damage.ts";
@@ -82,7 +82,7 @@ const isJournalDamaged = (store: RunStore, run: RunFile): boolean => {
 };
 
 const writeAgain = async (ctx: Ports, store: RunStore, run: RunFile): Promise<void> => {
-  const kept = keepDamaged(store, run.run, "run.json");
+  const kept = backUpDamaged(store, run.run, "run.json");
   writeRunFile(store, run);
   await ctx.note(
     kept === undefined

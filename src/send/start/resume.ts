@@ -12,7 +12,7 @@ import { assertApproved } from "../plan-file/approval.ts";
 import { isUnscheduled } from "../protocol/groups.ts";
 import { retriedRows } from "../report/input-rows.ts";
 import { nextStep } from "../report/next-step.ts";
-import { showRest } from "../report/panel.ts";
+import { showRemaining } from "../report/panel.ts";
 import { sendTimeError } from "../run/hours.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isInProgress, type RunStore } from "../store/run-folder.ts";
@@ -63,7 +63,7 @@ const withCeiling = (run: RunFile, { maxCost }: Limits): RunFile =>
   maxCost === undefined ? run : { ...run, maxCost };
 
 const askRest = async (ctx: Ports, store: RunStore, run: RunFile, rest: Summary): Promise<void> => {
-  await showRest(ctx, store, run, rest);
+  await showRemaining(ctx, store, run, rest);
   await confirmRun(ctx, run, rest);
 };
 

@@ -7,9 +7,9 @@ import { type Files, fileError, systemCode } from "../../durable/files.ts";
 import {
   type Busy,
   heartbeatMs,
-  holderOf,
   isBeating,
   type Lease,
+  leaseHolder,
   withExclusiveLock,
 } from "../../durable/lease.ts";
 import type { Processes } from "../../durable/processes.ts";
@@ -263,7 +263,7 @@ export const withRunLock = <T>(
 
 /** The id of the process that works on the run, as far as one look can tell; undefined where none does. */
 export const lockHolder = (store: RunStore, run: string): string | undefined =>
-  holderOf(store.files, fileOf(store, run, "lock"), store.processes);
+  leaseHolder(store.files, fileOf(store, run, "lock"), store.processes);
 
 /** Whether a process is seen to work on the run: of one that stands still or is gone nothing is seen. */
 export const isInProgress = (store: RunStore, run: string): Promise<boolean> =>
