@@ -54,7 +54,7 @@ export interface Client {
   readonly clock: ServiceClock;
   /**
    * Calls an endpoint once, with what the layers of index.ts add. Throws MsgError; its `outcome`
-   * says what became of the request.
+   * is that of the request.
    */
   call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Reply<E>>;
   /** Reads a list page by page, starting where `input` says; both kinds of paging. */

@@ -34,13 +34,13 @@ export const pollUntil = async <T>(
   }
 };
 
-/** How asking ended before it was so: the time was over (exit 8), or the operator stopped (130). */
+/** How polling ended early: the time was over (exit 8), or the operator stopped (130). */
 export const pollEndKind = ({ signal }: Pick<Waiting, "signal">): "pending" | "interrupted" =>
   signal.aborted ? "interrupted" : "pending";
 
 /**
- * What was sent stays sent where it cannot be seen what became of it: the operator stopped, or the
- * service could not be asked. Exit 130 or 8, never the code of the question.
+ * What was sent stays sent where its outcome cannot be read: the operator stopped, or the service
+ * could not be asked. Exit 130 or 8, never the code of the read.
  */
 export const resultUnreadError = (
   ctx: Pick<Waiting, "signal">,

@@ -51,7 +51,7 @@ export interface ServiceClock {
 }
 
 export interface ServiceClockOptions extends Clocks {
-  /** Told once that this machine's clock is wrong, by so much. */
+  /** Called once when this machine's clock is found to be wrong. */
   readonly onOffset?: ((offsetMs: number) => void) | undefined;
 }
 

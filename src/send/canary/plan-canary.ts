@@ -43,7 +43,7 @@ export const checkCanary = (ctx: Ports, flags: RunFlags): void => {
   if (own && isSent) assertCanaryDecidable(ctx, canaryMaxFailed);
 };
 
-/** Throws MsgError (usage) where no one could be asked whether the rest is to go out. */
+/** Throws MsgError (usage) where neither a person nor a limit can decide whether the rest is sent. */
 export const assertCanaryDecidable = ({ ask }: Ports, maxFailed: string | undefined): void => {
   if (ask || maxFailed !== undefined) return;
   throw usageError(t`a canary asks before sending the rest, and there is no terminal to ask on`, {
@@ -64,7 +64,7 @@ export const plannedCanary = (
     ...(flags.canaryMaxFailed !== undefined && { maxFailed: flags.canaryMaxFailed }),
   };
 
-/** The same with what the line says now. */
+/** The same with the flags of this command line. */
 export const overrideCanary = (canary: Canary, flags: CanaryFlags): Canary => ({
   ...canary,
   ...(flags.canaryWithin !== undefined && {
@@ -97,10 +97,10 @@ export interface CanaryRows {
   readonly team?: readonly string[] | undefined;
 }
 
-/** Numbers of one's own at most: a canary is looked at by people. */
+/** Own numbers, at most: people look at a canary. */
 const maxTeam = 1_000;
 
-/** Undefined where all of a run goes out at once. */
+/** Undefined where a run is sent all at once. */
 export const readCanary = async (
   ctx: Ports,
   { canary: rows, canaryTo }: Pick<RunFlags, "canary" | "canaryTo">,

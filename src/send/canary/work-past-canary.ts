@@ -27,7 +27,7 @@ import {
   overrideCanary,
 } from "./plan-canary.ts";
 
-/** As `workOnRun` does; one that is held ends with the reason for it, and its rest was not sent. */
+/** Like `workOnRun`. A run that is held ends with the reason; the rest of it was not sent. */
 export const workPastCanary = async (
   ctx: Ports,
   store: RunStore,
@@ -38,7 +38,7 @@ export const workPastCanary = async (
   if (!run.canary) return workOnRun(ctx, store, run, options);
   const canary = overrideCanary(run.canary, flags);
   const before = readState(store, run)?.canary ?? "open";
-  // Held once, it goes on when the operator names the run. A line with --once names none, and scripts repeat it.
+  // Once held, it continues when the operator names the run. A line with --once names none, and scripts repeat it.
   const first = before === "held" && flags.once === undefined ? [passed] : [];
   if (before !== "passed" && first.length === 0) assertCanaryDecidable(ctx, canary.maxFailed);
   const finished = await workOnRun(ctx, store, run, withFirst(options, first));
@@ -56,7 +56,7 @@ const withFirst = (options: WorkOptions, first: readonly Entry[]): WorkOptions =
 
 type Stop = Pick<RunResult, "ending" | "error">;
 
-/** Undefined where the rest may go out. What was judged is written down; what was not is waited for anew. */
+/** Undefined where the rest may be sent. A decision is written down; without one the next start waits again. */
 const judge = async (
   ctx: Ports,
   store: RunStore,
@@ -82,7 +82,7 @@ const judge = async (
 
 const interrupted: Stop = { ending: { type: "interrupted" }, error: undefined };
 
-/** Why the rest is not to go out; undefined where it is. */
+/** Why the rest may not be sent; undefined where it may. */
 const findObjection = async (
   { ask }: Ports,
   { maxFailed }: Canary,
@@ -94,12 +94,12 @@ const findObjection = async (
     const { failed, pending, messages } = outcome;
     if (failed > maxFailedOf(maxFailed, messages))
       return t`${said}, and at most ${maxFailed} may fail`;
-    // Those on the way may fail still.
+    // Those on the way may still fail.
     const isLate = failed + pending > maxFailedOf(maxFailed, messages);
     return isLate ? t`${said}, and the time to wait is over` : undefined;
   }
-  const goesOn = await ask?.confirm(t`Send the other ${formatMessageCount(left)}?`);
-  return goesOn ? undefined : t`${said}, and you declined to send the rest`;
+  const isConfirmed = await ask?.confirm(t`Send the other ${formatMessageCount(left)}?`);
+  return isConfirmed ? undefined : t`${said}, and you declined to send the rest`;
 };
 
 const held = ({ run }: RunFile, why: string, left: number): MsgError =>
@@ -110,7 +110,7 @@ const held = ({ run }: RunFile, why: string, left: number): MsgError =>
     outcome: "partial",
   });
 
-/** The next who goes on with it does so knowingly: it is not judged once more. */
+/** Who resumes it next does so knowingly: it is not judged again. */
 const hold = (store: RunStore, { run }: RunFile): Promise<void> =>
   withRunLock(store, run, async (lease) => {
     const opened = openJournal(store.files, fileOf(store, run, "journal.log"));
@@ -122,7 +122,7 @@ const hold = (store: RunStore, { run }: RunFile): Promise<void> =>
     }
   });
 
-export interface Outcome {
+interface Outcome {
   readonly messages: number;
   readonly delivered: number;
   /** Those that the service refused among them. */
@@ -148,11 +148,11 @@ const watchCanary = async (ctx: Ports, canary: Canary, state: State): Promise<Ou
   return value.failed === 0 ? value : { ...value, codes: await readCodes(ctx, ids) };
 };
 
-/** A group of which each message was refused is never sent: its record does not come to an end. */
+/** A group whose messages were all refused is never sent: its record never becomes final. */
 const isDecided = (group: Group): boolean =>
   isOver(group) || (group.count.total > 0 && group.count.registeredSuccess === 0);
 
-/** Its own groups, and those of others that took its rows over. */
+/** Its own groups, and those of other runs that took over its rows. */
 const groupsOf = ({ from, to }: Canary, { shape, groups, taken }: State): readonly string[] => {
   const before = shape.rows.slice(0, from).reduce((sum, it) => sum + it, 0);
   const end = shape.rows.slice(from, to).reduce((sum, it) => sum + it, before);
@@ -197,7 +197,7 @@ const describeCanary = ({ messages, delivered, failed, pending }: Outcome): stri
     : t`${first} first: ${good} delivered, ${bad} failed`;
 };
 
-/** On standard error, for a script too: it is what the rest hangs on. */
+/** On standard error, for a script too: the rest depends on it. */
 const showCanary = async (ctx: Ports, outcome: Outcome): Promise<void> => {
   await ctx.note(describeCanary(outcome));
   for (const [code, count] of outcome.codes)

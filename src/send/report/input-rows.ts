@@ -124,14 +124,12 @@ export async function* retriedRows(
   status: RowStatus,
 ): AsyncGenerator<RetriedRow> {
   const rows = rowsByStatus(ctx, store, run, new Set([status]));
-  const input = await openInput(ctx, store, run).catch(withoutInput);
+  const input = await openInput(ctx, store, run).catch((error: unknown) => {
+    if (!(error instanceof MsgError && error.code === inputDamaged)) throw error;
+  });
   if (input) yield* joinInput(rows, input);
   else for await (const { message } of rows) yield { message, input: message };
 }
-
-const withoutInput = (error: unknown): undefined => {
-  if (!(error instanceof MsgError && error.code === inputDamaged)) throw error;
-};
 
 const added = ["status", "code", "meaning"] as const;
 

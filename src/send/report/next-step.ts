@@ -26,7 +26,7 @@ export const nextStep = (run: RunFile, summary: Summary): string | undefined => 
   return undefined;
 };
 
-/** Only the command that has the message sends it: it looks first what became of it. */
+/** Only the command that has the message sends it, after it has checked the outcome. */
 const nextOfKeyed = (key: string, state: string): string | undefined => {
   const same = `msg send --once ${key}`;
   const steps: Readonly<Record<string, string>> = {

@@ -34,7 +34,7 @@ const createLine = (ctx: Ports) => {
   };
 };
 
-/** The line goes when the run ends: its summary says what became of it. */
+/** The line is removed when the run ends: its summary shows the result. */
 export const showProgress = (ctx: Ports, run: RunFile) => {
   const started = ctx.clock.ticks();
   const line = createLine(ctx);
@@ -63,7 +63,7 @@ export const showProgress = (ctx: Ports, run: RunFile) => {
 const describeTime = (seconds: number): string =>
   seconds < 60 ? t`took ${seconds.toFixed(1)} s` : t`took ${formatSeconds(seconds)}`;
 
-/** A command that looks at a run, or ends it, sends nothing: what takes time is what is unknown. */
+/** A command that checks or ends a run sends nothing: unknown outcomes are what takes time. */
 export const showReconciling = (ctx: Ports) => {
   const line = createLine(ctx);
   return {

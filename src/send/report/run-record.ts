@@ -115,10 +115,10 @@ export const withDelivery = async (
   const read: RunRecord[] = [];
   let left = maxRead;
   for (const row of rows) {
-    const isAsked = left > 0 && row.accepted > 0 && row.groups.length > 0;
-    const isOwn = row.profile === ctx.settings.profile.value && row.state !== "damaged";
-    const found = isAsked && isOwn ? await readDelivered(ctx, row).catch(unreachable) : undefined;
-    if (isAsked && isOwn) left = found === undefined ? 0 : left - 1;
+    const isReadable = row.profile === ctx.settings.profile.value && row.state !== "damaged";
+    const isAsked = isReadable && left > 0 && row.accepted > 0 && row.groups.length > 0;
+    const found = isAsked ? await readDelivered(ctx, row).catch(unreachable) : undefined;
+    if (isAsked) left = found === undefined ? 0 : left - 1;
     read.push(found ? { ...row, ...found, dateRead: ctx.clock.now().toISOString() } : row);
   }
   return read;

@@ -31,7 +31,7 @@ async function* sheetsOf(
       next = await rows.next();
     }
   }
-  // What does not fit on a sheet goes on on the next one.
+  // What does not fit on a sheet continues on the next one.
   for (let number = 1; number === 1 || !next.done; number += 1)
     yield { name: number === 1 ? t`Rows` : t`Rows ${number}`, widths, rows: page() };
   yield summaryOf(facts, tally);
