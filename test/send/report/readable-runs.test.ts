@@ -1,5 +1,6 @@
 /** Runs that cannot be read: they are named, hide no other run, and are never removed. */
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
 import { logLine, readLog } from "../../../src/durable/log.ts";
 import { listReadableRuns } from "../../../src/send/report/run-record.ts";
@@ -20,13 +21,22 @@ import { shell } from "../../support/msg.ts";
 const line = "send-many - --sandbox --from 0200000000 --text";
 const stdin = "to\n01000000001\n";
 
+/** What two runs that are over leave behind; each test has a copy. */
+const left = { state: "", older: "" };
+beforeAll(async () => {
+  const at = shell();
+  left.state = join(at.folder, "state");
+  await at(`${line} first`, { stdin });
+  left.older = readdirSync(join(left.state, "runs")).find((it) => /^\d/.test(it)) ?? "";
+  await at(`${line} second`, { stdin });
+});
+
 /** Two runs that are over, the older one of them harmed. */
 const harmed = async (harm: (folder: string) => void) => {
   const at = shell();
-  await at(`${line} first`, { stdin });
+  const { state, older } = left;
+  cpSync(state, join(at.folder, "state"), { recursive: true });
   const runs = join(at.folder, "state/runs");
-  const [older = ""] = readdirSync(runs).filter((it) => /^\d/.test(it));
-  await at(`${line} second`, { stdin });
   harm(join(runs, older));
   return { at, runs, older };
 };
@@ -192,11 +202,11 @@ test("run purge removes what is left of planning that never ended; what may stil
   const old = "20250101-090000000-aaaaaa";
   mkdirSync(join(runs, old));
   writeFileSync(join(runs, old, "plan.jsonl"), "{}\n");
-  const left = () => readdirSync(runs).filter((it) => /^\d/.test(it));
+  const remaining = () => readdirSync(runs).filter((it) => /^\d/.test(it));
   const rehearsed = await at("run purge --older 0 -n");
-  expect([rehearsed.code, left()]).toEqual([0, [old, young]]);
+  expect([rehearsed.code, remaining()]).toEqual([0, [old, young]]);
   const { code, err } = await at("run purge --older 0");
-  expect([code, left()]).toEqual([0, [young]]);
+  expect([code, remaining()]).toEqual([0, [young]]);
   expect(err).toContain("unfinished plans removed: 1");
 });
 
