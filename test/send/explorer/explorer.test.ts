@@ -219,7 +219,7 @@ const bad: readonly (readonly [
 test.each(bad)(
   "the same walk finds that %s breaks the promise",
   (_, machine, of, within, breaks) => {
-    expect(explore(machine, of, within)[breaks]).toBeGreaterThan(0);
+    expect(explore(machine, of, within, breaks)[breaks]).toBeGreaterThan(0);
   },
 );
 

@@ -50,7 +50,13 @@ export interface Found {
   readonly endings: Readonly<Record<string, number>>;
 }
 
-export const explore = (machine: Machine, shape: RunShape, budget: Budget): Found => {
+/** `until`: one of these is enough. */
+export const explore = (
+  machine: Machine,
+  shape: RunShape,
+  budget: Budget,
+  until?: "duplicates" | "lost" | "early" | "strange",
+): Found => {
   const state = initialState(shape);
   const first: Node = {
     ...budget,
@@ -80,7 +86,9 @@ export const explore = (machine: Machine, shape: RunShape, budget: Budget): Foun
   };
   for (let node = todo.pop(); node; node = todo.pop()) {
     found.states += 1;
-    if (judge(machine, node, found)) continue;
+    const isOver = judge(machine, node, found);
+    if (until && found[until] > 0) break;
+    if (isOver) continue;
     for (const next of followers(machine, node)) {
       const key = keyOf(next);
       if (seen.has(key)) continue;
@@ -146,11 +154,11 @@ const worldOf = (machine: Machine, node: Node, made: number[]): Clock => {
   };
 };
 
-const write = (node: Node, facts: Facts): Node => ({
-  ...node,
-  live: facts.reduce(apply, node.live),
-  durable: facts.filter(isEntry).reduce(apply, node.durable),
-});
+const write = (node: Node, facts: Facts): Node => {
+  if (facts.length === 0) return node;
+  const live = facts.reduce(apply, node.live);
+  return { ...node, live, durable: facts.filter(isEntry).reduce(apply, node.durable) };
+};
 
 const followers = (machine: Machine, node: Node): Node[] => [
   ...node.late.flatMap((action) => afterLate(node, action)),

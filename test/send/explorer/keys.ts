@@ -15,9 +15,18 @@ export const actionKey = (action: Action): string => {
 const known = new WeakMap<State, string>();
 
 export const stateKey = (state: State): string => {
-  const key = known.get(state) ?? keyOf(state);
+  const key = known.get(state) ?? shortened(keyOf(state));
   known.set(state, key);
   return key;
+};
+
+/** A number for each text: the keys of nodes are long as it is. */
+const numbers = new Map<string, string>();
+
+const shortened = (text: string): string => {
+  const number = numbers.get(text) ?? numbers.size.toString(36);
+  numbers.set(text, number);
+  return number;
 };
 
 const keyOf = (state: State): string => {
