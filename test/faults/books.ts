@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
-import { openDatabase } from "../../src/sandbox/store/driver.ts";
+import { type Database, openDatabase } from "../../src/sandbox/store/driver.ts";
 import { layTables } from "../support/new-sandbox.ts";
 import type { Line } from "./line.ts";
 
@@ -31,31 +31,28 @@ export const openService = async (
   layTables(file);
   const sandbox = openSandbox({ file, now, wait });
   const server = await sandbox.listen({ port: 0 });
+  const tables = openDatabase(file);
   return {
     sandbox,
     baseUrl: server.baseUrl,
-    books: () => readBooks(file, isSent),
-    countsOf: (numbers) => countsOf(file, isSent, numbers),
-    promisesTo: (numbers) => countsOf(file, `(${isSent} OR groups.status = 'SCHEDULED')`, numbers),
-    rows: (sql) => readRows(file, sql),
-    forgetSignatures: () => forgetSignatures(file),
+    books: () => readBooks(tables, isSent),
+    countsOf: (numbers) => countsOf(tables, isSent, numbers),
+    promisesTo: (numbers) =>
+      countsOf(tables, `(${isSent} OR groups.status = 'SCHEDULED')`, numbers),
+    rows: (sql) => tables.all(sql),
+    forgetSignatures: () => forgetSignatures(tables),
     stop: async () => {
       await server.close();
+      tables.close();
       sandbox.close();
     },
   };
 };
 
-const forgetSignatures = (file: string): void => {
-  const database = openDatabase(file);
-  try {
-    database.run(
-      "CREATE TRIGGER forget AFTER INSERT ON signatures BEGIN DELETE FROM signatures; END",
-    );
-  } finally {
-    database.close();
-  }
-};
+const forgetSignatures = (tables: Database): void =>
+  void tables.run(
+    "CREATE TRIGGER forget AFTER INSERT ON signatures BEGIN DELETE FROM signatures; END",
+  );
 
 const isSent = "groups.sent IS NOT NULL AND groups.status <> 'FAILED'";
 
@@ -64,9 +61,8 @@ interface Row {
   readonly count: number;
 }
 
-const readBooks = (file: string, isMeant: string): Map<string, number> => {
-  const rows = readRows<Row>(
-    file,
+const readBooks = (tables: Database, isMeant: string): Map<string, number> => {
+  const rows = tables.all<Row>(
     `SELECT recipient, count(*) AS count FROM groups JOIN batches ON groupSeq = groups.seq
        JOIN messages ON messages.seq BETWEEN firstSeq AND lastSeq
      WHERE ${isMeant} AND statusCode NOT LIKE '1%'
@@ -76,27 +72,18 @@ const readBooks = (file: string, isMeant: string): Map<string, number> => {
 };
 
 /** Goes by the recipients: a service of many tests holds many more. */
-const countsOf = (file: string, isMeant: string, numbers: readonly string[]): number[] => {
-  const listed = numbers.map((it) => `'${it}'`).join();
-  const rows = readRows<Row>(
-    file,
+const countsOf = (tables: Database, isMeant: string, numbers: readonly string[]): number[] => {
+  const listed = numbers.map(() => "?").join();
+  const rows = tables.all<Row>(
     `SELECT recipient, count(*) AS count FROM messages
      WHERE recipient IN (${listed}) AND statusCode NOT LIKE '1%' AND EXISTS (
        SELECT 1 FROM batches JOIN groups ON groups.seq = batches.groupSeq
        WHERE messages.seq BETWEEN firstSeq AND lastSeq AND ${isMeant})
      GROUP BY recipient`,
+    numbers,
   );
   const counts = new Map(rows.map((it) => [it.recipient, it.count]));
   return numbers.map((to) => counts.get(to) ?? 0);
-};
-
-const readRows = <R extends object>(file: string, sql: string): R[] => {
-  const database = openDatabase(file);
-  try {
-    return database.all<R>(sql);
-  } finally {
-    database.close();
-  }
 };
 
 /** The environment of a `msg` that talks to the service over a line. */

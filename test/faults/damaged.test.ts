@@ -54,7 +54,7 @@ const halfSent = async (path: Path, ...more: readonly string[]) => {
   expect(ran.code, ran.err).toBe(11);
   const runs = join(at.folder, "state/runs");
   const [run = ""] = readdirSync(runs).filter((it) => /^\d/.test(it));
-  const counts = () => numbersOf(rows).map((to) => service.books().get(to) ?? 0);
+  const counts = () => service.countsOf(numbersOf(rows));
   expect(counts()).toEqual([1, 1, 0, 0, 0, 0]);
   const over = (words: string) => at(words, { env, now });
   return { run, clock, counts, over, folder: join(runs, run) };

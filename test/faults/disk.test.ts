@@ -75,7 +75,7 @@ const fullAt = async (at: number, flags: readonly string[], full: "stays" | "res
   const it = opened();
   const first = nextBatch();
   const msg = atHome();
-  const sent = (): number[] => numbersOf(rows, first).map((to) => it.books().get(to) ?? 0);
+  const sent = (): number[] => it.countsOf(numbersOf(rows, first));
   const env = envFor(it);
   const harm = { NODE_OPTIONS: `--require ${script}`, FULL_AT: String(at), FULL: full };
   const words = sending("--json", "--concurrency", "1", ...flags);

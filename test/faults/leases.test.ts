@@ -40,7 +40,7 @@ const setup = async (isHit: Hit, onHit: () => void | Promise<void>, rows = 6) =>
       if (hits.count === 1) await onHit();
     },
   });
-  const sent = (): number[] => numbersOf(rows, first).map((to) => service.books().get(to) ?? 0);
+  const sent = (): number[] => service.countsOf(numbersOf(rows, first));
   const [to = ""] = numbersOf(1, first);
   return { line, env: envFor(line), msg: program(), sent, to, stdin: rowsOf(rows, first) };
 };

@@ -29,7 +29,7 @@ const runOver = async (harm: LineOptions["harm"], ...flags: readonly string[]) =
     },
   });
   const ended = await at(sending("--json", ...flags), { stdin: rowsOf(6, first) });
-  const sent = (): number[] => numbersOf(6, first).map((to) => it.books().get(to) ?? 0);
+  const sent = (): number[] => it.countsOf(numbersOf(6, first));
   return { ...ended, at, line, sent, waitedMs: waits.reduce((sum, ms) => sum + ms, 0) };
 };
 

@@ -31,7 +31,7 @@ const nightFalls = async (isSend: (path: string) => boolean) => {
     dawn: () => {
       clock.aheadMs += 12 * 60 * minuteMs;
     },
-    sent: () => numbersOf(rows).map((it) => service.books().get(it) ?? 0),
+    sent: () => service.countsOf(numbersOf(rows)),
     stop: async () => {
       await line.stop();
       await service.stop();

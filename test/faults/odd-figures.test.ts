@@ -30,7 +30,7 @@ const over = async (
   const at = shell({ env: envFor(line), ...hurried() });
   const ran = await at(words(first), stdin && { stdin: stdin(first) });
   await line.stop();
-  const sent = numbersOf(3, first).map((number) => it.books().get(number) ?? 0);
+  const sent = it.countsOf(numbersOf(3, first));
   return { ...ran, sent };
 };
 

@@ -180,7 +180,7 @@ test("S03 the answer to a send to several is odd: it is settled, each is sent to
     const words = "send --from 0200000000 --text x --json".split(" ");
     const ran = await at([...words, ...numbers.flatMap((to) => ["--to", to])]);
     await line.stop();
-    const sent = numbers.map((to) => it.books().get(to) ?? 0);
+    const sent = it.countsOf(numbers);
     expect({ what, code: ran.code, sent }, ran.err).toEqual({ what, code: 0, sent: [1, 1] });
     expect(ran.json()).toMatchObject({
       total: 2,

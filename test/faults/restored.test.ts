@@ -47,7 +47,7 @@ const copied = async (harm: (passing: Passing) => Harm | undefined) => {
     env: envFor(line),
   });
   await line.stop();
-  const counts = () => numbersOf(rows, first).map((to) => opened().books().get(to) ?? 0);
+  const counts = () => opened().countsOf(numbersOf(rows, first));
   /** The copy in place of what is there; nobody works on it any more. */
   const restore = (copy: string): void => {
     rmSync(runs(at.folder), { recursive: true });
@@ -111,7 +111,7 @@ test("restored to before it was begun: the first look finds it, in one line, and
   const { code, json, err } = await at(resume);
   expect([code, json()], err).toMatchObject([0, done]);
   expect(err).toMatch(/^the journal of run \S+ was older than what the service holds .*$/m);
-  expect(numbersOf(rows, first).map((to) => opened().books().get(to))).toEqual(once);
+  expect(opened().countsOf(numbersOf(rows, first))).toEqual(once);
 });
 
 test("a run that is gone on with makes one read for this, and a new one none", async () => {

@@ -63,7 +63,7 @@ const setup = async (
         resolve({ code: exitCode, screen: seen.screen });
       });
     });
-  const sent = (): number[] => numbersOf(rows, first).map((to) => it.books().get(to) ?? 0);
+  const sent = (): number[] => it.countsOf(numbersOf(rows, first));
   const [to = ""] = numbersOf(1, first);
   return { line, msg, env: envFor(line), onTerminal, sent, to, stdin: rowsOf(rows, first) };
 };

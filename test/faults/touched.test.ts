@@ -24,7 +24,7 @@ const deletedAt = async (isIt: (passing: Passing) => boolean) => {
   });
   const at = shell({ env: envFor(line), wait: async () => undefined });
   const stopped = await at(sending("--staged", "--chunk", "1", "--json"), { stdin });
-  const counted = () => numbersOf(3, first).map((to) => opened().books().get(to) ?? 0);
+  const counted = () => opened().countsOf(numbersOf(3, first));
   const before = counted();
   const resumed = await at("send-many --resume last --json");
   await line.stop();
