@@ -156,20 +156,13 @@ const authenticateToken = (
   return { ...callerOf(member), apiKey: undefined, scopes: granted.scope.split(" "), address };
 };
 
-const callerOf = ({
-  accountId,
-  accountStatus,
-  authenticated,
-  memberId,
-  memberStatus,
-  role,
-}: Member) => ({
-  accountId,
-  accountStatus,
-  authenticated: authenticated === 1,
-  memberId,
-  memberStatus,
-  role,
+const callerOf = (member: Member) => ({
+  accountId: member.accountId,
+  accountStatus: member.accountStatus,
+  authenticated: member.authenticated === 1,
+  memberId: member.memberId,
+  memberStatus: member.memberStatus,
+  role: member.role,
 });
 
 const badToken = (why: string): Refusal =>

@@ -174,12 +174,8 @@ const describeIssue = (issue: v.BaseIssue<unknown>, parent?: string): string => 
 };
 
 /** The limit, else what was expected, where the contract has no message of its own. */
-const describeExpected = ({
-  type,
-  expected,
-  message,
-  requirement,
-}: v.BaseIssue<unknown>): string => {
+const describeExpected = (issue: v.BaseIssue<unknown>): string => {
+  const { type, expected, message, requirement } = issue;
   const limit = limits[type]?.(String(requirement));
   if (limit !== undefined) return limit;
   if (expected === null) return message;

@@ -187,13 +187,7 @@ const checkFiles = (fileIds: readonly string[], { store, caller }: Service): voi
   throw validationError(`'fileIds' names no file of yours: '${wrong}'.`);
 };
 
-export const requestRecord = ({
-  fileIds,
-  created,
-  updated,
-  ...row
-}: QuotaRequestRow): Declared.QuotaRequest => ({
-  ...row,
-  fileIds: JSON.parse(fileIds),
-  ...datesOf({ created, updated }),
-});
+export const requestRecord = (request: QuotaRequestRow): Declared.QuotaRequest => {
+  const { fileIds, created, updated, ...row } = request;
+  return { ...row, fileIds: JSON.parse(fileIds), ...datesOf({ created, updated }) };
+};

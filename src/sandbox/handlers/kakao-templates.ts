@@ -103,17 +103,15 @@ export const templatePage = (
 };
 
 /** A template as answers show it. */
-export const templateRecord = ({
-  created,
-  updated,
-  extras: _,
-  ...row
-}: TemplateRow): Declared.Template => ({
-  ...row,
-  buttons: row.buttons.map(withLinks),
-  codes: row.codes.map(({ code = null, ...entry }) => ({ ...entry, code })),
-  ...datesOf({ created, updated }),
-});
+export const templateRecord = (template: TemplateRow): Declared.Template => {
+  const { created, updated, extras: _, ...row } = template;
+  return {
+    ...row,
+    buttons: row.buttons.map(withLinks),
+    codes: row.codes.map(({ code = null, ...entry }) => ({ ...entry, code })),
+    ...datesOf({ created, updated }),
+  };
+};
 
 /** No member but these: under the newer paths a button may have more. */
 const withLinks = (button: Declared.TemplateButton) => {

@@ -161,17 +161,10 @@ export const resultsOf = (
   });
 
 /** Status of one message, without its numbers. */
-export const shortResult = ({
-  messageId,
-  statusCode,
-  statusMessage,
-  customFields,
-}: SendResult) => ({
-  messageId,
-  statusCode,
-  statusMessage,
-  ...(customFields && { customFields }),
-});
+export const shortResult = (result: SendResult) => {
+  const { messageId, statusCode, statusMessage, customFields } = result;
+  return { messageId, statusCode, statusMessage, ...(customFields && { customFields }) };
+};
 
 /** As they were given; left out where one of them is not a text (the message is refused: 1032). */
 const customFieldsOf = ({ options }: NewMessage): SendResult["customFields"] => {

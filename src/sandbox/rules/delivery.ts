@@ -9,7 +9,7 @@ import type { Store } from "../store/store.ts";
 import { logged } from "./groups.ts";
 import { replace, replacementsFor } from "./replacements.ts";
 import { send, unsentCode } from "./sending.ts";
-import { adjustWallet } from "./wallet.ts";
+import { adjustWallet, movedMembers } from "./wallet.ts";
 
 /** What one call did of due work. */
 export interface Progress {
@@ -145,11 +145,6 @@ const refund = (store: Store, group: GroupRow, lost: number, at: number): GroupR
     balanceRefund: group.balanceRefund + balance,
     pointRefund: group.pointRefund + point,
   };
-  return logged(refunded, at, "failed messages refunded", {
-    oldBalance: now.balance - balance,
-    newBalance: now.balance,
-    oldPoint: now.point - point,
-    newPoint: now.point,
-    totalPrice: total,
-  });
+  const before = { balance: now.balance - balance, point: now.point - point };
+  return logged(refunded, at, "failed messages refunded", movedMembers(before, now, total));
 };

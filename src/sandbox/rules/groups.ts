@@ -158,25 +158,16 @@ export const withReopened = (
 };
 
 /** The `count` of a group as answers show it. */
-export const countOf = ({
-  sentTotal,
-  sentFailed,
-  sentSuccess,
-  sentPending,
-  sentReplacement,
-  refunded: refund,
-  registeredFailed,
-  registeredSuccess,
-}: GroupRow) => ({
-  total: registeredSuccess + registeredFailed,
-  sentTotal,
-  sentFailed,
-  sentSuccess,
-  sentPending,
-  sentReplacement,
-  refund,
-  registeredFailed,
-  registeredSuccess,
+export const countOf = (group: GroupRow) => ({
+  total: group.registeredSuccess + group.registeredFailed,
+  sentTotal: group.sentTotal,
+  sentFailed: group.sentFailed,
+  sentSuccess: group.sentSuccess,
+  sentPending: group.sentPending,
+  sentReplacement: group.sentReplacement,
+  refund: group.refunded,
+  registeredFailed: group.registeredFailed,
+  registeredSuccess: group.registeredSuccess,
 });
 
 type Status = GroupRow["status"];

@@ -99,14 +99,8 @@ const serverChecks = (known: AccountLookups): ServerChecks => {
 };
 
 /** The members that few messages have, as they were given. */
-const optionsOf = ({
-  to,
-  from,
-  text,
-  type,
-  country,
-  ...options
-}: MessageInput): NewMessage["options"] => {
+const optionsOf = (message: MessageInput): NewMessage["options"] => {
+  const { to, from, text, type, country, ...options } = message;
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return given.length === 0 ? null : Object.fromEntries(given);
 };

@@ -7,7 +7,7 @@ import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { canSend, payProfit } from "./apps.ts";
 import { logged } from "./groups.ts";
-import { adjustWallet } from "./wallet.ts";
+import { adjustWallet, movedMembers } from "./wallet.ts";
 
 /** Why a group was not sent. */
 export type StopReason = "registration" | "app" | "balance" | "quota";
@@ -105,14 +105,7 @@ export const charge = (
           serviceMethod: "MT",
           groupSeq: group.seq,
         });
-  const members = {
-    oldBalance: old.balance,
-    newBalance: left.balance,
-    oldPoint: old.point,
-    newPoint: left.point,
-    totalPrice: price,
-  };
-  return { balance, point, members };
+  return { balance, point, members: movedMembers(old, left, price) };
 };
 
 /** FAILED, not charged; whatever was accepted counts as refused. */

@@ -28,6 +28,15 @@ export const adjustWallet = (store: Store, accountId: string, movement: Movement
   return account;
 };
 
+/** The members of a line in a group's log that say how money moved. */
+export const movedMembers = (old: Wallet, now: Wallet, totalPrice: number) => ({
+  oldBalance: old.balance,
+  newBalance: now.balance,
+  oldPoint: old.point,
+  newPoint: now.point,
+  totalPrice,
+});
+
 export const alertOf = (account: AccountRow): Alert => JSON.parse(account.alert);
 
 /**
