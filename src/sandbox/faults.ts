@@ -83,10 +83,10 @@ const codeOf = (status: number): string =>
 export const breaksConnection = ({ body }: UntypedRequest): boolean =>
   sent(body).some((message) => {
     const to = memberOf(message, "to");
-    return Array.isArray(to) ? to.some(breaks) : breaks(to);
+    return Array.isArray(to) ? to.some(isLineBreaker) : isLineBreaker(to);
   });
 
-const breaks = (to: unknown): boolean => typeof to === "string" && dropsConnection(to);
+const isLineBreaker = (to: unknown): boolean => typeof to === "string" && dropsConnection(to);
 
 const sent = (body: unknown): unknown[] => {
   const one = memberOf(body, "message");

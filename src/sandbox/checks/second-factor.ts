@@ -47,7 +47,7 @@ export const requireSecondFactor = (request: ProtectedOperation): (() => void) =
     });
   }
   if (!("token" in given)) throw begin(request, given.authType);
-  const transaction = proven(request, given);
+  const transaction = verifyCode(request, given);
   return () => store.secondFactors.change({ seq: transaction.seq, status: "USED" });
 };
 
@@ -89,7 +89,7 @@ const rejectTooSoon = ({ store, caller, now, operation }: ProtectedOperation): v
 };
 
 /** The transaction whose code was given. */
-const proven = (request: ProtectedOperation, proof: Proof): SecondFactorRow => {
+const verifyCode = (request: ProtectedOperation, proof: Proof): SecondFactorRow => {
   const { store, now } = request;
   const idSeed = store.settings.get("idSeed");
   const transaction = ownTransaction(request, proof, idSeed);

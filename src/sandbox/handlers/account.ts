@@ -57,15 +57,12 @@ const pageAmong = <R>(
 const blocksOf = ({ store, caller }: Service, optedOut: number): BlockRow[] =>
   store.blocks.list(caller.accountId).filter((it) => it.optedOut === optedOut);
 
-const idMaker =
-  ({ idSeed }: Service, prefix: string) =>
-  ({ seq, created }: BlockRow): string =>
-    recordIdOf(prefix, seq, created, idSeed);
+const blockIdOf = (prefix: string, { seq, created }: BlockRow, { idSeed }: Service): string =>
+  recordIdOf(prefix, seq, created, idSeed);
 
 export const listOptOuts: Handler<"listOptOuts"> = ({ query = {} }, service) => {
-  const handleKey = idMaker(service, "IM01BK");
   const records = blocksOf(service, 1).map((row) => ({
-    handleKey: handleKey(row),
+    handleKey: blockIdOf("IM01BK", row, service),
     type: "DENIAL" as const,
     senderNumber: row.sender,
     recipientNumber: row.recipient,
@@ -78,18 +75,13 @@ export const listOptOuts: Handler<"listOptOuts"> = ({ query = {} }, service) => 
   return { ...keys, blackList: rows };
 };
 
-/** The id of each sender's group, that of its first number; one group is for all senders. */
-const groupIds = (rows: readonly BlockRow[], service: Service): ReadonlyMap<string, string> => {
-  const idOf = idMaker(service, "IM01BG");
-  return new Map(rows.map((row) => [row.sender, idOf(row)]));
-};
+/** The first number of each sender's group, which has its id; one group is for all senders. */
+const firstBySender = (rows: readonly BlockRow[]): ReadonlyMap<string, BlockRow> =>
+  new Map(rows.map((row) => [row.sender, row]));
 
 export const listBlockGroups: Handler<"listBlockGroups"> = ({ query = {} }, service) => {
-  const blocked = blocksOf(service, 0);
-  const ids = groupIds(blocked, service);
-  const first = new Map(blocked.map((row) => [row.sender, row]));
-  const records = [...first.values()].map((row) => ({
-    blockGroupId: ids.get(row.sender) ?? "",
+  const records = [...firstBySender(blocksOf(service, 0)).values()].map((row) => ({
+    blockGroupId: blockIdOf("IM01BG", row, service),
     accountId: row.accountId,
     status: "ACTIVE",
     name: row.sender === "" ? "all senders" : row.sender,
@@ -110,15 +102,14 @@ export const listBlockGroups: Handler<"listBlockGroups"> = ({ query = {} }, serv
 };
 
 export const listBlockNumbers: Handler<"listBlockNumbers"> = ({ query = {} }, service) => {
-  const idOf = idMaker(service, "IM01BN");
   const blocked = blocksOf(service, 0);
-  const groups = groupIds(blocked, service);
+  const first = firstBySender(blocked);
   const records = blocked.map((row) => ({
-    blockNumberId: idOf(row),
+    blockNumberId: blockIdOf("IM01BN", row, service),
     accountId: row.accountId,
     memo: row.memo,
     phoneNumber: row.recipient,
-    blockGroupIds: [groups.get(row.sender) ?? ""],
+    blockGroupIds: [blockIdOf("IM01BG", first.get(row.sender) ?? row, service)],
     ...datesOf({ ...row, updated: row.created }),
   }));
   const { blockNumberId, blockGroupId, memo } = query;

@@ -49,10 +49,10 @@ const sent = (service: Service, group: GroupRow, quota: "checked" | "exempt"): G
     service.assume("quota-refusal");
   }
   service.assume("group-price");
-  return saved(service, result);
+  return save(service, result);
 };
 
-const saved = ({ store }: Service, group: GroupRow): Group => {
+const save = ({ store }: Service, group: GroupRow): Group => {
   store.groups.update(group);
   return groupRecord(group, store);
 };
@@ -73,7 +73,7 @@ const scheduling =
       store.groups.update(logged(group, at, "schedule refused: more than 6 months ahead"));
       throw invalidSchedule(beyondHorizon, true);
     }
-    return saved(service, schedule(store, group, instant, at));
+    return save(service, schedule(store, group, instant, at));
   };
 
 export const scheduleGroup = scheduling("schedule");
@@ -83,7 +83,7 @@ export const unscheduleGroup: Handler<"unscheduleGroup"> = ({ params }, service)
   const group = groupOf(params.groupId, service);
   checkState("unschedule", group);
   const open: GroupRow = { ...group, status: "PENDING", scheduled: null };
-  return saved(service, logged(open, service.now.getTime(), "schedule cancelled"));
+  return save(service, logged(open, service.now.getTime(), "schedule cancelled"));
 };
 
 export const addGroupMessages: Handler<"addGroupMessages"> = ({ params, body }, service) => {

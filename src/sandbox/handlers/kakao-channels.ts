@@ -28,7 +28,7 @@ export const listCategories: Handler<"listCategories"> = () => [...categories];
 
 export const requestLinkToken: Handler<"requestLinkToken"> = ({ body }, service) => {
   const { store, caller, now, assume } = service;
-  const { searchId, phoneNumber } = checked(body);
+  const { searchId, phoneNumber } = checkChannel(body);
   const { accountId } = caller;
   store.channels.addToken({ accountId, searchId, phoneNumber, created: now.getTime() });
   assume("link-token");
@@ -38,7 +38,7 @@ export const requestLinkToken: Handler<"requestLinkToken"> = ({ body }, service)
 export const linkChannel: Handler<"linkChannel"> = ({ body }, service) => {
   const { store, caller, now, assume, idSeed } = service;
   const { accountId } = caller;
-  const { searchId, phoneNumber, categoryCode } = checked(body);
+  const { searchId, phoneNumber, categoryCode } = checkChannel(body);
   assume("link-token");
   if (store.channels.bySearchId(accountId, searchId) !== undefined) {
     const text = `The channel '${searchId}' is linked already.`;
@@ -110,15 +110,15 @@ const channelRecord = (row: ChannelRow): Declared.Channel => ({
 });
 
 /** The same without the @ in front of the id. Throws Refusal 400 with everything that is wrong. */
-const checked = (wish: Pick<ChannelRow, "searchId" | "phoneNumber" | "categoryCode">) => {
-  const searchId = wish.searchId.replace(/^@/, "");
-  const digits = wish.phoneNumber.replaceAll("-", "");
-  const isKnown = categories.some(({ code }) => code === wish.categoryCode);
+const checkChannel = (channel: Pick<ChannelRow, "searchId" | "phoneNumber" | "categoryCode">) => {
+  const searchId = channel.searchId.replace(/^@/, "");
+  const digits = channel.phoneNumber.replaceAll("-", "");
+  const isKnown = categories.some(({ code }) => code === channel.categoryCode);
   const problems = [
     ...(searchId === "" ? ["'searchId' must not be empty"] : []),
     ...(/^\d{8,11}$/.test(digits) ? [] : ["'phoneNumber' must be a phone number"]),
-    ...(isKnown ? [] : [`'categoryCode' is no category: '${wish.categoryCode}'`]),
+    ...(isKnown ? [] : [`'categoryCode' is no category: '${channel.categoryCode}'`]),
   ];
   if (problems.length > 0) throw validationError(`${problems.join("; ")}.`);
-  return { ...wish, searchId };
+  return { ...channel, searchId };
 };

@@ -3,7 +3,7 @@
 import type { Input } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao.ts";
 import { templateProblems } from "../../message/kakao-template.ts";
-import { edited, isIn, withComment, withReviewAsked } from "../rules/templates.ts";
+import { isIn, withComment, withEdit, withReviewAsked } from "../rules/templates.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import { recordIdOf } from "../store/ids.ts";
 import type { TemplateRow } from "../store/kakao.ts";
@@ -40,7 +40,7 @@ export const updateTemplate: Handler<"updateTemplate"> = ({ params, body }, serv
   checkTemplate(body);
   const row = ownTemplate(params.templateId, service);
   if (!isIn(row, "PENDING", "REJECTED")) throw wrongState(row, "updated");
-  const updated = edited(row, body, service.now);
+  const updated = withEdit(row, body, service.now);
   service.assume("template-copies");
   service.store.templates.update(updated);
   const record = templateRecord(updated);

@@ -120,7 +120,7 @@ export const listSendableTemplatesV2: Handler<"listSendableTemplatesV2"> = (
   { store, caller },
 ) => {
   const { channelId, templateId, senderKey, templateCode } = query;
-  const isMeant = (row: TemplateRow): boolean =>
+  const isMatch = (row: TemplateRow): boolean =>
     row.accountId === caller.accountId &&
     row.pfId === (channelId ?? row.pfId) &&
     row.templateId === (templateId ?? row.templateId) &&
@@ -128,7 +128,7 @@ export const listSendableTemplatesV2: Handler<"listSendableTemplatesV2"> = (
     (!templateCode || row.codes.some(({ code }) => code === templateCode));
   return store.templates
     .all()
-    .filter((row) => isApproved(row) && isMeant(row))
+    .filter((row) => isApproved(row) && isMatch(row))
     .map(templateRecord);
 };
 
@@ -142,7 +142,7 @@ export const requestReviewV2: Handler<"requestReviewV2"> = (
 };
 
 /** Entries of one state go back to PENDING. */
-const backFrom =
+const resetFrom =
   (state: "INSPECTING" | "APPROVED"): Handler<"cancelReviewV2"> =>
   ({ params }, service) => {
     const pending = templates.changeTemplate(params.templateId, service, (row) => {
@@ -156,8 +156,8 @@ const backFrom =
     return templateRecord(pending);
   };
 
-export const cancelReviewV2 = backFrom("INSPECTING");
-export const cancelApprovalV2 = backFrom("APPROVED");
+export const cancelReviewV2 = resetFrom("INSPECTING");
+export const cancelApprovalV2 = resetFrom("APPROVED");
 /** No template ever sleeps here. */
 export const releaseDormantV2 = getTemplateV2;
 

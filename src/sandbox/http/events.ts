@@ -12,19 +12,19 @@ export const createEvents = ({ requests, version }: Store) => {
   const reportTo = (outgoing: ServerResponse, seen: number): void => {
     // A reset numbers requests from 1 again.
     const after = seen > requests.latest() ? 0 : seen;
-    const news = requests.since(after);
-    for (const it of news) outgoing.write(eventOf(it));
-    requestWatchers.set(outgoing, Number(news.at(-1)?.requestId ?? after));
+    const unseen = requests.since(after);
+    for (const it of unseen) outgoing.write(formatEvent(it));
+    requestWatchers.set(outgoing, Number(unseen.at(-1)?.requestId ?? after));
   };
   return {
     /** Reports every request to a watcher, from now on or after the one that it saw `last`. */
     watchRequests: (outgoing: ServerResponse, last: string): void => {
-      begin(outgoing, requestWatchers);
+      startStream(outgoing, requestWatchers);
       reportTo(outgoing, /^\d{1,15}$/.test(last) ? Number(last) : requests.latest());
     },
     /** Reports only that anything changed, which is what the pages ask for. */
     watchChanges: (outgoing: ServerResponse): void => {
-      begin(outgoing, changeWatchers);
+      startStream(outgoing, changeWatchers);
       changeWatchers.set(outgoing, version());
     },
     /** Reports new requests to everyone who watches. Costs nothing without a watcher. */
@@ -45,7 +45,7 @@ export const createEvents = ({ requests, version }: Store) => {
   };
 };
 
-const begin = (outgoing: ServerResponse, watchers: Map<ServerResponse, unknown>): void => {
+const startStream = (outgoing: ServerResponse, watchers: Map<ServerResponse, unknown>): void => {
   outgoing.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store",
@@ -55,5 +55,5 @@ const begin = (outgoing: ServerResponse, watchers: Map<ServerResponse, unknown>)
   outgoing.on("close", () => watchers.delete(outgoing));
 };
 
-const eventOf = (it: LoggedRequest): string =>
+const formatEvent = (it: LoggedRequest): string =>
   `id: ${it.requestId}\nevent: request\ndata: ${JSON.stringify(it)}\n\n`;

@@ -44,12 +44,12 @@ export const answerParseErrors = (server: Server, options: ServerOptions): void 
     if (refused.has(socket)) return;
     refused.add(socket);
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
-    else orDestroy(socket, () => reject(options, error, socket, latest.get(socket)));
+    else destroyOnError(socket, () => reject(options, error, socket, latest.get(socket)));
   });
 };
 
 /** Where the clock cannot be read either, not even a refusal can be dated. */
-const orDestroy = (socket: Duplex, act: () => void): void => {
+const destroyOnError = (socket: Duplex, act: () => void): void => {
   try {
     act();
   } catch {
@@ -85,7 +85,7 @@ const reject = (
     writeLast(socket, refusal, options);
   };
   if (latest === undefined || latest.outgoing.writableFinished) answerLast();
-  else latest.outgoing.once("close", () => orDestroy(socket, answerLast));
+  else latest.outgoing.once("close", () => destroyOnError(socket, answerLast));
 };
 
 const refusalOf = ({ code = "", message }: ParseError): Refusal => {

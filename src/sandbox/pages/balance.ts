@@ -67,7 +67,7 @@ const chart = (account: AccountRow, view: View): Html => {
     return html`<p class="empty">${view.translate("No money has moved.")}</p>`;
   const { enabled, balances } = alertOf(account);
   const isCut = points.length === max.points;
-  return balanceChart({ points, alerts: enabled ? balances : [], isCut }, view);
+  return balanceChart(points, enabled ? balances : [], isCut, view);
 };
 
 const ledger = (accountId: string, view: View): Html => {
@@ -90,7 +90,7 @@ const ledger = (accountId: string, view: View): Html => {
       isEmpty: (row) => row.pointAmount === 0,
     },
     { head: "Points after", cell: (row) => formatNumber(row.newPoint), isNumeric: true },
-    { head: "Why", cell: (row) => html`<span>${whyOf(row, view)}</span>` },
+    { head: "Why", cell: (row) => html`<span>${reasonOf(row, view)}</span>` },
   ];
   const rowId = ({ seq, created }: LedgerRow): string =>
     `h-${historyIdOf(seq, created, view.idSeed)}`;
@@ -106,7 +106,7 @@ const signed = (amount: number): Html => {
     : html`<span>−${formatNumber(0 - amount)}</span>`;
 };
 
-const whyOf = (row: LedgerRow, { translate, idSeed }: View): Html => {
+const reasonOf = (row: LedgerRow, { translate, idSeed }: View): Html => {
   const { groupSeq, groupCreated, memo, rechargeMethod } = row;
   const text = memo ?? rechargeMethod;
   if (groupSeq === null || groupCreated === null) return text === null ? html`–` : isolate(text);

@@ -10,11 +10,9 @@ import type { View } from "./page.ts";
 
 /** `points` are oldest first, at least one; the owner is alerted below `alerts`; `isCut` leaves out older ones. */
 export const balanceChart = (
-  {
-    points,
-    alerts,
-    isCut,
-  }: { points: readonly BalancePoint[]; alerts: readonly number[]; isCut: boolean },
+  points: readonly BalancePoint[],
+  alerts: readonly number[],
+  isCut: boolean,
   view: View,
 ): Html => {
   const { translate } = view;

@@ -30,12 +30,12 @@ export type Option = readonly [value: string, title?: Label];
 
 /** A line to type into. */
 export const textField = (field: Field, view: View): Html =>
-  labelled(field, view, lineOf(field, view));
+  labelledField(field, view, inputOf(field, view));
 
 /** One of a few words. */
 export const choiceField = (field: Field, among: readonly Option[], view: View): Html => {
-  const options = optionsOf(among, heldBy(field, view), view);
-  return labelled(field, view, html`<select ${attributesOf(field, view)}>${options}</select>`);
+  const options = optionsOf(among, currentValue(field, view), view);
+  return labelledField(field, view, html`<select ${attributesOf(field, view)}>${options}</select>`);
 };
 
 /** A length of time, how many and of what; its value is in milliseconds. */
@@ -43,9 +43,9 @@ export const durationField = (field: Field, units: readonly Unit[], view: View):
   const [count, unitOf] = partsOf(field.value, units);
   const unit = { ...field, name: `${field.name}-unit`, value: unitOf };
   const among = units.map((it): Option => [it, unitWords[it]]);
-  const input = html`<div class="row">${lineOf({ ...field, value: count, input: "decimal" }, view)}
-<select name="${unit.name}" aria-label="${view.translate("Unit")}">${optionsOf(among, heldBy(unit, view), view)}</select></div>`;
-  return labelled(field, view, input);
+  const input = html`<div class="row">${inputOf({ ...field, value: count, input: "decimal" }, view)}
+<select name="${unit.name}" aria-label="${view.translate("Unit")}">${optionsOf(among, currentValue(unit, view), view)}</select></div>`;
+  return labelledField(field, view, input);
 };
 
 /** In the largest unit of which it is a whole number; the first one where there is no value. */
@@ -74,25 +74,25 @@ const unitWords = {
 const optionsOf = (among: readonly Option[], chosen: string | undefined, view: View): Html[] =>
   among.map(([value, title]) => option(value, title ? view.translate(title) : value, chosen));
 
-const lineOf = (field: Field, view: View): Html => {
+const inputOf = (field: Field, view: View): Html => {
   const { kind = "text", input = "text", list } = field;
-  return html`<input ${attributesOf(field, view)} type="${kind}" inputmode="${input}" autocomplete="off" value="${heldBy(field, view)}"${
+  return html`<input ${attributesOf(field, view)} type="${kind}" inputmode="${input}" autocomplete="off" value="${currentValue(field, view)}"${
     list && html` list="${list}"`
   }${kind === "datetime-local" ? html` step="1"` : ""}>`;
 };
 
 /** What was typed, where this form came back; else what it holds. */
-const heldBy = ({ action, name, value }: Field, { submitted }: View): string | undefined =>
+const currentValue = ({ action, name, value }: Field, { submitted }: View): string | undefined =>
   submitted?.action === action ? (submitted.fields.get(name) ?? undefined) : value;
 
-const wrongOf = ({ action, name }: Field, { submitted }: View): Label | undefined =>
+const errorOf = ({ action, name }: Field, { submitted }: View): Label | undefined =>
   submitted?.action === action ? submitted.errors[name] : undefined;
 
 const idOf = ({ action, name }: Field): string => `${action}-${name}`;
 
-const labelled = (field: Field, view: View, input: Html): Html => {
+const labelledField = (field: Field, view: View, input: Html): Html => {
   const { label, hint, only } = field;
-  const wrong = wrongOf(field, view);
+  const wrong = errorOf(field, view);
   const id = idOf(field);
   return html`<div${only && html` class="${only}"`}>
 <label for="${id}">${view.translate(label)}</label>
@@ -104,7 +104,7 @@ ${wrong && html`<p class="wrong" id="${id}-wrong">${view.translate(wrong)}</p>`}
 
 const attributesOf = (field: Field, view: View): Html => {
   const id = idOf(field);
-  const isWrong = wrongOf(field, view) !== undefined;
+  const isWrong = errorOf(field, view) !== undefined;
   const described = [field.hint && `${id}-hint`, isWrong && `${id}-wrong`].filter(Boolean);
   const isFirst = isWrong && Object.keys(view.submitted?.errors ?? {})[0] === field.name;
   return html`id="${id}" name="${field.name}"${

@@ -161,7 +161,7 @@ const receive = async (
   // Reloading the page after this does not send the form again.
   const shown = { ...Object.fromEntries(view.query), said: name };
   if (result.status < 400) return redirect(303, addressOf(page.name, shown));
-  const notice = { kind: "refused", text: whyOf(result.reply, action, view) } as const;
+  const notice = { kind: "refused", text: reasonOf(result.reply, action, view) } as const;
   return render(again({}), notice, result.status);
 };
 
@@ -183,7 +183,7 @@ const refused = (view: View, { status, why }: FormRefusal): Answer =>
  * Why a control route refused, in the language of the page. A code that the action has no words for comes
  * of a form that was changed by hand: there the route's own sentence serves, which is English.
  */
-const whyOf = (reply: unknown, { refused: known = {} }: Action, view: View): string => {
+const reasonOf = (reply: unknown, { refused: known = {} }: Action, view: View): string => {
   const code = String(memberOf(reply, "errorCode") ?? "");
   const word = Object.hasOwn(known, code) ? known[code] : undefined;
   if (word) return view.translate(word);

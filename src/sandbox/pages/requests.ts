@@ -73,7 +73,7 @@ const columnsFor = (view: View): readonly Column<LoggedRequest>[] => [
     cell: ({ status, verdict }) =>
       html`<span class="state ${verdict === "ok" ? "good whole" : "bad"}"><span class="dot" aria-hidden="true"></span><b>${status}</b> ${isolate(verdict)}</span>`,
   },
-  { head: "Why", cell: (row) => whyOf(row, view), isEmpty: ({ why }) => why === null },
+  { head: "Why", cell: (row) => reasonOf(row, view), isEmpty: ({ why }) => why === null },
 ];
 
 const callerShown = ({ apiKey, accountId }: LoggedRequest, { translate }: View): Html => {
@@ -83,7 +83,7 @@ const callerShown = ({ apiKey, accountId }: LoggedRequest, { translate }: View):
 };
 
 /** What the service answered, and what can be done about it. */
-const whyOf = ({ verdict, why }: LoggedRequest, { language }: View): Html => {
+const reasonOf = ({ verdict, why }: LoggedRequest, { language }: View): Html => {
   if (why === null) return html`–`;
   const todo = withLanguage(language, () => explain(verdict)?.todo);
   return html`<span class="why">${isolate(why)}${todo && html` <span class="quiet small" lang="${language}">${todo}</span>`}</span>`;

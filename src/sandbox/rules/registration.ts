@@ -162,7 +162,7 @@ export const outcomeOf = (to: string, country: string): string =>
 const kakaoCode = /^31\d\d$/;
 
 /**
- * A message in place of one of another type. Whoever has no Kakao Talk reads an SMS all the same: where
+ * A message in place of one of another type. A phone without Kakao Talk receives an SMS all the same: where
  * the number names a code of Kakao's, what goes out in place of a Kakao message is delivered.
  */
 export const withReplacementOutcome = (failedType: string, message: NewMessage): NewMessage => {

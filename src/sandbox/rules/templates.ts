@@ -14,7 +14,7 @@ export const isApproved = ({ codes }: TemplateRow): boolean =>
 type Edit = { readonly [K in "name" | "content" | "buttons"]?: Template[K] | undefined };
 
 /** With other parts, PENDING at both providers; comments stay. */
-export const edited = (row: TemplateRow, edit: Edit, now: Date): TemplateRow => {
+export const withEdit = (row: TemplateRow, edit: Edit, now: Date): TemplateRow => {
   const { name = row.name, content = row.content, buttons = row.buttons } = edit;
   return { ...row, name, content, buttons, updated: now.getTime(), codes: bothPending(row, now) };
 };
