@@ -68,13 +68,16 @@ const aheadSql = `SELECT max(firstSeq, ?2 + 1) AS firstSeq, lastSeq
 export const messagesOf = "CROSS JOIN messages m ON m.seq BETWEEN b.firstSeq AND b.lastSeq";
 
 /** The batches `b` of the messages `m`. */
-export const batchesOf = `CROSS JOIN batches b
+const batchesOf = `CROSS JOIN batches b
   ON b.firstSeq = (SELECT max(firstSeq) FROM batches WHERE firstSeq <= m.seq)`;
 
-/** The messages `m` with their batches and groups, reached as `access` says: `MessageRow`s. */
-export const messageRows = (access = ""): string =>
+/** The messages `m`, reached as `access` says, with their batches `b`. */
+export const messagesBy = (access = ""): string => `messages m ${access} ${batchesOf}`;
+
+/** `MessageRow`s out of a join of messages `m` and batches `b`. */
+export const messageRows = (source = messagesBy()): string =>
   `SELECT m.*, b.groupSeq, b.accountId, g.created AS groupCreated
-   FROM messages m ${access} ${batchesOf} CROSS JOIN groups g ON g.seq = b.groupSeq`;
+   FROM ${source} CROSS JOIN groups g ON g.seq = b.groupSeq`;
 
 /** The group of the message with this number. */
 export const groupOf = (seq: string): string =>

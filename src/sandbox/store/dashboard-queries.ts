@@ -5,7 +5,7 @@ import { messagesOf } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
 import { type StoredTemplate, type TemplateRow, templateOf } from "./kakao.ts";
-import { lastOf, type NewestQuery, type PhonePage, paged } from "./message-feed.ts";
+import { failed, lastOf, type NewestQuery, type PhonePage, paged } from "./message-feed.ts";
 import type { MessageRow } from "./messages.ts";
 import type { WithdrawalRow } from "./payments.ts";
 
@@ -123,7 +123,7 @@ const createProgressQueries = (database: Database) => ({
   lastFailures: (groupSeq: number, max: number): FailedMessage[] =>
     database.all(
       `SELECT m.recipient, m.statusCode AS code, m.updated FROM batches b ${messagesOf}
-       WHERE b.groupSeq = ? AND m.statusCode NOT IN ('2000', '3000', '4000')
+       WHERE b.groupSeq = ? AND ${failed}
        ORDER BY m.updated DESC, m.seq DESC LIMIT ?`,
       [groupSeq, max],
     ),

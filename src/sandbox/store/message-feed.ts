@@ -1,5 +1,5 @@
 /** Messages of all accounts, newest first: what the phones received, the service's own notices, and all together. */
-import { messageRows } from "./batches.ts";
+import { messageRows, messagesBy } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
 import { type Cursor, newestCursor } from "./rows.ts";
@@ -75,7 +75,7 @@ export const createMessageFeed = (database: Database) => ({
   ): MessageRow[] => {
     const page = `m.recipient = ? AND (m.created, m.seq) <= (?, ?)
       ORDER BY m.created DESC, m.seq DESC LIMIT ?`;
-    const messages = messageRows("INDEXED BY messages_by_recipient");
+    const messages = messageRows(messagesBy("INDEXED BY messages_by_recipient"));
     const rows = [`${messages} WHERE`, `${noticeRows} AND`].flatMap((select) =>
       database.all<MessageRow>(`${select} ${page}`, [recipient, created, seq, limit]),
     );
@@ -178,7 +178,8 @@ const terms = [
   ["statusIn", "m.statusCode IN (SELECT value FROM json_each(?))"],
 ] as const;
 
-const failed = "m.statusCode NOT IN ('2000', '3000', '4000')";
+/** Refused, or not received. */
+export const failed = "m.statusCode NOT IN ('2000', '3000', '4000')";
 
 const list = (
   database: Database,
@@ -196,9 +197,9 @@ const list = (
     wheres.push(term);
     values.push(value);
   }
-  const messages = messageRows(isOne ? "INDEXED BY messages_by_recipient" : "NOT INDEXED");
+  const access = isOne ? "INDEXED BY messages_by_recipient" : "NOT INDEXED";
   const rows = database.all<MessageRow>(
-    `${messages} WHERE ${wheres.join(" AND ")} ORDER BY m.seq DESC LIMIT ?`,
+    `${messageRows(messagesBy(access))} WHERE ${wheres.join(" AND ")} ORDER BY m.seq DESC LIMIT ?`,
     [...values, limit + 1],
   );
   return paged(rows, limit, last);

@@ -1,5 +1,5 @@
 /** Messages as they are stored, their lists, and what happens to all of a group at once. */
-import { type Batch, batchesOf, groupOf, messagesOf, type Range } from "./batches.ts";
+import { type Batch, groupOf, messageRows, messagesBy, messagesOf, type Range } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import { type Filter, insertRow, type ListQuery, whereOf } from "./rows.ts";
 
@@ -66,10 +66,9 @@ export const createMessages = (database: Database) => ({
   list: (query: MessageQuery): MessageRow[] => list(database, query),
   /** Account, group and time of creation of a message. */
   locate: (seq: number): MessageLocation | undefined =>
-    database.get(
-      `SELECT b.accountId, b.groupSeq, m.created FROM messages m ${batchesOf} WHERE m.seq = ?`,
-      [seq],
-    ),
+    database.get(`SELECT b.accountId, b.groupSeq, m.created FROM ${messagesBy()} WHERE m.seq = ?`, [
+      seq,
+    ]),
   ...createUnsent(database),
 });
 
@@ -174,9 +173,7 @@ const select = (
     column === "created" ? created : `${column === "groupSeq" ? "b" : "m"}.${column}`,
   );
   return database.all<MessageRow>(
-    `SELECT m.*, b.groupSeq, b.accountId, g.created AS groupCreated
-     FROM ${source} CROSS JOIN groups g ON g.seq = b.groupSeq
-     WHERE b.accountId = ? AND ${where} ORDER BY ${order} LIMIT ?`,
+    `${messageRows(source)} WHERE b.accountId = ? AND ${where} ORDER BY ${order} LIMIT ?`,
     [...values, limit],
   );
 };
@@ -198,7 +195,7 @@ const byBatch = (index: string): Access => ({
 });
 
 const byMessage = (how: string): Access => ({
-  source: `messages m ${how} ${batchesOf} AND m.seq <= ?1`,
+  source: `${messagesBy(how)} AND m.seq <= ?1`,
   order: "m.created DESC, m.seq DESC",
   created: "m.created",
 });
