@@ -6,7 +6,7 @@ import type { CommandTable, Verb } from "./cli/command.ts";
 import { isCommandPath } from "./cli/help/group-help.ts";
 import { groups, table } from "./commands/table.ts";
 import { exitCodes, MsgError } from "./errors.ts";
-import { t } from "./locale/locale.ts";
+import { t, typedValue } from "./locale/locale.ts";
 import type { Out } from "./output/out.ts";
 import { version } from "./version.ts";
 
@@ -50,12 +50,9 @@ const runLine = async (io: Io): Promise<number> => {
     ]);
     const typed = parsing.parseLine(path, verb, rest);
     if (typed.globals.help) return await help("", ["help", path]);
-    const profile = verb.profile ?? profileOfRun(io, typed);
-    const built = await building.buildContext(io, typed.globals, {
-      profile,
-      mayBeNew: verb.mayBeNew,
-      main,
-    });
+    const defaultProfile = verb.profile ?? profileOfRun(io, typed);
+    const need = { defaultProfile, mayBeNew: verb.mayBeNew, main };
+    const built = await building.buildContext(io, typed.globals, need);
     try {
       await running.runCommand(built.context, tree, path, verb, typed);
       return outputCode(built.context.io.out, verb);
@@ -116,13 +113,9 @@ const fail = async (io: Io, error: unknown): Promise<number> => {
 
 /**
  * Read off the line itself: it could not be parsed, or its context could not be built. The last one
- * wins, and the line goes before the environment, as everywhere.
+ * wins, and the line overrides the environment, as everywhere.
  */
 const wantsJson = ({ argv, env }: Io): boolean => {
-  const typed = argv.flatMap((word, at) => {
-    if (word === "--json") return ["json"];
-    if (word === "-o" || word === "--output") return [argv[at + 1] ?? ""];
-    return /^(?:-o|--output=)(.+)$/.exec(word)?.slice(1) ?? [];
-  });
-  return /^jsonl?$/.test(typed.at(-1) ?? env.MSG_OUTPUT ?? "");
+  const words = argv.map((word) => (word === "--json" ? "--output=json" : word));
+  return /^jsonl?$/.test(typedValue(words, "--output", "-o") ?? env.MSG_OUTPUT ?? "");
 };

@@ -7,7 +7,7 @@ import { stateFolder } from "../config/paths.ts";
 import { resolveSettings } from "../config/resolve.ts";
 import type { SettingFlags, Settings } from "../config/settings.ts";
 import { openConfig } from "../config/store.ts";
-import { diskFiles } from "../durable/files.ts";
+import { diskFiles, type Files } from "../durable/files.ts";
 import { toMsgError, usageError } from "../errors.ts";
 import { showTimes, t } from "../locale/locale.ts";
 import { renderError } from "../output/error.ts";
@@ -36,7 +36,7 @@ export interface Built {
 
 /** What a command says of itself before there is a context. */
 export interface Need {
-  readonly profile: string | undefined;
+  readonly defaultProfile: string | undefined;
   readonly mayBeNew: boolean;
   /** Runs a line as a process of its own would. */
   readonly main: (io: Io) => Promise<number>;
@@ -44,32 +44,32 @@ export interface Need {
 
 /** Builds what a command is handed from the process and the global flags. Opens no connection. */
 export const buildContext = async (io: Io, globals: Globals, need: Need): Promise<Built> => {
+  const { main, ...chosen } = need;
   const redactor = createRedactor();
-  const { env, random, ticks, wait, signal } = io;
-  const { files = diskFiles } = io;
+  const { env, now, random, ticks, wait, signal, files = diskFiles } = io;
   const config = openConfig({ env, port: io.user, random, ticks, wait, files });
-  const chosen = { defaultProfile: need.profile, mayBeNew: need.mayBeNew };
   const settings = await resolveSettings({ flags: settingFlags(globals), env, config, ...chosen });
-  const [out, err] = outsOver(io, globals["no-color"] === true, redactor);
+  const out = outOver(io, io.stdout, globals, redactor);
+  const err = outOver(io, io.stderr, globals, redactor);
   const view = viewOf(globals, settings, out);
   const stopTimes = showTimesIn(view);
   const consent = consentOf(globals);
   const carry = carryProfile(settings, env);
-  const log = globals.debug ? (line: string) => void err.write(`${sanitize(line)}\n`) : undefined;
   const stored = { config, redact: redactor.redact };
-  const { client, clientAt, close } = connect({
-    ...{ io, settings, log, ...stored, dryRun: consent.dryRun },
-    report: (line) => void printNotice(err, view, line),
-  });
+  const { client, clientAt, close } = connect({ io, settings, err, view, consent, ...stored });
   const { guard, ...spending } = createSpendingGate(() => context);
   const keyboard = createKeyboard(io);
   const context: Context = {
     io: ioOf(io, out, err, keyboard),
-    clock: { now: io.now, ticks: io.ticks, wait: io.wait },
-    environment: { ...environmentOf(io), files },
+    clock: { now, ticks, wait },
+    environment: environmentOf(io, files),
     session: { ...spending, client: async () => guard(await client()), clientAt, ...stored },
-    ...{ view, consent, settings, signal, payments: paymentEngine },
-    runLine: lineRunner(io, globals, need.main),
+    view,
+    consent,
+    settings,
+    signal,
+    payments: paymentEngine,
+    runLine: lineRunner(io, globals, main),
     note: (line) => printNotice(err, view, carry(line)),
     ask: settings.noInput.value ? undefined : personOf(io, err, redactor, keyboard),
   };
@@ -97,7 +97,10 @@ const ioOf = (io: Io, out: Out, err: Out, keyboard: Keyboard): IoPort => {
     return openSource(path);
   };
   return {
-    ...{ out, err, read, keys: keyboard.keys },
+    out,
+    err,
+    read,
+    keys: keyboard.keys,
     text: async (path) => {
       const { decodeText } = await import("../send/sources/decode.ts");
       const pieces: string[] = [];
@@ -112,13 +115,17 @@ const ioOf = (io: Io, out: Out, err: Out, keyboard: Keyboard): IoPort => {
   };
 };
 
-const environmentOf = ({ env, versions, user, random }: Io): Omit<EnvironmentPort, "files"> => ({
-  ...{ env, versions, user, random },
+const environmentOf = ({ env, versions, user, random }: Io, files: Files): EnvironmentPort => ({
+  env,
+  versions,
+  user,
+  random,
+  files,
   stateFolder: () => stateFolder(env),
   sandboxFile: () => sandboxFile(env),
 });
 
-/** Whoever comes second would take it for empty. */
+/** A second reader would find it empty. */
 const readOnce = (stdin: Io["stdin"]): Io["stdin"] => {
   const reads = { count: 0 };
   return () => {
@@ -168,13 +175,9 @@ const settingFlags = (globals: Globals): SettingFlags => ({
   noInput: globals["no-input"] === true || undefined,
 });
 
-const outsOver = (io: Io, noColour: boolean, redactor: Redactor): readonly [Out, Out] => [
-  outOver(io, io.stdout, noColour, redactor),
-  outOver(io, io.stderr, noColour, redactor),
-];
-
-const outOver = (io: Io, stream: Io["stdout"], noColour: boolean, redactor: Redactor): Out => {
+const outOver = (io: Io, stream: Io["stdout"], globals: Globals, redactor: Redactor): Out => {
   const isTTY = stream.isTTY === true;
+  const noColour = globals["no-color"] === true;
   return createOut(stream, {
     isTTY,
     get columns() {
@@ -210,13 +213,7 @@ const personOf = (io: Io, err: Out, redactor: Redactor, keyboard: Keyboard): Ask
   const input = err.isTTY ? keyboard.open() : undefined;
   if (input === undefined) return undefined;
   const clean = (text: string): string => sanitize(redactor.clean(text));
-  return createAsk({
-    input,
-    output: io.stderr,
-    signal: io.signal,
-    clean,
-    colour: err.colour,
-  });
+  return createAsk({ input, output: io.stderr, signal: io.signal, clean, colour: err.colour });
 };
 
 /** Most commands move no money: what protects such a call is loaded with the first one. */
@@ -234,7 +231,7 @@ const paymentEngine: PaymentEngine = {
 /** Flags of the command that hold for its lines too: which account, and where. */
 const carried = ["profile", "sandbox", "base-url", "auth-url", "timeout", "tz"] as const;
 
-/** `main` is handed in: it stands above all of this. */
+/** `main` is handed in: app may not import it. */
 const lineRunner =
   (io: Io, globals: Globals, main: (io: Io) => Promise<number>): Context["runLine"] =>
   async (argv, stdin = "") => {
@@ -255,7 +252,14 @@ const lineRunner =
 
 /** The clocks, the environment and the signal are the same; the terminal and its person are not there. */
 const facts = ({ versions, env, user, now, ticks, random, wait, signal, checkAnswers }: Io) => ({
-  ...{ versions, env, user, now, ticks, random, wait, signal },
+  versions,
+  env,
+  user,
+  now,
+  ticks,
+  random,
+  wait,
+  signal,
   ...(checkAnswers !== undefined && { checkAnswers }),
 });
 

@@ -11,7 +11,11 @@ import type { ConfigStore } from "../config/store.ts";
 import type { Credentials, Send } from "../contract/wire.ts";
 import { usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
+import { type Out, printNotice } from "../output/out.ts";
+import { sanitize } from "../output/text/safe.ts";
+import type { View } from "../output/view.ts";
 import type { Ports, SessionPort } from "../ports.ts";
+import type { Consent } from "../prompt/prompt.ts";
 import type { Io } from "./process.ts";
 
 export interface Connection {
@@ -25,11 +29,10 @@ export interface ConnectOptions {
   readonly io: Io;
   readonly settings: Settings;
   readonly config: ConfigStore;
-  readonly dryRun: boolean;
-  /** Where `--debug` writes its trace. */
-  readonly log: ((line: string) => void) | undefined;
-  /** Says something to the operator. */
-  readonly report: (line: string) => void;
+  readonly consent: Consent;
+  /** Receives the trace of `--debug`, and what the operator should know. */
+  readonly err: Out;
+  readonly view: View;
   /** Takes a secret out of everything that is written from now on. */
   readonly redact: (secret: string) => void;
 }
@@ -92,7 +95,7 @@ interface Opened {
 }
 
 const open = async (options: ConnectOptions, target: Target): Promise<Opened> => {
-  const { io, log, report, redact } = options;
+  const { io, err, view, redact } = options;
   const { credentials } = target;
   // The sandbox's keys are known to everybody, and `msg sandbox accounts` prints them.
   if (credentials && !target.sandbox)
@@ -110,8 +113,8 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
     random: io.random,
     wait: io.wait,
     signal: io.signal,
-    log,
-    report,
+    log: view.debug ? (line: string) => void err.write(`${sanitize(line)}\n`) : undefined,
+    report: (line: string) => void printNotice(err, view, line),
   };
   const renew =
     target.profile &&
@@ -121,7 +124,7 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
     await client.close();
     await transports.close();
   };
-  return { client: options.dryRun ? previewOnly(client) : client, close };
+  return { client: options.consent.dryRun ? previewOnly(client) : client, close };
 };
 
 /** One renewal at a time; those who meet the same end wait for it. One that failed is made again. */

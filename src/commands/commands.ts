@@ -11,8 +11,17 @@ import { translated } from "../locale/locale.ts";
 export default tool({
   columns: ["command", "summary"],
   fields: [
-    ...["args", "flags", "writes", "endpoint", "needs", "secondFactor", "examples"],
-    ...["commands", "globalFlags", "exitCodes", "topics"],
+    "args",
+    "flags",
+    "writes",
+    "endpoint",
+    "needs",
+    "secondFactor",
+    "examples",
+    "commands",
+    "globalFlags",
+    "exitCodes",
+    "topics",
   ],
   examples: ["msg commands", "msg commands --json | jq '.commands[].command'"],
   run: async (ctx, _given, tree) => {
@@ -75,5 +84,8 @@ const globalRecord = (flag: GlobalFlag) => ({
 
 const inputRecord = {
   ...globalRecord(inputFlag),
-  ...{ aliases: [], required: false, repeats: false, isOnByDefault: false },
+  aliases: [],
+  required: false,
+  repeats: false,
+  isOnByDefault: false,
 };

@@ -36,7 +36,10 @@ export default tool({
         },
       );
     const assistant = await createAssistant({
-      ...{ commands, runLine: ctx.runLine, ceilings, showNumbers: flags.showNumbers ?? false },
+      commands,
+      runLine: ctx.runLine,
+      ceilings,
+      showNumbers: flags.showNumbers ?? false,
       random: ctx.environment.random,
       ticks: ctx.clock.ticks,
     });

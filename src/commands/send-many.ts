@@ -1,24 +1,15 @@
 import * as v from "valibot";
 import { tool } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { getPrice } from "../contract/account.ts";
 import { file } from "../contract/fields.ts";
-import {
-  addGroupMessages,
-  createGroup,
-  deleteGroup,
-  listGroups,
-  readGroup,
-  scheduleGroup,
-  sendGroup,
-} from "../contract/groups.ts";
-import { listMessages, sendMany } from "../contract/messages.ts";
+import { scheduleGroup } from "../contract/groups.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Result } from "../output/view.ts";
 import { checkCanary } from "../send/canary/plan-canary.ts";
 import { workPastCanary } from "../send/canary/work-past-canary.ts";
 import { noteSingleMachine } from "../send/guards/assumptions.ts";
+import { sendEndpoints } from "../send/guards/endpoints.ts";
 import { assertRunAllowed, confirmRun, findLacks } from "../send/guards/guards.ts";
 import { paceFor, readPart } from "../send/parts/part.ts";
 import { findRunAtService, otherRowsError, planRun } from "../send/plan/plan-run.ts";
@@ -63,14 +54,10 @@ import { isSingleSend, type RunFile } from "../send/store/run-file.ts";
 import { isBegun, type RunStore } from "../send/store/run-folder.ts";
 import { readState } from "../send/store/run-state.ts";
 import { storeOf } from "../send/store/run-store.ts";
-import { summarize } from "../send/store/summary.ts";
 import { assertWithin, waitForRun, waitMsOf } from "../send/wait/wait-run.ts";
 
 export default tool({
-  additionalEndpoints: [
-    ...[sendMany, createGroup, addGroupMessages, readGroup, sendGroup],
-    ...[scheduleGroup, listGroups, deleteGroup, listMessages, getPrice],
-  ],
+  additionalEndpoints: [...sendEndpoints, scheduleGroup],
   writes: true,
   args: {
     file: v.optional(
@@ -80,8 +67,19 @@ export default tool({
   flags: runFlags,
   columns: summaryColumns,
   fields: [
-    ...["groups", "state", "path", "notSent", "delivered", "failed", "pending"],
-    ...["method", "body", "plan", "digest", "messages", "types"],
+    "groups",
+    "state",
+    "path",
+    "notSent",
+    "delivered",
+    "failed",
+    "pending",
+    "method",
+    "body",
+    "plan",
+    "digest",
+    "messages",
+    "types",
   ],
   examples: [
     'msg send-many customers.csv --from 0200000000 --text "#{name}님, 안녕하세요" --sandbox',
@@ -135,19 +133,19 @@ const sendNew = async (
     const made = await planned(ctx, store, source, flags, results);
     const { run } = made;
     const before = run.once === undefined ? undefined : findKeyed(store, run);
-    if (before) return takeUp(ctx, store, before, { ...flags, results, instead: run });
+    if (before) return resumeKeyed(ctx, store, before, { ...flags, results, instead: run });
     // A part may be empty: there are as many workers as there are, however few rows.
     const isNamed = (run.once ?? run.takesOver) !== undefined || run.messages === 0;
     const taken = isNamed || findLacks(made).length > 0 ? await findTakenRows(ctx, run) : [];
     // Nothing is left to be asked for: it is only shown.
     if (isNamed && isAllTaken(run, taken))
-      return carryOut(ctx, store, run, { ...flags, results, isSent: true });
+      return work(ctx, store, run, { ...flags, results, isSent: true });
     await showPanel(ctx, made);
     if (run.claim !== undefined) await noteSingleMachine(ctx);
     assertRunAllowed(ctx, made, flags, taken);
     assertNotSentBefore(ctx, store, run, { again: flags.again === true, isNew: true });
     await confirmRun(ctx, run, restBehind(run, taken));
-    return carryOut(ctx, store, run, { ...flags, results });
+    return work(ctx, store, run, { ...flags, results });
   });
 };
 
@@ -170,7 +168,7 @@ const planOnly = async (
     await showPanel(ctx, made);
     return await estimateRun(ctx, made, flags);
   } finally {
-    // Somebody may have taken it for a run that was left, and have gone on with it.
+    // Another process may have resumed it as a run that was left behind.
     await removeIdleRun(store, run.run, () => !isBegun(store, run.run));
   }
 };
@@ -197,12 +195,12 @@ const resume = async (
       : {};
   return withResults(store, flags, async (results) =>
     !state?.ended || back.first
-      ? carryOut(ctx, store, run, { ...flags, results, back })
+      ? work(ctx, store, run, { ...flags, results, back })
       : showEnded(ctx, store, run, state, { ...flags, results }),
   );
 };
 
-/** Goes on with a run that this machine may know nothing of: its rows are given again. */
+/** Resumes a run that this machine may know nothing of: its rows are given again. */
 const resumeFrom = async (
   ctx: Context,
   store: RunStore,
@@ -232,40 +230,47 @@ const showEnded = async (
   store: RunStore,
   run: RunFile,
   state: State,
-  { results, wait, within }: CarryOut,
+  flags: WorkFlags,
+): Promise<Result> =>
+  waitIfAsked(ctx, run, await showEndedRun(ctx, store, run, state, flags.results), flags);
+
+/** Waits for the delivery of what was sent, where --wait asks for it. */
+const waitIfAsked = async (
+  ctx: Context,
+  run: RunFile,
+  result: ReturnType<typeof resultOf>,
+  { wait, within }: WorkFlags,
 ): Promise<Result> => {
-  const result = await showEndedRun(ctx, store, run, state, results);
-  const { ending } = result;
+  const { record: summary, ending } = result;
   const isSent = ending === undefined || ending.kind === "partial";
-  if (!wait || !isSent) return result;
-  return waitForRun(ctx, run, { summary: summarize(run, state), ending }, waitMsOf(within));
+  return wait && isSent ? waitForRun(ctx, run, { summary, ending }, waitMsOf(within)) : result;
 };
 
-/** The run that this machine has of the key, in place of the one that was planned to tell what its rows are. */
-const takeUp = async (
+/** Resumes this machine's run of the key; the new one was planned only to compare the rows. */
+const resumeKeyed = async (
   ctx: Context,
   store: RunStore,
   run: RunFile,
-  { instead, ...flags }: CarryOut & { readonly instead: RunFile },
+  { instead, ...flags }: WorkFlags & { readonly instead: RunFile },
 ): Promise<Result> => {
   removeRun(store, instead.run);
   const state = readState(store, run);
   if (state?.ended) return showEnded(ctx, store, run, state, flags);
-  return carryOut(ctx, store, run, { ...flags, resume: run.run });
+  return work(ctx, store, run, { ...flags, resume: run.run });
 };
 
-type CarryOut = Omit<RunFlags, "results"> & {
+type WorkFlags = Omit<RunFlags, "results"> & {
   readonly results: ResultsFile | undefined;
   readonly back?: ReturnType<typeof rescheduleGroups>;
   /** Others have sent all of it: without a guard's consent nothing more can be. */
   readonly isSent?: boolean;
 };
 
-const carryOut = async (
+const work = async (
   ctx: Context,
   store: RunStore,
   planned: RunFile,
-  flags: CarryOut,
+  flags: WorkFlags,
 ): Promise<Result> => {
   // What the run was made with holds until the line says otherwise.
   const { concurrency, rate } = paceFor(planned, flags);
@@ -275,7 +280,6 @@ const carryOut = async (
     flags.settle === undefined && run.settleMs !== undefined
       ? run.settleMs
       : reconcileMsOf(flags.settle);
-  const waitMs = flags.wait ? waitMsOf(flags.within) : undefined;
   if (!flags.isSent) await confirmResume(ctx, store, run, flags);
   const isNew = flags.resume === undefined;
   const how = { reconcileMs, rate, again, noWait: flags.wait === false, isNew } as const;
@@ -285,13 +289,8 @@ const carryOut = async (
   const finished = await workPastCanary(ctx, store, run, { ...working, goal: "finish" }, flags);
   if (isSentBefore(run, finished)) await noteSent(ctx, run, finished.state);
   const problems = await readRowResults(ctx, store, run, finished, results);
-  const { summary } = finished;
   const result = resultOf(run, { ...finished, problems });
-  const ending =
-    ("ending" in result ? result.ending : undefined) ??
-    (how.isNew ? cancelledError(run, finished.ending.type === "cancelled", summary) : undefined);
-  const isSent = ending === undefined || ending.kind === "partial";
-  return waitMs !== undefined && isSent
-    ? waitForRun(ctx, run, { summary, ending }, waitMs)
-    : { ...result, ending };
+  const isCancelled = isNew && finished.ending.type === "cancelled";
+  const ending = result.ending ?? cancelledError(run, isCancelled, finished.summary);
+  return waitIfAsked(ctx, run, { ...result, ending }, flags);
 };

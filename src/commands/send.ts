@@ -1,19 +1,11 @@
 import { command } from "../cli/command.ts";
-import { getPrice } from "../contract/account.ts";
 import { date, duration, flag, list, phone, required, text } from "../contract/fields.ts";
-import {
-  addGroupMessages,
-  createGroup,
-  deleteGroup,
-  listGroups,
-  readGroup,
-  sendGroup,
-} from "../contract/groups.ts";
 import { getTemplate } from "../contract/kakao.ts";
-import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
+import { sendManyDetail, sendMessage } from "../contract/messages.ts";
 import { usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { numberProblem } from "../message/numbers.ts";
+import { sendEndpoints } from "../send/guards/endpoints.ts";
 import { assertVariables, checkTemplate, readTemplateFlag } from "../send/guards/template.ts";
 import { fillMessage } from "../send/messages/fill-message.ts";
 import { reconcileOptions } from "../send/reconcile/send-once.ts";
@@ -33,10 +25,7 @@ import { assertWithin } from "../send/wait/wait-run.ts";
 
 export default command({
   endpoint: sendMessage,
-  additionalEndpoints: [
-    ...[sendMany, sendManyDetail, listMessages, readGroup, getPrice, getTemplate],
-    ...[createGroup, addGroupMessages, listGroups, sendGroup, deleteGroup],
-  ],
+  additionalEndpoints: [sendManyDetail, ...sendEndpoints, getTemplate],
   hiddenMembers: ["message"],
   flags: {
     to: required(list(phone("recipient number"), "recipient number")),

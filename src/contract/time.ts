@@ -61,8 +61,14 @@ export const zoneOffset = (timeZone: string): ((time: number) => number) => {
 
 const offsetByIntl = (timeZone: string): ((time: number) => number) => {
   const format = new Intl.DateTimeFormat("en-CA", {
-    ...{ timeZone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit" },
-    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
   });
   return (time) => {
     const part = Object.fromEntries(format.formatToParts(time).map((it) => [it.type, it.value]));

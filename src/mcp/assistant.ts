@@ -119,8 +119,17 @@ const recipients: ReadonlySet<string> = new Set(["to", "recipient", "recipients"
 const others: ReadonlySet<string> = new Set(["from", "phoneNumber", "messageId", "groupId", "run"]);
 /** Members that prove who someone is, or move their money: no flag shows them. */
 const secrets: ReadonlySet<string> = new Set([
-  ...["key", "senderKey", "secret", "apiSecret", "accessToken", "refreshToken", "password"],
-  ...["cardNumber", "accountNumber", "cvc", "otp"],
+  "key",
+  "senderKey",
+  "secret",
+  "apiSecret",
+  "accessToken",
+  "refreshToken",
+  "password",
+  "cardNumber",
+  "accountNumber",
+  "cvc",
+  "otp",
 ]);
 
 /** A mobile number of Korea in any text, at home or with its country. */

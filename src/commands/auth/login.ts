@@ -80,8 +80,15 @@ const byWeb = async (ctx: Context, name: string, baseUrl: string, flags: WebFlag
   const host = hostOf(baseUrl);
   const stored = ctx.consent.dryRun ? null : ctx.session.config.credentialsFile();
   const record = {
-    ...{ profile: name, kind: "token", host, apiKeyTail: null, stored, from: `profile ${name}` },
-    ...{ scope: granted, dateExpires, user: user ?? null },
+    profile: name,
+    kind: "token",
+    host,
+    apiKeyTail: null,
+    stored,
+    from: `profile ${name}`,
+    scope: granted,
+    dateExpires,
+    user: user ?? null,
   };
   const columns = ["profile", "host", "user.name", "user.accountId", "scope", "dateExpires"];
   return { record, columns };

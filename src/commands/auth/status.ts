@@ -96,7 +96,9 @@ const doubtsOf = async (ctx: Context): Promise<StatusRecord["inDoubt"]> => {
   if (!hasOpenPayments(ctx)) return [];
   const { listOpenPayments: openPayments } = await import("../../reconcile/payment-records.ts");
   const found = openPayments(ctx).map(({ record: { command, amount, started } }) => ({
-    ...{ command, amount, started },
+    command,
+    amount,
+    started,
   }));
   const names = found.map(({ command, amount }) => `msg ${command}${amount ? ` (${amount})` : ""}`);
   if (found.length > 0)

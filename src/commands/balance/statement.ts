@@ -9,8 +9,13 @@ export default command({
   args: { historyId: id("id of the movement; list: msg balance history") },
   flags: documentFlags("write the statement to this file"),
   columns: columnsNamed(
-    ...["historyId", "type", "rechargeMethod", "balanceAmount", "pointAmount"],
-    ...["dateCreated", "dateIssued"],
+    "historyId",
+    "type",
+    "rechargeMethod",
+    "balanceAmount",
+    "pointAmount",
+    "dateCreated",
+    "dateIssued",
   ),
   examples: [
     "msg balance statement <historyId>",

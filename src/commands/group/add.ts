@@ -94,7 +94,11 @@ const partly = (error: unknown, groupId: string, count: number): unknown => {
   const { kind, code, http, api, outcome } = error;
   const before = formatMessageCount(count);
   return new MsgError(kind, t`${error.message}; the first ${before} had been added already`, {
-    ...{ code, http, api, outcome, cause: error },
+    code,
+    http,
+    api,
+    outcome,
+    cause: error,
     where: error.where,
     todo: t`do not add the whole file again; see what the group holds: msg group messages ${groupId} --all`,
   });

@@ -6,7 +6,11 @@ import { groupCardColumns } from "../../send/wait/delivery.ts";
 const logColumns = [
   "createAt",
   "message",
-  ...["totalPrice", "oldBalance", "newBalance", "oldPoint", "newPoint"],
+  "totalPrice",
+  "oldBalance",
+  "newBalance",
+  "oldPoint",
+  "newPoint",
 ] as const;
 
 export default command({

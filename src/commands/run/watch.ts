@@ -21,8 +21,21 @@ import { createRunReader } from "../../send/wait/run-reader.ts";
 import { streamChanges, type Watched, watchOnScreen } from "../../send/wait/watch-run.ts";
 
 const columns = [
-  ...["run", "state", "total", "filled", "accepted", "refused", "skipped", "notSent", "unknown"],
-  ...["delivered", "failed", "pending", "cost", "rate", "secondsLeft"],
+  "run",
+  "state",
+  "total",
+  "filled",
+  "accepted",
+  "refused",
+  "skipped",
+  "notSent",
+  "unknown",
+  "delivered",
+  "failed",
+  "pending",
+  "cost",
+  "rate",
+  "secondsLeft",
 ] as const;
 
 const fields = [...columns, "failures", "lastFailures"];
@@ -85,12 +98,14 @@ const endingOf = (store: RunStore, run: RunFile, { last, end }: Watched): MsgErr
   const where = t`run ${run.run}`;
   if (end === "interrupted")
     return new MsgError("interrupted", t`stopped watching; the run is not affected`, {
-      ...{ where, outcome: "done" },
+      where,
+      outcome: "done",
       todo: t`watch again: msg run watch ${run.run}`,
     });
   if (last === undefined || last.standing === "moving")
     return new MsgError("pending", t`the run did not finish in time`, {
-      ...{ where, outcome: "done" },
+      where,
+      outcome: "done",
       todo: t`watch again: msg run watch ${run.run}`,
     });
   const { snapshot, standing } = last;

@@ -29,8 +29,14 @@ interface Period {
 }
 
 const columns = [
-  ...["day", "code", "meaning", "carrier"],
-  ...["count", "share", "refunded", "todo"],
+  "day",
+  "code",
+  "meaning",
+  "carrier",
+  "count",
+  "share",
+  "refunded",
+  "todo",
 ] as const;
 
 export default tool({
@@ -103,7 +109,12 @@ const failuresIn = (days: readonly Day[]): readonly Failure[] =>
       .filter(([code]) => isFailedCode(code))
       .flatMap(([code, types]) =>
         typesAt(code, types).map(([type, count]) => ({
-          ...{ day: date, code, carrier: "", type, country: home, count },
+          day: date,
+          code,
+          carrier: "",
+          type,
+          country: home,
+          count,
         })),
       ),
   );

@@ -9,15 +9,44 @@ const isOfStates = (column: string): boolean => stateColumn.test(column);
 
 const stateWords: readonly string[] = [
   // Of groups and messages, of what the service's staff reviews.
-  ...["PENDING", "SCHEDULED", "SENDING", "COMPLETE", "FAILED", "DELETED"],
-  ...["INSPECTING", "APPROVED", "REJECTED"],
+  "PENDING",
+  "SCHEDULED",
+  "SENDING",
+  "COMPLETE",
+  "FAILED",
+  "DELETED",
+  "INSPECTING",
+  "APPROVED",
+  "REJECTED",
   // Of accounts, keys, senders and apps.
-  ...["ACTIVE", "INACTIVE", "UNVERIFIED", "DISABLED", "BLOCKED", "EXPIRED", "DEVELOP", "LIVE"],
+  "ACTIVE",
+  "INACTIVE",
+  "UNVERIFIED",
+  "DISABLED",
+  "BLOCKED",
+  "EXPIRED",
+  "DEVELOP",
+  "LIVE",
   // Of runs.
-  ...["planned", "running", "open", "unknown", "scheduled", "unscheduled"],
-  ...["done", "cancelled", "damaged"],
+  "planned",
+  "running",
+  "open",
+  "unknown",
+  "scheduled",
+  "unscheduled",
+  "done",
+  "cancelled",
+  "damaged",
   // Of checks and switches.
-  ...["ok", "warning", "wrong", "skipped", "yes", "no", "not known", "on", "off"],
+  "ok",
+  "warning",
+  "wrong",
+  "skipped",
+  "yes",
+  "no",
+  "not known",
+  "on",
+  "off",
 ];
 
 /** The cell of a state in the language of the operator; any other cell, and an unknown word, as it is. */

@@ -11,7 +11,6 @@ import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import { maxReported, refusedProblem } from "../../message/status.ts";
 import { sanitize } from "../../output/text/safe.ts";
-import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { readSkippedRows } from "../plan/skipped-rows.ts";
 import { isRefused, rowOf } from "../protocol/outcomes.ts";
@@ -97,7 +96,7 @@ export const showEndedRun = async (
   run: RunFile,
   state: State,
   results: ResultsFile | undefined,
-): Promise<Result & { readonly ending?: MsgError | undefined }> => {
+): Promise<ReturnType<typeof resultOf>> => {
   const summary = summarize(run, state);
   const result = { record: summary, columns: summaryColumns };
   if (run.once === undefined && results) await writeResults(ctx, store, run, state, results);

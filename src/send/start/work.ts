@@ -7,7 +7,6 @@ import type { Busy, Lease } from "../../durable/lease.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { maxReported } from "../../message/status.ts";
-import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { otherPartsCode } from "../claims/group-fields.ts";
@@ -260,7 +259,7 @@ const plannedAt = (run: RunFile, chunk: number): PlannedChunk => {
 };
 
 /** The summary as a result, with the error that gives the exit code. */
-export const resultOf = (run: RunFile, finished: RunResult): Result => ({
+export const resultOf = (run: RunFile, finished: RunResult) => ({
   record: finished.summary,
   columns: summaryColumns,
   ending: endingOf(run, finished, finished.summary, finished.problems),
