@@ -1,7 +1,11 @@
-/** The built `msg` at a sandbox in its own process, and at one that is served over HTTP: the environment says which. */
+/**
+ * The built `msg` at a sandbox in its own process, and at one that is served over HTTP: the environment says which.
+ * What only has to have happened before it is done in the process of the tests.
+ */
 import { onTestFinished } from "vitest";
+import { atHome } from "../faults/at-home.ts";
 import { clientOf } from "../support/two-doors.ts";
-import { type Program, program, sandboxServer } from "./program.ts";
+import { type Program, sandboxServer } from "./program.ts";
 
 interface Door {
   readonly msg: Program;
@@ -9,13 +13,13 @@ interface Door {
 }
 
 const inProcess = async (): Promise<Door> => ({
-  msg: program(),
+  msg: atHome(),
   env: { MSG_PROFILE: "sandbox" },
 });
 
 /** Ends with the test that opened it. */
 export const overHttp = async (): Promise<Door> => {
-  const msg = program();
+  const msg = atHome();
   const server = await sandboxServer(msg);
   onTestFinished(async () => void (await server.stop()));
   return { msg, env: clientOf(server.baseUrl) };

@@ -2,9 +2,9 @@
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { atHome } from "../faults/at-home.ts";
 import { doors } from "./doors.ts";
 import { onTerminal, plain } from "./on-terminal.ts";
-import { program } from "./program.ts";
 
 const plan = "july.msgplan";
 const from = ["--from", "0200000000"];
@@ -47,7 +47,7 @@ test.each(doors)(
   "another person sees the plan, types the number of its messages, and it goes out once, %s",
   async (_door, open) => {
     const { msg, env } = await open();
-    const approver = program();
+    const approver = atHome();
     const file = join(msg.folder, "two.csv");
     writeFileSync(file, "to\n01000000011\n01000000012\n");
     const [approved, other] = [join(msg.folder, "two.msgplan"), join(msg.folder, "x.msgplan")];

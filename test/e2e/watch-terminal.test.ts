@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { doors, overHttp } from "./doors.ts";
 import { framesOf, onTerminal, plain } from "./on-terminal.ts";
-import type { Program } from "./program.ts";
+import { ended, type Program } from "./program.ts";
 
 /** A run of three rows, one of them refused, whose reports do not come before the sandbox's time is moved. */
 const sent = async (env: Readonly<Record<string, string>>, msg: Program): Promise<void> => {
@@ -70,7 +70,7 @@ test("over a slow line one request is asked at a time, and q does not wait for i
   const slow = ["sandbox", "fault", "add", "--sandbox", "--on", "GET /messages/v4/groups/*"];
   expect((await msg([...slow, "--do", "delay:2s"])).code).toBe(0);
   const before = await groupReads(msg);
-  const piped = await msg(["run", "watch", "last", "--within", "4s"], { env });
+  const piped = await ended(msg.start(["run", "watch", "last", "--within", "4s"], { env }));
   expect(piped.code, piped.err).toBe(8);
   // Each takes two seconds, and a second passes behind it.
   expect((await groupReads(msg)) - before).toBeLessThanOrEqual(3);
