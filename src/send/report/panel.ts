@@ -58,49 +58,51 @@ export const remainingLines = (
   rest: Summary,
 ): Line[] => {
   const { notSent, accepted, refused, unknown } = rest;
-  return [
+  return linesWithText([
     ["run", t`${run.run}, planned ${timeText(ctx.view)(run.started)}`],
     ["profile", run.profile],
     ["source", nameOfSource(run)],
     [labels.toSend, t`${formatFigure(notSent)} of ${formatFigure(run.messages)}`],
-    ...line("before", outcomeCounts({ accepted, refused, unknown })),
+    ["before", outcomeCounts({ accepted, refused, unknown })],
     ["cost", costLine(run, notSent < run.messages ? rest : undefined)],
-    ...line("at", run.scheduledDate && timeText(ctx.view)(run.scheduledDate)),
-    ...line("pace", describePace(run)),
-    ...line("first", describeFirst(store, run)),
-  ];
+    ["at", run.scheduledDate && timeText(ctx.view)(run.scheduledDate)],
+    ["pace", describePace(run)],
+    ["first", describeFirst(store, run)],
+  ]);
 };
 
 /** Labels of two words; each is shown in the language of the operator. */
 const labels = { toSend: "to send", asLms: "as LMS", leftOut: "left out" } as const;
 
 export type Line = readonly [label: string, text: string];
+type OptionalLine = readonly [label: string, text: string | undefined];
+
+const linesWithText = (lines: readonly OptionalLine[]): Line[] =>
+  lines.flatMap(([label, text]) => (text === undefined ? [] : [[label, text]]));
 
 /** What the panel says of a planned run. */
 export const planLines = ({ view }: Ports, made: PlannedRun): Line[] => {
   const { run, money, quota, samples } = made;
-  return [
+  const { maxRecipients: ceiling } = run;
+  return linesWithText([
     ["profile", `${run.profile}${money === undefined ? "" : `, ${formatWon(money)}`}`],
     ["source", describeSource(made)],
-    ...line("to", made.recipient && t`column "${made.recipient}", recognized by its name`),
-    ...line("part", describePart(run)),
+    ["to", made.recipient && t`column "${made.recipient}", recognized by its name`],
+    ["part", describePart(run)],
     [labels.toSend, t`${formatFigure(run.messages)} (${describeTypes(made)})`],
-    ...line(labels.asLms, describeGrown(run, samples)),
-    ...line(labels.leftOut, describeSkipped(made)),
+    [labels.asLms, describeGrown(run, samples)],
+    [labels.leftOut, describeSkipped(made)],
     ["cost", `${costLine(run, undefined)}${describeReplaceable(samples)}`],
-    ...line(
+    [
       "quota",
       quota && t`${formatFigure(quota.left)} left of ${formatFigure(quota.daily)} messages a day`,
-    ),
-    ...line(
-      "ceiling",
-      run.maxRecipients === undefined ? undefined : formatMessageCount(run.maxRecipients),
-    ),
-    ...line("at", run.scheduledDate && timeText(view)(run.scheduledDate)),
-    ...line("canary", describeCanaryOf(run)),
-    ...line("pace", describePace(run)),
+    ],
+    ["ceiling", ceiling === undefined ? undefined : formatMessageCount(ceiling)],
+    ["at", run.scheduledDate && timeText(view)(run.scheduledDate)],
+    ["canary", describeCanaryOf(run)],
+    ["pace", describePace(run)],
     ...(samples ? sampleLines(made, samples) : []),
-  ];
+  ]);
 };
 
 const describePart = ({ part }: RunFile): string | undefined =>
@@ -134,9 +136,6 @@ const costLine = (run: RunFile, rest: Summary | undefined): string => {
 
 const describePace = ({ rate }: RunFile): string | undefined =>
   rate === undefined ? undefined : t`at most ${formatFigure(rate)} a second`;
-
-const line = (label: string, text: string | undefined): Line[] =>
-  text === undefined ? [] : [[label, text]];
 
 const describeSource = ({ run, planned, found }: PlannedRun): string => {
   const { format, encoding } = found;
@@ -192,14 +191,14 @@ const describeSkipped = ({ planned }: PlannedRun): string | undefined => {
 const sampleLines = (
   { run, template }: PlannedRun,
   { first, longest, shortest }: Samples,
-): Line[] => {
-  if (template || run.messages === 1) return line("text", describeSample(first, template));
+): readonly OptionalLine[] => {
+  if (template || run.messages === 1) return [["text", describeSample(first, template)]];
   const again = (sample: Sample | undefined): string | undefined =>
     sample === first ? t`same as the first` : describeSample(sample);
   return [
-    ...line("first", describeSample(first)),
-    ...line("longest", again(longest)),
-    ...line("shortest", again(shortest)),
+    ["first", describeSample(first)],
+    ["longest", again(longest)],
+    ["shortest", again(shortest)],
   ];
 };
 
