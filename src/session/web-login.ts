@@ -72,11 +72,6 @@ interface Flow {
   readonly verifier: string;
 }
 
-interface Ended {
-  readonly returned: RedirectParams;
-  readonly redirectUri: string;
-}
-
 const addressOf = ({ login, state, verifier }: Flow, redirectUri: string): string =>
   login.authUrl +
   authorize.path +
@@ -90,7 +85,7 @@ const addressOf = ({ login, state, verifier }: Flow, redirectUri: string): strin
     code_challenge_method: "S256",
   });
 
-const byBrowser = async (flow: Flow): Promise<Ended> => {
+const byBrowser = async (flow: Flow) => {
   const { ctx, state } = flow;
   const listener = await listenForRedirect(state);
   const stop = new AbortController();
@@ -119,7 +114,7 @@ const tooLate = (): MsgError =>
     todo: t`run it again; with --no-browser you can use a browser on another machine and paste the answer`,
   });
 
-const byPasting = async (flow: Flow): Promise<Ended> => {
+const byPasting = async (flow: Flow) => {
   const { ctx, login, state } = flow;
   await ctx.io.err.write(
     `${t`Open this address in a browser, allow it, and copy the address that it ends at:`}\n${addressOf(flow, manualRedirect)}\n`,

@@ -30,8 +30,8 @@ interface PartFlags {
 }
 
 /**
- * Undefined for the whole of a source, which is what one worker of one has. Throws MsgError (usage) for a
- * part that is none, and for what cannot be shared.
+ * Undefined for the whole of a source, which is the part of one worker of one. Throws MsgError (usage) for
+ * an invalid part, and for flags that cannot be split among workers.
  */
 export const readPart = (
   { environment: { env } }: Pick<Ports, "environment">,
