@@ -1,7 +1,7 @@
 /** argv → exit code: find the command, build its context, run it; the one place that catches. */
 
 import { createIo, type Io } from "./app/process.ts";
-import { speakTo } from "./app/profile-and-language.ts";
+import { setLanguageOf } from "./app/profile-and-language.ts";
 import type { CommandTable, Verb } from "./cli/command.ts";
 import { isCommandPath } from "./cli/help/group-help.ts";
 import { groups, table } from "./commands/table.ts";
@@ -21,11 +21,11 @@ export const run = async (process: NodeJS.Process): Promise<void> => {
 
 /** Runs one command line and answers the exit code. Writes to the streams of `io` only. */
 export const main = async (io: Io): Promise<number> => {
-  const stopSpeaking = await speakTo(io);
+  const resetLanguage = await setLanguageOf(io);
   try {
     return await runLine(io);
   } finally {
-    stopSpeaking();
+    resetLanguage();
   }
 };
 

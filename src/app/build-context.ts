@@ -139,7 +139,7 @@ const readOnce = (stdin: Io["stdin"]): Io["stdin"] => {
 
 const consentOf = (globals: Globals): Consent => ({
   yes: globals.yes === true,
-  typed: textOf(globals.confirm),
+  typed: globals.confirm,
   dryRun: globals["dry-run"] === true,
 });
 
@@ -160,18 +160,15 @@ const reportError = async (
   return error.exitCode;
 };
 
-const textOf = (value: string | true | undefined): string | undefined =>
-  typeof value === "string" ? value : undefined;
-
 const settingFlags = (globals: Globals): SettingFlags => ({
-  profile: textOf(globals.profile),
+  profile: globals.profile,
   sandbox: globals.sandbox === true,
-  baseUrl: textOf(globals["base-url"]),
-  authUrl: textOf(globals["auth-url"]),
-  output: textOf(globals.output),
-  tz: textOf(globals.tz),
-  lang: textOf(globals.lang),
-  timeout: textOf(globals.timeout),
+  baseUrl: globals["base-url"],
+  authUrl: globals["auth-url"],
+  output: globals.output,
+  tz: globals.tz,
+  lang: globals.lang,
+  timeout: globals.timeout,
   noInput: globals["no-input"] === true || undefined,
 });
 
@@ -194,7 +191,7 @@ const outOver = (io: Io, stream: Io["stdout"], globals: Globals, redactor: Redac
 const viewOf = (globals: Globals, settings: Settings, out: Out): View =>
   chooseView({
     format: settings.output.value,
-    fields: textOf(globals.fields),
+    fields: globals.fields,
     noHeader: globals["no-header"] === true,
     wide: globals.wide === true,
     bom: globals.bom === true,

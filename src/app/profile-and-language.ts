@@ -9,13 +9,13 @@ import {
   chosenLanguage,
   isLanguage,
   type Language,
-  speak,
+  setLanguage,
   systemLanguage,
   typedValue,
 } from "../locale/locale.ts";
 import type { Io } from "./process.ts";
 
-/** Of a run, or of the run that a key stands for. */
+/** The id of a run, or of the run of a key. */
 const runId = /\b(\d{8}-\d{9}-[0-9a-f]{6}|[0-9a-f]{32})\b/;
 
 /** That of the run that is named by its id; undefined where the line or the environment says another. */
@@ -63,13 +63,13 @@ export const carryProfile = (
     );
 };
 
-/** Speaks that language from the first sentence on, until the answer is called. */
-export const speakTo = async (io: Io): Promise<() => void> => {
+/** Sets the language of the first sentence and all after it, until the returned function is called. */
+export const setLanguageOf = async (io: Io): Promise<() => void> => {
   const { argv, env } = io;
   const language = chosenLanguage(argv, env) ?? storedLanguage(io) ?? systemLanguage(env);
-  if (language === "en") return speak({ language, catalogs: [], topics: {} });
+  if (language === "en") return setLanguage({ language, catalogs: [], topics: {} });
   const { korean, koreanTopics } = await import("../locale/ko/korean.ts");
-  return speak({ language, catalogs: korean, topics: koreanTopics });
+  return setLanguage({ language, catalogs: korean, topics: koreanTopics });
 };
 
 /** That of the profile which the line, the environment or the settings name. Their errors are reported later. */

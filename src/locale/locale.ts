@@ -1,6 +1,6 @@
 /**
- * In which language `msg` speaks. Sentences stand in English where they are said, as t`…`; their Korean
- * stands in ko/, one catalog for each folder of src, loaded only when it is spoken.
+ * The language of `msg`. Sentences are written in English where they are used, as t`…`; their Korean is
+ * in ko/, one catalog for each folder of src, loaded only when it is needed.
  */
 export const languages = ["ko", "en"] as const;
 
@@ -9,9 +9,9 @@ export type Language = (typeof languages)[number];
 /** Sentence in English, its values as {0}, {1} → the same in another language. */
 export type Catalog = Readonly<Record<string, string>>;
 
-interface Spoken {
+interface Translation {
   readonly language: Language;
-  /** The first that has a sentence says it. */
+  /** The first that has a sentence is used. */
   readonly catalogs: readonly Catalog[];
   /** Pages of `msg help <topic>`, by name. */
   readonly topics: Catalog;
@@ -20,16 +20,16 @@ interface Spoken {
 }
 
 /** The language of this process: the one state that a module keeps, changed by the composition root. */
-const current: { spoken: Spoken } = {
-  spoken: { language: "en", catalogs: [], topics: {} },
+const current: { translation: Translation } = {
+  translation: { language: "en", catalogs: [], topics: {} },
 };
 
-/** Says every sentence in this language until the answer is called; English where no catalog has it. */
-export const speak = (spoken: Spoken): (() => void) => {
-  const before = current.spoken;
-  current.spoken = spoken;
+/** Translates every sentence until the returned function is called; English where no catalog has it. */
+export const setLanguage = (translation: Translation): (() => void) => {
+  const before = current.translation;
+  current.translation = translation;
   return () => {
-    current.spoken = before;
+    current.translation = before;
   };
 };
 
@@ -45,9 +45,9 @@ export const t = (words: TemplateStringsArray, ...values: readonly (string | num
 export const joinSentences = (sentences: readonly string[]): string =>
   sentences.reduce((before, next) => t`${before}; ${next}`);
 
-/** What is said there in another language than that of this process. */
-export const speakingIn = <T>(spoken: Spoken, say: () => T): T => {
-  const stop = speak(spoken);
+/** Runs `say` in another language than that of this process. */
+export const inLanguage = <T>(translation: Translation, say: () => T): T => {
+  const stop = setLanguage(translation);
   try {
     return say();
   } finally {
@@ -55,29 +55,30 @@ export const speakingIn = <T>(spoken: Spoken, say: () => T): T => {
   }
 };
 
-/** Shows the instants of sentences in this way until the answer is called. */
+/** Shows the instants of sentences in this way until the returned function is called. */
 export const showTimes = (time: (instant: string) => string): (() => void) =>
-  speak({ ...current.spoken, time });
+  setLanguage({ ...current.translation, time });
 
 /** An instant in a sentence: in the zone of the operator where people read it. */
-export const shownTime = (instant: string): string => current.spoken.time?.(instant) ?? instant;
+export const shownTime = (instant: string): string =>
+  current.translation.time?.(instant) ?? instant;
 
-/** In English, whatever this process speaks: for records, and for the emulated service. */
+/** In English, whatever the language of this process: for records, and for the emulated service. */
 export const inEnglish = <T>(say: () => T): T =>
-  speakingIn({ language: "en", catalogs: [], topics: {} }, say);
+  inLanguage({ language: "en", catalogs: [], topics: {} }, say);
 
 /** The language of this process, for what names it: a page, a spreadsheet. */
-export const currentLanguage = (): Language => current.spoken.language;
+export const currentLanguage = (): Language => current.translation.language;
 
-/** A text without values that stands in a table: of help, of codes. */
+/** Translates a text without values, such as one of a table of help or codes. */
 export const translated = (text: string): string => {
-  const catalog = current.spoken.catalogs.find((it) => Object.hasOwn(it, text));
+  const catalog = current.translation.catalogs.find((it) => Object.hasOwn(it, text));
   return catalog?.[text] || text;
 };
 
 /** A page of `msg help <topic>` in the language of this process; undefined where it has none of its own. */
-export const spokenTopic = (name: string): string | undefined =>
-  Object.hasOwn(current.spoken.topics, name) ? current.spoken.topics[name] : undefined;
+export const translatedTopic = (name: string): string | undefined =>
+  Object.hasOwn(current.translation.topics, name) ? current.translation.topics[name] : undefined;
 
 /** `the balance is {0}, below {1}`: what a catalog calls the sentence of these words. */
 export const templateKey = (words: readonly string[]): string =>
@@ -107,7 +108,7 @@ export const typedValue = (
 
 /**
  * The language of a line; undefined where neither the line nor MSG_LANG names one, and the profile
- * may. A word that names no language is passed over: the settings refuse it later, in a sentence.
+ * may. A word that names no language is skipped: the settings refuse it later, in a sentence.
  */
 export const chosenLanguage = (argv: readonly string[], env: Env): Language | undefined =>
   [typedValue(argv, "--lang"), env.MSG_LANG].find(isLanguage);

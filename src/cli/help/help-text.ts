@@ -2,7 +2,7 @@
 
 import { factsOf, isOptional, type Operator } from "../../contract/fields.ts";
 import { didYouMean, usageError } from "../../errors.ts";
-import { spokenTopic, t, translated } from "../../locale/locale.ts";
+import { t, translated, translatedTopic } from "../../locale/locale.ts";
 import type { CommandEntry, CommandTable, Verb } from "../command.ts";
 import { createParser, declareGlobals, unknownFlag, unreadWords } from "../parse/argv.ts";
 import { type Option, optionsOf, placeholder, shownName } from "../parse/flags.ts";
@@ -72,7 +72,7 @@ const topicText = async (tree: CommandTable, asked: string, columns: number): Pr
   if (entry)
     return renderCommandHelp(tree, asked, { entry, verb: (await entry.load()).default }, columns);
   if (Object.hasOwn(topics, asked)) {
-    const page = wrapPage(spokenTopic(asked) ?? topics[asked] ?? "", columns);
+    const page = wrapPage(translatedTopic(asked) ?? topics[asked] ?? "", columns);
     // The contract is loaded for this topic alone.
     if (asked !== "limits") return page;
     const { limitLines } = await import("../api/limits.ts");

@@ -25,7 +25,7 @@ export const declareFlag = (
 /** Adds the global flags; what a line gives of them is kept in `globals`. */
 export const declareGlobals = (
   parser: Command,
-  globals: { -readonly [K in keyof Globals]: Globals[K] } = {},
+  globals: Partial<Record<keyof Globals, string | true>> = {},
 ): Command => {
   for (const { name, short, value } of globalFlags)
     declareFlag(parser, { name, short, isSwitch: !value }, (typed) => {

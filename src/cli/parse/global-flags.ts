@@ -44,10 +44,12 @@ const declared = [
   { name: "help", short: "h", description: "show help" },
 ] as const satisfies readonly GlobalFlag[];
 
-type Name = (typeof declared)[number]["name"];
+type Declared = (typeof declared)[number];
 
 /** In the order of help. */
-export const globalFlags: readonly (GlobalFlag & { readonly name: Name })[] = declared;
+export const globalFlags: readonly (GlobalFlag & Pick<Declared, "name">)[] = declared;
 
 /** The global flags as typed: text, or true for a switch. */
-export type Globals = { readonly [K in Name]?: string | true };
+export type Globals = {
+  readonly [F in Declared as F["name"]]?: F extends { readonly value: string } ? string : true;
+};

@@ -4,7 +4,7 @@
  */
 import scopes from "../../locale/ko/contract.json" with { type: "json" };
 import codes from "../../locale/ko/message.json" with { type: "json" };
-import { speakingIn } from "../../locale/locale.ts";
+import { inLanguage } from "../../locale/locale.ts";
 import korean from "./korean.json" with { type: "json" };
 
 export type Language = "ko" | "en";
@@ -25,7 +25,7 @@ export const translator =
 
 /** What is said of a code or a scope there, in the language of a browser and not in that of this process. */
 export const withLanguage = <T>(language: Language, say: () => T): T =>
-  speakingIn({ language, catalogs: language === "ko" ? [codes, scopes] : [], topics: {} }, say);
+  inLanguage({ language, catalogs: language === "ko" ? [codes, scopes] : [], topics: {} }, say);
 
 export const languages: Readonly<Record<Language, string>> = { ko: "한국어", en: "English" };
 export const languageCookie = "sandbox-language";

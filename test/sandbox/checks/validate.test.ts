@@ -1,7 +1,7 @@
 /** What is wrong with a request is told by member and limit, in words. */
 import { expect, test } from "vitest";
 import { korean } from "../../../src/locale/ko/korean.ts";
-import { speak } from "../../../src/locale/locale.ts";
+import { setLanguage } from "../../../src/locale/locale.ts";
 import { openEnv } from "../environment.ts";
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
 
 test("the service speaks English, whatever the process that serves it speaks", async () => {
   const env = await openEnv();
-  const stop = speak({ language: "ko", catalogs: korean, topics: {} });
+  const stop = setLanguage({ language: "ko", catalogs: korean, topics: {} });
   try {
     const told = await env.call("POST", "/cash/v1/withdraw", { amount: 10_000.5 });
     expect(told.body).toMatchObject({ errorMessage: "'amount' must be a whole number." });

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { korean, koreanTopics } from "../../../src/locale/ko/korean.ts";
-import { speakingIn } from "../../../src/locale/locale.ts";
+import { inLanguage } from "../../../src/locale/locale.ts";
 import { displayWidth } from "../../../src/output/text/width.ts";
 import type { Snapshot } from "../../../src/send/wait/run-reader.ts";
 import { frameOf } from "../../../src/send/wait/watch-run.ts";
@@ -52,7 +52,7 @@ test.each(["en", "ko"] as const)(
       fc.property(size, shown, ({ columns, rows }, it) => {
         const view = { timeZone: "Asia/Seoul" };
         const window = { columns, rows, colour: false };
-        const lines = speakingIn({ language, ...spoken[language] }, () =>
+        const lines = inLanguage({ language, ...spoken[language] }, () =>
           frameOf("20260105-090000000-abcdef", { ...it, view }, window),
         );
         expect(lines.length).toBeLessThanOrEqual(rows);
