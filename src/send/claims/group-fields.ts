@@ -23,7 +23,8 @@ export const claimFields = (
   { id, once, worker }: ClaimName,
   rows: readonly Rows[],
 ): Readonly<Record<string, string>> => ({
-  ...{ "msg.in": id, "msg.rows": formatRows(rows) },
+  "msg.in": id,
+  "msg.rows": formatRows(rows),
   ...(worker !== undefined && { "msg.worker": worker }),
   ...(once !== undefined && { "msg.once": once }),
 });

@@ -30,22 +30,15 @@ export interface GroupMarks {
 
 type Fields = Readonly<Record<string, string>>;
 
-interface MarksOptions {
-  readonly client: Client;
-  /** What an earlier process found out about the account. */
-  readonly areMissing: boolean;
-  /** It only reads, and cannot find out: where no group says anything, messages are asked. */
-  readonly isReader?: boolean | undefined;
-  /** Keeps whether fields of groups are missing. */
-  readonly remember: (areMissing: boolean) => void;
-}
-
-const createMarks = (options: MarksOptions): GroupMarks => {
-  const { client, areMissing, isReader, remember } = options;
-  const found = { areMissing };
+/**
+ * What groups say, or their messages: without a record of this machine the first run finds it out again.
+ * `isReader`: it only reads, and cannot find out: where no group says anything, messages are asked.
+ */
+export const groupMarks = (ctx: Ports, client: Client, isReader = false): GroupMarks => {
+  const found = { areMissing: readAccounts(ctx).includes(accountOf(ctx)) };
   const known = new Map<string, Group["customFields"]>();
   const learn = (areMissing: boolean): void => {
-    if (found.areMissing !== areMissing) remember(areMissing);
+    if (found.areMissing !== areMissing) rememberMarks(ctx, areMissing);
     found.areMissing = areMissing;
   };
   return {
@@ -57,7 +50,7 @@ const createMarks = (options: MarksOptions): GroupMarks => {
     addFields: (body, fields) => (found.areMissing ? withFields(body, fields) : body),
     read: async (groups) => {
       const read: Group[] = [];
-      const readsMessages = found.areMissing || (isReader === true && !groups.some(isMarked));
+      const readsMessages = found.areMissing || (isReader && !groups.some(isMarked));
       for (const group of groups) {
         const its = isMarked(group) ? group.customFields : known.get(group.groupId);
         const fields = its ?? (readsMessages ? await fieldsInMessages(client, group) : undefined);
@@ -105,17 +98,7 @@ const withFields = (bytes: Uint8Array, fields: Fields): Uint8Array => {
   return Buffer.from(JSON.stringify({ ...Object(body), messages }));
 };
 
-/** What groups say, or their messages: without a record of this machine the first run finds it out again. */
-export const groupMarks = (ctx: Ports, client: Client, isReader = false): GroupMarks => {
-  const own = accountOf(ctx);
-  const accounts = readAccounts(ctx);
-  return createMarks({
-    ...{ client, isReader },
-    areMissing: accounts.includes(own),
-    remember: (areMissing) => rememberMarks(ctx, areMissing),
-  });
-};
-
+/** Keeps whether the account's groups come back without their fields. */
 export const rememberMarks = (ctx: Ports, areMissing: boolean): void => {
   const own = accountOf(ctx);
   const accounts = readAccounts(ctx);

@@ -27,7 +27,7 @@ import { isGroupTooOld, listedMs } from "./clocks.ts";
 export interface Claim extends ClaimName {
   /** What groups say of their rows, or their messages in place of them. */
   readonly marks: GroupMarks;
-  /** Throws MsgError where another one that is at work is not waited for; resolves when it is time to look. */
+  /** Throws MsgError where a run that is at work is not waited for; resolves when it is time to list again. */
   readonly waitForRival: (run: string) => Promise<void>;
   /** Told of runs whose rows this one takes over. */
   readonly takeOver: (runs: readonly string[]) => void;
@@ -88,12 +88,11 @@ const listRivals = async (
   // Others may have sent a run's rows at any time since it was planned: days lie between it and --resume.
   const keptMs = from - Date.parse(started) + listedMs;
   const backMs = Math.max(listedMs, onceWithinMs, keptMs);
-  const queries = [
+  const queries: Readonly<Record<string, string>>[] = [
     { startDate: new Date(from - backMs).toISOString() },
-    ...(scheduledDate === undefined
-      ? []
-      : [{ criteria: "scheduledDate", cond: "eq", value: scheduledDate }]),
   ];
+  if (scheduledDate !== undefined)
+    queries.push({ criteria: "scheduledDate", cond: "eq", value: scheduledDate });
   const found = new Map<string, ListedGroup>();
   for (const query of queries) {
     const groups = await queryGroups(query, options.client);
@@ -123,7 +122,7 @@ const withMarks = async (
 const isOfRows = (group: Group, { claim, run }: ClaimOptions): boolean => {
   if (customField(group, "msg.run") === run.run) return true;
   const isSame = customField(group, "msg.in") === claim?.id;
-  // Other rows under the key are nobody's part.
+  // Other rows under the key are of no part.
   if (claim?.once !== undefined && customField(group, "msg.once") === claim.once && !isSame)
     return true;
   return isSame && customField(group, "msg.worker") === claim?.worker;
@@ -143,7 +142,7 @@ const isOfOtherRows = (group: Group, { claim, run }: ClaimOptions): boolean =>
 /** Rows that no one can read may be any. */
 const anyRows: readonly Rows[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
 
-/** A minute without a change: whoever filled it is gone, or stands still. */
+/** A minute without a change: the run that filled it has ended, or stands still. */
 const restMs = 60_000;
 
 /** `known`: the groups of this run that its journal has. */
@@ -167,9 +166,14 @@ const listedOf = async (
   const run = customField(group, "msg.run") ?? "";
   const agoMs = options.claim?.movedAgoMs(id, dateUpdated) ?? restMs;
   return {
-    ...{ id, run, rows, counts, cost, isMoving: agoMs < restMs },
-    ...(typeof dateSent === "string" && { sent: dateSent }),
+    id,
+    run,
+    rows,
     status: isOther ? "other" : status,
+    counts,
+    cost,
+    isMoving: agoMs < restMs,
+    sent: typeof dateSent === "string" ? dateSent : undefined,
   };
 };
 

@@ -2,32 +2,28 @@
 
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
+import type { ClaimName } from "../claims/group-fields.ts";
 import type { GroupMarks } from "../claims/group-marks.ts";
 import type { Facts } from "../protocol/entries.ts";
 import type { State } from "../protocol/state.ts";
 import type { Claim } from "./claim-requests.ts";
 
-interface ClaimingOptions {
-  readonly id: string;
-  readonly once?: string | undefined;
-  readonly worker?: string | undefined;
+/** What a run knows of itself before it is begun. */
+export interface ClaimSettings extends ClaimName {
   readonly marks: GroupMarks;
   /** Another run that is at work is waited for; else it stops this one (exit 7). */
   readonly mayWait: boolean;
+  readonly note: (line: string) => void;
+}
+
+interface ClaimingOptions extends ClaimSettings {
   readonly ticks: () => number;
   /** The service's time, in milliseconds. */
   readonly time: () => number;
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
-  readonly note: (line: string) => void;
 }
-
-/** What a run knows of itself before it is begun. */
-export type ClaimSettings = Pick<
-  ClaimingOptions,
-  "id" | "once" | "worker" | "marks" | "mayWait" | "note"
->;
 
 interface Seen {
   readonly updated: string;
@@ -44,7 +40,10 @@ export const createClaim = (options: ClaimingOptions): Claim => {
     noted.add(run);
   };
   return {
-    ...{ id, once, worker, marks },
+    id,
+    once,
+    worker,
+    marks,
     movedAgoMs: (groupId, updated) => {
       const before = seen.get(groupId);
       // The `Date` of an answer may be a proxy's: what changes while we watch has changed for certain.

@@ -15,10 +15,10 @@ const maxOffsetMs = 5 * minuteMs;
 /** The service keeps messages for six months: of older ones it says nothing, whether they were sent or not. */
 const keptMs = 170 * 24 * 60 * minuteMs;
 
-/** Others list the groups of 25 hours: a request to send one may be on its way for a quarter of one. */
-const maxGroupAgeMs = 23 * 60 * minuteMs;
 /** How far back groups are listed. */
 export const listedMs = 25 * 60 * minuteMs;
+/** Below that by far: a request to send one may be on its way for a quarter of an hour. */
+const maxGroupAgeMs = 23 * 60 * minuteMs;
 
 /** Whether a group that was made then is too old for a request that is signed now. */
 export const isGroupTooOld = (made: string, signed: number): boolean =>
@@ -48,7 +48,7 @@ export const isExpired = (
 export const elapsedSinceSigned = ({ date, signedAt }: Signature, now: Date): number =>
   now.getTime() - Date.parse(signedAt ?? date);
 
-export interface ClockInput extends Clocks {
+interface ClockInput extends Clocks {
   readonly service: ServiceClock;
   /** The last four characters of the key that signs now; none with an access token. */
   readonly key: string | undefined;
@@ -78,13 +78,12 @@ export const startClock = ({ fresh, reconcileMs, key, service, now, ticks }: Clo
       return isOwn && Math.abs(offsetMs) <= maxOffsetMs && age >= 0 && isYoung;
     },
     expired: (signature) => {
-      const passedMs = made.has(signature.salt)
-        ? since(made, signature.salt)
-        : elapsedSinceSigned(signature, now());
+      const isOwn = made.has(signature.salt);
+      const passedMs = isOwn ? since(made, signature.salt) : elapsedSinceSigned(signature, now());
       return isExpired(signature, service, passedMs);
     },
-    isTooOld: (made) =>
-      isGroupTooOld(made, key === undefined ? service.now().latest : Date.parse(fresh().date)),
+    isTooOld: (created) =>
+      isGroupTooOld(created, key === undefined ? service.now().latest : Date.parse(fresh().date)),
     withinTimeout: (doubt) => since(asked, doubt) < reconcileMs,
     mayTry: (what) => {
       const isFirst = !asked.has(what);
@@ -103,8 +102,8 @@ export const serviceTimes = ({
   aheadMs,
 }: Pick<ClockInput, "now" | "service"> & { readonly aheadMs?: number | undefined }) => {
   const here = (): number => now().getTime() + (aheadMs ?? 0);
-  const latest = (): number =>
-    aheadMs === undefined ? Math.max(here(), service.now().latest) : here();
-  const earliest = (): number => Math.min(here(), service.now().earliest ?? here());
-  return { latest, earliest };
+  return {
+    latest: () => (aheadMs === undefined ? Math.max(here(), service.now().latest) : here()),
+    earliest: () => Math.min(here(), service.now().earliest ?? here()),
+  };
 };

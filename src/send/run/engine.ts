@@ -1,9 +1,8 @@
 /** Drives the protocol: writes intents, performs actions, writes their outcomes. */
-import type { Client } from "../../client/client.ts";
-import { MsgError, type Problem } from "../../errors.ts";
+import { MsgError } from "../../errors.ts";
 import type { Action, Clock, Ending, Step } from "../protocol/actions.ts";
 import { apply } from "../protocol/apply.ts";
-import { type Entry, type Facts, isEntry, type Signature } from "../protocol/entries.ts";
+import { type Entry, type Facts, isEntry } from "../protocol/entries.ts";
 import { conclude, decide } from "../protocol/machine.ts";
 import { markOwn, type RunShape, restoreState, type State } from "../protocol/state.ts";
 import { type Journal, replay } from "../store/journal.ts";
@@ -13,9 +12,9 @@ import { serviceTimes, startClock } from "./clocks.ts";
 import { createPace, type Pace, type PaceOptions } from "./pace.ts";
 import { performAction, type RequestOptions } from "./requests.ts";
 
-export interface EngineOptions extends PaceOptions {
-  /** The bytes of a chunk's body, always the same. */
-  readonly body: (chunk: number) => Uint8Array;
+export interface EngineOptions
+  extends PaceOptions,
+    Omit<RequestOptions, "claim" | "time" | "earliest" | "onError"> {
   /** Throws MsgError where another process has taken the run over. */
   readonly assertOwned?: () => void;
   /** Frees space on a full disk, for a result that has to be kept. */
@@ -23,25 +22,19 @@ export interface EngineOptions extends PaceOptions {
   readonly journal: Journal;
   /** What the journal leaves in doubt was signed by this process. */
   readonly isOwn?: boolean;
-  readonly client: Client;
   /** The last four characters of the key that signs; an access token signs nothing, so no repeat is safe. */
   readonly key: string | undefined;
   readonly goal: RunShape["goal"];
   readonly reconcileMs: number;
   /** What this run's rows are among those of others; undefined where no one else sends them. */
   readonly claim?: ClaimSettings | undefined;
-  readonly fresh: () => Signature;
   readonly now: () => Date;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** The operator asks to stop: what is under way is finished. */
   readonly signal: AbortSignal;
-  readonly mayStart: RequestOptions["mayStart"];
-  readonly single?: RequestOptions["single"];
   /** How far a service is ahead of this machine whose answers do not show its time: a sandbox. */
   readonly aheadMs?: number | undefined;
   readonly onState: (state: State) => void;
-  readonly onRefused: (problem: Problem) => void;
-  readonly onReply: (reply: unknown) => void;
   /** The service accepts a signature that it has seen: what is in doubt is read, never repeated. */
   readonly onReplayUnsafe: () => void;
   /** A record that did not fit on the disk: shown, so that it is not lost. */
@@ -109,11 +102,9 @@ export const runEngine = async (options: EngineOptions): Promise<EngineResult> =
 };
 
 const requestsOf = (options: EngineOptions, onError: (error: MsgError) => void): RequestOptions => {
-  const { client, run, single, body, fresh, mayStart, onRefused, onReply } = options;
-  const { latest: time, earliest } = serviceTimes({ ...options, service: client.clock });
+  const { latest: time, earliest } = serviceTimes({ ...options, service: options.client.clock });
   const claim = options.claim && createClaim({ ...options, ...options.claim, time });
-  const common = { client, run, single, body, fresh, mayStart, time, earliest, claim };
-  return { ...common, onError, onRefused, onReply };
+  return { ...options, time, earliest, claim, onError };
 };
 
 const loop = async (it: Work): Promise<Pick<EngineResult, "state" | "ending">> => {
@@ -189,7 +180,7 @@ const batchReady = ({ state, clock, pace }: Work, first: Act): readonly Act[] =>
 };
 
 const trackInFlight = (it: Work, done: Promise<void>): void => {
-  // One that failed stays: whoever waits next hears of it, and no one may be waiting now.
+  // One that failed stays: the next wait throws its error, and there may be none now.
   const completed = done.then(() => void it.inFlight.delete(completed));
   completed.catch(() => undefined);
   it.inFlight.add(completed);

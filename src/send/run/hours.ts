@@ -22,13 +22,12 @@ export const sandboxAheadMs = async (ctx: Ports): Promise<number | undefined> =>
 export const scheduleError = (at: string, now: Date): MsgError | undefined => {
   const problem = scheduleProblem(at, now);
   if (problem === undefined) return undefined;
+  const hint = hints[problem.code];
   return usageError(`--at: ${problem.text}`, {
     code: problem.code,
-    todo: t`nothing was sent; ${translated(hints[problem.code] ?? otherTimeHint)}`,
+    todo: t`nothing was sent; ${hint === undefined ? t`name another time` : translated(hint)}`,
   });
 };
-
-const otherTimeHint = "name another time";
 
 const hints: Readonly<Record<string, string>> = {
   SchedulePast: "name a time ahead (+24h is tomorrow, 24h is yesterday), or omit --at to send now",
@@ -45,7 +44,7 @@ export const assertNotQuiet = async (ctx: Ports, at: string | undefined): Promis
 export const quietHoursError = async (ctx: Ports): Promise<MsgError | undefined> =>
   quietHoursProblem(await serviceTime(ctx));
 
-/** What may be gone on with by day; what may not is named an hour of its own. */
+/** What can be resumed by day; where there is none, an hour has to be named. */
 type Stopped = Pick<RunFile, "run" | "once">;
 
 const quietHoursProblem = (instant: Date, stopped?: Stopped): MsgError | undefined => {
@@ -54,13 +53,11 @@ const quietHoursProblem = (instant: Date, stopped?: Stopped): MsgError | undefin
   const later = stopped === undefined ? t`name an hour of the day with --at` : resumeHint(stopped);
   return new MsgError("stopped", problem.text, {
     code: problem.code,
-    where: stopped === undefined ? undefined : placeOf(stopped),
+    where:
+      stopped && (stopped.once === undefined ? t`run ${stopped.run}` : `--once ${stopped.once}`),
     todo: ({ nothing = t`nothing was sent by this command` }) => t`${nothing}; ${later}`,
   });
 };
-
-const placeOf = ({ run, once }: Stopped): string =>
-  once === undefined ? t`run ${run}` : `--once ${once}`;
 
 const resumeHint = ({ run, once }: Stopped): string =>
   once === undefined

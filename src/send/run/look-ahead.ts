@@ -28,7 +28,9 @@ export const findTakenRows = async (ctx: Ports, run: RunFile): Promise<readonly 
   );
   const found: { error?: MsgError } = {};
   const claim = {
-    ...{ id, once: once === undefined ? undefined : keyDigest(once), worker: partName(run.part) },
+    id,
+    once: once === undefined ? undefined : keyDigest(once),
+    worker: partName(run.part),
     marks: groupMarks(ctx, client),
     waitForRival: async () => undefined,
     takeOver: () => undefined,

@@ -44,8 +44,12 @@ interface Counts {
 export const createPace = (options: PaceOptions): Pace => {
   const { ticks } = options;
   const it: Counts = {
-    ...{ bad: 0, limited: 0, calmUntil: 0, quietUntil: 0, rowsFrom: 0 },
+    bad: 0,
+    limited: 0,
     attempts: new Map(),
+    calmUntil: 0,
+    quietUntil: 0,
+    rowsFrom: 0,
   };
   return {
     before: (action, alone) =>

@@ -39,7 +39,7 @@ export interface RequestOptions {
   readonly run: RunFile;
   /** The call in place of a run's own. */
   readonly single?: SingleCall | undefined;
-  /** The bytes of a chunk's body. */
+  /** The bytes of a chunk's body, always the same. */
   readonly body: (chunk: number) => Uint8Array;
   readonly fresh: () => Signature;
   /** Why nothing may be sent now; asked before the first request that sends, by day before each. */
@@ -68,22 +68,30 @@ export const performAction = async (action: Action, options: RequestOptions): Pr
   };
   try {
     const { single, fresh, onReply } = options;
-    const one = single && (await performSingle(action, single, { call: callOf(), fresh, onReply }));
+    const one = single && (await performSingle(action, single, { fresh, onReply }));
     return one ?? (await request(action, { ...options, body }));
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;
     options.onError(error);
     if (plan.isLost) return { type: "noBody" };
     const outcome = outcomeOf(error, action, options.run);
-    return isRead(action) && outcome.type !== "refused" ? { type: "unreadable" } : outcome;
+    return reads.has(action.type) && outcome.type !== "refused" ? { type: "unreadable" } : outcome;
   }
 };
 
-const isRead = ({ type: what }: Action): boolean =>
-  [
-    ...["count", "verify", "check", "readSent", "readHeld", "findEvidence"],
-    ...["listRivals", "readRival", "deleteRival"],
-  ].includes(what);
+const reads: ReadonlySet<Action["type"]> = new Set([
+  "count",
+  "verify",
+  "check",
+  "readSent",
+  "readHeld",
+  "findEvidence",
+  "listRivals",
+  "readRival",
+  "deleteRival",
+]);
+
+const call: CallOptions = { detached: true };
 
 const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
   const { code, outcome, http } = error;
@@ -114,7 +122,6 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
 
 const request = async (action: Action, options: RequestOptions): Promise<Outcome> => {
   const { client } = options;
-  const call = callOf();
   switch (action.type) {
     case "clear":
       return checkMayStart(options);
@@ -122,7 +129,6 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
       return probeReplay(
         (it) => client.call(listMessages, { query: { limit: 1 } }, it),
         options.fresh(),
-        call,
       );
     case "listRivals":
     case "waitForRival":
@@ -157,7 +163,7 @@ const withdraw = async (
   { client, run }: RequestOptions,
 ): Promise<Outcome> => {
   const endpoint = what === "delete" ? deleteGroup : unscheduleGroup;
-  const group = await client.call(endpoint, { params: { groupId } }, callOf());
+  const group = await client.call(endpoint, { params: { groupId } }, call);
   if (!isAnswerTo(group, groupId, run)) return { type: "unknown" };
   return what === "delete" ? groupOutcome(group) : created(group);
 };
@@ -172,42 +178,34 @@ const create = async (
   { rows }: Extract<Action, { type: "create" }>,
   { client, run, claim, time }: RequestOptions,
 ): Promise<Outcome> => {
+  const { strict, allowDuplicates, tagged, agent } = run;
   const fields = claim && claimFields(claim, rows);
-  const body = groupMembers(run, fields);
+  const body = {
+    ...agent,
+    ...(strict && { strict }),
+    ...(allowDuplicates && { allowDuplicates }),
+    ...(tagged && { customFields: { "msg.run": run.run, ...fields } }),
+  };
   const made: { at?: number } = {};
   const onAttempt = (attempt: Attempt): void => {
     made.at ??= requestTimeMs(attempt, time);
   };
-  const group = await client.call(createGroup, { body }, { ...callOf(), onAttempt });
+  const group = await client.call(createGroup, { body }, { ...call, onAttempt });
   claim?.marks.noteCreated(group, body.customFields);
-  const outcome = createdOf(group, run);
+  if (!isAnswerTo(group, group.groupId, run)) return { type: "unknown" };
+  const outcome = created(group);
   if (claim === undefined || outcome.type !== "ok") return outcome;
   if (!isMadeFor(group, rows)) return { type: "unknown" };
-  const created = Date.parse(group.dateCreated);
+  const date = Date.parse(group.dateCreated);
   // Without its date no one knows which groups are as young as it is.
-  if (Number.isNaN(created) || made.at === undefined) return { type: "unknown" };
+  if (Number.isNaN(date) || made.at === undefined) return { type: "unknown" };
   const signed = new Date(made.at).toISOString();
-  return { ...outcome, created: new Date(created).toISOString(), signed };
+  return { ...outcome, created: new Date(date).toISOString(), signed };
 };
-
-const callOf = (): CallOptions => ({ detached: true });
-
-const groupMembers = (
-  { run, strict, allowDuplicates, tagged, agent }: RunFile,
-  fields: Readonly<Record<string, string>> | undefined,
-) => ({
-  ...agent,
-  ...(strict && { strict }),
-  ...(allowDuplicates && { allowDuplicates }),
-  ...(tagged && { customFields: { "msg.run": run, ...fields } }),
-});
 
 const created = ({ groupId }: Group): Outcome => named(okOutcome(groupId, 0, 0, 0));
 
-const createdOf = (group: Group, run: RunFile): Outcome =>
-  isAnswerTo(group, group.groupId, run) ? created(group) : { type: "unknown" };
-
-/** Without an id that can be written down no one could go on with it. */
+/** Without an id that can be written down it could not be resumed. */
 const named = (outcome: Extract<Outcome, { type: "ok" }>): Outcome =>
   typeof outcome.id === "string" && outcome.id !== "" ? outcome : { type: "unknown" };
 
@@ -219,82 +217,68 @@ const send = async (
   const { client, run } = options;
   const { scheduledDate } = run;
   const params = { groupId: id };
-  const call = {
-    ...callOf(),
-    onAttempt: (attempt: Attempt) => {
-      assertOnTime(scheduledDate, options.time);
-      assertNotTooOld(signed, attempt, options.time);
-    },
+  const onAttempt = (attempt: Attempt): void => {
+    assertOnTime(scheduledDate, options.time);
+    assertNotTooOld(signed, attempt, options.time);
   };
+  const checked = { ...call, onAttempt };
   const group =
     scheduledDate === undefined
-      ? await client.call(sendGroup, { params, body: {} }, call)
-      : await client.call(scheduleGroup, { params, body: { scheduledDate } }, call);
+      ? await client.call(sendGroup, { params, body: {} }, checked)
+      : await client.call(scheduleGroup, { params, body: { scheduledDate } }, checked);
   if (!isAnswerTo(group, id, run)) return { type: "unknown" };
-  if (group.status === "FAILED") options.onError(failedWhole(group));
+  if (group.status === "FAILED") options.onError(failedGroupError(group));
   return sendOutcome(group);
 };
 
-const failedWhole = ({ groupId, log }: Group): MsgError =>
-  new MsgError(
-    "refused",
-    t`the service refused a group as a whole: ${lastLine(log) ?? t`no reason given`}`,
-    {
-      code: "GroupFailed",
-      where: t`group ${groupId}`,
-      outcome: "refused",
-      todo: t`msg group get ${groupId} shows why`,
-    },
-  );
-
-const lastLine = (log: Group["log"] | undefined): string | undefined =>
-  Array.isArray(log) ? log.at(-1)?.message : undefined;
+const failedGroupError = ({ groupId, log }: Group): MsgError => {
+  const reason = Array.isArray(log) ? log.at(-1)?.message : undefined;
+  const what = t`the service refused a group as a whole: ${reason ?? t`no reason given`}`;
+  return new MsgError("refused", what, {
+    code: "GroupFailed",
+    where: t`group ${groupId}`,
+    outcome: "refused",
+    todo: t`msg group get ${groupId} shows why`,
+  });
+};
 
 const add = async (
   { id, chunk, signature, part, rows: all = [] }: Extract<Action, { type: "add" }>,
   options: RequestOptions,
 ): Promise<Outcome> => {
-  const { claim } = options;
+  const { client, run, claim } = options;
   const body = part ? sliceBody(options.body(chunk), part) : options.body(chunk);
   const bytes = claim?.marks.addFields(body, claimFields(claim, all)) ?? body;
-  const rows = part ? countRows(part) : (options.run.chunks[chunk]?.rows ?? 0);
+  const rows = part ? countRows(part) : (run.chunks[chunk]?.rows ?? 0);
   const input = { params: { groupId: id }, body: { messages: [] } };
-  const reply = await options.client.call(addGroupMessages, input, {
-    ...callOf(),
-    signature,
-    bytes,
-  });
-  const { resultList } = reply;
+  const reply = await client.call(addGroupMessages, input, { ...call, signature, bytes });
   // Some answers hold it as text.
   const errorCount = Number(reply.errorCount ?? Number.NaN);
-  // What was added is counted then.
-  if (!Array.isArray(resultList) || !isCount(errorCount, rows)) return { type: "unknown" };
-  const isOwn = resultList.filter(Boolean).every((it) => isResultFor(it, id, options.run));
-  if (!isOwn) return { type: "unknown" };
-  const refused = resultList.filter(Boolean).filter((it) => it.statusCode !== "2000");
-  for (const it of refused)
+  const isCount = Number.isInteger(errorCount) && errorCount >= 0 && errorCount <= rows;
+  // Then what was added is counted.
+  if (!Array.isArray(reply.resultList) || !isCount) return { type: "unknown" };
+  const results = reply.resultList.filter(Boolean);
+  if (!results.every((it) => isResultFor(it, id, run))) return { type: "unknown" };
+  for (const it of results.filter(({ statusCode }) => statusCode !== "2000"))
     options.onRefused({ ...refusedProblem(it), row: rowOf(it.customFields) });
   return okOutcome(id, rows - errorCount, errorCount, 0);
 };
-
-const isCount = (value: number, most: number): boolean =>
-  Number.isInteger(value) && value >= 0 && value <= most;
 
 const post = async (
   { chunk, signature }: Extract<Action, { type: "post" }>,
   options: RequestOptions,
 ): Promise<Outcome> => {
   const bytes = options.body(chunk);
-  const call = { ...callOf(), signature, bytes };
+  const signed = { ...call, signature, bytes };
   const { client, run, onReply } = options;
   if (run.call === "send") {
-    const reply = await client.call(sendMessage, { body: { message: {} } }, call);
+    const reply = await client.call(sendMessage, { body: { message: {} } }, signed);
     if (!isResultFor(reply, reply.groupId, run) || !isSentTo(reply, bytes))
       return { type: "unknown" };
     onReply(reply);
     return named(okOutcome(reply.groupId, 1, 0, 0));
   }
-  const group = await client.call(sendMany, { body: { messages: [] } }, call);
+  const group = await client.call(sendMany, { body: { messages: [] } }, signed);
   if (!isOfCall(group, run, chunk)) return { type: "unknown" };
   return callOutcome(group, run.chunks[chunk]?.rows ?? 0) ?? { type: "unknown" };
 };

@@ -15,21 +15,22 @@ export interface SingleCall {
   readonly findEvidence: (options: CallOptions) => Promise<unknown>;
 }
 
-export interface SingleOptions {
-  readonly call: CallOptions;
+interface SingleOptions {
   readonly fresh: () => Signature;
   readonly onReply: (reply: unknown) => void;
 }
+
+const call: CallOptions = { detached: true };
 
 /** Performs an action of the paths without groups; undefined for one that is no request. */
 export const performSingle = async (
   action: Action,
   single: SingleCall,
-  { call, fresh, onReply }: SingleOptions,
+  { fresh, onReply }: SingleOptions,
 ): Promise<Outcome | undefined> => {
   switch (action.type) {
     case "probe":
-      return probeReplay(single.read, fresh(), call);
+      return probeReplay(single.read, fresh());
     case "post":
       onReply(await single.repeat(call));
       return done;
@@ -58,7 +59,6 @@ export const isRateLimit = ({ code, http }: MsgError): boolean =>
 export const probeReplay = async (
   read: SingleCall["read"],
   signature: Signature,
-  call: CallOptions,
 ): Promise<Outcome> => {
   const made = { attempts: 0 };
   const onAttempt = (): void => {
@@ -70,17 +70,14 @@ export const probeReplay = async (
       (error: unknown) => error,
     );
   const both: readonly unknown[] = await Promise.all([once(), once()]);
-  const limits = both.filter((it) => it instanceof MsgError && isRateLimit(it));
-  if (limits.length > 0) return { type: "limited", waitMs: longestWait(limits) };
-  if (made.attempts > both.length || both.some(hasFailed)) return { type: "unreadable" };
-  const isSeen = (it: unknown) => it instanceof MsgError && it.code === "DuplicatedSignature";
-  return { type: both.includes("read") && both.some(isSeen) ? "yes" : "no" };
+  const errors = both.filter((it) => it instanceof MsgError);
+  const waits = errors.filter(isRateLimit).map(({ waitMs = 0 }) => waitMs);
+  if (waits.length > 0) return { type: "limited", waitMs: Math.max(...waits) };
+  if (made.attempts > both.length || errors.some(hasFailed)) return { type: "unreadable" };
+  const isSeen = errors.some(({ code }) => code === "DuplicatedSignature");
+  return { type: both.includes("read") && isSeen ? "yes" : "no" };
 };
 
 /** Neither read nor refused: the service is in trouble, or something else answered. */
-const hasFailed = (it: unknown): boolean =>
-  it instanceof MsgError &&
-  (it.kind === "unreachable" || it.code === "UnreadableAnswer" || (it.http?.status ?? 0) >= 500);
-
-const longestWait = (errors: readonly unknown[]): number =>
-  Math.max(...errors.map((it) => (it instanceof MsgError ? (it.waitMs ?? 0) : 0)));
+const hasFailed = ({ kind, code, http }: MsgError): boolean =>
+  kind === "unreachable" || code === "UnreadableAnswer" || (http?.status ?? 0) >= 500;
