@@ -51,9 +51,8 @@ import {
 import { removeIdleRun, removeRun } from "../send/start/run-removal.ts";
 import { resultOf } from "../send/start/work.ts";
 import { isSingleSend, type RunFile } from "../send/store/run-file.ts";
-import { isBegun, type RunStore } from "../send/store/run-folder.ts";
-import { readState } from "../send/store/run-state.ts";
-import { storeOf } from "../send/store/run-store.ts";
+import { isBegun, type RunStore, storeOf } from "../send/store/run-folder.ts";
+import { readState } from "../send/store/summary.ts";
 import { assertWithin, waitForRun, waitMsOf } from "../send/wait/wait-run.ts";
 
 export default tool({

@@ -17,8 +17,7 @@ import { readJson } from "../json/read-json.ts";
 import { inEnglish, t } from "../locale/locale.ts";
 import { formatWon } from "../message/price.ts";
 import type { Ports } from "../ports.ts";
-import { newRunId } from "../send/store/run-folder.ts";
-import { storeOf } from "../send/store/run-store.ts";
+import { newRunId, storeOf } from "../send/store/run-folder.ts";
 import { signingKeyTail } from "../session/stored-credentials.ts";
 import { type Evidence, evidence, movesMoney, type Payment } from "./payment-evidence.ts";
 

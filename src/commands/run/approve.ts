@@ -1,7 +1,7 @@
 import { tool } from "../../cli/command.ts";
 import { file } from "../../contract/fields.ts";
 import { approvePlan } from "../../send/plan-file/show-plan.ts";
-import { storeOf } from "../../send/store/run-store.ts";
+import { storeOf } from "../../send/store/run-folder.ts";
 
 export default tool({
   writes: true,

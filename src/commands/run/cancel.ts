@@ -14,9 +14,8 @@ import { runFields, runRecord } from "../../send/report/run-record.ts";
 import { findOwnRun } from "../../send/start/own-run.ts";
 import { reconcileMsOf } from "../../send/start/run-flags.ts";
 import { resultOf, workOnRun } from "../../send/start/work.ts";
-import { readState } from "../../send/store/run-state.ts";
-import { storeOf } from "../../send/store/run-store.ts";
-import type { Summary } from "../../send/store/summary.ts";
+import { storeOf } from "../../send/store/run-folder.ts";
+import { readState, type Summary } from "../../send/store/summary.ts";
 
 const usualSettleMs = 60_000;
 

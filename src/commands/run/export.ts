@@ -27,10 +27,8 @@ import {
 import { textMembers } from "../../send/sources/columns.ts";
 import { findOwnRun } from "../../send/start/own-run.ts";
 import { isSingleSend, type RunFile } from "../../send/store/run-file.ts";
-import { findRun, type RunStore } from "../../send/store/run-folder.ts";
-import { readState } from "../../send/store/run-state.ts";
-import { storeOf } from "../../send/store/run-store.ts";
-import { summarize } from "../../send/store/summary.ts";
+import { findRun, type RunStore, storeOf } from "../../send/store/run-folder.ts";
+import { readState, summarize } from "../../send/store/summary.ts";
 
 const columns = ["to", "from", "text"] as const;
 

@@ -11,7 +11,7 @@ import {
   runStates,
   withDelivery,
 } from "../../send/report/run-record.ts";
-import { storeOf } from "../../send/store/run-store.ts";
+import { storeOf } from "../../send/store/run-folder.ts";
 
 /** A path by its last name; what names no file stays: a key may hold a slash. */
 const sourceName = ({ source }: RunRecord): string =>

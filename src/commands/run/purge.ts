@@ -17,10 +17,9 @@ import {
   removeRun,
 } from "../../send/start/run-removal.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
-import { isPlanned, lockHolder, type RunStore } from "../../send/store/run-folder.ts";
-import { readState } from "../../send/store/run-state.ts";
-import { storeOf } from "../../send/store/run-store.ts";
-import { summarize } from "../../send/store/summary.ts";
+import { isPlanned, type RunStore, storeOf } from "../../send/store/run-folder.ts";
+import { lockHolder } from "../../send/store/run-lock.ts";
+import { readState, summarize } from "../../send/store/summary.ts";
 
 /**
  * Any other run is evidence, or is gone on with. One that waits for its hour can be cancelled until then,

@@ -28,10 +28,8 @@ import { mended } from "../../send/start/repair.ts";
 import { reconcileMsOf } from "../../send/start/run-flags.ts";
 import { resultOf, workOnRun } from "../../send/start/work.ts";
 import { type RunFile, resumeCommand } from "../../send/store/run-file.ts";
-import type { RunStore } from "../../send/store/run-folder.ts";
-import { readJournalState, readState } from "../../send/store/run-state.ts";
-import { storeOf } from "../../send/store/run-store.ts";
-import { type Summary, summarize } from "../../send/store/summary.ts";
+import { type RunStore, storeOf } from "../../send/store/run-folder.ts";
+import { readJournalState, readState, type Summary, summarize } from "../../send/store/summary.ts";
 
 /** Looks that are close together say the same. */
 const defaultReconcileMs = 10_000;

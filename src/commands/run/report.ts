@@ -10,7 +10,7 @@ import { createOutcomeTally, reportRows } from "../../send/report/document/repor
 import type { ReportFacts } from "../../send/report/document/xlsx-report.ts";
 import { type RunRecord, runRecord } from "../../send/report/run-record.ts";
 import { findOwnRun } from "../../send/start/own-run.ts";
-import { storeOf } from "../../send/store/run-store.ts";
+import { storeOf } from "../../send/store/run-folder.ts";
 
 const columns = ["file", "rows", "delivered", "failed"] as const;
 

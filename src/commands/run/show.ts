@@ -21,8 +21,7 @@ import {
   withDelivery,
 } from "../../send/report/run-record.ts";
 import { identityFlags } from "../../send/start/run-flags.ts";
-import { findRunId, type RunStore, readRun } from "../../send/store/run-folder.ts";
-import { storeOf } from "../../send/store/run-store.ts";
+import { findRunId, type RunStore, readRun, storeOf } from "../../send/store/run-folder.ts";
 
 /** Here, since what adds up the workers is loaded for a source alone. */
 const workerFields: readonly (keyof WorkerRecord)[] = [

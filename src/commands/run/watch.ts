@@ -15,8 +15,7 @@ import { nextStep } from "../../send/report/next-step.ts";
 import { runRecord } from "../../send/report/run-record.ts";
 import { findOwnRun } from "../../send/start/own-run.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
-import type { RunStore } from "../../send/store/run-folder.ts";
-import { storeOf } from "../../send/store/run-store.ts";
+import { type RunStore, storeOf } from "../../send/store/run-folder.ts";
 import { createRunReader } from "../../send/wait/run-reader.ts";
 import { streamChanges, type Watched, watchOnScreen } from "../../send/wait/watch-run.ts";
 

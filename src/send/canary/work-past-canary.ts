@@ -15,10 +15,10 @@ import type { State } from "../protocol/state.ts";
 import type { RunFlags } from "../start/run-flags.ts";
 import { type RunResult, type WorkOptions, workOnRun } from "../start/work.ts";
 import { openJournal } from "../store/journal.ts";
-import { leasedJournal } from "../store/leased-journal.ts";
 import type { Canary, RunFile } from "../store/run-file.ts";
-import { fileOf, type RunStore, withRunLock } from "../store/run-folder.ts";
-import { readState } from "../store/run-state.ts";
+import { fileOf, type RunStore } from "../store/run-folder.ts";
+import { leasedJournal, withRunLock } from "../store/run-lock.ts";
+import { readState } from "../store/summary.ts";
 import { failedIn, isOver, pollWithProgress } from "../wait/delivery.ts";
 import {
   assertCanaryDecidable,

@@ -14,7 +14,7 @@ import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { messagesIn } from "../store/row-outcomes.ts";
-import { storeOf } from "../store/run-store.ts";
+import { storeOf } from "../store/run-folder.ts";
 import { customField, otherAnswerError } from "./group-fields.ts";
 
 export interface GroupMarks {

@@ -12,7 +12,7 @@ import type { Ports } from "../../ports.ts";
 import { customField, queryGroups } from "../claims/group-fields.ts";
 import { rememberMarks } from "../claims/group-marks.ts";
 import { serviceTime } from "../run/hours.ts";
-import { storeOf } from "../store/run-store.ts";
+import { storeOf } from "../store/run-folder.ts";
 
 const assumptions = {
   list: "a list shows a new group at once",

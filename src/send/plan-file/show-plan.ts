@@ -14,8 +14,7 @@ import { aligned } from "../../output/text/width.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { confirm } from "../../prompt/prompt.ts";
-import type { RunStore } from "../store/run-folder.ts";
-import { storeOf } from "../store/run-store.ts";
+import { type RunStore, storeOf } from "../store/run-folder.ts";
 import {
   approvalFile,
   approvalMs,

@@ -12,7 +12,7 @@ import type { State } from "../protocol/state.ts";
 import { decidableFrom } from "../run/clocks.ts";
 import { type EngineResult, runEngine } from "../run/engine.ts";
 import { quietHoursError } from "../run/hours.ts";
-import { pacingCallbacks } from "../run/pacing.ts";
+import { pacingCallbacks } from "../run/pace.ts";
 import type { SingleCall } from "../run/single-call.ts";
 import { type RunFile, runFileVersion } from "../store/run-file.ts";
 import { createRunFolder, fileOf, type RunStore, writeRun } from "../store/run-folder.ts";

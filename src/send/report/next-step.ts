@@ -1,7 +1,7 @@
 /** What an operator can do with a run as it stands: one line, for standard error. */
 import { shownTime, t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
-import { rebuildHint } from "../store/damage.ts";
+import { rebuildHint } from "../store/journal.ts";
 import { isSingleSend, type RunFile, sendCommand } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 

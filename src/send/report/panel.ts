@@ -23,8 +23,7 @@ import { standardInput } from "../sources/rows.ts";
 import { messagesOf, recipientOf, rowOutcomeOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
-import { readState } from "../store/run-state.ts";
-import type { Summary } from "../store/summary.ts";
+import { readState, type Summary } from "../store/summary.ts";
 import { outcomeCounts } from "./ending.ts";
 
 /** Where standard error is no terminal the guards decide. */

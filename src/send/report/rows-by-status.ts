@@ -20,8 +20,7 @@ import {
 } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
-import { readState } from "../store/run-state.ts";
-import { summarize } from "../store/summary.ts";
+import { readState, summarize } from "../store/summary.ts";
 
 export const rowStatuses = ["accepted", "refused", "unknown", "not-sent", "skipped"] as const;
 /** Of accepted rows: read from the service, as of now. */

@@ -15,12 +15,11 @@ import {
   isBegun,
   isPlanned,
   listAllRunIds,
-  lockHolder,
   type RunStore,
   readRun,
 } from "../store/run-folder.ts";
-import { shownSummary } from "../store/run-state.ts";
-import { damagedSummary, type Summary, summarize } from "../store/summary.ts";
+import { lockHolder } from "../store/run-lock.ts";
+import { damagedSummary, type Summary, shownSummary, summarize } from "../store/summary.ts";
 import { readDelivered } from "../wait/wait-run.ts";
 
 export type RunRecord = Summary & {

@@ -9,7 +9,7 @@ import { MsgError, usageError } from "../../errors.ts";
 import { asRecord, readJson } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
-import { storeOf } from "../store/run-store.ts";
+import { storeOf } from "../store/run-folder.ts";
 
 interface PictureFlags {
   readonly image?: string | undefined;

@@ -19,10 +19,8 @@ import { assertSameService, refuseOthers } from "../start/own-run.ts";
 import { type RunResult, workOnRun } from "../start/work.ts";
 import { messagesOf, rowOutcomeOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { fileOf, type RunStore } from "../store/run-folder.ts";
-import { readState } from "../store/run-state.ts";
-import { storeOf } from "../store/run-store.ts";
-import { summarize } from "../store/summary.ts";
+import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
+import { readState, summarize } from "../store/summary.ts";
 import {
   isSentElsewhere,
   type KeyedRun,

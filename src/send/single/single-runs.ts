@@ -24,11 +24,10 @@ import {
   newRunId,
   type RunStore,
   readRun,
-  withStartLock,
+  storeOf,
 } from "../store/run-folder.ts";
-import { readState } from "../store/run-state.ts";
-import { storeOf } from "../store/run-store.ts";
-import { summarize } from "../store/summary.ts";
+import { withStartLock } from "../store/run-lock.ts";
+import { readState, summarize } from "../store/summary.ts";
 
 export interface GroupSend extends ReconcileOptions {
   readonly body: NonNullable<Input<typeof sendMessage>["body"]>;

@@ -9,16 +9,10 @@ import type { State, Taken } from "../protocol/state.ts";
 import { stoppedUnknownError } from "../report/ending.ts";
 import { createJournal, type Journal, openJournal } from "../store/journal.ts";
 import { journalCopy, type RunFile, runFileVersion, sendCommand } from "../store/run-file.ts";
-import {
-  fileOf,
-  isBegun,
-  type RunStore,
-  withStartLock,
-  writeRunFile,
-} from "../store/run-folder.ts";
-import { readState, shownSummary } from "../store/run-state.ts";
+import { fileOf, isBegun, type RunStore, writeRunFile } from "../store/run-folder.ts";
+import { withStartLock } from "../store/run-lock.ts";
 import { findSameRuns, findSentAfter } from "../store/same-rows.ts";
-import type { Summary } from "../store/summary.ts";
+import { readState, type Summary, shownSummary } from "../store/summary.ts";
 import { removeRun } from "./run-removal.ts";
 
 export interface Beginning {

@@ -9,11 +9,10 @@ import { partName } from "../parts/part.ts";
 import { countRows } from "../protocol/rows.ts";
 import type { Group, State, Taken } from "../protocol/state.ts";
 import { otherContentError } from "../run/claim-requests.ts";
-import { isDamage } from "../store/damage.ts";
+import { isDamage } from "../store/journal.ts";
 import { isSingleSend, type RunFile } from "../store/run-file.ts";
 import { isBegun, listSendManyIds, type RunStore, readRun } from "../store/run-folder.ts";
-import { readState } from "../store/run-state.ts";
-import { summarize } from "../store/summary.ts";
+import { readState, summarize } from "../store/summary.ts";
 import { onceWithinOf, type RunFlags } from "./run-flags.ts";
 import type { RunResult } from "./work.ts";
 

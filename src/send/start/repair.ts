@@ -8,17 +8,11 @@ import type { State } from "../protocol/state.ts";
 import { backUpDamaged, rebuild } from "../reconcile/rebuild.ts";
 import { stoppedUnknownError } from "../report/ending.ts";
 import { recoveredFile } from "../report/run-record.ts";
-import { isDamage } from "../store/damage.ts";
+import { isDamage } from "../store/journal.ts";
 import type { RunFile } from "../store/run-file.ts";
-import {
-  findRunId,
-  type RunStore,
-  readRun,
-  withRunLock,
-  writeRunFile,
-} from "../store/run-folder.ts";
-import { readState } from "../store/run-state.ts";
-import { summarize } from "../store/summary.ts";
+import { findRunId, type RunStore, readRun, writeRunFile } from "../store/run-folder.ts";
+import { withRunLock } from "../store/run-lock.ts";
+import { readState, summarize } from "../store/summary.ts";
 import { resumedStopError } from "./begin.ts";
 import { refuseOthers } from "./own-run.ts";
 

@@ -7,13 +7,12 @@ import {
   isBegun,
   isPlanned,
   listFolders,
-  lockHolder,
   orElse,
   plannedAt,
   type RunStore,
   runIdPattern,
-  withRunLock,
 } from "../store/run-folder.ts";
+import { lockHolder, withRunLock } from "../store/run-lock.ts";
 
 /**
  * Whole or not at all: a process that ends in the middle must leave no folder without its journal, which

@@ -20,14 +20,13 @@ import { summaryColumns } from "../report/next-step.ts";
 import { showProgress, showReconciling } from "../report/progress.ts";
 import { type EngineOptions, type EngineResult, runEngine } from "../run/engine.ts";
 import { sandboxAheadMs, sendTimeError } from "../run/hours.ts";
-import { pacingCallbacks } from "../run/pacing.ts";
+import { pacingCallbacks } from "../run/pace.ts";
 import type { Journal } from "../store/journal.ts";
-import { leasedJournal, takenOverError } from "../store/leased-journal.ts";
 import { readBody } from "../store/plan-file.ts";
 import { keyDigest, ownClaim, type PlannedChunk, type RunFile } from "../store/run-file.ts";
-import { fileOf, type RunStore, withRunLock } from "../store/run-folder.ts";
-import { readState } from "../store/run-state.ts";
-import { type Summary, summarize } from "../store/summary.ts";
+import { fileOf, type RunStore } from "../store/run-folder.ts";
+import { leasedJournal, takenOverError, withRunLock } from "../store/run-lock.ts";
+import { readState, type Summary, summarize } from "../store/summary.ts";
 import {
   type Beginning,
   beginJournal,

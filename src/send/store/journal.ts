@@ -1,4 +1,4 @@
-/** The journal of a run: the protocol's entries in a log, and the state that the log replays to. */
+/** The journal of a run: the protocol's entries in a log, the state that the log replays to, and its damage. */
 
 import { basename, dirname } from "node:path";
 import * as v from "valibot";
@@ -9,7 +9,6 @@ import { t } from "../../locale/locale.ts";
 import { apply } from "../protocol/apply.ts";
 import { type Entry, entry, journalVersion } from "../protocol/entries.ts";
 import { initialState, type RunShape, type State } from "../protocol/state.ts";
-import { damagedRunError } from "./damage.ts";
 
 export interface Journal {
   readonly entries: readonly Entry[];
@@ -139,3 +138,28 @@ const firstEntry = (line: Uint8Array, path: string): Entry | undefined => {
     throw error;
   }
 };
+
+interface Damage {
+  readonly what: string;
+  readonly where: string;
+  readonly code: "JournalDamaged" | "RunNotReadable";
+  readonly cause?: unknown;
+}
+
+export const damagedRunError = (run: string, { what, where, code, cause }: Damage): MsgError =>
+  new MsgError("unknown", t`${what}: it is not known what of run ${run} was sent`, {
+    code,
+    where,
+    todo: t`do not send its rows again; ${rebuildHint(run)}`,
+    outcome: "unknown",
+    cause,
+  });
+
+export const rebuildHint = (run: string): string =>
+  t`msg run reconcile ${run} rebuilds it from the service, and sends nothing`;
+
+/** Whether an error says that the files of a run are damaged. */
+export const isDamage = (error: unknown): error is MsgError =>
+  error instanceof MsgError && error.kind === "unknown" && damages.has(error.code);
+
+const damages: ReadonlySet<string> = new Set(["JournalDamaged", "RunNotReadable"]);

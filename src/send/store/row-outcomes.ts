@@ -68,9 +68,13 @@ export const recipientOf = (message: object | undefined): string | undefined => 
 };
 
 const marks: ReadonlySet<string> = new Set([
-  ...["msg.run", "msg.row"],
+  "msg.run",
+  "msg.row",
   // Of messages that carry what their groups cannot.
-  ...["msg.in", "msg.rows", "msg.worker", "msg.once"],
+  "msg.in",
+  "msg.rows",
+  "msg.worker",
+  "msg.once",
 ]);
 
 /** A message without the mark of its run: ready to be fed back. */

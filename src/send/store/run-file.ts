@@ -7,8 +7,7 @@ import { diskFiles, type Files } from "../../durable/files.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { RunShape } from "../protocol/state.ts";
-import { damagedRunError } from "./damage.ts";
-import { firstRecord } from "./journal.ts";
+import { damagedRunError, firstRecord } from "./journal.ts";
 
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 

@@ -4,19 +4,11 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { ensurePrivateDir, writeAtomically, writeFirst } from "../../durable/atomic-write.ts";
 import { type Files, fileError, systemCode } from "../../durable/files.ts";
-import {
-  type Busy,
-  heartbeatMs,
-  isBeating,
-  type Lease,
-  leaseHolder,
-  withExclusiveLock,
-} from "../../durable/lease.ts";
-import type { Processes } from "../../durable/processes.ts";
+import { createProcesses, type Processes } from "../../durable/processes.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { damagedRunError, isDamage } from "./damage.ts";
-import { createJournal, stageOf } from "./journal.ts";
+import type { Ports } from "../../ports.ts";
+import { createJournal, damagedRunError, isDamage, stageOf } from "./journal.ts";
 import { isVersion1, journalCopy, type RunFile, readRunFile } from "./run-file.ts";
 
 export interface RunStore {
@@ -35,6 +27,20 @@ export interface RunStore {
   /** The operator asks to stop. */
   readonly signal?: AbortSignal;
 }
+
+/** The runs of this user, as commands reach them. */
+export const storeOf = (ctx: Ports): RunStore => ({
+  files: ctx.environment.files,
+  processes: createProcesses(ctx.environment.files, ctx.environment.user),
+  folder: join(ctx.environment.stateFolder(), "runs"),
+  user: ctx.environment.user.user,
+  random: ctx.environment.random,
+  ticks: ctx.clock.ticks,
+  wait: (ms) => ctx.clock.wait(ms),
+  note: (line) => void ctx.note(line),
+  isWatched: ctx.io.err.isTTY,
+  signal: ctx.signal,
+});
 
 export const fileOf = (store: RunStore, run: string, name: RunFileName): string =>
   join(store.folder, run, name);
@@ -236,59 +242,6 @@ const noteLast = (store: RunStore, id: string, newest: string): void => {
     );
   else if (store.isWatched) store.note?.(t`last is run ${id}`);
 };
-
-/**
- * Runs `action` while no other process works on the run. Exit 7 where one does; for one that may have died
- * its time-out is waited for. `onWorking` decides instead where another process is seen to work.
- */
-export const withRunLock = <T>(
-  store: RunStore,
-  run: string,
-  action: (lease: Lease) => Promise<T>,
-  onWorking: (busy: Busy) => void = () => {
-    throw inUseError(store, run);
-  },
-): Promise<T> => {
-  const said = { yet: false };
-  const onBusy = (busy: Busy): void => {
-    if (store.signal?.aborted) throw stoppedWaitingError(run);
-    if (busy.isBeating) onWorking(busy);
-    if (busy.isBeating || said.yet || busy.waitedMs < 2 * heartbeatMs) return;
-    said.yet = true;
-    store.note?.(t`waiting for another msg that was working on run ${run}: it may have ended`);
-  };
-  const options = { ...store, onBusy, maxWaitMs: Number.POSITIVE_INFINITY };
-  return withExclusiveLock(store.files, fileOf(store, run, "lock"), options, action);
-};
-
-/** The id of the process that works on the run, as far as one look can tell; undefined where none does. */
-export const lockHolder = (store: RunStore, run: string): string | undefined =>
-  leaseHolder(store.files, fileOf(store, run, "lock"), store.processes);
-
-/** Whether a process is seen to work on the run: of one that stands still or is gone nothing is seen. */
-export const isInProgress = (store: RunStore, run: string): Promise<boolean> =>
-  isBeating(store.files, fileOf(store, run, "lock"), store);
-
-const inUseError = (store: RunStore, run: string): MsgError =>
-  new MsgError("stopped", t`another msg is working on run ${run}`, {
-    code: "RunInUse",
-    where: fileOf(store, run, "lock"),
-    todo: t`stop that one first (Ctrl-C), or wait until it ends; progress: msg run show ${run}`,
-  });
-
-const stoppedWaitingError = (run: string): MsgError =>
-  new MsgError("interrupted", t`stopped waiting for another msg that is working on run ${run}`, {
-    code: "Interrupted",
-    where: t`run ${run}`,
-    todo: t`this msg has sent nothing; progress of the other one: msg run show ${run}`,
-  });
-
-/** Between looking for the same rows and marking a run as begun, no other run begins. */
-export const withStartLock = <T>(store: RunStore, action: () => T): Promise<T> =>
-  withExclusiveLock(store.files, join(store.folder, ".lock"), store, async (lease) => {
-    lease.assertOwned();
-    return action();
-  });
 
 /** When it was planned, as its id says. */
 export const plannedAt = (id: string): number => {

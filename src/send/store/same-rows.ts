@@ -3,8 +3,7 @@
 import { fileError } from "../../durable/files.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { isDamage, rebuildHint } from "./damage.ts";
-import { inspectJournal } from "./journal.ts";
+import { inspectJournal, isDamage, rebuildHint } from "./journal.ts";
 import type { RunFile } from "./run-file.ts";
 import {
   fileOf,

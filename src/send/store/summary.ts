@@ -1,8 +1,40 @@
-/** The summary of a run from its state: the counts add up to the rows of the source. */
+/** What the files of a run say of it: its state, and its summary, whose counts add up to the rows of the source. */
+
+import { t } from "../../locale/locale.ts";
 import { isUnscheduled, isWaiting } from "../protocol/groups.ts";
 import { countRows } from "../protocol/rows.ts";
-import { countRemaining, type Group, type State, type Taken } from "../protocol/state.ts";
-import type { RunFile } from "./run-file.ts";
+import {
+  countRemaining,
+  type Group,
+  restoreState,
+  type State,
+  type Taken,
+} from "../protocol/state.ts";
+import { damagedRunError, inspectJournal, isDamage, replay } from "./journal.ts";
+import { type RunFile, shapeOf } from "./run-file.ts";
+import { fileOf, isBegun, type RunStore } from "./run-folder.ts";
+
+/** The state of a run as its journal tells it; undefined where it was not begun. Throws MsgError for damage. */
+export const readState = (store: RunStore, run: RunFile): State | undefined =>
+  isBegun(store, run.run) ? readJournalState(store, run).state : undefined;
+
+/** The same of a run that was begun, with the number of records that say so. */
+export const readJournalState = (
+  store: RunStore,
+  run: RunFile,
+): { readonly state: State; readonly records: number } => {
+  const where = fileOf(store, run.run, "journal.log");
+  const entries = inspectJournal(store.files, where);
+  const shape = shapeOf(run, { signed: true, goal: "finish" });
+  const state = restoreState(replay(shape, entries));
+  const [first] = entries;
+  const isOwn = first?.t === "RUN" && first.run === run.run;
+  if (isOwn && addsUp(run, state)) return { state, records: entries.length };
+  const what = isOwn
+    ? t`the journal has other rows than the plan`
+    : t`the journal belongs to another run`;
+  throw damagedRunError(run.run, { what, where, code: "JournalDamaged" });
+};
 
 /** The summary as commands print it. */
 export interface Summary {
@@ -31,6 +63,16 @@ interface Totals {
   cost: number;
   readonly groups: string[];
 }
+
+/** What a run amounts to, whatever became of its journal. */
+export const shownSummary = (store: RunStore, run: RunFile): Summary => {
+  try {
+    return summarize(run, readState(store, run));
+  } catch (error) {
+    if (isDamage(error)) return damagedSummary(run);
+    throw error;
+  }
+};
 
 /** `elapsedMs` of a run that is being worked on; else what its journal says. */
 export const summarize = (
@@ -66,11 +108,14 @@ export const summarize = (
 /** Of a run whose journal is damaged any row may have been sent. */
 export const damagedSummary = (run: RunFile): Summary => ({
   ...summarize(run, undefined),
-  ...{ state: "damaged", notSent: 0, unknown: run.messages, cost: null },
+  state: "damaged",
+  notSent: 0,
+  unknown: run.messages,
+  cost: null,
 });
 
 /** Whether a journal counts no more rows than there are, and each of them once. */
-export const addsUp = (run: RunFile, state: State): boolean => {
+const addsUp = (run: RunFile, state: State): boolean => {
   const { accepted, refused, notSent, unknown } = countsIn(state);
   return notSent >= 0 && accepted + refused + notSent + unknown === run.messages;
 };

@@ -11,7 +11,7 @@ import { rowsDone } from "../report/progress.ts";
 import { type RunRecord, runRecord } from "../report/run-record.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
-import { readState } from "../store/run-state.ts";
+import { readState } from "../store/summary.ts";
 import { groupCost, isOver } from "./delivery.ts";
 import { countsOf } from "./wait-run.ts";
 

@@ -23,9 +23,9 @@ import {
   newRunId,
   type RunStore,
   readRun,
-  withRunLock,
   writeRun,
 } from "../../../src/send/store/run-folder.ts";
+import { withRunLock } from "../../../src/send/store/run-lock.ts";
 import { findSameRuns } from "../../../src/send/store/same-rows.ts";
 import {
   faulty,
