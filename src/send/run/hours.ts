@@ -95,13 +95,10 @@ const marginMs = 5_000;
  */
 export const assertOnTime = (at: string | undefined, time: () => number): void => {
   if (at === undefined || Date.parse(at) - marginMs > time()) return;
-  throw new MsgError(
-    "usage",
-    t`the hour ${shownTime(at)} has passed, or is too near to schedule anything more`,
-    {
-      code: hourPassedCode,
-      outcome: "not_sent",
-      todo: t`nothing was sent; name a later time with --at`,
-    },
-  );
+  const what = t`the hour ${shownTime(at)} has passed, or is too near to schedule anything more`;
+  throw new MsgError("usage", what, {
+    code: hourPassedCode,
+    outcome: "not_sent",
+    todo: t`nothing was sent; name a later time with --at`,
+  });
 };
