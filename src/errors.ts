@@ -211,3 +211,6 @@ export const truncate = (text: string, limit: number): string => {
   const cut = text.slice(0, limit);
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 };
+
+/** Whether a write failed because its reader had gone away, as `head` does. */
+export const isReaderGone = (error: Error): boolean => "code" in error && error.code === "EPIPE";

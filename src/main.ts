@@ -5,7 +5,7 @@ import { setLanguageOf } from "./app/profile-and-language.ts";
 import type { CommandTable, Verb } from "./cli/command.ts";
 import { isCommandPath } from "./cli/help/group-help.ts";
 import { groups, table } from "./commands/table.ts";
-import { exitCodes, MsgError } from "./errors.ts";
+import { exitCodes, isReaderGone, MsgError } from "./errors.ts";
 import { t, typedValue } from "./locale/locale.ts";
 import type { Out } from "./output/out.ts";
 import { version } from "./version.ts";
@@ -71,9 +71,7 @@ const runLine = async (io: Io): Promise<number> => {
  * one; but what was done stays done, so a write keeps its exit code.
  */
 const outputCode = ({ failure }: Out, { writes }: Verb): number =>
-  !failure || isReader(failure) || writes ? 0 : exitCodes.fault;
-
-const isReader = (failure: Error): boolean => "code" in failure && failure.code === "EPIPE";
+  !failure || isReaderGone(failure) || writes ? 0 : exitCodes.fault;
 
 /** `msg` alone, typed by someone who has no profile; undefined for any other line. */
 const greet = async (io: Io): Promise<number | undefined> => {
@@ -90,7 +88,7 @@ const print = (io: Io, text: string): Promise<number> =>
     // Without a listener of its own the stream would end the process with the error of the write.
     io.stdout.once("error", () => undefined);
     io.stdout.write(text, (error) => {
-      if (!error || isReader(error)) return resolve(0);
+      if (!error || isReaderGone(error)) return resolve(0);
       io.stderr.write(`${t`the output could not be written: ${error.message}`}\n`);
       resolve(exitCodes.fault);
     });

@@ -8,7 +8,7 @@ import {
   wholeId,
 } from "../config/seen-ids.ts";
 import type { PageOf } from "../contract/endpoint.ts";
-import { MsgError, toMsgError, truncate } from "../errors.ts";
+import { isReaderGone, MsgError, toMsgError, truncate } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { isJson, membersOf, readersOf, selectFields } from "../output/fields.ts";
 import { renderPages, renderRecord, renderRows } from "../output/render.ts";
@@ -51,12 +51,11 @@ const reportLostOutput = async (
   done: { readonly record: unknown } | undefined,
   failure: Error,
 ): Promise<void> => {
-  const isReader = "code" in failure && failure.code === "EPIPE";
   if (done)
     await err.write(
       `${t`the output could not be written (${failure.message}): ${oneLine(done.record)}`}\n`,
     );
-  else if (!isReader)
+  else if (!isReaderGone(failure))
     await err.write(`${t`the output could not be written: ${failure.message}`}\n`);
 };
 

@@ -9,8 +9,8 @@ import { didYouMean, toMsgError, usageError } from "../errors.ts";
 import { isRecord } from "../json/read-json.ts";
 import { statusCodes } from "../message/status.ts";
 import { version } from "../version.ts";
-import type { Said, Served, ToolFacts } from "./protocol.ts";
-import { type Ceilings, createSending, type RunLine, saidOf, sendTool } from "./sending.ts";
+import type { Served, ToolAnswer, ToolFacts } from "./protocol.ts";
+import { type Ceilings, createSending, type RunLine, sendTool, toolAnswerOf } from "./sending.ts";
 
 interface Offer {
   readonly commands: CommandTable;
@@ -33,11 +33,14 @@ export const createAssistant = async (offer: Offer): Promise<Served> => {
   const send = ceilings && createSending(ceilings, offer);
   const inTurn = createQueue();
   const masked = (text: string): string => maskJson(text, showNumbers);
-  const run = async (name: string, input: Readonly<Record<string, unknown>>): Promise<Said> => {
+  const run = async (
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+  ): Promise<ToolAnswer> => {
     if (send !== undefined && name === sendTool.name) return send(input);
     const lineOf = lines.get(name);
     if (lineOf === undefined) return { text: `there is no tool '${name}'`, isError: true };
-    return saidOf(await runLine(lineOf(input)));
+    return toolAnswerOf(await runLine(lineOf(input)));
   };
   return {
     name: "msg",
@@ -60,7 +63,7 @@ export const createAssistant = async (offer: Offer): Promise<Served> => {
   };
 };
 
-const failure = (error: unknown): Said => ({
+const failure = (error: unknown): ToolAnswer => ({
   text: v.isValiError(error) ? error.message : toMsgError(error).message,
   isError: true,
 });

@@ -28,7 +28,7 @@ export interface ResourceFacts {
 }
 
 /** A text, and whether it says that something went wrong. */
-export interface Said {
+export interface ToolAnswer {
   readonly text: string;
   readonly isError: boolean;
 }
@@ -40,7 +40,7 @@ export interface Served {
   readonly instructions: string;
   readonly tools: readonly ToolFacts[];
   readonly resources: readonly ResourceFacts[];
-  readonly call: (name: string, input: Readonly<Record<string, unknown>>) => Promise<Said>;
+  readonly call: (name: string, input: Readonly<Record<string, unknown>>) => Promise<ToolAnswer>;
   /** Undefined where there is none. */
   readonly read: (uri: string) => Promise<string | undefined>;
 }

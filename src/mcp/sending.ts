@@ -4,7 +4,7 @@ import { usageError } from "../errors.ts";
 import { asRecord, memberOf, parseJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
 import { formatMessageCount, formatWon } from "../message/price.ts";
-import type { Said, ToolFacts } from "./protocol.ts";
+import type { ToolAnswer, ToolFacts } from "./protocol.ts";
 
 /** All that may be sent while the server runs, over all calls. */
 export interface Ceilings {
@@ -79,7 +79,7 @@ type Plan = Estimate & { readonly until: number };
 const line = ["send-many", "-", "--format=json", "--json", "--no-input"];
 
 /** What a line printed, as one text: with what it was about where it failed. */
-export const saidOf = ({ code, out, err }: Awaited<ReturnType<RunLine>>): Said => {
+export const toolAnswerOf = ({ code, out, err }: Awaited<ReturnType<RunLine>>): ToolAnswer => {
   if (code === 0) return { text: out, isError: false };
   const record = out === "" ? undefined : (parseJson(out).value ?? out);
   const error = errorIn(err) ?? { message: err };
@@ -98,7 +98,7 @@ export const createSending = (ceilings: Ceilings, { runLine, random, ticks }: Wi
   const plans = new Map<string, Plan>();
   const left = { cost: ceilings.maxCost, recipients: ceilings.maxRecipients };
 
-  const plan = async (input: unknown): Promise<Said> => {
+  const plan = async (input: unknown): Promise<ToolAnswer> => {
     const made = await estimate(runLine, input);
     if ("text" in made) return made;
     const over = overOf(left, made);
@@ -108,7 +108,7 @@ export const createSending = (ceilings: Ceilings, { runLine, random, ticks }: Wi
     return { text: JSON.stringify({ plan: made.record, token, note: planNote }), isError: false };
   };
 
-  const send = async (token: string): Promise<Said> => {
+  const send = async (token: string): Promise<ToolAnswer> => {
     const found = plans.get(token);
     // Whatever comes of it, it is used up.
     plans.delete(token);
@@ -124,10 +124,10 @@ export const createSending = (ceilings: Ceilings, { runLine, random, ticks }: Wi
       left.cost += cost;
       left.recipients += recipients;
     }
-    return saidOf(ran);
+    return toolAnswerOf(ran);
   };
 
-  return (input: Readonly<Record<string, unknown>>): Promise<Said> =>
+  return (input: Readonly<Record<string, unknown>>): Promise<ToolAnswer> =>
     "token" in input ? send(v.parse(tokenInput, input).token) : plan(input);
 };
 
@@ -140,11 +140,11 @@ const invalidToken =
 const estimate = async (
   runLine: RunLine,
   input: unknown,
-): Promise<(Estimate & { readonly record: unknown }) | Said> => {
+): Promise<(Estimate & { readonly record: unknown }) | ToolAnswer> => {
   const { messages, text, from } = v.parse(planInput, input);
   const rows = JSON.stringify(messages.map((it) => ({ text, from, ...it })));
   const ran = await runLine([...line, "--estimate"], rows);
-  if (ran.code !== 0) return saidOf(ran);
+  if (ran.code !== 0) return toolAnswerOf(ran);
   const record = parseJson(ran.out).value;
   const { cost, total } = asRecord(record);
   return typeof cost === "number" && typeof total === "number"
@@ -152,7 +152,7 @@ const estimate = async (
     : refusal("what it costs is not known, so nothing can be sent");
 };
 
-const refusal = (why: string): Said => ({
+const refusal = (why: string): ToolAnswer => ({
   text: JSON.stringify({ error: { message: why, outcome: "not_sent" } }),
   isError: true,
 });

@@ -75,10 +75,10 @@ export default tool({
     const finished =
       first.length === 0
         ? looked
-        : await workOnRun(ctx, store, run, { ...how, ...patience(first), first, since });
+        : await workOnRun(ctx, store, run, { ...how, ...reconcileTimeFor(first), first, since });
     const { summary } = finished;
     const last = readJournalState(store, run);
-    if (isAllTold(run, last.state) && !last.state.ended)
+    if (hasNoOpenRows(run, last.state) && !last.state.ended)
       await workOnRun(ctx, store, run, { ...how, first: [{ t: "END" }], since: last.records });
     // What is not sent is no failure here: nothing was to be sent.
     if (isSettled.has(finished.ending.type) && summary.unknown === 0)
@@ -116,7 +116,7 @@ const previewAnswers = async (
 };
 
 /** Nothing is open or in doubt, as the journal says now: another process may be cancelling what isScheduled. */
-const isAllTold = (run: RunFile, state: State): boolean => {
+const hasNoOpenRows = (run: RunFile, state: State): boolean => {
   const { unknown, notSent } = summarize(run, state);
   return unknown + notSent === 0;
 };
@@ -124,7 +124,7 @@ const isAllTold = (run: RunFile, state: State): boolean => {
 const isSettled: ReadonlySet<string> = new Set(["done", "cancelled"]);
 
 /** What the operator says is written down as it is; only a deletion asks the service once more. */
-const patience = (answers: readonly Entry[]): { readonly reconcileMs: number } => ({
+const reconcileTimeFor = (answers: readonly Entry[]): { readonly reconcileMs: number } => ({
   reconcileMs: answers.some((it) => it.t === "CANCEL") ? deletingMs : 0,
 });
 
