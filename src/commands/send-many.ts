@@ -31,8 +31,9 @@ import { assertNotSentBefore, assertPlanNotBegun, planNotBegun } from "../send/s
 import {
   checkKey,
   findKeyed,
+  hasOwnName,
   isAllTaken,
-  isSentBefore,
+  isSentByOthers,
   noteSent,
   restBehind,
   waitingFor,
@@ -134,7 +135,7 @@ const sendNew = async (
     const before = run.once === undefined ? undefined : findKeyed(store, run);
     if (before) return resumeKeyed(ctx, store, before, { ...flags, results, instead: run });
     // A part may be empty: there are as many workers as there are, however few rows.
-    const isNamed = (run.once ?? run.takesOver) !== undefined || run.messages === 0;
+    const isNamed = hasOwnName(run) || run.messages === 0;
     const taken = isNamed || findLacks(made).length > 0 ? await findTakenRows(ctx, run) : [];
     // Nothing is left to be asked for: it is only shown.
     if (isNamed && isAllTaken(run, taken))
@@ -286,7 +287,7 @@ const work = async (
   const check = isNew && run.plan && assertPlanNotBegun(run);
   const working = { ...how, ...back, ...(onWorking && { onWorking }), ...(check && { check }) };
   const finished = await workPastCanary(ctx, store, run, { ...working, goal: "finish" }, flags);
-  if (isSentBefore(run, finished)) await noteSent(ctx, run, finished.state);
+  if (hasOwnName(run) && isSentByOthers(finished)) await noteSent(ctx, run, finished.state);
   const problems = await readRowResults(ctx, store, run, finished, results);
   const result = resultOf(run, { ...finished, problems });
   const isCancelled = isNew && finished.ending.type === "cancelled";

@@ -8,8 +8,8 @@ import type { Ask } from "../../prompt/prompt.ts";
 import { wholeSource } from "../parts/part.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import { assertApproved } from "../plan-file/approval.ts";
-import { countRows } from "../protocol/rows.ts";
 import type { Taken } from "../protocol/state.ts";
+import { countTaken } from "../start/once.ts";
 import { type RunFile, sendCommand } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 import {
@@ -85,7 +85,7 @@ const assertEnough = (made: Means, taken: readonly Taken[], { where, again }: Sp
 export const findLacks = ({ run, money, quota }: Means, taken: readonly Taken[] = []) => {
   // What waits for its hour is neither paid nor counted yet.
   const sent = taken.filter((it) => !it.scheduled);
-  const messages = run.messages - countRows(sent.flatMap(({ rows }) => rows));
+  const messages = run.messages - countTaken(sent);
   const paid = sent.reduce((sum, { cost }) => sum + cost, 0);
   const price = run.price === null || messages === 0 ? 0 : Math.max(0, run.price - paid);
   return [

@@ -26,13 +26,18 @@ import {
   wrongRowsError,
 } from "./skipped-rows.ts";
 
-export const sourceFlags = {
+/** How a source is read. */
+export const readingFlags = {
   format: choice(formats, "format of the source; default: detected"),
   encoding: choice(encodings, "encoding of the source; default: detected"),
   sheet: text("sheet of a spreadsheet, by name or number; default: the first"),
   map: pairs("which column is what: --map to=phone,name=customer", { together: true }),
   csvHeader: flag("the first line is a row, not a header", { isOnByDefault: true }),
   fixLeadingZero: flag("restore the leading zero Excel removed from Korean numbers"),
+} as const;
+
+export const sourceFlags = {
+  ...readingFlags,
   dedupe: choice(["to", "to+text", "off"], "which later rows to skip as duplicates; default: to"),
   onInvalid: choice(["stop", "skip"], "how to handle invalid rows; default: stop"),
   maxRecipients: v.pipe(

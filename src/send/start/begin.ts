@@ -1,4 +1,4 @@
-/** Begins a planned run, or opens one to resume it, unless its rows are in another one. */
+/** Begins a planned run, or opens one to resume it, unless another run has its rows. */
 
 import { MsgError, usageError } from "../../errors.ts";
 import { joinSentences, shownTime, t } from "../../locale/locale.ts";
@@ -13,23 +13,24 @@ import { fileOf, isBegun, type RunStore, writeRunFile } from "../store/run-folde
 import { withStartLock } from "../store/run-lock.ts";
 import { findSameRuns, findSentAfter } from "../store/same-rows.ts";
 import { readState, type Summary, shownSummary } from "../store/summary.ts";
+import { hasOwnName } from "./once.ts";
 import { removeRun } from "./run-removal.ts";
 
 export interface Beginning {
-  /** Send although the same rows were sent a short while ago. */
+  /** Send although the same rows were sent within 24 hours. */
   readonly again: boolean;
-  /** The run was made by this command: where its rows turn out to be in another one, it is not kept. */
+  /** The run was made by this command: where another run has its rows, it is not kept. */
   readonly isNew?: boolean;
 }
 
-/** Opens the journal of a run that was begun. */
+/** Opens the journal of a run that was begun. Throws MsgError where another run has sent its rows since. */
 export const resumeJournal = (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
   { again }: Beginning,
 ): Journal => {
-  if (!again && !isNamed(run)) refuseSentSince(ctx, store, run);
+  if (!again && !hasOwnName(run)) assertNotSentSince(ctx, store, run);
   return openJournal(store.files, fileOf(store, run.run, "journal.log"));
 };
 
@@ -45,14 +46,14 @@ export const assertPlanNotBegun =
     });
   };
 
-/** Whether its plan still holds is asked where it is named. */
+/** The error for resuming a planned run by its id: only `--plan` checks whether the plan is still valid. */
 export const planNotBegun = (run: RunFile): MsgError =>
   usageError(t`run ${run.run} of the plan '${run.plan?.file ?? ""}' was not started`, {
     code: "InvalidValue",
     todo: t`nothing was sent; ${sendCommand(run)} checks whether the plan is still valid, and sends it`,
   });
 
-/** Marks a run as begun, unless the same rows are being sent or were: what was cancelled was not. */
+/** Marks a run as begun. Throws MsgError where another run is sending or has sent the same rows. */
 export const beginJournal = (
   ctx: Ports,
   store: RunStore,
@@ -60,10 +61,10 @@ export const beginJournal = (
   { again, isNew }: Beginning,
 ): Promise<Journal> =>
   withStartLock(store, () => {
-    if (!again && !isNamed(run)) refuseSame(ctx, store, run, isNew);
+    if (!again && !hasOwnName(run)) assertNotSame(ctx, store, run, isNew);
     const path = fileOf(store, run.run, "journal.log");
     if (store.files.lstat(path)) return started(openJournal(store.files, path));
-    // A msg that made journals only now has planned it: without one it would count as damaged from here on.
+    // An older msg planned it and made no journal: without one it would count as damaged from here on.
     const journal = started(createJournal(store.files, path, run.run, journalCopy(run)));
     writeRunFile(store, { ...run, version: runFileVersion });
     return journal;
@@ -75,42 +76,39 @@ const started = (journal: Journal): Journal => {
   return { ...journal, entries: [...journal.entries, start] };
 };
 
-const refuseSame = (ctx: Ports, store: RunStore, run: RunFile, isNew = false): void => {
+const assertNotSame = (ctx: Ports, store: RunStore, run: RunFile, isNew = false): void => {
   try {
     const same = sentIn(store, findSameRuns(store, run, ctx.clock.now()));
     if (same) throw sentBefore(same);
   } catch (error) {
-    // One that was kept before may be gone on with all the same (--again).
+    // One that was kept before may still be resumed with --again.
     if (isNew) removeRun(store, run.run);
     throw error;
   }
 };
 
-/** Nobody is asked for what is refused after the answer; that it is refused then, too, is what counts. */
+/** Checked before the question, so that no one is asked in vain; `workOnRun` checks again, and decides. */
 export const assertNotSentBefore = (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
   { again, isNew }: Beginning,
 ): void => {
-  if (!ctx.ask || again || isNamed(run)) return;
-  if (isBegun(store, run.run)) refuseSentSince(ctx, store, run);
-  else refuseSame(ctx, store, run, isNew);
+  if (!ctx.ask || again || hasOwnName(run)) return;
+  if (isBegun(store, run.run)) assertNotSentSince(ctx, store, run);
+  else assertNotSame(ctx, store, run, isNew);
 };
-
-/** What it is goes by a key, or by the run that it goes on with. */
-const isNamed = ({ once, takesOver }: RunFile): boolean => (once ?? takesOver) !== undefined;
 
 type SentIn = Summary & { readonly started: string };
 
-/** The first of them that sent rows, or may still. */
+/** The first of them that sent rows, or may still send some. */
 const sentIn = (store: RunStore, others: readonly RunFile[]): SentIn | undefined =>
   others
     .map((it) => ({ ...shownSummary(store, it), started: it.started }))
     .find((it) => it.state !== "cancelled" || it.accepted > 0);
 
-/** While a run stood still another may have sent its rows: to go on with it sends them twice. */
-const refuseSentSince = (ctx: Ports, store: RunStore, run: RunFile): void => {
+/** While a run was paused another may have sent its rows: resuming would send them twice. */
+const assertNotSentSince = (ctx: Ports, store: RunStore, run: RunFile): void => {
   const state = readState(store, run);
   if (state?.ended || state?.cancel) return;
   const same = sentIn(store, findSentAfter(store, run, ctx.clock.now()));
@@ -134,7 +132,7 @@ const sentBefore = ({ run: id, state, started }: SentIn): MsgError => {
   );
 };
 
-/** The rows are in groups of runs that this machine does not know. */
+/** The error for rows that are in groups of runs of other machines. */
 export const sentElsewhereError = (
   { scheduledDate }: RunFile,
   taken: readonly Taken[],
@@ -154,7 +152,7 @@ export const sentElsewhereError = (
   });
 };
 
-/** Of rows that were sent, or are in doubt, no error may say that they were not. */
+/** The error that stops a resumed run: it must not say that nothing was sent where rows were, or may have been. */
 export const resumedStopError = (
   error: unknown,
   { run }: RunFile,
@@ -172,7 +170,7 @@ export const resumedStopError = (
   });
 };
 
-/** The same of the one message of a key. */
+/** The same for the one message of a key. */
 export const keyStopError = (error: MsgError, key: string): MsgError =>
   stoppedUnknownError(error, {
     what: t`the outcome of an earlier send of --once ${key} is unclear, and it cannot continue now`,

@@ -9,14 +9,14 @@ import { partName } from "../parts/part.ts";
 import { countRows } from "../protocol/rows.ts";
 import type { Group, State, Taken } from "../protocol/state.ts";
 import { otherContentError } from "../run/claim-requests.ts";
+import type { EngineResult } from "../run/engine.ts";
 import { isDamage } from "../store/journal.ts";
 import { isSingleSend, type RunFile } from "../store/run-file.ts";
 import { isBegun, listSendManyIds, type RunStore, readRun } from "../store/run-folder.ts";
 import { readState, summarize } from "../store/summary.ts";
 import { onceWithinOf, type RunFlags } from "./run-flags.ts";
-import type { RunResult } from "./work.ts";
 
-/** Throws MsgError (usage) for a key that is none, and for what a key cannot be kept with. */
+/** Throws MsgError (usage) for an empty key, and for flags that exclude one. */
 export const checkKey = (flags: RunFlags): void => {
   const { once, onceWithin, direct, tag, again } = flags;
   onceWithinOf(flags);
@@ -34,7 +34,7 @@ export const checkKey = (flags: RunFlags): void => {
   });
 };
 
-/** As by a variable of a script that is not set: all its messages would be one. */
+/** An unset variable of a script would make all its messages one. */
 export const emptyKey = (): MsgError =>
   usageError(t`the key of --once is empty`, {
     code: "InvalidValue",
@@ -42,8 +42,8 @@ export const emptyKey = (): MsgError =>
   });
 
 /**
- * The run of this machine that sent the same under the key, or was to. Undefined where it has none that
- * tells more than the service. Throws MsgError (usage) where other messages were sent.
+ * The run of this machine with the same key and messages; undefined where the service knows as much.
+ * Throws MsgError (usage) where other messages were sent with the key.
  */
 export const findKeyed = (store: RunStore, run: RunFile): RunFile | undefined => {
   const before = listSendManyIds(store)
@@ -64,7 +64,7 @@ export const findKeyed = (store: RunStore, run: RunFile): RunFile | undefined =>
   return (same.find(({ state }) => state.ended) ?? same[0])?.file;
 };
 
-/** What cannot be read is asked of the service, which has the groups. */
+/** A run that cannot be read is left out: the service has its groups. */
 const begunWith = (store: RunStore, id: string, { once, profile, account, baseUrl }: RunFile) => {
   try {
     const file = isBegun(store, id) ? readRun(store, id) : undefined;
@@ -79,43 +79,49 @@ const begunWith = (store: RunStore, id: string, { once, profile, account, baseUr
   }
 };
 
-/** Another process of this machine sends it: its end is waited for. */
+/** Notes once that another process of this machine is sending the key. */
 export const waitingFor = (ctx: Ports, { once }: RunFile): ((busy: Busy) => void) => {
-  const said = { yet: false };
+  let isNoted = false;
   return ({ holder }) => {
-    if (!said.yet)
-      void ctx.note(
-        t`another msg (process ${holder}) is sending --once ${once ?? ""}: waiting for it to finish`,
-      );
-    said.yet = true;
+    if (isNoted) return;
+    isNoted = true;
+    void ctx.note(
+      t`another msg (process ${holder}) is sending --once ${once ?? ""}: waiting for it to finish`,
+    );
   };
 };
 
-/** Whether there is nothing left of a run behind what others have sent of it. */
-export const isAllTaken = ({ messages }: RunFile, taken: readonly Taken[]): boolean =>
-  countRows(taken.flatMap(({ rows }) => rows)) >= messages;
+/** Whether a run is known by its key, or by the run that it takes over, and not by its rows. */
+export const hasOwnName = ({ once, takesOver }: RunFile): boolean =>
+  (once ?? takesOver) !== undefined;
 
-/** Whether a run with a key, or one that goes on with another, came to its end by what others have sent alone. */
-export const isSentBefore = (
-  { once, takesOver }: RunFile,
-  { ending, state }: Pick<RunResult, "ending" | "state">,
-): boolean => {
-  const isOwn = (once ?? takesOver) === undefined || state.groups.some(wasSent);
-  return !isOwn && ending.type === "done" && state.taken.length > 0;
-};
+/** Rows of a run that other runs have sent. */
+export const countTaken = (taken: readonly Taken[]): number =>
+  countRows(taken.flatMap(({ rows }) => rows));
+
+/** Whether other runs have sent all rows of a run. */
+export const isAllTaken = ({ messages }: RunFile, taken: readonly Taken[]): boolean =>
+  countTaken(taken) >= messages;
+
+/** Whether a run is done and sent nothing itself: other runs have sent its rows. */
+export const isSentByOthers = ({
+  ending,
+  state: { taken, groups },
+}: Pick<EngineResult, "ending" | "state">): boolean =>
+  ending.type === "done" && taken.length > 0 && !groups.some(wasSent);
 
 const wasSent = ({ status }: Group): boolean => status === "sent" || status === "failed";
 
-/** What is left to be asked for; undefined where it is the whole. */
+/** What is still to be sent, for the question; undefined where it is the whole run. */
 export const restBehind = ({ messages }: RunFile, taken: readonly Taken[]) =>
   taken.length === 0
     ? undefined
     : {
-        notSent: messages - countRows(taken.flatMap(({ rows }) => rows)),
+        notSent: messages - countTaken(taken),
         cost: taken.reduce((sum, { cost }) => sum + cost, 0),
       };
 
-/** Says what a key was sent with before. */
+/** Reports when the messages of a key were sent before. */
 export const noteSent = (ctx: Ports, run: RunFile, state: State): Promise<void> => {
   const { taken } = state;
   const scheduled = run.scheduledDate !== undefined && taken.every((it) => it.scheduled);
@@ -135,7 +141,7 @@ const alreadySent = (time: string, runs: string): string =>
     ? t`already sent at ${time}; not sent again`
     : t`already sent at ${time} by run ${runs}; not sent again`;
 
-/** The hour alone where it was today. */
+/** Without its date where it was today. */
 export const timeOf = ({ clock, view }: Ports, time: string): string => {
   const shown = tableText(view);
   const [date, hour = ""] = shown(time).split(" ");

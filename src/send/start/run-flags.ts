@@ -5,7 +5,7 @@ import { readDuration } from "../../config/settings.ts";
 import { date, duration, file, flag, kebab, number, text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { type SourceFlags, sourceFlags } from "../plan/source.ts";
+import { readingFlags, type SourceFlags, sourceFlags } from "../plan/source.ts";
 import { adFlag, messageFlags } from "../single/message.ts";
 
 const guardFlags = {
@@ -62,11 +62,14 @@ const howFlags = {
 
 export const runFlags = { ...sourceFlags, ...guardFlags, ...howFlags, ...messageFlags } as const;
 
-/** What of a command line says which run its rows are. */
+/** The flags that decide which run the rows belong to. */
 export const identityFlags = {
   ...sourceFlags,
-  ...{ ad: guardFlags.ad, exclude: guardFlags.exclude, at: howFlags.at },
-  ...{ once: howFlags.once, onceWithin: howFlags.onceWithin },
+  ad: guardFlags.ad,
+  exclude: guardFlags.exclude,
+  at: howFlags.at,
+  once: howFlags.once,
+  onceWithin: howFlags.onceWithin,
   ...messageFlags,
 } as const;
 
@@ -75,45 +78,56 @@ export type RunFlags = SourceFlags & {
   readonly [K in keyof OwnFlags]?: v.InferOutput<OwnFlags[K]> | undefined;
 };
 
-/** How a run is sent, and how it is reported: what a run that is resumed, or a plan, does not keep. */
+/** Flags that a run or a plan does not keep: how fast it is sent, its limits, and how it is reported. */
 const resumedFlags: readonly string[] = [
-  ...["maxCost", "maxRecipients", "rate", "settle", "concurrency"],
-  ...["wait", "within", "again", "results", "canaryWithin", "canaryMaxFailed"],
+  "maxCost",
+  "maxRecipients",
+  "rate",
+  "settle",
+  "concurrency",
+  "wait",
+  "within",
+  "again",
+  "results",
+  "canaryWithin",
+  "canaryMaxFailed",
 ];
-/** The rows of a run are sent anew as they were: what is about a source, or in a row, has no meaning. */
-const sourceOnly: ReadonlySet<string> = new Set([
-  ...[
-    "resume",
-    "plan",
-    "part",
-    "format",
-    "encoding",
-    "map",
-    "csvHeader",
-    "fixLeadingZero",
-    "var",
-    "sheet",
-  ],
-  ...["from", "text", "type", "country", "subject", "image", "kakao", "field", "autoType"],
+
+/** Flags that a retry does not take: its rows are sent again as they were. */
+const notOfRetry: ReadonlySet<string> = new Set([
+  ...Object.keys(readingFlags),
+  "resume",
+  "plan",
+  "part",
+  "var",
+  "from",
+  "text",
+  "type",
+  "country",
+  "subject",
+  "image",
+  "kakao",
+  "field",
+  "autoType",
 ]);
 
-/** Of a run whose folder is here: what it was made with it keeps. */
+/** The flags that a run whose folder is here does not keep. */
 export const resumedOf = (flags: RunFlags): RunFlags =>
   Object.fromEntries(
     Object.entries(flags).filter(([name]) => name === "resume" || resumedFlags.includes(name)),
   );
 
-/** A flag that would be passed over is a mistake. Throws MsgError (usage). */
+/** Throws MsgError (usage) for a flag that would have no effect. */
 export const assertNoOtherFlags = (file: string | undefined, flags: RunFlags): void => {
   if (flags.planOut !== undefined) assertNothingIsSent(flags);
   const kind = kindOf(flags);
   if (kind === undefined) return;
-  const { own, from, allows, todo } = kind;
-  if (file !== undefined && own !== "--resume") {
+  const { own, allows, todo } = kind;
+  if (file !== undefined) {
     const what =
-      from === "run"
-        ? t`${own} takes its rows from the run, but '${file}' is also given`
-        : t`${own} takes its rows from the plan, but '${file}' is also given`;
+      own === "--plan"
+        ? t`${own} takes its rows from the plan, but '${file}' is also given`
+        : t`${own} takes its rows from the run, but '${file}' is also given`;
     throw usageError(what, { code: "InvalidUsage", todo: t`leave one of them out` });
   }
   const other = Object.entries(flags).find(
@@ -129,28 +143,30 @@ export const assertNoOtherFlags = (file: string | undefined, flags: RunFlags): v
 interface Kind {
   /** The flag that says where the rows come from. */
   readonly own: string;
-  readonly from: "run" | "plan";
   readonly allows: (name: string) => boolean;
   readonly todo: string;
 }
 
 /** Undefined for rows of a source. */
 const kindOf = ({ resume, plan, retryRefused, retryFailed }: RunFlags): Kind | undefined => {
-  const named = retryRefused ?? retryFailed;
   if (resume !== undefined)
     return {
-      ...{ own: "--resume", from: "run", todo: t`a run keeps the flags it was made with` },
+      own: "--resume",
       allows: (name) => resumedFlags.includes(name),
+      todo: t`a run keeps the flags it was made with`,
     };
   if (plan !== undefined)
     return {
-      ...{ own: "--plan", from: "plan", todo: t`a plan keeps the flags it was made with` },
+      own: "--plan",
       allows: (name) => name === "estimate" || resumedFlags.includes(name),
+      todo: t`a plan keeps the flags it was made with`,
     };
+  const named = retryRefused ?? retryFailed;
   if (named === undefined) return undefined;
   const retry = retryRefused === undefined ? "failed" : "refused";
   return {
-    ...{ own: `--retry-${retry}`, from: "run", allows: (name) => !sourceOnly.has(name) },
+    own: `--retry-${retry}`,
+    allows: (name) => !notOfRetry.has(name),
     todo: t`a run keeps the flags it was made with; to send the rows with other flags: msg run export ${named} --status ${retry} -o csv`,
   };
 };
@@ -180,18 +196,15 @@ export const onceWithinOf = ({ onceWithin }: Pick<RunFlags, "onceWithin">): numb
 export const allowsDuplicates = ({ allowDuplicates, dedupe = "to" }: RunFlags): boolean =>
   allowDuplicates ?? dedupe !== "to";
 
-/** Flags that say of rows what their columns do not: who sends the rows once more needs them again. */
-const rowFlags: readonly (keyof RunFlags)[] = [
-  ...(["map", "ad", "from", "text", "type", "country", "subject", "image", "kakao"] as const),
-  ...(["template", "channel", "fallbackText", "var", "allowEmpty", "field", "strict"] as const),
-  ...(["autoType", "agent", "fixLeadingZero"] as const),
-];
+const { allowDuplicates, maxCost, ...rowFlags } = messageFlags;
 
-/** Those that were given, as they are typed. */
-export const namesOfRowFlags = (flags: RunFlags): string[] =>
-  rowFlags
-    .filter((name) => flags[name] !== undefined)
-    .map((name) => `--${flags[name] === false ? "no-" : ""}${kebab(name)}`);
+/** Flags that complete the rows, as they were typed: to send the rows again they are needed again. */
+export const namesOfRowFlags = (flags: RunFlags): string[] => {
+  const given: Readonly<Record<string, unknown>> = flags;
+  return ["map", "ad", ...Object.keys(rowFlags), "fixLeadingZero"]
+    .filter((name) => given[name] !== undefined)
+    .map((name) => `--${given[name] === false ? "no-" : ""}${kebab(name)}`);
+};
 
 /** Nine minutes: as long as the service's memory of a signature can be relied on. */
 const defaultReconcileMs = 9 * 60_000;
@@ -212,7 +225,7 @@ export const sizesOf = (flags: RunFlags) => {
   };
 };
 
-/** Throws MsgError (usage) for sizes, and a rate, that are none. */
+/** Throws MsgError (usage) for sizes and a rate that cannot be used. */
 export const assertSizes = (flags: RunFlags): void => {
   const { rate, direct, groupSize } = flags;
   if (rate !== undefined && !(rate > 0))
@@ -229,15 +242,15 @@ const defaultGroupRows = 100_000;
 const maxGroupRows = 1_000_000;
 const maxInRequest = 10_000;
 
-/** A whole number within bounds. Throws MsgError (usage). */
+/** Throws MsgError (usage) for anything but a whole number within bounds. */
 const bounded = (
   value: number | undefined,
   name: string,
-  [least, most]: readonly [number, number],
+  [min, max]: readonly [number, number],
 ): number | undefined => {
-  if (value === undefined || (Number.isInteger(value) && value >= least && value <= most))
+  if (value === undefined || (Number.isInteger(value) && value >= min && value <= max))
     return value;
-  throw usageError(t`--${name} takes a whole number from ${least} to ${most}, got '${value}'`, {
+  throw usageError(t`--${name} takes a whole number from ${min} to ${max}, got '${value}'`, {
     code: "InvalidValue",
   });
 };

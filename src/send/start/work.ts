@@ -1,8 +1,9 @@
-/** Begins a planned run, goes on with one, and tells how it ended. */
+/** Begins or resumes a run, and reports how it ended. */
 
 import type { Client } from "../../client/client.ts";
 import { newSalt } from "../../client/layers/authorization.ts";
 import { removeQuietly } from "../../durable/atomic-write.ts";
+import { quietly } from "../../durable/files.ts";
 import type { Busy, Lease } from "../../durable/lease.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -13,7 +14,6 @@ import { otherPartsCode } from "../claims/group-fields.ts";
 import { groupMarks } from "../claims/group-marks.ts";
 import { partName } from "../parts/part.ts";
 import type { Entry } from "../protocol/entries.ts";
-import { countRows } from "../protocol/rows.ts";
 import type { RunShape, State } from "../protocol/state.ts";
 import { endingOf } from "../report/ending.ts";
 import { summaryColumns } from "../report/next-step.ts";
@@ -34,6 +34,7 @@ import {
   resumeJournal,
   sentElsewhereError,
 } from "./begin.ts";
+import { hasOwnName, isAllTaken, isSentByOthers } from "./once.ts";
 import { catchUp } from "./repair.ts";
 import { removeRun } from "./run-removal.ts";
 
@@ -41,17 +42,17 @@ export interface WorkOptions extends Beginning {
   readonly reconcileMs: number;
   readonly rate: number | undefined;
   readonly goal: RunShape["goal"];
-  /** Another run that is at work on the same rows is not waited for: exit 7. */
+  /** Stop (exit 7) instead of waiting where another run is sending the same rows. */
   readonly noWait?: boolean;
-  /** Written down before the run goes on. */
+  /** Written to the journal before the run goes on. */
   readonly first?: readonly Entry[];
-  /** Records of the journal by which that was decided: with one more it may not be so any longer. */
+  /** Records of the journal when `first` was decided; refused where there are more now. */
   readonly since?: number;
-  /** Throws where the run is nothing that this caller may go on with; undefined before it is begun. */
+  /** Throws where this caller may not work on the run; `state` is undefined before it is begun. */
   readonly check?: (state: State | undefined) => void;
-  /** Decides where another process works on the run; refused when left out. */
+  /** Called while another process works on the run; refused when left out. */
   readonly onWorking?: (busy: Busy) => void;
-  /** Told of the answer of a call that sent one message. */
+  /** Called with the answer of a call that sent one message. */
   readonly onReply?: (reply: unknown) => void;
 }
 
@@ -60,7 +61,7 @@ export interface RunResult extends EngineResult {
   readonly problems: readonly Problem[];
 }
 
-/** Works on a run until it ends; begins it where that has not been done. */
+/** Works on a run until it ends; begins it where it was not begun. */
 export const workOnRun = (
   ctx: Ports,
   store: RunStore,
@@ -83,13 +84,12 @@ const workAlone = async (
   options: WorkOptions,
   lease: Lease,
 ): Promise<RunResult> => {
-  const first = options.first ?? [];
   if (options.goal === "finish" && !options.isNew) await catchUp(ctx, store, run);
-  const opened = await journalOf(ctx, store, run, options, first, lease);
-  const journal = leasedJournal(opened, lease);
+  const journal = leasedJournal(await journalOf(ctx, store, run, options, lease), lease);
   const problems: Problem[] = [];
   const started = ctx.clock.ticks();
-  const isSending = options.goal === "finish" && !first.some((it) => it.t === "CANCEL");
+  const isCancel = options.first?.some((it) => it.t === "CANCEL");
+  const isSending = options.goal === "finish" && !isCancel;
   const progress = isSending ? showProgress(ctx, run) : showReconciling(ctx);
   try {
     const worked = await runEngine({
@@ -104,35 +104,28 @@ const workAlone = async (
     if (journal.isLost()) throw takenOverError(run);
     const elapsedMs = worked.state.ended ? worked.state.elapsedMs : ctx.clock.ticks() - started;
     const summary = summarize(run, worked.state, elapsedMs);
-    if (worked.ending.type === "done") assertNotTaken(store, run, worked.state, options);
-    // Its key is of other messages, or its rows are cut otherwise: it never will be sent.
-    const isVain = vain.has(worked.error?.code);
-    if (isVain && options.isNew && summary.groups.length === 0) removeRun(store, run.run);
+    assertNotTaken(store, run, worked, options);
+    const isUnsendable = unsendable.has(worked.error?.code);
+    if (isUnsendable && options.isNew && summary.groups.length === 0) removeRun(store, run.run);
     return { ...worked, summary, problems };
   } finally {
     journal.close();
   }
 };
 
-const vain: ReadonlySet<string | undefined> = new Set(["OtherContent", otherPartsCode]);
+/** Errors of a run that can never be sent: its key has other messages, or other parts cut the rows otherwise. */
+const unsendable: ReadonlySet<string | undefined> = new Set(["OtherContent", otherPartsCode]);
 
-/** All that there was to send others have sent: this run sent nothing, and a new one is not kept. */
+/** Throws MsgError (stopped) where other runs have sent all rows; a new run is then not kept. */
 const assertNotTaken = (
   store: RunStore,
   run: RunFile,
-  { taken, groups }: State,
+  worked: EngineResult,
   { isNew }: WorkOptions,
 ): void => {
-  // Under a key, or of a run that is gone on with, that is what was asked for.
-  if ((run.once ?? run.takesOver) !== undefined) return;
-  // Who only looks may find that a part is left.
-  const isLeft = countRows(taken.flatMap(({ rows }) => rows)) < run.messages;
-  if (
-    taken.length === 0 ||
-    isLeft ||
-    groups.some((it) => it.status === "sent" || it.status === "failed")
-  )
-    return;
+  const { taken } = worked.state;
+  // With a key, or of a run that is resumed, that is what was asked for.
+  if (hasOwnName(run) || !isSentByOthers(worked) || !isAllTaken(run, taken)) return;
   if (isNew) removeRun(store, run.run);
   throw sentElsewhereError(run, taken);
 };
@@ -142,17 +135,17 @@ const journalOf = async (
   store: RunStore,
   run: RunFile,
   options: WorkOptions,
-  first: readonly Entry[],
   lease: Lease,
 ): Promise<Journal> => {
-  // What is damaged is neither begun nor gone on with.
+  const { first = [], since } = options;
+  // Throws for a damaged run: it is neither begun nor resumed.
   const state = readState(store, run);
   options.check?.(state);
   lease.assertOwned();
   const opened = state
     ? resumeJournal(ctx, store, run, options)
     : await beginJournal(ctx, store, run, options);
-  if (opened.entries.length !== (options.since ?? opened.entries.length)) {
+  if (opened.entries.length !== (since ?? opened.entries.length)) {
     opened.close();
     throw changed(run);
   }
@@ -160,10 +153,7 @@ const journalOf = async (
   return { ...opened, entries: [...opened.entries, ...first] };
 };
 
-/**
- * What keeps the folder of a run from being written says nothing of what was sent before; and another
- * folder, which the usual advice names, knows nothing of it.
- */
+/** The usual advice for a folder that cannot be written is another one: it would not know what was sent. */
 const notWritten = (error: unknown, store: RunStore, run: RunFile): unknown => {
   if (!(error instanceof MsgError) || error.code !== "FileProblem") return error;
   const summary = quietly(() => summarize(run, readState(store, run)));
@@ -173,16 +163,7 @@ const notWritten = (error: unknown, store: RunStore, run: RunFile): unknown => {
   return resumedStopError(usageError(message, { code, where, todo, cause: error }), run, summary);
 };
 
-/** Undefined where the journal cannot be read either. */
-const quietly = <T>(look: () => T): T | undefined => {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
-};
-
-/** What was settled by another process must not be settled once more, the other way round. */
+/** What another process has reconciled must not be reconciled again, the other way round. */
 const changed = ({ run }: RunFile): MsgError =>
   new MsgError("stopped", t`another msg has worked on the run in the meantime`, {
     code: "RunChanged",
@@ -206,7 +187,12 @@ const engineOf = async (
   const client = await ctx.session.client();
   const plan = fileOf(store, run.run, "plan.jsonl");
   return {
-    ...{ run, now, ticks, random, wait, signal },
+    run,
+    now,
+    ticks,
+    random,
+    wait,
+    signal,
     body: (chunk) => readBody(store.files, plan, plannedAt(run, chunk)),
     makeRoom: () => {
       if (lease.isOwned()) removeQuietly(store.files, fileOf(store, run.run, "reserve"));
@@ -230,26 +216,25 @@ const engineOf = async (
   };
 };
 
-/** With --again the rows go out whatever others have sent of them. */
+/** With --again the rows are sent whatever other runs have sent of them. */
 const claimOf = (
   ctx: Ports,
-  { run, claim, content, once, takesOver, part }: RunFile,
+  run: RunFile,
   { again, noWait }: WorkOptions,
   client: Client,
-): EngineOptions["claim"] =>
-  claim === undefined
-    ? undefined
-    : {
-        id:
-          again && content !== undefined && (once ?? takesOver) === undefined
-            ? ownClaim(run, content)
-            : claim,
-        ...(once !== undefined && { once: keyDigest(once) }),
-        worker: partName(part),
-        marks: groupMarks(ctx, client),
-        mayWait: noWait !== true,
-        note: (line) => void ctx.note(line),
-      };
+): EngineOptions["claim"] => {
+  const { claim, content, once, part } = run;
+  if (claim === undefined) return undefined;
+  const isAgain = again && content !== undefined && !hasOwnName(run);
+  return {
+    id: isAgain ? ownClaim(run.run, content) : claim,
+    ...(once !== undefined && { once: keyDigest(once) }),
+    worker: partName(part),
+    marks: groupMarks(ctx, client),
+    mayWait: noWait !== true,
+    note: (line) => void ctx.note(line),
+  };
+};
 
 const plannedAt = (run: RunFile, chunk: number): PlannedChunk => {
   const planned = run.chunks[chunk];
