@@ -24,7 +24,7 @@ import { isWaiting } from "../../send/protocol/groups.ts";
 import type { State } from "../../send/protocol/state.ts";
 import { nextStep, summaryColumns } from "../../send/report/next-step.ts";
 import { runFields, runRecord } from "../../send/report/run-record.ts";
-import { mended } from "../../send/start/repair.ts";
+import { repairRun } from "../../send/start/repair.ts";
 import { reconcileMsOf } from "../../send/start/run-flags.ts";
 import { resultOf, workOnRun } from "../../send/start/work.ts";
 import { type RunFile, resumeCommand } from "../../send/store/run-file.ts";
@@ -61,7 +61,7 @@ export default tool({
   run: async (ctx, { args, flags }) => {
     const settleMs = reconcileMsOf(flags.settle, defaultReconcileMs);
     const store = storeOf(ctx);
-    const { run, isDamaged } = await mended(ctx, store, args.run);
+    const { run, isDamaged } = await repairRun(ctx, store, args.run);
     if (isDamaged) return { record: runRecord(store, run), columns: summaryColumns };
     const before = readState(store, run);
     const isScheduled = before?.groups.some((it) => isWaiting(before, it));

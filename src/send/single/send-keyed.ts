@@ -15,7 +15,7 @@ import { howToVerify, unknownSend } from "../reconcile/resolve-request.ts";
 import { endingOf, howToDecide } from "../report/ending.ts";
 import { keyStopError } from "../start/begin.ts";
 import { timeOf } from "../start/once.ts";
-import { assertSameService, refuseOthers } from "../start/own-run.ts";
+import { assertOwnRun, assertSameService } from "../start/own-run.ts";
 import { type RunResult, workOnRun } from "../start/work.ts";
 import { messagesOf, rowOutcomeOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -74,7 +74,7 @@ const sendOnce = async (ctx: Ports, store: RunStore, keyed: Keyed): Promise<Sent
   const run = await runOfKey(ctx, store, keyed);
   const before = readState(store, run);
   if (before?.ended) return { run, isNew: false };
-  if (before && run.path === "G") await refuseOthers(ctx, run);
+  if (before && run.path === "G") await assertOwnRun(ctx, run);
   const found: { reply?: unknown; isKept?: boolean; isOver?: boolean } = {};
   const { reconcileMs } = keyed;
   const keepReply = (reply: unknown): void => {

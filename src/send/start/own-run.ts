@@ -1,4 +1,4 @@
-/** A run that is named, for those who ask the service about it: of this profile, service and account. */
+/** The named run, for commands that ask the service about it: it must be of this profile, service and account. */
 
 import { isLocal } from "../../config/settings.ts";
 import { usageError } from "../../errors.ts";
@@ -15,12 +15,12 @@ import { findRun, type RunStore } from "../store/run-folder.ts";
  */
 export const findOwnRun = async (ctx: Ports, store: RunStore, named: string): Promise<RunFile> => {
   const run = findRun(store, named, ctx.settings.profile.value);
-  await refuseOthers(ctx, run);
+  await assertOwnRun(ctx, run);
   return run;
 };
 
-/** The same of a run that was found already. */
-export const refuseOthers = async (ctx: Ports, run: RunFile): Promise<void> => {
+/** The same for a run that was found already. */
+export const assertOwnRun = async (ctx: Ports, run: RunFile): Promise<void> => {
   if (run.profile !== ctx.settings.profile.value)
     throw usageError(t`run ${run.run} belongs to profile '${run.profile}'`, {
       code: "OtherProfile",
@@ -28,7 +28,7 @@ export const refuseOthers = async (ctx: Ports, run: RunFile): Promise<void> => {
     });
   assertSameService(ctx, run);
   if (isSameCaller(ctx, run)) return;
-  // Of a caller that may not read its balance no one can tell whose account it is.
+  // The account of a caller that may not read its balance is unknown.
   const account = run.account === null ? undefined : (await readAccount(ctx)).account;
   if (account !== undefined && account === run.account) return;
   throw otherAccount(run, account);
@@ -53,7 +53,7 @@ export const assertSameService = (
   });
 };
 
-/** The same key; a token has no name, and stands for its profile where no account is known either. */
+/** The same key. A token has no name: it counts as the same where no account is known either. */
 const isSameCaller = (ctx: Ports, { key, account }: RunFile): boolean =>
   key === null
     ? account === null && signingKeyTail(ctx) === undefined

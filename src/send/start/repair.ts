@@ -5,6 +5,7 @@ import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { State } from "../protocol/state.ts";
+import { isOlderThanService } from "../reconcile/newer-truth.ts";
 import { backUpDamaged, rebuild } from "../reconcile/rebuild.ts";
 import { stoppedUnknownError } from "../report/ending.ts";
 import { recoveredFile } from "../report/run-record.ts";
@@ -14,20 +15,21 @@ import { findRunId, type RunStore, readRun, writeRunFile } from "../store/run-fo
 import { withRunLock } from "../store/run-lock.ts";
 import { readState, summarize } from "../store/summary.ts";
 import { resumedStopError } from "./begin.ts";
-import { refuseOthers } from "./own-run.ts";
+import { assertOwnRun } from "./own-run.ts";
 
-export interface Mended {
-  readonly run: RunFile;
-  /** A rehearsal leaves it damaged. */
-  readonly isDamaged: boolean;
-}
-
-/** The run that is named, whole again. Throws MsgError for what cannot be mended now, or at all. */
-export const mended = async (ctx: Ports, store: RunStore, named: string): Promise<Mended> => {
+/**
+ * The named run, its files repaired; a dry run leaves them damaged. Throws MsgError where they cannot be
+ * repaired now, or at all.
+ */
+export const repairRun = async (
+  ctx: Ports,
+  store: RunStore,
+  named: string,
+): Promise<{ readonly run: RunFile; readonly isDamaged: boolean }> => {
   const id = findRunId(store, named, ctx.settings.profile.value);
   const file = fileOfRun(store, id);
   const { run } = file;
-  await refuseOthers(ctx, run);
+  await assertOwnRun(ctx, run);
   const isDamaged = file.isRecovered || isJournalDamaged(store, run);
   if (!isDamaged) return { run, isDamaged };
   if (ctx.consent.dryRun) {
@@ -37,7 +39,7 @@ export const mended = async (ctx: Ports, store: RunStore, named: string): Promis
     return { run, isDamaged };
   }
   await withRunLock(store, id, async () => {
-    if (file.isRecovered) await writeAgain(ctx, store, run);
+    if (file.isRecovered) await rewriteRunFile(ctx, store, run);
     // Another process may have rebuilt it meanwhile.
     if (isJournalDamaged(store, run)) await rebuildJournal(ctx, store, run);
   });
@@ -55,7 +57,7 @@ const fileOfRun = (store: RunStore, id: string): { run: RunFile; isRecovered: bo
   }
 };
 
-/** Neither what it was made with nor its rows are known: only a person can tell who still waits for a message. */
+/** The error of a run whose options and rows are both lost: only a person can tell who still needs a message. */
 const beyondRepair = ({ message, where, cause }: MsgError, id: string): MsgError =>
   new MsgError("unknown", message, {
     code: "CannotRebuild",
@@ -75,7 +77,7 @@ const isJournalDamaged = (store: RunStore, run: RunFile): boolean => {
   }
 };
 
-const writeAgain = async (ctx: Ports, store: RunStore, run: RunFile): Promise<void> => {
+const rewriteRunFile = async (ctx: Ports, store: RunStore, run: RunFile): Promise<void> => {
   const kept = backUpDamaged(store, run.run, "run.json");
   writeRunFile(store, run);
   await ctx.note(
@@ -100,7 +102,7 @@ const rebuildJournal = async (ctx: Ports, store: RunStore, run: RunFile): Promis
   );
 };
 
-/** That the service could not be asked says nothing of what was sent. */
+/** The service could not be asked, so what was sent stays unknown. */
 const stillDamaged = (error: unknown, { run }: RunFile): unknown =>
   error instanceof MsgError && error.outcome !== "unknown"
     ? stoppedUnknownError(error, {
@@ -118,27 +120,25 @@ export const catchUp = async (ctx: Ports, store: RunStore, run: RunFile): Promis
   const state = readState(store, run);
   if (state?.ended || !run.tagged) return;
   if (!(await isOlder(ctx, store, run, state))) return;
-  const { rebuild } = await import("../reconcile/rebuild.ts");
   const kept = await rebuild(ctx, store, run).catch((error: unknown) => {
     throw stillOlder(error, run);
   });
-  const { accepted, notSent } = summarize(run, readState(store, run));
-  const counts = [formatFigure(accepted), formatFigure(notSent)] as const;
+  const counts = summarize(run, readState(store, run));
+  const accepted = formatFigure(counts.accepted);
+  const notSent = formatFigure(counts.notSent);
   await ctx.note(
     kept === undefined
-      ? t`the journal of run ${run.run} was older than what the service holds (restored from a copy?), and was rebuilt: ${counts[0]} accepted, ${counts[1]} not sent`
-      : t`the journal of run ${run.run} was older than what the service holds (restored from a copy?), and was rebuilt: ${counts[0]} accepted, ${counts[1]} not sent; the old one is kept as ${kept}`,
+      ? t`the journal of run ${run.run} was older than what the service holds (restored from a copy?), and was rebuilt: ${accepted} accepted, ${notSent} not sent`
+      : t`the journal of run ${run.run} was older than what the service holds (restored from a copy?), and was rebuilt: ${accepted} accepted, ${notSent} not sent; the old one is kept as ${kept}`,
   );
 };
 
-/** Only a run that is gone on with needs to load what looks. */
 const isOlder = async (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
   state: State | undefined,
 ): Promise<boolean> => {
-  const { isOlderThanService } = await import("../reconcile/newer-truth.ts");
   try {
     return await isOlderThanService(await ctx.session.client(), store, run, state);
   } catch (error) {
@@ -146,7 +146,7 @@ const isOlder = async (
   }
 };
 
-/** What the journal counts is known to be wrong now. */
+/** The counts of the journal are known to be wrong now. */
 const stillOlder = (error: unknown, { run }: RunFile): unknown =>
   error instanceof MsgError
     ? stoppedUnknownError(error, {

@@ -1,4 +1,4 @@
-/** Resuming, retrying and rescheduling a run: what is checked, shown and asked before that. */
+/** Resuming, retrying and rescheduling a run: what is checked, shown and asked first. */
 
 import { backdatedMs, toSeconds } from "../../client/service-clock.ts";
 import { MsgError, usageError } from "../../errors.ts";
@@ -10,6 +10,7 @@ import type { Limits } from "../guards/spending.ts";
 import type { Source } from "../plan/read-source.ts";
 import { assertApproved } from "../plan-file/approval.ts";
 import { isUnscheduled } from "../protocol/groups.ts";
+import type { State } from "../protocol/state.ts";
 import { retriedRows } from "../report/input-rows.ts";
 import { nextStep } from "../report/next-step.ts";
 import { showRemaining } from "../report/panel.ts";
@@ -24,140 +25,119 @@ import { findOwnRun } from "./own-run.ts";
 import type { RunFlags } from "./run-flags.ts";
 import type { WorkOptions } from "./work.ts";
 
-interface GoingOn extends Limits {
+interface ResumeOptions extends Limits {
   /** The run as the operator named it; undefined for one that this command has planned, shown and asked for. */
   readonly resume?: string | undefined;
   readonly again?: boolean | undefined;
 }
 
 /**
- * Throws MsgError: its hour, a ceiling or the operator stands in the way. Nothing is asked where all that
- * is left is to find out what became of it.
+ * Throws MsgError where its send time, a ceiling or the operator forbids it. Asks nothing of a run that only has
+ * to be reconciled.
  */
 export const confirmResume = async (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
-  flags: GoingOn,
+  flags: ResumeOptions,
 ): Promise<void> => {
   const state = readState(store, run);
   const summary = summarize(run, state);
   const isLeft = flags.resume !== undefined && !state?.cancel && summary.notSent > 0;
-  // One that another process works on is refused before it is asked for.
+  // A run that another process works on is refused later: no question first.
   const isAsked = isLeft && !(await isInProgress(store, run.run));
   if (isAsked) assertNotSentBefore(ctx, store, run, { again: flags.again === true });
   try {
     const late = await sendTimeError(ctx, run);
     if (late) throw late;
     assertResumeAllowed(ctx, run, flags);
-    // Nothing is sent of a run that only waits to be settled.
+    // A run that only has to be reconciled sends nothing.
     if (isLeft) assertApproved(ctx, run);
-    if (isAsked) await askRest(ctx, store, withCeiling(run, flags), summary);
+    if (!isAsked) return;
+    // The ceiling that holds now: that of the run may have been raised.
+    const { maxCost = run.maxCost } = flags;
+    await showRemaining(ctx, store, { ...run, maxCost }, summary);
+    await confirmRun(ctx, run, summary);
   } catch (error) {
     throw resumedStopError(error, run, summary);
   }
 };
 
-/** The ceiling that holds now: the one that it was made with may have been raised. */
-const withCeiling = (run: RunFile, { maxCost }: Limits): RunFile =>
-  maxCost === undefined ? run : { ...run, maxCost };
-
-const askRest = async (ctx: Ports, store: RunStore, run: RunFile, rest: Summary): Promise<void> => {
-  await showRemaining(ctx, store, run, rest);
-  await confirmRun(ctx, run, rest);
-};
-
-/** The intents for a run that was begun; nothing where no group of it was taken off. */
+/** What schedules the groups again that were unscheduled; nothing where there are none. */
 export const rescheduleGroups = (
   store: RunStore,
   run: RunFile,
   now: Date,
 ): Pick<WorkOptions, "first" | "since"> => {
   const { state, records } = readJournalState(store, run);
+  const date = toSeconds(new Date(now.getTime() - backdatedMs));
   const first = state.groups
     .filter((it) => isUnscheduled(state, it))
-    .map(
-      ({ groupIndex }) =>
-        ({
-          t: "SEND_INTENT",
-          gen: groupIndex,
-          date: toSeconds(new Date(now.getTime() - backdatedMs)),
-        }) as const,
-    );
+    .map(({ groupIndex }) => ({ t: "SEND_INTENT", gen: groupIndex, date }) as const);
   return first.length === 0 ? {} : { first, since: records };
 };
 
-/** What held for the rows holds for them still: strictness, the hours of advertising, several for one number. */
+/** The rows of a run that were refused or failed, as a source, and the flags of the run that apply to them. */
 export const planRetry = async (
   ctx: Ports,
   store: RunStore,
   named: string,
-  { ad, strict, dedupe, ...flags }: RunFlags,
+  flags: RunFlags,
 ): Promise<{ readonly source: Source; readonly flags: RunFlags }> => {
   const run = await findOwnRun(ctx, store, named);
   const state = readState(store, run);
   const summary = summarize(run, state);
-  const retry = { ...flags, ad, strict, dedupe };
-  if (flags.retryFailed !== undefined) return planFailed(ctx, store, run, retry);
-  if (summary.refused > 0 && !state?.ended && summary.notSent + summary.unknown > 0)
-    throw notOver(run, summary);
-  if (summary.refused === 0)
+  const status = flags.retryFailed === undefined ? "refused" : "failed";
+  if (status === "failed") await assertFailed(ctx, run, summary);
+  else assertRefused(run, state, summary);
+  const what = status === "refused" ? "was refused" : "did not arrive";
+  const rows = retriedRows(ctx, store, run, status);
+  return {
+    source: {
+      name: `what of run ${run.run} ${what}`,
+      retried: { run: run.run, rows, flags: run.input?.flags ?? [] },
+    },
+    flags: {
+      ...flags,
+      ad: flags.ad ?? run.isAdvertising,
+      strict: flags.strict ?? (run.strict || undefined),
+      dedupe: flags.dedupe ?? (run.allowDuplicates ? "off" : undefined),
+    },
+  };
+};
+
+/** Messages that are still on the way may arrive: they must not be sent again. */
+const assertFailed = async (ctx: Ports, { run }: RunFile, summary: Summary): Promise<void> => {
+  const { failed, pending } = await readDelivered(ctx, summary);
+  if (pending > 0)
+    throw new MsgError("stopped", t`${formatMessageCount(pending)} of the run still on the way`, {
+      code: "RunPending",
+      where: t`run ${run}`,
+      todo: t`nothing was sent; wait for the delivery results: msg send-many --resume ${run} --wait`,
+    });
+  if (failed === 0)
+    throw usageError(t`every message of run ${run} arrived`, {
+      code: "NoRows",
+      todo: t`nothing was sent; resend refused rows: msg send-many --retry-refused ${run}`,
+    });
+};
+
+/** Refused rows are sent again once, so no more may be refused after that. */
+const assertRefused = (run: RunFile, state: State | undefined, summary: Summary): void => {
+  const { refused, notSent, unknown } = summary;
+  if (refused === 0)
     throw usageError(t`run ${run.run} has no refused rows`, {
       code: "NoRows",
       todo: t`nothing was sent; msg run show ${run.run} shows what became of it`,
     });
-  return sourceOf(ctx, store, run, retry, "refused");
+  if (!state?.ended && notSent + unknown > 0)
+    throw new MsgError(
+      "stopped",
+      t`run ${run.run} is not finished: more of its rows may be refused`,
+      {
+        code: "RunOpen",
+        where: t`run ${run.run}`,
+        todo: t`nothing was sent; ${nextStep(run, summary) ?? `msg run show ${run.run}`}`,
+      },
+    );
 };
-
-/** What is on the way may arrive still: nothing is sent anew before it is known. */
-const planFailed = async (
-  ctx: Ports,
-  store: RunStore,
-  run: RunFile,
-  flags: RunFlags,
-): ReturnType<typeof planRetry> => {
-  const { failed, pending } = await readDelivered(ctx, summarize(run, readState(store, run)));
-  if (pending > 0)
-    throw new MsgError("stopped", t`${formatMessageCount(pending)} of the run still on the way`, {
-      code: "RunPending",
-      where: t`run ${run.run}`,
-      todo: t`nothing was sent; wait for the delivery results: msg send-many --resume ${run.run} --wait`,
-    });
-  if (failed === 0)
-    throw usageError(t`every message of run ${run.run} arrived`, {
-      code: "NoRows",
-      todo: t`nothing was sent; resend refused rows: msg send-many --retry-refused ${run.run}`,
-    });
-  return sourceOf(ctx, store, run, flags, "failed");
-};
-
-const sourceOf = (
-  ctx: Ports,
-  store: RunStore,
-  run: RunFile,
-  { ad, strict, dedupe, ...flags }: RunFlags,
-  status: "refused" | "failed",
-) => ({
-  source: {
-    name: `what of run ${run.run} ${status === "refused" ? "was refused" : "did not arrive"}`,
-    retried: {
-      run: run.run,
-      rows: retriedRows(ctx, store, run, status),
-      flags: run.input?.flags ?? [],
-    },
-  },
-  flags: {
-    ...flags,
-    ad: ad ?? run.isAdvertising,
-    strict: strict ?? (run.strict || undefined),
-    dedupe: dedupe ?? (run.allowDuplicates ? ("off" as const) : undefined),
-  },
-});
-
-/** Its refused rows are sent anew once: those that are refused later would be left. */
-const notOver = (run: RunFile, summary: Summary): MsgError =>
-  new MsgError("stopped", t`run ${run.run} is not finished: more of its rows may be refused`, {
-    code: "RunOpen",
-    where: t`run ${run.run}`,
-    todo: t`nothing was sent; ${nextStep(run, summary) ?? `msg run show ${run.run}`}`,
-  });

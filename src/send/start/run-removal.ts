@@ -1,4 +1,4 @@
-/** Removes runs whole or not at all, and what is left of those that were never planned to their end. */
+/** Removes runs whole or not at all, and finds those whose planning never ended. */
 import { join } from "node:path";
 import { removeQuietly, syncFolder } from "../../durable/atomic-write.ts";
 import { MsgError } from "../../errors.ts";
@@ -15,13 +15,12 @@ import {
 import { lockHolder, withRunLock } from "../store/run-lock.ts";
 
 /**
- * Whole or not at all: a process that ends in the middle must leave no folder without its journal, which
- * would be a run that was never begun, and be sent by who goes on with it. Answers whether it is gone: from
- * a disk that is read-only nothing goes.
+ * Whole or not at all: a folder without its journal would be a run that was never begun, and resuming would send
+ * it again. Answers whether it is gone: from a read-only disk nothing goes.
  */
 export const removeRun = (store: RunStore, run: string): boolean => {
   const { files, folder } = store;
-  const gone = join(folder, `.${run}${goneEnd}`);
+  const gone = join(folder, `.${run}.gone`);
   try {
     files.remove(gone);
     files.rename(join(folder, run), gone);
@@ -34,17 +33,15 @@ export const removeRun = (store: RunStore, run: string): boolean => {
   return orElse(false, () => files.lstat(join(folder, run)) === undefined);
 };
 
-const goneEnd = ".gone";
-
-/** Removes what processes left of runs that they were removing. */
+/** Removes what processes that died left of runs that they were removing. */
 export const removeGoneRuns = (store: RunStore): void => {
   for (const name of listFolders(store, [/^\.[0-9a-f-]+\.gone$/]))
     removeQuietly(store.files, join(store.folder, name));
 };
 
 /**
- * Removes a run while no one works on it: of one that was begun meanwhile (`isStill` says no) the folder
- * is all that tells what was sent. Answers whether it was removed.
+ * Removes a run while no process works on it and `isStill` holds: the folder of a run that was begun meanwhile is
+ * the only record of what was sent. Answers whether it was removed.
  */
 export const removeIdleRun = (
   store: RunStore,
@@ -54,15 +51,15 @@ export const removeIdleRun = (
   const remove = (): boolean => isStill() && removeRun(store, run);
   return withRunLock(store, run, async () => remove()).catch((error: unknown) => {
     const isHeld = error instanceof MsgError && error.code === "RunInUse";
-    // On a full disk no lease can be had, and no run begun: there it is removed to make room.
-    // What cannot be read is not known to be over.
+    // On a full disk there is no lease, and no run can begin: it is removed to make room.
+    // A run that cannot be read may not be over.
     return !isHeld && lockHolder(store, run) === undefined && orElse(false, remove);
   });
 };
 
 /**
- * Folders of runs whose planning never came to its end, from before an instant: rows without a run. The
- * id of a `send --once` has no date; its folder is used by the next command with its key.
+ * Folders from before an instant of runs whose planning never ended. Those of `send --once` have no date in their
+ * ids: the next command with the key uses them.
  */
 export const halfPlanned = (store: RunStore, before: number): string[] =>
   listFolders(store, [runIdPattern]).filter(
