@@ -8,7 +8,6 @@ import { numberProblem } from "../message/numbers.ts";
 import { sendEndpoints } from "../send/guards/endpoints.ts";
 import { assertVariables, checkTemplate, readTemplateFlag } from "../send/guards/template.ts";
 import { fillMessage } from "../send/messages/fill-message.ts";
-import { reconcileOptions } from "../send/reconcile/send-once.ts";
 import { assertNotQuiet } from "../send/run/hours.ts";
 import {
   adFlag,
@@ -84,11 +83,9 @@ export default command({
       if (flags.ad) await assertNotQuiet(ctx, at);
       if (!flags.template) await assertVariables(ctx, message, flags);
     };
-    if (at !== undefined) {
-      const before = { allowed, isPrompted };
-      return sendLater(ctx, message, flags, { at, wait, before, ...reconcileOptions(flags) });
-    }
-    const result = await sendNow(ctx, body, flags, isPrompted, allowed).catch(async (error) => {
+    const consent = { allowed, isPrompted };
+    if (at !== undefined) return sendLater(ctx, body, flags, consent, at);
+    const result = await sendNow(ctx, body, flags, consent).catch(async (error) => {
       throw await nameSenders(ctx, error);
     });
     return wait ? waitForSent(ctx, result, within) : result;

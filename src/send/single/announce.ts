@@ -1,4 +1,4 @@
-/** One message as it is about to go: what it is, what it costs, and to whom, said before it leaves. */
+/** What one message is, what it costs, and to whom it goes: shown before it is sent. */
 
 import type { MessageInput } from "../../contract/message-records.ts";
 import { truncate } from "../../errors.ts";
@@ -19,17 +19,18 @@ import { assertSpendingAllowed, findStop, type Limits } from "../guards/spending
 import { findLost, lostText } from "../plan/skipped-rows.ts";
 import { planResult, type Request } from "../report/dry-run.ts";
 
-interface Going extends Limits {
-  /** Throws MsgError where it may not leave now. */
+/** What is needed to send a message, beside its ceiling. */
+export interface Consent {
+  /** Throws MsgError where it may not be sent now. */
   readonly allowed: () => Promise<void>;
   readonly isPrompted?: boolean | undefined;
 }
 
-/** Throws MsgError where it may not leave. Answers what it costs, where that was read. */
+/** Throws MsgError where it may not be sent. Answers what it costs, where that was read. */
 export const allowMessage = async (
   ctx: Ports,
   message: MessageInput,
-  { allowed, isPrompted, ...limits }: Going,
+  { allowed, isPrompted, ...limits }: Consent & Limits,
 ): Promise<number | undefined> => {
   await allowed();
   const spending = await spendingOfMessages(ctx, [message], limits);
@@ -46,11 +47,11 @@ export const allowMessage = async (
   return spending.cost;
 };
 
-/** `-n`: the same as a plan, with what would stop it. */
+/** What `-n` shows: the message, and what would stop it. */
 export const previewMessage = async (
   ctx: Ports,
   message: MessageInput,
-  { allowed, ...limits }: Going,
+  { allowed, ...limits }: Consent & Limits,
   request: Request,
 ): Promise<Result> => {
   const spending = await spendingOfMessages(ctx, [message], limits);

@@ -1,4 +1,4 @@
-/** What `msg send` and `msg send-many` share: the flags of a message, and the message that they give. */
+/** What `msg send` and `msg send-many` share: the flags of a message, and the message made of them. */
 import * as v from "valibot";
 import type { Values } from "../../contract/endpoint.ts";
 import { flag, id, money, pairs, phone, text, withDescription } from "../../contract/fields.ts";
@@ -99,17 +99,17 @@ export const checkMessageFlags = (
   return ready;
 };
 
-/** Flags whose names are not those of the members that they give. */
-const otherwise = new Map([
+/** Flags that are not named like their members. */
+const flagNames = new Map([
   ["imageId", "image"],
   ["kakaoOptions", "kakao"],
   ["customFields", "field"],
 ]);
 
-/** What gives a member of a message: `--subject`, `--kakao pfId`. */
+/** The flag of a member: `--subject`, `--kakao pfId`. */
 const flagOf = (member = ""): string => {
   const [head = "", ...inside] = member.split(".");
-  return [`--${otherwise.get(head) ?? head}`, ...inside].join(" ");
+  return [`--${flagNames.get(head) ?? head}`, ...inside].join(" ");
 };
 
 const defined = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>

@@ -5,10 +5,12 @@ import { basename, join } from "node:path";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { type FileType, getFile, uploadFile } from "../../contract/storage.ts";
 import { ensurePrivateDir, writeAtomically } from "../../durable/atomic-write.ts";
+import { quietly } from "../../durable/files.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { asRecord, readJson } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
+import { readAtMost } from "../sources/open-source.ts";
 import { storeOf } from "../store/run-folder.ts";
 
 interface PictureFlags {
@@ -64,16 +66,14 @@ const rememberedIds = (ctx: Ports): Readonly<Record<string, unknown>> => {
   return files.lstat(path) ? asRecord(readJson(files.read(path))) : {};
 };
 
-/** What cannot be kept is uploaded once more another time. */
+/** Where the file cannot be written, the picture is uploaded again another time. */
 const remember = (ctx: Ports, key: string, fileId: string): void => {
   const store = storeOf(ctx);
   const text = `${JSON.stringify({ ...rememberedIds(ctx), [key]: fileId })}\n`;
-  try {
+  quietly(() => {
     ensurePrivateDir(store.files, ctx.environment.stateFolder(), store.user);
     writeAtomically(store.files, fileOf(ctx), Buffer.from(text), store);
-  } catch {
-    return;
-  }
+  });
 };
 
 /** More than storage takes for anything: a larger file is not read to its end. */
@@ -85,14 +85,8 @@ export const readFileFor = async (
   type: FileType,
   path: string,
 ): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of ctx.io.read(path)) {
-    size += chunk.length;
-    if (size > maxBytes) throw refused(path, "FileSizeTooBig", t`the file is larger than 16 MB`);
-    chunks.push(chunk);
-  }
-  const bytes = Buffer.concat(chunks);
+  const bytes = await readAtMost(ctx.io.read(path), maxBytes);
+  if (!bytes) throw refused(path, "FileSizeTooBig", t`the file is larger than 16 MB`);
   const { checkFile, isFault, describeRules } = await import("../../message/file-rules.ts");
   const checked = checkFile(type, bytes);
   if (isFault(checked)) throw refused(path, checked.code, checked.text, describeRules(type));

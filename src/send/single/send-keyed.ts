@@ -25,8 +25,8 @@ import {
   isSentElsewhere,
   type KeyedRun,
   keptRun,
-  resultOf,
   runOfKey,
+  sendResultOf,
   wasRefused,
 } from "./single-runs.ts";
 
@@ -39,7 +39,7 @@ export interface Keyed extends KeyedRun {
 /** The record of the message: of the first command that sent it. Throws MsgError. */
 export const sendKeyed = async (ctx: Ports, keyed: Keyed): Promise<Result> => {
   const store = storeOf(ctx);
-  const cost = await mayBeSent(ctx, store, keyed);
+  const cost = await guardKeyed(ctx, store, keyed);
   const { run, sent, isNew } = await sendOnce(ctx, store, keyed);
   const record = sent ?? (await keptRecord(ctx, store, run));
   if (!isNew) {
@@ -76,19 +76,22 @@ const sendOnce = async (ctx: Ports, store: RunStore, keyed: Keyed): Promise<Sent
   if (before?.ended) return { run, isNew: false };
   if (before && run.path === "G") await assertOwnRun(ctx, run);
   const found: { reply?: unknown; isKept?: boolean; isOver?: boolean } = {};
-  const { reconcileMs } = keyed;
   const keepReply = (reply: unknown): void => {
     found.reply = reply;
     // Before another process with the same key may look for it.
     found.isKept = keep(store, fileOf(store, run.run, replyFile), reply);
   };
   const finished = await workOnRun(ctx, store, run, {
-    ...{ reconcileMs, rate: undefined, again: true, isNew: !before, goal: "finish" },
+    reconcileMs: keyed.reconcileMs,
+    rate: undefined,
+    again: true,
+    isNew: !before,
+    goal: "finish",
     onWorking: waitingFor(ctx, keyed),
-    // Not before: another command with the same key may be in doubt only now.
+    // Under the lock: a send by another command with the same key may be unclear only now.
     check: (state) => {
       found.isOver = state?.ended === true;
-      refuseElsewhere(ctx, keyed, run, state);
+      assertSameCaller(ctx, keyed, run, state);
     },
     onReply: keepReply,
   });
@@ -99,19 +102,18 @@ const sendOnce = async (ctx: Ports, store: RunStore, keyed: Keyed): Promise<Sent
   const stored = isOwn ? await storedMessage(ctx, store, run).catch(() => undefined) : undefined;
   if (stored !== undefined) keepReply(stored);
   else if (isOwn) found.reply = { groupId: finished.summary.groups[0] };
-  // It was sent: where its record cannot be kept, the service has it.
   const sent = found.isKept ? undefined : found.reply;
   return { run, sent, isNew: isOwn || found.reply !== undefined };
 };
 
-/** Another process sends it: its result is this one's. Throws MsgError where that takes too long. */
+/** Notes once that another process is sending it. Throws MsgError where that takes too long. */
 const waitingFor = (ctx: Ports, { key, reconcileMs }: Keyed): ((busy: Busy) => void) => {
-  const said = { yet: false };
-  const atMostMs = 4 * (ctx.settings.timeoutMs.value ?? defaultTimeoutMs) + reconcileMs;
+  let isNoted = false;
+  const maxWaitMs = 4 * (ctx.settings.timeoutMs.value ?? defaultTimeoutMs) + reconcileMs;
   return ({ holder, waitedMs }) => {
-    if (waitedMs > atMostMs) throw stillSending(key, holder);
-    if (said.yet) return;
-    said.yet = true;
+    if (waitedMs > maxWaitMs) throw stillSending(key, holder);
+    if (isNoted) return;
+    isNoted = true;
     void ctx.note(
       t`another msg (process ${holder}) is sending --once ${key}: waiting for its result`,
     );
@@ -128,8 +130,8 @@ const stillSending = (key: string, holder: string): MsgError =>
     outcome: "unknown",
   });
 
-/** What is over is only shown. Throws MsgError: of one in doubt msg does not say that it was not sent. */
-const mayBeSent = async (
+/** The cost where it may be sent; undefined where it was sent already. Throws MsgError where it may not. */
+const guardKeyed = async (
   ctx: Ports,
   store: RunStore,
   keyed: Keyed,
@@ -137,9 +139,9 @@ const mayBeSent = async (
   const { key, guard } = keyed;
   const kept = keptRun(ctx, store, key);
   if (kept?.state?.ended && !wasRefused(kept.run, kept.state)) return undefined;
-  const isInDoubt = kept?.state !== undefined && summarize(kept.run, kept.state).unknown > 0;
+  const isUnclear = kept?.state !== undefined && summarize(kept.run, kept.state).unknown > 0;
   return guard().catch(async (error: unknown) => {
-    if (isInDoubt && error instanceof MsgError) throw keyStopError(error, key);
+    if (isUnclear && error instanceof MsgError) throw keyStopError(error, key);
     if (!(error instanceof MsgError) || error.kind !== "stopped") throw error;
     if (!(await isSentElsewhere(ctx, keyed))) throw error;
     return undefined;
@@ -153,10 +155,10 @@ const keep = (store: RunStore, path: string, reply: unknown): boolean =>
   }) ?? false;
 
 /**
- * A send in doubt is looked for where it was made, in the account that it was made for, and another key
- * may be of another one: what that does not know is not proven to be not sent.
+ * Throws MsgError (usage) where an unclear send was made at another address or with another key: that key may belong
+ * to another account, where its absence proves nothing.
  */
-const refuseElsewhere = (
+const assertSameCaller = (
   ctx: Ports,
   { key }: Keyed,
   run: RunFile,
@@ -178,14 +180,13 @@ const refuseElsewhere = (
   );
 };
 
-/** Nothing where the message was accepted: what stopped it meanwhile is reported where it is shown. */
+/** Undefined where the message was accepted, or was refused: then its record says why. */
 const endingOfKeyed = (run: RunFile, finished: RunResult, key: string): MsgError | undefined => {
   const { ending, error, summary } = finished;
   if (summary.accepted > 0) return undefined;
-  // The error of a read says nothing of a send that is still in doubt.
+  // The error of a read says nothing of a send that is still unclear.
   if (ending.type === "stopped" && error && summary.unknown === 0) return error;
   const unfinished = endingOf(run, finished, summary, []);
-  // Its one message was refused: its record says why.
   if (!unfinished || unfinished.kind === "partial") return undefined;
   const { kind, code, message, outcome } = unfinished;
   const todo =
@@ -208,25 +209,24 @@ const todoOf = ({ tagged, path }: RunFile, ending: RunResult["ending"], key: str
 };
 
 /**
- * The record was not kept: the process ended behind the journal, or the run was ended by `msg run`. The
- * service has it, but for a message that was cancelled before it was sent (exit 7). One that an operator
- * found among those that were refused was not sent (exit 10).
+ * The record as the service has it, where it was not kept here: the process ended before, or `msg run` ended the run.
+ * Throws MsgError where the message was cancelled (exit 7) or refused (exit 10).
  */
 const storedMessage = async (ctx: Ports, store: RunStore, run: RunFile): Promise<unknown> => {
   const state = readState(store, run);
   const outcome = rowOutcomeOf(state, 0);
   if (outcome.type !== "taken") throw cancelled(run);
   const groupId = outcome.group;
-  // An operator said that it was accepted, and knew no more.
+  // An operator said that it was accepted, without a group.
   if (groupId === "") return messagesOf(store, run, 0)[0];
   const client = await ctx.session.client();
-  // What was sent is shown to who stops the command, too.
+  // A stopped command shows what was sent, too.
   const query = { groupId, limit: 1 };
   const { messageList } = await client.call(listMessages, { query }, { detached: true });
   const [message] = Object.values(messageList);
   if (summarize(run, state).accepted === 0)
     throw refusedMessage(message ?? { groupId, statusCode: "1030" });
-  return { ...(message && resultOf(message)), groupId };
+  return { ...(message && sendResultOf(message)), groupId };
 };
 
 const cancelled = ({ once }: RunFile): MsgError =>

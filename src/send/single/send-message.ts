@@ -1,10 +1,10 @@
-/** `msg send`: at once, repeated within the replay window only, or `--at` an hour, until which the service keeps it. */
+/** `msg send`: at once, or `--at` a time until which the service keeps the message. */
 
 import type { Client } from "../../client/client.ts";
 import { listSenders } from "../../contract/account.ts";
 import type { Input } from "../../contract/endpoint.ts";
 import { readGroup } from "../../contract/groups.ts";
-import type { MessageInput, SendResult } from "../../contract/message-records.ts";
+import type { SendResult } from "../../contract/message-records.ts";
 import { listMessages, sendMessage } from "../../contract/messages.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
@@ -14,77 +14,65 @@ import { maxReported, refusedProblem } from "../../message/status.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { isRefused } from "../protocol/outcomes.ts";
-import {
-  type ReconcileOptions,
-  reconcileOptions,
-  sendSingle,
-  withCorrelationId,
-} from "../reconcile/send-once.ts";
+import { reconcileOptions, sendSingle, withCorrelationId } from "../reconcile/send-once.ts";
 import { endingOf } from "../report/ending.ts";
-import { summaryColumns } from "../report/next-step.ts";
 import { scheduleError, serviceTime } from "../run/hours.ts";
 import { onceWithinOf } from "../start/run-flags.ts";
+import { resultOf } from "../start/work.ts";
 import type { Summary } from "../store/summary.ts";
-import { allowMessage, previewMessage } from "./announce.ts";
-import { callOptions, type MessageFlags } from "./message.ts";
+import { allowMessage, type Consent, previewMessage } from "./announce.ts";
+import type { MessageFlags } from "./message.ts";
 import { sendKeyed } from "./send-keyed.ts";
-import { groupedRequest, resultOf, sendGrouped } from "./single-runs.ts";
+import { groupedRequest, sendGrouped, sendResultOf } from "./single-runs.ts";
 
-export interface NowFlags extends MessageFlags {
+type Body = NonNullable<Input<typeof sendMessage>["body"]>;
+
+interface SendFlags extends MessageFlags {
   readonly ad?: boolean | undefined;
   readonly once?: string | undefined;
   readonly onceWithin?: string | undefined;
   readonly settle?: string | undefined;
   readonly tag?: boolean | undefined;
+  readonly wait?: boolean | undefined;
 }
 
+/** The record of the message, or the summary of a group of several. Throws MsgError. */
 export const sendNow = async (
   ctx: Ports,
-  body: NonNullable<Input<typeof sendMessage>["body"]>,
-  flags: NowFlags,
-  isPrompted: boolean | undefined,
-  allowed: () => Promise<void>,
+  body: Body,
+  flags: SendFlags,
+  consent: Consent,
 ): Promise<Result> => {
-  const { once, maxCost } = flags;
-  const settling = reconcileOptions(flags);
-  const { reconcileMs, tagged } = settling;
+  const { once, maxCost, ad: isAdvertising } = flags;
+  const reconcile = reconcileOptions(flags);
   const isMany = Array.isArray(body.message.to);
   if (isMany && once !== undefined)
     throw usageError(t`--once takes one recipient`, { todo: t`use send-many for several` });
-  const going = { maxCost, allowed, isPrompted };
+  const asked = { maxCost, ...consent };
   const bodyOf = (run: string) =>
-    tagged ? { ...body, message: withCorrelationId(body.message, run, 1) } : body;
+    reconcile.tagged ? { ...body, message: withCorrelationId(body.message, run, 1) } : body;
   if (ctx.consent.dryRun) {
     const { method, path } = sendMessage;
     const single = { method, path, body: bodyOf("<run>") };
-    const request = isMany ? groupedRequest({ ...settling, body }) : single;
-    return previewMessage(ctx, body.message, going, request);
+    const request = isMany ? groupedRequest({ ...reconcile, body }) : single;
+    return previewMessage(ctx, body.message, asked, request);
   }
-  const guard = () => allowMessage(ctx, body.message, going);
+  const guard = () => allowMessage(ctx, body.message, asked);
   const onceWithinMs = onceWithinOf(flags);
-  const how = { reconcileMs, tagged, isAdvertising: flags.ad };
-  if (once !== undefined) return sendKeyed(ctx, { key: once, ...how, body, guard, onceWithinMs });
+  const send = { ...reconcile, isAdvertising, body };
+  if (once !== undefined) return sendKeyed(ctx, { ...send, key: once, guard, onceWithinMs });
   const cost = await guard();
-  if (isMany) return sendAll(ctx, body, flags, settling);
-  const record = await sendSingle(ctx, { ...how, bodyOf });
+  if (isMany) {
+    const { run, finished } = await sendGrouped(ctx, send);
+    return resultOf(run, finished);
+  }
+  const record = await sendSingle(ctx, { ...reconcile, isAdvertising, bodyOf });
   return { record, beside: { cost: cost ?? null, alreadySent: false } };
-};
-
-/** Sends one message to several recipients, as one group. Exit 3 when any is refused. */
-const sendAll = async (
-  ctx: Ports,
-  body: NonNullable<Input<typeof sendMessage>["body"]>,
-  flags: NowFlags,
-  settling: ReconcileOptions,
-): Promise<Result> => {
-  const { run, finished } = await sendGrouped(ctx, { ...settling, body, isAdvertising: flags.ad });
-  const ending = endingOf(run, finished, finished.summary, finished.problems);
-  return { record: finished.summary, columns: summaryColumns, ending };
 };
 
 const unregistered = "1062";
 
-/** A single send is refused as a whole: its text begins with the code of its message. */
+/** The error of a single send carries the code of its message at the beginning of its text. */
 const isUnregistered = (error: unknown): error is MsgError => {
   if (!(error instanceof MsgError)) return false;
   const { errorMessage } = asRecord(error.api);
@@ -105,23 +93,16 @@ export const nameSenders = async (ctx: Ports, error: unknown): Promise<unknown> 
 
 export const laterColumns = ["groupId", "status", "total", "refused", "scheduledDate"] as const;
 
-interface When extends ReconcileOptions {
-  readonly at: string;
-  readonly wait?: boolean | undefined;
-  readonly before: {
-    readonly allowed: () => Promise<void>;
-    readonly isPrompted: boolean | undefined;
-  };
-}
-
 /** Schedules as one group; reports refused rows, exit 3. The cost is what it would be now. */
 export const sendLater = async (
   ctx: Ports,
-  message: MessageInput,
-  flags: MessageFlags & { readonly ad?: boolean | undefined },
-  { at, wait, before, ...settling }: When,
+  body: Body,
+  flags: SendFlags,
+  consent: Consent,
+  at: string,
 ): Promise<Result> => {
-  if (wait)
+  const reconcile = reconcileOptions(flags);
+  if (flags.wait)
     throw usageError(t`--wait and --at exclude each other`, {
       code: "InvalidValue",
       todo: t`nothing was sent; omit --wait, and wait after the scheduled time with msg group wait <id>`,
@@ -130,26 +111,25 @@ export const sendLater = async (
   const wrong = scheduleError(at, await serviceTime(ctx));
   if (wrong) throw wrong;
   const client = await ctx.session.client();
-  const body = { message, ...callOptions(flags) };
-  const send = { ...settling, body, isAdvertising: flags.ad, scheduledDate: at };
-  const going = { maxCost: flags.maxCost, ...before };
-  if (ctx.consent.dryRun) return previewMessage(ctx, message, going, groupedRequest(send));
-  await allowMessage(ctx, message, going);
+  const send = { ...reconcile, body, isAdvertising: flags.ad, scheduledDate: at };
+  const asked = { maxCost: flags.maxCost, ...consent };
+  if (ctx.consent.dryRun) return previewMessage(ctx, body.message, asked, groupedRequest(send));
+  await allowMessage(ctx, body.message, asked);
   const { run, finished } = await sendGrouped(ctx, send);
   const { summary, problems } = finished;
   const [groupId] = summary.groups;
   const isTaken = groupId !== undefined && summary.accepted + summary.refused === summary.total;
   const unfinished = endingOf(run, finished, summary, problems);
   if (!isTaken && unfinished) throw unfinished;
-  const record = await lookedUp(client, groupId ?? "", summary);
+  const record = await readScheduled(client, groupId ?? "", summary);
   return { record, columns: laterColumns, ending: partlyRefused(record) };
 };
 
-/** The calls that read what was settled may still be made when the operator stops the command. */
+/** Calls that read a result are made even if the operator stops the command. */
 const detached = { detached: true };
 
-/** What the service shows of it: it was taken, whether that can be read or not. */
-const lookedUp = async (client: Client, groupId: string, { accepted, refused }: Summary) => {
+/** The group as the service shows it; null members where it cannot be read. */
+const readScheduled = async (client: Client, groupId: string, { accepted, refused }: Summary) => {
   const group = await client.call(readGroup, { params: { groupId } }, detached).catch(() => null);
   return {
     groupId,
@@ -162,22 +142,25 @@ const lookedUp = async (client: Client, groupId: string, { accepted, refused }: 
   };
 };
 
-type Later = Awaited<ReturnType<typeof lookedUp>>;
-
 const readFailed = async (client: Client, groupId: string): Promise<readonly SendResult[]> => {
   const query = { groupId, criteria: "statusCode", cond: "ne", value: "2000" };
   const found: SendResult[] = [];
   try {
     for await (const { rows } of client.pages(listMessages, { query }, detached))
-      found.push(...rows.filter(isRefused).map(resultOf));
+      found.push(...rows.filter(isRefused).map(sendResultOf));
   } catch {
-    // The others are taken: a list that cannot be read does not change that.
+    // The others are scheduled, whether the list can be read or not.
   }
   return found;
 };
 
-const partlyRefused = (it: Later): MsgError | undefined => {
-  const { groupId, status, total, refused } = it;
+const partlyRefused = ({
+  groupId,
+  status,
+  total,
+  refused,
+  failedMessageList,
+}: Awaited<ReturnType<typeof readScheduled>>): MsgError | undefined => {
   if (refused === 0) return undefined;
   return new MsgError("partial", formatRefusedCount(refused, total), {
     where: t`group ${groupId}`,
@@ -186,6 +169,6 @@ const partlyRefused = (it: Later): MsgError | undefined => {
         ? t`msg group unschedule ${groupId} stops the others`
         : t`msg message list --group-id ${groupId} --all shows every message with its code`,
     outcome: "partial",
-    details: it.failedMessageList.slice(0, maxReported).map(refusedProblem),
+    details: failedMessageList.slice(0, maxReported).map(refusedProblem),
   });
 };

@@ -35,7 +35,7 @@ export interface GroupSend extends ReconcileOptions {
   readonly scheduledDate?: string | undefined;
 }
 
-/** Works until every message is accepted or refused, or nothing can be done. Throws MsgError. */
+/** Sends the group, and reads which messages were refused. Throws MsgError. */
 export const sendGrouped = async (
   ctx: Ports,
   send: GroupSend,
@@ -51,7 +51,7 @@ export const sendGrouped = async (
   return { run, finished: { ...finished, problems: await listRefusedRows(ctx, finished) } };
 };
 
-/** What `-n` shows: the request that fills the group, and the hour that it waits for. */
+/** What `-n` shows: the request that fills the group, and its scheduled time. */
 export const groupedRequest = (send: Omit<GroupSend, "isAdvertising">): Request => {
   const { scheduledDate } = send;
   const { method, path } = addGroupMessages;
@@ -59,19 +59,18 @@ export const groupedRequest = (send: Omit<GroupSend, "isAdvertising">): Request 
   return { method, path, body, ...(scheduledDate !== undefined && { scheduledDate }) };
 };
 
-/** One a recipient, each with its correlation id. */
+/** One for each recipient, with its correlation id. */
 const messagesOf = (
-  { body, tagged }: Pick<GroupSend, "body" | "tagged">,
+  { body: { message }, tagged }: Pick<GroupSend, "body" | "tagged">,
   run: string,
 ): readonly MessageInput[] =>
-  recipientsOf(body).map((to, at) =>
-    tagged ? withCorrelationId({ ...body.message, to }, run, at + 1) : { ...body.message, to },
-  );
+  [message.to ?? []]
+    .flat()
+    .map((to, at) =>
+      tagged ? withCorrelationId({ ...message, to }, run, at + 1) : { ...message, to },
+    );
 
-const recipientsOf = ({ message }: GroupSend["body"]): readonly string[] =>
-  [message.to ?? []].flat();
-
-/** Writes it down: nothing was sent yet. */
+/** Writes the run to the disk; nothing is sent yet. */
 const groupedRun = (
   ctx: Ports,
   store: RunStore,
@@ -83,7 +82,11 @@ const groupedRun = (
   const messages = messagesOf(send, own.run);
   const bytes = Buffer.from(JSON.stringify({ messages }));
   const file = singleRun(ctx, bytes, {
-    ...{ path: "G", tagged, strict, allowDuplicates, messages: messages.length },
+    path: "G",
+    tagged,
+    strict,
+    allowDuplicates,
+    messages: messages.length,
     ...(isAdvertising && { isAdvertising: true }),
     ...(scheduledDate !== undefined && { scheduledDate }),
     ...(agent && { agent: agentOf(agent) }),
@@ -105,7 +108,7 @@ export interface KeyedRun extends Pick<GroupSend, "body" | "tagged" | "isAdverti
   readonly onceWithinMs: number;
 }
 
-/** The run that this machine has of the key, and what became of it; undefined where it has none. */
+/** The run that this machine has of the key, with its state; undefined where it has none. */
 export const keptRun = (
   ctx: Ports,
   store: RunStore,
@@ -117,7 +120,7 @@ export const keptRun = (
   return { run, state: readState(store, run) };
 };
 
-/** Its one message was refused, or its group as a whole: nothing was sent, and it is filled anew. */
+/** Whether its message or its whole group was refused: nothing was sent, and it may be sent again. */
 export const wasRefused = (run: RunFile, state: State | undefined): boolean => {
   if (!state || run.path !== "G" || state.cancel) return false;
   const { refused, accepted, unknown } = summarize(run, state);
@@ -127,7 +130,7 @@ export const wasRefused = (run: RunFile, state: State | undefined): boolean => {
 /** The run of the key, made where there is none. Exit 2 where it holds another message. */
 export const runOfKey = async (ctx: Ports, store: RunStore, keyed: KeyedRun): Promise<RunFile> => {
   const digest = sha256(JSON.stringify(keyed.body));
-  // What was sent is shown from a disk that cannot be written, too.
+  // Before anything is written: what was sent is shown from a read-only disk, too.
   const kept = keptRun(ctx, store, keyed.key);
   if (kept && !wasRefused(kept.run, kept.state)) return sameOf(store, kept.run, keyed, digest);
   ensurePrivateDir(store.files, store.folder, store.user);
@@ -135,7 +138,7 @@ export const runOfKey = async (ctx: Ports, store: RunStore, keyed: KeyedRun): Pr
     const other = keptRun(ctx, store, keyed.key);
     if (other && !wasRefused(other.run, other.state))
       return sameOf(store, other.run, keyed, digest);
-    // Under the same id: its group is no other's, who may be at work.
+    // The new run keeps the id: no other run that may be at work has its group.
     if (other) removeRun(store, other.run.run);
     return newRun(ctx, store, keyed, other?.run.run);
   });
@@ -150,7 +153,7 @@ const sameOf = (store: RunStore, run: RunFile, { key }: KeyedRun, digest: string
   });
 };
 
-/** Whether another machine has sent it, for whom a guard stops before anything is planned. */
+/** Whether another machine has sent it: asked where a guard stops the send before anything is planned. */
 export const isSentElsewhere = async (ctx: Ports, keyed: KeyedRun): Promise<boolean> => {
   if (!keyed.tagged) return false;
   const run = singleRun(ctx, Buffer.alloc(0), { ...ownOf(ctx, keyed), path: "G", tagged: true });
@@ -162,7 +165,10 @@ const ownOf = (ctx: Ports, { key, tagged, body, onceWithinMs }: KeyedRun) => {
   const digest = sha256(JSON.stringify(body));
   return {
     run: newKeyedId(ctx.settings.profile.value, key, ctx.environment.random),
-    ...({ call: "send", digest, source: `send --once ${key}`, once: key } as const),
+    call: "send" as const,
+    digest,
+    source: `send --once ${key}`,
+    once: key,
     ...(tagged && { claim: keyedClaim(key, digest), onceWithinMs }),
   };
 };
@@ -173,7 +179,9 @@ const newRun = (ctx: Ports, store: RunStore, keyed: KeyedRun, id?: string): RunF
   if (tagged) return groupedRun(ctx, store, keyed, own);
   const bytes = Buffer.from(JSON.stringify(body));
   const run = singleRun(ctx, bytes, {
-    ...{ ...own, path: "S", tagged },
+    ...own,
+    path: "S",
+    tagged,
     ...(isAdvertising && { isAdvertising: true }),
   });
   writeSingleRun(store, run, bytes);
@@ -181,7 +189,7 @@ const newRun = (ctx: Ports, store: RunStore, keyed: KeyedRun, id?: string): RunF
 };
 
 /** A message of the service's list as the answer to its send would have shown it. */
-export const resultOf = (it: StoredMessage): SendResult => {
+export const sendResultOf = (it: StoredMessage): SendResult => {
   const { messageId, accountId, statusCode, to, from, type, country } = it;
   const statusMessage = inEnglish(() => statusMeaning(statusCode));
   return { messageId, accountId, statusMessage, statusCode, to, from, type: type ?? "", country };

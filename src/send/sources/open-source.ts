@@ -80,6 +80,21 @@ const changed = (path: string): MsgError =>
     todo: t`nothing was sent; run it again when the file is complete`,
   });
 
+/** All bytes of a source; undefined, without reading on, where there are more than `max`. */
+export const readAtMost = async (
+  source: AsyncIterable<Uint8Array>,
+  max: number,
+): Promise<Buffer | undefined> => {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of source) {
+    size += piece.length;
+    if (size > max) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+};
+
 /** A source whose first pieces were read ahead, from its beginning. */
 export async function* replay(
   read: readonly Uint8Array[],

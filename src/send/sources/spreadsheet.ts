@@ -3,6 +3,7 @@
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
+import { readAtMost } from "./open-source.ts";
 import { sourceFault } from "./source-fault.ts";
 
 /** Bytes of the file and of what it unpacks to, and rows, at most. */
@@ -46,14 +47,8 @@ const withoutBlankEnd = (cells: readonly string[]): readonly string[] =>
   cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
 
 const readAll = async (source: AsyncIterable<Uint8Array>, name: string): Promise<Buffer> => {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of source) {
-    size += piece.length;
-    if (size > maxBytes) throw tooLarge(name, t`${name} is larger than ${maxBytes >> 20} MB`);
-    pieces.push(piece);
-  }
-  const bytes = Buffer.concat(pieces);
+  const bytes = await readAtMost(source, maxBytes);
+  if (!bytes) throw tooLarge(name, t`${name} is larger than ${maxBytes >> 20} MB`);
   if (unpackedSize(bytes) > maxUnpacked)
     throw tooLarge(name, t`${name} is larger than ${maxUnpacked >> 20} MB when unpacked`);
   return bytes;

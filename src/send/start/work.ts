@@ -178,21 +178,15 @@ const engineOf = async (
   options: WorkOptions,
   lease: Lease,
 ): Promise<Omit<EngineOptions, "journal" | "onState" | "onRefused">> => {
-  const {
-    clock: { now, ticks, wait },
-    environment: { random },
-    signal,
-  } = ctx;
+  const { random } = ctx.environment;
   const key = signingKeyTail(ctx);
   const client = await ctx.session.client();
   const plan = fileOf(store, run.run, "plan.jsonl");
   return {
     run,
-    now,
-    ticks,
+    ...ctx.clock,
     random,
-    wait,
-    signal,
+    signal: ctx.signal,
     body: (chunk) => readBody(store.files, plan, plannedAt(run, chunk)),
     makeRoom: () => {
       if (lease.isOwned()) removeQuietly(store.files, fileOf(store, run.run, "reserve"));
