@@ -7,7 +7,7 @@ import type { MessageInput } from "../contract/message-records.ts";
 import { invalidInput, type Problem } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { buttonLinks, buttonProblems } from "./check-members.ts";
-import { fill, template } from "./variables.ts";
+import { template } from "./variables.ts";
 
 const maxNameCharacters = 100;
 const maxContentCharacters = 1000;
@@ -49,7 +49,7 @@ export const fillTemplate = (
   const values = bareVariables(variables);
   const asked = askedNames({ content, buttons });
   return {
-    text: fill(content, values).text,
+    text: template(content).fill(values).text,
     buttons: buttons.map((button) => filledButton(button, values)),
     missing: asked.filter((name) => !Object.hasOwn(values, name)),
     empty: asked.filter((name) => values[name]?.trim() === ""),
@@ -70,18 +70,15 @@ const filledButton = (
   button: TemplateButton,
   values: Readonly<Record<string, string>>,
 ): TemplateButton => {
-  const filled = { ...button, buttonName: fill(button.buttonName, values).text };
+  const filled = { ...button, buttonName: template(button.buttonName).fill(values).text };
   for (const link of buttonLinks) {
     const address = button[link];
-    if (address) filled[link] = fill(address, values).text;
+    if (address) filled[link] = template(address).fill(values).text;
   }
   return filled;
 };
 
-/**
- * Whether a text is the template with each variable replaced by anything. A variable that still
- * in the text was not replaced.
- */
+/** Whether a text is the template with each variable replaced by any text; a variable in it was not replaced. */
 export const matchesTemplate = (content: string, text: string): boolean => {
   const { names, parts: cut } = template(content);
   const parts = cut.filter((_, at) => at % 2 === 0);

@@ -8,6 +8,9 @@ export interface Filled {
   readonly empty: readonly string[];
 }
 
+/** By the names of variables. */
+type Values = Readonly<Record<string, string>>;
+
 /** A text cut at its variables once, to be filled for many rows. */
 export interface Template {
   /** The names, in order, each once. */
@@ -15,10 +18,10 @@ export interface Template {
   /** The text cut at its variables: every second part is a name. */
   readonly parts: readonly string[];
   /** One pass: a value that itself holds `#{…}` stays as it is. */
-  readonly fill: (values: Readonly<Record<string, string>>) => Filled;
+  readonly fill: (values: Values) => Filled;
 }
 
-/** Blanks behind a name are cut off later: looked for here, a long row of them would be gone through again and again. */
+/** Blanks after a name are cut off later: matched here, a long row of them would take quadratic time. */
 const variable = /#\{\s*(?![\s}])([^{}]+)\}/;
 
 /** Cuts a text at its variables. Blanks around a name do not count; `#{}` is no variable. */
@@ -32,11 +35,7 @@ export const template = (text: string): Template => {
   return { names, parts, fill: (values) => fillParts(parts, names, values) };
 };
 
-const fillParts = (
-  parts: readonly string[],
-  names: readonly string[],
-  values: Readonly<Record<string, string>>,
-): Filled => {
+const fillParts = (parts: readonly string[], names: readonly string[], values: Values): Filled => {
   const lacks = (name: string) => !Object.hasOwn(values, name);
   let text = parts[0] ?? "";
   for (let at = 1; at < parts.length; at += 2) {
@@ -47,23 +46,11 @@ const fillParts = (
   return { text, unfilled: names.filter(lacks), empty: names.filter(isEmpty) };
 };
 
-type Values = Readonly<Record<string, string>>;
-
-/** A row's values, laid over those that hold for every row: a blank one says nothing where there is another. */
-export const mergeMessage = (all: Values | undefined, own: Values): Values => {
+/** A row's values over those of every row; a blank one does not replace another. */
+export const mergeValues = (all: Values | undefined, own: Values): Values => {
   if (all === undefined) return own;
-  const said = Object.entries(own).filter(
+  const given = Object.entries(own).filter(
     ([name, value]) => value.trim() || !Object.hasOwn(all, name),
   );
-  return { ...all, ...Object.fromEntries(said) };
-};
-
-/** Fills one text. `unused` names the values that it does not ask for. */
-export const fill = (
-  text: string,
-  values: Readonly<Record<string, string>>,
-): Filled & { readonly unused: readonly string[] } => {
-  const cut = template(text);
-  const asked = new Set(cut.names);
-  return { ...cut.fill(values), unused: Object.keys(values).filter((name) => !asked.has(name)) };
+  return { ...all, ...Object.fromEntries(given) };
 };

@@ -28,13 +28,23 @@ export const readPrices = async (
  */
 export const readAccount = async (ctx: Ports) => {
   const client = await ctx.session.client();
+  const read = await unless(isRefused, () => client.call(getBalance, {}));
+  if (!read) return { account: undefined, money: undefined };
+  const { accountId, balance, point, autoRecharge } = read;
+  // What is not a number stops nothing: the service checks the balance itself.
+  const isKnown = autoRecharge === 0 && Number.isFinite(balance) && Number.isFinite(point);
+  return { account: accountId, money: isKnown ? balance + point : undefined };
+};
+
+/** Undefined where the read fails with such an error; throws any other one. */
+export const unless = async <T>(
+  isExpected: (error: unknown) => boolean,
+  read: () => Promise<T>,
+): Promise<T | undefined> => {
   try {
-    const { accountId, balance, point, autoRecharge } = await client.call(getBalance, {});
-    // What is no figure stops nothing: the service checks the balance itself.
-    const isKnown = autoRecharge === 0 && Number.isFinite(balance) && Number.isFinite(point);
-    return { account: accountId, money: isKnown ? balance + point : undefined };
+    return await read();
   } catch (error) {
-    if (isRefused(error)) return { account: undefined, money: undefined };
+    if (isExpected(error)) return undefined;
     throw error;
   }
 };
@@ -47,14 +57,11 @@ export const readPricesIfAllowed = async (
   ctx: Ports,
   countries: Iterable<string>,
   needed: boolean,
-): Promise<Readonly<Record<string, Price>> | undefined> => {
-  try {
-    return await readPrices(await ctx.session.client(), countries);
-  } catch (error) {
-    if (!needed && isRefused(error)) return undefined;
-    throw error;
-  }
-};
+): Promise<Readonly<Record<string, Price>> | undefined> =>
+  unless(
+    (error) => !needed && isRefused(error),
+    async () => readPrices(await ctx.session.client(), countries),
+  );
 
 export interface Quota {
   readonly daily: number;
@@ -73,28 +80,19 @@ const dayOf = (instant: Date): number => Math.floor((instant.getTime() + seoulOf
  */
 export const readQuota = async (ctx: Ports, at: string | undefined): Promise<Quota | undefined> => {
   const client = await ctx.session.client();
-  try {
+  return unless(isUnavailable, async () => {
     const { quota: daily } = await client.call(getQuota, {});
     if (!Number.isFinite(daily)) return undefined;
     const today = await serviceTime(ctx);
     if (at !== undefined && dayOf(new Date(at)) > dayOf(today)) return { daily, left: daily };
     const used = await readSentOn(client, today);
     return used === undefined ? undefined : { daily, left: Math.max(0, daily - used) };
-  } catch (error) {
-    if (isUnavailable(error)) return undefined;
-    throw error;
-  }
+  });
 };
 
 /** What was sent today, counted in the same way; undefined where it cannot be read. */
-export const readUsedToday = async (ctx: Ports): Promise<number | undefined> => {
-  try {
-    return await readSentOn(await ctx.session.client(), await serviceTime(ctx));
-  } catch (error) {
-    if (isUnavailable(error)) return undefined;
-    throw error;
-  }
-};
+export const readUsedToday = (ctx: Ports): Promise<number | undefined> =>
+  unless(isUnavailable, async () => readSentOn(await ctx.session.client(), await serviceTime(ctx)));
 
 const readSentOn = (client: Client, today: Date): Promise<number | undefined> =>
   readSentSince(client, new Date(dayOf(today) * dayMs - seoulOffsetMs));

@@ -13,6 +13,7 @@ import {
 } from "../../message/kakao-template.ts";
 import { showTemplate } from "../../output/template-preview.ts";
 import type { Ports } from "../../ports.ts";
+import { unless } from "./account.ts";
 
 interface TemplateFlags {
   readonly template?: string | undefined;
@@ -112,13 +113,10 @@ export const readTemplate = async (
   templateId: string,
 ): Promise<Template | undefined> => {
   const client = await ctx.session.client();
-  try {
-    return await client.call(getTemplate, { params: { templateId } });
-  } catch (error) {
-    const isHidden = error instanceof MsgError && unreadable.has(error.kind);
-    if (isHidden) return undefined;
-    throw error;
-  }
+  return unless(
+    (error) => error instanceof MsgError && unreadable.has(error.kind),
+    () => client.call(getTemplate, { params: { templateId } }),
+  );
 };
 
 const unreadable: ReadonlySet<string> = new Set(["missing", "forbidden", "unauthenticated"]);

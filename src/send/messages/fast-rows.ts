@@ -11,7 +11,7 @@ import { detectType, maxSmsBytes, sizeInBytes, typeLimits } from "../../message/
 import type { Column } from "../sources/columns.ts";
 
 /** What the fast path needs of a source and its flags. */
-export interface FastOptions {
+interface FastOptions {
   readonly columns: readonly Column[];
   /** The text of the flags, cut at its variables; every second part is a name. */
   readonly parts: readonly string[] | undefined;

@@ -7,7 +7,7 @@ import { t } from "../../locale/locale.ts";
 import { advertisingChecks, allProblems, registrationChecks } from "../../message/check.ts";
 import { askedNames } from "../../message/kakao-template.ts";
 import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
-import { type Filled, mergeMessage, type Template, template } from "../../message/variables.ts";
+import { type Filled, mergeValues, type Template, template } from "../../message/variables.ts";
 import { templateCheck } from "../guards/template.ts";
 import { emptyCode } from "../plan/skipped-rows.ts";
 import { type Column, mapColumns, textMembers } from "../sources/columns.ts";
@@ -163,7 +163,7 @@ const variablesOf = (cells: readonly string[], plan: Plan): readonly Column[] =>
 /** Fills the texts: those of the row where it has them, else those of the flags. */
 const compose = ({ message, variables }: Draft, plan: Plan, problems: Problem[]): MessageInput => {
   if (plan.options.areFilled) return message;
-  const values = mergeMessage(plan.options.variables, variables);
+  const values = mergeValues(plan.options.variables, variables);
   const fill = (cut: Template, field: string) => filled(cut.fill(values), field, plan, problems);
   const text = ownOr(plan.text, message.text);
   if (text) message.text = fill(text, "text");

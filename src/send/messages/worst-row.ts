@@ -4,7 +4,7 @@ import { usageError } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { type Examined, examine, outsideCode } from "../../message/examine.ts";
-import { mergeMessage, template } from "../../message/variables.ts";
+import { mergeValues, template } from "../../message/variables.ts";
 import { type TextMember, targetsOf } from "../sources/columns.ts";
 import type { Row, Rows } from "../sources/rows.ts";
 
@@ -52,7 +52,7 @@ const examineRow = (row: Row, columns: readonly string[], drawn: WorstRow): Exam
       todo: t`give the text as an argument: ${example}`,
     });
   }
-  const values = mergeMessage(drawn.values, Object.fromEntries(own));
+  const values = mergeValues(drawn.values, Object.fromEntries(own));
   const filled = template(text).fill(values);
   const subject = member("subject") || drawn.subject;
   const examined = examine(

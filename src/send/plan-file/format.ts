@@ -88,14 +88,6 @@ export const isRunOfPlan = ({ content, claim, ...it }: RunFile): boolean =>
     ? claim === content || claim === ownClaim(it.run, content)
     : claim === undefined);
 
-const trailer = v.object({ digest: v.pipe(v.string(), v.hexadecimal()) });
-
-/** The digest that a plan ends with; undefined for any other line. */
-export const parseTrailer = (line: Uint8Array): string | undefined => {
-  const read = v.safeParse(trailer, readJson(line));
-  return read.success ? read.output.digest : undefined;
-};
-
 /** Nothing of a file that is not whole is used. */
 export const damagedPlan = (name: string, why: string, cause?: unknown): MsgError =>
   usageError(t`'${name}' is not a plan, or is damaged: ${why}`, {

@@ -6,13 +6,13 @@ import { createGunzip } from "node:zlib";
 import * as v from "valibot";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
-import { asRecord } from "../../json/read-json.ts";
+import { asRecord, readJson } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { type Counts, type Tally, tally, tallyFallback } from "../../message/price.ts";
 import { identityOf } from "../plan/read-source.ts";
 import { messagesIn, rowIn, withoutCorrelationId } from "../store/row-outcomes.ts";
 import { digestOf, type RunFile } from "../store/run-file.ts";
-import { damagedPlan, isRunOfPlan, type PlanHeader, parseHeader, parseTrailer } from "./format.ts";
+import { damagedPlan, isRunOfPlan, type PlanHeader, parseHeader } from "./format.ts";
 
 /** Called with what the file holds beside its header. */
 export interface PlanReader {
@@ -98,7 +98,7 @@ const takeLine = (it: Reading, line: Uint8Array): void => {
   const isBody = header !== undefined && it.bodies < header.run.chunks.length;
   if (header !== undefined && !isBody && it.leftOut === header.leftOut) {
     it.digest = it.hash.digest("hex");
-    if (parseTrailer(line) === it.digest) return;
+    if (asRecord(readJson(line)).digest === it.digest) return;
     throw damagedPlan(it.name, t`its lines do not match its digest`);
   }
   it.hash.update(line).update("\n");
