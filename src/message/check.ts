@@ -43,7 +43,7 @@ export interface ServerChecks {
   readonly duplicate?: Check;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   /** Refuse characters outside KS X 1001 (1029). */
   readonly strict?: boolean | undefined;
   readonly server?: ServerChecks | undefined;

@@ -9,7 +9,7 @@ import { bodyProblem, candidate, subjectProblem } from "./check-members.ts";
 import { detectType, isMessageType, sizeInBytes } from "./type.ts";
 
 /** One thing that is wrong. `at` counts UTF-16 units of its field from 1; null where it is no place. */
-export interface Flaw {
+interface Flaw {
   readonly code: string;
   readonly at: number | null;
   readonly character: string | null;

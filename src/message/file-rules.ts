@@ -9,7 +9,7 @@ import type { FileType } from "../contract/storage.ts";
 import { t, translated } from "../locale/locale.ts";
 
 /** Why a file is refused, in the service's word and in ours. */
-export interface FileFault {
+interface FileFault {
   readonly code:
     | "ValidationError"
     | "FileSizeTooBig"

@@ -145,7 +145,7 @@ export const buttonFlags = {
   ),
 } as const;
 
-export interface ButtonFlags {
+interface ButtonFlags {
   readonly button?: readonly string[] | undefined;
   readonly buttons?: readonly TemplateButton[] | undefined;
 }

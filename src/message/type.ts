@@ -7,7 +7,7 @@ import {
 } from "../contract/message-records.ts";
 
 /** What a body of a type may measure. `unit` says what `max` counts. */
-export interface TypeLimit {
+interface TypeLimit {
   readonly max: number;
   readonly unit: "bytes" | "characters";
 }

@@ -9,7 +9,7 @@ import { t } from "../../locale/locale.ts";
 import { type Examined, examine, outsideCode } from "../../message/examine.ts";
 import { template } from "../../message/variables.ts";
 import type { Result } from "../../output/view.ts";
-import { findWorstRow, type WorstRow } from "../../send/messages/worst-row.ts";
+import { findWorstRow, type SharedText } from "../../send/messages/worst-row.ts";
 import { readRows } from "../../send/sources/rows.ts";
 
 const columns = [
@@ -48,16 +48,16 @@ export default tool({
   ],
   run: async (ctx, { args, flags }) => {
     const typed = args.text ?? (await piped(ctx, flags.csv));
-    const drawn: WorstRow = {
+    const shared: SharedText = {
       text: typed,
       subject: flags.subject,
       type: flags.type?.toUpperCase(),
       values: flags.var ?? {},
       isAdvertising: flags.ad ?? false,
     };
-    if (flags.csv === undefined) return resultOf(examineOne(drawn), flags.strict ?? false);
+    if (flags.csv === undefined) return resultOf(examineOne(shared), flags.strict ?? false);
     const rows = readRows(ctx.io.read(flags.csv), { name: flags.csv });
-    const worst = await findWorstRow(rows, drawn, flags.strict ?? false);
+    const worst = await findWorstRow(rows, shared, flags.strict ?? false);
     return { ...resultOf(worst, flags.strict ?? false), columns: [rowColumn, ...columns] };
   },
 });
@@ -80,7 +80,7 @@ const examineOne = ({
   type,
   values,
   isAdvertising,
-}: WorstRow): Examined => {
+}: SharedText): Examined => {
   const filled = template(typed).fill(values);
   const examined = examine({ text: filled.text, subject, type }, isAdvertising);
   const unfilled = filled.unfilled.map((name) => ({

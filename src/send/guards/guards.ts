@@ -21,7 +21,7 @@ import {
   stopError,
 } from "./spending.ts";
 
-/** Throws MsgError (stopped) where a run may not begin: it would pass a ceiling, money or quota lack. */
+/** Throws MsgError (stopped) where a run may not begin: above a ceiling, or without enough money or quota. */
 export const assertRunAllowed = (
   ctx: Ports,
   made: Means,
@@ -38,7 +38,7 @@ export const assertRunAllowed = (
 /** A run, and what there is to send it with. */
 type Means = Pick<PlannedRun, "run" | "money" | "quota">;
 
-/** The operator's own limits, once more where a run is resumed: what stopped it then stops it still. */
+/** Checks the operator's own limits again where a run is resumed. */
 export const assertResumeAllowed = (ctx: Ports, run: RunFile, flags: Limits): void =>
   assertSpendingAllowed(ctx, spendingOf(ctx, run, flags));
 
@@ -65,7 +65,7 @@ const amountsOf = ({ messages, price, fallbackPrice = 0 }: ReturnType<typeof who
   cost: price === null ? undefined : price + fallbackPrice,
 });
 
-/** All that lacks, at once: a second attempt must not fail of the next of them. */
+/** Reports everything that is missing at once, so that a second attempt does not fail of the next. */
 const assertEnough = (made: Means, taken: readonly Taken[], { where, again }: Spending): void => {
   const lacks = findLacks(made, taken);
   const [first] = lacks;
@@ -81,9 +81,9 @@ const assertEnough = (made: Means, taken: readonly Taken[], { where, again }: Sp
   );
 };
 
-/** What money or quota lack for the rows that others have not sent. */
+/** What is missing of money or quota for the rows that other runs have not sent. */
 export const findLacks = ({ run, money, quota }: Means, taken: readonly Taken[] = []) => {
-  // What waits for its hour is neither paid nor counted yet.
+  // Scheduled rows are neither paid nor counted yet.
   const sent = taken.filter((it) => !it.scheduled);
   const messages = run.messages - countTaken(sent);
   const paid = sent.reduce((sum, { cost }) => sum + cost, 0);

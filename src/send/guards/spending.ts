@@ -25,7 +25,7 @@ export interface Spending {
   readonly again?: ((flag: string) => string) | undefined;
 }
 
-/** Throws MsgError (stopped) for what passes a ceiling, or lacks the consent that it needs. */
+/** Throws MsgError (stopped) where a ceiling is passed, or the consent of the operator is missing. */
 export const assertSpendingAllowed = (ctx: Ports, spending: Spending): void => {
   assertCeilings(ctx, spending);
   assertConsent(ctx, spending);
@@ -57,13 +57,14 @@ export const assertCeilings = ({ settings }: Ports, spending: Spending): void =>
 };
 
 const raise = (spending: Spending, name: string, value: number): string =>
-  spending.limits ? goOn(spending, `--${name} ${value}`) : `msg profile set ${name} ${value}`;
+  spending.limits ? withFlag(spending, `--${name} ${value}`) : `msg profile set ${name} ${value}`;
 
-const goOn = ({ again = (flag) => t`add ${flag}` }: Spending, flag: string): string => again(flag);
+const withFlag = ({ again = (flag) => t`add ${flag}` }: Spending, flag: string): string =>
+  again(flag);
 
 /**
- * The consent of the operator: on a protected profile the very figure, elsewhere for what is large and
- * no one can be asked about. From here on the client of this command sends.
+ * Requires the consent of the operator: on a protected profile the exact figure, elsewhere where much is spent and
+ * there is no one to ask. From here on the client of this command sends.
  */
 export const assertConsent = (ctx: Ports, spending: Spending): void => {
   const { amount, unit, cost } = spending;
@@ -74,8 +75,8 @@ export const assertConsent = (ctx: Ports, spending: Spending): void => {
       "Protected",
       t`profile '${ctx.settings.profile.value}' is protected`,
       unit === "won"
-        ? t`to spend ${formatWon(amount)}: ${goOn(spending, `--confirm ${amount}`)}`
-        : t`to send ${formatMessageCount(amount)}: ${goOn(spending, `--confirm ${amount}`)}`,
+        ? t`to spend ${formatWon(amount)}: ${withFlag(spending, `--confirm ${amount}`)}`
+        : t`to send ${formatMessageCount(amount)}: ${withFlag(spending, `--confirm ${amount}`)}`,
     );
   if (!isConfirmed && !ctx.ask && !ctx.consent.yes && isLarge(ctx, spending))
     throw stopError(
@@ -83,13 +84,13 @@ export const assertConsent = (ctx: Ports, spending: Spending): void => {
       "ConfirmationNeeded",
       t`${described(spending)}: needs your consent, and there is no terminal to ask`,
       spending.limits
-        ? t`consent with -y, --max-cost ${cost === undefined ? "<won>" : Math.ceil(cost)} or --max-recipients ${amount}: ${goOn(spending, "-y")}`
-        : t`consent with -y: ${goOn(spending, "-y")}`,
+        ? t`consent with -y, --max-cost ${cost === undefined ? "<won>" : Math.ceil(cost)} or --max-recipients ${amount}: ${withFlag(spending, "-y")}`
+        : t`consent with -y: ${withFlag(spending, "-y")}`,
     );
   ctx.session.allowSpending();
 };
 
-/** A ceiling says how much was meant: below it nothing is too large. */
+/** Nothing is too large where there is a ceiling: that says how much was meant. */
 const isLarge = ({ settings }: Ports, { unit, amount, cost = 0, limits }: Spending): boolean => {
   const ceilings = [limits?.maxCost, limits?.maxRecipients];
   const profile = [settings.maxCost.value, settings.maxRecipients.value];
@@ -107,7 +108,7 @@ export const describeSpending = (amount: number, cost: number | undefined): stri
     ? t`${formatMessageCount(amount)}, price not known`
     : t`${formatMessageCount(amount)} for ${formatWon(cost)}`;
 
-/** Nothing of it was sent: exit 7, and how to go on. */
+/** The error for what was stopped before anything was sent: exit 7, and what to do. */
 export const stopError = (
   { where }: Pick<Spending, "where">,
   code: string,
@@ -120,7 +121,7 @@ export const stopError = (
     todo: ({ nothing = t`nothing was sent` }) => t`${nothing}; ${todo}`,
   });
 
-/** What would stop it, for a plan that is only shown. */
+/** The stop that a guard throws, for a plan that is only shown. */
 export const findStop = async (
   guard: () => void | Promise<void>,
 ): Promise<MsgError | undefined> => {

@@ -9,7 +9,7 @@ import { type TextMember, targetsOf } from "../sources/columns.ts";
 import type { Row, Rows } from "../sources/rows.ts";
 
 /** A text with variables, and what all rows share. */
-export interface WorstRow {
+export interface SharedText {
   /** Undefined where each row has its own. */
   readonly text: string | undefined;
   readonly subject: string | undefined;
@@ -21,12 +21,12 @@ export interface WorstRow {
 /** The worst row, numbered from 1. Throws usage for a source without rows or texts. */
 export const findWorstRow = async (
   rows: Rows,
-  drawn: WorstRow,
+  shared: SharedText,
   strict: boolean,
 ): Promise<Examined & { readonly row: number }> => {
   let worst: (Examined & { readonly row: number }) | undefined;
   for await (const row of rows) {
-    const examined = { row: row.number, ...examineRow(row, rows.found.columns ?? [], drawn) };
+    const examined = { row: row.number, ...examineRow(row, rows.found.columns ?? [], shared) };
     if (worst === undefined || isWorse(examined, worst, strict)) worst = examined;
   }
   if (worst !== undefined) return worst;
@@ -39,29 +39,29 @@ const isWorse = (one: Examined, other: Examined, strict: boolean): boolean => {
   return wrong(one) === wrong(other) ? one.bytes > other.bytes : wrong(one) > wrong(other);
 };
 
-const examineRow = (row: Row, columns: readonly string[], drawn: WorstRow): Examined => {
+const examineRow = (row: Row, columns: readonly string[], shared: SharedText): Examined => {
   const own = row.cells
     ? columns.map((column, at) => [column, row.cells?.[at] ?? ""] as const)
     : textsOf(row.value);
   const member = (name: TextMember): string | undefined =>
     own.find(([column]) => targetsOf(column, {}).members.includes(name))?.[1];
-  const text = member("text") || drawn.text;
+  const text = member("text") || shared.text;
   if (text === undefined) {
     throw usageError(t`the rows have no text`, {
       code: "MissingValue",
       todo: t`give the text as an argument: ${example}`,
     });
   }
-  const values = mergeValues(drawn.values, Object.fromEntries(own));
+  const values = mergeValues(shared.values, Object.fromEntries(own));
   const filled = template(text).fill(values);
-  const subject = member("subject") || drawn.subject;
+  const subject = member("subject") || shared.subject;
   const examined = examine(
     {
       text: filled.text,
       subject: subject === undefined ? undefined : template(subject).fill(values).text,
-      type: member("type")?.toUpperCase() || drawn.type,
+      type: member("type")?.toUpperCase() || shared.type,
     },
-    drawn.isAdvertising,
+    shared.isAdvertising,
   );
   const unfilled = filled.unfilled.map((name) =>
     flaw("UnfilledVariable", t`#{${name}} has no value`),

@@ -88,7 +88,7 @@ export const isRunOfPlan = ({ content, claim, ...it }: RunFile): boolean =>
     ? claim === content || claim === ownClaim(it.run, content)
     : claim === undefined);
 
-/** Nothing of a file that is not whole is used. */
+/** The error of a file of which nothing may be used. */
 export const damagedPlan = (name: string, why: string, cause?: unknown): MsgError =>
   usageError(t`'${name}' is not a plan, or is damaged: ${why}`, {
     code: "PlanNotReadable",

@@ -47,7 +47,7 @@ export const planRecord = (
 const canaryRows = ({ canary, chunks }: RunFile): number | null =>
   canary ? chunks.slice(canary.from, canary.to).reduce((sum, { rows }) => sum + rows, 0) : null;
 
-export type PlanRecord = ReturnType<typeof planRecord>;
+type PlanRecord = ReturnType<typeof planRecord>;
 
 /** The ending of the name of a plan, which no run or key has. */
 export const planEnding = ".msgplan";

@@ -30,7 +30,7 @@ import {
   wasRefused,
 } from "./single-runs.ts";
 
-export interface Keyed extends KeyedRun {
+interface Keyed extends KeyedRun {
   readonly reconcileMs: number;
   /** Throws MsgError where it may not be sent now. What was sent before is only shown. */
   readonly guard: () => Promise<number | undefined>;

@@ -29,7 +29,7 @@ import {
 import { withStartLock } from "../store/run-lock.ts";
 import { readState, summarize } from "../store/summary.ts";
 
-export interface GroupSend extends ReconcileOptions {
+interface GroupSend extends ReconcileOptions {
   readonly body: NonNullable<Input<typeof sendMessage>["body"]>;
   readonly isAdvertising: boolean | undefined;
   readonly scheduledDate?: string | undefined;

@@ -32,7 +32,7 @@ export interface Column {
   readonly variables: readonly string[];
 }
 
-export interface ColumnOptions {
+interface ColumnOptions {
   /** From member or variable to column: `{ to: "휴대폰" }`. */
   readonly map?: Readonly<Record<string, string>> | undefined;
   /** False where columns are numbered because there is no header. */

@@ -18,7 +18,7 @@ interface Decoder {
   readonly end: (offset: number) => string;
 }
 
-export interface DecodeOptions {
+interface DecodeOptions {
   /** Found by byte order mark and content when left out. */
   readonly encoding?: Encoding | undefined;
   /** What the source is called in errors. */
