@@ -225,7 +225,13 @@ export const waitForSent = async (
 };
 
 const sentColumns = [
-  ...["messageId", "groupId", "to", "from", "type", "status", "statusCode"],
+  "messageId",
+  "groupId",
+  "to",
+  "from",
+  "type",
+  "status",
+  "statusCode",
   meaning,
   "dateReported",
 ] as const;

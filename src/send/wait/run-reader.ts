@@ -84,7 +84,9 @@ export const createRunReader = (ctx: Ports, store: RunStore, run: RunFile) => {
       : [delivery.delivered + delivery.failed, record.accepted];
     const snapshot = {
       ...runFigures(record),
-      ...{ run: run.run, filled, ...delivery },
+      run: run.run,
+      filled,
+      ...delivery,
       cost: read.length === 0 ? record.cost : sumOf(read.map(groupCost)),
       ...rateOf(progress, goal),
       ...failures.read(),
@@ -94,7 +96,13 @@ export const createRunReader = (ctx: Ports, store: RunStore, run: RunFile) => {
 };
 
 const runFigures = ({ state, total, accepted, refused, skipped, notSent, unknown }: RunRecord) => ({
-  ...{ state, total, accepted, refused, skipped, notSent, unknown },
+  state,
+  total,
+  accepted,
+  refused,
+  skipped,
+  notSent,
+  unknown,
 });
 
 const filledOf = (store: RunStore, run: RunFile): number => {
