@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { contract } from "../../src/contract/index.ts";
 import { assumptions } from "../../src/sandbox/assumptions.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
+import { countOf } from "../support/share.ts";
 import { authorization, secretOf } from "../support/signer.ts";
 import { type Asked, type Door, doors, start, untilStopped } from "./doors.ts";
 import { errorOf, jsonOf, replyOf } from "./replies.ts";
@@ -242,7 +243,7 @@ describe("B10: whatever is asked, the answer is 2xx or 4xx with both members", (
           expect(told.errorMessage).not.toBe("");
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: countOf(3_000, 1_000) },
     );
     sandbox.close();
   });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { contract } from "../../src/contract/index.ts";
 import type { Needs } from "../../src/contract/needs.ts";
+import { share } from "../support/share.ts";
 import { authorization, secretOf } from "../support/signer.ts";
 import { appOf, callAs, tokensFor, verdict } from "./apps.ts";
 import { type Door, doors } from "./doors.ts";
@@ -113,8 +114,8 @@ test("every endpoint asks every token for its row, and for the scope first", asy
   const wrong: string[] = [];
   const needed = guarded.flatMap(([, it]) => it.needs.scope ?? it.alsoNeeds?.scope ?? []);
   const scopes = [...new Set([...needed, "notification:read"])];
-  for (const caller of callers)
-    for (const scope of scopes) {
+  for (const [turn, caller] of callers.entries())
+    for (const scope of share(scopes, 3, turn)) {
       const memberId = `MEMSANDBOX000${caller.n}`;
       const { access_token } = await tokensFor(door, scope, { app: appOf(2), memberId });
       for (const [name, endpoint] of guarded) {

@@ -10,6 +10,7 @@ import { createFastRows } from "../../../src/send/messages/fast-rows.ts";
 import type { BodiesOptions } from "../../../src/send/plan/bodies.ts";
 import { makePlan, type PlanOptions } from "../../../src/send/plan/make-plan.ts";
 import { mapColumns } from "../../../src/send/sources/columns.ts";
+import { countOf } from "../../support/share.ts";
 import { rowsOf } from "../source.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "msg-quick-"));
@@ -134,7 +135,7 @@ test("rows make the same bodies and meet the same verdicts on either way", async
       const quick = await outcome(content, new Set(), options);
       expect(quick).toEqual(await outcome(content, nobody, options));
     }),
-    { numRuns: 600 },
+    { numRuns: countOf(600, 200) },
   );
 });
 
@@ -163,7 +164,7 @@ test("rows of JSON make the same bodies and meet the same verdicts on either way
       const quick = await outcome(content, new Set(), options);
       expect(quick).toEqual(await outcome(content, nobody, options));
     }),
-    { numRuns: 600 },
+    { numRuns: countOf(600, 200) },
   );
 });
 

@@ -4,6 +4,7 @@ import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
 import { MsgError } from "../../../src/errors.ts";
 import { readRows } from "../../../src/send/sources/rows.ts";
+import { countOf } from "../../support/share.ts";
 import { allOf, bytesOf, errorOf, rowsOf } from "../source.ts";
 
 const korean = "to,이름\n01000000001,홍길동\n01000000002,똠방각하\n";
@@ -213,7 +214,7 @@ describe("rows", () => {
           expect(error.where).toMatch(/^list, (line|byte) \d+/);
         }
       }),
-      { numRuns: 20_000 },
+      { numRuns: countOf(20_000, 5_000) },
     );
   });
 });
