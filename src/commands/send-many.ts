@@ -26,7 +26,7 @@ import {
   showEndedRun,
   withResults,
 } from "../send/report/results.ts";
-import { findTakenRows } from "../send/run/look-ahead.ts";
+import { findTakenRows } from "../send/run/taken-rows.ts";
 import { assertNotSentBefore, assertPlanNotBegun, planNotBegun } from "../send/start/begin.ts";
 import {
   checkKey,

@@ -73,7 +73,7 @@ const unknownPayment = ({ endpoint, attempt, evidence }: UnansweredCall): Unknow
 
 /** Long after the request no copy of it can be accepted any more, and none was. */
 const neverExecutedError = ({ code, where, http, cause }: MsgError): MsgError => {
-  const what = t`the request never reached the service; ${t`nothing was changed`}`;
+  const what = t`the request never reached the service; nothing was changed`;
   const options = { code, where, http, cause, retryable: true, todo: runAgain };
   return new MsgError("unreachable", what, options);
 };

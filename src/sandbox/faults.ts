@@ -76,8 +76,10 @@ const garbage = (date: Date): Exchange["answer"] => ({
   body: Buffer.from("<html><body><h1>It works!</h1></body></html>\n"),
 });
 
-const codeOf = (status: number): string =>
-  status >= 500 ? "InternalServerError" : status === 429 ? "TooManyRequests" : "InjectedFault";
+const codeOf = (status: number): string => {
+  if (status >= 500) return "InternalServerError";
+  return status === 429 ? "TooManyRequests" : "InjectedFault";
+};
 
 /** True where one of the recipients of an accepted send breaks the line. */
 export const breaksConnection = ({ body }: UntypedRequest): boolean =>
@@ -91,7 +93,8 @@ const isLineBreaker = (to: unknown): boolean => typeof to === "string" && dropsC
 const sent = (body: unknown): unknown[] => {
   const one = memberOf(body, "message");
   const many = memberOf(body, "messages");
-  return Array.isArray(many) ? many : one === undefined ? [] : [one];
+  if (Array.isArray(many)) return many;
+  return one === undefined ? [] : [one];
 };
 
 type FaultRecord = Reply<Controls["addFault"]>;

@@ -77,7 +77,8 @@ export const splitArgv = (argv: readonly string[], isCommandWord: (path: string)
     const longer = `${path} ${word}`.trim();
     if (!isCommandWord(longer)) break;
     path = longer;
-    rest.splice(at - argv.length + rest.length, 1);
+    const removed = argv.length - rest.length;
+    rest.splice(at - removed, 1);
   }
   return { path, rest };
 };

@@ -2,13 +2,13 @@ import { basename } from "node:path";
 import { tool } from "../../cli/command.ts";
 import { choice } from "../../contract/fields.ts";
 import { minor } from "../../output/fields.ts";
+import { runStates } from "../../output/text/state-words.ts";
 import type { Column, View } from "../../output/view.ts";
 import {
   listReadableRuns,
   type RunRecord,
   runColumns,
   runFields,
-  runStates,
   withDelivery,
 } from "../../send/report/run-record.ts";
 import { storeOf } from "../../send/store/run-folder.ts";

@@ -7,6 +7,19 @@ const stateColumn =
 /** Whether the cells of a column are states. */
 const isOfStates = (column: string): boolean => stateColumn.test(column);
 
+/** What a run is in, by its journal; or that a process works on it. */
+export const runStates = [
+  "planned",
+  "running",
+  "open",
+  "unknown",
+  "scheduled",
+  "unscheduled",
+  "done",
+  "cancelled",
+  "damaged",
+] as const;
+
 const stateWords: readonly string[] = [
   // Of groups and messages, of what the service's staff reviews.
   "PENDING",
@@ -27,16 +40,7 @@ const stateWords: readonly string[] = [
   "EXPIRED",
   "DEVELOP",
   "LIVE",
-  // Of runs.
-  "planned",
-  "running",
-  "open",
-  "unknown",
-  "scheduled",
-  "unscheduled",
-  "done",
-  "cancelled",
-  "damaged",
+  ...runStates,
   // Of checks and switches.
   "ok",
   "warning",

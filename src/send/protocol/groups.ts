@@ -203,7 +203,7 @@ const sendNext = (state: State, clock: Clock): Step => {
   const rival = group.status === "verified" ? claimRows(state, clock) : undefined;
   if (rival) return rival;
   const { groupIndex: gen } = group;
-  // Of a doubt too: which of two runs sent the same rows last is told by this date.
+  // Also where it is unknown: this date shows which of two runs sent the same rows last.
   const before: readonly Entry[] =
     group.status === "verified" || !group.intended ? [{ t: "SEND_INTENT", gen }] : [];
   const send = act({ type: "send", ...named(group), signed: signedOf(state, group) }, before);

@@ -8,7 +8,7 @@ import { findStop, type Limits } from "../guards/spending.ts";
 import { partName } from "../parts/part.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import { sendTimeError } from "../run/hours.ts";
-import { findTakenRows } from "../run/look-ahead.ts";
+import { findTakenRows } from "../run/taken-rows.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readState, summarize } from "../store/summary.ts";

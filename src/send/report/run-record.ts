@@ -1,23 +1,14 @@
-/** Runs as they are listed, by their folders; one whose run.json is damaged as its journal and its plan show it. */
+/** Runs as they are listed, by their folders. */
 
-import { createHash } from "node:crypto";
-import * as v from "valibot";
-import { fileError, linesOf, quietly } from "../../durable/files.ts";
+import { fileError } from "../../durable/files.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import { minor, vital } from "../../output/fields.ts";
 import type { Ports } from "../../ports.ts";
-import { firstRecord } from "../store/journal.ts";
-import { joinRunFile, type PlannedChunk, type RunFile } from "../store/run-file.ts";
-import {
-  fileOf,
-  isBegun,
-  isPlanned,
-  listAllRunIds,
-  type RunStore,
-  readRun,
-} from "../store/run-folder.ts";
+import { recoveredFile } from "../store/recovered-file.ts";
+import type { RunFile } from "../store/run-file.ts";
+import { isBegun, isPlanned, listAllRunIds, type RunStore, readRun } from "../store/run-folder.ts";
 import { lockHolder } from "../store/run-lock.ts";
 import { damagedSummary, type Summary, shownSummary, summarize } from "../store/summary.ts";
 import { readDelivered } from "../wait/wait-run.ts";
@@ -34,19 +25,6 @@ export type RunRecord = Summary & {
   readonly pending: number | null;
   readonly dateRead: string | null;
 };
-
-/** What a run is in, by its journal; or that a process works on it. */
-export const runStates = [
-  "planned",
-  "running",
-  "open",
-  "unknown",
-  "scheduled",
-  "unscheduled",
-  "done",
-  "cancelled",
-  "damaged",
-] as const;
 
 export const runColumns = [
   "run",
@@ -186,55 +164,4 @@ const unreadable = (store: RunStore, details: readonly Problem[]): MsgError => {
     todo: t`do not send its rows again before you know what was sent; msg run reconcile <runId> says how; msg never removes such a folder`,
     details,
   });
-};
-
-/**
- * run.json once more, from the first record of the journal and from the plan. Undefined where either of
- * them is gone or damaged, or the run is of a msg that kept no second copy.
- */
-export const recoveredFile = (store: RunStore, run: string): RunFile | undefined => {
-  const first = firstRecord(store.files, fileOf(store, run, "journal.log"));
-  const plan = fileOf(store, run, "plan.jsonl");
-  if (first?.t !== "RUN" || first.file === undefined || !store.files.lstat(plan)) return undefined;
-  const chunks: PlannedChunk[] = [];
-  for (const { offset, line } of linesOf(store.files, plan)) {
-    const chunk = chunkOf(line, offset, chunks.at(-1));
-    if (chunk === undefined) return undefined;
-    chunks.push(chunk);
-  }
-  return joinRunFile(run, first.file, chunks);
-};
-
-const tagged = v.object({
-  customFields: v.optional(v.object({ "msg.row": v.optional(v.string()) })),
-});
-const bodies = v.union([
-  v.object({ messages: v.array(tagged) }),
-  v.pipe(
-    v.object({ message: tagged }),
-    v.transform(({ message }) => ({ messages: [message] })),
-  ),
-]);
-
-/** Without correlation ids the rows are counted on: nothing shows which of the source were skipped. */
-const chunkOf = (
-  body: Buffer,
-  offset: number,
-  before: PlannedChunk | undefined,
-): PlannedChunk | undefined => {
-  const read = v.safeParse(
-    bodies,
-    quietly(() => JSON.parse(body.toString("utf8"))),
-  );
-  const messages = read.success ? read.output.messages : [];
-  if (messages.length === 0) return undefined;
-  const row = Number(messages[0]?.customFields?.["msg.row"]);
-  const next = before ? before.first + before.rows : 1;
-  return {
-    offset,
-    length: body.length,
-    rows: messages.length,
-    first: Number.isInteger(row) ? row : next,
-    sha256: createHash("sha256").update(body).digest("hex"),
-  };
 };

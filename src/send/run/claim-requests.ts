@@ -29,7 +29,7 @@ export interface Claim extends ClaimName {
   readonly marks: GroupMarks;
   /** Throws MsgError where a run that is at work is not waited for; resolves when it is time to list again. */
   readonly waitForRival: (run: string) => Promise<void>;
-  /** Told of runs whose rows this one takes over. */
+  /** Called with the runs whose rows this one takes over. */
   readonly takeOver: (runs: readonly string[]) => void;
   /** How long ago someone worked on a group that was changed last then. */
   readonly movedAgoMs: (groupId: string, updated: string) => number;

@@ -114,7 +114,7 @@ const changedError = (group: Group, { run }: RunFile, counts: Counts, expected: 
       t`msg group get ${group.groupId} shows what was done to it, msg run cancel ${run} deletes it; when it holds what it was filled with, ${again}`,
   );
 
-/** Told where it stops the run: it was deleted before a request to send it had arrived. */
+/** Reports why the run stops where it was deleted before a request to send it had arrived. */
 const sentOutcome = (group: Group, { onError }: ReadOptions): Outcome => {
   const outcome = groupOutcome(group);
   if (outcome.type === "group" && outcome.status === "deleted") onError(deletedError(group));

@@ -17,7 +17,7 @@ export interface PaceOptions {
    * Undefined where it is not made again.
    */
   readonly limitDelay: (attempt: number, askedMs: number | undefined) => number | undefined;
-  /** Told of each such wait. */
+  /** Called with each such wait. */
   readonly onLimit: (ms: number) => void;
 }
 

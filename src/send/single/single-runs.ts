@@ -13,7 +13,7 @@ import { sha256, singleRun, writeSingleRun } from "../reconcile/resolve-request.
 import { type ReconcileOptions, withCorrelationId } from "../reconcile/send-once.ts";
 import type { Request } from "../report/dry-run.ts";
 import { listRefusedRows } from "../report/results.ts";
-import { findTakenRows } from "../run/look-ahead.ts";
+import { findTakenRows } from "../run/taken-rows.ts";
 import { isAllTaken } from "../start/once.ts";
 import { removeRun } from "../start/run-removal.ts";
 import { type RunResult, workOnRun } from "../start/work.ts";

@@ -1,0 +1,58 @@
+/** The run.json of a run whose own is damaged, from its journal and its plan. */
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import { linesOf, quietly } from "../../durable/files.ts";
+import { firstRecord } from "./journal.ts";
+import { joinRunFile, type PlannedChunk, type RunFile } from "./run-file.ts";
+import { fileOf, type RunStore } from "./run-folder.ts";
+
+/**
+ * run.json once more, from the first record of the journal and from the plan. Undefined where either of
+ * them is gone or damaged, or the run is of a msg that kept no second copy.
+ */
+export const recoveredFile = (store: RunStore, run: string): RunFile | undefined => {
+  const first = firstRecord(store.files, fileOf(store, run, "journal.log"));
+  const plan = fileOf(store, run, "plan.jsonl");
+  if (first?.t !== "RUN" || first.file === undefined || !store.files.lstat(plan)) return undefined;
+  const chunks: PlannedChunk[] = [];
+  for (const { offset, line } of linesOf(store.files, plan)) {
+    const chunk = chunkOf(line, offset, chunks.at(-1));
+    if (chunk === undefined) return undefined;
+    chunks.push(chunk);
+  }
+  return joinRunFile(run, first.file, chunks);
+};
+
+const tagged = v.object({
+  customFields: v.optional(v.object({ "msg.row": v.optional(v.string()) })),
+});
+const bodies = v.union([
+  v.object({ messages: v.array(tagged) }),
+  v.pipe(
+    v.object({ message: tagged }),
+    v.transform(({ message }) => ({ messages: [message] })),
+  ),
+]);
+
+/** Without correlation ids the rows are counted on: nothing shows which of the source were skipped. */
+const chunkOf = (
+  body: Buffer,
+  offset: number,
+  before: PlannedChunk | undefined,
+): PlannedChunk | undefined => {
+  const read = v.safeParse(
+    bodies,
+    quietly(() => JSON.parse(body.toString("utf8"))),
+  );
+  const messages = read.success ? read.output.messages : [];
+  if (messages.length === 0) return undefined;
+  const row = Number(messages[0]?.customFields?.["msg.row"]);
+  const next = before ? before.first + before.rows : 1;
+  return {
+    offset,
+    length: body.length,
+    rows: messages.length,
+    first: Number.isInteger(row) ? row : next,
+    sha256: createHash("sha256").update(body).digest("hex"),
+  };
+};
