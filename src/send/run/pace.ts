@@ -33,8 +33,8 @@ export interface Pace {
 type RowAction = Extract<Action, { type: "add" | "post" }>;
 
 interface Counts {
-  /** Answers in a row that brought nothing. */
-  bad: number;
+  /** Answers in a row that brought nothing, of each type of action: a read that succeeds mends no list. */
+  readonly bad: Map<Action["type"], number>;
   /** How often the service asked to slow down. */
   limited: number;
   /** Attempts of each action that is being limited. */
@@ -48,7 +48,7 @@ interface Counts {
 export const createPace = (options: PaceOptions): Pace => {
   const { ticks } = options;
   const it: Counts = {
-    bad: 0,
+    bad: new Map(),
     limited: 0,
     attempts: new Map(),
     calmUntil: 0,
@@ -68,8 +68,9 @@ export const createPace = (options: PaceOptions): Pace => {
     ended: (action, outcome) => {
       if (outcome.type === "limited") return limited(it, action, outcome, options);
       it.attempts.delete(nameOf(action));
-      it.bad = good.has(outcome.type) ? 0 : it.bad + 1;
-      it.calmUntil = ticks() + badPause(it, options);
+      const bad = good.has(outcome.type) ? 0 : (it.bad.get(action.type) ?? 0) + 1;
+      it.bad.set(action.type, bad);
+      it.calmUntil = ticks() + badPause(bad, options);
       return outcome;
     },
   };
@@ -106,7 +107,7 @@ const waitsForRows = (action: Action, { path }: RunFile): boolean =>
 
 const longestPauseMs = 5_000;
 
-const badPause = ({ bad }: Counts, { random }: PaceOptions): number => {
+const badPause = (bad: number, { random }: PaceOptions): number => {
   if (bad === 0) return 0;
   const fraction = (random(1)[0] ?? 0) / 512 + 0.5;
   return Math.min(longestPauseMs, 100 * 2 ** Math.min(bad - 1, 6)) * fraction;

@@ -10,29 +10,15 @@ import { openSandbox } from "../../../src/sandbox/index.ts";
 import type { Entry } from "../../../src/send/protocol/entries.ts";
 import { runEngine } from "../../../src/send/run/engine.ts";
 import { createJournal, inspectJournal, openJournal } from "../../../src/send/store/journal.ts";
-import type { RunFile } from "../../../src/send/store/run-file.ts";
 import { freshFolder, fullDisk, systemError } from "../../durable/faulty.ts";
 import { secretOf } from "../../support/signer.ts";
-
-const run = "20260105-180000000-000000";
-const rows = 7;
+import { rows, run, runFile } from "./seven-rows.ts";
 
 const bodyOf = (chunk: number): Uint8Array => {
   const customFields = { "msg.run": run, "msg.row": String(chunk + 1) };
   const to = `0105000000${chunk}`;
   const message = { to, from: "0200000000", text: "hello", customFields };
   return Buffer.from(JSON.stringify({ messages: [message] }));
-};
-
-/** One row a chunk, two chunks a group, three adds at once. */
-const runFile: RunFile = {
-  ...{ version: 1, run, path: "G", call: "send-many", tagged: true, width: 2, concurrency: 3 },
-  ...{ started: "2026-01-05T09:00:00.000Z", profile: "default", source: "list", digest: "" },
-  ...{ account: null, key: null, baseUrl: null, strict: false, allowDuplicates: false },
-  ...{ total: rows, skipped: 0, messages: rows, price: null, maxCost: null },
-  chunks: Array.from({ length: rows }, (_, at) => ({
-    ...{ offset: 0, length: 0, rows: 1, first: at + 1, sha256: "" },
-  })),
 };
 
 const wait = (): Promise<void> => Promise.resolve();
