@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import { type Database, openDatabase } from "../../src/sandbox/store/driver.ts";
-import { layTables } from "../support/new-sandbox.ts";
+import { laySandbox } from "../support/new-sandbox.ts";
 import type { Line } from "./line.ts";
 
 export interface Service {
@@ -22,14 +22,11 @@ export interface Service {
   readonly stop: () => Promise<void>;
 }
 
-export const openService = async (
-  folder: string,
-  now: () => Date = () => new Date(),
-): Promise<Service> => {
+export const openService = async (folder: string, now?: () => Date): Promise<Service> => {
   const file = join(folder, `service-${randomBytes(4).toString("hex")}.db`);
   const wait = async (ms: number): Promise<void> => delay(ms);
-  layTables(file);
-  const sandbox = openSandbox({ file, now, wait });
+  laySandbox(file, now);
+  const sandbox = openSandbox({ file, now: now ?? (() => new Date()), wait });
   const server = await sandbox.listen({ port: 0 });
   const tables = openDatabase(file);
   return {

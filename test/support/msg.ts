@@ -9,7 +9,7 @@ import { afterAll } from "vitest";
 import type { Io } from "../../src/app/process.ts";
 import { main } from "../../src/main.ts";
 import { every } from "./clock.ts";
-import { layTables } from "./new-sandbox.ts";
+import { laySandbox } from "./new-sandbox.ts";
 import { pasting, person } from "./person.ts";
 
 export interface Options {
@@ -69,8 +69,9 @@ export const shell = (base: Options = {}): Shell => {
 };
 
 const runLine = async (argv: readonly string[], options: Options): Promise<Ran> => {
-  const { MSG_STATE_DIR: state } = options.env ?? {};
-  if (state && argv.includes("--sandbox")) layTables(join(state, "sandbox/sandbox.db"));
+  const { MSG_STATE_DIR: state, MSG_PROFILE: profile } = options.env ?? {};
+  if (state && (argv.includes("--sandbox") || profile === "sandbox"))
+    laySandbox(join(state, "sandbox/sandbox.db"), options.now);
   const out = collector(options.tty);
   const err = collector(options.tty);
   const asked = options.answers && person(options.answers);

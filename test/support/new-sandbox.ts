@@ -2,17 +2,19 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { openSandbox } from "../../src/sandbox/index.ts";
 import { openDatabase } from "../../src/sandbox/store/driver.ts";
-import { openTables } from "../../src/sandbox/store/open.ts";
 
 /** What one is made of, once for each process. */
 const kept = new Map<string, Uint8Array>();
 
-/** Puts an empty store where none is. */
-export const layTables = (file: string): void => {
+/** Puts a store with nothing but its fixtures where none is. */
+export const laySandbox = (file: string, now?: () => Date): void => {
   if (existsSync(file)) return;
-  const bytes = kept.get("tables") ?? tablesAlone();
-  kept.set("tables", bytes);
+  // By the clock of the system the fixtures are as old as the process: they have a past of days.
+  const name = `new ${now?.().getTime()}`;
+  const bytes = kept.get(name) ?? newStore(now);
+  kept.set(name, bytes);
   lay(file, bytes);
 };
 
@@ -25,10 +27,14 @@ export const layKept = (name: string, file: string): boolean => {
 
 /** Keeps a store as it is now, while no one writes into it. */
 export const keep = (name: string, file: string): void => {
+  kept.set(name, bytesOf(file));
+};
+
+const bytesOf = (file: string): Uint8Array => {
   const database = openDatabase(file);
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
-  kept.set(name, readFileSync(file));
+  return readFileSync(file);
 };
 
 const lay = (file: string, bytes: Uint8Array): void => {
@@ -36,11 +42,11 @@ const lay = (file: string, bytes: Uint8Array): void => {
   writeFileSync(file, bytes, { mode: 0o600 });
 };
 
-const tablesAlone = (): Uint8Array => {
-  const folder = mkdtempSync(join(tmpdir(), "msg-tables-"));
+const newStore = (now = () => new Date()): Uint8Array => {
+  const folder = mkdtempSync(join(tmpdir(), "msg-fixtures-"));
   const file = join(folder, "sandbox.db");
-  openTables(file).close();
-  const bytes = readFileSync(file);
+  openSandbox({ file, now, wait: () => Promise.resolve() }).close();
+  const bytes = bytesOf(file);
   rmSync(folder, { recursive: true });
   return bytes;
 };
