@@ -6,7 +6,7 @@ import { parseAst } from "vitest/node";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A node of the syntax tree; its members depend on its type and are read with `childrenOf` and `text`. */
+/** A node of the syntax tree; its members depend on its type and are read with `nodeAt` and `text`. */
 export interface Node {
   readonly type: string;
   readonly start: number;
@@ -59,7 +59,10 @@ export const walk = (
 ): void => {
   visit(node, above);
   above.push(node);
-  for (const child of childrenOf(node)) walk(child, visit, above);
+  for (const member of Object.values(node)) {
+    if (isNode(member)) walk(member, visit, above);
+    else if (Array.isArray(member)) for (const it of member) if (isNode(it)) walk(it, visit, above);
+  }
   above.pop();
 };
 
@@ -93,12 +96,3 @@ export const nameOf = (node: Node | undefined): string | undefined => {
     node?.type === "Identifier" ? node.name : node?.type === "Literal" ? node.value : undefined;
   return typeof value === "string" ? value : undefined;
 };
-
-const childrenOf = (node: Node): readonly Node[] => {
-  const found = children.get(node) ?? Object.values(node).flat().filter(isNode);
-  children.set(node, found);
-  return found;
-};
-
-/** Every rule walks the same trees. */
-const children = new WeakMap<Node, readonly Node[]>();
