@@ -70,7 +70,7 @@ export const shell = (base: Options = {}): Shell => {
 
 const runLine = async (argv: readonly string[], options: Options): Promise<Ran> => {
   const { MSG_STATE_DIR: state, MSG_PROFILE: profile } = options.env ?? {};
-  if (state && (argv.includes("--sandbox") || profile === "sandbox"))
+  if (state && (argv.includes("--sandbox") || argv[0] === "sandbox" || profile === "sandbox"))
     laySandbox(join(state, "sandbox/sandbox.db"), options.now);
   const out = collector(options.tty);
   const err = collector(options.tty);
