@@ -53,6 +53,14 @@ export const otherAnswerError = (what: string): MsgError =>
     outcome: "refused",
   });
 
+export const unlistedError = ([id = ""]: readonly string[]): MsgError =>
+  new MsgError("refused", t`the service's list of groups does not show a group of this run`, {
+    code: "GroupUnlisted",
+    where: t`group ${id}`,
+    todo: ({ again = t`run it again` }) =>
+      t`others with the same rows are looked for in that list; when msg group list shows the group, ${again}`,
+  });
+
 export const customField = ({ customFields }: Group, name: string): string | undefined => {
   const value: unknown = customFields?.[name];
   return typeof value === "string" ? value : undefined;

@@ -12,6 +12,7 @@ import {
   otherPartsCode,
   otherPartsError,
   queryGroups,
+  unlistedError,
 } from "../claims/group-fields.ts";
 import type { GroupMarks } from "../claims/group-marks.ts";
 import { readHeldRows } from "../claims/held-rows.ts";
@@ -111,7 +112,9 @@ const listRivals = async (
       found.set(listed.id, listed);
     }
   }
-  return listOutcome(own, [...found.values()]);
+  const outcome = listOutcome(own, [...found.values()]);
+  if (outcome.type === "unlisted") options.onError(unlistedError(outcome.ids));
+  return outcome;
 };
 
 const withMarks = async (
