@@ -221,7 +221,8 @@ const stoppedError = (
   resume: string,
   summary: Summary,
 ): MsgError => {
-  const stop = error ?? new MsgError("refused", t`the run stopped`);
+  const stop =
+    error ?? new MsgError("refused", t`no answer of the service says what became of a request`);
   const isBegun = summary.accepted > 0;
   // No row is unknown: whatever the outcome of that request, the run can be resumed.
   const isUnanswered = stop.kind === "unknown";
