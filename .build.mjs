@@ -5,7 +5,8 @@ import { notices } from "./.notices.mjs";
 
 const packages = { jose: "jose", iconv: "iconv-lite", xlsx: "read-excel-file/universal" };
 const own = { mcp: "src/mcp/protocol.ts", korean: "src/locale/ko/korean.ts" };
-const parts = { ...packages, ...own, settings: "src/config/conf.ts" };
+const sheets = { spreadsheet: "src/sandbox/handlers/spreadsheet.ts" };
+const parts = { ...packages, ...own, ...sheets, settings: "src/config/conf.ts" };
 const apart = ({ path, kind }) => {
   const name = Object.keys(parts).find((it) => parts[it].endsWith(path.replace(/^\.+/, "")));
   return name && kind === "dynamic-import" ? { path: `./${name}.cjs`, external: true } : null;

@@ -12,7 +12,6 @@ import { idOf, seqOf } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
 import { groupConditions, groupCursor } from "./filters.ts";
 import {
-  type Cell,
   checkSheetRows,
   datesOf,
   isOtherAccount,
@@ -21,6 +20,7 @@ import {
   spreadsheet,
   timeOrNull,
 } from "./records.ts";
+import type { Cell } from "./spreadsheet.ts";
 
 export const createGroup: Handler<"createGroup"> = ({ body }, service) => {
   const { store, caller, now } = service;

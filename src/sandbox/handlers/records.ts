@@ -5,6 +5,7 @@
 import { defaultRows } from "../../contract/endpoint.ts";
 import { type Caller, Refusal, type Service, validationError } from "../service.ts";
 import type { Filter, FilterOperator, PageQuery } from "../store/rows.ts";
+import type { Cell } from "./spreadsheet.ts";
 
 /** A page out of one row more than it holds, with the ids of its first row and of the next page's. */
 export const pageOf = <R>(rows: readonly R[], limit: number, idOf: (row: R) => string) => {
@@ -98,18 +99,14 @@ export const datesOf = (row: { readonly created: number; readonly updated: numbe
 
 export const timeOrNull = (ms: number | null): string | null => (ms === null ? null : timeOf(ms));
 
-/** What a cell holds. */
-export type Cell = string | number | null;
-
-/** A sheet with one line of headings. Everything but a number is text: a spreadsheet keeps its zeros. */
+/** A sheet with one line of headings. */
 export const spreadsheet = async (
   headings: readonly string[],
   rows: readonly (readonly Cell[])[],
 ): Promise<Uint8Array> => {
-  // Loaded late: only a sandbox that writes a document needs it.
-  const { default: writeExcelFile } = await import("write-excel-file/node");
-  const head = headings.map((value) => ({ value, type: String, fontWeight: "bold" as const }));
-  return writeExcelFile([head, ...rows.map((row) => row.map(cell))]).toBuffer();
+  // Loaded late, from a file of its own: only a sandbox that writes a document needs it.
+  const { writeSheet } = await import("./spreadsheet.ts");
+  return writeSheet(headings, rows);
 };
 
 /** Throws Refusal 400 for a number of rows that no sheet has: the rule of every page. */
@@ -121,8 +118,3 @@ export const checkSheetRows = (limit: number, max: number): void => {
 /** There are no sub-accounts: what belongs to one, or to another's, is nothing, and never the caller's own. */
 export const isOtherAccount = (named: string | undefined, { accountId }: Caller): boolean =>
   named !== undefined && named !== accountId;
-
-const cell = (value: Cell) => {
-  if (value === null) return null;
-  return typeof value === "number" ? { value, type: Number } : { value, type: String };
-};
