@@ -143,7 +143,7 @@ const sendNew = async (
     await showPanel(ctx, made);
     if (run.claim !== undefined) await noteSingleMachine(ctx);
     assertRunAllowed(ctx, made, flags, taken);
-    assertNotSentBefore(ctx, store, run, { again: flags.again === true, isNew: true });
+    await assertNotSentBefore(ctx, store, run, { again: flags.again === true, isNew: true });
     await confirmRun(ctx, run, restBehind(run, taken));
     return work(ctx, store, run, { ...flags, results });
   });

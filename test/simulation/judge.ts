@@ -86,7 +86,9 @@ const ofOthers = (
 /** What can be wrong where all counts are right. */
 const ofWay = ({ scenario }: Stage, { ended, fate }: Claim): readonly string[] => {
   const { code } = errorOf(ended);
-  const isOfAnother = code === "GroupTouched" || isSentElsewhere(ended);
+  // A copy of an add that comes with a token is performed: such a group is rightly said to be touched.
+  const isTouched = code === "GroupTouched" && scenario.tokenMs === undefined;
+  const isOfAnother = isTouched || isSentElsewhere(ended);
   return [
     ...(scenario.way.hasHours && isOfAnother ? [`${code}, of another hour`] : []),
     ...(code === "LeaseLost" && fate?.is !== "pause" ? ["its lease was taken while it lived"] : []),

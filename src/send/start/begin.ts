@@ -11,7 +11,7 @@ import { createJournal, type Journal, openJournal } from "../store/journal.ts";
 import { journalCopy, type RunFile, runFileVersion, sendCommand } from "../store/run-file.ts";
 import { fileOf, isBegun, type RunStore, writeRunFile } from "../store/run-folder.ts";
 import { withStartLock } from "../store/run-lock.ts";
-import { findSameRuns, findSentAfter } from "../store/same-rows.ts";
+import { findSameRuns, findSentAfter, type PresentTime } from "../store/same-rows.ts";
 import { readState, type Summary, shownSummary } from "../store/summary.ts";
 import { hasOwnName } from "./once.ts";
 import { removeRun } from "./run-removal.ts";
@@ -24,13 +24,13 @@ export interface Beginning {
 }
 
 /** Opens the journal of a run that was begun. Throws MsgError where another run has sent its rows since. */
-export const resumeJournal = (
+export const resumeJournal = async (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
   { again }: Beginning,
-): Journal => {
-  if (!again && !hasOwnName(run)) assertNotSentSince(ctx, store, run);
+): Promise<Journal> => {
+  if (!again && !hasOwnName(run)) assertNotSentSince(store, run, await presentTime(ctx));
   return openJournal(store.files, fileOf(store, run.run, "journal.log"));
 };
 
@@ -54,14 +54,15 @@ export const planNotBegun = (run: RunFile): MsgError =>
   });
 
 /** Marks a run as begun. Throws MsgError where another run is sending or has sent the same rows. */
-export const beginJournal = (
+export const beginJournal = async (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
   { again, isNew }: Beginning,
-): Promise<Journal> =>
-  withStartLock(store, () => {
-    if (!again && !hasOwnName(run)) assertNotSame(ctx, store, run, isNew);
+): Promise<Journal> => {
+  const now = await presentTime(ctx);
+  return withStartLock(store, () => {
+    if (!again && !hasOwnName(run)) assertNotSame(store, run, now, isNew);
     const path = fileOf(store, run.run, "journal.log");
     if (store.files.lstat(path)) return started(openJournal(store.files, path));
     // An older msg planned it and made no journal: without one it would count as damaged from here on.
@@ -69,6 +70,14 @@ export const beginJournal = (
     writeRunFile(store, { ...run, version: runFileVersion });
     return journal;
   });
+};
+
+/** A clock that was set ahead would let the same rows out again: the service's does not go with it. */
+const presentTime = async ({ clock, session }: Ports): Promise<PresentTime> => {
+  const service = (await session.client()).clock.now();
+  const here = clock.now().getTime();
+  return { here, earliest: Math.min(here, service.earliest ?? here) };
+};
 
 const started = (journal: Journal): Journal => {
   const start: Entry = { t: "START" };
@@ -76,9 +85,9 @@ const started = (journal: Journal): Journal => {
   return { ...journal, entries: [...journal.entries, start] };
 };
 
-const assertNotSame = (ctx: Ports, store: RunStore, run: RunFile, isNew = false): void => {
+const assertNotSame = (store: RunStore, run: RunFile, now: PresentTime, isNew = false): void => {
   try {
-    const same = sentIn(store, findSameRuns(store, run, ctx.clock.now()));
+    const same = sentIn(store, findSameRuns(store, run, now));
     if (same) throw sentBefore(same);
   } catch (error) {
     // One that was kept before may still be resumed with --again.
@@ -88,15 +97,16 @@ const assertNotSame = (ctx: Ports, store: RunStore, run: RunFile, isNew = false)
 };
 
 /** Checked before the question, so that no one is asked in vain; `workOnRun` checks again, and decides. */
-export const assertNotSentBefore = (
+export const assertNotSentBefore = async (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
   { again, isNew }: Beginning,
-): void => {
+): Promise<void> => {
   if (!ctx.ask || again || hasOwnName(run)) return;
-  if (isBegun(store, run.run)) assertNotSentSince(ctx, store, run);
-  else assertNotSame(ctx, store, run, isNew);
+  const now = await presentTime(ctx);
+  if (isBegun(store, run.run)) assertNotSentSince(store, run, now);
+  else assertNotSame(store, run, now, isNew);
 };
 
 type SentIn = Summary & { readonly started: string };
@@ -108,10 +118,10 @@ const sentIn = (store: RunStore, others: readonly RunFile[]): SentIn | undefined
     .find((it) => it.state !== "cancelled" || it.accepted > 0);
 
 /** While a run was paused another may have sent its rows: resuming would send them twice. */
-const assertNotSentSince = (ctx: Ports, store: RunStore, run: RunFile): void => {
+const assertNotSentSince = (store: RunStore, run: RunFile, now: PresentTime): void => {
   const state = readState(store, run);
   if (state?.ended || state?.cancel) return;
-  const same = sentIn(store, findSentAfter(store, run, ctx.clock.now()));
+  const same = sentIn(store, findSentAfter(store, run, now));
   if (same) throw sentBefore(same);
 };
 

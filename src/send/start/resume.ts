@@ -46,7 +46,7 @@ export const confirmResume = async (
   const isLeft = flags.resume !== undefined && !state?.cancel && summary.notSent > 0;
   // A run that another process works on is refused later: no question first.
   const isAsked = isLeft && !(await isInProgress(store, run.run));
-  if (isAsked) assertNotSentBefore(ctx, store, run, { again: flags.again === true });
+  if (isAsked) await assertNotSentBefore(ctx, store, run, { again: flags.again === true });
   try {
     const late = await sendTimeError(ctx, run);
     if (late) throw late;

@@ -143,7 +143,7 @@ const journalOf = async (
   options.check?.(state);
   lease.assertOwned();
   const opened = state
-    ? resumeJournal(ctx, store, run, options)
+    ? await resumeJournal(ctx, store, run, options)
     : await beginJournal(ctx, store, run, options);
   if (opened.entries.length !== (since ?? opened.entries.length)) {
     opened.close();

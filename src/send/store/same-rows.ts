@@ -16,13 +16,25 @@ import {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** What time it is, in milliseconds. */
+export interface PresentTime {
+  /** By the clock of this machine, which may have been set since the other run. */
+  readonly here: number;
+  /** The earliest that it may be, by that clock and by the service's. */
+  readonly earliest: number;
+}
+
 /**
  * Begun runs with the same rows for the same account: of the last 24 hours, since this one was planned
  * (it may have stood still for days), or of the same retry. Throws MsgError (usage) for a run of that
  * time that cannot be read: its rows may be the same.
  */
-export const findSameRuns = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] => {
-  const since = earliest(Date.parse(run.started), now.getTime());
+export const findSameRuns = (
+  store: RunStore,
+  run: RunFile,
+  now: PresentTime,
+): readonly RunFile[] => {
+  const since = sinceOf(Date.parse(run.started), now);
   return listSendManyIds(store)
     .filter((id) => id !== run.run)
     .flatMap((id) => begunIfYoung(store, id, since))
@@ -34,8 +46,8 @@ export const findSameRuns = (store: RunStore, run: RunFile, now: Date): readonly
 };
 
 /** Whose clock was ahead then, and is not now, does not say when it was planned: all are compared. */
-const earliest = (started: number, now: number): number =>
-  started > now + steppedMs ? Number.NEGATIVE_INFINITY : Math.min(now - dayMs, started);
+const sinceOf = (started: number, { here, earliest }: PresentTime): number =>
+  started > here + steppedMs ? Number.NEGATIVE_INFINITY : Math.min(earliest - dayMs, started);
 
 /** A clock is set back by less than this in the ordinary course of things. */
 const steppedMs = 60_000;
@@ -44,12 +56,16 @@ const steppedMs = 60_000;
  * Those of them that sent, or tried to, after this one did last. One that tried in the future (the clock
  * was ahead) may have done so before any of them.
  */
-export const findSentAfter = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] => {
+export const findSentAfter = (
+  store: RunStore,
+  run: RunFile,
+  now: PresentTime,
+): readonly RunFile[] => {
   const last = lastIntentMs(store, run);
   const isLater = (it: RunFile): boolean => {
     const its = lastIntentMs(store, it);
     // Their dates have whole seconds, the ids milliseconds.
-    return its > last || (its === last && it.run > run.run) || last > now.getTime();
+    return its > last || (its === last && it.run > run.run) || last > now.here;
   };
   return findSameRuns(store, run, now).filter(isLater);
 };

@@ -169,16 +169,17 @@ test("P03 a process that dies while it removes a run leaves none that was never 
   expect(diskFiles.list(left.folder)).toEqual([]);
 });
 
+/** Both clocks show it. */
+const at = (time: string) => ({ here: Date.parse(time), earliest: Date.parse(time) });
+
 test("the same rows are in a run that was planned days ago and resumed an hour ago", () => {
   const store = storeIn(freshFolder());
   const sent = { t: "POST_INTENT", chunk: 0, date: "2026-01-18T09:30:00Z", salt: "ab" } as const;
   begunRun(store, run, [sent]);
   const started = "2026-01-18T10:30:00.000Z";
   const again = { ...run, run: "20260118-103000000-4f1c2b", started };
-  expect(findSameRuns(store, again, new Date("2026-01-18T10:30:00Z")).map((it) => it.run)).toEqual([
-    id,
-  ]);
-  expect(findSameRuns(store, again, new Date("2026-01-19T10:30:00Z"))).toEqual([]);
+  expect(findSameRuns(store, again, at("2026-01-18T10:30:00Z")).map((it) => it.run)).toEqual([id]);
+  expect(findSameRuns(store, again, at("2026-01-19T10:30:00Z"))).toEqual([]);
 });
 
 test("P13 a run that cannot be read keeps others from being sent for a day, and no longer", () => {
@@ -186,10 +187,10 @@ test("P13 a run that cannot be read keeps others from being sent for a day, and 
   begunRun(store, run);
   writeFileSync(fileOf(store, id, "run.json"), "{}");
   const other = { ...run, run: "20260118-103000000-4f1c2b", digest: "e" };
-  expect(() => findSameRuns(store, other, new Date("2026-01-15T20:00:00Z"))).toThrow(
+  expect(() => findSameRuns(store, other, at("2026-01-15T20:00:00Z"))).toThrow(
     expect.objectContaining({ code: "RunNotReadable" }),
   );
-  expect(findSameRuns(store, other, new Date("2026-01-18T10:30:00Z"))).toEqual([]);
+  expect(findSameRuns(store, other, at("2026-01-18T10:30:00Z"))).toEqual([]);
 });
 
 test("a run.json whose address is none any more is damaged", () => {
@@ -214,9 +215,9 @@ test("D07 a run that another user left, and that cannot be looked into, bars nob
   expect(findRun(store, "last", "p")).toEqual(other);
   expect(halfPlanned(store, Date.parse("2026-02-01T00:00:00Z"))).toEqual([]);
   const third = { ...other, run: "20260118-103000000-4f1c2c" };
-  const later = new Date("2026-01-18T10:30:00Z");
+  const later = at("2026-01-18T10:30:00Z");
   expect(findSameRuns(store, third, later).map((it) => it.run)).toEqual([other.run]);
-  const young = new Date("2026-01-15T10:30:00Z");
+  const young = at("2026-01-15T10:30:00Z");
   expect(() => findSameRuns(store, { ...third, started: run.started }, young)).toThrow(
     expect.objectContaining({ code: "FileProblem" }),
   );
