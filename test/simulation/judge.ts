@@ -61,7 +61,9 @@ const ofOne = ({ ended, before }: Claim, sent: readonly number[]): readonly stri
   // A run that was not yet planned when it was stopped speaks of itself alone.
   const isUnplanned = ended.code === 130 && ended.out === "";
   const here = isUnplanned ? sent.map((it, at) => it - (before[at] ?? 0)) : sent;
-  return contradictions({ ...ended, err }, { sent: once(here), before: once(before) });
+  // Meanwhile a request of the run that has the rows may have arrived.
+  const was = errorOf(ended).code === "SentBefore" ? here : before;
+  return contradictions({ ...ended, err }, { sent: once(here), before: once(was) });
 };
 
 const ofOthers = (

@@ -75,7 +75,7 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
     hourMs: Math.ceil(dice.span(30 * minuteMs, 30 * hourMs) / minuteMs) * minuteMs,
     harmedLaunches: dice.between(1, 4),
     pageRows: dice.chance(0.25) && faults.isOn("pages") ? dice.between(1, 3) : maxPage,
-    harmFor: harmForOf(seed, plot, faults, dropsFields),
+    harmFor: harmForOf(seed, { way, plot, dropsFields }, faults),
     falseDate: (line) => {
       if (plot)
         return plot.falseDate && faults.isOn(`plot date ${line}`) ? plot.falseDate : undefined;
@@ -132,9 +132,8 @@ const countMachines = (dice: Dice, { machines }: Way, plot: Plot | undefined): n
 /** What a plot says of a request; else what chance says, of all requests or of those that it is aimed at. */
 const harmForOf = (
   seed: number,
-  plot: Plot | undefined,
+  { way, plot, dropsFields }: Pick<Scenario, "way" | "plot" | "dropsFields">,
   faults: Faults,
-  dropsFields: boolean,
 ): Scenario["harmFor"] => {
   const dice = diceFor(seed, "harm");
   const aim = dice.chance(0.6) ? aimOf(dice) : undefined;
@@ -153,6 +152,9 @@ const harmForOf = (
     if (!first || !own.chance(share)) return undefined;
     const harm = harmOf(own.pick([first, ...rest]), own, passing);
     if (dropsFields && kind === "create" && harm?.is === "other") return undefined;
+    // Nor whether a read was answered before a person changed what it shows.
+    const isByHand = way.acts !== undefined && way.isLater;
+    if (isByHand && kind === "readGroup" && harm?.is === "other") return undefined;
     return harm && faults.isOn(`net ${line} ${number}`) ? harm : undefined;
   };
 };

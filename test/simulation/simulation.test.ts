@@ -39,6 +39,16 @@ test(`${seeds.count} seeds from ${seeds.from} on: no row twice, no false claim, 
   expect((await simulation.failuresOf(theatre, seeds)).join("\n\n")).toBe("");
 }, 600_000);
 
+test.each([
+  [22_719, "a clock is set two days ahead, and the same list is sent again"],
+  [34_196, "a journal is rebuilt, and the disk is full"],
+  [35_621, "a journal that is older cannot be rebuilt, for the disk is full"],
+])("seed %i, which failed once: %s", async (failed) => {
+  const { simulation, theatre } = opened();
+  const reports = await simulation.failuresOf(theatre, { from: failed, count: 1 });
+  expect(reports.join("\n\n")).toBe("");
+});
+
 test("the same seed gives the same history, byte for byte", async () => {
   const { simulation, theatre } = opened();
   const other = simulation.openTheatre();

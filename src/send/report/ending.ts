@@ -1,6 +1,6 @@
 /** The end of a run: the error, its exit code, and how to continue. */
 
-import { MsgError, type Problem } from "../../errors.ts";
+import { MsgError, type Outcome, type Problem } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure, formatMessageCount, formatRefusedCount } from "../../message/price.ts";
 import { isUnscheduled } from "../protocol/groups.ts";
@@ -160,7 +160,8 @@ const endingError = (
     retryable: false,
   });
 
-const outcomeOf = ({ accepted, refused, notSent, unknown }: Summary) => {
+/** What became of the rows of a run. */
+export const outcomeOf = ({ accepted, refused, notSent, unknown }: Summary): Outcome => {
   if (unknown > 0) return "unknown";
   if (accepted > 0 && refused + notSent === 0) return "done";
   return accepted > 0 ? "partial" : "not_sent";

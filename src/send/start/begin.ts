@@ -6,7 +6,7 @@ import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { Entry } from "../protocol/entries.ts";
 import type { State, Taken } from "../protocol/state.ts";
-import { stoppedUnknownError } from "../report/ending.ts";
+import { outcomeOf, stoppedUnknownError } from "../report/ending.ts";
 import { createJournal, type Journal, openJournal } from "../store/journal.ts";
 import { journalCopy, type RunFile, runFileVersion, sendCommand } from "../store/run-file.ts";
 import { fileOf, isBegun, type RunStore, writeRunFile } from "../store/run-folder.ts";
@@ -163,16 +163,16 @@ export const sentElsewhereError = (
 };
 
 /** The error that stops a resumed run: it must not say that nothing was sent where rows were, or may have been. */
-export const resumedStopError = (
-  error: unknown,
-  { run }: RunFile,
-  { accepted, unknown }: Summary,
-): unknown => {
+export const resumedStopError = (error: unknown, { run }: RunFile, summary: Summary): unknown => {
+  const { accepted, unknown } = summary;
   if (!(error instanceof MsgError) || accepted + unknown === 0) return error;
   const { kind, code, where, message } = error;
   const todo = error.todoWith({ nothing: t`nothing more was sent` });
   if (unknown === 0)
-    return new MsgError(kind, message, { code, where, todo, outcome: "partial", cause: error });
+    return new MsgError(kind, message, {
+      ...{ code, where, todo, cause: error },
+      outcome: outcomeOf(summary),
+    });
   return stoppedUnknownError(error, {
     what: t`${formatMessageCount(unknown)} remain unclear`,
     where,

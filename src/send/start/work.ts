@@ -156,6 +156,8 @@ const journalOf = async (
 /** The usual advice for a folder that cannot be written is another one: it would not know what was sent. */
 const notWritten = (error: unknown, store: RunStore, run: RunFile): unknown => {
   if (!(error instanceof MsgError) || error.code !== "FileProblem") return error;
+  // The journal's counts are known to be wrong.
+  if (error.outcome === "unknown") return error;
   const summary = quietly(() => summarize(run, readState(store, run)));
   if (!summary || summary.accepted + summary.unknown === 0) return error;
   const { message, code, where } = error;
