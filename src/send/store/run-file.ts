@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { diskFiles, type Files } from "../../durable/files.ts";
 import { usageError } from "../../errors.ts";
+import { isRecord } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import type { RunShape } from "../protocol/state.ts";
 import { damagedRunError, firstRecord } from "./journal.ts";
@@ -145,7 +146,7 @@ export type RunFile = v.InferOutput<typeof runFile>;
 export const readRunFile = (path: string, run: string, files: Files = diskFiles): RunFile => {
   const found = parsed(Buffer.from(files.read(path)).toString("utf8"));
   const read = v.safeParse(runFile, found);
-  if (read.success && read.output.run === run) {
+  if (read.success && read.output.run === run && isSumRight(found)) {
     const first = firstRecord(files, join(dirname(path), "journal.log"));
     if (first?.t !== "RUN" || matchesCopy(read.output, first.file)) return read.output;
     const what = t`run.json is damaged: it differs from the first record of its journal`;
@@ -159,6 +160,19 @@ export const readRunFile = (path: string, run: string, files: Files = diskFiles)
       todo: t`use that version for this run`,
     });
   throw damagedRunError(run, { what: t`run.json is damaged`, where: path, code: "RunNotReadable" });
+};
+
+/** Where the beginning of the journal is lost, too, nothing else shows that a bit of it has changed. */
+export const withSum = (run: RunFile): RunFile & { readonly sum: string } => ({
+  ...run,
+  sum: digestOf([run]),
+});
+
+/** Files of an older msg have none. */
+const isSumRight = (found: unknown): boolean => {
+  if (!isRecord(found) || found.sum === undefined) return true;
+  const { sum, ...run } = found;
+  return sum === digestOf([run]);
 };
 
 const newer = v.object({ version: v.pipe(v.number(), v.minValue(runFileVersion + 1)) });

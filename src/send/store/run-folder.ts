@@ -9,7 +9,7 @@ import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { createJournal, damagedRunError, isDamage, stageOf } from "./journal.ts";
-import { isVersion1, journalCopy, type RunFile, readRunFile } from "./run-file.ts";
+import { isVersion1, journalCopy, type RunFile, readRunFile, withSum } from "./run-file.ts";
 
 export interface RunStore {
   readonly files: Files;
@@ -106,7 +106,7 @@ export const writeRun = (store: RunStore, run: RunFile): void => {
 
 /** The file alone, in place of the one that is there. */
 export const writeRunFile = (store: RunStore, run: RunFile): void => {
-  const text = Buffer.from(`${JSON.stringify(run)}\n`);
+  const text = Buffer.from(`${JSON.stringify(withSum(run))}\n`);
   writeAtomically(store.files, fileOf(store, run.run, "run.json"), text, store);
 };
 

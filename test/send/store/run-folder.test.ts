@@ -1,5 +1,5 @@
 /** Where runs live: a process that dies at any call leaves a run that is whole, or none. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
@@ -251,4 +251,18 @@ test("P05 Ctrl-C ends waiting for a run: exit 130", async () => {
   const waiting = withRunLock(store, id, async () => "worked on");
   stop.abort();
   await expect(waiting).rejects.toMatchObject({ exitCode: 130, outcome: "not_sent" });
+});
+
+test("a changed character of run.json is noticed where the journal has lost its beginning, too", () => {
+  const store = storeIn(freshFolder());
+  begunRun(store, run);
+  const path = fileOf(store, id, "run.json");
+  writeFileSync(fileOf(store, id, "journal.log"), "");
+  expect(readRun(store, id)).toEqual(run);
+  const text = readFileSync(path, "utf8");
+  for (const at of [text.indexOf('"digest":"') + 10, text.indexOf('"started":"') + 12]) {
+    const changed = String.fromCharCode(text.charCodeAt(at) ^ 1);
+    writeFileSync(path, text.slice(0, at) + changed + text.slice(at + 1));
+    expect(() => readRun(store, id)).toThrow(expect.objectContaining({ code: "RunNotReadable" }));
+  }
 });
