@@ -72,12 +72,20 @@ const loop = async (stage: Stage, name: string, at: number, disk: Disk): Promise
     if (dice.chance(0.3)) state.copies.push(disk.copy());
     if (isHarmed) meetFate(stage, state, disk, ended);
     await schedule.sleep(dice.span(500, dice.chance(0.2) ? 90_000_000 : 1_200_000));
+    if (isOver(stage)) await schedule.sleep(leftUntilTold(stage, ended));
     await comeBack(stage, state, ended);
     // Who does not come through goes on when all is well again.
     if (state.launches >= scenario.harmedLaunches + 2 && !isOver(stage))
       await schedule.sleep(scenario.harmEndsMs - schedule.now() + 1);
     if (isAnotherSending(stage, state)) return;
   }
+};
+
+/** Until the time from which on it can be done, as the hint says: days, where a clock was ahead for days. */
+const leftUntilTold = ({ world }: Stage, ended: Ended): number => {
+  const { code, hint } = errorOf(ended);
+  const [, told = ""] = /after (\S+Z)/.exec(hint) ?? [];
+  return code === "TooEarly" ? Date.parse(told) - world.beganMs - world.schedule.now() : 0;
 };
 
 /** Where the disk alone knows what was sent, the same list is a new one behind a day. */
@@ -165,11 +173,13 @@ const goingOn: readonly string[] = ["send-many", "--resume", "last", "--json"];
 
 const isOver = ({ world, scenario }: Stage): boolean => world.schedule.now() > scenario.harmEndsMs;
 
-const machineOf = ({ scenario, world }: Stage, name: string, disk: Disk): Machine => {
+const machineOf = (stage: Stage, name: string, disk: Disk): Machine => {
+  const { scenario, world } = stage;
   const { offsetMs, drift, steps } = scenario.clockOf(name);
   const clock = { offsetMs, drift };
   for (const { atMs, byMs } of steps)
     world.schedule.after(atMs, () => {
+      if (isOver(stage)) return;
       clock.offsetMs += byMs;
       world.note(`${name} clock ${byMs} ms`);
     });
