@@ -7,6 +7,7 @@ import type { Ports } from "../../ports.ts";
 import type { Entry } from "../protocol/entries.ts";
 import type { State, Taken } from "../protocol/state.ts";
 import { outcomeOf, stoppedUnknownError } from "../report/ending.ts";
+import { serviceTimes } from "../run/clocks.ts";
 import { createJournal, type Journal, openJournal } from "../store/journal.ts";
 import { journalCopy, type RunFile, runFileVersion, sendCommand } from "../store/run-file.ts";
 import { fileOf, isBegun, type RunStore, writeRunFile } from "../store/run-folder.ts";
@@ -74,9 +75,9 @@ export const beginJournal = async (
 
 /** A clock that was set ahead would let the same rows out again: the service's does not go with it. */
 const presentTime = async ({ clock, session }: Ports): Promise<PresentTime> => {
-  const service = (await session.client()).clock.now();
-  const here = clock.now().getTime();
-  return { here, earliest: Math.min(here, service.earliest ?? here) };
+  const { clock: service } = await session.client();
+  const times = serviceTimes({ now: clock.now, service });
+  return { here: clock.now().getTime(), earliest: times.earliest() };
 };
 
 const started = (journal: Journal): Journal => {

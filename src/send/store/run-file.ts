@@ -146,10 +146,14 @@ export type RunFile = v.InferOutput<typeof runFile>;
 export const readRunFile = (path: string, run: string, files: Files = diskFiles): RunFile => {
   const found = parsed(Buffer.from(files.read(path)).toString("utf8"));
   const read = v.safeParse(runFile, found);
-  if (read.success && read.output.run === run && isSumRight(found)) {
+  if (read.success && read.output.run === run) {
     const first = firstRecord(files, join(dirname(path), "journal.log"));
-    if (first?.t !== "RUN" || matchesCopy(read.output, first.file)) return read.output;
-    const what = t`run.json is damaged: it differs from the first record of its journal`;
+    if (first?.t !== "RUN" && isSumRight(found)) return read.output;
+    if (first?.t === "RUN" && matchesCopy(read.output, first.file)) return read.output;
+    const what =
+      first?.t === "RUN"
+        ? t`run.json is damaged: it differs from the first record of its journal`
+        : t`run.json is damaged`;
     throw damagedRunError(run, { what, where: path, code: "RunNotReadable" });
   }
   if (v.is(newer, found))
