@@ -1,6 +1,7 @@
 /** Calls of a run whose outcome is unknown: what the service shows that they may be, and what an operator says. */
 
 import type { Client } from "../client/client.ts";
+import type { ServiceClock } from "../client/service-clock.ts";
 import { readGroup } from "../contract/groups.ts";
 import type { Group, StoredMessage } from "../contract/message-records.ts";
 import { listMessages } from "../contract/messages.ts";
@@ -8,7 +9,7 @@ import { MsgError, type Problem, usageError } from "../errors.ts";
 import { shownTime, t } from "../locale/locale.ts";
 import { formatMessageCount, formatWon } from "../message/price.ts";
 import type { Ports } from "../ports.ts";
-import type { AcceptedCall, Entry } from "../send/protocol/entries.ts";
+import type { AcceptedCall, Entry, Signature } from "../send/protocol/entries.ts";
 import { costOf, foundCallOutcome, rowOf } from "../send/protocol/outcomes.ts";
 import type { State } from "../send/protocol/state.ts";
 import { plannedMessages } from "../send/reconcile/run-groups.ts";
@@ -26,7 +27,7 @@ export interface UnknownCall {
   /** When its request was signed, and when the service accepts no copy of it any more. */
   readonly signed: string;
   readonly decidable: string;
-  /** That time has come by both clocks, since either may be wrong; false where the service gave no time. */
+  /** Whether that time has come, as far as a person may vouch for it. */
   readonly isOver: boolean;
   /** Groups that were sent, with as many messages, one of them to the first recipient; the newest first. */
   readonly candidates: readonly Group[];
@@ -59,12 +60,22 @@ export const listUnknownCalls = async (
       first: planned.first,
       signed: signature.date,
       decidable: decidableFrom(signature.date),
-      isOver: isExpired(signature, client.clock, elapsedSinceSigned(signature, ctx.clock.now())),
+      isOver: isPast(signature, client.clock, ctx.clock.now()),
       candidates,
       isBlind: messages === undefined,
     });
   }
   return unknown;
+};
+
+/**
+ * Both clocks are asked, since either may be wrong; false where the service gave no time. A clock of this machine
+ * that stands before the signature was set since, and proves nothing: it may be years until it gets there, so
+ * beside a person's word the service's clock is enough.
+ */
+const isPast = (signature: Signature, service: ServiceClock, now: Date): boolean => {
+  const passedMs = elapsedSinceSigned(signature, now);
+  return isExpired(signature, service, passedMs < 0 ? Number.POSITIVE_INFINITY : passedMs);
 };
 
 /** The newest messages to a recipient that are looked at. */

@@ -280,10 +280,27 @@ const nextWords = (
   if (tooLate.has(code)) return undefined;
   // What a person did to a group is for a person to judge.
   if (way.acts && doneByOthers.has(code)) return undefined;
+  const word = isOver(stage) ? wordOfPerson(stage, ended) : undefined;
+  if (word) return word;
   // Chance has its end: then who is told what to do does it.
   if (named !== undefined && (isSame || isOver(stage))) return [...named.split(" "), "--json"];
   if (code === "NoRun" || ended.code === null || isSame) return first;
   return goingOn;
+};
+
+/**
+ * A run that is of a time to come was signed by a clock that was wrong, and that was set right since: until then
+ * this machine cannot tell how old its calls are. A person can, who sees the service's books.
+ */
+const wordOfPerson = ({ world, sent }: Stage, { err }: Ended): readonly string[] | undefined => {
+  const now = new Date(world.beganMs + world.schedule.now()).toISOString();
+  const [, run = "", told = ""] =
+    /run reconcile (\S+) --accepted \d+, or --not-sent \d+ after (\S+Z)/.exec(err) ?? [];
+  const [, part = "", row] = /"field":"part (\d+)","row":(\d+)/.exec(err) ?? [];
+  const isOfTimeToCome = run.replace("-", "") > now.replace(/\D/g, "");
+  if (row === undefined || !isOfTimeToCome || now < told) return undefined;
+  const isSent = (sent()[Number(row) - 1] ?? 0) > 0;
+  return ["run", "reconcile", run, isSent ? "--accepted" : "--not-sent", part, "--json"];
 };
 
 /** By its rows the run is found without its folder, too. Where there is none nothing was sent: it is begun once more. */

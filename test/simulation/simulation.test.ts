@@ -43,6 +43,7 @@ test.each([
   [22_719, "a clock is set two days ahead, and the same list is sent again"],
   [34_196, "a journal is rebuilt, and the disk is full"],
   [35_621, "a journal that is older cannot be rebuilt, for the disk is full"],
+  [36_263, "a clock was days ahead, and is right again while a call is in doubt"],
   [39_183, "the beginning of a journal is lost, and a bit of run.json has changed"],
   [41_632, "the same, and the bit is one of its date"],
 ])("seed %i, which failed once: %s", async (failed) => {

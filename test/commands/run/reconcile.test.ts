@@ -82,6 +82,24 @@ test("--not-sent is taken only when no copy can arrive any more; then --resume s
   expect(await shown(at)).toMatchObject({ state: "open", notSent: 2, unknown: 0 });
 });
 
+test("a clock that was years ahead and is right now does not keep a person from saying it", async () => {
+  const at = shell();
+  const years = 4 * 365 * 24 * 60;
+  const wrong = minutes(years);
+  await at(`sandbox clock skew -${years}m --sandbox`, { now: wrong });
+  await fault(at, "POST /messages/v4/send-many", "drop-before");
+  const line = "send-many - --sandbox --text x --from 0200000000 --direct --settle 0 --json";
+  expect((await at(line, { stdin: "to\n01000000001\n", now: wrong })).code).toBe(11);
+  await at("sandbox clock skew 0s --sandbox");
+  const early = await at(`${reconcile} --not-sent 1`);
+  expect([early.code, early.err]).toEqual([7, expect.stringContaining("TooEarly")]);
+  const ran = await at(`${reconcile} --not-sent 1`, { now: minutes(22) });
+  expect([ran.code, ran.json()]).toEqual([0, expect.objectContaining({ notSent: 1, unknown: 0 })]);
+  await at("sandbox fault clear --sandbox");
+  const resumed = await at("send-many --resume last --sandbox --json", { now: minutes(23) });
+  expect([resumed.code, resumed.json()]).toMatchObject([0, { accepted: 1, state: "done" }]);
+});
+
 test("a group that holds other rows of the run is none that a part could be", async () => {
   const at = shell();
   // With clocks that differ so much there is no fence: what is in doubt is looked for only.
