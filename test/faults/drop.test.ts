@@ -11,6 +11,7 @@ import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Harm, kindOf, type LineOptions, losingAt, openLine, type Passing } from "./line.ts";
 import { oneService } from "./one-service.ts";
 import { several } from "./several.ts";
+import { onKind } from "./strangers.ts";
 import { tokenEnv } from "./tokens.ts";
 
 const { opened, nextBatch } = oneService();
@@ -122,7 +123,7 @@ test("N06 msg send: the answer is lost, it is settled within --settle: exit 0, o
     const to = numbersOf(1, nextBatch())[0] ?? "";
     const line = await openLine({
       to: it.baseUrl,
-      harm: ({ number, method }) => (number === 1 && method === "POST" ? harm : undefined),
+      harm: onKind("call", harm, (at) => at === 0),
     });
     const words = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--settle", "8s"];
     const ended = await shell()([...words, "--json"], { env: envFor(line) });
@@ -133,14 +134,15 @@ test("N06 msg send: the answer is lost, it is settled within --settle: exit 0, o
   }
 });
 
-test("msg send --settle 0 leaves at once what got no answer: exit 11, and nothing is asked of the service", async () => {
+test("msg send --settle 0 leaves at once what got no answer: exit 11, and nothing more is asked of the service", async () => {
   const it = opened();
   const to = numbersOf(1, nextBatch())[0] ?? "";
-  const line = await openLine({ to: it.baseUrl, harm: () => "dropAfter" });
+  const line = await openLine({ to: it.baseUrl, harm: onKind("call", "dropAfter") });
   const words = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--settle", "0"];
   const ended = await shell()(words, { env: envFor(line) });
   await line.stop();
-  expect([ended.code, line.requests.length, it.books().get(to)], ended.err).toEqual([11, 1, 1]);
+  const asked = line.requests.map(({ method }) => method);
+  expect([ended.code, asked, it.books().get(to)], ended.err).toEqual([11, ["GET", "POST"], 1]);
   expect(ended.err).toContain("msg message list");
 });
 

@@ -77,8 +77,8 @@ const heldBack = async (
   scene: Scene,
   minutes: number,
   arrives: number,
+  held = holdingBack(kind),
 ): Promise<void> => {
-  const held = holdingBack(kind);
   await play(it, {
     ...scene,
     harm: held.harm,
@@ -135,6 +135,11 @@ describe.each([4, -4, 14].map((ahead, turn) => ({ ahead, turn })))(
           await heldBack(it, kind, scene, late, 0);
       },
     );
+
+    test.each([14, 16, 21])("so is a copy of what was answered, %i minutes late", async (late) => {
+      for (const [it, kind] of late === 16 ? calls : share([...calls, ...groups], 2, turn))
+        await heldBack(it, kind, scene, late, 0, holdingBack(kind, true));
+    });
 
     test("on a line that is well otherwise: exit 0, once each", async () => {
       for (const it of share(Object.values<Sending>(sendings), 3, turn)) await isWell(it, scene);

@@ -35,6 +35,8 @@ export type Harm =
 /** The same, performed when this has come. */
 export interface Delayed {
   readonly until: Promise<unknown>;
+  /** The request passes at once, and a copy of it is performed then. */
+  readonly isCopy?: boolean;
   /** Called when it was performed. */
   readonly done?: () => void;
 }
@@ -130,9 +132,8 @@ const pass = async (it: Pass): Promise<void> => {
   }
   const delayed = delayOf(harm);
   if (delayed) {
-    answer.destroy();
     it.late.push(delayed.until.then(() => forward(it, body)).then(delayed.done));
-    return;
+    if (!delayed.isCopy) return void answer.destroy();
   }
   if (harm === "double") await forward(it, body);
   const reply = await forward(it, body);

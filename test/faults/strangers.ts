@@ -114,14 +114,17 @@ export const answeringForAnother = (kind: Kind, performed: boolean, times: numbe
 /** A record as an answer of its own. */
 export const recordOf = (body: string): Refused => ({ status: 200, headers: json, body });
 
-/** Holds requests of one kind back that are meant: the client hears of a broken line, copies come when released. */
-export const holdingBack = (kind: Kind, isMeant: (at: number) => boolean = (at) => at === 0) => {
+/**
+ * Holds the first request of a kind back: the client hears of a broken line, and it comes when released. With
+ * `isCopy` it passes, and a copy is held back.
+ */
+export const holdingBack = (kind: Kind, isCopy = false) => {
   const held = { release: (): void => undefined };
   const until = new Promise<void>((resolve) => {
     held.release = resolve;
   });
   const arrived: Promise<void>[] = [];
-  const holds = onKind(kind, "late", isMeant);
+  const holds = onKind(kind, "late", (at) => at === 0);
   const harm: Suffering = (passing) => {
     if (holds(passing) === undefined) return undefined;
     const copy: { done: () => void } = { done: () => undefined };
@@ -130,7 +133,7 @@ export const holdingBack = (kind: Kind, isMeant: (at: number) => boolean = (at) 
         copy.done = resolve;
       }),
     );
-    return { until, done: () => copy.done() };
+    return { until, isCopy, done: () => copy.done() };
   };
   /** Waits until all that were held back have arrived. */
   const release = async (): Promise<void> => {

@@ -1,7 +1,9 @@
 /** One call outside a plan, resolved by the protocol: a send, or one that moves money; and its errors. */
 
 import { createHash } from "node:crypto";
+import type { Client } from "../../client/client.ts";
 import { newSalt } from "../../client/layers/authorization.ts";
+import { getBalance } from "../../contract/cash.ts";
 import { writeFirst } from "../../durable/atomic-write.ts";
 import { MsgError } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
@@ -44,6 +46,7 @@ export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promis
   const key = request.signed ? signingKeyTail(ctx) : undefined;
   const client = await ctx.session.client();
   const { run, bytes, tagged, isAdvertising, signature, single, reconcileMs, onReply } = request;
+  if (key !== undefined && !signature) await seeServiceTime(client);
   const own = { ...ofRequest, run, tagged, isAdvertising };
   const entries: Entry[] = signature ? [{ t: "POST_INTENT", chunk: 0, ...signature, key }] : [];
   return runEngine({
@@ -71,6 +74,21 @@ export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promis
     mayStart: async () => request.neverTaken ?? (isAdvertising ? quietHoursError(ctx) : undefined),
     ...pacingCallbacks(ctx),
     onLostRecord: () => undefined,
+  });
+};
+
+/**
+ * The service forgets a signature 15 minutes behind its arrival: one whose date lies ahead of its clock would
+ * outlive that, and a late copy be executed. Before anything was answered, only this machine's clock is known.
+ */
+const seeServiceTime = async (client: Client): Promise<void> => {
+  if (client.clock.now().earliest !== undefined) return;
+  await client.call(getBalance, {}).catch((error: unknown) => {
+    if (!(error instanceof MsgError)) throw error;
+    // A refusal shows the time as well.
+    if (error.http?.status !== undefined) return;
+    const { kind, reason, retryable, todo } = error;
+    throw error.reworded(kind, t`${reason}; ${t`nothing was sent`}`, { reason, retryable, todo });
   });
 };
 

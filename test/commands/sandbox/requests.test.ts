@@ -22,7 +22,9 @@ test("-f shows what was logged, then each request as it comes in, also after a r
   const { code, out } = await msg(line, { wait, signal: stop.signal });
   expect(code).toBe(130);
   expect(out.split("\n").map((it) => it.split("?")[0])).toEqual([
+    "GET\t/cash/v1/balance",
     "POST\t/messages/v4/send",
+    "GET\t/cash/v1/balance",
     "POST\t/messages/v4/send",
     "GET\t/cash/v1/balance",
     "GET\t/pricing/v1/messaging",
