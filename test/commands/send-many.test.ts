@@ -216,6 +216,18 @@ describe("send --once", () => {
   });
 });
 
+test.each([
+  ["send-many -", "partial", "01000000001\n01000001060\n"],
+  ["send-many -", "refused", "01000001060\n"],
+  ["send-many - --direct", "refused", "01000001060\n"],
+  ["send --to 01000001060 --to 01000000001 --at +1h", "partial", ""],
+  ["send --to 01000001060 --at +1h", "refused", ""],
+])("%s: exit 3, and its outcome is %s", async (words, outcome, rows) => {
+  const line = `${words} --sandbox --from 0200000000 --text x --json`;
+  const ran = await shell()(line, rows === "" ? {} : { stdin: `to\n${rows}` });
+  expect([ran.code, JSON.parse(ran.err).error.outcome]).toEqual([3, outcome]);
+});
+
 test("--group-size below the rows of a request: no group has more rows than that", async () => {
   const at = shell();
   const stdin = `to\n${[1, 2, 3, 4, 5].map((it) => `0100000000${it}`).join("\n")}\n`;

@@ -97,7 +97,7 @@ const partly = (error: unknown, groupId: string, count: number): unknown => {
     code,
     http,
     api,
-    outcome,
+    outcome: outcome === "unknown" ? outcome : "partial",
     cause: error,
     where: error.where,
     todo: t`do not add the whole file again; see what the group holds: msg group messages ${groupId} --all`,
@@ -107,11 +107,13 @@ const partly = (error: unknown, groupId: string, count: number): unknown => {
 const endingOf = (groupId: string, { errorCount, resultList }: Added): MsgError | undefined => {
   if (errorCount === 0) return undefined;
   const refused = resultList.filter(isRefused);
-  const text = formatRefusedCount(errorCount, resultList.length);
-  return new MsgError("partial", text, {
+  const isPart = errorCount < resultList.length;
+  return new MsgError("partial", formatRefusedCount(errorCount, resultList.length), {
     where: t`group ${groupId}`,
-    todo: t`the other messages were added; see all of them: msg group messages ${groupId} --all`,
-    outcome: "partial",
+    todo: isPart
+      ? t`the other messages were added; see all of them: msg group messages ${groupId} --all`
+      : t`see what the group holds: msg group messages ${groupId}`,
+    outcome: isPart ? "partial" : "refused",
     details: refused.slice(0, maxReported).map(refusedProblem),
   });
 };

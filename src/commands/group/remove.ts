@@ -37,7 +37,7 @@ export default command({
     const ending = new MsgError("partial", text, {
       where: t`group ${record.groupId}`,
       todo: t`see what the group holds: msg group messages ${record.groupId}`,
-      outcome: "partial",
+      outcome: refused.length < resultList.length ? "partial" : "refused",
       details: refused.map(({ messageId, resultCode }) => ({ code: resultCode, text: messageId })),
     });
     return { record, ending };

@@ -140,7 +140,7 @@ const partlyRefusedError = (
     code: "PartlyRefused",
     where: second === undefined ? t`group ${groupId}` : t`run ${run.run}`,
     todo: t`${looks}; fix the cause, then ${retry(run)}`,
-    outcome: "partial",
+    outcome: summary.accepted > 0 ? "partial" : "refused",
     details: refused,
   });
 };

@@ -168,7 +168,7 @@ const partlyRefused = ({
       status === "SCHEDULED"
         ? t`msg group unschedule ${groupId} stops the others`
         : t`msg message list --group-id ${groupId} --all shows every message with its code`,
-    outcome: "partial",
+    outcome: refused < total ? "partial" : "refused",
     details: failedMessageList.slice(0, maxReported).map(refusedProblem),
   });
 };

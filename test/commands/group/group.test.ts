@@ -44,6 +44,15 @@ describe("group add", () => {
     expect(listed.json()).toMatchObject([{ text: "Lee님" }, { text: "Kim님" }]);
   });
 
+  test("where all of them are refused, nothing says that others were added", async () => {
+    const msg = shell();
+    const groupId = (await msg("group create --sandbox -q")).out.trim();
+    const ran = await msg(`group add ${groupId} - ${from} --json`, { stdin: rows("01000001060") });
+    const { error } = JSON.parse(ran.err);
+    expect([ran.code, error.outcome]).toEqual([3, "refused"]);
+    expect(error.hint).toBe(`see what the group holds: msg --sandbox group messages ${groupId}`);
+  });
+
   test("more than 10,000 rows go in several calls, in their order", async () => {
     const msg = shell();
     const numbers = Array.from({ length: 10_050 }, (_, at) => `0102${String(at).padStart(7, "0")}`);
