@@ -45,7 +45,8 @@ export interface ServiceClock {
   readonly otherDate: (answer: Answer) => string | undefined;
   /**
    * Signs by the `Date` of this answer from now on, which may lie ahead of this machine's clock. Only for
-   * a `Date` that the service has confirmed: it refused this machine's date and took the other one.
+   * a `Date` that the service has confirmed: it refused this machine's date, and took the other one and the
+   * date that is outlying to it.
    */
   readonly adopt: (answer: Answer) => void;
 }
@@ -117,6 +118,13 @@ export const isSkewExplained = (answer: Answer, signed: string, now: Date): bool
   const isOff = Math.abs(date - Date.parse(signed)) >= toleranceMs - minuteMs;
   return isOff && Math.abs(date - now.getTime()) >= toleranceMs - backdatedMs - minuteMs;
 };
+
+/**
+ * The service takes this date only where the other one does not lie ahead of its clock: it refuses what is 15
+ * minutes ahead. Whoever wrote a `Date`, this is the service's own word.
+ */
+export const outlying = (date: string): string =>
+  toSeconds(new Date(Date.parse(date) + toleranceMs - 1_000));
 
 export const toSeconds = (instant: Date): string => `${instant.toISOString().slice(0, 19)}Z`;
 

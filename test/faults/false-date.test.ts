@@ -141,6 +141,13 @@ describe.each([4, -4, 14].map((ahead, turn) => ({ ahead, turn })))(
         await heldBack(it, kind, scene, late, 0, holdingBack(kind, true));
     });
 
+    test.each([14, 19])("so is it where a Date is %i minutes ahead as well", async (minutes) => {
+      for (const [it, kind] of calls) {
+        const date = off(minutes)();
+        await heldBack(it, kind, { ...scene, date }, 18, 0, holdingBack(kind, true));
+      }
+    });
+
     test("on a line that is well otherwise: exit 0, once each", async () => {
       for (const it of share(Object.values<Sending>(sendings), 3, turn)) await isWell(it, scene);
     });

@@ -8,7 +8,7 @@ import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Attempt, Signature } from "../client.ts";
 import { encode, errorBody } from "../codec.ts";
-import type { ServiceClock } from "../service-clock.ts";
+import { outlying, type ServiceClock } from "../service-clock.ts";
 import { missingScope, readToken } from "../token.ts";
 
 /** What both proofs need. */
@@ -62,7 +62,8 @@ export const sign =
     const again = await readAt(date);
     const moved = again && isSkewed(again) ? await readAt(other) : undefined;
     if (!moved || !isTaken(moved)) return isRead && again ? again : answer;
-    clock.adopt(moved);
+    const proof = await readAt(outlying(other));
+    if (proof && isTaken(proof)) clock.adopt(moved);
     options.onDateRefused?.();
     return isRead ? moved : answer;
   };

@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import type { Client } from "../../client/client.ts";
 import { newSalt } from "../../client/layers/authorization.ts";
-import { getBalance } from "../../contract/cash.ts";
 import { writeFirst } from "../../durable/atomic-write.ts";
 import { MsgError } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
@@ -15,6 +14,7 @@ import { decidableFrom } from "../run/clocks.ts";
 import { type EngineResult, runEngine } from "../run/engine.ts";
 import { quietHoursError } from "../run/hours.ts";
 import { pacingCallbacks } from "../run/pace.ts";
+import { confirmSigningTime } from "../run/signing-time.ts";
 import type { SingleCall } from "../run/single-call.ts";
 import { type RunFile, runFileVersion } from "../store/run-file.ts";
 import { createRunFolder, fileOf, type RunStore, writeRun } from "../store/run-folder.ts";
@@ -46,7 +46,7 @@ export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promis
   const key = request.signed ? signingKeyTail(ctx) : undefined;
   const client = await ctx.session.client();
   const { run, bytes, tagged, isAdvertising, signature, single, reconcileMs, onReply } = request;
-  if (key !== undefined && !signature) await seeServiceTime(client);
+  if (key !== undefined && !signature) await confirmTime(client, random);
   const own = { ...ofRequest, run, tagged, isAdvertising };
   const entries: Entry[] = signature ? [{ t: "POST_INTENT", chunk: 0, ...signature, key }] : [];
   return runEngine({
@@ -77,20 +77,13 @@ export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promis
   });
 };
 
-/**
- * The service forgets a signature 15 minutes behind its arrival: one whose date lies ahead of its clock would
- * outlive that, and a late copy be executed. Before anything was answered, only this machine's clock is known.
- */
-const seeServiceTime = async (client: Client): Promise<void> => {
-  if (client.clock.now().earliest !== undefined) return;
-  await client.call(getBalance, {}).catch((error: unknown) => {
-    if (!(error instanceof MsgError)) throw error;
-    // A refusal shows the time as well.
-    if (error.http?.status !== undefined) return;
+/** Throws MsgError. */
+const confirmTime = (client: Client, random: Ports["environment"]["random"]): Promise<void> =>
+  confirmSigningTime(client, () => newSalt(random)).catch((error: unknown) => {
+    if (!(error instanceof MsgError) || error.http?.status !== undefined) throw error;
     const { kind, reason, retryable, todo } = error;
     throw error.reworded(kind, t`${reason}; ${t`nothing was sent`}`, { reason, retryable, todo });
   });
-};
 
 const ofRequest = { path: "S", call: "send", source: "", digest: "" } as const;
 

@@ -21,6 +21,7 @@ import { showProgress, showReconciling } from "../report/progress.ts";
 import { type EngineOptions, type EngineResult, runEngine } from "../run/engine.ts";
 import { sandboxAheadMs, sendTimeError } from "../run/hours.ts";
 import { pacingCallbacks } from "../run/pace.ts";
+import { confirmSigningTime } from "../run/signing-time.ts";
 import type { Journal } from "../store/journal.ts";
 import { readBody } from "../store/plan-file.ts";
 import { keyDigest, ownClaim, type PlannedChunk, type RunFile } from "../store/run-file.ts";
@@ -184,6 +185,8 @@ const engineOf = async (
   const key = signingKeyTail(ctx);
   const client = await ctx.session.client();
   const plan = fileOf(store, run.run, "plan.jsonl");
+  const isUnprotected = run.path !== "G" && key !== undefined && options.goal === "finish";
+  if (isUnprotected) await confirmSigningTime(client, () => newSalt(random));
   return {
     run,
     ...ctx.clock,

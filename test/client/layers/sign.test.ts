@@ -128,10 +128,21 @@ describe("a date that is refused", () => {
     );
     const { client } = clientOf(url);
     expect(await failure(transferred(client))).toMatchObject({ exitCode: 4, outcome: "refused" });
-    expect(seen.map(({ method }) => method)).toEqual(["POST", "GET", "GET"]);
-    expect(seen.map(minutesOff)).toEqual([-5, -5, 15]);
+    expect(seen.map(({ method }) => method)).toEqual(["POST", "GET", "GET", "GET"]);
+    expect(seen.map(minutesOff)).toEqual([-5, -5, 15, 30]);
     await client.call(getBalance, {});
-    expect(seen.map(minutesOff)[3]).toBe(15);
+    expect(seen.map(minutesOff)[4]).toBe(15);
+  });
+
+  test("no date that lies ahead of the service's clock is signed with from then on", async () => {
+    const headers = aheadBy(20);
+    const refused = { ...skewed, headers };
+    const taken = { headers, body: "{}" };
+    const { url, seen } = await service(refused, refused, taken, refused, taken);
+    const { client } = clientOf(url);
+    await client.call(getBalance, {});
+    await client.call(getBalance, {});
+    expect(seen.map(minutesOff)).toEqual([-5, -5, 15, 30, -5]);
   });
 
   test.each([
@@ -155,7 +166,7 @@ describe("a date that is refused", () => {
       const refused = { ...skewed, headers };
       const { url, seen } = await service(refused, refused, { headers, body: "{}" });
       await clientOf(url).client.call(getBalance, {});
-      expect(seen.map(minutesOff)).toEqual([-5, -5, it - 5]);
+      expect(seen.map(minutesOff)).toEqual([-5, -5, it - 5, it + 10]);
     },
   );
 });

@@ -23,8 +23,9 @@ describe("msg sandbox", () => {
     expect((await msg("balance --sandbox --json")).code).toBe(0);
     const requests = await msg("sandbox requests --sandbox -o tsv --fields path,verdict --all");
     const verdicts = requests.out.split("\n").filter((it) => it.startsWith("/cash/v1/balance"));
-    // Refused, refused once more for the proof, and answered with the date that the sandbox shows.
+    // Refused, refused once more for the proof, and answered twice with the date that the sandbox shows.
     expect(verdicts.map((it) => it.split("\t")[1])).toEqual([
+      "ok",
       "ok",
       "RequestTimeTooSkewed",
       "RequestTimeTooSkewed",
