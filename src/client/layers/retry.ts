@@ -1,6 +1,7 @@
 /** Tries again where that cannot do anything twice: reads, and writes that were never taken on. */
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type Answer, type Layer, type Phase, TransportError } from "../../contract/wire.ts";
+import { t } from "../../locale/locale.ts";
 import { errorBody } from "../codec.ts";
 
 /** What went wrong with one attempt, as far as it bears on another. */
@@ -91,6 +92,8 @@ export const retry =
   ({ endpoint, now, random, wait, log, stopped, once }: RetryOptions): Layer =>
   (next) =>
   async (wire, signal) => {
+    // What answers a write that is tried again may have executed it, or have been written behind that.
+    let mayBeDone = false;
     for (let attempt = 1; ; attempt += 1) {
       const result = await next(wire, signal).then<Result, Result>(
         (answer) => ({ answer }),
@@ -99,13 +102,25 @@ export const retry =
       const failure = once && "answer" in result ? undefined : failureOf(endpoint, result, now);
       const delayMs = failure && retryDelay(attempt, failure, randomFraction(random));
       if (delayMs === undefined || signal.aborted || stopped.aborted) {
-        if ("error" in result) throw result.error;
+        if ("error" in result) throw mayBeDone ? asSent(result.error) : result.error;
         return result.answer;
       }
       log?.(`* ${describeResult(result)}; attempt ${attempt + 1} in ${Math.round(delayMs)} ms`);
-      await wait(delayMs, AbortSignal.any([signal, stopped]));
+      mayBeDone ||= "answer" in result && endpoint.effect !== "safe";
+      await wait(delayMs, AbortSignal.any([signal, stopped])).catch((error: unknown) => {
+        throw mayBeDone ? asSent(error) : error;
+      });
     }
   };
+
+/** That the last attempt never left says nothing of those before it. */
+const asSent = (error: unknown): unknown => {
+  if (error instanceof TransportError) return new TransportError("sent", error.code, error.message);
+  const isAbort = error instanceof Error && error.name === "AbortError";
+  return isAbort
+    ? new TransportError("sent", "Interrupted", t`interrupted between two attempts`)
+    : error;
+};
 
 type Result = { readonly answer: Answer } | { readonly error: unknown };
 

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Failure, retryAfterMs, retryDelay } from "../../../src/client/layers/retry.ts";
@@ -161,6 +163,21 @@ describe("attempts on the line", () => {
     expect(seen).toHaveLength(2);
   });
 
+  test("a write that was told to wait may have been done, though the next attempt never left", async () => {
+    const server = createServer((_, response) => response.writeHead(429).end());
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const wait = async (): Promise<void> => {
+      server.close();
+      server.closeAllConnections();
+    };
+    const { client } = clientOf(`http://127.0.0.1:${port}`, { wait });
+    const error = await failure(client.call(createGroup, { body: {} }));
+    expect(error).toMatchObject({ exitCode: 11, outcome: "unknown" });
+    expect(error.where).toContain("ECONNREFUSED");
+  });
+
   test("429 of a second factor is never repeated", async () => {
     const { url, seen } = await service(limited({ "retry-after": "1" }));
     const body = { cardNumber: "4", cvc: "1", expYear: 30 };
@@ -239,6 +256,19 @@ describe("attempts on the line", () => {
     });
     const error = await failure(client.call(getBalance, {}));
     expect(error).toMatchObject({ exitCode: 130, outcome: "not_sent" });
+    expect(seen).toHaveLength(1);
+  });
+
+  test("Ctrl-C behind a write that was told to wait: exit 130, and its outcome is unknown", async () => {
+    const stop = new AbortController();
+    const { url, seen } = await service(limited());
+    const wait = async (_: number, signal?: AbortSignal): Promise<void> => {
+      stop.abort();
+      signal?.throwIfAborted();
+    };
+    const { client } = clientOf(url, { signal: stop.signal, wait });
+    const error = await failure(client.call(createGroup, { body: {} }));
+    expect(error).toMatchObject({ exitCode: 130, outcome: "unknown" });
     expect(seen).toHaveLength(1);
   });
 });
