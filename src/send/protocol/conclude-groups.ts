@@ -259,7 +259,12 @@ const afterReadScheduled = (
   counted: Counts & { readonly cost: number },
 ): Facts => {
   if (!shape.scheduled) return [cancel ? stop("refused") : open(groupIndex)];
-  if (cancel) return [{ t: "read", gen: groupIndex, found: "waiting" }];
+  if (cancel) {
+    const waiting: ProcessFact = { t: "read", gen: groupIndex, found: "waiting" };
+    // Who takes it off knows then that it was on.
+    const isKnown = status === "sent" || status === "sending";
+    return isKnown ? [waiting] : [{ t: "SENT", gen: groupIndex, ...counted }, waiting];
+  }
   return status === "sent" && !off
     ? [open(groupIndex)]
     : [{ t: "SENT", gen: groupIndex, ...counted }];

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Shell, shell } from "../../support/msg.ts";
+import { fault, groupsOf } from "./in-doubt.ts";
 
 const rows = "to\n01000000001\n01000000002\n";
 const line = "send-many - --sandbox --from 0200000000 --text x --json";
@@ -103,6 +104,21 @@ test("scheduled: every group is taken off its schedule and deleted; -n only show
     expect.stringMatching(/^2 messages cancelled; their rows: /),
   ]);
   expect(await groups(at)).toMatchObject([{ status: "DELETED" }]);
+});
+
+test("scheduled by someone else: what the run did not know is taken off and deleted as well", async () => {
+  const at = shell();
+  const later = new Date(Date.now() + 86_400_000).toISOString();
+  const on = "POST /messages/v4/groups/*/schedule";
+  await fault(at, on, "rate-limit");
+  expect((await at(`${line} --at ${later}`, { stdin: rows })).code).toBe(10);
+  await at("sandbox fault clear --sandbox");
+  expect(await show(at)).toMatchObject({ state: "open", notSent: 2 });
+  const [{ groupId }] = await groupsOf(at);
+  expect((await at(`group schedule ${groupId} ${later} --sandbox --yes`)).code).toBe(0);
+  const ran = await at(cancel);
+  expect([ran.code, ran.json()], ran.err).toMatchObject([0, { state: "cancelled", notSent: 2 }]);
+  expect(await groupsOf(at)).toMatchObject([{ status: "DELETED" }]);
 });
 
 test("-n of a run that has no group asks nothing and writes nothing down", async () => {
