@@ -93,8 +93,11 @@ const workAlone = async (
   const isSending = options.goal === "finish" && !isCancel;
   const progress = isSending ? showProgress(ctx, run) : showReconciling(ctx);
   try {
+    const engine = await engineOf(ctx, store, run, options, lease);
+    if (isSending && run.path !== "G" && engine.key !== undefined)
+      await confirmSigningTime(engine.client, () => newSalt(engine.random));
     const worked = await runEngine({
-      ...(await engineOf(ctx, store, run, options, lease)),
+      ...engine,
       journal,
       onState: progress.show,
       onRefused: (problem) => {
@@ -185,8 +188,6 @@ const engineOf = async (
   const key = signingKeyTail(ctx);
   const client = await ctx.session.client();
   const plan = fileOf(store, run.run, "plan.jsonl");
-  const isUnprotected = run.path !== "G" && key !== undefined && options.goal === "finish";
-  if (isUnprotected) await confirmSigningTime(client, () => newSalt(random));
   return {
     run,
     ...ctx.clock,
