@@ -1,6 +1,7 @@
 /** Who sits before each machine: starts a command, and goes on as it says until it has ended well. */
 
 import { isOf } from "../faults/strangers.ts";
+import { isCancelled, watchCancelled, wordsToCancel } from "./cancelling.ts";
 import { diceFor } from "./dice.ts";
 import { createDisk, type Disk } from "./disk.ts";
 import { errorOf, falseClaims } from "./judge.ts";
@@ -13,7 +14,7 @@ import {
   type Machine,
   type World,
 } from "./machine.ts";
-import { byHand } from "./person.ts";
+import { byHand, isOver, wordOfPerson } from "./person.ts";
 import type { Scenario } from "./scenario.ts";
 import { tokenUntil } from "./tokens.ts";
 import type { DiskFate } from "./ways.ts";
@@ -64,7 +65,9 @@ const loop = async (stage: Stage, name: string, at: number, disk: Disk): Promise
     const isHarmed = state.launches <= scenario.harmedLaunches && !isOver(stage);
     if (isOver(stage)) state.harmless += 1;
     const ended = await launched(stage, state, machine, line, isHarmed);
-    const next = nextWords(stage, state, ended, dice.chance(0.5));
+    if (isCancelled(stage, state, ended)) return watchCancelled(stage, ended);
+    const isSame = dice.chance(0.5);
+    const next = wordsToCancel(stage, state, ended) ?? nextWords(stage, state, ended, isSame);
     if (next === undefined) return;
     if (state.harmless > enough) return stage.complain(`${name} finds no end`);
     state.words = next;
@@ -96,7 +99,7 @@ const isAnotherSending = ({ scenario, world, sent }: Stage, { words }: LoopState
   world.schedule.now() > 23 * 60 * 60_000 &&
   sent().some((count) => count > 0);
 
-interface LoopState {
+export interface LoopState {
   readonly name: string;
   readonly at: number;
   launches: number;
@@ -170,8 +173,6 @@ const comeBack = async (
 
 const looking: readonly string[] = ["run", "reconcile", "last", "--json"];
 const goingOn: readonly string[] = ["send-many", "--resume", "last", "--json"];
-
-const isOver = ({ world, scenario }: Stage): boolean => world.schedule.now() > scenario.harmEndsMs;
 
 const machineOf = (stage: Stage, name: string, disk: Disk): Machine => {
   const { scenario, world } = stage;
@@ -286,21 +287,6 @@ const nextWords = (
   if (named !== undefined && (isSame || isOver(stage))) return [...named.split(" "), "--json"];
   if (code === "NoRun" || ended.code === null || isSame) return first;
   return goingOn;
-};
-
-/**
- * A run that is of a time to come was signed by a clock that was wrong, and that was set right since: until then
- * this machine cannot tell how old its calls are. A person can, who sees the service's books.
- */
-const wordOfPerson = ({ world, sent }: Stage, { err }: Ended): readonly string[] | undefined => {
-  const now = new Date(world.beganMs + world.schedule.now()).toISOString();
-  const [, run = "", told = ""] =
-    /run reconcile (\S+) --accepted \d+, or --not-sent \d+ after (\S+Z)/.exec(err) ?? [];
-  const [, part = "", row] = /"field":"part (\d+)","row":(\d+)/.exec(err) ?? [];
-  const isOfTimeToCome = run.replace("-", "") > now.replace(/\D/g, "");
-  if (row === undefined || !isOfTimeToCome || now < told) return undefined;
-  const isSent = (sent()[Number(row) - 1] ?? 0) > 0;
-  return ["run", "reconcile", run, isSent ? "--accepted" : "--not-sent", part, "--json"];
 };
 
 /** By its rows the run is found without its folder, too. Where there is none nothing was sent: it is begun once more. */

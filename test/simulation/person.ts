@@ -1,10 +1,10 @@
-/** A person who works on groups of the account by hand, past the runs. */
+/** A person who works on groups of the account by hand, past the runs; and who knows what the books say. */
 import * as v from "valibot";
 import { newSalt, signedHeader } from "../../src/client/layers/authorization.ts";
 import { toSeconds } from "../../src/client/service-clock.ts";
 import type { Wire } from "../../src/contract/wire.ts";
 import { type Dice, diceFor } from "./dice.ts";
-import { environment } from "./machine.ts";
+import { type Ended, environment } from "./machine.ts";
 import type { Stage } from "./operator.ts";
 import type { ActPlan } from "./scenario.ts";
 import type { Act } from "./ways.ts";
@@ -64,4 +64,26 @@ const call = async (
   const answer = await service.perform({ method, target, headers, ...(bytes && { body: bytes }) });
   world.note(`by hand: ${method} ${answer.status}`);
   return JSON.parse(Buffer.from(answer.body).toString());
+};
+
+/** Nothing is harmed any more. */
+export const isOver = ({ world, scenario }: Stage): boolean =>
+  world.schedule.now() > scenario.harmEndsMs;
+
+/**
+ * A run that is of a time to come was signed by a clock that was wrong, and that was set right since: until then
+ * this machine cannot tell how old its calls are. A person can, who sees the service's books.
+ */
+export const wordOfPerson = (
+  { world, sent }: Stage,
+  { err }: Ended,
+): readonly string[] | undefined => {
+  const now = new Date(world.beganMs + world.schedule.now()).toISOString();
+  const [, run = "", told = ""] =
+    /run reconcile (\S+) --accepted \d+, or --not-sent \d+ after (\S+Z)/.exec(err) ?? [];
+  const [, part = "", row] = /"field":"part (\d+)","row":(\d+)/.exec(err) ?? [];
+  const isOfTimeToCome = run.replace("-", "") > now.replace(/\D/g, "");
+  if (row === undefined || !isOfTimeToCome || now < told) return undefined;
+  const isSent = (sent()[Number(row) - 1] ?? 0) > 0;
+  return ["run", "reconcile", run, isSent ? "--accepted" : "--not-sent", part, "--json"];
 };

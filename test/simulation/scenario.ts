@@ -5,7 +5,7 @@ import { type Dice, diceFor } from "./dice.ts";
 import { aimOf, type Harm, harmOf, kindOf, kindsOfHarm } from "./harms.ts";
 import type { Effect, Fate } from "./machine.ts";
 import { type Plot, plotOf, rightClock } from "./plots.ts";
-import { type Act, type DiskFate, type Way, ways } from "./ways.ts";
+import { type Act, type DiskFate, type Way, ways, widened } from "./ways.ts";
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -42,6 +42,15 @@ export interface Scenario {
   readonly clockOf: (machine: string) => ClockPlan;
   /** What a person does by hand, one behind the other. */
   readonly acts: readonly ActPlan[];
+  /** What is in the purse, from which time on; there is enough where it is undefined. */
+  readonly purse: readonly Filling[] | undefined;
+  /** The operator cancels what a process left. */
+  readonly cancels: boolean;
+}
+
+export interface Filling {
+  readonly atMs: number;
+  readonly won: number;
 }
 
 export interface ActPlan {
@@ -63,15 +72,20 @@ export interface ClockPlan {
 
 export const scenarioOf = (seed: number, faults: Faults): Scenario => {
   const dice = diceFor(seed, "scenario");
-  const way = dice.pick(ways);
+  const picked = dice.pick(ways);
+  const isWide = diceFor(seed, "wide").chance(0.3) && faults.isOn("wide");
+  const way = (isWide ? widened(picked) : undefined) ?? picked;
   const plot = plotOf(diceFor(seed, "plot"), way);
   const harmEndsMs = dice.span(10 * minuteMs, 30 * hourMs);
   const dropsFields = way.isRun && diceFor(seed, "fields").chance(0.1) && faults.isOn("fields");
+  const tokenMs = plot ? undefined : tokenMsOf(diceFor(seed, "token"), way, faults);
+  const rows = way.isRun ? dice.between(1, 5) : 1;
+  const machines = ["A", "B", "C", "D", "E"].slice(0, countMachines(dice, way, plot));
+  const isAlone = machines.length === 1 && way.isRun && !way.acts && !way.isAgain && !plot;
   return {
-    ...{ seed, way, plot, harmEndsMs, dropsFields },
-    tokenMs: plot ? undefined : tokenMsOf(diceFor(seed, "token"), way, faults),
-    rows: way.isRun ? dice.between(1, 5) : 1,
-    machines: ["A", "B", "C", "D", "E"].slice(0, countMachines(dice, way, plot)),
+    ...{ seed, way, plot, harmEndsMs, dropsFields, tokenMs, rows, machines },
+    purse: purseOf(diceFor(seed, "purse"), { way, plot, rows, harmEndsMs }, faults),
+    cancels: isAlone && diceFor(seed, "cancel").chance(0.15) && faults.isOn("cancel"),
     hourMs: Math.ceil(dice.span(30 * minuteMs, 30 * hourMs) / minuteMs) * minuteMs,
     harmedLaunches: dice.between(1, 4),
     pageRows: dice.chance(0.25) && faults.isOn("pages") ? dice.between(1, 3) : maxPage,
@@ -121,6 +135,22 @@ const tokenMsOf = (dice: Dice, { isRun, command }: Way, faults: Faults): number 
   return isGroups && dice.chance(0.15) && faults.isOn("token")
     ? dice.span(minuteMs, 2 * hourMs)
     : undefined;
+};
+
+/** Too little for a while. What is refused for that one row at a time is nobody's false claim: calls are left out. */
+const purseOf = (
+  dice: Dice,
+  { way, plot, rows, harmEndsMs }: Pick<Scenario, "way" | "plot" | "rows" | "harmEndsMs">,
+  faults: Faults,
+): readonly Filling[] | undefined => {
+  const isRun = way.isRun && !way.command.includes("--direct") && !plot?.restores;
+  if (!isRun || !dice.chance(0.1) || !faults.isOn("purse")) return undefined;
+  const filling = (atMs: number): Filling => ({ atMs, won: dice.between(0, rows * 25) });
+  const later = Array.from({ length: dice.between(0, 3) }, () =>
+    filling(dice.span(secondMs, hourMs)),
+  );
+  const enough = { atMs: harmEndsMs, won: 100_000 };
+  return [filling(0), ...later.filter(({ atMs }) => atMs < harmEndsMs), enough];
 };
 
 const countMachines = (dice: Dice, { machines }: Way, plot: Plot | undefined): number => {

@@ -89,6 +89,11 @@ const played = async (
   const scenario = scenarioOf(seed, { isOn });
   if (scenario.dropsFields)
     tables.run("INSERT INTO settings (name, value) VALUES ('groupFields', '\"dropped\"')");
+  for (const { atMs, won } of scenario.purse ?? [])
+    schedule.after(atMs, () => {
+      note(`purse ${won} won`);
+      tables.run("UPDATE accounts SET balance = ?, point = 0", [won]);
+    });
   const never = new AbortController().signal;
   const service = withTokens(
     { perform: (wire) => sandbox.send(paged(wire, scenario), never) },

@@ -34,11 +34,18 @@ const content = ["--from", "0200000000", "--text", "x", "--json"];
 const many = ["send-many", "-", ...content];
 const groups = ["--chunk", "2", "--group-size", "2"];
 const anyDisk = ["kept", "power cut", "lost", "put back", "damaged"] as const;
+const wideGroups = ["--chunk", "1", "--group-size", "3"];
 const ownDisk = ["kept", "power cut"] as const;
 const anyFate = ["kill", "kill", "pause", "interrupt"] as const;
 
 const run = { isRun: true, isLater: false, fates: anyFate } as const;
 const single = { isRun: false, isLater: false, machines: "one", diskFates: ownDisk } as const;
+
+/** The same in groups that take several requests to fill; undefined where there are none. */
+export const widened = ({ command, ...way }: Way): Way | undefined =>
+  command.includes("--group-size")
+    ? { ...way, command: [...command.filter((it) => !groups.includes(it)), ...wideGroups] }
+    : undefined;
 
 export const ways: readonly [Way, ...Way[]] = [
   { ...run, name: "list", machines: "several", command: many, diskFates: anyDisk },
