@@ -13,6 +13,8 @@ export interface Claim {
   readonly isTouched: boolean;
   /** Reconciling sends nothing. */
   readonly isSending: boolean;
+  /** It begins a run, and goes on with none. */
+  readonly isNew: boolean;
 }
 
 const reported = v.object({
@@ -54,12 +56,13 @@ const isOutdated = (
   return isTouched || (byHand.count > 0 && scenario.way.isLater && !isLook);
 };
 
-const ofOne = ({ ended, before }: Claim, sent: readonly number[]): readonly string[] => {
+const ofOne = ({ ended, before, isNew }: Claim, sent: readonly number[]): readonly string[] => {
   // Of the run's folder, not of what was sent.
   const err = ended.err.replaceAll("nothing was changed in the run's folder", "");
   const once = (counts: readonly number[]): number[] => counts.map((it) => Math.min(it, 1));
   // A run that was not yet planned when it was stopped speaks of itself alone.
-  const isUnplanned = ended.code === 130 && ended.out === "";
+  const isStopped = ended.code === 130 || (ended.code === 4 && isNew);
+  const isUnplanned = isStopped && ended.out === "";
   const here = isUnplanned ? sent.map((it, at) => it - (before[at] ?? 0)) : sent;
   // Meanwhile a request of the run that has the rows may have arrived.
   const was = errorOf(ended).code === "SentBefore" ? here : before;

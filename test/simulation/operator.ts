@@ -145,7 +145,8 @@ const launched = async (
   if (ended.code === null) return ended;
   world.note(`${name} said ${ended.out.replace(/\s+/g, " ")} ${ended.err.trim()}`);
   const isTouched = stage.byHand.count !== acts;
-  const claim = { ended, before, fate, isTouched, isSending: isSending(words) };
+  const isNew = !words.includes("--resume");
+  const claim = { ended, before, fate, isTouched, isSending: isSending(words), isNew };
   for (const wrong of falseClaims(stage, claim)) stage.complain(`${name}: ${wrong}`);
   return ended;
 };
