@@ -24,6 +24,7 @@ import { isWaiting } from "../../send/protocol/groups.ts";
 import type { State } from "../../send/protocol/state.ts";
 import { nextStep, summaryColumns } from "../../send/report/next-step.ts";
 import { runFields, runRecord } from "../../send/report/run-record.ts";
+import { resumedStopError } from "../../send/start/begin.ts";
 import { repairRun } from "../../send/start/repair.ts";
 import { reconcileMsOf } from "../../send/start/run-flags.ts";
 import { resultOf, workOnRun } from "../../send/start/work.ts";
@@ -136,8 +137,16 @@ interface Open {
   readonly todo: string;
 }
 
-const openOf = async (ctx: Context, store: RunStore, run: RunFile, state: State): Promise<Open> =>
-  run.path === "G" ? openGroups(ctx, run, state) : openCalls(ctx, store, run, state);
+/** That the service cannot be asked now says nothing of what was sent. */
+const openOf = async (ctx: Context, store: RunStore, run: RunFile, state: State): Promise<Open> => {
+  try {
+    return await (run.path === "G"
+      ? openGroups(ctx, run, state)
+      : openCalls(ctx, store, run, state));
+  } catch (error) {
+    throw resumedStopError(error, run, summarize(run, state));
+  }
+};
 
 const openGroups = async (ctx: Context, run: RunFile, looked: State): Promise<Open> => {
   const unknownOutcomes = await listUnknownGroups(ctx, run, looked);

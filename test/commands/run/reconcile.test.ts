@@ -82,6 +82,17 @@ test("--not-sent is taken only when no copy can arrive any more; then --resume s
   expect(await shown(at)).toMatchObject({ state: "open", notSent: 2, unknown: 0 });
 });
 
+test("where the service cannot be asked, the outcome stays unknown: it is not called not sent", async () => {
+  const at = await callInDoubt();
+  await fault(at, "GET *", "status:503");
+  for (const words of [reconcile, `${reconcile} --dry-run`]) {
+    const ran = await at(words);
+    const { error } = JSON.parse(ran.err.trim().split("\n").at(-1) ?? "");
+    expect([ran.code, error.outcome]).toEqual([11, "unknown"]);
+    expect(error.message).toMatch(/^2 messages remain unclear: .*503/);
+  }
+});
+
 test("a clock that was years ahead and is right now does not keep a person from saying it", async () => {
   const at = shell();
   const years = 4 * 365 * 24 * 60;
