@@ -126,6 +126,10 @@ export const isSkewExplained = (answer: Answer, signed: string, now: Date): bool
 export const outlying = (date: string): string =>
   toSeconds(new Date(Date.parse(date) + toleranceMs - 1_000));
 
+/** Whether the service refuses this date as too old, by the time that it has shown. */
+export const isTooOldFor = (date: string, { earliest }: ServiceTime): boolean =>
+  earliest !== undefined && earliest - Date.parse(date) > toleranceMs - minuteMs;
+
 export const toSeconds = (instant: Date): string => `${instant.toISOString().slice(0, 19)}Z`;
 
 /** How far this machine's clock is from the service's, by the answer's Date header; undefined without one. */

@@ -14,6 +14,18 @@ const settings = [
   ["right after it was behind", [-2 * dayMs, 0]],
   ["behind", [0, -2 * dayMs]],
 ] as const;
+test.each([-90, -18, -14, 4, 14, 25, 90])(
+  "with a clock that is %i minutes behind, a single send is told so, and sent once",
+  async (minutes) => {
+    const to = numbersOf(1, nextBatch());
+    const now = () => new Date(Date.now() - minutes * 60_000);
+    const at = shell({ env: envFor(opened()), now });
+    const { code, err } = await at(`send --to ${to} --from 0200000000 --text x`);
+    expect([code, err]).toEqual([0, expect.stringMatching(/set the clock\n$/)]);
+    expect(opened().countsOf(to)).toEqual([1]);
+  },
+);
+
 const paths = [["--direct"], ["--staged"]] as const;
 
 test.each(settings.flatMap(([name, times]) => paths.map((path) => [name, path, times] as const)))(

@@ -1,25 +1,27 @@
 /** Whether requests are signed with a date that does not lie ahead of the service's clock. */
-import type { Client } from "../../client/client.ts";
-import { outlying } from "../../client/service-clock.ts";
+import type { Client, Signature } from "../../client/client.ts";
+import { isTooOldFor, outlying } from "../../client/service-clock.ts";
 import { getBalance } from "../../contract/cash.ts";
 import { MsgError } from "../../errors.ts";
 
 /**
  * The service forgets a signature 15 minutes behind its arrival: one whose date lies ahead of its clock would
  * outlive that, and a late copy of what nothing else protects be executed. Where this machine's date lies
- * ahead, this read is refused, and the client signs by the service's clock from then on. Throws MsgError where
- * no answer came, and where the date still lies ahead.
+ * ahead, or is too old, a read is refused, and the client signs by the service's clock from then on. Throws
+ * MsgError where no answer came, and where the date still lies ahead.
  */
 export const confirmSigningTime = async (client: Client, newSalt: () => string): Promise<void> => {
-  const error = await readBy(client, newSalt());
-  if (!error) return;
+  const { clock } = client;
+  const late = (): Signature => ({ date: outlying(clock.signingDate()), salt: newSalt() });
+  const first = await readBy(client, late());
   // What is signed with now may be another date that is wrong.
-  const again = isSkewed(error) ? await readBy(client, newSalt()) : error;
-  if (again && (isSkewed(again) || again.http?.status === undefined)) throw again;
+  const error = first && isSkewed(first) ? await readBy(client, late()) : first;
+  if (error && (isSkewed(error) || error.http?.status === undefined)) throw error;
+  if (isTooOldFor(clock.signingDate(), clock.now())) await readBy(client);
 };
 
-const readBy = async (client: Client, salt: string): Promise<MsgError | undefined> => {
-  const signature = { date: outlying(client.clock.signingDate()), salt };
+/** The error of a read, which shows the time as well where it is an answer. */
+const readBy = async (client: Client, signature?: Signature): Promise<MsgError | undefined> => {
   try {
     await client.call(getBalance, {}, { signature });
     return undefined;
