@@ -1,5 +1,5 @@
 /** The README says what is true: its map is the tree, its exit codes are those of errors.ts. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { exitCodes } from "../../src/errors.ts";
@@ -37,6 +37,15 @@ test("the first two commands are those that a fresh clone is tried with", () => 
   expect(readme).toContain("npm ci && npm test");
 });
 
-test("the README fits on a page or two", () => {
+test("the README fits on a page or two, and those of the rooms on one", () => {
   expect(readme.split("\n").length).toBeLessThanOrEqual(125);
+  const rooms = readdirSync(join(root, "src")).filter((it) =>
+    existsSync(join(root, "src", it, "README.md")),
+  );
+  const lines = rooms.map((it) => {
+    const text = readFileSync(join(root, "src", it, "README.md"), "utf8");
+    return [it, text.trimEnd().split("\n").length] as const;
+  });
+  expect(lines.length).toBeGreaterThanOrEqual(6);
+  expect(lines.filter(([, count]) => count > 80)).toEqual([]);
 });
