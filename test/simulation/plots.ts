@@ -47,11 +47,11 @@ const heldCall: Plotting = (dice) => {
 
 export const rightClock: ClockPlan = { offsetMs: 0, drift: 0, steps: [] };
 
-/** A machine's clock is a little ahead, and a copy arrives when the service has forgotten the signature. */
+/** A machine's clock is ahead, and a copy arrives when the service has forgotten the signature. */
 const aheadCopy: Plotting = (dice) => {
   const at = dice.between(1, 3);
-  const offsetMs = dice.between(minuteMs, 5 * minuteMs);
-  const afterMs = dice.between(15 * minuteMs, 20 * minuteMs);
+  const offsetMs = dice.between(minuteMs, 25 * minuteMs);
+  const afterMs = dice.between(15 * minuteMs, 40 * minuteMs);
   const harm: Harm = { is: "doubled", afterMs, hears: "first" };
   return {
     name: "copy of a call",

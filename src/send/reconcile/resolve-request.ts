@@ -46,7 +46,7 @@ export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promis
   const key = request.signed ? signingKeyTail(ctx) : undefined;
   const client = await ctx.session.client();
   const { run, bytes, tagged, isAdvertising, signature, single, reconcileMs, onReply } = request;
-  if (key !== undefined && !signature) await confirmTime(client, random);
+  if (key !== undefined && !signature) await confirmTime(ctx, client);
   const own = { ...ofRequest, run, tagged, isAdvertising };
   const entries: Entry[] = signature ? [{ t: "POST_INTENT", chunk: 0, ...signature, key }] : [];
   return runEngine({
@@ -78,12 +78,15 @@ export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promis
 };
 
 /** Throws MsgError. */
-const confirmTime = (client: Client, random: Ports["environment"]["random"]): Promise<void> =>
-  confirmSigningTime(client, () => newSalt(random)).catch((error: unknown) => {
+const confirmTime = async (ctx: Ports, client: Client): Promise<void> => {
+  try {
+    await confirmSigningTime(ctx, client);
+  } catch (error) {
     if (!(error instanceof MsgError) || error.http?.status !== undefined) throw error;
     const { kind, reason, retryable, todo } = error;
     throw error.reworded(kind, t`${reason}; ${t`nothing was sent`}`, { reason, retryable, todo });
-  });
+  }
+};
 
 const ofRequest = { path: "S", call: "send", source: "", digest: "" } as const;
 

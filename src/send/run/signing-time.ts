@@ -1,34 +1,51 @@
 /** Whether requests are signed with a date that does not lie ahead of the service's clock. */
 import type { Client, Signature } from "../../client/client.ts";
+import { newSalt } from "../../client/layers/authorization.ts";
 import { isTooOldFor, outlying } from "../../client/service-clock.ts";
 import { getBalance } from "../../contract/cash.ts";
 import { MsgError } from "../../errors.ts";
+import type { Ports } from "../../ports.ts";
+
+/** Between two reads, where one proved nothing: something else may have answered, or the service is busy. */
+const pausesMs = [500, 1_000, 2_000, 4_000];
 
 /**
- * The service forgets a signature 15 minutes behind its arrival: one whose date lies ahead of its clock would
- * outlive that, and a late copy of what nothing else protects be executed. Where this machine's date lies
- * ahead, or is too old, a read is refused, and the client signs by the service's clock from then on. Throws
- * MsgError where no answer came, and where the date still lies ahead.
+ * The service forgets a signature 15 minutes behind its arrival, and what it refuses since its date lies ahead it
+ * takes when that time has come: a late copy of what nothing else protects would be executed. Where this
+ * machine's date lies ahead, or is too old, a read is refused, and the client signs by the service's clock from
+ * then on. Throws MsgError where nothing proves that the date does not lie ahead.
  */
-export const confirmSigningTime = async (client: Client, newSalt: () => string): Promise<void> => {
-  const { clock } = client;
-  const late = (): Signature => ({ date: outlying(clock.signingDate()), salt: newSalt() });
-  const first = await readBy(client, late());
-  // What is signed with now may be another date that is wrong.
-  const error = first && isSkewed(first) ? await readBy(client, late()) : first;
-  if (error && (isSkewed(error) || error.http?.status === undefined)) throw error;
-  if (isTooOldFor(clock.signingDate(), clock.now())) await readBy(client);
+export const confirmSigningTime = async (ctx: Ports, { clock, call }: Client): Promise<void> => {
+  const read = (signature?: Signature): Promise<MsgError | undefined> =>
+    call(getBalance, {}, { signature }).then(() => undefined, asMsgError);
+  const late = () =>
+    read({ date: outlying(clock.signingDate()), salt: newSalt(ctx.environment.random) });
+  let error = await late();
+  for (const pauseMs of pausesMs) {
+    if (!error || isProof(error)) break;
+    if (isFinal(error)) throw error;
+    // Behind a refusal another date is signed with.
+    if (!isSkewed(error)) await pause(ctx, Math.max(pauseMs, error.waitMs ?? 0));
+    error = await late();
+  }
+  if (error && !isProof(error)) throw error;
+  if (isTooOldFor(clock.signingDate(), clock.now())) await read();
 };
 
-/** The error of a read, which shows the time as well where it is an answer. */
-const readBy = async (client: Client, signature?: Signature): Promise<MsgError | undefined> => {
-  try {
-    await client.call(getBalance, {}, { signature });
-    return undefined;
-  } catch (error) {
-    if (error instanceof MsgError) return error;
-    throw error;
-  }
+/** The client says that the operator stopped. */
+const pause = ({ clock, signal }: Ports, ms: number): Promise<void> =>
+  clock.wait(ms, signal).catch(() => undefined);
+
+const asMsgError = (error: unknown): MsgError => {
+  if (error instanceof MsgError) return error;
+  throw error;
 };
+
+/** Who may not read the balance was known to the service, and so was the date. */
+const isProof = ({ kind }: MsgError): boolean => kind === "forbidden";
+
+/** No answer came, as often as a read is tried; the operator stopped; or the credentials are wrong. */
+const isFinal = (error: MsgError): boolean =>
+  error.http?.status === undefined || (error.kind === "unauthenticated" && !isSkewed(error));
 
 const isSkewed = ({ code }: MsgError): boolean => code.toLowerCase() === "requesttimetooskewed";

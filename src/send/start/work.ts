@@ -95,7 +95,7 @@ const workAlone = async (
   try {
     const engine = await engineOf(ctx, store, run, options, lease);
     if (isSending && run.path !== "G" && engine.key !== undefined)
-      await confirmSigningTime(engine.client, () => newSalt(engine.random));
+      await confirmSigningTime(ctx, engine.client);
     const worked = await runEngine({
       ...engine,
       journal,
