@@ -46,6 +46,10 @@ const isProof = ({ kind }: MsgError): boolean => kind === "forbidden";
 
 /** No answer came, as often as a read is tried; the operator stopped; or the credentials are wrong. */
 const isFinal = (error: MsgError): boolean =>
-  error.http?.status === undefined || (error.kind === "unauthenticated" && !isSkewed(error));
+  error.http?.status === undefined ||
+  (error.kind === "unauthenticated" && !isSkewed(error) && !isDuplicated(error));
 
-const isSkewed = ({ code }: MsgError): boolean => code.toLowerCase() === "requesttimetooskewed";
+const isSkewed = ({ code }: MsgError): boolean => /^requesttimetooskewed$/i.test(code);
+
+/** Of a copy: the answer to the first one was lost. */
+const isDuplicated = ({ code }: MsgError): boolean => /^duplicatedsignature$/i.test(code);
