@@ -95,7 +95,9 @@ const workAlone = async (
   try {
     const engine = await engineOf(ctx, store, run, options, lease);
     if (isSending && run.path !== "G" && engine.key !== undefined)
-      await confirmSigningTime(ctx, engine.client);
+      await confirmSigningTime(ctx, engine.client).catch((error: unknown) => {
+        throw resumedStopError(error, run, summarize(run, readState(store, run)));
+      });
     const worked = await runEngine({
       ...engine,
       journal,

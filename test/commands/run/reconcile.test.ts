@@ -93,6 +93,19 @@ test("where the service cannot be asked, the outcome stays unknown: it is not ca
   }
 });
 
+test("a run with --direct that cannot learn the time says what it has sent, and sends nothing", async () => {
+  const at = shell();
+  const rows = "to\n01000000001\n01000009999\n01000000003\n";
+  const line = "send-many - --sandbox --text x --from 0200000000 --direct --chunk 1 --json";
+  const first = await at(`${line} --concurrency 1 --settle 0 --no-tag`, { stdin: rows });
+  expect([first.code, first.json()]).toMatchObject([11, { accepted: 1, unknown: 1, notSent: 1 }]);
+  await fault(at, "GET /cash/v1/balance", "status:503");
+  const resumed = await at("send-many --resume last --sandbox --json --settle 0");
+  const { error } = JSON.parse(resumed.err.trim().split("\n").at(-1) ?? "");
+  expect([resumed.code, error.outcome]).toEqual([11, "unknown"]);
+  expect(await shown(at)).toMatchObject({ accepted: 1, unknown: 1, notSent: 1 });
+});
+
 test("a clock that was years ahead and is right now does not keep a person from saying it", async () => {
   const at = shell();
   const years = 4 * 365 * 24 * 60;
