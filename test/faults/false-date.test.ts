@@ -122,6 +122,22 @@ test.each([19, 20, 60].map((ahead, turn) => ({ ahead, turn })))(
   },
 );
 
+test("what a gateway answers in the service's place is no word on the date: nothing is sent", async () => {
+  const gateway = {
+    status: 403,
+    headers: { "content-type": "text/html" },
+    body: "<html>no</html>",
+  };
+  for (const it of [send, direct]) {
+    const { codes, sent, requests } = await play(it, {
+      aheadMs: 14 * minuteMs,
+      harm: ({ path }) => (path === "/cash/v1/balance" ? gateway : undefined),
+    });
+    expect([codes[0], sent]).toEqual([5, Array.from({ length: it.rows }, () => 0)]);
+    expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
+  }
+});
+
 describe.each([4, -4, 14].map((ahead, turn) => ({ ahead, turn })))(
   "a machine whose clock is $ahead minutes ahead of the service's",
   ({ ahead, turn }) => {

@@ -41,8 +41,9 @@ const asMsgError = (error: unknown): MsgError => {
   throw error;
 };
 
-/** Who may not read the balance was known to the service, and so was the date. */
-const isProof = ({ kind }: MsgError): boolean => kind === "forbidden";
+/** Whom the service, and no gateway, says that they may not read the balance, it knew by a date that it took. */
+const isProof = ({ kind, code }: MsgError): boolean =>
+  kind === "forbidden" && !code.startsWith("HTTP_");
 
 /** No answer came, as often as a read is tried; the operator stopped; or the credentials are wrong. */
 const isFinal = (error: MsgError): boolean =>
