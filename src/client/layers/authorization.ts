@@ -7,7 +7,7 @@ import type { Answer, Credentials, KeyPair, Layer, Send, Wire } from "../../cont
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Attempt, Signature } from "../client.ts";
-import { encode, errorBody } from "../codec.ts";
+import { decode, encode, errorBody } from "../codec.ts";
 import { outlying, type ServiceClock } from "../service-clock.ts";
 import { missingScope, readToken } from "../token.ts";
 
@@ -56,14 +56,15 @@ export const sign =
     const other = isSkewed(answer) ? clock.otherDate(answer) : undefined;
     if (other === undefined) return answer;
     const isRead = endpoint.effect === "safe" && fixed === undefined;
+    const asks = isRead ? endpoint : getBalance;
     const read = isRead ? wire : encode(getBalance, {});
     const readAt = (at: string) =>
       send(read, { date: at, salt: newSalt(random) }).catch(() => undefined);
     const again = await readAt(date);
     const moved = again && isSkewed(again) ? await readAt(other) : undefined;
-    if (!moved || !isTaken(moved)) return isRead && again ? again : answer;
+    if (!moved || !isTaken(asks, moved)) return isRead && again ? again : answer;
     const proof = await readAt(outlying(other));
-    if (proof && isTaken(proof)) clock.adopt(moved);
+    if (proof && isTaken(asks, proof)) clock.adopt(moved);
     options.onDateRefused?.();
     return isRead ? moved : answer;
   };
@@ -71,9 +72,10 @@ export const sign =
 const isSkewed = (answer: Answer): boolean =>
   answer.status >= 400 && errorBody(answer).serviceCode === "requesttimetooskewed";
 
-/** The service answered in its own form, and found nothing wrong with the date. */
-const isTaken = (answer: Answer): boolean =>
-  !isSkewed(answer) && (answer.status < 300 || errorBody(answer).serviceCode !== undefined);
+/** The service answered in its own form, and no page in its place; it found nothing wrong with the date. */
+const isTaken = (asked: Endpoint, answer: Answer): boolean =>
+  !isSkewed(answer) &&
+  ("value" in decode(asked, answer) || errorBody(answer).serviceCode !== undefined);
 
 /** The header as `--debug` shows it: the key's tail, and no signature. */
 const credentialLine = (credentials: KeyPair, date: string): string =>

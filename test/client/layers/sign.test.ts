@@ -134,11 +134,14 @@ describe("a date that is refused", () => {
     expect(seen.map(minutesOff)[4]).toBe(15);
   });
 
-  test("no date that lies ahead of the service's clock is signed with from then on", async () => {
+  test.each([
+    ["the service refuses the date that is outlying to it", skewed],
+    ["a page stands in place of its word on that", { body: "<html>" }],
+  ])("%s: the other date is not signed with from then on", async (_, word) => {
     const headers = aheadBy(20);
     const refused = { ...skewed, headers };
     const taken = { headers, body: "{}" };
-    const { url, seen } = await service(refused, refused, taken, refused, taken);
+    const { url, seen } = await service(refused, refused, taken, { ...word, headers }, taken);
     const { client } = clientOf(url);
     await client.call(getBalance, {});
     await client.call(getBalance, {});
@@ -149,6 +152,7 @@ describe("a date that is refused", () => {
     ["the read is answered", [{ body: "{}" }]],
     ["the other date is refused too", [skewed, skewed]],
     ["something else answers the other date", [skewed, { status: 403, body: "<html>" }]],
+    ["a page stands in place of the answer", [skewed, { body: "<html>" }]],
   ])("%s: what became of the write is unknown, and dates stay as they were", async (_, answers) => {
     const headers = aheadBy(20);
     const all = [skewed, ...answers, { body: "{}" }].map((it) => ({ ...it, headers }));
