@@ -1,6 +1,7 @@
 /** What a person changes on the pages holds for the commands: staff, faults, clock and settings. */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { hurried } from "../support/clock.ts";
 import { sendFrom, visitor } from "./visitor.ts";
 
 const { msg, base, visit } = visitor();
@@ -12,7 +13,7 @@ const run = async (line: string): Promise<string> => {
 };
 
 /** Repeats at once: how long it waits in between is another test's. */
-const atOnce = (line: string) => msg(line, { wait: async () => undefined });
+const atOnce = (line: string) => msg(line, { ...hurried() });
 
 const template = "KA01TP260101000000000SANDBOX0002";
 const alimtalk = [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 
 const send = "send --sandbox --from 0200000000 --text hello";
@@ -129,7 +130,7 @@ describe("--wait", () => {
 });
 
 test("--once whose earlier send is in doubt: what stops this one does not say that it was not sent", async () => {
-  const at = shell({ wait: async () => undefined });
+  const at = shell({ ...hurried() });
   const line = "send --sandbox --to 01000000001 --from 0200000000 --text x --once order-1 --json";
   const fault = (on: string, what: string) =>
     at(["sandbox", "fault", "add", "--sandbox", "--on", on, "--do", what, "--times", "1"]);

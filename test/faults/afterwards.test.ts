@@ -4,6 +4,7 @@ import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ended, entry, freshFolder, program } from "../e2e/program.ts";
+import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine } from "./line.ts";
@@ -118,7 +119,7 @@ const blind = async (line: string | readonly string[], stdin = "") => {
       if (path.endsWith("/send") && moment === "answered") seen.write = true;
     },
   });
-  const at = shell({ env: envFor(over), wait: async () => undefined });
+  const at = shell({ env: envFor(over), ...hurried() });
   const ran = await at(line, { stdin });
   await over.stop();
   return ran;

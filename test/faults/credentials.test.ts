@@ -1,6 +1,7 @@
 /** What is taken up with other credentials: nothing is sent for an account that was not meant. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
+import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, openService, rowsOf, type Service, sending } from "./books.ts";
 import { type LineOptions, openLine } from "./line.ts";
@@ -21,7 +22,7 @@ const setup = async (harm: NonNullable<LineOptions["harm"]>) => {
   const { it } = service;
   if (!it) throw new Error("no service");
   const line = await openLine({ to: it.baseUrl, harm });
-  const at = shell({ env: envFor(line), wait: async () => undefined });
+  const at = shell({ env: envFor(line), ...hurried() });
   const writes = (): number => line.requests.filter(({ method }) => method !== "GET").length;
   return { at, line, writes };
 };

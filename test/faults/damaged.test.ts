@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
+import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
 import { openLine, type Passing } from "./line.ts";
@@ -46,7 +47,7 @@ const halfSent = async (path: Path, ...more: readonly string[]) => {
       return isSend(passing) && sends.count > 1 ? "dropBefore" : undefined;
     },
   });
-  const at = shell({ env: envFor(line), wait: async () => undefined });
+  const at = shell({ env: envFor(line), ...hurried() });
   const ran = await at(sending(...paths[path], ...more, "--settle", "0", "--json"), {
     stdin: rowsOf(rows),
   });
@@ -191,7 +192,7 @@ test("the journal that was damaged is kept beside the new one, each under a name
 
 test("send --once whose journal is damaged sends nothing more until it is rebuilt", async () => {
   const { service, env } = await serviceAlone();
-  const at = shell({ env, wait: async () => undefined });
+  const at = shell({ env, ...hurried() });
   const send = "send --to 01050000000 --from 0200000000 --text x --once order-1 --json";
   expect((await at(send)).code).toBe(0);
   const runs = join(at.folder, "state/runs");

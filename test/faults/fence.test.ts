@@ -2,6 +2,7 @@
 import { EventEmitter, once } from "node:events";
 import { expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
+import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, openService, rowsOf, sending } from "./books.ts";
 import { type Harm, openLine } from "./line.ts";
@@ -134,7 +135,7 @@ const openBlindLine = async (to: string) => {
 test("N06 a call in doubt that is taken up with another key of the account is looked for: that key's signature would be a new one", async () => {
   const service = await openService(freshFolder());
   const { blind, line } = await openBlindLine(service.baseUrl);
-  const at = shell({ env: envFor(line), wait: async () => undefined });
+  const at = shell({ env: envFor(line), ...hurried() });
   const first = await at(sending("--direct", "--settle", "0"), { stdin: rowsOf(rows) });
   expect(first.code, first.err).toBe(11);
   blind.is = false;
@@ -161,7 +162,7 @@ const clockSetMeanwhile = async (...flags: readonly string[]) => {
   const service = await openService(freshFolder(), () => new Date(Date.now() + clock.serviceMs));
   const { blind, line } = await openBlindLine(service.baseUrl);
   const now = (): Date => new Date(Date.now() + clock.hereMs);
-  const at = shell({ env: envFor(line), wait: async () => undefined, now });
+  const at = shell({ env: envFor(line), ...hurried(), now });
   const first = await at(sending("--direct", "--settle", "0", ...flags), { stdin: rowsOf(rows) });
   expect(first.code, first.err).toBe(11);
   blind.is = false;

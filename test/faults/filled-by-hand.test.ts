@@ -1,6 +1,7 @@
 /** A person fills a group that a run made and knows nothing of, or changes it, and sends it: the rest still goes out. */
 import { expect, test } from "vitest";
 import { ended, program } from "../e2e/program.ts";
+import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine } from "./line.ts";
@@ -47,7 +48,7 @@ test.each<readonly [string, (own: readonly string[]) => readonly string[]]>([
         await send(made.id);
       },
     });
-    const at = shell({ env: envFor(line), wait: async () => undefined });
+    const at = shell({ env: envFor(line), ...hurried() });
     const ran = await at(sending("--json"), { stdin: rowsOf(rows, first) });
     const again = await at("send-many --resume last --json");
     await line.stop();
@@ -109,7 +110,7 @@ test("a group that was given up, and could not be deleted, is scheduled by hand:
     },
   });
   const hour = new Date(Date.now() + 24 * 60 * 60_000).toISOString();
-  const at = shell({ env: envFor(line), wait: async () => undefined });
+  const at = shell({ env: envFor(line), ...hurried() });
   const words = sending("--chunk", "1", "--concurrency", "1", "--at", hour, "--settle", "0");
   const stopped = await at([...words, "--json"], { stdin: rowsOf(rows, first) });
   expect(stopped.code, stopped.err).toBe(10);

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Line, openLine, type Passing } from "./line.ts";
@@ -88,7 +89,7 @@ test("a run whose filled groups another machine has deleted, and sent, sees that
     to: opened().baseUrl,
     date: () => new Date(Date.now() + 120_000),
   });
-  const at = shell({ wait: async () => undefined });
+  const at = shell({ ...hurried() });
   const stopped = await at(words("--settle", "0"), { stdin, env: envFor(line) });
   expect([stopped.code, sent()]).toEqual([9, once.map(() => 0)]);
   const other = await shell()(words(), { stdin, env: envFor(later) });

@@ -1,5 +1,6 @@
 /** The answer to a creation that was given up comes in place of a later one's: its group was made for other rows. */
 import { expect, test } from "vitest";
+import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine, type Refused } from "./line.ts";
@@ -26,7 +27,7 @@ test("no rows are filled into it: what each group says that it holds it holds, a
   });
   const words = sending("--chunk", "2", "--group-size", "2", "--json");
   const stdin = rowsOf(4, first);
-  const at = shell({ env: envFor(line), wait: async () => undefined });
+  const at = shell({ env: envFor(line), ...hurried() });
   const ran = await at(words, { stdin });
   await line.stop();
   expect([ran.code, opened().countsOf(numbers)], ran.err).toEqual([0, [1, 1, 1, 1]]);
@@ -54,7 +55,7 @@ test("a day later, for the same rows: its record says how old it is, and another
       return made.count === 2 ? made.answer : undefined;
     },
   });
-  const at = shell({ env: envFor(line), wait: async () => undefined });
+  const at = shell({ env: envFor(line), ...hurried() });
   const ran = await at(sending("--json"), { stdin: rowsOf(2, first) });
   await line.stop();
   expect([ran.code, opened().countsOf(numbers), made.count], ran.err).toEqual([0, [1, 1], 3]);

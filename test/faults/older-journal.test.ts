@@ -2,13 +2,14 @@
 import { readdirSync, readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 
 const rows = "to\n01000000001\n01000000002\n01000000003\n";
 const content = "--from 0200000000 --text x --sandbox --json";
 
 test("a run of single calls whose journal lost its records sends nothing twice when it is resumed", async () => {
-  const at = shell({ wait: async () => undefined });
+  const at = shell({ ...hurried() });
   const ran = await at(`send-many - ${content} --direct --chunk 1 --concurrency 1`, {
     stdin: rows,
   });
@@ -29,7 +30,7 @@ test("a run of single calls whose journal lost its records sends nothing twice w
 });
 
 test("a scheduled run is called scheduled only where its groups could be read", async () => {
-  const at = shell({ wait: async () => undefined });
+  const at = shell({ ...hurried() });
   const ran = await at(`send-many - ${content} --at +3h`, { stdin: rows });
   expect(ran.code, ran.err).toBe(0);
   const [group = ""] = /G4V\w+/.exec(ran.out) ?? [];

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { hurried } from "../support/clock.ts";
 import { type Shell, shell } from "../support/msg.ts";
 
 const stdin = "to\n01000000001\n01000000002\n";
@@ -31,7 +32,7 @@ const counting = () => {
 
 describe.each(Object.keys(harms))("%s beneath a call in doubt", (how) => {
   const inDoubt = async (flags = "--no-tag"): Promise<Shell> => {
-    const at = shell({ wait: async () => undefined });
+    const at = shell({ ...hurried() });
     await fault(at, "POST /messages/v4/send-many", "drop-after");
     if (flags === "") await fault(at, "GET /messages/v4/list", "status:400");
     const ran = await at(`${line} --direct --settle 0 ${flags}`, { stdin });
@@ -70,7 +71,7 @@ describe.each(Object.keys(harms))("%s beneath a call in doubt", (how) => {
   });
 
   test("send --once whose group may have been sent needs no plan: it is sent once, exit 0", async () => {
-    const at = shell({ wait: async () => undefined });
+    const at = shell({ ...hurried() });
     await fault(at, "POST /messages/v4/groups/*/send", "drop-before", 1);
     const send = "send --to 01000000001 --from 0200000000 --text x --once a --sandbox --json";
     expect((await at(`${send} --settle 0`)).code).toBe(11);
@@ -86,7 +87,7 @@ describe.each(Object.keys(harms))("%s beneath a call in doubt", (how) => {
   ])(
     "of a run that stopped %s: nothing is sent, exit 2, and it goes on when it is put back",
     async (_, flags, code) => {
-      const at = shell({ wait: async () => undefined });
+      const at = shell({ ...hurried() });
       await fault(at, "PUT /messages/v4/groups/*/messages", "rate-limit", 5);
       const ran = await at(`${line} ${flags}`, { stdin });
       expect(ran.code, ran.err).toBe(code);

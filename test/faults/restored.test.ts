@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
+import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Harm, openLine, type Passing } from "./line.ts";
@@ -31,7 +32,7 @@ const copied = async (harm: (passing: Passing) => Harm | undefined) => {
   const first = nextBatch();
   const copies: string[] = [];
   const runs = (folder: string) => join(folder, "state/runs");
-  const at = shell({ wait: async () => undefined });
+  const at = shell({ ...hurried() });
   const line = await openLine({
     to: opened().baseUrl,
     harm,
@@ -116,7 +117,7 @@ test("restored to before it was begun: the first look finds it, in one line, and
 
 test("a run that is gone on with makes one read for this, and a new one none", async () => {
   const first = nextBatch();
-  const at = shell({ wait: async () => undefined });
+  const at = shell({ ...hurried() });
   const lists = (requests: readonly Passing[]) =>
     requests.filter(({ path }) => path.startsWith("/messages/v4/list")).length;
   const broken = await openLine({ to: opened().baseUrl, harm: breaksAt(1) });
@@ -131,7 +132,7 @@ test("a run that is gone on with makes one read for this, and a new one none", a
 });
 
 test("where the look gets no answer nothing is sent", async () => {
-  const at = shell({ wait: async () => undefined });
+  const at = shell({ ...hurried() });
   const broken = await openLine({ to: opened().baseUrl, harm: breaksAt(1) });
   const stdin = rowsOf(rows, nextBatch());
   const words = sending("--staged", "--settle", "0");

@@ -1,5 +1,6 @@
 /** Somebody else deletes a group of a run while the run is at work on it. */
 import { expect, test } from "vitest";
+import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine, type Passing } from "./line.ts";
@@ -22,7 +23,7 @@ const deletedAt = async (isIt: (passing: Passing) => boolean) => {
       expect(code).toBe(0);
     },
   });
-  const at = shell({ env: envFor(line), wait: async () => undefined });
+  const at = shell({ env: envFor(line), ...hurried() });
   const stopped = await at(sending("--staged", "--chunk", "1", "--json"), { stdin });
   const counted = () => opened().countsOf(numbersOf(3, first));
   const before = counted();

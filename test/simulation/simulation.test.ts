@@ -1,6 +1,6 @@
 /**
- * Seeds, each of which is a world of its own: machines, disks, clocks and lines that fail as it says. 500 are
- * played, and 6 of them twice; `EVERY=1` plays 20 twice.
+ * Seeds, each of which is a world of its own: machines, disks, clocks and lines that fail as it says. 200 are
+ * played, and 6 of them twice; `EVERY=1` plays 500, and 20 twice.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countOf } from "../support/share.ts";
@@ -29,7 +29,7 @@ const opened = () => {
 const { SEED: seed } = process.env;
 const seeds =
   seed === undefined
-    ? { from: 1, count: Number(process.env.SEEDS ?? 500) }
+    ? { from: 1, count: Number(process.env.SEEDS ?? countOf(500, 200)) }
     : { from: Number(seed), count: 1 };
 
 test(`${seeds.count} seeds from ${seeds.from} on: no row twice, no false claim, every loop ends`, async () => {

@@ -7,6 +7,7 @@ import { service } from "../../client/service.ts";
 import { rowsOf } from "../../faults/books.ts";
 import { openLine, type Passing } from "../../faults/line.ts";
 import { untilStopped } from "../../sandbox/doors.ts";
+import { hurried } from "../../support/clock.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 import { consent, go } from "./browser.ts";
 
@@ -29,7 +30,7 @@ afterAll(async () => {
 
 /** Logged in by the browser. Waiting between two attempts takes no time. */
 const loggedIn = async (url = served.url): Promise<Shell> => {
-  const msg = shell({ wait: async () => undefined });
+  const msg = shell({ ...hurried() });
   const { code, err } = await msg(`auth login --web --base-url ${url}`, {
     wait: (_ms, signal) => untilStopped(0, signal ?? new AbortController().signal),
     open: async (address) => void (await go(await consent(address))),

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hurried } from "../../support/clock.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 import { fault, groupsOf } from "./in-doubt.ts";
 
@@ -168,7 +169,7 @@ test("a group in doubt that cannot be deleted: exit 11, and cancelling again set
 });
 
 test("a group whose deletion is not answered is not cancelled: exit 10, and it is asked again", async () => {
-  const at = shell({ wait: async () => undefined });
+  const at = shell({ ...hurried() });
   await at("sandbox fault add --sandbox --on 'POST /messages/v4/groups/*/send' --do rate-limit");
   expect((await at(`${line} --staged`, { stdin: rows })).code).toBe(10);
   await at("sandbox fault add --sandbox --on 'DELETE /messages/v4/groups/*' --do drop-before");

@@ -1,5 +1,6 @@
 /** What a person is asked before one message goes, and how a list that is cut goes on. */
 import { expect, test } from "vitest";
+import { hurried } from "../../support/clock.ts";
 import { shell } from "../../support/msg.ts";
 
 test("prompts that completed the line are followed by the question: a no sends nothing", async () => {
@@ -15,7 +16,7 @@ test("prompts that completed the line are followed by the question: a no sends n
 });
 
 test("a list that the service cuts keeps its rows and names the key that goes on", async () => {
-  const at = shell({ wait: async () => undefined });
+  const at = shell({ ...hurried() });
   const rows = Array.from({ length: 501 }, (_, it) => `0102000${String(it).padStart(4, "0")}`);
   const stdin = ["to", ...rows].join("\n");
   await at("send-many - --from 0200000000 --text a --sandbox", { stdin });

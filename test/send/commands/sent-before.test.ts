@@ -2,6 +2,7 @@
 import { readdirSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hurried } from "../../support/clock.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 
 const stdin = "to\n01000000001\n01000000002\n";
@@ -160,7 +161,7 @@ test("the same rows for another hour are other messages", async () => {
 });
 
 test("a run whose rows an older one sent since, which was in doubt before and sent only then, is gone on with by --again alone", async () => {
-  const at = shell({ wait: async () => undefined });
+  const at = shell({ ...hurried() });
   const clear = () => at("sandbox fault clear --sandbox");
   const after = (seconds: number) => () => new Date(Date.now() + seconds * 1_000);
   const fail = (what: string) =>
@@ -189,7 +190,7 @@ test.each([
 ])(
   "a run that was %s with the clock days ahead, and its rows sent by another long before it is gone on with, sends nothing",
   async (_, ceiling, code) => {
-    const at = shell({ wait: async () => undefined });
+    const at = shell({ ...hurried() });
     const days = (count: number) => () => new Date(Date.now() + count * 86_400_000);
     await at(`sandbox fault add --sandbox --on "PUT *" --do rate-limit`);
     const ahead = await at(`${line} --staged ${ceiling}`, { stdin, now: days(5) });

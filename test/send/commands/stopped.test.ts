@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hurried } from "../../support/clock.ts";
 import { shell } from "../../support/msg.ts";
 
 const rows = `to\n${Array.from({ length: 6 }, (_, index) => `0100000000${index}\n`).join("")}`;
@@ -59,7 +60,7 @@ test("in the middle of a run: the parts that were begun are told, and no other i
 });
 
 test("a guard that stops a run in doubt says that it is in doubt, with exit 11", async () => {
-  const at = shell({ wait: async () => undefined });
+  const at = shell({ ...hurried() });
   const fault = (on: string, what: string) =>
     at(["sandbox", "fault", "add", "--sandbox", "--on", on, "--do", what, "--times", "1"]);
   await fault("POST /messages/v4/send-many", "drop-after");

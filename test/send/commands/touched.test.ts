@@ -1,5 +1,6 @@
 /** Groups of a run that somebody else works on between two of its processes, as the service's console can. */
 import { expect, test } from "vitest";
+import { hurried } from "../../support/clock.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 
 const rows = "to\n01000000001\n01000000002\n01000000003\n";
@@ -13,7 +14,7 @@ const fault = (at: Shell, on: string, what: string) =>
 
 /** A run that stopped before, or in doubt of, the send of its groups; and their ids. */
 const stopped = async (what: string, { size = "10", settle = "9m" } = {}) => {
-  const at = shell({ wait: async () => undefined });
+  const at = shell({ ...hurried() });
   await fault(at, sends, what);
   const ran = await at([...line, "--group-size", size, "--settle", settle], { stdin: rows });
   await at("sandbox fault clear --sandbox");
