@@ -19,7 +19,7 @@ import { messagesIn, recipientOf } from "../store/row-outcomes.ts";
 import { keyDigest, keyedClaim, ownClaim, type PlannedChunk } from "../store/run-file.ts";
 import { createRunFolder, fileOf, newRunId, type RunStore } from "../store/run-folder.ts";
 import { failedIn } from "../wait/delivery.ts";
-import { createPartOf } from "./part.ts";
+import { partOf } from "./part.ts";
 
 /** What one worker has sent; `all` is the sum of them. */
 export interface WorkerRecord {
@@ -143,18 +143,17 @@ const countParts = (
   numbers: readonly number[],
 ): ReadonlyMap<string, number> => {
   const counted = new Map<string, number>();
-  const parts = numbers.map((of) => ({ of, partOf: createPartOf(of) }));
-  for (const { of } of parts)
+  for (const of of numbers)
     for (let index = 1; index <= of; index += 1) counted.set(`${index}/${of}`, 0);
-  if (parts.length === 0) return counted;
+  if (numbers.length === 0) return counted;
   const path = fileOf(store, run, "plan.jsonl");
   for (const chunk of chunks) {
     const body: unknown = JSON.parse(
       Buffer.from(readBody(store.files, path, chunk)).toString("utf8"),
     );
     for (const message of messagesIn(body))
-      for (const { of, partOf } of parts) {
-        const name = `${partOf(countryOf(message), recipientOf(message) ?? "")}/${of}`;
+      for (const of of numbers) {
+        const name = `${partOf(of, countryOf(message), recipientOf(message) ?? "")}/${of}`;
         counted.set(name, (counted.get(name) ?? 0) + 1);
       }
   }

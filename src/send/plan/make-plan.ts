@@ -7,7 +7,7 @@ import { type CanaryRows, canaryChunks, teamMessages } from "../canary/plan-cana
 import type { FastRow, FastRows, Representative } from "../messages/fast-rows.ts";
 import { type MessageOptions, rowSteps } from "../messages/row-message.ts";
 import { createSeenRecipients, type Dedupe, type SeenRecipients } from "../messages/seen.ts";
-import { createPartOf, type Part } from "../parts/part.ts";
+import { type Part, partOf } from "../parts/part.ts";
 import { noRowsError, type Row, type Rows } from "../sources/rows.ts";
 import type { PlannedChunk } from "../store/run-file.ts";
 import { Bodies, type BodiesOptions } from "./bodies.ts";
@@ -186,8 +186,7 @@ const addFast = (planning: Planning, fast: FastRows, row: Row, found: FastRow): 
 
 const ownBy = (part: PlanOptions["part"]): Planning["isOwn"] => {
   if (part === undefined) return () => true;
-  const of = createPartOf(part.of);
-  return (country, to) => of(country || "82", to) === part.index;
+  return (country, to) => partOf(part.of, country || "82", to) === part.index;
 };
 
 const skip = (
