@@ -1,5 +1,6 @@
 /** What must hold: no row twice, no false claim, and an end. */
 import * as v from "valibot";
+import { partOf } from "../../src/send/parts/part.ts";
 import { contradictions } from "../faults/claims.ts";
 import type { Ended, Fate } from "./machine.ts";
 import type { Stage } from "./operator.ts";
@@ -7,6 +8,8 @@ import type { Stage } from "./operator.ts";
 /** A process that ended by itself, and the books before it. */
 export interface Claim {
   readonly ended: Ended;
+  /** Which of the machines it is, from 0. */
+  readonly at: number;
   readonly before: readonly number[];
   readonly fate: Fate | undefined;
   /** A person did something to its groups while it worked. */
@@ -36,7 +39,9 @@ export const falseClaims = (stage: Stage, claim: Claim): readonly string[] => {
   const { machines, acts, isAgain } = stage.scenario.way;
   // Of what others do at the same time, or a run did whose folder is lost, the counts of one know nothing.
   const isAlone = machines === "one" && acts === undefined && !isAgain;
-  const wrong = isAlone ? ofOne(claim, sent) : ofOthers(claim, sent, acts !== undefined);
+  const wrong = isAlone
+    ? ofOne(claim, sent)
+    : ofOthers(claim, ownOf(stage, claim.at, sent), acts !== undefined);
   return [
     // What is reconciled may be one of several runs, and sends nothing.
     ...(isOutdated(stage, claim) ? [] : wrong).filter(
@@ -67,6 +72,14 @@ const ofOne = ({ ended, before, isNew }: Claim, sent: readonly number[]): readon
   // Meanwhile a request of the run that has the rows may have arrived.
   const was = errorOf(ended).code === "SentBefore" ? here : before;
   return contradictions({ ...ended, err }, { sent: once(here), before: once(was) });
+};
+
+/** Of a machine that has a part of its own nobody else sends the rows. */
+const ownOf = ({ scenario, numbers }: Stage, at: number, sent: readonly number[]) => {
+  const of = scenario.machines.length;
+  return scenario.way.hasParts
+    ? sent.filter((_, row) => partOf(of, "82", numbers[row] ?? "") === at + 1)
+    : sent;
 };
 
 const ofOthers = (

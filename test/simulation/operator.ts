@@ -146,7 +146,7 @@ const launched = async (
   world.note(`${name} said ${ended.out.replace(/\s+/g, " ")} ${ended.err.trim()}`);
   const isTouched = stage.byHand.count !== acts;
   const isNew = !words.includes("--resume");
-  const claim = { ended, before, fate, isTouched, isSending: isSending(words), isNew };
+  const claim = { ended, at, before, fate, isTouched, isSending: isSending(words), isNew };
   for (const wrong of falseClaims(stage, claim)) stage.complain(`${name}: ${wrong}`);
   return ended;
 };
@@ -220,11 +220,12 @@ const lineOf = (stage: Stage, state: LoopState, disk: Disk): Line => {
 };
 
 const firstWords = ({ scenario, numbers, world }: Stage, at: number): readonly string[] => {
-  const { way, plot } = scenario;
+  const { way, plot, machines } = scenario;
   const to = way.isRun ? [] : numbers.flatMap((it) => ["--to", it]);
   const hour = new Date(world.beganMs + hourOf(scenario, at)).toISOString();
   const flags = plot?.flags ?? [];
-  return [...way.command, ...to, ...flags, ...(way.isLater ? ["--at", hour] : [])];
+  const part = way.hasParts ? ["--part", `${at + 1}/${machines.length}`] : [];
+  return [...way.command, ...to, ...flags, ...part, ...(way.isLater ? ["--at", hour] : [])];
 };
 
 /** An hour of each machine's own where the way says so. */

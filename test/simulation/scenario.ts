@@ -5,7 +5,7 @@ import { type Dice, diceFor } from "./dice.ts";
 import { aimOf, type Harm, harmOf, kindOf, kindsOfHarm } from "./harms.ts";
 import type { Effect, Fate } from "./machine.ts";
 import { type Plot, plotOf, rightClock } from "./plots.ts";
-import { type Act, type DiskFate, type Way, ways, widened } from "./ways.ts";
+import { type Act, type DiskFate, parted, type Way, ways, widened, withCanary } from "./ways.ts";
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -73,13 +73,14 @@ export interface ClockPlan {
 export const scenarioOf = (seed: number, faults: Faults): Scenario => {
   const dice = diceFor(seed, "scenario");
   const picked = dice.pick(ways);
-  const isWide = diceFor(seed, "wide").chance(0.3) && faults.isOn("wide");
-  const way = (isWide ? widened(picked) : undefined) ?? picked;
-  const plot = plotOf(diceFor(seed, "plot"), way);
+  const isOn = (id: string, chance: number) => diceFor(seed, id).chance(chance) && faults.isOn(id);
+  const whole = (isOn("wide", 0.3) ? widened(picked) : undefined) ?? picked;
+  const plot = plotOf(diceFor(seed, "plot"), whole);
+  const way = (plot ? undefined : specialOf(whole, isOn)) ?? whole;
   const harmEndsMs = dice.span(10 * minuteMs, 30 * hourMs);
   const dropsFields = way.isRun && diceFor(seed, "fields").chance(0.1) && faults.isOn("fields");
   const tokenMs = plot ? undefined : tokenMsOf(diceFor(seed, "token"), way, faults);
-  const rows = way.isRun ? dice.between(1, 5) : 1;
+  const rows = way.isRun ? dice.between(1, 5) : countRecipients(diceFor(seed, "several"), way);
   const machines = ["A", "B", "C", "D", "E"].slice(0, countMachines(dice, way, plot));
   const isAlone = machines.length === 1 && way.isRun && !way.acts && !way.isAgain && !plot;
   return {
@@ -125,6 +126,15 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
 };
 
 const maxPage = 500;
+
+/** One of several workers, or with a canary, which workers exclude; undefined for neither. */
+const specialOf = (way: Way, isOn: (id: string, chance: number) => boolean): Way | undefined => {
+  if (isOn("parts", 0.2)) return parted(way);
+  return isOn("canary", 0.15) ? withCanary(way) : undefined;
+};
+
+const countRecipients = (dice: Dice, { isToSeveral }: Way): number =>
+  isToSeveral && dice.chance(0.5) ? dice.between(2, 4) : 1;
 
 /**
  * Nothing but its end keeps a copy of a request with a token from being performed: it comes before others stop

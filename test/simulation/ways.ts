@@ -11,6 +11,10 @@ export interface Way {
   readonly isLater: boolean;
   /** Each machine has an hour of its own: what one sends is not what another one sends. */
   readonly hasHours?: boolean;
+  /** Its one message may be to several. */
+  readonly isToSeveral?: boolean;
+  /** Each machine sends a part of its own. */
+  readonly hasParts?: boolean;
   /** Nothing but clocks tells what was sent a day before, or now. */
   readonly hasRightClocks?: boolean;
   /** It sends once more what was sent before: run again it would do so again, so its owner goes on with it. */
@@ -45,6 +49,16 @@ const single = { isRun: false, isLater: false, machines: "one", diskFates: ownDi
 export const widened = ({ command, ...way }: Way): Way | undefined =>
   command.includes("--group-size")
     ? { ...way, command: [...command.filter((it) => !groups.includes(it)), ...wideGroups] }
+    : undefined;
+
+/** The same with a part for each machine; undefined where the machines are one, or send what the others do not. */
+export const parted = (way: Way): Way | undefined =>
+  way.isRun && way.machines === "several" && !way.hasHours ? { ...way, hasParts: true } : undefined;
+
+/** The same with a canary before the rest; undefined where nothing waits to be sent behind it. */
+export const withCanary = (way: Way): Way | undefined =>
+  way.isRun && !way.isLater && !way.acts && !way.command.includes("--direct")
+    ? { ...way, command: [...way.command, "--canary", "1", "--canary-max-failed", "1"] }
     : undefined;
 
 export const ways: readonly [Way, ...Way[]] = [
@@ -153,6 +167,7 @@ export const ways: readonly [Way, ...Way[]] = [
     ...single,
     name: "single",
     command: ["send", ...content],
+    isToSeveral: true,
     runAgain: [4, 5, 6, 9, 10],
     fates: ["pause", "interrupt"],
   },
