@@ -124,9 +124,7 @@ const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
  */
 export const ensurePrivateDir = (files: Files, path: string, user: number | undefined): void => {
   try {
-    const missing = missingFolders(files, path);
-    files.makeFolder(path, 0o700);
-    for (const made of missing) syncFolder(files, dirname(made));
+    makeLastingFolder(files, path);
     const found = files.stat(path);
     if (found?.kind !== "folder") throw unfitError(path, t`'${path}' is not a folder`);
     if (user === undefined) return;
@@ -138,11 +136,20 @@ export const ensurePrivateDir = (files: Files, path: string, user: number | unde
   }
 };
 
-/** Itself and its parents, as far as there are none. */
-const missingFolders = (files: Files, path: string): readonly string[] =>
-  files.lstat(path) || dirname(path) === path
-    ? []
-    : [path, ...missingFolders(files, dirname(path))];
+/**
+ * With its parents, one beneath the other: where a folder is there, all above it outlive a power cut. Whoever made
+ * it may have died before that was true of itself.
+ */
+const makeLastingFolder = (files: Files, path: string): void => {
+  const parent = dirname(path);
+  if (files.lstat(path) || parent === path) {
+    quietly(() => syncFolder(files, parent));
+    return;
+  }
+  makeLastingFolder(files, parent);
+  files.makeFolder(path, 0o700);
+  syncFolder(files, parent);
+};
 
 const unfitError = (path: string, what: string): Error =>
   usageError(what, {

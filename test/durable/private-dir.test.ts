@@ -2,7 +2,9 @@ import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ensurePrivateDir } from "../../src/durable/atomic-write.ts";
-import { diskFiles, type Files } from "../../src/durable/files.ts";
+import { diskFiles } from "../../src/durable/files.ts";
+import { diceFor } from "../simulation/dice.ts";
+import { createDisk, user as simulatedUser } from "../simulation/disk.ts";
 import { freshFolder, systemError } from "./faulty.ts";
 
 const user = process.getuid?.();
@@ -16,6 +18,15 @@ const refusal = (path: string, files = diskFiles) => {
   return undefined;
 };
 
+const attempt = (action: () => void): boolean => {
+  try {
+    action();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 describe("D06, D07 folders of settings and state", () => {
   test("a missing one is made with its parents, 0700", () => {
     const path = join(freshFolder(), "a", "b");
@@ -23,26 +34,36 @@ describe("D06, D07 folders of settings and state", () => {
     expect(modeOf(path)).toBe(0o700);
   });
 
-  test("each folder that is made outlives a power cut: the one that it is in is synchronised", () => {
-    const folder = freshFolder();
-    const opened = new Map<number, string>();
-    const synced: string[] = [];
-    const files: Files = {
-      ...diskFiles,
-      openFolder: (path) => {
-        const descriptor = diskFiles.openFolder(path);
-        opened.set(descriptor, path);
-        return descriptor;
-      },
-      sync: (descriptor) => {
-        synced.push(opened.get(descriptor) ?? "");
-        diskFiles.sync(descriptor);
-      },
+  test("whoever made it and died by that: for the next process it outlives a power cut", () => {
+    const path = "/u/a/b";
+    const moments = [1, 2, 3, 4, 5, 6].map((moment) => {
+      const disk = createDisk();
+      const dying = { changes: 0 };
+      const filesOf = (onChange: () => void) =>
+        disk.filesFor({ onChange, now: () => 0, system: () => undefined });
+      const isDone = attempt(() => {
+        const files = filesOf(() => {
+          dying.changes += 1;
+          if (dying.changes >= moment) throw new Error("killed");
+        });
+        ensurePrivateDir(files, path, simulatedUser);
+      });
+      const files = filesOf(() => undefined);
+      ensurePrivateDir(files, path, simulatedUser);
+      disk.cutPower({ ...diceFor("all is lost"), chance: () => false });
+      return { isDone, isThere: files.lstat(path) !== undefined };
+    });
+    expect(moments.map(({ isThere }) => isThere)).toEqual(moments.map(() => true));
+    expect(moments[0]?.isDone).toBe(false);
+  });
+
+  test("where the folder that it is in cannot be read, it is used as it is", () => {
+    const path = join(freshFolder(), "a");
+    mkdirSync(path);
+    const openFolder = () => {
+      throw systemError("EACCES");
     };
-    ensurePrivateDir(files, join(folder, "a", "b"), user);
-    expect(synced.sort()).toEqual([folder, join(folder, "a")]);
-    ensurePrivateDir(files, join(folder, "a", "b"), user);
-    expect(synced).toHaveLength(2);
+    expect(refusal(path, { ...diskFiles, openFolder })).toBeUndefined();
   });
 
   test.each([0o755, 0o777, 0o750])("one with mode %o is tightened", (mode) => {

@@ -46,6 +46,7 @@ test.each([
   [36_263, "a clock was days ahead, and is right again while a call is in doubt"],
   [39_183, "the beginning of a journal is lost, and a bit of run.json has changed"],
   [41_632, "the same, and the bit is one of its date"],
+  [94_447, "who made the folder of all runs was killed, and its name is lost with the power"],
 ])("seed %i, which failed once: %s", async (failed) => {
   const { simulation, theatre } = opened();
   const reports = await simulation.failuresOf(theatre, { from: failed, count: 1 });
