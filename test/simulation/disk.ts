@@ -236,6 +236,8 @@ const filesOf = (root: () => Folder, disk: Disk, process: ProcessView): Files =>
       onChange(`rename ${from} ${to}`);
       const node = find(root(), from);
       if (!node) throw failure("ENOENT", from);
+      const there = find(root(), to);
+      if (there?.kind === "folder" && there.live.size > 0) throw failure("ENOTEMPTY", to);
       folderAt(dirname(from)).live.delete(partsOf(from).at(-1) ?? "");
       folderAt(dirname(to)).live.set(partsOf(to).at(-1) ?? "", node);
     },

@@ -142,6 +142,7 @@ const moveIntoPlace = async (store: RunStore, draft: string, run: RunFile): Prom
   const { files, folder } = store;
   const place = join(folder, run.run);
   if (files.lstat(place)) await removeIdleRun(store, run.run, () => !isBegun(store, run.run));
+  assertPlanNotBegun(run)(isBegun(store, run.run));
   withFileError(place, "write", () => files.rename(join(folder, draft), place));
   try {
     writeRun(store, run);

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { envFor, numbersOf, rowsOf } from "../../faults/books.ts";
@@ -43,6 +44,25 @@ test("a plan is a private file that anyone can show and unpack, and nothing was 
   expect((await msg("run list --json")).json()).toEqual([]);
   expect(sent()).toEqual([0, 0, 0]);
 });
+
+test.each([0, 1, 2, 3])(
+  "of three who send a plan of one machine at once one does, the others are told so: time %i",
+  async (time) => {
+    const { send, sent } = await planned();
+    const begun = async (at: number) => {
+      await delay(at * 12 * time);
+      return send();
+    };
+    const ran = await Promise.all([0, 1, 2].map(begun));
+    expect(sent()).toEqual([1, 1, 1]);
+    const [done, ...others] = ran.sort((one, other) => one.code - other.code);
+    expect(done?.code, done?.err).toBe(0);
+    for (const { code, err } of others) {
+      expect(code, err).toBe(7);
+      expect(err).toMatch(/"code":"(PlanSent|RunInUse)"/);
+    }
+  },
+);
 
 test("a plan sends exactly its bytes, once", async () => {
   const { file, send, sent } = await planned();
