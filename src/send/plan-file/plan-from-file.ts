@@ -1,7 +1,8 @@
 /** A plan in a file → a planned run on disk, its bytes as they were planned; nothing is sent. */
 import { join } from "node:path";
 import { isLocal } from "../../config/settings.ts";
-import { removeQuietly, writeAll } from "../../durable/atomic-write.ts";
+import { createAppender } from "../../durable/append.ts";
+import { removeQuietly } from "../../durable/atomic-write.ts";
 import { withFileError } from "../../durable/files.ts";
 import { type Problem, truncate } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -70,18 +71,18 @@ const copyInto = async (
   file: string,
   onMessage: PlanReader["onMessage"],
 ): Promise<ReadPlan> => {
-  const bodies = appender(store, fileOf(store, draft, "plan.jsonl"));
-  const leftOut = appender(store, fileOf(store, draft, "results.jsonl"));
+  const bodies = createAppender(store.files, fileOf(store, draft, "plan.jsonl"));
+  const leftOut = createAppender(store.files, fileOf(store, draft, "results.jsonl"));
   try {
     const plan = await readPlan(ctx.io.read(file), file, {
       onMessage,
-      onBody: bodies.add,
-      onLeftOut: leftOut.add,
+      onBody: (line) => bodies.add(withEnd(line)),
+      onLeftOut: (line) => leftOut.add(withEnd(line)),
     }).catch((error: unknown) => {
       throw damageError(ctx, error);
     });
-    bodies.sync();
-    leftOut.sync();
+    bodies.end();
+    leftOut.end();
     return plan;
   } finally {
     bodies.close();
@@ -89,26 +90,8 @@ const copyInto = async (
   }
 };
 
+const withEnd = (line: Uint8Array): Uint8Array => Buffer.concat([line, newline]);
 const newline = Buffer.from("\n");
-
-/** Creates the file with its first line. */
-const appender = ({ files }: RunStore, path: string) => {
-  let descriptor: number | undefined;
-  return {
-    add: (line: Uint8Array): void =>
-      withFileError(path, "write", () => {
-        descriptor ??= files.create(path, 0o600);
-        writeAll(files, descriptor, Buffer.concat([line, newline]));
-      }),
-    sync: (): void =>
-      withFileError(path, "write", () => {
-        if (descriptor !== undefined) files.syncData(descriptor);
-      }),
-    close: (): void => {
-      if (descriptor !== undefined) files.close(descriptor);
-    },
-  };
-};
 
 /** The plan as a run of the profile that sends it. The lower ceiling of plan and profile holds. */
 const runOfProfile = (

@@ -1,6 +1,7 @@
 /** A source and flags → a planned run on disk; nothing is sent. */
 
 import type { Price } from "../../contract/account.ts";
+import type { JsonLines } from "../../durable/append.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { priceOf } from "../../message/price.ts";
@@ -22,7 +23,6 @@ import {
   sizesOf,
 } from "../start/run-flags.ts";
 import { removeRun } from "../start/run-removal.ts";
-import type { JsonLines } from "../store/json-lines.ts";
 import { digestOf, keyedClaim, ownClaim, type RunFile, runFileVersion } from "../store/run-file.ts";
 import {
   createRunFolder,

@@ -2,8 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { Template } from "../../contract/kakao.ts";
-import { closeQuietly, writeAll } from "../../durable/atomic-write.ts";
-import { withFileError } from "../../durable/files.ts";
+import { createAppender } from "../../durable/append.ts";
 import type { Ports } from "../../ports.ts";
 import { readCanary } from "../canary/plan-canary.ts";
 import { readTemplateFlag } from "../guards/template.ts";
@@ -166,44 +165,24 @@ const callMembers = (flags: RunFlags, sdkVersion: string): Readonly<Record<strin
 
 type KeptInput = ReturnType<typeof createInput>;
 
-const maxBuffered = 64 * 1024;
-
 /**
  * The source as it was read, kept in the run's folder so that `run export` can write each row with all its columns;
  * nothing that is sent depends on it. Creates the file with the first bytes. Throws MsgError (usage).
  */
 const createInput = (store: RunStore, run: string) => {
-  const { files } = store;
-  const path = fileOf(store, run, "input");
+  const { add, end, close } = createAppender(store.files, fileOf(store, run, "input"));
   const hash = createHash("sha256");
-  let descriptor: number | undefined;
-  let waiting: Uint8Array[] = [];
-  let size = 0;
-  const flush = (): number =>
-    withFileError(path, "write", () => {
-      descriptor ??= files.create(path, 0o600);
-      const bytes = Buffer.concat(waiting);
-      hash.update(bytes);
-      writeAll(files, descriptor, bytes);
-      waiting = [];
-      size = 0;
-      return descriptor;
-    });
   return {
     add: (bytes: Uint8Array): void => {
-      waiting.push(bytes);
-      size += bytes.length;
-      if (size >= maxBuffered) flush();
+      hash.update(bytes);
+      add(bytes);
     },
     /** Answers the digest; everything is on the disk when it returns. */
     end: (): string => {
-      const written = flush();
-      withFileError(path, "write", () => files.syncData(written));
+      end();
       return hash.digest("hex");
     },
-    close: (): void => {
-      if (descriptor !== undefined) closeQuietly(files, descriptor);
-    },
+    close,
   };
 };
 

@@ -1,6 +1,7 @@
 /** What is kept and reported of the rows of a source while they are read: those that are not sent, and those to warn of. */
 
 import type { MessageInput } from "../../contract/message-records.ts";
+import { createJsonLines, type JsonLines } from "../../durable/append.ts";
 import { linesOf } from "../../durable/files.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -10,7 +11,6 @@ import { detectType, isKakaoType } from "../../message/type.ts";
 import type { Ports } from "../../ports.ts";
 import { showReading } from "../report/progress.ts";
 import type { MessageFlags } from "../single/message.ts";
-import { createJsonLines, type JsonLines } from "../store/json-lines.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
 
 /** A correct row that is not sent. */

@@ -4,6 +4,7 @@ import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
+import { createJsonLines, type JsonLines } from "../../durable/append.ts";
 import { removeQuietly } from "../../durable/atomic-write.ts";
 import { systemCode } from "../../durable/files.ts";
 import { MsgError, type Problem, toMsgError, usageError } from "../../errors.ts";
@@ -17,7 +18,6 @@ import { isRefused, rowOf } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
 import { noteSent } from "../start/once.ts";
 import { type RunResult, resultOf } from "../start/work.ts";
-import { createJsonLines, type JsonLines } from "../store/json-lines.ts";
 import {
   acceptedGroups,
   messagesOf,

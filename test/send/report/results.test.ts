@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createJsonLines } from "../../../src/durable/append.ts";
 import { diskFiles } from "../../../src/durable/files.ts";
-import { createJsonLines } from "../../../src/send/store/json-lines.ts";
 import { systemError } from "../../durable/faulty.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 

@@ -1,0 +1,52 @@
+/** A new file that is written piece by piece and whole when it ends: bytes, or records as lines of JSON. */
+import { closeQuietly, writeAll } from "./atomic-write.ts";
+import { type Files, withFileError } from "./files.ts";
+
+const maxBuffered = 64 * 1024;
+
+/** A file for its owner alone, made with its first bytes. Throws MsgError (usage), also where there is one already. */
+export const createAppender = (files: Files, path: string) => {
+  let descriptor: number | undefined;
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  const flush = (): number =>
+    withFileError(path, "write", () => {
+      descriptor ??= files.create(path, 0o600);
+      writeAll(files, descriptor, Buffer.concat(waiting));
+      waiting = [];
+      size = 0;
+      return descriptor;
+    });
+  return {
+    /** Makes it before there is anything to write. */
+    create: (): void => void flush(),
+    add: (bytes: Uint8Array): void => {
+      waiting.push(bytes);
+      size += bytes.length;
+      if (size >= maxBuffered) flush();
+    },
+    /** Everything is on the disk when it returns; nothing is made where nothing was added. */
+    end: (): void => {
+      if (descriptor === undefined && size === 0) return;
+      const written = flush();
+      withFileError(path, "write", () => files.syncData(written));
+    },
+    close: (): void => {
+      if (descriptor !== undefined) closeQuietly(files, descriptor);
+    },
+  };
+};
+
+export interface JsonLines {
+  readonly add: (record: unknown) => void;
+  /** Everything is on the disk when it returns. */
+  readonly end: () => void;
+  readonly close: () => void;
+}
+
+/** The same for records, made at once. */
+export const createJsonLines = (files: Files, path: string): JsonLines => {
+  const { create, add, ...file } = createAppender(files, path);
+  create();
+  return { ...file, add: (record) => add(Buffer.from(`${JSON.stringify(record)}\n`)) };
+};
