@@ -194,6 +194,17 @@ export const invalidInput = (problems: readonly Problem[]): Error => {
   });
 };
 
+/** An error of ours. Throws whatever else it is: a fault of `msg` itself. */
+export const asMsgError = (thrown: unknown): MsgError => {
+  if (thrown instanceof MsgError) return thrown;
+  throw thrown;
+};
+
+/** Leaves undone what ended with an error. Throws the operator's stop, and a fault of `msg` itself. */
+export const passOver = (thrown: unknown): undefined => {
+  if (asMsgError(thrown).kind === "interrupted") throw thrown;
+};
+
 /** The error itself, or a fault that tells of anything else that was thrown; its outcome is open. */
 export const toMsgError = (thrown: unknown): MsgError => {
   if (thrown instanceof MsgError) return thrown;

@@ -7,7 +7,7 @@ import type { CallOptions, Client } from "../../client/client.ts";
 import { deleteGroup, listGroups, readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { MsgError } from "../../errors.ts";
+import { MsgError, passOver } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import type { Counts, Entry, HeldChunk } from "../protocol/entries.ts";
@@ -81,13 +81,9 @@ const finalGroup = async ({ client, clock }: RunReader, groupId: string): Promis
     if (group.status !== "PENDING") return group;
     if (tries === maxTries) throw stillOpenError(group);
     if (tries > 0) await clock.wait(betweenMs);
-    await client.call(deleteGroup, { params }).catch(passUnlessStopped);
+    // Its record says whether it was deleted or sent meanwhile.
+    await client.call(deleteGroup, { params }).catch(passOver);
   }
-};
-
-/** Its record says whether it was deleted or sent meanwhile. */
-const passUnlessStopped = (error: unknown): void => {
-  if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
 };
 
 const stillOpenError = ({ groupId }: Group): MsgError =>

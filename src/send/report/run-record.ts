@@ -1,7 +1,7 @@
 /** Runs as they are listed, by their folders. */
 
 import { fileError } from "../../durable/files.ts";
-import { MsgError, type Problem, usageError } from "../../errors.ts";
+import { MsgError, type Problem, passOver, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import { minor, vital } from "../../output/fields.ts";
@@ -94,15 +94,11 @@ export const withDelivery = async (
   for (const row of rows) {
     const isReadable = row.profile === ctx.settings.profile.value && row.state !== "damaged";
     const isAsked = isReadable && left > 0 && row.accepted > 0 && row.groups.length > 0;
-    const found = isAsked ? await readDelivered(ctx, row).catch(unreachable) : undefined;
+    const found = isAsked ? await readDelivered(ctx, row).catch(passOver) : undefined;
     if (isAsked) left = found === undefined ? 0 : left - 1;
     read.push(found ? { ...row, ...found, dateRead: ctx.clock.now().toISOString() } : row);
   }
   return read;
-};
-
-const unreachable = (error: unknown): undefined => {
-  if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
 };
 
 /**

@@ -3,7 +3,7 @@
 import type { Attempt, CallOptions, Client } from "../../client/client.ts";
 import { deleteGroup, readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
-import { MsgError, usageError } from "../../errors.ts";
+import { MsgError, passOver, usageError } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import {
   type ClaimName,
@@ -255,16 +255,10 @@ const readRival = async (id: string, options: ClaimOptions): Promise<Outcome> =>
 /** An error proves nothing: the group is read then. */
 const deleteRival = async (id: string, options: ClaimOptions): Promise<Outcome> => {
   const params = { groupId: id };
-  const deleted = await options.client
-    .call(deleteGroup, { params }, call)
-    .catch((error: unknown) => passUnlessStopped(error));
+  const deleted = await options.client.call(deleteGroup, { params }, call).catch(passOver);
   const outcome = deleted && (await rivalOutcome(deleted, id, options));
   const isProven = outcome?.type === "list" && outcome.groups[0]?.status === "deleted";
   return isProven ? outcome : readRival(id, options);
-};
-
-const passUnlessStopped = (error: unknown): undefined => {
-  if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
 };
 
 const rivalOutcome = async (record: Group, id: string, options: ClaimOptions): Promise<Outcome> => {

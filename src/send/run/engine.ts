@@ -1,5 +1,5 @@
 /** Drives the protocol: writes intents, performs actions, writes their outcomes. */
-import { MsgError } from "../../errors.ts";
+import { asMsgError, type MsgError } from "../../errors.ts";
 import type { Action, Clock, Ending, Step } from "../protocol/actions.ts";
 import { apply } from "../protocol/apply.ts";
 import { type Entry, type Facts, isEntry } from "../protocol/entries.ts";
@@ -232,7 +232,7 @@ const writeIntents = (it: Work, facts: Facts): boolean => {
       it.results = [];
     }
   } catch (error) {
-    it.diskFull = asDiskError(error);
+    it.diskFull = asMsgError(error);
     // Without the intent they may still fit.
     flush(it);
     return false;
@@ -258,7 +258,7 @@ const flush = (it: Work): void => {
   try {
     it.options.journal.append(results);
   } catch (error) {
-    it.diskFull = asDiskError(error);
+    it.diskFull = asMsgError(error);
     salvageRecords(it, results);
   }
 };
@@ -266,12 +266,6 @@ const flush = (it: Work): void => {
 const applyFacts = (it: Work, facts: Facts): void => {
   it.state = facts.reduce(apply, it.state);
   it.options.onState(it.state);
-};
-
-/** The journal throws nothing else; whatever else it were is a fault of `msg` itself. */
-const asDiskError = (error: unknown): MsgError => {
-  if (error instanceof MsgError) return error;
-  throw error;
 };
 
 /** A result that does not fit: room is made for it, and it is shown in any case. */

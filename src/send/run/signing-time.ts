@@ -3,7 +3,7 @@ import type { Client, Signature } from "../../client/client.ts";
 import { newSalt } from "../../client/layers/authorization.ts";
 import { isTooOldFor, outlying } from "../../client/service-clock.ts";
 import { getBalance } from "../../contract/cash.ts";
-import { MsgError } from "../../errors.ts";
+import { asMsgError, type MsgError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
 
 /** Between two reads, where one proved nothing: something else may have answered, or the service is busy. */
@@ -35,11 +35,6 @@ export const confirmSigningTime = async (ctx: Ports, { clock, call }: Client): P
 /** The client says that the operator stopped. */
 const pause = ({ clock, signal }: Ports, ms: number): Promise<void> =>
   clock.wait(ms, signal).catch(() => undefined);
-
-const asMsgError = (error: unknown): MsgError => {
-  if (error instanceof MsgError) return error;
-  throw error;
-};
 
 /** Whom the service, and no gateway, says that they may not read the balance, it knew by a date that it took. */
 const isProof = ({ kind, code }: MsgError): boolean =>

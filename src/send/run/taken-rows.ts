@@ -1,5 +1,5 @@
 /** What others have sent of a run before it is begun: for the guards and the question, which speak of the rest. */
-import { MsgError } from "../../errors.ts";
+import { type MsgError, passOver } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
 import { otherPartsCode } from "../claims/group-fields.ts";
 import { groupMarks } from "../claims/group-marks.ts";
@@ -41,14 +41,10 @@ export const findTakenRows = async (ctx: Ports, run: RunFile): Promise<readonly 
     found.error = error;
   };
   const action = { type: "listRivals", own: [], known: [], since: undefined } as const;
-  const outcome = await performClaim(action, { client, run, claim, earliest, onError }).catch(
-    unreadable,
+  const listed = await performClaim(action, { client, run, claim, earliest, onError }).catch(
+    passOver,
   );
+  const outcome = listed ?? { type: "unreadable" };
   if (found.error?.kind === "usage" || found.error?.code === otherPartsCode) throw found.error;
   return concludeClaim(state, action, outcome).reduce(apply, state).taken;
-};
-
-const unreadable = (error: unknown): { readonly type: "unreadable" } => {
-  if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
-  return { type: "unreadable" };
 };
