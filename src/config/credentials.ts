@@ -1,7 +1,7 @@
 /** credentials.json: the keys, secrets and tokens of the profiles. Only its owner may read it. */
 
 import * as v from "valibot";
-import { type FileStatus, type Files, fileError } from "../durable/files.ts";
+import { type Files, withFileError } from "../durable/files.ts";
 import { usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { parseFile } from "./parse-file.ts";
@@ -50,20 +50,13 @@ export const readCredentials = (
   user: number | undefined,
 ): StoredCredentials => {
   if (!isClosed(files, file, user)) return emptyCredentials;
-  return parseFile(CredentialsFile, readText(files, file), file, t`log in again`);
-};
-
-const readText = (files: Files, file: string): string => {
-  try {
-    return Buffer.from(files.read(file)).toString();
-  } catch (error) {
-    throw fileError(error, t`read '${file}'`, file);
-  }
+  const bytes = withFileError(file, "read", () => files.read(file));
+  return parseFile(CredentialsFile, Buffer.from(bytes).toString(), file, t`log in again`);
 };
 
 /** True where the file is there and only its owner can read it. */
 const isClosed = (files: Files, file: string, user: number | undefined): boolean => {
-  const found = lstatOrThrow(files, file);
+  const found = withFileError(file, "read", () => files.lstat(file));
   if (!found) return false;
   if (found.kind !== "file")
     throw unsafeFileError(
@@ -87,15 +80,6 @@ const isClosed = (files: Files, file: string, user: number | undefined): boolean
       t`close it: chmod 600 '${file}'; then change the secrets in it, others may have read them`,
     );
   return true;
-};
-
-/** What is known of a path; a failure names it. */
-export const lstatOrThrow = (files: Files, file: string): FileStatus | undefined => {
-  try {
-    return files.lstat(file);
-  } catch (error) {
-    throw fileError(error, t`read '${file}'`, file);
-  }
 };
 
 const unsafeFileError = (file: string, what: string, todo: string): Error =>

@@ -8,12 +8,12 @@ import {
   temporaryName,
   writeAtomically,
 } from "../durable/atomic-write.ts";
-import { diskFiles, type Files, fileError } from "../durable/files.ts";
+import { diskFiles, type Files, fileError, withFileError } from "../durable/files.ts";
 import { withExclusiveLock } from "../durable/lease.ts";
 import { createProcesses, type Processes, type ProcessPort } from "../durable/processes.ts";
 import { usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
-import { lstatOrThrow, readCredentials, type StoredCredentials } from "./credentials.ts";
+import { readCredentials, type StoredCredentials } from "./credentials.ts";
 import { configFolder, type Env } from "./paths.ts";
 import { type Config, emptyConfig, parseConfig } from "./profiles.ts";
 
@@ -77,7 +77,7 @@ export const openConfig = (options: ConfigOptions): ConfigStore => {
     alone: (name, action) => locked(`.${name}.lock`, action, requestMs),
     readCredentials: () => {
       // A folder that others may write to is a way around the mode of the file.
-      if (lstatOrThrow(files, credentialsFile()))
+      if (withFileError(credentialsFile(), "read", () => files.lstat(credentialsFile())))
         ensurePrivateDir(files, configFolder(options.env), port.user);
       return readCredentials(files, credentialsFile(), port.user);
     },

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { diskFiles, type Files } from "../../durable/files.ts";
 import { usageError } from "../../errors.ts";
-import { isRecord } from "../../json/read-json.ts";
+import { isRecord, readJson } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import type { RunShape } from "../protocol/state.ts";
 import { damagedRunError, firstRecord } from "./journal.ts";
@@ -144,7 +144,7 @@ export type RunFile = v.InferOutput<typeof runFile>;
 
 /** The file of a run. Throws MsgError: unknown for one that is damaged or another run's, usage for a newer one. */
 export const readRunFile = (path: string, run: string, files: Files = diskFiles): RunFile => {
-  const found = parsed(Buffer.from(files.read(path)).toString("utf8"));
+  const found = readJson(files.read(path));
   const read = v.safeParse(runFile, found);
   if (read.success && read.output.run === run) {
     const first = firstRecord(files, join(dirname(path), "journal.log"));
@@ -183,7 +183,7 @@ const newer = v.object({ version: v.pipe(v.number(), v.minValue(runFileVersion +
 
 /** Whether a run that has no journal was made by a msg that makes it when the run begins. */
 export const isVersion1 = (path: string, files: Files): boolean =>
-  v.is(v.object({ version: v.literal(1) }), parsed(Buffer.from(files.read(path)).toString("utf8")));
+  v.is(v.object({ version: v.literal(1) }), readJson(files.read(path)));
 
 export const digestOf = (parts: readonly unknown[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex");
@@ -247,14 +247,6 @@ export const joinRunFile = (
   if (!read.success || read.output.run !== run) return undefined;
   const rows = chunks.reduce((sum, it) => sum + it.rows, 0);
   return rows === read.output.messages ? read.output : undefined;
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 /** The shape that the protocol works with. */

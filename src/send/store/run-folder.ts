@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { ensurePrivateDir, writeAtomically, writeFirst } from "../../durable/atomic-write.ts";
-import { type Files, fileError, systemCode } from "../../durable/files.ts";
+import { type Files, fileError, systemCode, withFileError } from "../../durable/files.ts";
 import { createProcesses, type Processes } from "../../durable/processes.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -135,7 +135,7 @@ export const orElse = (other: boolean, look: () => boolean): boolean => {
 
 /** Whatever else lies in the folder is not ours. */
 export const listFolders = (store: RunStore, names: readonly RegExp[]): string[] =>
-  withReadError(store.folder, () => {
+  withFileError(store.folder, "read", () => {
     if (!store.files.lstat(store.folder)) return [];
     return store.files
       .list(store.folder)
@@ -181,25 +181,17 @@ const notStartedError = ({ message, where, cause }: MsgError, run: string): MsgE
 /** Whether its first request may have left: a journal that is damaged may have said so. */
 export const isBegun = (store: RunStore, run: string): boolean => {
   const path = fileOf(store, run, "journal.log");
-  const stage = withReadError(path, () => stageOf(store.files, path));
+  const stage = withFileError(path, "read", () => stageOf(store.files, path));
   if (stage === "planned") return false;
   if (stage === "begun" || stage === "damaged") return true;
   if (!isPlanned(store, run)) return stage === "empty" && isThere(store, run, "reserve");
   const file = fileOf(store, run, "run.json");
-  return stage === "empty" || !withReadError(file, () => isVersion1(file, store.files));
+  return stage === "empty" || !withFileError(file, "read", () => isVersion1(file, store.files));
 };
 
 const isThere = (store: RunStore, run: string, name: RunFileName): boolean => {
   const path = fileOf(store, run, name);
-  return withReadError(path, () => store.files.lstat(path) !== undefined);
-};
-
-const withReadError = <T>(path: string, look: () => T): T => {
-  try {
-    return look();
-  } catch (error) {
-    throw fileError(error, `read '${path}'`, path);
-  }
+  return withFileError(path, "read", () => store.files.lstat(path) !== undefined);
 };
 
 /** The run that is named. Throws MsgError: missing, and for one that is damaged. */
