@@ -3,18 +3,15 @@
  * the same, and one message of a group is read. The state folder remembers which accounts need that.
  */
 
-import { join } from "node:path";
-import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { ensurePrivateDir, writeAtomically } from "../../durable/atomic-write.ts";
 import { quietly } from "../../durable/files.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
+import { isRemembered, rememberWhether } from "../store/remembered.ts";
 import { messagesIn } from "../store/row-outcomes.ts";
-import { storeOf } from "../store/run-folder.ts";
 import { customField, otherAnswerError } from "./group-fields.ts";
 
 export interface GroupMarks {
@@ -35,7 +32,7 @@ type Fields = Readonly<Record<string, string>>;
  * `isReader`: it only reads, and cannot find out: where no group says anything, messages are asked.
  */
 export const groupMarks = (ctx: Ports, client: Client, isReader = false): GroupMarks => {
-  const found = { areMissing: readAccounts(ctx).includes(accountOf(ctx)) };
+  const found = { areMissing: isRemembered(ctx, marksFile, accountOf(ctx)) };
   const known = new Map<string, Group["customFields"]>();
   const learn = (areMissing: boolean): void => {
     if (found.areMissing !== areMissing) rememberMarks(ctx, areMissing);
@@ -100,17 +97,8 @@ const withFields = (bytes: Uint8Array, fields: Fields): Uint8Array => {
 
 /** Keeps whether the account's groups come back without their fields. */
 export const rememberMarks = (ctx: Ports, areMissing: boolean): void => {
-  const own = accountOf(ctx);
-  const accounts = readAccounts(ctx);
-  if (accounts.includes(own) === areMissing) return;
-  const others = accounts.filter((it) => it !== own);
-  const store = storeOf(ctx);
   // It is only a cache: a disk that is full stops nothing.
-  quietly(() => {
-    ensurePrivateDir(store.files, ctx.environment.stateFolder(), store.user);
-    const text = JSON.stringify(areMissing ? [...others, own] : others);
-    writeAtomically(store.files, fileOf(ctx), Buffer.from(`${text}\n`), store);
-  });
+  quietly(() => rememberWhether(ctx, marksFile, accountOf(ctx), areMissing));
 };
 
 /** An account may have several keys: each finds it out for itself. */
@@ -119,10 +107,4 @@ const accountOf = (ctx: Ports): string =>
     " ",
   );
 
-const fileOf = (ctx: Ports): string => join(ctx.environment.stateFolder(), "group-fields.json");
-
-const readAccounts = (ctx: Ports): readonly string[] =>
-  quietly(() => {
-    const text = Buffer.from(storeOf(ctx).files.read(fileOf(ctx))).toString("utf8");
-    return v.parse(v.array(v.string()), JSON.parse(text));
-  }) ?? [];
+const marksFile = "group-fields.json";

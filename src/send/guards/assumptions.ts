@@ -1,18 +1,14 @@
 /** What the promise across machines assumes of the service, tried with an empty group that is deleted again. */
 
-import { join } from "node:path";
-import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
 import { createGroup, deleteGroup, readGroup, sendGroup } from "../../contract/groups.ts";
-import { ensurePrivateDir, writeAtomically } from "../../durable/atomic-write.ts";
-import { diskFiles, quietly } from "../../durable/files.ts";
 import { MsgError } from "../../errors.ts";
 import { t, translated } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { customField, queryGroups } from "../claims/group-fields.ts";
 import { rememberMarks } from "../claims/group-marks.ts";
 import { serviceTime } from "../run/hours.ts";
-import { storeOf } from "../store/run-folder.ts";
+import { isRemembered, rememberWhether } from "../store/remembered.ts";
 
 const assumptions = {
   list: "a list shows a new group at once",
@@ -43,7 +39,8 @@ export const tryAssumptions = async (ctx: Ports): Promise<readonly Tried[]> => {
     };
     // Without them one message of each group is read.
     rememberMarks(ctx, !holds.fields);
-    remember(ctx, holds.list && holds.exclusion);
+    const isWell = holds.list && holds.exclusion;
+    rememberWhether(ctx, failedFile, ctx.settings.profile.value, !isWell);
     const fields = holds.fields ? "fields" : "messages";
     return [
       { assumption: translated(assumptions.list), holds: holds.list },
@@ -73,30 +70,12 @@ const isNeverSent = async (client: Client, groupId: string): Promise<boolean> =>
   return !isSent && status === "DELETED";
 };
 
-const fileOf = (ctx: Ports): string => join(ctx.environment.stateFolder(), "assumptions.json");
-
 /** Profiles whose service did not hold to one of them. */
-const failed = v.array(v.string());
-
-const readFailed = (ctx: Ports): readonly string[] =>
-  quietly(() => {
-    const text = Buffer.from(diskFiles.read(fileOf(ctx))).toString("utf8");
-    return v.parse(failed, JSON.parse(text));
-  }) ?? [];
-
-const remember = (ctx: Ports, isWell: boolean): void => {
-  const own = ctx.settings.profile.value;
-  const others = readFailed(ctx).filter((it) => it !== own);
-  if (isWell && !readFailed(ctx).includes(own)) return;
-  const store = storeOf(ctx);
-  ensurePrivateDir(store.files, ctx.environment.stateFolder(), store.user);
-  const bytes = Buffer.from(`${JSON.stringify(isWell ? others : [...others, own])}\n`);
-  writeAtomically(store.files, fileOf(ctx), bytes, store);
-};
+const failedFile = "assumptions.json";
 
 /** Said before a run whose rows others may send, where msg doctor has found out that it cannot know of them. */
 export const noteSingleMachine = async (ctx: Ports): Promise<void> => {
-  if (readFailed(ctx).includes(ctx.settings.profile.value))
+  if (isRemembered(ctx, failedFile, ctx.settings.profile.value))
     await ctx.note(
       t`msg doctor --sending failed for this service: each row goes out once from this machine, but may go out more than once if several machines send it`,
     );

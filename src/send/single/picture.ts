@@ -1,17 +1,16 @@
 /** `--image photo.jpg`: the picture is uploaded once, and its fileId remembered by what it shows. */
 
 import { createHash } from "node:crypto";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { type FileType, getFile, uploadFile } from "../../contract/storage.ts";
-import { ensurePrivateDir, writeAtomically } from "../../durable/atomic-write.ts";
 import { quietly } from "../../durable/files.ts";
 import { MsgError, usageError } from "../../errors.ts";
-import { asRecord, readJson } from "../../json/read-json.ts";
+import { asRecord } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { readAtMost } from "../sources/open-source.ts";
-import { storeOf } from "../store/run-folder.ts";
+import { readRemembered, remember } from "../store/remembered.ts";
 
 interface PictureFlags {
   readonly image?: string | undefined;
@@ -37,13 +36,15 @@ const fileIdOf = async (ctx: Ports, path: string, type: FileType): Promise<strin
   const key = [ctx.settings.profile.value, ctx.settings.baseUrl.value ?? "", type, digest].join(
     " ",
   );
-  const known = rememberedIds(ctx)[key];
+  const ids = () => asRecord(readRemembered(ctx, picturesFile));
+  const known = ids()[key];
   if (typeof known === "string" && (await isThere(ctx, known))) return known;
   const client = await ctx.session.client();
   const file = Buffer.from(bytes).toString("base64");
   const body = { file, type, name: basename(path) };
   const { fileId } = await client.call(uploadFile, { body });
-  remember(ctx, key, fileId);
+  // Where the file cannot be written, the picture is uploaded again another time.
+  quietly(() => remember(ctx, picturesFile, { ...ids(), [key]: fileId }));
   await ctx.note(t`uploaded ${path} as ${fileId}`);
   return fileId;
 };
@@ -58,23 +59,7 @@ const isThere = async (ctx: Ports, fileId: string): Promise<boolean> => {
   }
 };
 
-const fileOf = (ctx: Ports): string => join(ctx.environment.stateFolder(), "pictures.json");
-
-const rememberedIds = (ctx: Ports): Readonly<Record<string, unknown>> => {
-  const { files } = storeOf(ctx);
-  const path = fileOf(ctx);
-  return files.lstat(path) ? asRecord(readJson(files.read(path))) : {};
-};
-
-/** Where the file cannot be written, the picture is uploaded again another time. */
-const remember = (ctx: Ports, key: string, fileId: string): void => {
-  const store = storeOf(ctx);
-  const text = `${JSON.stringify({ ...rememberedIds(ctx), [key]: fileId })}\n`;
-  quietly(() => {
-    ensurePrivateDir(store.files, ctx.environment.stateFolder(), store.user);
-    writeAtomically(store.files, fileOf(ctx), Buffer.from(text), store);
-  });
-};
+const picturesFile = "pictures.json";
 
 /** More than storage takes for anything: a larger file is not read to its end. */
 const maxBytes = 16 * 1024 * 1024;
