@@ -6,16 +6,9 @@ import type { Group, SendResult } from "../../contract/message-records.ts";
 import { firstRecipient } from "../reconcile/send-evidence.ts";
 import type { RunFile } from "../store/run-file.ts";
 
-/** The record of this group, made by this run. */
+/** The record of this group, made by this run; or the result of a message in it. */
 export const isAnswerTo = (
-  { groupId, customFields }: Partial<Pick<Group, "groupId" | "customFields">>,
-  id: string,
-  run: RunFile,
-): boolean => agrees(groupId, id) && isOfRun(customFields, run);
-
-/** The result of a message of this group and run. */
-export const isResultFor = (
-  { groupId, customFields }: Partial<SendResult>,
+  { groupId, customFields }: Partial<Pick<Group | SendResult, "groupId" | "customFields">>,
   id: string,
   run: RunFile,
 ): boolean => agrees(groupId, id) && isOfRun(customFields, run);

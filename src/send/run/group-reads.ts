@@ -23,11 +23,10 @@ interface ReadOptions {
   readonly onError: (error: MsgError) => void;
 }
 
+type ReadAction = Extract<Action, { type: "count" | "verify" | "check" | "readSent" }>;
+
 /** What a group that is counted, verified, checked or was sent reads as. */
-export const readGroupAs = async (
-  action: Extract<Action, { type: "count" | "verify" | "check" | "readSent" }>,
-  options: ReadOptions,
-): Promise<Outcome> => {
+export const readGroupAs = async (action: ReadAction, options: ReadOptions): Promise<Outcome> => {
   const params = { groupId: action.id };
   const asked: { at?: number } = {};
   const onAttempt = (attempt: Attempt): void => {
@@ -38,8 +37,10 @@ export const readGroupAs = async (
   if (action.type === "verify" && action.signed !== undefined && asked.at !== undefined) {
     if (isOlderThanRequest(group, asked.at - Date.parse(action.signed))) return { type: "old" };
   }
-  if (action.type === "check") return checkedOutcome(group, action.expected, options);
-  return action.type === "readSent" ? sentOutcome(group, options) : openOutcome(group, options);
+  const outcome = groupOutcome(group);
+  const stop = outcome.type === "group" && whyStopped(action, group, outcome, options.run);
+  if (stop) options.onError(stop);
+  return outcome;
 };
 
 /** Others list a group for 25 hours, and it is sent for 23: so far a clock may be set in between. */
@@ -65,12 +66,24 @@ export const readHeld = async (id: string, options: ReadOptions): Promise<Outcom
   return { type: "refused", status: 0, code: "GroupTouched" };
 };
 
-/** Of a group that is still being filled: why the run stops, where someone else did something with it. */
-const openOutcome = (group: Group, { onError }: ReadOptions): Outcome => {
-  const outcome = groupOutcome(group);
-  if (outcome.type !== "group" || outcome.status === "open") return outcome;
-  onError(outcome.status === "deleted" ? deletedError(group) : touchedError(group));
-  return outcome;
+/** Why the run stops, where someone else has done something with its group. */
+const whyStopped = (
+  action: ReadAction,
+  group: Group,
+  { status, counts }: Extract<Outcome, { type: "group" }>,
+  run: RunFile,
+): MsgError | undefined => {
+  if (action.type === "check") {
+    // An earlier process has verified it: it may hold something else now.
+    const { expected } = action;
+    const differs = totalOf(counts) !== totalOf(expected) || counts.refused !== expected.refused;
+    if (status === "open" && differs) return changedError(group, run, counts, expected);
+    return status === "scheduled" ? touchedError(group) : undefined;
+  }
+  // Of one that is sent: before a request to send it had arrived.
+  if (status === "deleted") return deletedError(group);
+  // Of one that is still being filled.
+  return action.type === "readSent" || status === "open" ? undefined : touchedError(group);
 };
 
 const touchedError = (
@@ -93,17 +106,6 @@ const deletedError = (group: Group): MsgError =>
       t`msg group get ${group.groupId} shows what was done to it; to fill another one instead, ${again}`,
   );
 
-/** Of a group that an earlier process verified: why the run stops, where it holds something else now. */
-const checkedOutcome = (group: Group, expected: Counts, { run, onError }: ReadOptions): Outcome => {
-  const outcome = groupOutcome(group);
-  if (outcome.type !== "group") return outcome;
-  const { status, counts } = outcome;
-  const differs = totalOf(counts) !== totalOf(expected) || counts.refused !== expected.refused;
-  if (status === "open" && differs) onError(changedError(group, run, counts, expected));
-  if (status === "scheduled") onError(touchedError(group));
-  return outcome;
-};
-
 const totalOf = ({ accepted, refused }: Counts): number => accepted + refused;
 
 const changedError = (group: Group, { run }: RunFile, counts: Counts, expected: Counts): MsgError =>
@@ -113,10 +115,3 @@ const changedError = (group: Group, { run }: RunFile, counts: Counts, expected: 
     ({ again = t`run it again` }) =>
       t`msg group get ${group.groupId} shows what was done to it, msg run cancel ${run} deletes it; when it holds what it was filled with, ${again}`,
   );
-
-/** Reports why the run stops where it was deleted before a request to send it had arrived. */
-const sentOutcome = (group: Group, { onError }: ReadOptions): Outcome => {
-  const outcome = groupOutcome(group);
-  if (outcome.type === "group" && outcome.status === "deleted") onError(deletedError(group));
-  return outcome;
-};

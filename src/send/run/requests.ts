@@ -21,7 +21,7 @@ import { callOutcome, groupOutcome, okOutcome, rowOf, sendOutcome } from "../pro
 import { countRows } from "../protocol/rows.ts";
 import { findSend } from "../reconcile/send-evidence.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { isAnswerTo, isOfCall, isResultFor, isSentTo } from "./answer-matches.ts";
+import { isAnswerTo, isOfCall, isSentTo } from "./answer-matches.ts";
 import {
   assertNotTooOld,
   type Claim,
@@ -258,7 +258,7 @@ const add = async (
   // Then what was added is counted.
   if (!Array.isArray(reply.resultList) || !isCount) return { type: "unknown" };
   const results = reply.resultList.filter(Boolean);
-  if (!results.every((it) => isResultFor(it, id, run))) return { type: "unknown" };
+  if (!results.every((it) => isAnswerTo(it, id, run))) return { type: "unknown" };
   for (const it of results.filter(({ statusCode }) => statusCode !== "2000"))
     options.onRefused({ ...refusedProblem(it), row: rowOf(it.customFields) });
   return okOutcome(id, rows - errorCount, errorCount, 0);
@@ -273,7 +273,7 @@ const post = async (
   const { client, run, onReply } = options;
   if (run.call === "send") {
     const reply = await client.call(sendMessage, { body: { message: {} } }, signed);
-    if (!isResultFor(reply, reply.groupId, run) || !isSentTo(reply, bytes))
+    if (!isAnswerTo(reply, reply.groupId, run) || !isSentTo(reply, bytes))
       return { type: "unknown" };
     onReply(reply);
     return named(okOutcome(reply.groupId, 1, 0, 0));
