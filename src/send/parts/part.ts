@@ -7,6 +7,7 @@ import { hash } from "node:crypto";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
+import type { RunFlags } from "../start/run-flags.ts";
 import type { RunFile } from "../store/run-file.ts";
 
 /** One of several workers on the same source. */
@@ -19,23 +20,13 @@ export interface Part {
 /** More workers than an account has requests at once. */
 const maxParts = 1_000;
 
-interface PartFlags {
-  readonly part?: string | undefined;
-  readonly direct?: boolean | undefined;
-  readonly tag?: boolean | undefined;
-  readonly canary?: number | undefined;
-  readonly canaryTo?: string | undefined;
-  readonly planOut?: string | undefined;
-  readonly plan?: string | undefined;
-}
-
 /**
  * Undefined for the whole of a source, which is the part of one worker of one. Throws MsgError (usage) for
  * an invalid part, and for flags that cannot be split among workers.
  */
 export const readPart = (
   { environment: { env } }: Pick<Ports, "environment">,
-  flags: PartFlags,
+  flags: RunFlags,
 ): Part | undefined => {
   const named = namedPart(env, flags.part);
   if (named === undefined) return undefined;
@@ -113,7 +104,7 @@ export const shareFor = (whole: number, part: Part | undefined): number =>
 /** Requests at once and rows a second of a run: what it was made with holds until the line says otherwise. */
 export const paceFor = (
   { concurrency, rate, part }: Pick<RunFile, "concurrency" | "rate" | "part">,
-  typed: { readonly concurrency?: number | undefined; readonly rate?: number | undefined },
+  typed: Pick<RunFlags, "concurrency" | "rate">,
 ) => ({
   concurrency:
     typed.concurrency === undefined ? concurrency : Math.floor(shareFor(typed.concurrency, part)),

@@ -1,12 +1,12 @@
 /** `msg send` to one recipient: one call, which is reconciled where it gets no clear answer. */
 
-import { readDuration } from "../../config/settings.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import type { EngineResult } from "../run/engine.ts";
+import { type RunFlags, reconcileMsOf } from "../start/run-flags.ts";
 import { newRunId } from "../store/run-folder.ts";
 import {
   notExecutedError,
@@ -36,13 +36,12 @@ export interface ReconcileOptions {
 const defaultReconcileMs = 30_000;
 
 /** Throws MsgError (usage) for what is no length of time: before anything is sent. */
-export const reconcileOptions = (flags: {
-  readonly settle?: string | undefined;
-  readonly tag?: boolean | undefined;
-}): ReconcileOptions => ({
-  tagged: flags.tag !== false,
-  reconcileMs:
-    flags.settle === undefined ? defaultReconcileMs : readDuration(flags.settle, "--settle"),
+export const reconcileOptions = ({
+  settle,
+  tag,
+}: Pick<RunFlags, "settle" | "tag">): ReconcileOptions => ({
+  tagged: tag !== false,
+  reconcileMs: reconcileMsOf(settle, defaultReconcileMs),
 });
 
 export interface SingleSend extends ReconcileOptions {

@@ -17,7 +17,7 @@ import { isRefused } from "../protocol/outcomes.ts";
 import { reconcileOptions, sendSingle, withCorrelationId } from "../reconcile/send-once.ts";
 import { endingOf } from "../report/ending.ts";
 import { scheduleError, serviceTime } from "../run/hours.ts";
-import { onceWithinOf } from "../start/run-flags.ts";
+import { onceWithinOf, type RunFlags } from "../start/run-flags.ts";
 import { resultOf } from "../start/work.ts";
 import type { Summary } from "../store/summary.ts";
 import { allowMessage, type Consent, previewMessage } from "./announce.ts";
@@ -27,14 +27,8 @@ import { groupedRequest, sendGrouped, sendResultOf } from "./single-runs.ts";
 
 type Body = NonNullable<Input<typeof sendMessage>["body"]>;
 
-interface SendFlags extends MessageFlags {
-  readonly ad?: boolean | undefined;
-  readonly once?: string | undefined;
-  readonly onceWithin?: string | undefined;
-  readonly settle?: string | undefined;
-  readonly tag?: boolean | undefined;
-  readonly wait?: boolean | undefined;
-}
+type SendFlags = MessageFlags &
+  Pick<RunFlags, "ad" | "once" | "onceWithin" | "settle" | "tag" | "wait">;
 
 /** The record of the message, or the summary of a group of several. Throws MsgError. */
 export const sendNow = async (

@@ -25,12 +25,6 @@ import { findOwnRun } from "./own-run.ts";
 import type { RunFlags } from "./run-flags.ts";
 import type { WorkOptions } from "./work.ts";
 
-interface ResumeOptions extends Limits {
-  /** The run as the operator named it; undefined for one that this command has planned, shown and asked for. */
-  readonly resume?: string | undefined;
-  readonly again?: boolean | undefined;
-}
-
 /**
  * Throws MsgError where its send time, a ceiling or the operator forbids it. Asks nothing of a run that only has
  * to be reconciled.
@@ -39,10 +33,11 @@ export const confirmResume = async (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
-  flags: ResumeOptions,
+  flags: Limits & Pick<RunFlags, "resume" | "again">,
 ): Promise<void> => {
   const state = readState(store, run);
   const summary = summarize(run, state);
+  // A run that is not named this command has planned, shown and asked for.
   const isLeft = flags.resume !== undefined && !state?.cancel && summary.notSent > 0;
   // A run that another process works on is refused later: no question first.
   const isAsked = isLeft && !(await isInProgress(store, run.run));
