@@ -18,9 +18,14 @@ import { secondFactor } from "./layers/second-factor.ts";
 import { trace } from "./layers/trace.ts";
 import { stoppedError, type UnansweredRequest, unansweredError } from "./outcome.ts";
 import { type CallEndpoint, type ReadOptions, readPages } from "./pages.ts";
-import { createServiceClock, describeOffset, type ServiceClock } from "./service-clock.ts";
+import {
+  type Clocks,
+  createServiceClock,
+  describeOffset,
+  type ServiceClock,
+} from "./service-clock.ts";
 
-export interface ClientOptions {
+export interface ClientOptions extends Clocks {
   /** Who answers: the service's two hosts, or the sandbox in this process. */
   readonly transports: { readonly base: Send; readonly auth: Send };
   readonly credentials: Credentials | undefined;
@@ -28,9 +33,6 @@ export interface ClientOptions {
   readonly renew?: Renew | undefined;
   /** The command that logs this caller in, for errors; `msg auth login` when left out. */
   readonly login?: string | undefined;
-  readonly now: () => Date;
-  /** Milliseconds of a monotonic clock. */
-  readonly ticks: () => number;
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /**

@@ -2,6 +2,7 @@
 
 import { dirname, join } from "node:path";
 import {
+  type AtomicWriteOptions,
   ensurePrivateDir,
   removeLeftovers,
   removeQuietly,
@@ -9,7 +10,7 @@ import {
   writeAtomically,
 } from "../durable/atomic-write.ts";
 import { diskFiles, type Files, fileError, withFileError } from "../durable/files.ts";
-import { withExclusiveLock } from "../durable/lease.ts";
+import { type LeaseOptions, withExclusiveLock } from "../durable/lease.ts";
 import { createProcesses, type Processes, type ProcessPort } from "../durable/processes.ts";
 import { usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
@@ -38,12 +39,9 @@ export interface UserPort extends ProcessPort {
   readonly user: number | undefined;
 }
 
-export interface ConfigOptions {
+export interface ConfigOptions extends Pick<LeaseOptions, "random" | "ticks" | "wait"> {
   readonly env: Env;
   readonly port: UserPort;
-  readonly random: (bytes: number) => Uint8Array;
-  readonly ticks: () => number;
-  readonly wait: (ms: number) => Promise<void>;
   /** The file system of this machine when left out. */
   readonly files?: Files;
   /** Read from `files` when left out. */
@@ -126,10 +124,8 @@ const lockedBy =
     );
   };
 
-interface Writer {
+interface Writer extends AtomicWriteOptions {
   readonly files: Files;
-  readonly processes: Processes;
-  readonly random: (bytes: number) => Uint8Array;
   readonly assertOwned: () => void;
 }
 

@@ -10,23 +10,17 @@ import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
 import { type Filled, mergeValues, type Template, template } from "../../message/variables.ts";
 import { templateCheck } from "../guards/template.ts";
 import { emptyCode } from "../plan/skipped-rows.ts";
-import { type Column, mapColumns, textMembers } from "../sources/columns.ts";
+import { type Column, type ColumnOptions, mapColumns, textMembers } from "../sources/columns.ts";
 import type { Row } from "../sources/rows.ts";
 import { type Draft, draftOfCells, draftOfValue } from "./draft.ts";
 import { createFastRows, type FastRows } from "./fast-rows.ts";
 import { fillInnerTexts, hasInnerVariables } from "./fill-message.ts";
 
-export interface MessageOptions {
-  /** What the source is called in errors. */
-  readonly name: string;
+export interface MessageOptions extends ColumnOptions {
   /** The members of every message by the flags; a value of the row overrides them. Texts may hold `#{name}`. */
   readonly defaults: MessageInput;
   /** Values of variables from `--var`; a value of the row overrides them. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
-  /** From member or variable to column. */
-  readonly map?: Readonly<Record<string, string>> | undefined;
-  readonly header?: boolean | undefined;
-  readonly onRecipient?: ((column: string) => void) | undefined;
   readonly fixLeadingZero?: boolean | undefined;
   /** Each message is rendered by it, and checked. */
   readonly template?: KakaoTemplate | undefined;

@@ -22,7 +22,7 @@ import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { stopError } from "../guards/spending.ts";
 import { wholeSource } from "../parts/part.ts";
-import type { Approval, RunFile } from "../store/run-file.ts";
+import { type Approval, approval as approvalSchema, type RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 
 /** How long an approval holds. */
@@ -68,13 +68,7 @@ const approvalProblem = (
 /** Where the approval of a plan is: beside it. */
 export const approvalFile = (plan: string): string => `${plan}.approval`;
 
-const stored = v.object({
-  msgapproval: v.literal(1),
-  digest: v.string(),
-  key: v.string(),
-  date: v.string(),
-  signature: v.string(),
-});
+const stored = v.object({ msgapproval: v.literal(1), ...approvalSchema.entries });
 
 export const approvalText = (approval: Approval): Uint8Array =>
   Buffer.from(`${JSON.stringify({ msgapproval: 1, ...approval })}\n`);

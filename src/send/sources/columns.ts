@@ -32,11 +32,12 @@ export interface Column {
   readonly variables: readonly string[];
 }
 
-interface ColumnOptions {
+export interface ColumnOptions {
   /** From member or variable to column: `{ to: "휴대폰" }`. */
   readonly map?: Readonly<Record<string, string>> | undefined;
   /** False where columns are numbered because there is no header. */
   readonly header?: boolean | undefined;
+  /** What the source is called in errors. */
   readonly name: string;
   /** Called with the column that is taken as the recipient by its name. */
   readonly onRecipient?: ((column: string) => void) | undefined;

@@ -23,7 +23,7 @@ const chunk = v.object({
 });
 export type PlannedChunk = v.InferOutput<typeof chunk>;
 
-const approval = v.object({
+export const approval = v.object({
   digest: v.string(),
   /** The public key of who approved, and when. */
   key: v.string(),

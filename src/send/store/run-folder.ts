@@ -4,22 +4,19 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { ensurePrivateDir, writeAtomically, writeFirst } from "../../durable/atomic-write.ts";
 import { type Files, fileError, systemCode, withFileError } from "../../durable/files.ts";
-import { createProcesses, type Processes } from "../../durable/processes.ts";
+import type { LeaseOptions } from "../../durable/lease.ts";
+import { createProcesses } from "../../durable/processes.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { createJournal, damagedRunError, isDamage, stageOf } from "./journal.ts";
 import { isVersion1, journalCopy, type RunFile, readRunFile, withSum } from "./run-file.ts";
 
-export interface RunStore {
+export interface RunStore extends Pick<LeaseOptions, "processes" | "random" | "ticks" | "wait"> {
   readonly files: Files;
-  readonly processes: Processes;
   /** `<state folder>/runs`. */
   readonly folder: string;
   readonly user: number | undefined;
-  readonly random: (bytes: number) => Uint8Array;
-  readonly ticks: () => number;
-  readonly wait: (ms: number) => Promise<void>;
   /** Tells the operator why nothing happens. */
   readonly note?: (line: string) => void;
   /** Whether a person reads what is noted. */

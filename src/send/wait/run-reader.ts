@@ -13,23 +13,13 @@ import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/summary.ts";
 import { groupCost, isOver } from "./delivery.ts";
-import { countsOf } from "./wait-run.ts";
+import { countsOf, type Delivered } from "./wait-run.ts";
 
 /** How a run stands. */
-export interface Snapshot {
+export interface Snapshot extends RunFigures, Delivered {
   readonly run: string;
-  readonly state: string;
-  readonly total: number;
   /** Rows that were filled into groups, or sent. */
   readonly filled: number;
-  readonly accepted: number;
-  readonly refused: number;
-  readonly skipped: number;
-  readonly notSent: number;
-  readonly unknown: number;
-  readonly delivered: number;
-  readonly failed: number;
-  readonly pending: number;
   readonly cost: number | null;
   /** Rows a second, as they went lately; null where nothing went. */
   readonly rate: number | null;
@@ -94,6 +84,8 @@ export const createRunReader = (ctx: Ports, store: RunStore, run: RunFile) => {
     return { snapshot, standing: standingOf(record, read) };
   };
 };
+
+type RunFigures = ReturnType<typeof runFigures>;
 
 const runFigures = ({ state, total, accepted, refused, skipped, notSent, unknown }: RunRecord) => ({
   state,

@@ -14,7 +14,7 @@ import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 import { describeGroup, failedIn, isOver, pollWithProgress } from "./delivery.ts";
 
-interface Delivered {
+export interface Delivered {
   readonly delivered: number;
   readonly failed: number;
   readonly pending: number;
