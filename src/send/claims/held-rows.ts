@@ -1,23 +1,16 @@
 /** Which rows went out with a group that someone else has changed: by its messages, for its counts tell nothing. */
-import type { Client } from "../../client/client.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { Counts } from "../protocol/entries.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import { mergeRows, overlap, type Rows } from "../protocol/rows.ts";
+import type { FindOptions } from "../reconcile/send-evidence.ts";
 import { messagesIn, recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 
 interface HeldRows {
   readonly rows: readonly Rows[];
   readonly counts: Counts;
-}
-
-interface HeldOptions {
-  readonly client: Client;
-  readonly run: RunFile;
-  /** The bytes of a chunk's body. */
-  readonly body: (chunk: number) => Uint8Array;
 }
 
 /**
@@ -27,7 +20,7 @@ interface HeldOptions {
 export const readHeldRows = async (
   { groupId, count }: Group,
   named: readonly Rows[],
-  { client, run, body }: HeldOptions,
+  { client, run, body }: Omit<FindOptions, "onReply" | "onError">,
 ): Promise<HeldRows | undefined> => {
   const planned = createRows(run, named, body);
   const others: { readonly to: string; readonly refused: boolean }[] = [];
@@ -65,7 +58,7 @@ interface PlannedRow {
 const createRows = (
   { chunks }: RunFile,
   named: readonly Rows[],
-  body: HeldOptions["body"],
+  body: FindOptions["body"],
 ): ReadonlyMap<string, readonly PlannedRow[]> => {
   const found = new Map<string, PlannedRow[]>();
   let first = 0;

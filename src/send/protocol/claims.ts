@@ -66,7 +66,7 @@ export const listOutcome = (own: readonly string[], groups: readonly ListedGroup
   return ids.length > 0 ? { type: "unlisted", ids } : { type: "list", groups };
 };
 
-type ClaimAction = Extract<
+export type ClaimAction = Extract<
   Action,
   { type: "listRivals" | "waitForRival" | "readRival" | "deleteRival" }
 >;

@@ -12,7 +12,7 @@ import { foundCallOutcome, rowOf } from "../protocol/outcomes.ts";
 import { recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 
-interface FindOptions {
+export interface FindOptions {
   readonly client: Client;
   readonly run: RunFile;
   /** The bytes of a chunk's body. */

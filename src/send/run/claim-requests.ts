@@ -17,7 +17,7 @@ import {
 import type { GroupMarks } from "../claims/group-marks.ts";
 import { readHeldRows } from "../claims/held-rows.ts";
 import type { Action, ListedGroup, Outcome } from "../protocol/actions.ts";
-import { listOutcome } from "../protocol/claims.ts";
+import { type ClaimAction, listOutcome } from "../protocol/claims.ts";
 import type { Counts } from "../protocol/entries.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
 import { countRows, parseRows, type Rows } from "../protocol/rows.ts";
@@ -36,9 +36,10 @@ export interface Claim extends ClaimName {
   readonly movedAgoMs: (groupId: string, updated: string) => number;
 }
 
-interface ClaimOptions {
+export interface ClaimOptions {
   readonly client: Client;
   readonly run: RunFile;
+  /** Who this run is among others with the same rows; undefined where it is alone with them. */
   readonly claim?: Claim | undefined;
   readonly onError: (error: MsgError) => void;
   /** The earliest that the service's time may be, in milliseconds. */
@@ -55,11 +56,6 @@ export const sliceBody = (bytes: Uint8Array, part: readonly Rows[]): Uint8Array 
 };
 
 const call: CallOptions = { detached: true };
-
-type ClaimAction = Extract<
-  Action,
-  { type: "listRivals" | "waitForRival" | "readRival" | "deleteRival" }
->;
 
 /** Performs an action that is about others with the same rows. */
 export const performClaim = async (

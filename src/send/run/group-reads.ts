@@ -14,12 +14,12 @@ import type { RunFile } from "../store/run-file.ts";
 import { isAnswerTo } from "./answer-matches.ts";
 import { requestTimeMs } from "./claim-requests.ts";
 
-interface ReadOptions {
+export interface ReadOptions {
   readonly client: Client;
   readonly run: RunFile;
-  /** The service's time, in milliseconds, for requests that sign none. */
+  /** The latest that the service's time may be, in milliseconds, for requests that sign none. */
   readonly time: () => number;
-  /** Why a group stops the run. */
+  /** Why an action did not succeed, for the one that ends the run. */
   readonly onError: (error: MsgError) => void;
 }
 

@@ -1,6 +1,6 @@
 /** The protocol's actions as requests, and what their answers mean: the one place that says so. */
 
-import type { Attempt, CallOptions, Client } from "../../client/client.ts";
+import type { Attempt, CallOptions } from "../../client/client.ts";
 import {
   addGroupMessages,
   createGroup,
@@ -16,45 +16,38 @@ import { t } from "../../locale/locale.ts";
 import { refusedProblem } from "../../message/status.ts";
 import { claimFields, isMadeFor } from "../claims/group-fields.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
-import type { Signature } from "../protocol/entries.ts";
 import { callOutcome, groupOutcome, okOutcome, rowOf, sendOutcome } from "../protocol/outcomes.ts";
 import { countRows } from "../protocol/rows.ts";
-import { findSend } from "../reconcile/send-evidence.ts";
+import { type FindOptions, findSend } from "../reconcile/send-evidence.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isAnswerTo, isOfCall, isSentTo } from "./answer-matches.ts";
 import {
   assertNotTooOld,
-  type Claim,
+  type ClaimOptions,
   groupTooOldCode,
   performClaim,
   requestTimeMs,
   sliceBody,
 } from "./claim-requests.ts";
-import { readGroupAs, readHeld } from "./group-reads.ts";
+import { type ReadOptions, readGroupAs, readHeld } from "./group-reads.ts";
 import { assertOnTime, hourPassedCode } from "./hours.ts";
-import { isRateLimit, performSingle, probeReplay, type SingleCall } from "./single-call.ts";
+import {
+  isRateLimit,
+  performSingle,
+  probeReplay,
+  type SingleCall,
+  type SingleOptions,
+} from "./single-call.ts";
 
-export interface RequestOptions {
-  readonly client: Client;
-  readonly run: RunFile;
+export interface RequestOptions extends ReadOptions, ClaimOptions, FindOptions, SingleOptions {
   /** The call in place of a run's own. */
   readonly single?: SingleCall | undefined;
   /** The bytes of a chunk's body, always the same. */
   readonly body: (chunk: number) => Uint8Array;
-  readonly fresh: () => Signature;
   /** Why nothing may be sent now; asked before the first request that sends, by day before each. */
   readonly mayStart: () => Promise<MsgError | undefined>;
-  /** Who this run is among others with the same rows; undefined where it is alone with them. */
-  readonly claim?: Claim | undefined;
-  /** The latest and the earliest that the service's time may be, in milliseconds. */
-  readonly time: () => number;
-  readonly earliest: () => number;
-  /** Why an action did not succeed, for the one that ends the run. */
-  readonly onError: (error: MsgError) => void;
   /** A row that the service refused, with its code. */
   readonly onRefused: (problem: Problem) => void;
-  /** The answer of the call that sent one message. */
-  readonly onReply: (reply: unknown) => void;
 }
 
 /** Performs one action. Throws only what is a fault of `msg` itself. */
@@ -67,8 +60,8 @@ export const performAction = async (action: Action, options: RequestOptions): Pr
     return bytes;
   };
   try {
-    const { single, fresh, onReply } = options;
-    const one = single && (await performSingle(action, single, { fresh, onReply }));
+    const { single } = options;
+    const one = single && (await performSingle(action, single, options));
     return one ?? (await request(action, { ...options, body }));
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;

@@ -15,8 +15,9 @@ export interface SingleCall {
   readonly findEvidence: (options: CallOptions) => Promise<unknown>;
 }
 
-interface SingleOptions {
+export interface SingleOptions {
   readonly fresh: () => Signature;
+  /** The answer of the call that sent one message, or moved money. */
   readonly onReply: (reply: unknown) => void;
 }
 
