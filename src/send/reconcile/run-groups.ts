@@ -12,6 +12,7 @@ import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import type { Counts, Entry, HeldChunk } from "../protocol/entries.ts";
 import { costOf, isRefused, rowOf } from "../protocol/outcomes.ts";
+import { mergeRows, type Rows } from "../protocol/rows.ts";
 import { messagesOf, recipientOf, rowIn } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
@@ -153,7 +154,9 @@ const entriesOf = (run: RunFile, held: readonly HeldGroup[]): readonly Entry[] =
   let groupIndex = 0;
   for (const it of sorted) {
     const free = [...it.chunks.keys()].filter((at) => !covered.has(at));
-    for (const [nth, range] of rangesOf(free).entries()) {
+    // What was added beside each other may have a gap where an add was lost.
+    const ranges = mergeRows(free.map((at) => ({ from: at, to: at + 1 })));
+    for (const [nth, range] of ranges.entries()) {
       entries.push(...entriesOfRange(run, it, range, { gen: groupIndex, isFirst: nth === 0 }));
       groupIndex += 1;
     }
@@ -162,21 +165,10 @@ const entriesOf = (run: RunFile, held: readonly HeldGroup[]): readonly Entry[] =
   return entries;
 };
 
-/** Neighbours in a row: what was added beside each other may have a gap where an add was lost. */
-const rangesOf = (chunks: readonly number[]) => {
-  const ranges: { from: number; to: number }[] = [];
-  for (const at of [...chunks].sort((one, other) => one - other)) {
-    const last = ranges.at(-1);
-    if (last?.to === at) last.to = at + 1;
-    else ranges.push({ from: at, to: at + 1 });
-  }
-  return ranges;
-};
-
 const entriesOfRange = (
   { scheduledDate }: RunFile,
   { group, chunks }: HeldGroup,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to }: Rows,
   { gen, isFirst }: { readonly gen: number; readonly isFirst: boolean },
 ): readonly Entry[] => {
   const { groupId, status, dateSent, dateUpdated } = group;
