@@ -11,7 +11,6 @@ import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { isRemembered, rememberWhether } from "../store/remembered.ts";
-import { messagesIn } from "../store/row-outcomes.ts";
 import { customField, otherAnswerError } from "./group-fields.ts";
 
 export interface GroupMarks {
@@ -87,12 +86,12 @@ const isMarked = (group: Group): boolean => customField(group, "msg.run") !== un
 
 /** The same bytes each time: a repeat is byte for byte the same. */
 const withFields = (bytes: Uint8Array, fields: Fields): Uint8Array => {
-  const body: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
-  const messages = messagesIn(body).map((message) => ({
+  const body: { readonly messages: readonly object[] } = JSON.parse(Buffer.from(bytes).toString());
+  const messages = body.messages.map((message) => ({
     ...message,
     customFields: { ...("customFields" in message && Object(message.customFields)), ...fields },
   }));
-  return Buffer.from(JSON.stringify({ ...Object(body), messages }));
+  return Buffer.from(JSON.stringify({ ...body, messages }));
 };
 
 /** Keeps whether the account's groups come back without their fields. */

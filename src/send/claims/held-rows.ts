@@ -66,7 +66,7 @@ const createRows = (
     const from = first;
     first += rows;
     if (!overlap(named, [{ from, to: first }])) continue;
-    const messages = messagesIn(JSON.parse(Buffer.from(body(at)).toString("utf8")));
+    const messages = messagesIn(body(at));
     for (const [nth, message] of messages.entries()) {
       const row = { place: from + nth, isTaken: false };
       if (!overlap(named, [{ from: row.place, to: row.place + 1 }])) continue;

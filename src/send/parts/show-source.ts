@@ -147,16 +147,12 @@ const countParts = (
     for (let index = 1; index <= of; index += 1) counted.set(`${index}/${of}`, 0);
   if (numbers.length === 0) return counted;
   const path = fileOf(store, run, "plan.jsonl");
-  for (const chunk of chunks) {
-    const body: unknown = JSON.parse(
-      Buffer.from(readBody(store.files, path, chunk)).toString("utf8"),
-    );
-    for (const message of messagesIn(body))
+  for (const chunk of chunks)
+    for (const message of messagesIn(readBody(store.files, path, chunk)))
       for (const of of numbers) {
         const name = `${partOf(of, countryOf(message), recipientOf(message) ?? "")}/${of}`;
         counted.set(name, (counted.get(name) ?? 0) + 1);
       }
-  }
   return counted;
 };
 

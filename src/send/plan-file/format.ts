@@ -118,7 +118,7 @@ export const templateIds = (store: RunStore, run: string): ReadonlySet<string> =
   const ids = new Set<string>();
   for (const { line } of linesOf(store.files, fileOf(store, run, "plan.jsonl"))) {
     if (!line.includes('"templateId"')) continue;
-    for (const message of messagesIn(JSON.parse(line.toString("utf8")))) {
+    for (const message of messagesIn(line)) {
       const { templateId } = asRecord(asRecord(message).kakaoOptions);
       if (typeof templateId === "string") ids.add(templateId);
     }

@@ -126,7 +126,7 @@ const takeBody = (it: Reading, run: RunFile, line: Uint8Array): void => {
   if (chunk?.length !== line.length || chunk.sha256 !== sha256)
     throw damagedPlan(it.name, t`body ${it.bodies} was changed`);
   it.reader.onBody?.(line);
-  const messages = messagesIn(JSON.parse(Buffer.from(line).toString("utf8")));
+  const messages = messagesIn(line);
   if (messages.length !== chunk.rows)
     throw damagedPlan(it.name, t`body ${it.bodies} has other rows`);
   for (const message of messages) takeMessage(it, run, message);

@@ -5,11 +5,11 @@ import { readGroup } from "../../contract/groups.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { MsgError } from "../../errors.ts";
-import { asRecord, isRecord, memberOf } from "../../json/read-json.ts";
+import { isRecord } from "../../json/read-json.ts";
 import { refusedMessage } from "../../message/status.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import { foundCallOutcome, rowOf } from "../protocol/outcomes.ts";
-import { recipientOf } from "../store/row-outcomes.ts";
+import { messagesIn, recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 
 export interface FindOptions {
@@ -92,9 +92,5 @@ async function* tagged(
     }
 }
 
-export const firstRecipient = (body: Uint8Array): string | undefined => {
-  const value: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
-  return recipientOf(
-    asRecord(memberOf(value, "message") ?? memberOf(memberOf(value, "messages"), "0")),
-  );
-};
+export const firstRecipient = (body: Uint8Array): string | undefined =>
+  recipientOf(messagesIn(body)[0]);

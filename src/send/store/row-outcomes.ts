@@ -41,12 +41,12 @@ export const acceptedGroups = (run: RunFile, state: State | undefined): readonly
 export const messagesOf = (store: RunStore, run: RunFile, at: number): readonly object[] => {
   const chunk = run.chunks[at];
   if (!chunk) return [];
-  const bytes = readBody(store.files, fileOf(store, run.run, "plan.jsonl"), chunk);
-  return messagesIn(JSON.parse(Buffer.from(bytes).toString("utf8")));
+  return messagesIn(readBody(store.files, fileOf(store, run.run, "plan.jsonl"), chunk));
 };
 
 /** The messages of a body of plan.jsonl; a `send` has one. */
-export const messagesIn = (body: unknown): readonly object[] => {
+export const messagesIn = (bytes: Uint8Array): readonly object[] => {
+  const body: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
   if (typeof body !== "object" || body === null) return [];
   if ("messages" in body && Array.isArray(body.messages)) return body.messages;
   return "message" in body && typeof body.message === "object" && body.message !== null
