@@ -1,6 +1,7 @@
 /** The built `msg` in a real terminal, with somebody who types. */
 import { stripVTControlCharacters } from "node:util";
 import { spawn } from "@lydell/node-pty";
+import { readToEnd } from "../support/read-to-end.ts";
 import { entry, type program } from "./program.ts";
 
 export interface Dialogue {
@@ -29,12 +30,14 @@ export const onTerminal = (
     const env = { ...msg.env, TERM: "xterm-256color", ...options.env };
     const piped = ["-c", `cat "$0" | "$@"`, options.stdin ?? "", process.execPath];
     const [file, first] = options.stdin ? ["/bin/sh", piped] : [process.execPath, []];
-    const terminal = spawn(file, [...first, ...entry, ...args], {
-      cols: options.columns ?? 120,
-      rows: 40,
-      env,
-      cwd: msg.folder,
-    });
+    const terminal = readToEnd(
+      spawn(file, [...first, ...entry, ...args], {
+        cols: options.columns ?? 120,
+        rows: 40,
+        env,
+        cwd: msg.folder,
+      }),
+    );
     const waiting = [...(options.answers ?? [])];
     const seen = { all: "", since: 0 };
     let resize = options.resized;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { spawn } from "@lydell/node-pty";
 import { build } from "esbuild";
+import { readToEnd } from "../support/read-to-end.ts";
 
 /** The questions of a program, and where what it writes to standard output ends up. */
 export interface Program {
@@ -69,11 +70,13 @@ export const program = async (body: string): Promise<Program> => {
 const session = (file: string, stdout: string, env: Readonly<Record<string, string>>): Session => {
   writeFileSync(stdout, "");
   const command = `exec "$0" "$1" >"$2"`;
-  const pty = spawn("/bin/sh", ["-c", command, process.execPath, file, stdout], {
-    cols: 80,
-    rows: 24,
-    env: { PATH: process.env.PATH, TERM: "xterm-256color", ...env },
-  });
+  const pty = readToEnd(
+    spawn("/bin/sh", ["-c", command, process.execPath, file, stdout], {
+      cols: 80,
+      rows: 24,
+      env: { PATH: process.env.PATH, TERM: "xterm-256color", ...env },
+    }),
+  );
   let raw = "";
   let seen = 0;
   let look = (): void => undefined;
