@@ -1,7 +1,7 @@
 /** What another process sends is on the page without a reload. */
 import { expect, test } from "vitest";
 import { ended, program, sandboxServer, sendTo } from "../e2e/program.ts";
-import { cardJson, errorOf } from "../support/money.ts";
+import { accountJson, cardJson, errorOf } from "../support/money.ts";
 import { patience, visitor } from "./visitor.ts";
 
 const { msg, visit, open } = visitor();
@@ -38,6 +38,10 @@ test("a second factor is answered with the code that the page shows", patience, 
   await page.getByRole("button", { name: "Copied" }).waitFor();
   expect(await page.evaluate("navigator.clipboard.readText()")).toBe(code);
   expect(await page.locator(".code .kind").first().textContent()).toBe("Voice call");
+  const account = "payment bank add --sandbox --input - --confirm 8901 --json --otp-by voice";
+  await msg(account, { stdin: accountJson() });
+  await page.locator(".code.open").nth(1).waitFor();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
   const second = await msg(`${line} --otp-transaction ${mfa?.transactionId} --otp ${code}`, {
     stdin: cardJson(),
   });

@@ -11,10 +11,12 @@
     it.scrollTop = it.scrollHeight;
   };
 
-  // What a person opened stays open.
-  const keepOpen = (old, fresh) => {
+  // What a person opened stays open, and a button that copied says so.
+  const keepTouched = (old, fresh) => {
     for (const it of old.querySelectorAll("details[open][id]"))
       fresh.querySelector(`#${CSS.escape(it.id)}`)?.setAttribute("open", "");
+    for (const it of old.querySelectorAll("button[data-copy]"))
+      fresh.querySelector(`[data-copy="${it.dataset.copy}"]`)?.replaceWith(it.cloneNode(true));
   };
 
   // A child that is still the same stays the same node: focus and selection stay in it.
@@ -23,7 +25,7 @@
     if (old === null) return document.importNode(node, true);
     // What holds live parts itself is renewed part by part.
     if (old.querySelector("[data-live]")) return old;
-    keepOpen(old, node);
+    keepTouched(old, node);
     // A button that copies is no reason to keep a code that is used by now.
     const focused = document.activeElement;
     const isFocused = old.contains(focused) && !focused.dataset.copy;
