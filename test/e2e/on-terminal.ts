@@ -10,6 +10,9 @@ export interface Dialogue {
   readonly screen: string;
 }
 
+/** What is typed when this has appeared; a function finds it out then. */
+export type Step = readonly [question: RegExp, answer: string | (() => Promise<string>)];
+
 /** Runs `msg` in a terminal; types each answer when its question has appeared. */
 export const onTerminal = (
   msg: Pick<ReturnType<typeof program>, "env" | "folder">,
@@ -17,7 +20,7 @@ export const onTerminal = (
   options: {
     readonly columns?: number;
     readonly env?: Record<string, string>;
-    readonly answers?: readonly (readonly [RegExp, string])[];
+    readonly answers?: readonly Step[];
     /** A file whose bytes stand on standard input, by a pipe. */
     readonly stdin?: string;
     /** The window gets so many columns when this has appeared. */
@@ -39,6 +42,8 @@ export const onTerminal = (
       }),
     );
     const waiting = [...(options.answers ?? [])];
+    const type = async (answer: Step[1]): Promise<void> =>
+      terminal.write(typeof answer === "string" ? answer : await answer());
     const seen = { all: "", since: 0 };
     let resize = options.resized;
     terminal.onData((chunk) => {
@@ -48,11 +53,11 @@ export const onTerminal = (
         terminal.resize(resize[1], 40);
         resize = undefined;
       }
-      const [question, answer] = waiting[0] ?? [];
-      if (!question?.test(seen.all.slice(seen.since))) return;
+      const [question, answer = ""] = waiting[0] ?? [];
+      if (!question?.test(stripVTControlCharacters(seen.all.slice(seen.since)))) return;
       seen.since = seen.all.length;
       waiting.shift();
-      terminal.write(answer ?? "");
+      void type(answer);
     });
     // Ended by a signal it has no code; a shell says 128 and the signal's number.
     terminal.onExit(({ exitCode, signal }) =>

@@ -4,6 +4,7 @@ import { spawn } from "@lydell/node-pty";
 import { describe, expect, test } from "vitest";
 import { ended, entry, program } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
+import { readToEnd } from "../support/read-to-end.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Harm, openLine } from "./line.ts";
 import { oneService } from "./one-service.ts";
@@ -53,7 +54,8 @@ const setup = async (
   const env = { ...msg.env, ...envFor(line), TERM: "xterm" };
   const onTerminal = (words: readonly string[]) =>
     new Promise<{ code: number; screen: string }>((resolve) => {
-      const terminal = spawn(process.execPath, [...entry, ...words], { cols: 200, rows: 40, env });
+      const size = { cols: 200, rows: 40 };
+      const terminal = readToEnd(spawn(process.execPath, [...entry, ...words], { ...size, env }));
       open.type = (keys) => terminal.write(keys);
       terminal.onData((chunk) => {
         seen.screen += chunk;
