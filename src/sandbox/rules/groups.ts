@@ -59,9 +59,11 @@ type Countable = Pick<AcceptedCount, "type" | "country"> & { readonly count?: nu
 const chargeWith = (charge: Charge, messages: readonly Countable[], sign: 1 | -1 = 1): Charge => {
   for (const { type, country, count = 1 } of messages) {
     const key = type.toLowerCase();
-    const { [country]: before = 0, ...others } = charge[key] ?? {};
-    const after = before + sign * count;
-    charge[key] = after > 0 ? { ...charge[key], [country]: after } : others;
+    const countries = charge[key] ?? {};
+    charge[key] = countries;
+    const after = (countries[country] ?? 0) + sign * count;
+    if (after > 0) countries[country] = after;
+    else delete countries[country];
   }
   return charge;
 };
