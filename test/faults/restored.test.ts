@@ -1,5 +1,5 @@
 /** A state folder that is restored from a copy, made at any moment of a run: no row goes out twice. */
-import { cpSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -10,6 +10,7 @@ import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Harm, openLine, type Passing } from "./line.ts";
 import { oneService } from "./one-service.ts";
 import { several } from "./several.ts";
+import { answeringForAnother } from "./strangers.ts";
 
 const { opened, nextBatch } = oneService();
 
@@ -160,4 +161,24 @@ test("a journal that is known to be older, and cannot be rebuilt now, is no proo
   expect([code, JSON.parse(err).error.outcome]).toEqual([11, "unknown"]);
   expect(err).toContain("is older than what the service holds");
   expect([err.includes("nothing was sent"), counts()]).toEqual([false, once]);
+});
+
+test("--direct, the records of the journal lost: a list that answers another request does not send again", async () => {
+  const first = nextBatch();
+  const { arm, ...answers } = answeringForAnother("list", true, 0);
+  const line = await openLine({ to: opened().baseUrl, ...answers });
+  const at = shell({ ...hurried(), env: envFor(line) });
+  const [nobody = ""] = numbersOf(1, nextBatch());
+  expect((await at(`message list --to ${nobody} --json`)).code).toBe(0);
+  const flags = ["--direct", "--chunk", "2", "--concurrency", "1", "--json"];
+  expect((await at(sending(...flags), { stdin: rowsOf(rows, first) })).code).toBe(0);
+  const [run = ""] = readdirSync(join(at.folder, "state/runs")).filter((it) => /^\d/.test(it));
+  const journal = join(at.folder, "state/runs", run, "journal.log");
+  truncateSync(journal, readFileSync(journal).indexOf("\n") + 1);
+
+  arm(1);
+  const { code, json, err } = await at("send-many --resume last --json");
+  await line.stop();
+  const counts = opened().countsOf(numbersOf(rows, first));
+  expect({ code, counts, said: json() }, err).toMatchObject({ code: 0, counts: once, said: done });
 });

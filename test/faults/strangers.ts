@@ -72,6 +72,7 @@ const kinds = {
   /** One that moves money. */
   pay: /^POST \/cash\/v1\/(balance|transfer|withdraw)$/,
   read: /^GET \/(messages|cash)\//,
+  list: /^GET \/messages\/v4\/list/,
   readGroup: /^GET .*\/groups\/\w+$/,
 } as const;
 

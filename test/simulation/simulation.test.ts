@@ -47,6 +47,10 @@ test.each([
   [39_183, "the beginning of a journal is lost, and a bit of run.json has changed"],
   [41_632, "the same, and the bit is one of its date"],
   [94_447, "who made the folder of all runs was killed, and its name is lost with the power"],
+  [
+    113_411,
+    "the end of a journal is lost, and the look for what it held is answered with another list",
+  ],
 ])("seed %i, which failed once: %s", async (failed) => {
   const { simulation, theatre } = opened();
   const reports = await simulation.failuresOf(theatre, { from: failed, count: 1 });

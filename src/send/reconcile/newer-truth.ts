@@ -35,7 +35,8 @@ export const isOlderThanService = async (
 
 /**
  * Calls begin in the order of their chunks, so many at a time: of those that the journal does not know, the first
- * ones show whether any was made.
+ * ones show whether any was made. Looked for in two ways: a list of nothing may be the answer to another request,
+ * and no list of groups behind it says more.
  */
 const hasLaterCalls = async (
   client: Client,
@@ -45,8 +46,10 @@ const hasLaterCalls = async (
 ): Promise<boolean> => {
   const isPlanned = (at: number): boolean => (state?.chunks[at]?.status ?? "planned") === "planned";
   const planned = [...run.chunks.keys()].filter(isPlanned).slice(0, run.concurrency);
+  const startDate = new Date(sinceOf(run)).toISOString();
   for (const chunk of planned)
-    if ((await findGroups(client, store, run, chunk)).size > 0) return true;
+    for (const since of [{}, { startDate }])
+      if ((await findGroups(client, store, run, chunk, since)).size > 0) return true;
   return false;
 };
 
@@ -78,6 +81,7 @@ const findGroups = async (
   store: RunStore,
   run: RunFile,
   at: number,
+  since: { readonly startDate?: string } = {},
 ): Promise<ReadonlySet<string>> => {
   const found = new Set<string>();
   const chunk = run.chunks[at];
@@ -85,7 +89,7 @@ const findGroups = async (
   // A group cannot be filled without the plan either, so none is sent that the journal does not know.
   if (!chunk || !messages) return found;
   const to = recipientOf(messages[0]);
-  const query = to === undefined ? {} : { to };
+  const query = to === undefined ? since : { ...since, to };
   for await (const { rows } of client.pages(listMessages, { query })) {
     for (const { customFields, groupId } of rows)
       if (customFields?.["msg.run"] === run.run && rowOf(customFields) === chunk.first)
