@@ -4,7 +4,14 @@
  */
 import type * as v from "valibot";
 import { conformTo } from "../contract/conform.ts";
-import type { Endpoint, Fields, Input, Row, Values } from "../contract/endpoint.ts";
+import {
+  type Endpoint,
+  type Fields,
+  type Input,
+  isSandboxRoute,
+  type Row,
+  type Values,
+} from "../contract/endpoint.ts";
 import { bareOf, itemOf, membersOf } from "../contract/fields.ts";
 import { readersOf } from "../output/fields.ts";
 import type { Column, Result } from "../output/view.ts";
@@ -40,8 +47,6 @@ interface Declaration<A extends Fields, F extends Fields> {
   readonly additionalEndpoints?: readonly Endpoint[];
   /** Runnable lines, three to five. */
   readonly examples: readonly string[];
-  /** The profile that is meant when none is named. */
-  readonly profile?: string;
 }
 
 /** A command over an endpoint. Without `run` it is data: checked, confirmed, called, rendered. */
@@ -78,6 +83,8 @@ export interface Command<E extends Endpoint, A extends Fields, F extends Fields>
 /** A command without an endpoint: settings, local tools, servers. */
 export interface Tool<A extends Fields, F extends Fields> extends Declaration<A, F> {
   readonly columns?: readonly Column<never>[];
+  /** The profile that is meant when none is named. */
+  readonly profile?: string;
   /** What `--fields` may name beside the columns; left out, it may name anything. */
   readonly fields?: readonly string[];
   /** The command sends or changes something: help and the end of a broken pipe depend on it. */
@@ -167,6 +174,7 @@ export const command = <
       Object.keys(endpoint.body?.entries ?? {}).some(isInput),
     columns: tolerant(endpoint, declared.columns),
     fields: rowMembers(endpoint),
+    profile: isSandboxRoute(endpoint) ? "sandbox" : undefined,
     writes: endpoint.effect !== "safe",
   };
 };

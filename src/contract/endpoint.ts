@@ -77,6 +77,9 @@ export const endpointWith =
 /** Declares an endpoint that reads. */
 export const get = endpointWith({ method: "GET", effect: "safe" });
 
+/** A route that the sandbox has beside the service's. */
+export const isSandboxRoute = ({ path }: Endpoint): boolean => path.startsWith("/_sandbox/");
+
 type EndpointNames<M> = { [K in keyof M]: M[K] extends Endpoint ? K : never }[keyof M];
 
 const isEndpoint = (value: unknown): boolean =>

@@ -10,6 +10,7 @@ import {
 } from "../../cli/permissions.ts";
 import { readToken } from "../../client/token.ts";
 import { requireCredentials } from "../../config/resolve.ts";
+import { isSandboxRoute } from "../../contract/endpoint.ts";
 import { list, text } from "../../contract/fields.ts";
 import type { Credentials } from "../../contract/wire.ts";
 import { didYouMean, MsgError, usageError } from "../../errors.ts";
@@ -90,7 +91,7 @@ const rowOf = async (
     ? [verb.endpoint]
     : (verb?.additionalEndpoints ?? []).slice(0, 1);
   const [endpoint] = endpoints;
-  if (!endpoint || endpoint.path.startsWith("/_sandbox")) return undefined;
+  if (!endpoint || isSandboxRoute(endpoint)) return undefined;
   return { command: path, ...permissionOf(endpoints, facts), needs: describeNeeds(endpoint) };
 };
 

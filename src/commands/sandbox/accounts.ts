@@ -4,7 +4,6 @@ import { columnsNamed, isJson } from "../../output/fields.ts";
 
 export default command({
   endpoint: listAccounts,
-  profile: "sandbox",
   columns: [
     // Keys and secrets are there to be copied.
     ...columnsNamed("key", "secret").map((it) => ({ ...it, isWhole: true })),

@@ -3,7 +3,6 @@ import { listAssumptions } from "../../contract/sandbox.ts";
 
 export default command({
   endpoint: listAssumptions,
-  profile: "sandbox",
   columns: ["id", "question", "choice", "tag"],
   examples: ["msg sandbox assumptions --all", "msg sandbox assumptions --json"],
 });

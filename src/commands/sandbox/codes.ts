@@ -3,7 +3,6 @@ import { listCodes } from "../../contract/sandbox.ts";
 
 export default command({
   endpoint: listCodes,
-  profile: "sandbox",
   columns: ["code", "kind", "destination", "transactionId", "dateSent"],
   examples: [
     "msg sandbox codes",

@@ -8,7 +8,6 @@ export default command({
     handleKey: id("the request"),
     decision: choice(["approve", "reject"], "the reviewers' decision"),
   },
-  profile: "sandbox",
   columns: ["handleKey", "status", "requestedQuota", "reasonRejected", "dateUpdated"],
   examples: [
     "msg sandbox quota-review <handleKey> approve",

@@ -19,7 +19,6 @@ const mostRows = 100;
 
 export default command({
   endpoint: listRequests,
-  profile: "sandbox",
   flags: { follow: flag("keep showing new requests, oldest first", { short: "f" }) },
   columns: ["time", minor("apiKey"), "method", "path", "status", "verdict", "why"],
   examples: [

@@ -4,7 +4,6 @@ import { statusColumns } from "./status.ts";
 
 export default command({
   endpoint: resetSandbox,
-  profile: "sandbox",
   columns: statusColumns,
   examples: ["msg sandbox reset", "msg sandbox reset --seed 1"],
 });

@@ -5,7 +5,6 @@ import { writtenColumns } from "../template/list.ts";
 
 export default command({
   endpoint: reviewTemplate,
-  profile: "sandbox",
   args: {
     templateId: id("template id; a review must be requested"),
     decision: choice(["approve", "reject"], "the reviewers' decision"),

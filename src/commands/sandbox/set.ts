@@ -4,7 +4,6 @@ import { statusColumns } from "./status.ts";
 
 export default command({
   endpoint: changeSettings,
-  profile: "sandbox",
   columns: statusColumns,
   examples: [
     "msg sandbox set --balance 500 --point 0",

@@ -15,7 +15,6 @@ export const statusColumns = [
 
 export default command({
   endpoint: showStatus,
-  profile: "sandbox",
   columns: [
     ...statusColumns,
     { name: "requests", value: ({ load }) => load?.requests },

@@ -4,7 +4,6 @@ import { reviewWithdrawal } from "../../contract/sandbox.ts";
 
 export default command({
   endpoint: reviewWithdrawal,
-  profile: "sandbox",
   args: {
     withdrawId: id("withdrawal id"),
     decision: choice(["approve", "reject"], "the decision"),

@@ -4,7 +4,6 @@ import { addBlock } from "../../../contract/sandbox-state.ts";
 export default command({
   endpoint: addBlock,
   args: { to: addBlock.body.entries.to },
-  profile: "sandbox",
   columns: ["to", "from", "statusCode", "memo"],
   examples: [
     "msg sandbox block add 01012345678",

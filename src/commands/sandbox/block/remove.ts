@@ -4,7 +4,6 @@ import { removeBlock } from "../../../contract/sandbox-state.ts";
 export default command({
   endpoint: removeBlock,
   args: { to: removeBlock.body.entries.to },
-  profile: "sandbox",
   columns: ["to", "removed"],
   examples: [
     "msg sandbox block remove 01012345678",

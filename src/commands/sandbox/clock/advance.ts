@@ -5,7 +5,6 @@ import { clockColumns } from "./show.ts";
 
 export default command({
   endpoint: moveClock,
-  profile: "sandbox",
   args: {
     advance: duration(
       "how far to move the service time, such as 10s, 5m, 2h or 1d; a minus sign moves it back",

@@ -5,7 +5,6 @@ import { clockColumns } from "./show.ts";
 
 export default command({
   endpoint: moveClock,
-  profile: "sandbox",
   args: { set: date("new service time; it runs on from there") },
   hiddenMembers: ["advance", "skew"],
   columns: clockColumns,

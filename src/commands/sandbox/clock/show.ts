@@ -4,7 +4,6 @@ export const clockColumns = ["business", "signing", "clockOffsetMs", "signingSke
 
 export default command({
   endpoint: showClock,
-  profile: "sandbox",
   columns: clockColumns,
   examples: ["msg sandbox clock show", "msg sandbox clock show --json"],
 });

@@ -5,7 +5,6 @@ import { clockColumns } from "./show.ts";
 
 export default command({
   endpoint: moveClock,
-  profile: "sandbox",
   args: {
     skew: duration("how far the signature clock is ahead of real time, such as 15m; 0: not at all"),
   },

@@ -4,7 +4,6 @@ import { faultColumns } from "./list.ts";
 
 export default command({
   endpoint: addFault,
-  profile: "sandbox",
   columns: faultColumns,
   examples: [
     'msg sandbox fault add --on "POST /messages/v4/*" --do drop-after --times 1',

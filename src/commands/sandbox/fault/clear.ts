@@ -3,7 +3,6 @@ import { clearFaults } from "../../../contract/sandbox-state.ts";
 
 export default command({
   endpoint: clearFaults,
-  profile: "sandbox",
   columns: ["cleared"],
   examples: ["msg sandbox fault clear", "msg sandbox fault clear --fault-id 3"],
 });

@@ -12,7 +12,6 @@ export const faultColumns = [
 
 export default command({
   endpoint: listFaults,
-  profile: "sandbox",
   columns: faultColumns,
   examples: ["msg sandbox fault list", "msg sandbox fault list --json"],
 });

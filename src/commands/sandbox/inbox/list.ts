@@ -3,7 +3,6 @@ import { listInbox } from "../../../contract/sandbox.ts";
 
 export default command({
   endpoint: listInbox,
-  profile: "sandbox",
   columns: ["dateReceived", "to", "from", "type", "text", "messageId"],
   examples: [
     "msg sandbox inbox list",

@@ -15,7 +15,6 @@ export const receivedColumns = [
 
 export default command({
   endpoint: showReceived,
-  profile: "sandbox",
   args: { messageId: id("id of a delivered message") },
   columns: receivedColumns,
   examples: ["msg sandbox inbox show <messageId>", "msg sandbox inbox show <messageId> --json"],
