@@ -3,14 +3,19 @@ import { id } from "../../contract/fields.ts";
 import { hideTemplate } from "../../contract/kakao.ts";
 import { templateColumns } from "./list.ts";
 
-export default command({
-  endpoint: hideTemplate,
-  args: { templateId: id("the template") },
-  hiddenMembers: ["isHidden"],
-  columns: [...templateColumns, "isHidden"],
-  examples: ["msg template hide <templateId>", "msg template hide <templateId> --json"],
-  input: (_ctx, { args }) => ({
-    params: { templateId: args.templateId },
-    body: { isHidden: true },
-  }),
-});
+const args = { templateId: id("the template") };
+
+export const templateHiding = (verb: "hide" | "unhide") =>
+  command({
+    endpoint: hideTemplate,
+    args,
+    hiddenMembers: ["isHidden"],
+    columns: [...templateColumns, "isHidden"],
+    examples: [`msg template ${verb} <templateId>`, `msg template ${verb} <templateId> --json`],
+    input: (_ctx, { args: { templateId } }) => ({
+      params: { templateId },
+      body: { isHidden: verb === "hide" },
+    }),
+  });
+
+export default templateHiding("hide");
