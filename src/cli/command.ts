@@ -63,8 +63,12 @@ export interface Command<E extends Endpoint, A extends Fields, F extends Fields>
   readonly requires?: (ctx: Context, flags: Values<F>) => readonly (keyof F & string)[];
   /** By member. */
   readonly questions?: Readonly<Record<string, Question>>;
-  /** The question before the call. */
-  readonly confirm?: (input: Input<E>, given: Given<A, F>) => Confirmation | undefined;
+  /** The question before the call; what it names may have to be read first. */
+  readonly confirm?: (
+    ctx: Context,
+    input: Input<E>,
+    given: Given<A, F>,
+  ) => Confirmation | Promise<Confirmation>;
   /** Replaces or completes what the flags made of the input. */
   readonly input?: (
     ctx: Context,
@@ -118,7 +122,11 @@ export interface Verb {
     given: UntypedInput,
     derived: UntypedInput,
   ) => UntypedInput | Promise<UntypedInput>;
-  readonly confirm: (input: UntypedInput, given: UntypedInput) => Confirmation | undefined;
+  readonly confirm: (
+    ctx: Context,
+    input: UntypedInput,
+    given: UntypedInput,
+  ) => Confirmation | undefined | Promise<Confirmation>;
   readonly run: (
     ctx: Context,
     input: UntypedInput,

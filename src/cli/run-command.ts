@@ -46,7 +46,7 @@ export const runCommand = async (
     if (verb.endpoint) checkInput(verb.endpoint, input, Object.keys(verb.args));
     // Before a person is asked: what a protected profile refuses is not typed first.
     if (verb.endpoint?.spends === "won") await ctx.session.assertMayCall(verb.endpoint, input);
-    const asked = verb.confirm(input, given);
+    const asked = await verb.confirm(ctx, input, given);
     if (asked) await confirm(ctx, asked);
     const result = await verb.run(
       ctx,

@@ -6,7 +6,7 @@ import { t } from "../../locale/locale.ts";
 export default command({
   endpoint: setAppLive,
   args: { appId: id("id of the app; from msg app profits, or the service's console") },
-  confirm: ({ params }) => ({
+  confirm: (_ctx, { params }) => ({
     question: t`Set the app ${params.appId} live? Its profit can no longer be changed.`,
     type: params.appId,
   }),

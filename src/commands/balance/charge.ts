@@ -5,7 +5,6 @@ import { listPayments } from "../../contract/payment.ts";
 import { t } from "../../locale/locale.ts";
 import { formatWon } from "../../message/price.ts";
 import { againFlag, findCard, listCardChoices } from "../../payments/cards.ts";
-import { confirm } from "../../prompt/prompt.ts";
 import { listCards } from "../../reconcile/payment-evidence.ts";
 
 export default command({
@@ -25,13 +24,11 @@ export default command({
     "msg balance charge 50000 --payment <paymentId> -n",
   ],
   input: (_ctx, { args, flags }) => ({ body: { amount: args.amount, paymentId: flags.payment } }),
-  run: async (ctx, { body }, _given, defaultRun) => {
-    const card = findCard(await listCards(await ctx.session.client()), body.paymentId);
-    const type = String(body.amount);
-    await confirm(ctx, {
-      question: t`Charge ${formatWon(body.amount)} to ${card.description}.`,
-      type,
-    });
-    return defaultRun();
+  confirm: async (ctx, { body: { amount, paymentId } }) => {
+    const card = findCard(await listCards(await ctx.session.client()), paymentId);
+    return {
+      question: t`Charge ${formatWon(amount)} to ${card.description}.`,
+      type: String(amount),
+    };
   },
 });

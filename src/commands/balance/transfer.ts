@@ -20,7 +20,7 @@ export default command({
     "msg balance transfer --to 26010500000002 --amount 10000 -n",
   ],
   input: (_ctx, { flags }) => ({ body: { targetAccountId: flags.to, amount: flags.amount } }),
-  confirm: ({ body }) => ({
+  confirm: (_ctx, { body }) => ({
     question: t`Transfer ${formatWon(body.amount)} to the account ${body.targetAccountId}.`,
     type: String(body.amount),
   }),

@@ -35,7 +35,7 @@ export default command({
       await ctx.note(`  ${t`and ${formatFigure(names.length - mostNamed)} more`}`);
     return { params: { pfId } };
   },
-  confirm: (_input, { args: { pfId } }) => ({
+  confirm: (_ctx, _input, { args: { pfId } }) => ({
     question: t`Unlink the channel '${pfId}' and delete its templates?`,
     type: pfId,
   }),

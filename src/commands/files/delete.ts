@@ -7,7 +7,7 @@ import { fileColumns } from "./list.ts";
 export default command({
   endpoint: deleteFile,
   args: { fileId: id("the file") },
-  confirm: ({ params }) => ({ question: t`Delete the file ${params.fileId}?` }),
+  confirm: (_ctx, { params }) => ({ question: t`Delete the file ${params.fileId}?` }),
   columns: fileColumns,
   examples: [
     "msg files delete ST01FZ260104090000000000016A1B2C --sandbox",

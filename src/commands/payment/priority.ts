@@ -4,7 +4,6 @@ import { id, list } from "../../contract/fields.ts";
 import { listPayments, orderPayments } from "../../contract/payment.ts";
 import { t } from "../../locale/locale.ts";
 import { findCard } from "../../payments/cards.ts";
-import { confirm } from "../../prompt/prompt.ts";
 import { listCards } from "../../reconcile/payment-evidence.ts";
 
 export default command({
@@ -28,13 +27,11 @@ export default command({
     const { minimumCash, rechargeTo } = await client.call(getBalance, {});
     return { body: { paymentIds: [...args.paymentIds], minimumCash, rechargeTo } };
   },
-  run: async (ctx, { body }, _given, defaultRun) => {
+  confirm: async (ctx, { body }) => {
     const cards = await listCards(await ctx.session.client());
     const after = body.paymentIds.map((it) => findCard(cards, it).description);
     const before = cards.filter((it) => it.autoRecharge > 0).map((it) => it.description);
     const until = before.join(", ") || t`none`;
-    const question = t`Charge cards in this order: ${after.join(", ")} (now: ${until})?`;
-    await confirm(ctx, { question });
-    return defaultRun();
+    return { question: t`Charge cards in this order: ${after.join(", ")} (now: ${until})?` };
   },
 });

@@ -3,7 +3,6 @@ import { id } from "../../contract/fields.ts";
 import { listPayments, removePayment } from "../../contract/payment.ts";
 import { t } from "../../locale/locale.ts";
 import { findCard, lastDigits, listCardChoices } from "../../payments/cards.ts";
-import { confirm } from "../../prompt/prompt.ts";
 import { type Card, listCards } from "../../reconcile/payment-evidence.ts";
 
 export default command({
@@ -17,16 +16,12 @@ export default command({
     "msg payment remove <paymentId> --confirm 1111 --otp-by email",
     "msg payment remove <paymentId> --confirm 1111 --otp-transaction <id> --otp -",
   ],
-  run: async (ctx, { body }, _given, defaultRun) => {
+  confirm: async (ctx, { body }) => {
     const cards = await listCards(await ctx.session.client());
     const card = findCard(cards, body.paymentId);
     const warning = warningOf(card, cards);
     if (warning !== undefined) await ctx.note(warning);
-    await confirm(ctx, {
-      question: t`Remove the card ${card.description}.`,
-      type: lastDigits(card),
-    });
-    return defaultRun();
+    return { question: t`Remove the card ${card.description}.`, type: lastDigits(card) };
   },
 });
 

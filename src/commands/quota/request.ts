@@ -8,7 +8,7 @@ export default command({
   endpoint: requestQuota,
   flags: { quota: required(unwrap(requestQuota.body.entries.quota)) },
   hiddenMembers: ["requestedQuota"],
-  confirm: ({ body }) => ({
+  confirm: (_ctx, { body }) => ({
     question: t`Request ${formatMessageCount(body.quota ?? 0)} a day? This withdraws a pending request.`,
   }),
   columns: ["handleKey", "requestedQuota", "status", "reasonRequested", "dateCreated"],

@@ -23,5 +23,5 @@ export default command({
     await showTemplate(ctx, { ...parts, buttons: buttons ?? [] });
     return { body: parts };
   },
-  confirm: ({ body }) => ({ question: t`Create the template '${body.name}'?` }),
+  confirm: (_ctx, { body }) => ({ question: t`Create the template '${body.name}'?` }),
 });

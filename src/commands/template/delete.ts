@@ -12,5 +12,5 @@ export default command({
     "msg template delete <templateId> -y -q",
     "msg template delete <templateId> -n",
   ],
-  confirm: (_input, { args }) => ({ question: t`Delete the template '${args.templateId}'?` }),
+  confirm: (_ctx, _input, { args }) => ({ question: t`Delete the template '${args.templateId}'?` }),
 });

@@ -46,7 +46,7 @@ export default command({
     await showChange(ctx, await client.call(getTemplate, { params }), parts);
     return { params, body: parts };
   },
-  confirm: (_input, { args }) => ({
+  confirm: (_ctx, _input, { args }) => ({
     question: t`Update the template '${args.templateId}'? Its status goes back to PENDING at both providers.`,
   }),
 });

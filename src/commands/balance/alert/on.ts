@@ -13,7 +13,7 @@ export const alertSwitch = (word: "on" | "off") =>
       `msg balance alert ${word} -n`,
     ],
     input: () => ({ body: { enabled: word === "on" } }),
-    confirm: ({ body }) => ({
+    confirm: (_ctx, { body }) => ({
       question: body.enabled
         ? t`Send an alert when the balance runs low?`
         : t`Send no more alerts when the balance runs low?`,

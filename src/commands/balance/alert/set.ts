@@ -26,7 +26,7 @@ export default command({
   input: (_ctx, { flags }) => ({
     body: { balances: [...flags.threshold], channels: [...flags.channel] },
   }),
-  confirm: ({ body }) => ({
+  confirm: (_ctx, { body }) => ({
     question: t`Send an alert below ${body.balances.map(formatWon).join(", ")} by ${body.channels.join(", ")}?`,
   }),
 });

@@ -36,7 +36,7 @@ export default command({
       },
     };
   },
-  confirm: ({ body }) => ({
+  confirm: (_ctx, { body }) => ({
     question: t`Recharge to ${formatWon(body.rechargeTo)} when the balance is below ${formatWon(body.minimumCash)}.`,
     type: String(body.rechargeTo),
   }),

@@ -3,7 +3,6 @@ import { getBankAccount, removeBankAccount } from "../../../contract/payment.ts"
 import { MsgError } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
 import { bankText } from "../../../payments/banks.ts";
-import { confirm } from "../../../prompt/prompt.ts";
 
 export default command({
   endpoint: removeBankAccount,
@@ -14,14 +13,17 @@ export default command({
     "msg payment bank remove --confirm 8901 --otp-by voice",
     "msg payment bank remove -n",
   ],
-  run: async (ctx) => {
+  confirm: async (ctx) => {
     const client = await ctx.session.client();
     const { accountNumber, bankCode, holderName } = await client.call(getBankAccount, {});
     if (accountNumber === undefined) throw nothing();
-    await confirm(ctx, {
+    return {
       question: t`Remove the bank account ${bankText(bankCode) ?? ""} ${accountNumber}, ${holderName ?? ""}.`,
       type: accountNumber.slice(-4),
-    });
+    };
+  },
+  run: async (ctx) => {
+    const client = await ctx.session.client();
     const record = await client.call(removeBankAccount, {});
     return record.n > 0 ? { record } : { record, ending: nothing() };
   },

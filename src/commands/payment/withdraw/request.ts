@@ -5,7 +5,6 @@ import { t } from "../../../locale/locale.ts";
 import { formatWon } from "../../../message/price.ts";
 import { bankText } from "../../../payments/banks.ts";
 import { againFlag } from "../../../payments/cards.ts";
-import { confirm } from "../../../prompt/prompt.ts";
 import { withdrawalColumns } from "./list.ts";
 
 export default command({
@@ -18,7 +17,7 @@ export default command({
     "msg payment withdraw request --amount 20000 --confirm 20000 --otp-by email",
     "msg payment withdraw request --amount 20000 -n",
   ],
-  run: async (ctx, { body: { amount } }, _given, defaultRun) => {
+  confirm: async (ctx, { body: { amount } }) => {
     const client = await ctx.session.client();
     const { accountNumber, bankCode, holderName } = await client.call(getBankAccount, {});
     if (accountNumber === undefined)
@@ -29,7 +28,6 @@ export default command({
     const fee = withdrawalFee(amount);
     const place = `${bankText(bankCode)} ${accountNumber}, ${holderName}`;
     const question = t`Withdraw ${formatWon(amount)}: fee ${formatWon(fee)}, ${formatWon(amount - fee)} to ${place}.`;
-    await confirm(ctx, { question, type: String(amount) });
-    return defaultRun();
+    return { question, type: String(amount) };
   },
 });
