@@ -9,6 +9,9 @@ import {
   type Fields,
   type Input,
   isSandboxRoute,
+  type Page,
+  type PageOf,
+  type Reply,
   type Row,
   type Values,
 } from "../contract/endpoint.ts";
@@ -80,9 +83,14 @@ export interface Command<E extends Endpoint, A extends Fields, F extends Fields>
     ctx: Context,
     input: Input<E>,
     given: Given<A, F>,
-    defaultRun: () => Promise<Result>,
+    defaultRun: () => Promise<Answered<E>>,
   ) => Promise<Result>;
 }
+
+/** What the call of an endpoint is shown as: a list by its pages, anything else as one record. */
+type Answered<E extends Endpoint> = E extends { readonly page: Page }
+  ? { readonly pages: AsyncIterable<PageOf<Row<E>>> }
+  : { readonly record: Reply<E> };
 
 /** A command without an endpoint: settings, local tools, servers. */
 export interface Tool<A extends Fields, F extends Fields> extends Declaration<A, F> {

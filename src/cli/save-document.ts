@@ -29,15 +29,15 @@ interface Wish {
 export const saveDocument = async (
   ctx: Context,
   { out, force }: Wish,
-  issue: () => Promise<Result>,
+  issue: () => Promise<{ readonly record: unknown }>,
 ): Promise<Result> => {
   // Asked for only when there is a place for it.
   if (out !== undefined) await assertFree(out, { force });
   const result = await issue();
-  const reply = "record" in result ? result.record : undefined;
-  const bytes = reply instanceof Uint8Array ? reply : undefined;
+  const { record } = result;
+  const bytes = record instanceof Uint8Array ? record : undefined;
   if (out === undefined) return bytes ? printed(ctx, bytes) : result;
-  await saveBytes(out, bytes ?? Buffer.from(`${JSON.stringify(reply, null, 2)}\n`), { force });
+  await saveBytes(out, bytes ?? Buffer.from(`${JSON.stringify(record, null, 2)}\n`), { force });
   await ctx.note(t`written to ${out}`);
   return bytes ? { text: "" } : result;
 };
@@ -63,9 +63,9 @@ export const spreadsheet = (endpoint: Endpoint, examples: readonly string[]) =>
     run: async (_ctx, _input, { args, flags }, defaultRun) => {
       await assertFree(args.file, flags);
       const result = await defaultRun();
-      const bytes =
-        "record" in result && result.record instanceof Uint8Array ? result.record : null;
-      if (bytes) await saveBytes(args.file, bytes, flags);
-      return bytes ? { record: { file: args.file, bytes: bytes.length } } : result;
+      const { record } = result;
+      if (!(record instanceof Uint8Array)) return result;
+      await saveBytes(args.file, record, flags);
+      return { record: { file: args.file, bytes: record.length } };
     },
   });

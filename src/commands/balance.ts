@@ -25,9 +25,8 @@ export default command({
     "msg balance --json --fields balance,point",
     "msg balance --fail-below 100000 -q",
   ],
-  run: async (ctx, _input, { flags }) => {
-    const client = await ctx.session.client();
-    const record = await client.call(getBalance, {});
+  run: async (_ctx, _input, { flags }, defaultRun) => {
+    const { record } = await defaultRun();
     const low = flags.failBelow !== undefined && record.balance < flags.failBelow;
     return {
       record,

@@ -11,9 +11,8 @@ export default command({
   ],
   examples: ["msg quota --sandbox", "msg quota --json --fields quota,usedToday"],
   // The service has no figure for it: it is counted from statistics, and null where those may not be read.
-  run: async (ctx) => {
-    const client = await ctx.session.client();
-    const record = await client.call(getQuota, {});
+  run: async (ctx, _input, _given, defaultRun) => {
+    const { record } = await defaultRun();
     return { record: { ...record, usedToday: (await readUsedToday(ctx)) ?? null } };
   },
 });

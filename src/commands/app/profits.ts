@@ -19,7 +19,7 @@ export default command({
     const client = await ctx.session.client();
     const { expectedProfit } = await client.call(listProfits, { query: { ...query, limit: 1 } });
     const list = await defaultRun();
-    if (isJson(ctx.view) && ctx.view.fields === undefined && "pages" in list)
+    if (isJson(ctx.view) && ctx.view.fields === undefined)
       return { record: { expectedProfit, completed: await merged(ctx, list.pages) } };
     // What the service leaves out is not shown as nothing.
     const amount: unknown = expectedProfit;

@@ -21,11 +21,10 @@ export default command({
     "msg files download <fileId> .",
     "msg files download <fileId> photo.jpg --force",
   ],
-  run: async (ctx, { params }, { args, flags }) => {
+  run: async (ctx, _input, { args, flags }, defaultRun) => {
     const toFolder = await isFolder(args.path);
     if (!toFolder) await assertFree(args.path, flags);
-    const client = await ctx.session.client();
-    const record = await client.call(getFile, { params });
+    const { record } = await defaultRun();
     const path = toFolder ? join(args.path, nameOf(record)) : args.path;
     if (ctx.consent.dryRun) {
       await ctx.note(t`would save ${record.url} as ${path}`);

@@ -25,9 +25,8 @@ export default command({
     "msg group get <groupId> --log --fields createAt,message",
     "msg group get <groupId> --json --fields status,count",
   ],
-  run: async (ctx, input, { flags }) => {
-    const client = await ctx.session.client();
-    const record = await client.call(readGroup, input);
+  run: async (_ctx, _input, { flags }, defaultRun) => {
+    const { record } = await defaultRun();
     return flags.log ? { rows: record.log, columns: logColumns } : { record };
   },
 });

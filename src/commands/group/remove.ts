@@ -23,9 +23,8 @@ export default command({
     "msg group remove <groupId> <messageId> <messageId> --json",
     "msg group messages <groupId> --all -o jsonl --fields messageId | jq -r .messageId | xargs msg group remove <groupId>",
   ],
-  run: async (ctx, input) => {
-    const client = await ctx.session.client();
-    const record = await client.call(deleteGroupMessages, input);
+  run: async (_ctx, _input, _given, defaultRun) => {
+    const { record } = await defaultRun();
     const { resultList } = record;
     const refused = refusedIn(record);
     if (refused.length === 0) return { record };

@@ -17,9 +17,8 @@ export default command({
     "msg payment bank --json",
     "msg payment bank --fields bank,number",
   ],
-  run: async (ctx) => {
-    const client = await ctx.session.client();
-    const record = await client.call(getBankAccount, {});
+  run: async (ctx, _input, _given, defaultRun) => {
+    const { record } = await defaultRun();
     if (record.accountNumber === undefined) {
       await ctx.note(t`no bank account is registered; register one: msg payment bank add`);
       if (!isJson(ctx.view)) return { text: "" };

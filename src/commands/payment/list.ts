@@ -35,7 +35,7 @@ export default command({
   ],
   run: async (ctx, _input, _given, defaultRun) => {
     const result = await defaultRun();
-    if ("text" in result || ctx.view.fields !== undefined) return result;
+    if (ctx.view.fields !== undefined) return result;
     return { ...result, columns: columnsAt(ctx.clock.now(), ctx.view.format === "table") };
   },
 });

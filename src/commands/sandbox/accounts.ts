@@ -15,10 +15,8 @@ export default command({
     "msg sandbox accounts --json --fields senders",
   ],
   // JSON is the whole record; a table has one kind of row, and the keys are what people come for.
-  run: async (ctx) => {
-    const client = await ctx.session.client();
-    const record = await client.call(listAccounts, {});
-    if (isJson(ctx.view)) return { record };
-    return { rows: record.keys };
+  run: async (ctx, _input, _given, defaultRun) => {
+    const { record } = await defaultRun();
+    return isJson(ctx.view) ? { record } : { rows: record.keys };
   },
 });

@@ -31,9 +31,8 @@ export default command({
     return { params: { templateId: args.templateId }, body: { comment } };
   },
   // The thread is what a person comes for; JSON is the whole record.
-  run: async (ctx, input) => {
-    const client = await ctx.session.client();
-    const record = await client.call(commentTemplate, input);
+  run: async (ctx, _input, _given, defaultRun) => {
+    const { record } = await defaultRun();
     if (ctx.view.quiet || isJson(ctx.view)) return { record };
     return { rows: commentRows(record), columns: commentColumns };
   },

@@ -37,9 +37,8 @@ export default command({
     "msg template get <templateId> --comments",
     "msg template get <templateId> --json --fields content,codes",
   ],
-  run: async (ctx, input, { flags }) => {
-    const client = await ctx.session.client();
-    const record = await client.call(getTemplate, input);
+  run: async (ctx, _input, { flags }, defaultRun) => {
+    const { record } = await defaultRun();
     if (flags.comments && !isJson(ctx.view))
       return { rows: commentRows(record), columns: commentColumns };
     if (!flags.comments) await showTemplate(ctx, shapedReply(getTemplate, record), flags.var);

@@ -22,9 +22,8 @@ export default command({
       type: accountNumber.slice(-4),
     };
   },
-  run: async (ctx) => {
-    const client = await ctx.session.client();
-    const record = await client.call(removeBankAccount, {});
+  run: async (_ctx, _input, _given, defaultRun) => {
+    const { record } = await defaultRun();
     return record.n > 0 ? { record } : { record, ending: nothing() };
   },
 });
