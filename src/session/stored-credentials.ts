@@ -147,6 +147,15 @@ export const renewToken = (renewing: RenewOptions, stale: string): Promise<strin
   });
 };
 
+/** The same for the profile of a command. */
+export const renewProfileToken = async (
+  { session: { config, redact, clientAt }, clock: { now }, settings }: Ports,
+  stale: string,
+): Promise<string | undefined> => {
+  const client = await clientAt(settings.baseUrl.value ?? "", undefined, settings.authUrl.value);
+  return renewToken({ config, profile: settings.profile.value, client, now, redact }, stale);
+};
+
 /** Says nothing of the refresh token: no connection, a stop, a rate limit, or a redirect that something else wrote. */
 const isPassing = ({ kind, http }: MsgError): boolean =>
   kind === "unreachable" ||

@@ -1,7 +1,7 @@
 import { tool } from "../../cli/command.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { readStoredToken, renewToken } from "../../session/stored-credentials.ts";
+import { readStoredToken, renewProfileToken } from "../../session/stored-credentials.ts";
 
 export default tool({
   writes: true,
@@ -14,18 +14,10 @@ export default tool({
     if (ctx.consent.dryRun) await ctx.note(t`dry run: nothing was changed`);
     else if (isJustNow(dateRenewed, ctx.clock.now()))
       await ctx.note(t`the token was renewed a moment ago; no request was made`);
-    else {
-      const baseUrl = ctx.settings.baseUrl.value ?? "";
-      const client = await ctx.session.clientAt(baseUrl, undefined, ctx.settings.authUrl.value);
-      const {
-        session: { config, redact },
-        clock: { now },
-      } = ctx;
-      if ((await renewToken({ config, profile, client, now, redact }, stale)) === undefined)
-        throw new MsgError("unauthenticated", t`profile '${profile}' has no refresh token`, {
-          todo: t`log in again: msg auth login --web -p ${profile}`,
-        });
-    }
+    else if ((await renewProfileToken(ctx, stale)) === undefined)
+      throw new MsgError("unauthenticated", t`profile '${profile}' has no refresh token`, {
+        todo: t`log in again: msg auth login --web -p ${profile}`,
+      });
     const { scope = null, dateExpires = null } = readStoredToken(ctx);
     return { record: { profile, scope, dateExpires } };
   },

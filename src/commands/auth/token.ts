@@ -4,7 +4,7 @@ import { renewEarlyMs } from "../../client/layers/authorization.ts";
 import { readToken } from "../../client/token.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { readStoredToken, renewToken } from "../../session/stored-credentials.ts";
+import { readStoredToken, renewProfileToken } from "../../session/stored-credentials.ts";
 
 export default tool({
   examples: [
@@ -25,19 +25,9 @@ export default tool({
 
 /** One that ends within a minute is renewed: who takes it needs some time to use it. */
 const fresh = async (ctx: Context, token: string): Promise<string> => {
-  const {
-    session: { config, redact },
-    clock: { now },
-    settings,
-  } = ctx;
   const ends = readToken(token)?.expires.getTime();
-  const isStored = settings.credentials.origin === "profile";
-  if (!isStored || ends === undefined || ends - renewEarlyMs > now().getTime()) return token;
-  const client = await ctx.session.clientAt(
-    settings.baseUrl.value ?? "",
-    undefined,
-    settings.authUrl.value,
-  );
-  const profile = settings.profile.value;
-  return (await renewToken({ config, profile, client, now, redact }, token)) ?? token;
+  const isStored = ctx.settings.credentials.origin === "profile";
+  const now = ctx.clock.now().getTime();
+  if (!isStored || ends === undefined || ends - renewEarlyMs > now) return token;
+  return (await renewProfileToken(ctx, token)) ?? token;
 };
