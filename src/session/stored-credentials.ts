@@ -105,6 +105,20 @@ export const accountColumns = ["profile", "kind", "host", "apiKeyTail", "stored"
 export const apiKeyTail = (credentials: Credentials): string | null =>
   credentials.kind === "key" ? credentials.apiKey.slice(-4) : null;
 
+/** What is printed of a credential of a profile; `stored` is null where no file holds it. */
+export const accountRecord = (
+  profile: string,
+  credential: StoredCredential,
+  stored: string | null,
+): AccountRecord => ({
+  profile,
+  kind: credential.kind,
+  host: credential.host,
+  apiKeyTail: apiKeyTail(credential),
+  stored,
+  from: `profile ${profile}`,
+});
+
 /** The last four characters of the key that proves who calls; none with an access token. */
 export const signingKeyTail = ({ settings }: Ports): string | undefined => {
   const credentials = settings.credentials.value;

@@ -51,7 +51,7 @@ const plainTexts: Readonly<Record<string, readonly string[]>> = {
     "<{0} bytes>",
     "<{0} bytes, not shown>",
   ],
-  commands: ["auth can", "group add", "Send again", "profile {0}", "send --once {0}"],
+  commands: ["auth can", "group add", "Send again", "send --once {0}"],
   // A folder of macOS, values to copy, and where a setting comes from as records name it.
   config: [
     "Library/Application Support/msg",
@@ -101,7 +101,11 @@ const plainTexts: Readonly<Record<string, readonly string[]>> = {
     "refused {0}",
   ],
   // Headers of the page that a browser comes back to.
-  session: ["text/plain; charset=utf-8", "default-src 'none'; frame-ancestors 'none'"],
+  session: [
+    "profile {0}",
+    "text/plain; charset=utf-8",
+    "default-src 'none'; frame-ancestors 'none'",
+  ],
 };
 
 /** What has to be translated still. */

@@ -15,7 +15,7 @@ import { t } from "../../locale/locale.ts";
 import {
   type AccountRecord,
   accountColumns,
-  apiKeyTail,
+  accountRecord,
   saveCredentials,
 } from "../../session/stored-credentials.ts";
 
@@ -47,16 +47,7 @@ export default tool({
     const apiSecret = await secretFor(ctx, flags.secretStdin === true);
     const credentials: KeyPair = { kind: "key", apiKey, apiSecret };
     await check(ctx, baseUrl, credentials);
-    await keep(ctx, name, baseUrl, credentials);
-    const record: AccountRecord = {
-      profile: name,
-      kind: "key",
-      host: hostOf(baseUrl),
-      apiKeyTail: apiKeyTail(credentials),
-      stored: ctx.consent.dryRun ? null : ctx.session.config.credentialsFile(),
-      from: `profile ${name}`,
-    };
-    return { record };
+    return { record: await keep(ctx, name, baseUrl, credentials) };
   },
 });
 
@@ -75,21 +66,9 @@ const byWeb = async (ctx: Context, name: string, baseUrl: string, flags: WebFlag
   const readAnswer = async () => (await readText(ctx, "-")).split("\n")[0] ?? "";
   const login = { baseUrl, authUrl, ...app, scope, browser: !noBrowser, readAnswer };
   const { token, user } = await logInByWeb(ctx, login);
-  await keep(ctx, name, baseUrl, { kind: "token", ...token, ...app });
+  const kept = await keep(ctx, name, baseUrl, { kind: "token", ...token, ...app });
   const { scope: granted = null, dateExpires = null } = token;
-  const host = hostOf(baseUrl);
-  const stored = ctx.consent.dryRun ? null : ctx.session.config.credentialsFile();
-  const record = {
-    profile: name,
-    kind: "token",
-    host,
-    apiKeyTail: null,
-    stored,
-    from: `profile ${name}`,
-    scope: granted,
-    dateExpires,
-    user: user ?? null,
-  };
+  const record = { ...kept, scope: granted, dateExpires, user: user ?? null };
   const columns = ["profile", "host", "user.name", "user.accountId", "scope", "dateExpires"];
   return { record, columns };
 };
@@ -169,29 +148,31 @@ const check = async (ctx: Context, baseUrl: string, credentials: KeyPair): Promi
 /** A credential without what is added when it is stored. */
 type Bare = KeyPair | Omit<StoredCredential & { readonly kind: "token" }, "host" | "dateStored">;
 
+/** Stores the credentials, makes the first ones current, and answers what is printed of them. */
 const keep = async (
   ctx: Context,
   name: string,
   baseUrl: string,
   credentials: Bare,
-): Promise<void> => {
+): Promise<AccountRecord> => {
   const dateStored = ctx.clock.now().toISOString();
   const authUrl = ctx.settings.authUrl.value;
-  await saveCredentials(ctx, name, { ...credentials, host: hostOf(baseUrl), dateStored });
-  const config = await changeConfig(ctx, (stored) => ({
-    ...withProfile(stored, name, {
-      ...profileOf(stored, name),
+  const stored = { ...credentials, host: hostOf(baseUrl), dateStored };
+  await saveCredentials(ctx, name, stored);
+  const config = await changeConfig(ctx, (before) => ({
+    ...withProfile(before, name, {
+      ...profileOf(before, name),
       kind: credentials.kind,
       baseUrl,
       ...(authUrl !== undefined && { authUrl }),
     }),
     // The first login is the one that is meant from now on.
-    current: stored.current ?? name,
+    current: before.current ?? name,
   }));
-  if (ctx.consent.dryRun) return;
-  await ctx.note(
-    t`the secret is stored in ${ctx.session.config.credentialsFile()}, readable only by you`,
-  );
+  if (ctx.consent.dryRun) return accountRecord(name, stored, null);
+  const file = ctx.session.config.credentialsFile();
+  await ctx.note(t`the secret is stored in ${file}, readable only by you`);
   if (config.current !== name)
     await ctx.note(t`make it the current profile: msg profile use ${name}`);
+  return accountRecord(name, stored, file);
 };

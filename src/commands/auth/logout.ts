@@ -2,7 +2,11 @@ import { tool } from "../../cli/command.ts";
 import type { StoredCredential } from "../../config/credentials.ts";
 import { MsgError } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
-import { accountColumns, apiKeyTail, saveCredentials } from "../../session/stored-credentials.ts";
+import {
+  accountColumns,
+  accountRecord,
+  saveCredentials,
+} from "../../session/stored-credentials.ts";
 
 export default tool({
   mayBeNew: true,
@@ -23,16 +27,7 @@ export default tool({
         ? t`dry run: nothing was removed`
         : t`removed from ${ctx.session.config.credentialsFile()}; ${restOf(credential)}`,
     );
-    return {
-      record: {
-        profile: name,
-        kind: credential.kind,
-        host: credential.host,
-        apiKeyTail: apiKeyTail(credential),
-        stored: null,
-        from: `profile ${name}`,
-      },
-    };
+    return { record: accountRecord(name, credential, null) };
   },
 });
 
