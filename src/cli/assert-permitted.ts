@@ -20,11 +20,8 @@ import {
  * caller of the sandbox in this process. Of other keys nothing is known: the service answers, after the
  * confirmation, since nothing that changes the account goes out before it.
  */
-export const assertPermitted = async (
-  ctx: Context,
-  { endpoint, additionalEndpoints }: Caller,
-): Promise<void> => {
-  const guarded = [endpoint, ...additionalEndpoints].find(isGuarded);
+export const assertPermitted = async (ctx: Context, { endpoints }: Caller): Promise<void> => {
+  const guarded = endpoints.find(isGuarded);
   if (!guarded) return;
   assertScope(ctx, guarded);
   await assertCaller(ctx, guarded);
@@ -48,7 +45,7 @@ const assertCaller = async (ctx: Context, endpoint: Endpoint): Promise<void> => 
   const credentials = ctx.settings.credentials.value;
   if (!ctx.settings.sandbox || credentials?.kind !== "key") return;
   const facts = await sandboxCallerFacts(await ctx.session.client(), credentials.apiKey);
-  const lack = facts && findMissingPermission([endpoint], facts);
+  const lack = facts && findMissingPermission(endpoint, facts);
   if (lack === undefined || lack === "?") return;
   throw new MsgError("forbidden", lack.why, {
     code: lack.code,

@@ -5,6 +5,7 @@
 import type * as v from "valibot";
 import { conformTo } from "../contract/conform.ts";
 import {
+  type Caller,
   type Endpoint,
   type Fields,
   type Input,
@@ -107,9 +108,7 @@ export interface Tool<A extends Fields, F extends Fields> extends Declaration<A,
 }
 
 /** What help, completion and the runner see of a command, without the types of its input. */
-export interface Verb {
-  readonly endpoint: Endpoint | undefined;
-  readonly additionalEndpoints: readonly Endpoint[];
+export interface Verb extends Caller {
   readonly args: Fields;
   readonly flags: Fields;
   /** The body, or a part of it, may come from `--input`. */
@@ -147,7 +146,6 @@ export interface Verb {
 /** A verb that declares nothing. */
 const bare = {
   endpoint: undefined,
-  additionalEndpoints: [],
   args: {},
   flags: {},
   takesInput: false,
@@ -162,7 +160,7 @@ const bare = {
   input: (_ctx, _given, derived) => derived,
   confirm: () => undefined,
   run: (_ctx, _input, _given, defaultRun) => defaultRun(),
-} satisfies Omit<Verb, "examples">;
+} satisfies Omit<Verb, "endpoints" | "examples">;
 
 /** Declares a command over an endpoint. */
 export const command = <
@@ -172,11 +170,12 @@ export const command = <
 >(
   declared: Command<E, A, F>,
 ): Verb => {
-  const { endpoint, hiddenMembers = [], args = {}, flags } = declared;
+  const { endpoint, additionalEndpoints = [], hiddenMembers = [], args = {}, flags } = declared;
   const isInput = (name: string) => !(name in args) && !hiddenMembers.includes(name);
   return {
     ...bare,
     ...erase(declared),
+    endpoints: [endpoint, ...additionalEndpoints],
     flags: {
       // Twice: they stand first in help, and where a name is the endpoint's as well they win.
       ...flags,
@@ -201,10 +200,12 @@ export const tool = <
   const F extends Fields = Record<never, never>,
 >({
   run,
+  additionalEndpoints = [],
   ...declared
 }: Tool<A, F>): Verb => ({
   ...bare,
   ...declared,
+  endpoints: additionalEndpoints,
   run: (ctx, _input, given, _defaultRun, commands) => eraseRun(run)(ctx, given, commands),
 });
 

@@ -69,19 +69,18 @@ const memberCodes: Readonly<Record<string, string>> = {
 
 /** What the caller is known to lack: the first cell that fails; `?` where it cannot be known here. */
 export const findMissingPermission = (
-  endpoints: readonly Endpoint[],
+  endpoint: Endpoint,
   facts: CallerFacts,
 ): MissingPermission | "?" | undefined => {
-  const found = endpoints.flatMap((endpoint) => {
-    const row = needsOf(endpoint);
-    return row.credentials === "none" ? [] : checks.map((check) => check(row, facts));
-  });
+  const row = needsOf(endpoint);
+  if (row.credentials === "none") return undefined;
+  const found = checks.map((check) => check(row, facts));
   return found.find((it) => it !== undefined && it !== "?") ?? found.find((it) => it === "?");
 };
 
 /** Yes, no and why, or not known. */
-export const permissionOf = (endpoints: readonly Endpoint[], facts: CallerFacts): Permission => {
-  const lack = findMissingPermission(endpoints, facts);
+export const permissionOf = (endpoint: Endpoint, facts: CallerFacts): Permission => {
+  const lack = findMissingPermission(endpoint, facts);
   if (lack === "?")
     return {
       allowed: "not known",
@@ -91,16 +90,13 @@ export const permissionOf = (endpoints: readonly Endpoint[], facts: CallerFacts)
 };
 
 /** Writes that not every caller may make: few may, and most of them ask before they write. */
-export const isGuarded = (endpoint: Endpoint | undefined): endpoint is Endpoint =>
-  endpoint !== undefined &&
-  endpoint.effect !== "safe" &&
-  needsOf(endpoint).authentication !== undefined;
+export const isGuarded = (endpoint: Endpoint): boolean =>
+  endpoint.effect !== "safe" && needsOf(endpoint).authentication !== undefined;
 
-export const needsCallerCheck = ({ endpoint, additionalEndpoints }: Caller): boolean =>
-  [endpoint, ...additionalEndpoints].some(isGuarded);
+export const needsCallerCheck = ({ endpoints }: Caller): boolean => endpoints.some(isGuarded);
 
-export const movesMoney = ({ endpoint, additionalEndpoints }: Caller): boolean =>
-  [endpoint, ...additionalEndpoints].some((it) => it?.path.startsWith("/cash/"));
+export const movesMoney = ({ endpoints }: Caller): boolean =>
+  endpoints.some(({ path }) => path.startsWith("/cash/"));
 
 /** What a caller needs, as one sentence. */
 export const describeNeeds = (...endpoints: readonly Endpoint[]): string => {
@@ -121,7 +117,7 @@ export const describeNeeds = (...endpoints: readonly Endpoint[]): string => {
 };
 
 /** What the caller of a command needs: for its endpoint, else for all that it calls; null for none. */
-export const needsOfVerb = ({ endpoint, additionalEndpoints }: Caller): string | null => {
-  const called = endpoint ? [endpoint] : additionalEndpoints;
+export const needsOfVerb = ({ endpoint, endpoints }: Caller): string | null => {
+  const called = endpoint ? [endpoint] : endpoints;
   return called.length === 0 ? null : describeNeeds(...called);
 };

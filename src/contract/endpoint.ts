@@ -160,5 +160,6 @@ export interface PageOf<R> {
 /** The endpoints that a command may call. */
 export interface Caller {
   readonly endpoint: Endpoint | undefined;
-  readonly additionalEndpoints: readonly Endpoint[];
+  /** All of them, its own first. */
+  readonly endpoints: readonly Endpoint[];
 }

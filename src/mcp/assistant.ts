@@ -192,7 +192,7 @@ const readingTools = async ({ table }: CommandTable): Promise<readonly CommandTo
 };
 
 const isReading = (path: string, verb: Verb): boolean => {
-  const endpoints = [verb.endpoint, ...verb.additionalEndpoints].filter((it) => it !== undefined);
+  const { endpoints } = verb;
   const asks = endpoints.length > 0 && endpoints.every(({ effect }) => effect === "safe");
   const needsFile = [...optionsOf(verb.args), ...flagsOf(verb)].some(
     (it) => isFile(it) && (it.required || it.key in verb.args),

@@ -60,5 +60,5 @@ const protectedFlags = {
   settle: duration("how long to find out what an unanswered call did; default: 30s"),
 };
 
-export const needsSecondFactor = ({ endpoint, additionalEndpoints }: Caller): boolean =>
-  [endpoint, ...additionalEndpoints].some((it) => it?.secondFactor === true);
+export const needsSecondFactor = ({ endpoints }: Caller): boolean =>
+  endpoints.some(({ secondFactor }) => secondFactor);

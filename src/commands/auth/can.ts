@@ -86,13 +86,9 @@ const rowOf = async (
   facts: CallerFacts,
 ): Promise<Row | undefined> => {
   const entry = Object.hasOwn(table, path) ? table[path] : undefined;
-  const verb = (await entry?.load())?.default;
-  const endpoints = verb?.endpoint
-    ? [verb.endpoint]
-    : (verb?.additionalEndpoints ?? []).slice(0, 1);
-  const [endpoint] = endpoints;
+  const [endpoint] = (await entry?.load())?.default.endpoints ?? [];
   if (!endpoint || isSandboxRoute(endpoint)) return undefined;
-  return { command: path, ...permissionOf(endpoints, facts), needs: describeNeeds(endpoint) };
+  return { command: path, ...permissionOf(endpoint, facts), needs: describeNeeds(endpoint) };
 };
 
 const factsOf = async (ctx: Context, credentials: Credentials): Promise<CallerFacts> => {
