@@ -1,5 +1,6 @@
 /** Sending for an assistant: first a plan with its price, then a token that sends exactly that, within ceilings. */
 import * as v from "valibot";
+import type { Context } from "../cli/context.ts";
 import { usageError } from "../errors.ts";
 import { asRecord, memberOf, parseJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
@@ -13,10 +14,7 @@ export interface Ceilings {
 }
 
 /** Runs a line of msg with these rows on its standard input. */
-export type RunLine = (
-  argv: readonly string[],
-  stdin?: string,
-) => Promise<{ readonly code: number; readonly out: string; readonly err: string }>;
+export type RunLine = Context["runLine"];
 
 interface Wiring {
   readonly runLine: RunLine;

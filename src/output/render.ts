@@ -1,17 +1,12 @@
 /** Lists and records written in the format of the view; the only door to the formats. */
 
+import type { PageOf } from "../contract/endpoint.ts";
 import type { Format } from "../contract/fields.ts";
 import { t } from "../locale/locale.ts";
 import { readersOf } from "./fields.ts";
 import { csv, json, jsonl, type Renderer, tsv } from "./formats/streamed.ts";
 import type { Out } from "./out.ts";
 import type { Column, View } from "./view.ts";
-
-/** A page of a list; `next` is where the list continues after it. The client's pages have this shape. */
-export interface PageOfRows {
-  readonly rows: readonly unknown[];
-  readonly next?: string | undefined;
-}
 
 /** Reports that a table has grown long, or has no room for a column. */
 type Note = (text: string) => Promise<void>;
@@ -35,7 +30,7 @@ export const renderPages = async (
   out: Out,
   view: View,
   columns: readonly Column<never>[],
-  pages: AsyncIterable<PageOfRows> | Iterable<PageOfRows>,
+  pages: AsyncIterable<PageOf<unknown>> | Iterable<PageOf<unknown>>,
   note?: Note,
   onRows?: OnRows,
 ): Promise<number> => {
@@ -83,15 +78,15 @@ export const renderRows = (
 async function* inPages(
   rows: AsyncIterable<unknown> | Iterable<unknown>,
   size: number,
-): AsyncIterable<PageOfRows> {
+): AsyncIterable<PageOf<unknown>> {
   let page: unknown[] = [];
   for await (const row of rows) {
     page.push(row);
     if (page.length < size) continue;
-    yield { rows: page };
+    yield { rows: page, next: undefined };
     page = [];
   }
-  yield { rows: page };
+  yield { rows: page, next: undefined };
 }
 
 /** Writes one record: a card in the table format, one line of TSV, CSV and JSONL, a JSON object. */

@@ -1,9 +1,10 @@
 /** Lists are written as they arrive: page by page, as long as somebody reads. */
 import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
+import type { PageOf } from "../../src/contract/endpoint.ts";
 import { formats } from "../../src/contract/fields.ts";
 import { createOut } from "../../src/output/out.ts";
-import { type PageOfRows, renderPages, renderRows } from "../../src/output/render.ts";
+import { renderPages, renderRows } from "../../src/output/render.ts";
 import { outTo, sink, viewOf } from "./sink.ts";
 
 const rowsFrom = (first: number, count: number) =>
@@ -14,10 +15,10 @@ describe("renderPages", () => {
     for (const format of formats) {
       const into = sink();
       const seen: string[] = [];
-      const pages = async function* (): AsyncGenerator<PageOfRows> {
+      const pages = async function* (): AsyncGenerator<PageOf<unknown>> {
         yield { rows: rowsFrom(0, 3), next: "k" };
         seen.push(into.text());
-        yield { rows: rowsFrom(3, 2) };
+        yield { rows: rowsFrom(3, 2), next: undefined };
       };
       const count = await renderPages(outTo(into), viewOf({ format }), ["id"], pages());
       expect(count).toBe(5);
@@ -35,8 +36,8 @@ describe("renderPages", () => {
 
   test("nothing is asked for once nobody reads", async () => {
     let asked = 0;
-    const pages = async function* (): AsyncGenerator<PageOfRows> {
-      for (asked = 1; asked < 50; asked += 1) yield { rows: rowsFrom(asked, 10) };
+    const pages = async function* (): AsyncGenerator<PageOf<unknown>> {
+      for (asked = 1; asked < 50; asked += 1) yield { rows: rowsFrom(asked, 10), next: undefined };
     };
     const stream = new Writable({
       write(_chunk, _encoding, done) {
@@ -56,8 +57,8 @@ describe("renderPages", () => {
 
   test("an error of the source passes through, what came before is written", async () => {
     const into = sink();
-    const pages = async function* (): AsyncGenerator<PageOfRows> {
-      yield { rows: rowsFrom(0, 1) };
+    const pages = async function* (): AsyncGenerator<PageOf<unknown>> {
+      yield { rows: rowsFrom(0, 1), next: undefined };
       throw new Error("second page failed");
     };
     const rendered = renderPages(outTo(into), viewOf({ format: "tsv" }), ["id"], pages());

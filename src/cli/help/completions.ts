@@ -4,7 +4,7 @@ import { sandboxProfiles } from "../../config/choose-profile.ts";
 import { settingKeys } from "../../config/profiles.ts";
 import type { SeenIds } from "../../config/seen-ids.ts";
 import type { ConfigStore } from "../../config/store.ts";
-import { factsOf } from "../../contract/fields.ts";
+import { factsOf, formats } from "../../contract/fields.ts";
 import { translated } from "../../locale/locale.ts";
 import type { CommandTable, Verb } from "../command.ts";
 import { splitArgv } from "../parse/argv.ts";
@@ -73,8 +73,6 @@ const valuesAfter = async (
   if (option) return option.isSwitch ? undefined : choicesOf(option);
   return globalFlags.some((it) => `--${it.name}` === previous && it.value) ? [] : undefined;
 };
-
-const formats = ["table", "tsv", "csv", "json", "jsonl"];
 
 const profiles = async (config: ConfigStore): Promise<NextWord[]> => {
   try {
