@@ -7,14 +7,7 @@ import { anyone, appstoreRead, appstoreWrite, authenticated } from "./needs.ts";
 /** Message types that an app may earn with. */
 export const profitKeys = ["sms", "lms", "mms", "ata", "cta", "cti"] as const;
 
-const profit = v.object({
-  sms: v.number(),
-  lms: v.number(),
-  mms: v.number(),
-  ata: v.number(),
-  cta: v.number(),
-  cti: v.number(),
-});
+const profit = v.object(v.entriesFromList(profitKeys, v.number()));
 export type Profit = v.InferOutput<typeof profit>;
 
 /** An app. */

@@ -131,7 +131,7 @@ export const sendResult = v.object({
 
 /** One member for each type that is charged. */
 export const perType = <S extends v.GenericSchema>(schema: S) =>
-  v.object(Object.fromEntries(typeKeys.map((key) => [key, schema])) as { [K in TypeKey]: S });
+  v.object(v.entriesFromList(typeKeys, schema));
 
 const wallet = v.object({
   requested: v.number(),
