@@ -50,7 +50,8 @@ export const listedTypes: readonly string[] = [
 
 /** The same types as the keys of counts and prices. */
 export type TypeKey = Lowercase<MessageType>;
-export const typeKeys = messageTypes.map((type) => type.toLowerCase() as TypeKey);
+export const typeKey = (type: MessageType): TypeKey => type.toLowerCase() as TypeKey;
+export const typeKeys = messageTypes.map(typeKey);
 
 /** Where a button leads. */
 export const buttonLinks = {

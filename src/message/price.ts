@@ -1,9 +1,9 @@
 /** What messages cost: counts per country and type times unit prices, exact to the won. */
 
 import type { Price } from "../contract/account.ts";
-import { type MessageInput, type TypeKey, typeKeys } from "../contract/message-records.ts";
+import { type MessageInput, type TypeKey, typeKey, typeKeys } from "../contract/message-records.ts";
 import { t } from "../locale/locale.ts";
-import { detectType, isMessageType, typeKey } from "./type.ts";
+import { detectType, isMessageType } from "./type.ts";
 
 /** Recipients per country and type. */
 export type Counts = ReadonlyMap<string, ReadonlyMap<TypeKey, number>>;

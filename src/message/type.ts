@@ -1,10 +1,5 @@
 /** Which type a message is sent as, and what each type may hold. */
-import {
-  type MessageInput,
-  type MessageType,
-  messageTypes,
-  type TypeKey,
-} from "../contract/message-records.ts";
+import { type MessageInput, type MessageType, messageTypes } from "../contract/message-records.ts";
 
 /** What a body of a type may measure. `unit` says what `max` counts. */
 interface TypeLimit {
@@ -43,9 +38,6 @@ const known: ReadonlySet<string> = new Set(messageTypes);
 export const isMessageType = (type: string): type is MessageType => known.has(type);
 
 export const isKakaoType = (type: string): boolean => /^(ATA|CTA|CTI)$/.test(type);
-
-/** The key of counts and prices that belongs to a type. */
-export const typeKey = (type: MessageType): TypeKey => type.toLowerCase() as Lowercase<MessageType>;
 
 /** The size of a body in the unit of its type's limit. */
 export const bodySize = (text: string, limit: TypeLimit): number =>

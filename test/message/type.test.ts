@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type MessageInput, messageTypes } from "../../src/contract/message-records.ts";
-import { detectType, isMessageType, typeKey, typeLimits } from "../../src/message/type.ts";
+import { type MessageInput, messageTypes, typeKey } from "../../src/contract/message-records.ts";
+import { detectType, isMessageType, typeLimits } from "../../src/message/type.ts";
 
 describe("the type of a message follows from its content", () => {
   test.each<[MessageInput, string]>([

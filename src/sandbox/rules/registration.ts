@@ -1,10 +1,10 @@
 /** Whether a message is accepted, what it costs, and how it will end. */
-import type { MessageInput, TypeKey } from "../../contract/message-records.ts";
+import { type MessageInput, type TypeKey, typeKey } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
 import { firstProblem, registrationChecks, type ServerChecks } from "../../message/check.ts";
 import { candidate } from "../../message/check-members.ts";
 import { statusClass, statusCodes } from "../../message/status.ts";
-import { isKakaoType, isMessageType, typeKey } from "../../message/type.ts";
+import { isKakaoType, isMessageType } from "../../message/type.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import {
