@@ -52,10 +52,10 @@ test("an answer behind hints counts, and its body may outlast the limit of its f
   const { url } = await rawService((socket) => {
     socket.once("data", async () => {
       socket.write(`${hint}${hint}${head}{"bal`);
-      await delay(300);
+      await delay(900);
       socket.write('ance":7}');
     });
   });
-  const { client } = clientOf(url, { network: { limits: { firstByteOfReadMs: 100 } } });
+  const { client } = clientOf(url, { network: { limits: { firstByteOfReadMs: 400 } } });
   expect(await client.call(getBalance, {})).toEqual({ balance: 7 });
 });

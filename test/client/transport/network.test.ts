@@ -317,7 +317,7 @@ describe("limits", () => {
 
   test("--timeout ends a request whatever it is doing", async () => {
     const { url } = await rawService((socket) => drip(socket, 10));
-    const error = await failure(send(clientOf(url, { network: { timeoutMs: 80 } })));
+    const error = await failure(send(clientOf(url, { network: { timeoutMs: 400 } })));
     expect(error).toMatchObject({ exitCode: 11, outcome: "unknown" });
     expect(error.message).toContain("--timeout");
   });
