@@ -103,7 +103,7 @@ export const listWithdrawals: Handler<"listWithdrawals"> = ({ query = {} }, serv
   }
   const found = store.withdrawals.list({
     accountId,
-    conditions: [
+    filters: [
       ...valueFilters("seq", withdrawId && withdrawSeqOf(withdrawId, idSeed)),
       ...valueFilters("status", status),
       ...timeFilters("created", { gte: startDate, lte: endDate }),

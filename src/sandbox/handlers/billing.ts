@@ -19,7 +19,7 @@ export const listHistory: Handler<"listHistory"> = ({ query = {} }, service) => 
   const { type, rechargeMethod, serviceMethod, balanceAmount } = query;
   const rows = store.ledger.list({
     accountId: caller.accountId,
-    conditions: [
+    filters: [
       ...timeFilters("created", { gte: startDate, lte: endDate }),
       ...valueFilters("groupSeq", groupId && seqOf("G4V", groupId, idSeed)),
       ...valueFilters("type", type?.toUpperCase()),

@@ -1,4 +1,4 @@
-/** The filters of message and group lists as conditions on columns. */
+/** The filters of message and group lists: what a query demands of each column. */
 import type { Input } from "../../contract/endpoint.ts";
 import type { listGroups } from "../../contract/groups.ts";
 import { groupStatuses, listedTypes } from "../../contract/message-records.ts";
@@ -14,7 +14,7 @@ import type { Comparison, Cursor, Filter } from "../store/rows.ts";
 type MessagesQuery = NonNullable<Input<typeof listMessages>["query"]>;
 type GroupsQuery = NonNullable<Input<typeof listGroups>["query"]>;
 
-/** How the text of a member is read that a condition compares with its column. */
+/** How the text of a member is read that a filter compares with its column. */
 type Read = (text: string, member: string, is: Comparison, idSeed: number) => string | number;
 
 /** What a member of a query means: its column, and how its values are read. */
@@ -66,12 +66,12 @@ const groupMembers: Members<GroupColumn> = {
 };
 
 /** Every filter of the query, ANDed. Throws Refusal 400 for what cannot be read. */
-export const messageConditions = (
+export const messageFilters = (
   query: MessagesQuery,
   idSeed: number,
   now: Date,
 ): Filter<MessageColumn>[] => {
-  const condition = conditionsBy(messageMembers, idSeed);
+  const filter = filterBy(messageMembers, idSeed);
   const messageIds = operatorsOf(query.messageIds).map(
     ([, ids]): Filter<MessageColumn> => ({
       column: "seq",
@@ -83,16 +83,16 @@ export const messageConditions = (
     operatorsOf(query[member]).map(
       ([is, values]): Filter<MessageColumn> =>
         is === "eq"
-          ? condition(member, is, values[0] ?? "")
+          ? filter(member, is, values[0] ?? "")
           : { column: member, is, value: values.map((it) => it.toUpperCase()) },
     ),
   );
   const exact = exactMembers.flatMap((member) => {
     const value = query[member];
-    return value === undefined ? [] : [condition(member, "eq", value)];
+    return value === undefined ? [] : [filter(member, "eq", value)];
   });
   const range = rangeOf(query, now);
-  return [...range, ...exact, ...several, ...messageIds, ...criteriaOf(query, condition)];
+  return [...range, ...exact, ...several, ...messageIds, ...criteriaOf(query, filter)];
 };
 
 const exactMembers = ["messageId", "groupId", "to", "from", "dateCreated", "dateUpdated"] as const;
@@ -106,17 +106,17 @@ const operatorsOf = (given: MessagesQuery["type"]): (readonly ["eq" | "in", stri
 };
 
 /** The same for groups. */
-export const groupConditions = (
+export const groupFilters = (
   query: GroupsQuery,
   idSeed: number,
   now: Date,
 ): Filter<GroupColumn>[] => [
   ...rangeOf(query, now),
-  ...criteriaOf(query, conditionsBy(groupMembers, idSeed)),
+  ...criteriaOf(query, filterBy(groupMembers, idSeed)),
 ];
 
 /** Throws Refusal 400 for a member that is not known. */
-const conditionsBy =
+const filterBy =
   <C extends string>(members: Members<C>, idSeed: number) =>
   (member: string, is: Comparison, value: string): Filter<C> => {
     const [column, read] = Object.hasOwn(members, member) ? (members[member] ?? []) : [];
@@ -153,7 +153,7 @@ export const groupCursor = (startKey: string, { store, caller, idSeed }: Service
 /** Three lists of equal length, ANDed. Throws Refusal 400. */
 const criteriaOf = <C>(
   { criteria, cond, value }: GroupsQuery,
-  condition: (member: string, is: Comparison, value: string) => C,
+  filter: (member: string, is: Comparison, value: string) => C,
 ): C[] => {
   if (criteria === undefined && cond === undefined && value === undefined) return [];
   const [members = [], operators = [], values = []] = [criteria, cond, value].map((list) =>
@@ -168,7 +168,7 @@ const criteriaOf = <C>(
     const is = comparisons.find((it) => it === operator);
     if (is === undefined)
       throw validationError(`'cond' must be eq, ne, gt, gte, lt or lte, not '${operator}'.`);
-    return condition(member, is, values[index] ?? "");
+    return filter(member, is, values[index] ?? "");
   });
 };
 

@@ -10,7 +10,7 @@ import type { AppRow } from "../store/apps.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
-import { groupConditions, groupCursor } from "./filters.ts";
+import { groupCursor, groupFilters } from "./filters.ts";
 import {
   checkSheetRows,
   datesOf,
@@ -88,7 +88,7 @@ export const listGroups: Handler<"listGroups"> = ({ query = {} }, service) => {
   const { startKey = null, limit = defaultRows } = query;
   const found = store.groups.list({
     accountId: caller.accountId,
-    conditions: groupConditions(query, idSeed, service.now),
+    filters: groupFilters(query, idSeed, service.now),
     from: startKey === null ? undefined : groupCursor(startKey, service),
     limit: limit + 1,
   });
@@ -124,7 +124,7 @@ export const exportGroups: Handler<"exportGroups"> = ({ query = {} }, service) =
   service.assume("group-columns");
   const rows = store.groups.list({
     accountId: caller.accountId,
-    conditions: groupConditions(query, idSeed, service.now),
+    filters: groupFilters(query, idSeed, service.now),
     from: startKey === undefined ? undefined : groupCursor(startKey, service),
     limit: isOtherAccount(subAccountId, caller) ? 0 : limit,
   });

@@ -55,14 +55,14 @@ export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage =>
 /** A page of the caller's messages as its lists answer it, an object by id. */
 export const messagePage = (
   { startKey, limit = defaultRows }: PageInput,
-  conditions: readonly Filter<MessageColumn>[],
+  filters: readonly Filter<MessageColumn>[],
   service: Service,
   groupSeq?: number,
 ) => {
   const { store, caller, assume, idSeed } = service;
   const found = store.messages.list({
     accountId: caller.accountId,
-    conditions,
+    filters,
     from: startKey === undefined ? undefined : messageCursor(startKey, service, groupSeq),
     limit: limit + 1,
   });

@@ -12,7 +12,7 @@ import {
 import { type Dispatched, dispatch } from "../rules/dispatch.ts";
 import { notEnoughBalance } from "../rules/sending.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
-import { messageConditions } from "./filters.ts";
+import { messageFilters } from "./filters.ts";
 import { groupIdOf, groupRecord } from "./groups.ts";
 import { messagePage, messageRecord, resultsOf, shortResult } from "./message-record.ts";
 import { checkSheetRows, isOtherAccount, spreadsheet } from "./records.ts";
@@ -76,7 +76,7 @@ const scheduledOf = (
 };
 
 export const listMessages: Handler<"listMessages"> = ({ query = {} }, service) =>
-  messagePage(query, messageConditions(query, service.idSeed, service.now), service);
+  messagePage(query, messageFilters(query, service.idSeed, service.now), service);
 
 export const listMessagesOld = listMessages;
 
@@ -105,10 +105,10 @@ export const exportMessages: Handler<"exportMessages"> = ({ query = {} }, servic
   checkSheetRows(wanted, sheetRows.max);
   const limit = isOtherAccount(subAccountId, caller) ? 0 : wanted;
   const { accountId } = caller;
-  const conditions = messageConditions(query, idSeed, service.now);
+  const filters = messageFilters(query, idSeed, service.now);
   assume("sheet-columns");
   assume("sheet-rows");
-  const rows = store.messages.list({ accountId, conditions, limit }).map((row) => {
+  const rows = store.messages.list({ accountId, filters, limit }).map((row) => {
     const record = messageRecord(row, idSeed);
     return sheetMembers.map((member) => record[member]);
   });

@@ -193,7 +193,7 @@ const log = (group: Group, view: View): Html => {
 const messages = (group: GroupRow, view: View): Html => {
   const found = view.store.messages.list({
     accountId: group.accountId,
-    conditions: [{ column: "groupSeq", is: "eq", value: group.seq }],
+    filters: [{ column: "groupSeq", is: "eq", value: group.seq }],
     from: cursorIn(view),
     limit: max.messages + 1,
   });

@@ -116,7 +116,7 @@ type LedgerColumn = Exclude<keyof LedgerRow, "accountId" | "groupCreated">;
 interface LedgerQuery {
   readonly accountId: string;
   /** All of them must hold. */
-  readonly conditions: readonly Filter<LedgerColumn>[];
+  readonly filters: readonly Filter<LedgerColumn>[];
   /** Any of them; none is no condition. */
   readonly anyOf: readonly Direction[];
   readonly offset: number;
@@ -128,9 +128,9 @@ const select =
 
 export const createLedger = (database: Database) => ({
   /** Newest first. */
-  list: ({ accountId, conditions, anyOf, offset, limit }: LedgerQuery): LedgerRow[] => {
+  list: ({ accountId, filters, anyOf, offset, limit }: LedgerQuery): LedgerRow[] => {
     const values: Value[] = [accountId];
-    const where = whereOf(conditions, values, (column) => `l.${column}`);
+    const where = whereOf(filters, values, (column) => `l.${column}`);
     const moved = anyOf.map((name) => directions[name]).join(" OR ");
     return database.all(
       `${select} WHERE l.accountId = ? AND ${where} AND (${moved || "TRUE"})

@@ -1,7 +1,7 @@
 /** Message groups as they are stored, and pages of them, newest first. */
 import type { groupStatuses } from "../../contract/message-records.ts";
 import type { Database } from "./driver.ts";
-import { createTable, type ListQuery, pageByTime } from "./rows.ts";
+import { type Cursor, createTable, type PageQuery, pageByTime } from "./rows.ts";
 
 /** What of a group begins with nothing; money is won. */
 const noCounts = {
@@ -84,9 +84,9 @@ export const createGroups = (database: Database) => {
     read,
     update,
     /** In the order of dateCreated, then of id, both descending. */
-    list: (query: ListQuery<GroupColumn>): GroupRow[] => {
+    list: (query: PageQuery<GroupColumn, Cursor>): GroupRow[] => {
       // One group of this number is found by it, whatever the account holds.
-      const byId = query.conditions.some(({ column, is }) => column === "seq" && is === "eq");
+      const byId = query.filters.some(({ column, is }) => column === "seq" && is === "eq");
       const source = `groups ${byId ? "NOT INDEXED" : "INDEXED BY groups_by_account"}`;
       return pageByTime(database, source, query, (column) => terms[column]);
     },

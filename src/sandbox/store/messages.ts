@@ -1,7 +1,7 @@
 /** Messages as they are stored, their lists, and what happens to all of a group at once. */
 import { type Batch, groupOf, messageRows, messagesBy, messagesOf, type Range } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
-import { type Filter, insertRow, type ListQuery, whereOf } from "./rows.ts";
+import { type Cursor, type Filter, insertRow, type PageQuery, whereOf } from "./rows.ts";
 
 export interface MessageRow {
   readonly seq: number;
@@ -145,31 +145,31 @@ export type MessageColumn =
   | "created"
   | "updated";
 
-type MessageQuery = ListQuery<MessageColumn>;
+type MessageQuery = PageQuery<MessageColumn, Cursor>;
 
 /** Rows in the order of dateCreated, then of id, both descending. */
 const list = (database: Database, { from, ...query }: MessageQuery): MessageRow[] => {
   if (from === undefined) return select(database, query);
   const created = (is: "eq" | "lt"): Filter<MessageColumn>[] => [
-    ...query.conditions,
+    ...query.filters,
     { column: "created", is, value: from.created },
   ];
   // Two ranges of the index: as one, SQLite would walk all rows of that instant to find `seq`.
-  const first = select(database, { ...query, conditions: created("eq") }, from.seq);
+  const first = select(database, { ...query, filters: created("eq") }, from.seq);
   const limit = query.limit - first.length;
   if (limit === 0) return first;
-  return [...first, ...select(database, { ...query, conditions: created("lt"), limit })];
+  return [...first, ...select(database, { ...query, filters: created("lt"), limit })];
 };
 
 /** Rows up to the number `last`. */
 const select = (
   database: Database,
-  { accountId, conditions, limit }: Omit<MessageQuery, "from">,
+  { accountId, filters, limit }: Omit<MessageQuery, "from">,
   last = Number.MAX_SAFE_INTEGER,
 ): MessageRow[] => {
-  const { source, order, created } = accessFor(conditions);
+  const { source, order, created } = accessFor(filters);
   const values: Value[] = [last, accountId];
-  const where = whereOf(conditions, values, (column) =>
+  const where = whereOf(filters, values, (column) =>
     column === "created" ? created : `${column === "groupSeq" ? "b" : "m"}.${column}`,
   );
   return database.all<MessageRow>(
@@ -201,12 +201,10 @@ const byMessage = (how: string): Access => ({
 });
 
 /** What reads the fewest rows: SQLite has no statistics to find it by itself. */
-const accessFor = (conditions: readonly Filter<MessageColumn>[]): Access => {
+const accessFor = (filters: readonly Filter<MessageColumn>[]): Access => {
   const isFixed = (column: MessageColumn): boolean =>
-    conditions.some((condition) => condition.column === column && condition.is === "eq");
-  const byId = conditions.some(
-    ({ column, is }) => column === "seq" && (is === "eq" || is === "in"),
-  );
+    filters.some((it) => it.column === column && it.is === "eq");
+  const byId = filters.some(({ column, is }) => column === "seq" && (is === "eq" || is === "in"));
   if (byId) return byMessage("NOT INDEXED");
   if (isFixed("recipient")) return byMessage("INDEXED BY messages_by_recipient");
   return byBatch(isFixed("groupSeq") ? "batches_by_group" : "batches_by_account");

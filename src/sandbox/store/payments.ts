@@ -1,11 +1,12 @@
 /** Cards, the bank account of each account, and the withdrawals to it. */
 import type { Database } from "./driver.ts";
 import {
+  type Cursor,
   createTable,
   insertReturning,
   insertRow,
   insertUnlessExists,
-  type ListQuery,
+  type PageQuery,
   pageByTime,
 } from "./rows.ts";
 
@@ -57,7 +58,7 @@ export const createWithdrawals = (database: Database) => {
     insert: (withdrawal: Omit<WithdrawalRow, "seq">): WithdrawalRow =>
       insertReturning(database, "withdrawals", withdrawal),
     /** Newest first. */
-    list: (query: ListQuery<"seq" | "status" | "created">): WithdrawalRow[] =>
+    list: (query: PageQuery<"seq" | "status" | "created", Cursor>): WithdrawalRow[] =>
       pageByTime(database, "withdrawals", query),
   };
 };

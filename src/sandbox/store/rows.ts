@@ -86,11 +86,12 @@ export const createTable = <R extends object>(
 const lastKey = "~";
 
 /** A page of an account's rows, newest first. */
-export interface PageQuery<C extends string> {
+export interface PageQuery<C extends string, From = string> {
   readonly accountId: string;
+  /** All of them must hold. */
   readonly filters: readonly Filter<C>[];
-  /** Id of the first row. */
-  readonly from?: string | undefined;
+  /** The first row: its id, or where it stands in time. */
+  readonly from?: From | undefined;
   readonly limit: number;
 }
 
@@ -100,7 +101,7 @@ export type Comparison = keyof typeof comparisons;
 export type FilterOperator = Comparison | "like";
 
 /**
- * One condition on a column of `C`. `like` is "contains"; `in` is met by any of its values; `outside` by
+ * What is demanded of a column of `C`. `like` is "contains"; `in` is met by any of its values; `outside` by
  * none from the first to the second.
  */
 export type Filter<C extends string> =
@@ -108,7 +109,7 @@ export type Filter<C extends string> =
   | { readonly column: C; readonly is: "in"; readonly value: readonly (string | number)[] }
   | { readonly column: C; readonly is: "outside"; readonly value: readonly [number, number] };
 
-/** All conditions, ANDed, with each column as SQL `names` it; their values are appended to `values`. */
+/** All filters, ANDed, with each column as SQL `names` it; their values are appended to `values`. */
 export const whereOf = <C extends string>(
   filters: readonly Filter<C>[],
   values: Value[],
@@ -142,24 +143,15 @@ export const newestCursor: Cursor = {
   seq: Number.MAX_SAFE_INTEGER,
 };
 
-/** A page of an account's rows by their time. */
-export interface ListQuery<C extends string> {
-  readonly accountId: string;
-  /** All of them must hold. */
-  readonly conditions: readonly Filter<C>[];
-  readonly from?: Cursor | undefined;
-  readonly limit: number;
-}
-
-/** The rows of a page, newest first; `names` spells the columns of its conditions. */
+/** The rows of a page, newest first; `names` spells the columns of its filters. */
 export const pageByTime = <R extends object, C extends string>(
   database: Database,
   table: string,
-  { accountId, conditions, from = newestCursor, limit }: ListQuery<C>,
+  { accountId, filters, from = newestCursor, limit }: PageQuery<C, Cursor>,
   names?: (column: C) => string,
 ): R[] => {
   const values: Value[] = [accountId, from.created, from.seq];
-  const where = whereOf(conditions, values, names);
+  const where = whereOf(filters, values, names);
   return database.all(
     `SELECT * FROM ${table} WHERE accountId = ? AND (created, seq) <= (?, ?) AND ${where}
      ORDER BY created DESC, seq DESC LIMIT ?`,

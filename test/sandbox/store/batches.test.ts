@@ -88,7 +88,7 @@ const checkLists = (store: Store, rows: readonly Row[]): void => {
       .sort((one, next) => next.created - one.created || next.seq - one.seq);
     const found: unknown[] = [];
     for (let from: Cursor | undefined, more = true; more; more = from !== undefined) {
-      const page = store.messages.list({ accountId, conditions: condition, from, limit: 3 });
+      const page = store.messages.list({ accountId, filters: condition, from, limit: 3 });
       found.push(...page.slice(0, 2));
       from = page[2];
     }
