@@ -107,15 +107,19 @@ const callOnce = async <E extends Endpoint>(
   }
 };
 
-/** A gateway may ask to slow down behind the execution: the account shows whether it did. */
+/**
+ * A gateway may ask to slow down behind the execution: the account shows whether it did. Looked at once more where
+ * it does not: a list may be the answer to another request, and who is told that nothing was done pays again.
+ */
 const findBehindLimit = async (
   client: Client,
   evidence: Evidence | undefined,
   error: unknown,
-): ReturnType<typeof findEvidence> =>
-  error instanceof MsgError && isRateLimit(error) && movesMoney(evidence)
-    ? findEvidence(client, evidence, {})
-    : undefined;
+): ReturnType<typeof findEvidence> => {
+  if (!(error instanceof MsgError && isRateLimit(error) && movesMoney(evidence))) return undefined;
+  const look = () => findEvidence(client, evidence, {});
+  return (await look()) ?? look();
+};
 
 /**
  * The same payment a second time, while the outcome of the first is unknown, is what records are kept

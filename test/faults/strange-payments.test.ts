@@ -5,13 +5,15 @@ import { errorOf } from "../support/money.ts";
 import { type Ran, shell } from "../support/msg.ts";
 import { envFor } from "./books.ts";
 import { contradictions } from "./claims.ts";
-import { type LineOptions, openLine } from "./line.ts";
+import { type LineOptions, openLine, type Refused } from "./line.ts";
 import { openWorld, type World } from "./protected.ts";
 import {
   answeringForAnother,
   holdingBack,
+  isOf,
   onKind,
   ownWords,
+  recordOf,
   type Stranger,
   strangers,
 } from "./strangers.ts";
@@ -145,6 +147,25 @@ describe.each(payments.map((it, turn) => ({ it, turn, name: it.name })))(
         }
       },
     );
+
+    test("limited behind the execution, and a list is another's: no claim is false", async () => {
+      const [limited] = strangers(turn).slice(-1);
+      const seen: { list?: Refused; isPaid: boolean } = { isPaid: false };
+      await pay(it, {
+        heard: (passing, { status, body }) => {
+          if (isOf("movements", passing)) seen.list ??= { ...recordOf(body), status };
+        },
+        harm: (passing) => {
+          if (isOf("pay", passing)) {
+            seen.isPaid = true;
+            return limited?.answer;
+          }
+          if (!isOf("movements", passing) || !seen.isPaid) return undefined;
+          seen.isPaid = false;
+          return seen.list;
+        },
+      });
+    });
 
     test("under a false Date: exit 0, made once", async () => {
       for (const minutes of [20, -30, 1_440]) {

@@ -71,6 +71,7 @@ const kinds = {
   delete: /^DELETE .*\/groups\/\w+$/,
   /** One that moves money. */
   pay: /^POST \/cash\/v1\/(balance|transfer|withdraw)$/,
+  movements: /^GET \/cash\/v1\/(balance\/history|withdraw)/,
   read: /^GET \/(messages|cash)\//,
   list: /^GET \/messages\/v4\/list/,
   readGroup: /^GET .*\/groups\/\w+$/,
