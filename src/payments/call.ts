@@ -15,7 +15,7 @@ import { captureEvidence, paymentOf } from "../reconcile/capture-evidence.ts";
 import {
   confirmByAccount,
   type Evidence,
-  findEvidence,
+  findEvidenceTwice,
   isSamePayment,
   movesMoney,
 } from "../reconcile/payment-evidence.ts";
@@ -107,19 +107,15 @@ const callOnce = async <E extends Endpoint>(
   }
 };
 
-/**
- * A gateway may ask to slow down behind the execution: the account shows whether it did. Looked at once more where
- * it does not: a list may be the answer to another request, and who is told that nothing was done pays again.
- */
+/** A gateway may ask to slow down behind the execution: the account shows whether it did. */
 const findBehindLimit = async (
   client: Client,
   evidence: Evidence | undefined,
   error: unknown,
-): ReturnType<typeof findEvidence> => {
-  if (!(error instanceof MsgError && isRateLimit(error) && movesMoney(evidence))) return undefined;
-  const look = () => findEvidence(client, evidence, {});
-  return (await look()) ?? look();
-};
+): ReturnType<typeof findEvidenceTwice> =>
+  error instanceof MsgError && isRateLimit(error) && movesMoney(evidence)
+    ? findEvidenceTwice(client, evidence)
+    : undefined;
 
 /**
  * The same payment a second time, while the outcome of the first is unknown, is what records are kept

@@ -76,6 +76,16 @@ export const findEvidence = async (
   return reply === undefined ? undefined : { reply };
 };
 
+/**
+ * Before it is said that nothing was done it is looked for once more: a list may be the answer to another request,
+ * and who is told so pays again.
+ */
+export const findEvidenceTwice = async (
+  client: Client,
+  it: Evidence,
+): Promise<FoundEvidence | undefined> =>
+  (await findEvidence(client, it, {})) ?? findEvidence(client, it, {});
+
 /** A movement of money: one more of them is another, however equal they look. */
 type Moving = In<"charges" | "transfers" | "withdrawals">;
 

@@ -8,6 +8,7 @@ import { cardJson, cvc, errorOf, master } from "../support/money.ts";
 import type { Ran } from "../support/msg.ts";
 import type { Harm } from "./line.ts";
 import { charge, doubtsIn, openWorld } from "./protected.ts";
+import { answeringForAnother } from "./strangers.ts";
 
 const forever = Array<Harm>(50).fill("dropBefore");
 
@@ -52,6 +53,21 @@ describe("what cannot be settled", () => {
     expect((await msg("balance --sandbox")).err).toBe("");
     expect((await msg("balance")).err).toContain("it was done, as the account shows");
     expect(doubtsIn(msg)).toEqual([]);
+  });
+
+  test("F08 done, and the list that shows it is another's: the next start does not call it not done", async () => {
+    const clock = { aheadMs: 0 };
+    const now = (): Date => new Date(Date.now() + clock.aheadMs);
+    const { arm, harm: reads, heard } = answeringForAnother("movements", true, 0);
+    const world = await openWorld({ ...hurried(), now }, { reads, heard });
+    world.line.breaks = true;
+    const ran = await world.run(`${charge(world)} --settle 0`, undefined, ["dropAfter"]);
+    expect(errorOf(ran)).toMatchObject({ exitCode: 11, outcome: "unknown" });
+    world.line.breaks = false;
+    world.line.broken = false;
+    clock.aheadMs = 17 * 60_000;
+    arm(1);
+    expect((await world.msg("balance")).err).toContain("it was done, as the account shows");
   });
 
   test("F04 an older charge of the same amount is no evidence", async () => {

@@ -35,24 +35,27 @@ export interface World {
 /** What goes by clocks of the test: the machine's where they are left out. */
 type Clocks = Pick<Options, "now" | "wait" | "ticks">;
 
-/** What a line does beside its harm. */
+/** What a line does beside its harm to writes. */
 type More = Pick<LineOptions, "date" | "heard"> & {
+  /** What happens to a read. */
+  readonly reads?: LineOptions["harm"];
   /** How far the client's clock is ahead of the service's. */
   readonly aheadMs?: number;
 };
 
 /** A service of its own with a card and a bank account, behind a line. */
 export const openWorld = async (clocks: Clocks = {}, more: More = {}): Promise<World> => {
-  const { aheadMs = 0, ...hooks } = more;
+  const { aheadMs = 0, reads, ...hooks } = more;
   const service = await openService(freshFolder(), clocks.now);
   const harms: (Harm | undefined)[] = [];
   const state = { breaks: false, broken: false };
   const line = await openLine({
     ...hooks,
     to: service.baseUrl,
-    harm: ({ method }) => {
+    harm: (passing) => {
       if (state.broken) return "dropBefore";
-      const harm = method === "GET" ? undefined : harms.shift();
+      if (passing.method === "GET") return reads?.(passing);
+      const harm = harms.shift();
       state.broken = state.breaks && harm !== undefined;
       return harm;
     },
