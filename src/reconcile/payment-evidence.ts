@@ -77,8 +77,8 @@ export const findEvidence = async (
 };
 
 /**
- * Before it is said that nothing was done it is looked for once more: a list may be the answer to another request,
- * and who is told so pays again.
+ * Before a payment is called not done it is looked for once more: a list may be the answer to another request,
+ * and an operator who believes it pays again.
  */
 export const findEvidenceTwice = async (
   client: Client,

@@ -35,8 +35,8 @@ export const isOlderThanService = async (
 
 /**
  * Calls begin in the order of their chunks, so many at a time: of those that the journal does not know, the first
- * ones show whether any was made. Looked for in two ways: a list of nothing may be the answer to another request,
- * and no list of groups behind it says more.
+ * ones show whether any was made. Looked for in two ways: an empty list may be the answer to another request, and
+ * no later list shows the calls, as that of the groups shows what a run with groups has sent.
  */
 const hasLaterCalls = async (
   client: Client,

@@ -114,7 +114,8 @@ const stillDamaged = (error: unknown, { run }: RunFile): unknown =>
 
 /**
  * Brings the journal up to date before the first request that creates or sends, for the one process that
- * holds the run's lock. One read where nothing is newer. Throws MsgError: without an answer nothing is sent.
+ * holds the run's lock. Where nothing is newer it costs a read or two; of a run of calls, two for each call that
+ * may be under way at once. Throws MsgError: without an answer nothing is sent.
  */
 export const catchUp = async (ctx: Ports, store: RunStore, run: RunFile): Promise<void> => {
   const state = readState(store, run);
