@@ -168,7 +168,7 @@ export const outcomeOf = ({ accepted, refused, notSent, unknown }: Summary): Out
 };
 
 /** "12 accepted, 3 not sent": the parts that are not nothing. */
-const describeCounts = (summary: Summary): string => {
+export const describeCounts = (summary: Summary): string => {
   const text = outcomeCounts(summary) ?? "–";
   return summary.accepted + summary.unknown === 0 ? t`nothing was sent (${text})` : text;
 };

@@ -6,7 +6,7 @@ import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { Entry } from "../protocol/entries.ts";
 import type { State, Taken } from "../protocol/state.ts";
-import { outcomeOf, stoppedUnknownError } from "../report/ending.ts";
+import { describeCounts, outcomeOf, stoppedUnknownError } from "../report/ending.ts";
 import { serviceTimes } from "../run/clocks.ts";
 import { createJournal, type Journal, openJournal } from "../store/journal.ts";
 import { journalCopy, type RunFile, runFileVersion, sendCommand } from "../store/run-file.ts";
@@ -167,12 +167,11 @@ export const sentElsewhereError = (
 export const resumedStopError = (error: unknown, { run }: RunFile, summary: Summary): unknown => {
   const { accepted, unknown } = summary;
   if (!(error instanceof MsgError) || accepted + unknown === 0) return error;
-  const { kind, code, where, message } = error;
+  const { kind, where, reason } = error;
   const todo = error.todoWith({ nothing: t`nothing more was sent` });
   if (unknown === 0)
-    return new MsgError(kind, message, {
-      ...{ code, where, todo, cause: error },
-      outcome: outcomeOf(summary),
+    return error.reworded(kind, t`${reason}; ${describeCounts(summary)}`, {
+      ...{ todo, outcome: outcomeOf(summary) },
     });
   return stoppedUnknownError(error, {
     what: t`${formatMessageCount(unknown)} remain unclear`,

@@ -59,6 +59,19 @@ test("in the middle of a run: the parts that were begun are told, and no other i
   expect(error.hint).toContain("nothing more was sent;");
 });
 
+test("a look of a resumed run gets no answer: what stops it counts what was sent before", async () => {
+  const at = shell({ ...hurried() });
+  const flags = "--direct --chunk 1 --concurrency 1";
+  const { shown } = await stopWhen((it) => it.includes("POST_OK"), flags, { at });
+  const lost = ["--on", "GET /messages/v4/list", "--do", "drop-before", "--times", "99"];
+  expect((await at(["sandbox", "fault", "add", "--sandbox", ...lost])).code).toBe(0);
+  const { code, err } = await at("send-many --resume last --sandbox --json");
+  const { error } = JSON.parse(err);
+  expect([code, error.outcome, error.http?.method], err).toEqual([9, "partial", "GET"]);
+  const { accepted, notSent } = JSON.parse(JSON.stringify(shown));
+  expect(error.message).toMatch(new RegExp(`; ${accepted} accepted, ${notSent} not sent$`));
+});
+
 test("a guard that stops a run in doubt says that it is in doubt, with exit 11", async () => {
   const at = shell({ ...hurried() });
   const fault = (on: string, what: string) =>
