@@ -15,7 +15,7 @@ import { captureEvidence, paymentOf } from "../reconcile/capture-evidence.ts";
 import {
   confirmByAccount,
   type Evidence,
-  findEvidenceTwice,
+  findEvidence,
   isSamePayment,
   movesMoney,
 } from "../reconcile/payment-evidence.ts";
@@ -90,7 +90,7 @@ const callOnce = async <E extends Endpoint>(
     return reply;
   } catch (error) {
     if (!(error instanceof MsgError) || error.outcome !== "unknown") {
-      const found = await findBehindLimit(client, evidence, error);
+      const found = await findBehindLimit(client, { endpoint, evidence, stored }, error);
       stored.end();
       if (found) return asReply<E>(found.reply);
       throw error;
@@ -107,15 +107,31 @@ const callOnce = async <E extends Endpoint>(
   }
 };
 
-/** A gateway may ask to slow down behind the execution: the account shows whether it did. */
+/**
+ * A gateway may ask to slow down behind the execution: the account shows whether it did. Throws MsgError
+ * (unknown) where the account cannot be read.
+ */
 const findBehindLimit = async (
   client: Client,
-  evidence: Evidence | undefined,
+  {
+    endpoint,
+    evidence,
+    stored,
+  }: Pick<UnansweredCall, "endpoint" | "evidence"> & { readonly stored: RecordedCall },
   error: unknown,
-): ReturnType<typeof findEvidenceTwice> =>
-  error instanceof MsgError && isRateLimit(error) && movesMoney(evidence)
-    ? findEvidenceTwice(client, evidence)
-    : undefined;
+): ReturnType<typeof findEvidence> => {
+  if (!(error instanceof MsgError && isRateLimit(error) && movesMoney(evidence))) return undefined;
+  try {
+    return await findEvidence(client, evidence);
+  } catch (unread) {
+    if (!(unread instanceof MsgError)) throw unread;
+    const { checkWith: todo } = endpoint;
+    const what = t`${error.reason}; the account could not be read: it may or may not have been done`;
+    const options = { outcome: "unknown", todo: todo && translated(todo), cause: unread } as const;
+    const kind = unread.kind === "interrupted" ? unread.kind : "unknown";
+    throw leaveOpen(stored, error.reworded(kind, what, options));
+  }
+};
 
 /**
  * The same payment a second time, while the outcome of the first is unknown, is what records are kept

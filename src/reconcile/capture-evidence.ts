@@ -20,7 +20,13 @@ import {
   requestWithdrawal,
   toggleRecharge,
 } from "../contract/payment.ts";
-import { type Evidence, listCards, movementQuery, type Payment } from "./payment-evidence.ts";
+import {
+  agreedOn,
+  type Evidence,
+  listCards,
+  movementQuery,
+  type Payment,
+} from "./payment-evidence.ts";
 
 /** Reads the state before the call; the body is checked already. */
 type Capture = (client: Client, body: unknown) => Promise<Evidence>;
@@ -79,7 +85,13 @@ const captures: Readonly<Record<string, Capture>> = {
   [nameOf(removeBankAccount)]: async () => ({ in: "no bank account" }),
 };
 
-export const captureEvidence = async (
+export const captureEvidence = (
+  client: Client,
+  endpoint: Endpoint,
+  body: unknown,
+): Promise<Evidence | undefined> => agreedOn(() => capture(client, endpoint, body));
+
+const capture = async (
   client: Client,
   endpoint: Endpoint,
   body: unknown,

@@ -5,7 +5,7 @@ import type { CallOptions, Client } from "../client/client.ts";
 import { getAlert, getBalance, type historyItem, listHistory } from "../contract/cash.ts";
 import { type Endpoint, maxRows, type Row } from "../contract/endpoint.ts";
 import { getBankAccount, listPayments, listWithdrawals } from "../contract/payment.ts";
-import { MsgError } from "../errors.ts";
+import { MsgError, runAgain } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 
 export type Card = Row<typeof listPayments>;
@@ -64,8 +64,32 @@ export interface FoundEvidence {
   readonly row?: string;
 }
 
+/** More looks than these are not made. */
+const mostLooks = 5;
+
+/**
+ * What two looks in a row agree on: one alone may be the answer to another request, and an operator who is told
+ * that a payment was not made pays again. Throws MsgError where no two of them agree.
+ */
+export const agreedOn = async <T>(look: () => Promise<T>): Promise<T> => {
+  let last = await look();
+  for (let looks = 1; looks < mostLooks; looks += 1) {
+    const next = await look();
+    if (JSON.stringify(next) === JSON.stringify(last)) return next;
+    last = next;
+  }
+  const what = t`the service says something else of the account each time`;
+  throw new MsgError("refused", what, { code: "UnreadableAnswer", todo: runAgain });
+};
+
 /** Undefined where there is nothing. Of several rows it is the oldest: what follows may belong to another call. */
-export const findEvidence = async (
+export const findEvidence = (
+  client: Client,
+  it: Evidence,
+  call: CallOptions = {},
+): Promise<FoundEvidence | undefined> => agreedOn(() => lookForEvidence(client, it, call));
+
+const lookForEvidence = async (
   client: Client,
   it: Evidence,
   call: CallOptions,
@@ -75,16 +99,6 @@ export const findEvidence = async (
   const reply = await findState(client, it, call);
   return reply === undefined ? undefined : { reply };
 };
-
-/**
- * Before a payment is called not done it is looked for once more: a list may be the answer to another request,
- * and an operator who believes it pays again.
- */
-export const findEvidenceTwice = async (
-  client: Client,
-  it: Evidence,
-): Promise<FoundEvidence | undefined> =>
-  (await findEvidence(client, it, {})) ?? findEvidence(client, it, {});
 
 /** A movement of money: one more of them is another, however equal they look. */
 type Moving = In<"charges" | "transfers" | "withdrawals">;
@@ -107,7 +121,7 @@ export const confirmByAccount = async (
   evidence: Evidence | undefined,
 ): Promise<void> => {
   if (!movesMoney(evidence)) return;
-  const found = await findEvidence(client, evidence, {}).catch((error: unknown) => {
+  const found = await findEvidence(client, evidence).catch((error: unknown) => {
     if (error instanceof MsgError) return undefined;
     throw error;
   });
@@ -154,7 +168,8 @@ type In<K extends Evidence["in"]> = Extract<Evidence, { in: K }>;
 
 /**
  * The oldest of the rows that are newer than the one that was the newest, whatever their dates say, that
- * `replyOf` takes for the one.
+ * `replyOf` takes for the one. Throws MsgError (unknown) for a list without the one that was the newest: it is
+ * the answer to another request.
  */
 const findRow = async <R>(
   pages: AsyncIterable<{ readonly rows: readonly R[] }>,
@@ -169,7 +184,9 @@ const findRow = async <R>(
       const reply = replyOf(row);
       if (reply !== undefined) found = { reply, row: idOf(row) };
     }
-  return found;
+  if (last === null) return found;
+  const what = t`the list does not show what it showed before: it is the answer to another request`;
+  throw new MsgError("unknown", what, { code: "UnreadableAnswer", outcome: "unknown" });
 };
 
 /** The query that both the newest row before the call and the rows after it are read with. */

@@ -6,7 +6,7 @@ import { sanitize } from "../output/text/safe.ts";
 import type { Ports } from "../ports.ts";
 import { howToVerify } from "../send/reconcile/resolve-request.ts";
 import { isExpired } from "../send/run/clocks.ts";
-import { findEvidenceTwice, isSamePayment, movesMoney } from "./payment-evidence.ts";
+import { findEvidence, isSamePayment, movesMoney } from "./payment-evidence.ts";
 import {
   forgetPayment,
   isSameCaller,
@@ -64,7 +64,7 @@ const judge = async (
   if (evidence === null || !isSameCaller(ctx, record)) return { verdict: "open" };
   const client = await ctx.session.client();
   try {
-    const found = await findEvidenceTwice(client, evidence);
+    const found = await findEvidence(client, evidence);
     if (found) return { verdict: "done", row: found.row };
   } catch (error) {
     if (error instanceof MsgError && error.kind !== "interrupted") return { verdict: "open" };

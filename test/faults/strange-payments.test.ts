@@ -148,6 +148,36 @@ describe.each(payments.map((it, turn) => ({ it, turn, name: it.name })))(
       },
     );
 
+    test("the list before it and its answer are those of an earlier one, and it is not made: no exit 0", async () => {
+      const amount = nextAmount();
+      const paid = answeringForAnother("pay", false, 0);
+      const listed = answeringForAnother("movements", true, 0);
+      const scene: Scene = {
+        amount,
+        heard: (...it) => [paid.heard(...it), listed.heard(...it)],
+        harm: (passing) => paid.harm(passing) ?? listed.harm(passing),
+      };
+      expect((await pay(it, scene)).codes).toEqual([0]);
+      clock.pass(minuteMs);
+      paid.arm(1);
+      listed.arm(1);
+      await pay(it, scene);
+    });
+
+    test("limited behind the execution, and the account cannot be read: exit 11", async () => {
+      const [limited] = strangers(turn).slice(-1);
+      const seen = { isPaid: false };
+      const paid = await pay(it, {
+        harm: (passing) => {
+          if (!isOf("pay", passing))
+            return isOf("movements", passing) && seen.isPaid ? "cut" : undefined;
+          seen.isPaid = true;
+          return limited?.answer;
+        },
+      });
+      expect(paid).toMatchObject({ codes: [11], moved: 1 });
+    });
+
     test("limited behind the execution, and a list is another's: no claim is false", async () => {
       const [limited] = strangers(turn).slice(-1);
       const seen: { list?: Refused; isPaid: boolean } = { isPaid: false };
