@@ -6,7 +6,7 @@ import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine } from "./line.ts";
 import { oneService } from "./one-service.ts";
-import { isOf, onKind } from "./strangers.ts";
+import { isOf, onKind, strangers } from "./strangers.ts";
 
 const { opened, nextBatch } = oneService();
 const rows = 3;
@@ -124,3 +124,20 @@ test("a group that was given up, and could not be deleted, is scheduled by hand:
   expect([resumed.code, opened().promisesTo(numbers)], resumed.err).toEqual([0, [1, 1, 1]]);
   expect(resumed.json()).toMatchObject({ state: "scheduled", accepted: rows, notSent: 0 });
 });
+
+test.each([true, false])(
+  "msg group add is told to slow down, performed: %s: it is called refused only where it was not added",
+  async (performed) => {
+    const first = nextBatch();
+    const [limited] = strangers(0).slice(-1);
+    const isLimited = onKind("add", { ...(limited?.answer ?? firewall), performed });
+    const line = await openLine({ to: opened().baseUrl, harm: isLimited });
+    const at = shell({ env: envFor(line), ...hurried() });
+    const id = idIn((await at("group create --json")).out);
+    const words = ["group", "add", id, "-", "--from", "0200000000", "--text", "by hand", "--json"];
+    const ran = await at(words, { stdin: rowsOf(rows, first) });
+    await line.stop();
+    const { outcome } = JSON.parse(ran.err).error;
+    expect([ran.code, outcome]).toEqual(performed ? [11, "unknown"] : [10, "refused"]);
+  },
+);

@@ -3,13 +3,14 @@ import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import type { Client } from "../../client/client.ts";
 import { file, id } from "../../contract/fields.ts";
-import { addGroupMessages } from "../../contract/groups.ts";
+import { addGroupMessages, readGroup } from "../../contract/groups.ts";
 import type { MessageInput, SendResult } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatMessageCount, formatRefusedCount } from "../../message/price.ts";
 import { maxReported, refusedProblem } from "../../message/status.ts";
 import { chunksOf, collectMessages, sourceFlags } from "../../send/plan/source.ts";
+import { isRateLimit } from "../../send/run/single-call.ts";
 import { messageFlags } from "../../send/single/message.ts";
 import type { BodyMembers } from "../../send/sources/call-body.ts";
 
@@ -76,16 +77,49 @@ const addAll = async (
 ): Promise<Added> => {
   const resultList: SendResult[] = [];
   let errorCount = 0;
+  const before = await heldBy(client, groupId);
   for (const chunk of chunksOf(messages)) {
     const input = { params: { groupId }, body: { messages: [...chunk] } };
-    const added = await client.call(addGroupMessages, input).catch((error: unknown) => {
-      throw resultList.length > 0 ? partly(error, groupId, resultList.length) : error;
+    const added = await client.call(addGroupMessages, input).catch(async (error: unknown) => {
+      const held = before === undefined ? undefined : before + resultList.length;
+      const open = await behindLimit(client, groupId, held, error);
+      throw resultList.length > 0 ? partly(open, groupId, resultList.length) : open;
     });
     // Not by errorCount, which some answers hold as text and others leave out.
     errorCount += added.resultList.filter(isRefused).length;
     for (const result of added.resultList) resultList.push(result);
   }
   return { errorCount, resultList };
+};
+
+/** How many messages the group holds; undefined where that cannot be read. */
+const heldBy = (client: Client, groupId: string): Promise<number | undefined> =>
+  client.call(readGroup, { params: { groupId } }).then(
+    ({ count }) => count.total,
+    () => undefined,
+  );
+
+/**
+ * The error; unknown where the service asks to slow down and the group does not hold the same as before: a
+ * gateway may say so behind the execution.
+ */
+const behindLimit = async (
+  client: Client,
+  groupId: string,
+  held: number | undefined,
+  error: unknown,
+): Promise<unknown> => {
+  if (!(error instanceof MsgError && isRateLimit(error))) return error;
+  const now = await heldBy(client, groupId);
+  if (now !== undefined && now === held) return error;
+  return error.reworded(
+    "unknown",
+    t`${error.reason}; the messages may or may not have been added`,
+    {
+      outcome: "unknown",
+      todo: t`see what the group holds before you add them again: msg group messages ${groupId} --all`,
+    },
+  );
 };
 
 /** What was added before the call that failed is not lost, and must not be added again. */
