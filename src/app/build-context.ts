@@ -215,9 +215,9 @@ const personOf = (io: Io, err: Out, redactor: Redactor, keyboard: Keyboard): Ask
 
 /** Most commands move no money: what protects such a call is loaded with the first one. */
 const paymentEngine: PaymentEngine = {
-  reportOpen: async (ctx) => {
+  reportOpen: async (ctx, pays) => {
     const { reportPayments } = await import("../reconcile/report-payments.ts");
-    await reportPayments(ctx);
+    await reportPayments(ctx, pays);
   },
   protect: async (ctx, call) => {
     const { createPaymentClient: paying } = await import("../payments/call.ts");

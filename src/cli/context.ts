@@ -22,8 +22,8 @@ export interface RanLine {
 
 /** How a call that moves money is made so that it cannot happen twice. */
 export interface PaymentEngine {
-  /** Reports earlier calls whose outcome is unknown. */
-  readonly reportOpen: (ctx: Context) => Promise<void>;
+  /** Reports earlier calls whose outcome is unknown; `pays`: the command is such a call itself. */
+  readonly reportOpen: (ctx: Context, pays: boolean) => Promise<void>;
   /** The client of `ctx`, which records such a call before it leaves and reconciles it after. */
   readonly protect: (ctx: Context, call: ProtectedCall) => Promise<Client>;
 }

@@ -37,7 +37,7 @@ export const runCommand = async (
   factor?.checkSecondFactorFlags(typed);
   if (needsCallerCheck(verb))
     await (await import("./assert-permitted.ts")).assertPermitted(base, verb);
-  if (movesMoney(verb)) await base.payments.reportOpen(base);
+  if (movesMoney(verb)) await base.payments.reportOpen(base, factor !== undefined);
   const given = await readGiven(base, path, verb, typed);
   const ctx = factor?.withSecondFactor(base, path, verb, typed, given) ?? base;
   try {

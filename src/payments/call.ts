@@ -149,10 +149,20 @@ const rejectDouble = (
     for (const it of same) forgetPayment(ctx, it);
     return;
   }
+  const done = same.find((it) => it.record.done);
+  if (done) throw doneBeforeError(done.record);
   const open = same.find(
     (it) => it.record.transaction === null || it.record.transaction !== transaction,
   );
   if (open) throw stillUnknownError(open.record);
+};
+
+const doneBeforeError = ({ started }: PaymentRecord): MsgError => {
+  const what = t`the same call of ${shownTime(started)} was done, as the account shows: nothing was sent now`;
+  return new MsgError("stopped", what, {
+    code: "DoneBefore",
+    todo: t`if another one is meant: --again; or run msg balance first`,
+  });
 };
 
 /** An earlier call under the same transaction was this one. */

@@ -48,6 +48,8 @@ const paymentRecord = v.object({
   /** The second factor's transaction: it is used once, so that the same one cannot do it twice. */
   transaction: v.nullable(v.string()),
   sought: v.nullable(evidence),
+  /** The account shows that it was done, and only a command that pays has said so: the same one is not made. */
+  done: v.optional(v.boolean()),
 });
 
 export type PaymentRecord = v.InferOutput<typeof paymentRecord>;

@@ -30,9 +30,10 @@ export const hasOpenPayments = (ctx: Ports): boolean => {
 
 /**
  * Looks for each call and reports it; one that is decided is forgotten. Nothing is repeated, and
- * `--quiet` does not silence it.
+ * `--quiet` does not silence it. Where the command itself `pays`, one that was done is kept: whoever runs
+ * the same payment again, because its outcome was unknown, has not read this yet.
  */
-export const reportPayments = async (ctx: Ports): Promise<void> => {
+export const reportPayments = async (ctx: Ports, pays: boolean): Promise<void> => {
   if (!hasOpenPayments(ctx)) return;
   for (const { file } of listOpenPayments(ctx)) {
     // Read again: what was found for one of them is no evidence for the next.
@@ -42,7 +43,8 @@ export const reportPayments = async (ctx: Ports): Promise<void> => {
     const { verdict, row } = await judge(ctx, record);
     await ctx.io.err.write(`${sanitize(`${nameOf(record)}: ${describe(record, verdict)}`)}\n`);
     if (verdict === "open") continue;
-    forgetPayment(ctx, stored);
+    if (verdict === "done" && pays) writePayment(ctx, { file, record: { ...record, done: true } });
+    else forgetPayment(ctx, stored);
     if (row !== undefined && movesMoney(record.sought)) claimRow(ctx, record.sought, row);
   }
 };
@@ -61,6 +63,7 @@ const judge = async (
   record: PaymentRecord,
 ): Promise<{ readonly verdict: Verdict; readonly row?: string | undefined }> => {
   const { sought: evidence, signed } = record;
+  if (record.done) return { verdict: "done" };
   if (evidence === null || !isSameCaller(ctx, record)) return { verdict: "open" };
   const client = await ctx.session.client();
   try {

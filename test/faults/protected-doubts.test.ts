@@ -55,6 +55,27 @@ describe("what cannot be settled", () => {
     expect(doubtsIn(msg)).toEqual([]);
   });
 
+  test("F08 done although no answer came, and run again: the same payment is not made until that was read", async () => {
+    const world = await openWorld(hurried());
+    const { msg } = world;
+    world.line.breaks = true;
+    await world.run(`${charge(world)} --settle 0`, undefined, ["dropAfter"]);
+    world.line.breaks = false;
+    world.line.broken = false;
+    const before = world.writes();
+    for (const _ of [1, 2]) {
+      const again = await msg(`${charge(world)} --otp-by voice --json`);
+      expect(again.err).toContain("it was done, as the account shows");
+      expect(errorOf(again)).toMatchObject({
+        ...{ code: "DoneBefore", exitCode: 7, outcome: "not_sent" },
+      });
+    }
+    expect(world.writes()).toBe(before);
+    expect((await msg("balance")).err).toContain("it was done, as the account shows");
+    expect(doubtsIn(msg)).toEqual([]);
+    expect(errorOf(await msg(`${charge(world)} --otp-by voice --json`)).code).toBe("MFARequired");
+  });
+
   test("F08 done, and the list that shows it is another's: the next start does not call it not done", async () => {
     const clock = { aheadMs: 0 };
     const now = (): Date => new Date(Date.now() + clock.aheadMs);
