@@ -4,9 +4,16 @@ import type { Group } from "../../contract/message-records.ts";
 import { memoize } from "../rules/alimtalk.ts";
 import { checkApp, profitOf } from "../rules/apps.ts";
 import { isRetained } from "../rules/calendar.ts";
-import { chargeOf, checkState, countOf, logged, newGroup, perType } from "../rules/groups.ts";
+import {
+  chargeOf,
+  checkState,
+  countOf,
+  logged,
+  newGroup,
+  perType,
+  withApp,
+} from "../rules/groups.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
-import type { AppRow } from "../store/apps.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
@@ -23,35 +30,22 @@ import {
 import type { Cell } from "./spreadsheet.ts";
 
 export const createGroup: Handler<"createGroup"> = ({ body }, service) => {
-  const { store, caller, now } = service;
-  const { appId, sdkVersion, osPlatform, customFields = {} } = body;
-  checkFields(customFields);
-  const options = {
-    accountId: caller.accountId,
-    address: caller.address,
-    prepaid: store.accounts.read(caller.accountId)?.prepaid ?? 1,
-    strict: body.strict ?? false,
-    allowDuplicates: body.allowDuplicates ?? false,
-    agent: { sdkVersion, osPlatform },
-    customFields,
-  };
-  const at = now.getTime();
-  const seq = store.counters.take("group", 1);
-  const app = checkGroupApp(service, appId, newGroup(seq, options, at));
-  const group = newGroup(seq, { ...options, app }, at);
+  const { store } = service;
+  checkFields(body.customFields ?? {});
+  const group = throughApp(service, body.appId, newGroup(service, body));
   store.groups.insert(group);
   service.assume("group-hint");
   return groupRecord(group, store);
 };
 
-/** The app of a new group. Where it is refused, the group stays, and its log says why it failed. */
-const checkGroupApp = (
+/** A new group with its app. Where that is refused, the group stays, and its log says why it failed. */
+const throughApp = (
   { store, now }: Service,
-  appId: string | null | undefined,
+  appId: string | undefined,
   group: GroupRow,
-): AppRow | undefined => {
+): GroupRow => {
   try {
-    return checkApp(store, appId);
+    return withApp(group, checkApp(store, appId));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const failed = logged({ ...group, status: "FAILED" }, now.getTime(), "invalid app id");

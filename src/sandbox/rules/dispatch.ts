@@ -1,7 +1,8 @@
 /** Messages put into a group: one that is made, filled and sent at once, or one that is there. */
+import type { Input } from "../../contract/endpoint.ts";
 import { maxInGroup } from "../../contract/groups.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
-import { maxRecipients } from "../../contract/messages.ts";
+import { maxRecipients, type sendMany } from "../../contract/messages.ts";
 import { Refusal, type Service, validationError } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
@@ -10,7 +11,7 @@ import type { Store } from "../store/store.ts";
 import { kakaoLookups, memoize } from "./alimtalk.ts";
 import { checkSendingApp } from "./apps.ts";
 import { schedule } from "./calendar.ts";
-import { type Agent, newGroup, withMessages } from "./groups.ts";
+import { type GroupOptions, newGroup, withApp, withMessages } from "./groups.ts";
 import {
   type AccountLookups,
   createRegistration,
@@ -22,11 +23,9 @@ import {
 import { type Sent, type StopReason, send, unsent } from "./sending.ts";
 
 /** What the three ways of sending in one call have in common. */
-interface SendCall {
+interface SendCall extends Pick<GroupOptions, "strict" | "allowDuplicates"> {
   readonly messages: readonly MessageInput[];
-  readonly strict?: boolean | undefined;
-  readonly allowDuplicates?: boolean | undefined;
-  readonly agent?: (Agent & { readonly appId?: string | null | undefined }) | undefined;
+  readonly agent?: Input<typeof sendMany>["body"]["agent"];
   /** Milliseconds since 1970. Past or now is at once. */
   readonly scheduled?: number | undefined;
 }
@@ -55,26 +54,15 @@ export const dispatch = (service: Service, call: SendCall): Dispatched => {
   checkCount(inputs.length);
   const app = checkSendingApp(store, call.agent?.appId);
   const at = now.getTime();
-  const options = {
-    accountId: caller.accountId,
-    address: caller.address,
-    prepaid: store.accounts.read(caller.accountId)?.prepaid ?? 1,
-    strict: call.strict ?? false,
-    allowDuplicates: call.allowDuplicates ?? false,
-    agent: call.agent ?? {},
-    app,
-  };
-  const register = createRegistration(
-    accountLookups(store, caller.accountId, options.allowDuplicates ? undefined : new Set()),
-    options.strict,
-  );
-  const registered = inputs.map(register);
-  const empty = newGroup(store.counters.take("group", 1), options, at);
+  const empty = withApp(newGroup(service, { ...call, ...call.agent }), app);
+  const { accountId } = caller;
+  const known = accountLookups(store, accountId, call.allowDuplicates ? undefined : new Set());
+  const registered = inputs.map(createRegistration(known, empty.strict === 1));
   const filled = withMessages(empty, registered, at);
   const { group, stop } = start(service, filled, call.scheduled);
   const messages = stop === undefined ? registered : registered.map(unsent);
   const firstSeq = store.counters.take("message", messages.length);
-  const batch = { firstSeq, groupSeq: group.seq, accountId: caller.accountId, created: at };
+  const batch = { firstSeq, groupSeq: group.seq, accountId, created: at };
   store.groups.insert(group);
   store.messages.insert(batch, messages);
   return { group, messages, firstSeq, created: at, stop };

@@ -1,52 +1,51 @@
 /** How a group begins, takes messages in, writes its log, and what its states allow. */
 import type { TypeKey } from "../../contract/message-records.ts";
 import { isKakaoType } from "../../message/type.ts";
-import { Refusal } from "../service.ts";
+import { Refusal, type Service } from "../service.ts";
 import type { AppRow } from "../store/apps.ts";
 import { type GroupRow, pendingGroup } from "../store/groups.ts";
 import type { AcceptedCount, NewMessage, RemovedMessage } from "../store/messages.ts";
 
 /** What a call says of the group that it makes. */
-interface NewGroupOptions {
-  readonly accountId: string;
-  /** Network address of the caller, for the log. */
-  readonly address: string;
-  readonly prepaid: number;
-  readonly strict: boolean;
-  readonly allowDuplicates: boolean;
-  readonly agent: Agent;
-  readonly customFields?: Readonly<Record<string, string>> | undefined;
-  /** The app that it is sent through. */
-  readonly app?: AppRow | undefined;
-}
-
-export interface Agent {
+export interface GroupOptions {
+  readonly strict?: boolean | undefined;
+  readonly allowDuplicates?: boolean | undefined;
   readonly sdkVersion?: string | null | undefined;
   readonly osPlatform?: string | null | undefined;
+  readonly customFields?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A group without messages, PENDING. */
-export const newGroup = (seq: number, options: NewGroupOptions, at: number): GroupRow => {
-  const { accountId, address, prepaid, strict, allowDuplicates, agent, app, customFields } =
-    options;
+/** A group of the caller without messages and without an app, PENDING. The caller stores it. */
+export const newGroup = (
+  { store, caller, now }: Pick<Service, "store" | "caller" | "now">,
+  { strict, allowDuplicates, sdkVersion, osPlatform, customFields }: GroupOptions,
+): GroupRow => {
+  const { accountId, address } = caller;
+  const at = now.getTime();
   const group: GroupRow = {
     ...pendingGroup,
-    seq,
+    seq: store.counters.take("group", 1),
     accountId,
-    prepaid,
-    strict: Number(strict),
-    allowDuplicates: Number(allowDuplicates),
-    sdkVersion: agent.sdkVersion ?? null,
-    osPlatform: agent.osPlatform ?? null,
+    prepaid: store.accounts.read(accountId)?.prepaid ?? 1,
+    strict: Number(strict ?? false),
+    allowDuplicates: Number(allowDuplicates ?? false),
+    sdkVersion: sdkVersion ?? null,
+    osPlatform: osPlatform ?? null,
     customFields: JSON.stringify(customFields ?? {}),
-    appId: app?.appId ?? null,
-    appVersion: app?.appVersion ?? null,
-    appProfit: app?.profit ?? null,
+    appId: null,
+    appVersion: null,
+    appProfit: null,
     created: at,
     updated: at,
   };
   return logged(group, at, `[${address}] message group created`);
 };
+
+/** The group as it is sent through an app, where there is one. */
+export const withApp = (group: GroupRow, app: AppRow | undefined): GroupRow =>
+  app === undefined
+    ? group
+    : { ...group, appId: app.appId, appVersion: app.appVersion, appProfit: app.profit };
 
 /** Accepted messages by type and country: `{ sms: { "82": 3 } }`. */
 type Charge = Record<string, Record<string, number>>;

@@ -24,17 +24,17 @@ const filled = (): Store => {
 };
 
 const addGroups = (store: Store, count: number): void => {
-  const wish = {
+  const caller = {
     accountId: accountA,
+    memberId: "MEMSANDBOX0001",
+    role: "OWNER",
+    apiKey: undefined,
+    scopes: undefined,
     address: "127.0.0.1",
-    prepaid: 1,
-    strict: false,
-    allowDuplicates: false,
-    agent: {},
-  };
+  } as const;
   for (let seq = 1; seq <= count; seq += 1) {
     // Service time was moved back after every third.
-    const group = newGroup(seq, wish, start + (seq % 3) * 1000);
+    const group = newGroup({ store, caller, now: new Date(start + (seq % 3) * 1000) }, {});
     store.groups.insert({ ...group, status: seq % 2 === 0 ? "COMPLETE" : "PENDING" });
   }
 };
