@@ -2,8 +2,7 @@
 
 import { defaultRows, type Reply } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/payment.ts";
-import { withdrawalFee } from "../../contract/payment.ts";
-import { adjustWallet } from "../rules/wallet.ts";
+import { adjustWallet, pendingWithdrawal } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { withdrawIdOf, withdrawSeqOf } from "../store/ids.ts";
 import type { WithdrawalRow } from "../store/payments.ts";
@@ -65,21 +64,7 @@ export const requestWithdrawal: Handler<"requestWithdrawal"> = ({ body }, servic
     throw new Refusal(403, "Forbidden", text);
   }
   const at = now.getTime();
-  const row = store.withdrawals.insert({
-    accountId,
-    bankCode: bank.bankCode,
-    accountNumber: bank.accountNumber,
-    holderName: bank.holderName,
-    status: "PENDING",
-    memo: null,
-    transactionId: null,
-    transacted: null,
-    totalAmount: body.amount,
-    fee: withdrawalFee(body.amount),
-    confirmed: Math.floor(at / 1000) * 1000,
-    created: at,
-    updated: at,
-  });
+  const row = store.withdrawals.insert(pendingWithdrawal(bank, body.amount, at));
   const record = withdrawalRecord(row, idSeed);
   adjustWallet(store, accountId, {
     type: "DEDUCT",
