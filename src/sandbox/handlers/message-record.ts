@@ -86,20 +86,8 @@ const statusNames: Readonly<Record<string, string>> = {
 const statusOf = (code: string): string =>
   isFailure(code) ? "FAILED" : (statusNames[code] ?? "FAILED");
 
-type OptionMembers = Pick<
-  StoredMessage,
-  | "subject"
-  | "imageId"
-  | "kakaoOptions"
-  | "naverOptions"
-  | "rcsOptions"
-  | "customFields"
-  | "replacements"
-  | "autoTypeDetect"
->;
-
 /** Every option object is there, whether the message had it or not. */
-const optionMembers = (given: Partial<OptionMembers>): OptionMembers => ({
+const optionMembers = (given: Partial<StoredMessage>) => ({
   subject: given.subject ?? null,
   imageId: given.imageId ?? null,
   kakaoOptions: { ...kakaoDefaults, ...given.kakaoOptions },
