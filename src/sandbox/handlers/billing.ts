@@ -4,14 +4,14 @@ import { defaultRows, type Reply } from "../../contract/endpoint.ts";
 import { typeKeys } from "../../contract/message-records.ts";
 import { unitPrices } from "../rules/registration.ts";
 import { type Handler, notFound, Refusal, validationError } from "../service.ts";
-import { type Direction, directions, type LedgerRow } from "../store/accounts.ts";
+import type { LedgerRow } from "../store/accounts.ts";
 import { historyIdOf, historySeqOf, idOf, seqOf } from "../store/ids.ts";
 import type { PriceRow } from "../store/senders-and-prices.ts";
 import type { Store } from "../store/store.ts";
 import { datesOf, timeFilters, timeOf, valueFilters } from "./records.ts";
 
-/** Prices of quotes are those of Korea. */
-const quotedCountry = "82";
+/** Korea: its prices are those of quotes, and those that are shown where no country is named. */
+const korea = "82";
 
 export const listHistory: Handler<"listHistory"> = ({ query = {} }, service) => {
   const { store, caller, idSeed } = service;
@@ -27,17 +27,13 @@ export const listHistory: Handler<"listHistory"> = ({ query = {} }, service) => 
       ...valueFilters("serviceMethod", serviceMethod),
       ...valueFilters("balanceAmount", balanceAmount),
     ],
-    anyOf: Object.keys(directions).filter(
-      (name): name is Direction => isDirection(name) && query[name] === true,
-    ),
+    anyOf: query,
     offset,
     limit,
   });
   service.assume("history-directions");
   return rows.map((row) => historyRecord(row, idSeed));
 };
-
-const isDirection = (name: string): name is Direction => name in directions;
 
 const historyRecord = (
   { seq, groupSeq, groupCreated, created, ...moved }: LedgerRow,
@@ -88,7 +84,7 @@ export const getQuote: Handler<"getQuote"> = ({ query = {} }, { store, now, assu
   const priceOf = unitPrices(store);
   const items = types.map((type, index) => {
     const key = typeKeys.find((it) => it === type.toLowerCase());
-    const unitPrice = key && priceOf(key, quotedCountry);
+    const unitPrice = key && priceOf(key, korea);
     if (unitPrice === undefined) throw validationError(`'type' knows no '${type}'.`);
     const qty = whole("qty", quantities[index] ?? 0);
     return { type: type.toUpperCase(), unitPrice, qty, supplyCost: unitPrice * qty };
@@ -113,14 +109,11 @@ const whole = (name: string, value: number): number => {
   throw validationError(`'${name}' must be a whole number above 0.`);
 };
 
-/** Korea. */
-const defaultCountry = "82";
-
 export const getPrice: Handler<"getPrice"> = ({ query }, { store }) =>
-  priceOf(store, query?.countryId ?? defaultCountry);
+  priceOf(store, query?.countryId ?? korea);
 
 export const getDefaultPrice: Handler<"getDefaultPrice"> = ({ query = {} }, { store }) => {
-  const { appId, countryId = defaultCountry } = query;
+  const { appId, countryId = korea } = query;
   if (appId !== undefined && (appId.length < 5 || appId.length > 20))
     throw validationError(`'appId' has 5 to 20 characters, not ${appId.length}.`);
   return priceOf(store, countryId);

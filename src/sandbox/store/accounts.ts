@@ -103,13 +103,12 @@ export interface LedgerRow {
 }
 
 /** What a movement did: raised or lowered balance or points. */
-export const directions = {
-  balanceRecharge: "l.balanceAmount > 0",
-  balanceDeduct: "l.balanceAmount < 0",
-  pointRecharge: "l.pointAmount > 0",
-  pointDeduct: "l.pointAmount < 0",
-} as const;
-export type Direction = keyof typeof directions;
+const directions = [
+  ["balanceRecharge", "l.balanceAmount > 0"],
+  ["balanceDeduct", "l.balanceAmount < 0"],
+  ["pointRecharge", "l.pointAmount > 0"],
+  ["pointDeduct", "l.pointAmount < 0"],
+] as const;
 
 type LedgerColumn = Exclude<keyof LedgerRow, "accountId" | "groupCreated">;
 
@@ -117,8 +116,8 @@ interface LedgerQuery {
   readonly accountId: string;
   /** All of them must hold. */
   readonly filters: readonly Filter<LedgerColumn>[];
-  /** Any of them; none is no condition. */
-  readonly anyOf: readonly Direction[];
+  /** Any of those that are true; none is no condition. */
+  readonly anyOf: { readonly [K in (typeof directions)[number][0]]?: boolean | undefined };
   readonly offset: number;
   readonly limit: number;
 }
@@ -131,7 +130,7 @@ export const createLedger = (database: Database) => ({
   list: ({ accountId, filters, anyOf, offset, limit }: LedgerQuery): LedgerRow[] => {
     const values: Value[] = [accountId];
     const where = whereOf(filters, values, (column) => `l.${column}`);
-    const moved = anyOf.map((name) => directions[name]).join(" OR ");
+    const moved = directions.flatMap(([name, term]) => (anyOf[name] ? term : [])).join(" OR ");
     return database.all(
       `${select} WHERE l.accountId = ? AND ${where} AND (${moved || "TRUE"})
        ORDER BY l.created DESC, l.seq DESC LIMIT ? OFFSET ?`,
