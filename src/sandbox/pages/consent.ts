@@ -9,6 +9,7 @@ import { type ConsentRequest, grant, randomToken } from "../rules/grants.ts";
 import { Refusal, type Service } from "../service.ts";
 import style from "./assets/consent.css";
 import { cookieOf, languageOf, translator, withLanguage } from "./language.ts";
+import { securityHeaders } from "./page.ts";
 
 /** How long a page may be looked at. */
 const consentMs = 1_800_000;
@@ -30,26 +31,12 @@ export const showConsent = (request: ConsentRequest, service: Service): Uint8Arr
     headers: {
       "content-type": "text/html; charset=utf-8",
       "set-cookie": `${sessionCookie}=${session}; HttpOnly; SameSite=Strict; Path=/oauth2/v1/authorize`,
-      "content-security-policy": policyFor(request.redirectUri),
-      "cache-control": "no-store",
-      // With no-referrer a browser would send the form with Origin: null.
-      "referrer-policy": "same-origin",
-      "x-content-type-options": "nosniff",
-      "x-frame-options": "DENY",
+      // Its form may lead on to the redirect address, and nowhere else.
+      ...securityHeaders(`form-action 'self' ${new URL(request.redirectUri).origin}`),
     },
   });
   return Buffer.from(page(request, token, service).text);
 };
-
-/** The policy of the other pages, but that a form may lead on to the redirect address, and nowhere else. */
-const policyFor = (redirectUri: string): string =>
-  [
-    "default-src 'none'",
-    "style-src 'self'",
-    `form-action 'self' ${new URL(redirectUri).origin}`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join("; ");
 
 const page = (request: ConsentRequest, token: string, { store, headers }: Service): Html => {
   const language = languageOf(new URLSearchParams(), headers);

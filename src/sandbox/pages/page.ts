@@ -76,3 +76,22 @@ export const addressOf = (
   const path = page === "" ? "/_sandbox/" : `${pagesPath}${page}`;
   return query.size === 0 ? path : `${path}?${query}`;
 };
+
+/**
+ * Nothing from elsewhere is loaded, framed or sent to: a page must not be a way into the sandbox. `more` says
+ * what a page loads beside its style, and where its forms lead.
+ */
+export const securityHeaders = (...more: readonly string[]) => ({
+  "content-security-policy": [
+    "default-src 'none'",
+    "style-src 'self'",
+    ...more,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; "),
+  "cache-control": "no-store",
+  // With no-referrer a browser would send forms with Origin: null, and they would be refused.
+  "referrer-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+});
