@@ -1,5 +1,6 @@
 /** Reads a time as the service does: with its zone, or as Seoul time where it names none. */
 import { seoulOffsetMs } from "../../contract/time.ts";
+import { validationError } from "../service.ts";
 
 const dayMs = 86_400_000;
 const shape =
@@ -24,6 +25,13 @@ export const readInstant = (text: string, bound?: "from" | "until"): Date | unde
       ? dayMs - 1
       : Number((fraction ?? "").slice(0, 3).padEnd(3, "0"));
   return new Date(wall + rest - offsetMs);
+};
+
+/** Milliseconds since 1970. Throws Refusal 400 for a text that is no time; `name` is the member that it is of. */
+export const instantOf = (name: string, text: string, bound?: "from" | "until"): number => {
+  const instant = readInstant(text, bound);
+  if (instant !== undefined) return instant.getTime();
+  throw validationError(`'${name}' must be an ISO 8601 time, not '${text}'.`);
 };
 
 /** Milliseconds of a wall clock as if it were UTC; undefined for the 30th of February or 25 o'clock. */

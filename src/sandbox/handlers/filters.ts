@@ -3,7 +3,7 @@ import type { Input } from "../../contract/endpoint.ts";
 import type { listGroups } from "../../contract/groups.ts";
 import { groupStatuses, listedTypes } from "../../contract/message-records.ts";
 import type { listMessages } from "../../contract/messages.ts";
-import { readInstant } from "../checks/dates.ts";
+import { instantOf } from "../checks/dates.ts";
 import { expiredSpans } from "../rules/calendar.ts";
 import { type Service, validationError } from "../service.ts";
 import type { GroupColumn } from "../store/groups.ts";
@@ -173,13 +173,6 @@ const criteriaOf = <C>(
 };
 
 const comparisons = ["eq", "ne", "gt", "gte", "lt", "lte"] as const;
-
-/** Milliseconds since 1970. Throws Refusal 400 for a text that is no time. */
-export const instantOf = (name: string, text: string, bound: "from" | "until"): number => {
-  const instant = readInstant(text, bound);
-  if (instant !== undefined) return instant.getTime();
-  throw validationError(`'${name}' must be an ISO 8601 time, not '${text}'.`);
-};
 
 /** What is still shown, and of it `startDate` to `endDate`, both included. */
 const rangeOf = (

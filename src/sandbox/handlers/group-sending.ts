@@ -1,15 +1,10 @@
 /** Groups as they are filled and sent: now, later, not after all, once more. */
 import * as v from "valibot";
 import { type Group, type MessageInput, messageInput } from "../../contract/message-records.ts";
+import { instantOf } from "../checks/dates.ts";
 import { readMember, rejectDeep, tryJson } from "../checks/validate.ts";
 import { checkApp, checkSendingApp } from "../rules/apps.ts";
-import {
-  beyondHorizon,
-  invalidSchedule,
-  isBeyondHorizon,
-  readSchedule,
-  schedule,
-} from "../rules/calendar.ts";
+import { beyondHorizon, invalidSchedule, isBeyondHorizon, schedule } from "../rules/calendar.ts";
 import { refuseUnsent } from "../rules/delivery.ts";
 import { addMessages } from "../rules/dispatch.ts";
 import { checkState, logged, type Operation, withCounted, withReopened } from "../rules/groups.ts";
@@ -61,7 +56,7 @@ const scheduling =
   (operation: Operation): Handler<"scheduleGroup"> =>
   ({ params, body: { scheduledDate } }, service) => {
     const { store, now } = service;
-    const instant = readSchedule(scheduledDate);
+    const instant = instantOf("scheduledDate", scheduledDate);
     const at = now.getTime();
     const group = groupOf(params.groupId, service);
     checkState(operation, group);

@@ -3,12 +3,8 @@
 import type { Input } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/messages.ts";
 import { statusMeaning } from "../../message/status.ts";
-import {
-  beyondHorizon,
-  invalidSchedule,
-  isBeyondHorizon,
-  readSchedule,
-} from "../rules/calendar.ts";
+import { instantOf } from "../checks/dates.ts";
+import { beyondHorizon, invalidSchedule, isBeyondHorizon } from "../rules/calendar.ts";
 import { type Dispatched, dispatch } from "../rules/dispatch.ts";
 import { notEnoughBalance } from "../rules/sending.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
@@ -70,7 +66,7 @@ const scheduledOf = (
   { now }: Service,
 ): number | undefined => {
   if (scheduledDate === undefined) return undefined;
-  const scheduled = readSchedule(scheduledDate);
+  const scheduled = instantOf("scheduledDate", scheduledDate);
   if (isBeyondHorizon(scheduled, now)) throw invalidSchedule(beyondHorizon);
   return scheduled;
 };

@@ -3,10 +3,10 @@
 import { defaultRows, type Input } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/statistics.ts";
 import { monthStart } from "../../contract/time.ts";
+import { instantOf } from "../checks/dates.ts";
 import { byKind, daysOf, periodOf } from "../rules/statistics.ts";
 import { type Handler, type Service, validationError } from "../service.ts";
 import type { TimeSpan } from "../store/statistics.ts";
-import { instantOf } from "./filters.ts";
 import { isOtherAccount, spreadsheet, timeOf } from "./records.ts";
 
 type Query = NonNullable<Input<typeof Declared.getStatistics>["query"]>;

@@ -1,20 +1,12 @@
 /** How long records are shown, and how far ahead a group may be scheduled. */
 import { monthStart, seoulOffsetMs } from "../../contract/time.ts";
-import { readInstant } from "../checks/dates.ts";
-import { Refusal, validationError } from "../service.ts";
+import { Refusal } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { Store } from "../store/store.ts";
 import { countOf, logged } from "./groups.ts";
 
 /** How far ahead a schedule may lie. */
 const horizonMonths = 6;
-
-/** Milliseconds since 1970. Throws Refusal for a text that is no time. */
-export const readSchedule = (text: string): number => {
-  const instant = readInstant(text);
-  if (instant !== undefined) return instant.getTime();
-  throw validationError(`'scheduledDate' must be an ISO 8601 time, not '${text}'.`);
-};
 
 export const isBeyondHorizon = (scheduled: number, now: Date): boolean =>
   scheduled > monthsAfter(now.getTime(), horizonMonths);
