@@ -72,38 +72,29 @@ export const messageFilters = (
   now: Date,
 ): Filter<MessageColumn>[] => {
   const filter = filterBy(messageMembers, idSeed);
-  const messageIds = operatorsOf(query.messageIds).map(
-    ([, ids]): Filter<MessageColumn> => ({
-      column: "seq",
-      is: "in",
-      value: ids.map((id) => seqOf("M4V", id, idSeed)),
-    }),
-  );
-  const several = (["type", "statusCode"] as const).flatMap((member) =>
-    operatorsOf(query[member]).map(
-      ([is, values]): Filter<MessageColumn> =>
-        is === "eq"
-          ? filter(member, is, values[0] ?? "")
-          : { column: member, is, value: values.map((it) => it.toUpperCase()) },
-    ),
-  );
-  const exact = exactMembers.flatMap((member) => {
-    const value = query[member];
-    return value === undefined ? [] : [filter(member, "eq", value)];
+  const named = namedMembers.flatMap((name) => {
+    const given = query[name];
+    const { eq, in: among } = typeof given === "object" ? given : { eq: given };
+    const member = name === "messageIds" ? "messageId" : name;
+    return [
+      ...(eq === undefined ? [] : [filter(member, "eq", eq)]),
+      ...(among === undefined ? [] : [filter(member, "eq", among)]),
+    ];
   });
-  const range = rangeOf(query, now);
-  return [...range, ...exact, ...several, ...messageIds, ...criteriaOf(query, filter)];
+  return [...rangeOf(query, now), ...named, ...criteriaOf(query, filter)];
 };
 
-const exactMembers = ["messageId", "groupId", "to", "from", "dateCreated", "dateUpdated"] as const;
-
-const operatorsOf = (given: MessagesQuery["type"]): (readonly ["eq" | "in", string[]])[] => {
-  const { eq, in: among } = typeof given === "object" ? given : { eq: given };
-  return [
-    ...(eq === undefined ? [] : [["eq", [eq]] satisfies ["eq", string[]]]),
-    ...(among === undefined ? [] : [["in", among] satisfies ["in", string[]]]),
-  ];
-};
+const namedMembers = [
+  "messageId",
+  "messageIds",
+  "groupId",
+  "to",
+  "from",
+  "type",
+  "statusCode",
+  "dateCreated",
+  "dateUpdated",
+] as const;
 
 /** The same for groups. */
 export const groupFilters = (
@@ -115,15 +106,19 @@ export const groupFilters = (
   ...criteriaOf(query, filterBy(groupMembers, idSeed)),
 ];
 
-/** Throws Refusal 400 for a member that is not known. */
+/** What a member must be; of several values any will do. Throws Refusal 400 for one that is not known. */
 const filterBy =
   <C extends string>(members: Members<C>, idSeed: number) =>
-  (member: string, is: Comparison, value: string): Filter<C> => {
+  (member: string, is: Comparison, given: string | readonly string[]): Filter<C> => {
     const [column, read] = Object.hasOwn(members, member) ? (members[member] ?? []) : [];
-    if (column !== undefined && read !== undefined)
-      return { column, is, value: read(value, member, is, idSeed) };
-    const known = Object.keys(members).join(", ");
-    throw validationError(`'criteria' must be of ${known}, not '${member}'.`);
+    if (column === undefined || read === undefined) {
+      const known = Object.keys(members).join(", ");
+      throw validationError(`'criteria' must be of ${known}, not '${member}'.`);
+    }
+    const readOne = (text: string): string | number => read(text, member, is, idSeed);
+    return typeof given === "string"
+      ? { column, is, value: readOne(given) }
+      : { column, is: "in", value: given.map(readOne) };
   };
 
 /**
