@@ -4,7 +4,7 @@ import type { LedgerRow, QuotaRequestRow } from "./accounts.ts";
 import { messagesOf } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
-import { type StoredTemplate, type TemplateRow, templateOf } from "./kakao.ts";
+import { inState, type StoredTemplate, type TemplateRow, templateOf } from "./kakao.ts";
 import { failed, lastOf, type NewestQuery, type PhonePage, paged } from "./message-feed.ts";
 import type { MessageRow } from "./messages.ts";
 import type { WithdrawalRow } from "./payments.ts";
@@ -59,9 +59,7 @@ const newest = <R extends { readonly seq: number }>(
   return paged(rows, limit, last);
 };
 
-/** A template waits where one of its providers has it. */
-const inReview = `EXISTS (SELECT 1 FROM json_each(templates.codes) AS entry
-  WHERE json_extract(entry.value, '$.status') = 'INSPECTING')`;
+const inReview = inState("'INSPECTING'");
 
 const countSql = `SELECT
   (SELECT count(*) FROM templates WHERE ${inReview}) +

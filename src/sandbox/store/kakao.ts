@@ -95,6 +95,11 @@ const storedOf = (row: TemplateRow): StoredTemplate => ({
   isHidden: Number(row.isHidden),
 });
 
+/** A template is in a state where one of its providers has it so; `state` is SQL. */
+export const inState = (state: string): string =>
+  `EXISTS (SELECT 1 FROM json_each(templates.codes) AS entry
+   WHERE json_extract(entry.value, '$.status') = ${state})`;
+
 export const createTemplates = (database: Database) => {
   const templates = createTable<StoredTemplate>(database, "templates", "templateId");
   return {
@@ -106,13 +111,12 @@ export const createTemplates = (database: Database) => {
     update: (row: TemplateRow): void => templates.update(storedOf(row)),
     /** `status` is a state that one of the providers' entries has. */
     list: (query: PageQuery<TemplateColumn>, status: string | undefined): TemplateRow[] => {
-      const inState = (values: Value[]): string => {
+      const condition = (values: Value[]): string => {
         if (status === undefined) return "TRUE";
         values.push(status);
-        return `EXISTS (SELECT 1 FROM json_each(templates.codes) AS entry
-          WHERE json_extract(entry.value, '$.status') = ?)`;
+        return inState("?");
       };
-      return templates.page(query, inState).map(templateOf);
+      return templates.page(query, condition).map(templateOf);
     },
     all: (): TemplateRow[] => templates.all().map(templateOf),
     remove: templates.remove,
