@@ -105,6 +105,6 @@ const fill = (store: Store, now: Date): void => {
   if (store.settings.get("filled")) return;
   store.transaction(() => {
     // Another process may have been faster.
-    if (!store.settings.get("filled")) reset(store, { now });
+    if (!store.settings.get("filled")) reset(store, now);
   });
 };

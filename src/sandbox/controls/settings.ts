@@ -40,7 +40,7 @@ export const resetSandbox: ControlHandler<"resetSandbox"> = ({ body: { seed } },
   if (seed !== undefined) clock.set(seededStart);
   // Not read off the clock, which has gone on since: the same seed makes the same ids.
   const now = seed === undefined ? clock.read().business : seededStart;
-  reset(store, { now, ...(seed !== undefined && { seed }) });
+  reset(store, now, seed);
   return statusOf(context);
 };
 
