@@ -71,27 +71,23 @@ const accountOf = (store: Store, { accountId }: GroupRow): AccountRow => {
   return account;
 };
 
-/** What was taken from balance and points, and its lines in the log. */
-export interface Charged {
-  readonly balance: number;
-  readonly point: number;
-  readonly members: Readonly<Record<string, number>>;
-}
-
 /** What an account can pay, in won. */
 export const fundsOf = (store: Store, group: GroupRow): number => {
   const { balance, point } = accountOf(store, group);
   return balance + point;
 };
 
-/** Takes a price from points first, then from the balance. `old` is the account as it stands. */
+/**
+ * Takes a price from points first, then from the balance: how much of each, and the members of its line in
+ * the log. `old` is the account as it stands.
+ */
 export const charge = (
   store: Store,
   group: GroupRow,
   price: number,
   at: number,
   old: AccountRow = accountOf(store, group),
-): Charged => {
+) => {
   const point = Math.min(price, old.point);
   const balance = price - point;
   const left =
