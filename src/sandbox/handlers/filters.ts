@@ -9,7 +9,7 @@ import { type Service, validationError } from "../service.ts";
 import type { GroupColumn } from "../store/groups.ts";
 import { seqOf } from "../store/ids.ts";
 import type { MessageColumn } from "../store/messages.ts";
-import type { Comparison, Cursor, Filter } from "../store/rows.ts";
+import type { Comparison, Cursor, Filter, PageQuery } from "../store/rows.ts";
 
 type MessagesQuery = NonNullable<Input<typeof listMessages>["query"]>;
 type GroupsQuery = NonNullable<Input<typeof listGroups>["query"]>;
@@ -68,8 +68,7 @@ const groupMembers: Members<GroupColumn> = {
 /** Every filter of the query, ANDed. Throws Refusal 400 for what cannot be read. */
 export const messageFilters = (
   query: MessagesQuery,
-  idSeed: number,
-  now: Date,
+  { idSeed, now }: Service,
 ): Filter<MessageColumn>[] => {
   const filter = filterBy(messageMembers, idSeed);
   const named = namedMembers.flatMap((name) => {
@@ -96,15 +95,18 @@ const namedMembers = [
   "dateUpdated",
 ] as const;
 
-/** The same for groups. */
-export const groupFilters = (
+/** The same for groups, and where their page begins. Throws Refusal 400 for a group that is not ours, too. */
+export const groupQuery = (
   query: GroupsQuery,
-  idSeed: number,
-  now: Date,
-): Filter<GroupColumn>[] => [
-  ...rangeOf(query, now),
-  ...criteriaOf(query, filterBy(groupMembers, idSeed)),
-];
+  { store, caller: { accountId }, idSeed, now }: Service,
+): Omit<PageQuery<GroupColumn, Cursor>, "limit"> => {
+  const { startKey } = query;
+  const filters = [...rangeOf(query, now), ...criteriaOf(query, filterBy(groupMembers, idSeed))];
+  if (startKey === undefined) return { accountId, filters };
+  const from = store.groups.read(seqOf("G4V", startKey, idSeed));
+  if (from?.accountId === accountId) return { accountId, filters, from };
+  throw validationError(`'startKey' names no group: '${startKey}'.`);
+};
 
 /** What a member must be; of several values any will do. Throws Refusal 400 for one that is not known. */
 const filterBy =
@@ -136,13 +138,6 @@ export const messageCursor = (
   if (isOurs && (groupSeq ?? message.groupSeq) === message.groupSeq)
     return { created: message.created, seq };
   throw validationError(`'startKey' names no message: '${startKey}'.`);
-};
-
-/** Where the page that begins with a group starts. Throws Refusal 400 for one that is not ours. */
-export const groupCursor = (startKey: string, { store, caller, idSeed }: Service): Cursor => {
-  const group = store.groups.read(seqOf("G4V", startKey, idSeed));
-  if (group?.accountId === caller.accountId) return { created: group.created, seq: group.seq };
-  throw validationError(`'startKey' names no group: '${startKey}'.`);
 };
 
 /** Three lists of equal length, ANDed. Throws Refusal 400. */

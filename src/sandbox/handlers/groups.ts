@@ -17,7 +17,7 @@ import { type Handler, Refusal, type Service, validationError } from "../service
 import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
-import { groupCursor, groupFilters } from "./filters.ts";
+import { groupQuery } from "./filters.ts";
 import {
   checkSheetRows,
   datesOf,
@@ -78,14 +78,9 @@ export const deleteGroup: Handler<"deleteGroup"> = ({ params }, service) => {
 };
 
 export const listGroups: Handler<"listGroups"> = ({ query = {} }, service) => {
-  const { store, caller, assume, idSeed } = service;
+  const { store, assume, idSeed } = service;
   const { startKey = null, limit = defaultRows } = query;
-  const found = store.groups.list({
-    accountId: caller.accountId,
-    filters: groupFilters(query, idSeed, service.now),
-    from: startKey === null ? undefined : groupCursor(startKey, service),
-    limit: limit + 1,
-  });
+  const found = store.groups.list({ ...groupQuery(query, service), limit: limit + 1 });
   const { rows, keys } = pageOf(found, limit, (row) => groupIdOf(row, idSeed));
   assume("next-key");
   assume("deleted-groups");
@@ -112,14 +107,12 @@ const columns: Readonly<Record<string, (group: Group) => Cell>> = {
 };
 
 export const exportGroups: Handler<"exportGroups"> = ({ query = {} }, service) => {
-  const { store, caller, idSeed } = service;
-  const { startKey, limit = maxSheetRows, subAccountId } = query;
+  const { store, caller } = service;
+  const { limit = maxSheetRows, subAccountId } = query;
   checkSheetRows(limit, maxSheetRows);
   service.assume("group-columns");
   const rows = store.groups.list({
-    accountId: caller.accountId,
-    filters: groupFilters(query, idSeed, service.now),
-    from: startKey === undefined ? undefined : groupCursor(startKey, service),
+    ...groupQuery(query, service),
     limit: isOtherAccount(subAccountId, caller) ? 0 : limit,
   });
   const cells = Object.values(columns);

@@ -72,7 +72,7 @@ const scheduledOf = (
 };
 
 export const listMessages: Handler<"listMessages"> = ({ query = {} }, service) =>
-  messagePage(query, messageFilters(query, service.idSeed, service.now), service);
+  messagePage(query, messageFilters(query, service), service);
 
 export const listMessagesOld = listMessages;
 
@@ -101,7 +101,7 @@ export const exportMessages: Handler<"exportMessages"> = ({ query = {} }, servic
   checkSheetRows(wanted, sheetRows.max);
   const limit = isOtherAccount(subAccountId, caller) ? 0 : wanted;
   const { accountId } = caller;
-  const filters = messageFilters(query, idSeed, service.now);
+  const filters = messageFilters(query, service);
   assume("sheet-columns");
   assume("sheet-rows");
   const rows = store.messages.list({ accountId, filters, limit }).map((row) => {
