@@ -1,6 +1,7 @@
 /** Shows what the sandbox holds: request log, accounts, codes, files, and what the phones received. */
+import * as v from "valibot";
 import { defaultRows, type Reply } from "../../contract/endpoint.ts";
-import type { Controls } from "../../contract/sandbox.ts";
+import { type Controls, controls } from "../../contract/sandbox.ts";
 import { codeLifetimeMs } from "../checks/second-factor.ts";
 import { linkTokenLifetimeMs } from "../handlers/kakao-channels.ts";
 import { messageIdOf, messageRecord } from "../handlers/message-record.ts";
@@ -130,24 +131,11 @@ export const listInbox: ControlHandler<"listInbox"> = ({ query }, { store, idSee
 
 const digitsOf = (phone: string): string => phone.replaceAll("-", "");
 
+/** The members that the contract declares, of all that a message has. */
 const received = (row: MessageRow, idSeed: number): Received => {
   const record = messageRecord(row, idSeed);
-  const { messageId, groupId, accountId, to, from, type, subject, text, imageId } = record;
-  const { kakaoOptions, customFields, dateReceived, dateUpdated } = record;
-  return {
-    messageId,
-    groupId,
-    accountId,
-    dateReceived: dateReceived ?? dateUpdated,
-    to,
-    from,
-    type,
-    subject,
-    text,
-    imageId,
-    kakaoOptions,
-    customFields,
-  };
+  const dateReceived = record.dateReceived ?? record.dateUpdated;
+  return v.parse(controls.showReceived.reply, { ...record, dateReceived });
 };
 
 export const showReceived: ControlHandler<"showReceived"> = ({ params }, { store, idSeed }) => {
