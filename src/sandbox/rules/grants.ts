@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { authorize, getAccessToken } from "../../contract/apps.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
-import { sameSecret } from "../../contract/wire.ts";
+import { isLoopback, sameSecret } from "../../contract/wire.ts";
 import { Refusal, type Service, validationError } from "../service.ts";
 import type { Grant, OAuthClient } from "../store/oauth.ts";
 
@@ -47,11 +47,10 @@ export const readConsentRequest = (
 /** Host name as registered, port and path free; http on this machine only. */
 const checkRedirect = (redirectUri: string, callbackUri: string): void => {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
-  const loopback = ["127.0.0.1", "localhost", "[::1]"].includes(url?.hostname ?? "");
   const isFit =
     url !== undefined &&
     url.hostname === new URL(callbackUri).hostname &&
-    (url.protocol === "https:" || (url.protocol === "http:" && loopback)) &&
+    (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))) &&
     url.username === "" &&
     url.password === "" &&
     !redirectUri.includes("#");
