@@ -5,7 +5,7 @@ import { clockTime, delay, inRange, probability, sender, shift, wholeNumber } fr
 import { endpoint, endpointWith } from "./endpoint.ts";
 import { byOffset, choice, flag, id, money, phone, text, timestamp } from "./fields.ts";
 import { anyone } from "./needs.ts";
-import { parseDuration } from "./time.ts";
+import { dayMs, parseDuration } from "./time.ts";
 
 const read = endpointWith({ method: "GET", effect: "safe", needs: anyone });
 const write = endpointWith({ effect: "settling", needs: anyone });
@@ -133,7 +133,7 @@ const usualAmounts: Readonly<Partial<Record<FaultKind, string>>> = {
 };
 
 /** Far longer than anyone waits; timers take no more than 24 days, and go off at once for more. */
-export const maxDelayMs = 86_400_000;
+export const maxDelayMs = dayMs;
 
 /** The usual ones, for completion. */
 const defaultFaults = faultKinds.map((kind) => usualAmounts[kind] ?? kind);

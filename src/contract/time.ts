@@ -1,6 +1,8 @@
 /** Stretches of time as people write them (`10s`, `250ms`, `2h`, `-5m`, `1d`), the clock of the service, and zones. */
 
 export const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+export const dayMs = unitMs.d;
+
 const shape = /^([+-]?\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 
 /** What may be written, for the words of an error. */

@@ -1,7 +1,6 @@
 /** Dates as people type them → full instants, as the service takes them. */
-import { seoulOffsetMs, zoneOffset } from "../../contract/time.ts";
+import { dayMs, seoulOffsetMs, zoneOffset } from "../../contract/time.ts";
 
-const dayMs = 86_400_000;
 const unitMs: Readonly<Record<string, number>> = { d: dayMs, h: 3_600_000, m: 60_000 };
 
 /** Days by their distance from today. */

@@ -1,11 +1,11 @@
 import { command } from "../../cli/command.ts";
 import { listPayments } from "../../contract/payment.ts";
-import { endOfMonth } from "../../contract/time.ts";
+import { dayMs, endOfMonth } from "../../contract/time.ts";
 import { inEnglish, t } from "../../locale/locale.ts";
 import type { Card } from "../../reconcile/payment-evidence.ts";
 
 /** A card that is soon good for nothing is marked this long before. */
-const soonMs = 60 * 86_400_000;
+const soonMs = 60 * dayMs;
 
 const columnsAt = (now: Date, isTable: boolean) => [
   { name: "#", value: (row: Card) => (row.autoRecharge === 0 ? undefined : row.autoRecharge) },

@@ -1,8 +1,7 @@
 /** Reads a time as the service does: with its zone, or as Seoul time where it names none. */
-import { seoulOffsetMs } from "../../contract/time.ts";
+import { dayMs, seoulOffsetMs } from "../../contract/time.ts";
 import { validationError } from "../service.ts";
 
-const dayMs = 86_400_000;
 const shape =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
 

@@ -1,6 +1,6 @@
 /** The clock, how the sandbox behaves, and what an account holds: moved by buttons, changed by forms. */
 import { clockYears } from "../../contract/bounded.ts";
-import { seoulOffsetMs, unitMs } from "../../contract/time.ts";
+import { dayMs, seoulOffsetMs, unitMs } from "../../contract/time.ts";
 import { memberOf } from "../../json/read-json.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
@@ -232,7 +232,7 @@ const actions: Readonly<Record<string, Action>> = {
     run: async (fields, control) => {
       const form = formReader(fields);
       const body = {
-        tick: form.required("tick", form.duration("tick", { from: 0, until: 86_400_000 })),
+        tick: form.required("tick", form.duration("tick", { from: 0, until: dayMs })),
         rateLimit: form.required("rate", form.number("rate", { from: 0, until: 1_000_000 })),
         secondFactor: form.text("factor"),
       };

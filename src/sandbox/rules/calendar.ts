@@ -1,5 +1,5 @@
 /** How long records are shown, and how far ahead a group may be scheduled. */
-import { monthStart, seoulOffsetMs } from "../../contract/time.ts";
+import { dayMs, monthStart, seoulOffsetMs } from "../../contract/time.ts";
 import { Refusal } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { Store } from "../store/store.ts";
@@ -43,8 +43,6 @@ export const monthsAfter = (ms: number, months: number): number => {
 
 /** How many months records are shown. */
 const retentionMonths = 6;
-
-const dayMs = 86_400_000;
 
 /** Whether a record of that time is still shown. */
 export const isRetained = (created: number, now: Date): boolean =>

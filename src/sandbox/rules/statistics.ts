@@ -2,14 +2,12 @@
 
 import type { TypeKey } from "../../contract/message-records.ts";
 import type { DayStatistics, MonthStatistics } from "../../contract/statistics.ts";
-import { seoulOffsetMs } from "../../contract/time.ts";
+import { dayMs, seoulOffsetMs } from "../../contract/time.ts";
 import { isFailure } from "../../message/status.ts";
 import type { CountRow, MoneyRow } from "../store/statistics.ts";
 import { perType } from "./groups.ts";
 
 type Counter = DayStatistics["total"];
-
-const dayMs = 86_400_000;
 
 /** `2026/01/15` of a number of days since 1970. */
 const dateOf = (day: number): string =>
