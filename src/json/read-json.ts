@@ -17,6 +17,15 @@ export const readJson = (bytes: Uint8Array): unknown => {
 const withoutPrototype = (key: string, value: unknown): unknown =>
   key === "__proto__" ? undefined : value;
 
+/** The value of a JSON text; undefined where it is none. */
+export const tryJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
 const quote = 0x22;
 const backslash = 0x5c;
 

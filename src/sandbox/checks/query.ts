@@ -2,6 +2,7 @@
 import type * as v from "valibot";
 import { type Fields, maxRows, type Page } from "../../contract/endpoint.ts";
 import { bareOf, dayBound, factsOf, itemOf, type Operator, unwrap } from "../../contract/fields.ts";
+import { tryJson } from "../../json/read-json.ts";
 import { readInstant } from "./dates.ts";
 import { decodePercent } from "./route.ts";
 
@@ -88,13 +89,8 @@ const listOf = (schema: Schema, kind: string, texts: readonly string[]): string[
 };
 
 const jsonList = (text: string): string[] | undefined => {
-  if (!text.startsWith("[")) return undefined;
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? parsed.map((item) => String(item)) : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = text.startsWith("[") ? tryJson(text) : undefined;
+  return Array.isArray(parsed) ? parsed.map((item) => String(item)) : undefined;
 };
 
 /** The schema of one value: inside `operators()` or a list. */

@@ -3,12 +3,12 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { sameSecret } from "../../contract/wire.ts";
+import { tryJson } from "../../json/read-json.ts";
 import { assumed } from "../assumptions.ts";
 import { type Caller, Refusal, validationError } from "../service.ts";
 import { type AuthType, authTypes, type SecondFactorRow } from "../store/callers.ts";
 import { codeOf, secondFactorIdOf, secondFactorSeqOf } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
-import { tryJson } from "./validate.ts";
 
 /** How long a code is valid. */
 export const codeLifetimeMs = 180_000;

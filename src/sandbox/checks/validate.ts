@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer";
 import * as v from "valibot";
 import type { Endpoint, Fields, Page, UntypedRequest } from "../../contract/endpoint.ts";
 import { bareOf, isOptional, itemOf, membersOf } from "../../contract/fields.ts";
+import { isRecord, tryJson } from "../../json/read-json.ts";
 import { assumed } from "../assumptions.ts";
 import { Refusal, validationError } from "../service.ts";
 import { readQuery } from "./query.ts";
@@ -58,7 +59,7 @@ const withoutNulls = (schema: v.GenericSchema, value: unknown): unknown => {
   if (Array.isArray(value) && item)
     return value.map((it) => withoutNulls(item, it === null && isObject(item) ? {} : it));
   const members = membersOf(declared);
-  if (!isRecord(value) || Array.isArray(value) || Object.keys(members).length === 0) return value;
+  if (!isRecord(value) || Object.keys(members).length === 0) return value;
   const given = Object.entries(value).flatMap(([name, member]) => {
     const field = Object.hasOwn(members, name) ? members[name] : undefined;
     if (field === undefined) return [[name, member]];
@@ -105,9 +106,6 @@ const check = (
   return isRecord(result.output) ? result.output : undefined;
 };
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
-
 const isType = (contentType: string, type: string): boolean =>
   contentType.split(";")[0]?.trim().toLowerCase() === type;
 
@@ -142,15 +140,6 @@ const tryParse = (body: Uint8Array): unknown => {
     ? byteOrderMark.length
     : 0;
   return tryJson(bytes.toString("utf8", start));
-};
-
-/** The value of a JSON text; undefined where it is none. */
-export const tryJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 const byteOrderMark = Buffer.from("\ufeff");

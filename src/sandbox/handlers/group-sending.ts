@@ -1,8 +1,9 @@
 /** Groups as they are filled and sent: now, later, not after all, once more. */
 import * as v from "valibot";
 import { type Group, type MessageInput, messageInput } from "../../contract/message-records.ts";
+import { tryJson } from "../../json/read-json.ts";
 import { instantOf } from "../checks/dates.ts";
-import { readMember, rejectDeep, tryJson } from "../checks/validate.ts";
+import { readMember, rejectDeep } from "../checks/validate.ts";
 import { checkApp, checkSendingApp } from "../rules/apps.ts";
 import { beyondHorizon, invalidSchedule, isBeyondHorizon, schedule } from "../rules/calendar.ts";
 import { refuseUnsent } from "../rules/delivery.ts";

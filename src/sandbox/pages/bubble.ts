@@ -2,7 +2,7 @@
 
 import { isRecord } from "../../json/read-json.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { sizeInBytes } from "../../message/type.ts";
+import { isKakaoType, sizeInBytes } from "../../message/type.ts";
 import { messageRecord } from "../handlers/message-record.ts";
 import type { MessageRow } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
@@ -11,13 +11,11 @@ import type { Label } from "./language.ts";
 import { addressOf, pagesPath, type View } from "./page.ts";
 import { groupState, messageState, stateOf, typeName } from "./states.ts";
 
-const kakaoTypes = ["ATA", "CTA", "CTI"];
-
 /** Bubble and caption. What did not arrive is there too, marked as such. */
 export const bubble = (row: MessageRow, view: View): Html => {
   const record = messageRecord(row, view.idSeed);
   const { tone } = stateOf(row.statusCode, view);
-  const isKakao = kakaoTypes.includes(row.type);
+  const isKakao = isKakaoType(row.type);
   return html`<article class="message ${tone}${isKakao ? " kakao" : ""}" id="m-${record.messageId}">
 <p class="sender"><span class="label">${view.translate("From")}</span> ${formatPhone(row.sender)} <span class="kind">${typeName(row.type, view)}</span>${row.replacement === 1 ? html` <span class="kind">${view.translate("Replacement")}</span>` : ""}</p>
 <div class="bubble">${isKakao ? kakaoBody(record, view) : textBody(record, view)}</div>
