@@ -42,8 +42,9 @@ const readBody = (
   form: true | undefined,
 ): unknown => {
   if (body === undefined || body.length === 0) return {};
-  if (form && isType(contentType, "application/x-www-form-urlencoded")) return parseForm(body);
-  if (!isType(contentType, "application/json"))
+  if (form && mediaType(contentType) === "application/x-www-form-urlencoded")
+    return parseForm(body);
+  if (mediaType(contentType) !== "application/json")
     throw validationError(
       `A body needs 'Content-Type: application/json', not '${contentType}'.`,
       assumed("content-type"),
@@ -106,8 +107,9 @@ const check = (
   return isRecord(result.output) ? result.output : undefined;
 };
 
-const isType = (contentType: string, type: string): boolean =>
-  contentType.split(";")[0]?.trim().toLowerCase() === type;
+/** The type of a body without its parameters. */
+export const mediaType = (contentType = ""): string | undefined =>
+  contentType.split(";")[0]?.trim().toLowerCase();
 
 /** Empty values count as left out, as in a query; a repeated name is joined by spaces. */
 const parseForm = (body: Uint8Array): unknown => {

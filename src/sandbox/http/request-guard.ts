@@ -1,6 +1,7 @@
 /** Which requests may come in over HTTP at all: a web page must not drive a sandbox. */
 import { randomBytes } from "node:crypto";
 import { sameSecret } from "../../contract/wire.ts";
+import { mediaType } from "../checks/validate.ts";
 import type { ServiceRequest } from "../router.ts";
 import { Refusal } from "../service.ts";
 
@@ -67,17 +68,13 @@ export const rejectForm = (request: ServiceRequest, token: string): Refusal | un
   if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) {
     return new Refusal(403, "Forbidden", "The form needs the token of its page: load it again.");
   }
-  return request.body?.length && typeOf(headers) !== "application/json"
+  return request.body?.length && mediaType(headers["content-type"]) !== "application/json"
     ? new Refusal(403, "Forbidden", "Send the body with content-type: application/json.")
     : undefined;
 };
 
 const tokenOf = ({ headers, body }: ServiceRequest): string => {
-  const isForm = typeOf(headers) === "application/x-www-form-urlencoded";
+  const isForm = mediaType(headers["content-type"]) === "application/x-www-form-urlencoded";
   const fields = new URLSearchParams(isForm ? Buffer.from(body ?? []).toString() : "");
   return headers["x-sandbox-token"] ?? fields.get(formTokenField) ?? "";
 };
-
-/** The type of a body without its parameters. */
-const typeOf = (headers: ServiceRequest["headers"]): string =>
-  (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";

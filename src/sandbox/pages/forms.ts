@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { parseDuration, unitMs } from "../../contract/time.ts";
 import { sameSecret } from "../../contract/wire.ts";
 import { type Html, html } from "../../markup/html.ts";
+import { mediaType } from "../checks/validate.ts";
 import { formTokenField } from "../http/request-guard.ts";
 import { formatNumber, option } from "./elements.ts";
 import type { Label } from "./language.ts";
@@ -177,7 +178,7 @@ export const readForm = (
   token: string,
 ): { readonly fields: URLSearchParams } | FormRefusal => {
   if (body === "too large") return { status: 413, why: "The form is too large." };
-  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers["content-type"] ?? "");
+  const isForm = mediaType(headers["content-type"]) === "application/x-www-form-urlencoded";
   if (!isForm || !(body instanceof Uint8Array))
     return { status: 415, why: "These pages have no such form." };
   const fields = new URLSearchParams(Buffer.from(body).toString("utf8"));
