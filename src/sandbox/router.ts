@@ -84,9 +84,9 @@ const routesOf = (
   declared: Readonly<Record<string, Endpoint>>,
   total: Readonly<Record<string, unknown>>,
   checks: Readonly<Record<string, unknown>> = {},
-): Route<AdminContext>[] =>
+): Route[] =>
   Object.entries(declared).map(([name, endpoint]) => {
-    type Functions = [handle: UntypedHandler<AdminContext>, check?: UntypedHandler<AdminContext>];
+    type Functions = [handle: UntypedHandler, check?: UntypedHandler];
     const [handle, check] = [total[name], checks[name]] as Functions;
     return { endpoint, handle, check };
   });
@@ -108,7 +108,7 @@ interface RequestState {
 /** The checks in their order, then the handler; the first that refuses answers. */
 const performRequest = (
   options: RouterOptions,
-  match: (method: string, target: string) => Match<AdminContext>,
+  match: (method: string, target: string) => Match,
   request: ServiceRequest,
   state: RequestState,
 ): Exchange => {
@@ -162,7 +162,7 @@ const admitCaller = (
 const proveSecondFactor = (
   { store }: RouterOptions,
   { caller = anonymous, times }: RequestState,
-  { endpoint, params }: Match<AdminContext>,
+  { endpoint, params }: Match,
   { headers }: ServiceRequest,
   { body }: UntypedRequest,
 ): (() => void) => {
@@ -204,11 +204,7 @@ const contextOf = (
 });
 
 /** Runs the handler so that a refusal undoes what it did, unless the refusal says to keep it. */
-const handle = (
-  context: AdminContext,
-  matched: Match<AdminContext>,
-  input: UntypedRequest,
-): unknown => {
+const handle = (context: AdminContext, matched: Match, input: UntypedRequest): unknown => {
   const kept = context.store.transaction(() => {
     try {
       return { reply: matched.handle(input, context) };

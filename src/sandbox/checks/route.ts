@@ -1,28 +1,29 @@
 /** Which endpoint a method and a path mean. */
 import type { Endpoint, UntypedRequest } from "../../contract/endpoint.ts";
 import { assumed } from "../assumptions.ts";
+import type { AdminContext } from "../controls/admin-context.ts";
 import { Refusal } from "../service.ts";
 
-/** A handler whose endpoint is not known at compile time. `S` is what it is handed. */
-export type UntypedHandler<S> = (input: UntypedRequest, service: S) => unknown;
+/** A handler whose endpoint is not known at compile time. */
+export type UntypedHandler = (input: UntypedRequest, context: AdminContext) => unknown;
 
 /** An endpoint, ready to be matched and handled. */
-export interface Route<S> {
+export interface Route {
   readonly endpoint: Endpoint;
   /** What the handler would refuse of the form of the request: asked before a second factor is. */
-  readonly check?: UntypedHandler<S> | undefined;
-  readonly handle: UntypedHandler<S>;
+  readonly check?: UntypedHandler | undefined;
+  readonly handle: UntypedHandler;
 }
 
-export interface Match<S> extends Route<S> {
+export interface Match extends Route {
   readonly params: Readonly<Record<string, string>>;
   /** The text after the question mark. */
   readonly query: string;
 }
 
-interface Pattern<S> {
+interface Pattern {
   readonly segments: readonly string[];
-  readonly route: Route<S>;
+  readonly route: Route;
 }
 
 /**
@@ -30,15 +31,15 @@ interface Pattern<S> {
  * (`groups/excel` over `groups/:groupId`), one trailing slash is accepted, parameters are
  * percent-decoded. Throws Refusal 404 where nothing matches.
  */
-export const matcher = <S>(routes: readonly Route<S>[]) => {
-  const patterns = new Map<string, Pattern<S>[]>();
+export const matcher = (routes: readonly Route[]) => {
+  const patterns = new Map<string, Pattern[]>();
   for (const route of routes) {
     const { method, path } = route.endpoint;
     const segments = path.slice(1).split("/");
     const kind = `${method} ${segments.length}`;
     patterns.set(kind, [...(patterns.get(kind) ?? []), { segments, route }].sort(moreStatic));
   }
-  return (method: string, target: string): Match<S> => {
+  return (method: string, target: string): Match => {
     const at = target.indexOf("?");
     const [whole, query] = at < 0 ? [target, ""] : [target.slice(0, at), target.slice(at + 1)];
     const path = whole.length > 1 && whole.endsWith("/") ? whole.slice(0, -1) : whole;
@@ -52,7 +53,7 @@ export const matcher = <S>(routes: readonly Route<S>[]) => {
   };
 };
 
-const moreStatic = <S>(left: Pattern<S>, right: Pattern<S>): number => {
+const moreStatic = (left: Pattern, right: Pattern): number => {
   const at = left.segments.findIndex(
     (segment, index) => segment.startsWith(":") !== right.segments[index]?.startsWith(":"),
   );

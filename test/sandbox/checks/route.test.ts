@@ -5,7 +5,7 @@ import { anyone } from "../../../src/contract/needs.ts";
 import type { Method } from "../../../src/contract/wire.ts";
 import { matcher, type Route } from "../../../src/sandbox/checks/route.ts";
 
-const declared = (method: Method, path: `/${string}`): Route<undefined> => ({
+const declared = (method: Method, path: `/${string}`): Route => ({
   endpoint: endpoint({ does: path, method, path, effect: "safe", needs: anyone, reply: v.null() }),
   handle: () => null,
 });
