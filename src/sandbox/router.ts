@@ -119,8 +119,7 @@ const performRequest = (
     const { endpoint } = matched;
     admitCaller(options.store, endpoint, request, state);
     const context = contextOf(options, request, state);
-    const contentType = request.headers["content-type"];
-    const input = validate(endpoint, { ...matched, body: request.body, contentType });
+    const input = validate(matched, request.body, request.headers["content-type"]);
     matched.check?.(input, context);
     const useFactor =
       endpoint.secondFactor && proveSecondFactor(options, state, matched, request, input);

@@ -1,21 +1,13 @@
 /** The input of an endpoint from the bytes of a request, strictly by the contract's schemas. */
 import { isUtf8 } from "node:buffer";
 import * as v from "valibot";
-import type { Endpoint, Fields, Page, UntypedRequest } from "../../contract/endpoint.ts";
+import type { Fields, Page, UntypedRequest } from "../../contract/endpoint.ts";
 import { bareOf, isOptional, itemOf, membersOf } from "../../contract/fields.ts";
 import { isRecord, tryJson } from "../../json/read-json.ts";
 import { assumed } from "../assumptions.ts";
 import { Refusal, validationError } from "../service.ts";
 import { readQuery } from "./query.ts";
-
-/** The form of a request before anything is known of it. */
-interface RawInput {
-  readonly params: Readonly<Record<string, string>>;
-  /** The text after the question mark. */
-  readonly query: string;
-  readonly body: Uint8Array | undefined;
-  readonly contentType: string | undefined;
-}
+import type { Match } from "./route.ts";
 
 /** Levels of nested values that a body may have. */
 const maxLevels = 64;
@@ -24,9 +16,11 @@ const maxProblems = 100;
 
 /** Reads path parameters, query text and body. Throws Refusal 400 with every problem in its text. */
 export const validate = (
-  { query: fields, body: schema, page, form }: Endpoint,
-  { params, query, body, contentType = "" }: RawInput,
+  { endpoint, params, query }: Match,
+  body: Uint8Array | undefined,
+  contentType = "",
 ): UntypedRequest => {
+  const { query: fields, body: schema, page, form } = endpoint;
   const problems: string[] = [];
   const values = fields && readValues(query, fields, page, problems);
   const content = schema && check(schema, readBody(schema, body, contentType, form), problems);
