@@ -1,6 +1,7 @@
 /** Statistics by day and month of UTC+9. */
 
 import { defaultRows, type Input } from "../../contract/endpoint.ts";
+import { typeKeys } from "../../contract/message-records.ts";
 import type * as Declared from "../../contract/statistics.ts";
 import { monthStart } from "../../contract/time.ts";
 import { instantOf } from "../checks/dates.ts";
@@ -22,8 +23,7 @@ export const downloadStatistics: Handler<"downloadStatistics"> = ({ query = {} }
   service.assume("sheet-columns");
   if (query.subAccountId !== undefined) service.assume("statistics-accounts");
   const days = daysIn(query, service, query.subAccountId);
-  const types = Object.keys(periodOf(days).total).filter((key) => key !== "total");
-  const headings = ["date", "balance", "point", "total", "successed", "failed", ...types];
+  const headings = ["date", "balance", "point", "total", "successed", "failed", ...typeKeys];
   const rows = days.map(({ date, balance, point, total, successed, failed }) => [
     date,
     balance,
@@ -31,7 +31,7 @@ export const downloadStatistics: Handler<"downloadStatistics"> = ({ query = {} }
     total.total,
     successed.total,
     failed.total,
-    ...Object.entries(total).flatMap(([key, count]) => (key === "total" ? [] : [count])),
+    ...typeKeys.map((key) => total[key]),
   ]);
   return spreadsheet(headings, rows);
 };
