@@ -1,5 +1,5 @@
 /** Which process wrote a lease or a temporary file, and whether it is certain that it has ended. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { hostname } from "node:os";
 import { type Files, quietly, systemCode } from "./files.ts";
 
@@ -68,7 +68,7 @@ const namespaceOf = (files: Files, pid: number): string => {
   return /\d+/.exec(link)?.[0] ?? unknown;
 };
 
-const brief = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);
+const brief = (text: string): string => hash("sha256", text).slice(0, 8);
 
 /** Empty where there is no such file on this system, or the process ended: nothing is known then. */
 const textOf = (read: () => string): string => quietly(read) ?? "";

@@ -3,7 +3,7 @@
  * private file each, without a secret.
  */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { join } from "node:path";
 import * as v from "valibot";
 import type { Attempt } from "../client/client.ts";
@@ -197,7 +197,7 @@ export const withPaymentLock = async <T>(
 const lockName = (ctx: Ports, payment: Payment): string => {
   const { host, key } = callerOf(ctx);
   const text = JSON.stringify([host, key, payment]);
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return hash("sha256", text).slice(0, 16);
 };
 
 const inUse = ({ in: kind, amount }: Payment, holder: string): MsgError =>

@@ -1,6 +1,6 @@
 /** Logging in with a browser: the OAuth2 code flow with PKCE. */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { queryText } from "../client/codec.ts";
 import { authorize, getAccessToken, getUserProfile } from "../contract/apps.ts";
 import type { Reply } from "../contract/endpoint.ts";
@@ -81,7 +81,7 @@ const addressOf = ({ login, state, verifier }: Flow, redirectUri: string): strin
     scope: scopeOf(login),
     redirect_uri: redirectUri,
     state,
-    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge: hash("sha256", verifier, "base64url"),
     code_challenge_method: "S256",
   });
 

@@ -1,6 +1,6 @@
 /** What changed from one plan to another: how they are sent, what they cost, and which rows. */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { MessageInput } from "../../contract/message-records.ts";
 import type { Ports } from "../../ports.ts";
 import { withoutCorrelationId } from "../store/row-outcomes.ts";
@@ -233,6 +233,6 @@ const recipientHash = ({ country = "82", to }: MessageInput): number => hashOf(`
 
 /** 52 bits: two of a million rows are the same by chance in one of nine thousand plans. */
 const hashOf = (text: string): number => {
-  const bytes = createHash("sha256").update(text).digest();
+  const bytes = hash("sha256", text, "buffer");
   return bytes.readUIntBE(0, 6) * 16 + ((bytes[6] ?? 0) >> 4);
 };

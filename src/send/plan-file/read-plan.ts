@@ -1,6 +1,6 @@
 /** Reads a plan from its file, line by line, and checks that it is whole and that its header matches its bodies. */
 
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import * as v from "valibot";
@@ -122,7 +122,7 @@ const takeHeader = (it: Reading, line: Uint8Array): void => {
 const takeBody = (it: Reading, run: RunFile, line: Uint8Array): void => {
   const chunk = run.chunks[it.bodies];
   it.bodies += 1;
-  const sha256 = createHash("sha256").update(line).digest("hex");
+  const sha256 = hash("sha256", line);
   if (chunk?.length !== line.length || chunk.sha256 !== sha256)
     throw damagedPlan(it.name, t`body ${it.bodies} was changed`);
   it.reader.onBody?.(line);

@@ -2,7 +2,7 @@
  * plan.jsonl: the bodies of a run's requests, one a line, each fixed before anything is sent, so
  * that a repeat is byte for byte the same.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
 import { writeAll } from "../../durable/atomic-write.ts";
@@ -160,7 +160,7 @@ export class Bodies {
     this.#write(`${closingOf(members(this.#first))}\n`);
     const line = this.#body.subarray(0, this.#length);
     const body = line.subarray(0, -1);
-    const sha256 = createHash("sha256").update(body).digest("hex");
+    const sha256 = hash("sha256", body);
     withFileError(path, "write", () => writeAll(files, this.#descriptor, line));
     const { length } = body;
     const rows = this.#rows;

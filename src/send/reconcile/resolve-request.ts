@@ -1,6 +1,6 @@
 /** One call outside a plan, resolved by the protocol: a send, or one that moves money; and its errors. */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Client } from "../../client/client.ts";
 import { newSalt } from "../../client/layers/authorization.ts";
 import { writeFirst } from "../../durable/atomic-write.ts";
@@ -180,7 +180,9 @@ export const singleRun = (
   total: messages,
   skipped: 0,
   messages,
-  chunks: [{ offset: 0, length: body.length, rows: messages, first: 1, sha256: sha256(body) }],
+  chunks: [
+    { offset: 0, length: body.length, rows: messages, first: 1, sha256: hash("sha256", body) },
+  ],
   ...own,
 });
 
@@ -193,6 +195,3 @@ export const writeSingleRun = (store: RunStore, run: RunFile, body: Uint8Array):
   writeFirst(store.files, fileOf(store, run.run, "plan.jsonl"), line);
   writeRun(store, run);
 };
-
-export const sha256 = (content: Uint8Array | string): string =>
-  createHash("sha256").update(content).digest("hex");

@@ -1,6 +1,6 @@
 /** `--image photo.jpg`: the picture is uploaded once, and its fileId remembered by what it shows. */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { basename } from "node:path";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { type FileType, getFile, uploadFile } from "../../contract/storage.ts";
@@ -32,7 +32,7 @@ export const withPicture = async <F extends PictureFlags>(ctx: Ports, flags: F):
 const fileIdOf = async (ctx: Ports, path: string, type: FileType): Promise<string> => {
   const bytes = await readFileFor(ctx, type, path);
   if (ctx.consent.dryRun) return `<${basename(path)}>`;
-  const digest = createHash("sha256").update(bytes).digest("hex");
+  const digest = hash("sha256", bytes);
   const key = [ctx.settings.profile.value, ctx.settings.baseUrl.value ?? "", type, digest].join(
     " ",
   );

@@ -1,4 +1,5 @@
 /** The runs of `msg send`: one group, for several recipients, for a later hour, or for the key of `--once`. */
+import { hash } from "node:crypto";
 import type { Input } from "../../contract/endpoint.ts";
 import { addGroupMessages } from "../../contract/groups.ts";
 import type { MessageInput, SendResult, StoredMessage } from "../../contract/message-records.ts";
@@ -9,7 +10,7 @@ import { inEnglish, t } from "../../locale/locale.ts";
 import { statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
 import type { State } from "../protocol/state.ts";
-import { sha256, singleRun, writeSingleRun } from "../reconcile/resolve-request.ts";
+import { singleRun, writeSingleRun } from "../reconcile/resolve-request.ts";
 import { type ReconcileOptions, withCorrelationId } from "../reconcile/send-once.ts";
 import type { Request } from "../report/dry-run.ts";
 import { listRefusedRows } from "../report/results.ts";
@@ -42,7 +43,8 @@ export const sendGrouped = async (
 ): Promise<{ readonly run: RunFile; readonly finished: RunResult }> => {
   const store = storeOf(ctx);
   const id = newRunId(ctx.clock.now(), ctx.environment.random);
-  const made = { run: id, call: "send-many", source: "msg send", digest: sha256(id) } as const;
+  const digest = hash("sha256", id);
+  const made = { run: id, call: "send-many", source: "msg send", digest } as const;
   const run = groupedRun(ctx, store, send, made);
   const { reconcileMs } = send;
   // The same text may be meant for the same people once more: only send-many compares rows.
@@ -129,7 +131,7 @@ export const wasRefused = (run: RunFile, state: State | undefined): boolean => {
 
 /** The run of the key, made where there is none. Exit 2 where it holds another message. */
 export const runOfKey = async (ctx: Ports, store: RunStore, keyed: KeyedRun): Promise<RunFile> => {
-  const digest = sha256(JSON.stringify(keyed.body));
+  const digest = hash("sha256", JSON.stringify(keyed.body));
   // Before anything is written: what was sent is shown from a read-only disk, too.
   const kept = keptRun(ctx, store, keyed.key);
   if (kept && !wasRefused(kept.run, kept.state)) return sameOf(store, kept.run, keyed, digest);
@@ -162,7 +164,7 @@ export const isSentElsewhere = async (ctx: Ports, keyed: KeyedRun): Promise<bool
 
 /** Another id each time: other machines make runs with the same key. */
 const ownOf = (ctx: Ports, { key, tagged, body, onceWithinMs }: KeyedRun) => {
-  const digest = sha256(JSON.stringify(body));
+  const digest = hash("sha256", JSON.stringify(body));
   return {
     run: newKeyedId(ctx.settings.profile.value, key, ctx.environment.random),
     call: "send" as const,

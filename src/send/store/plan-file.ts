@@ -1,6 +1,6 @@
 /** Reads bodies back from plan.jsonl, each proven to be the one that was planned. */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type Files, fileError, systemCode } from "../../durable/files.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -9,7 +9,7 @@ import type { PlannedChunk } from "./run-file.ts";
 /** Throws MsgError (usage) where the bytes are not those that run.json tells of. */
 export const readBody = (files: Files, path: string, chunk: PlannedChunk): Uint8Array => {
   const bytes = guarded(path, () => files.readPart(path, chunk.offset, chunk.length));
-  if (createHash("sha256").update(bytes).digest("hex") === chunk.sha256) return bytes;
+  if (hash("sha256", bytes) === chunk.sha256) return bytes;
   throw damaged(
     t`the plan of this run was changed: its rows are not those that were checked`,
     path,

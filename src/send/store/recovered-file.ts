@@ -1,5 +1,5 @@
 /** The run.json of a run whose own is damaged, from its journal and its plan. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import * as v from "valibot";
 import { linesOf, quietly } from "../../durable/files.ts";
 import { firstRecord } from "./journal.ts";
@@ -53,6 +53,6 @@ const chunkOf = (
     length: body.length,
     rows: messages.length,
     first: Number.isInteger(row) ? row : next,
-    sha256: createHash("sha256").update(body).digest("hex"),
+    sha256: hash("sha256", body),
   };
 };

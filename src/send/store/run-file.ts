@@ -1,6 +1,6 @@
 /** `run.json`: everything of a run that is fixed before its first request. */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { diskFiles, type Files } from "../../durable/files.ts";
@@ -186,7 +186,7 @@ export const isVersion1 = (path: string, files: Files): boolean =>
   v.is(v.object({ version: v.literal(1) }), readJson(files.read(path)));
 
 export const digestOf = (parts: readonly unknown[]): string =>
-  createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  hash("sha256", JSON.stringify(parts));
 
 /** The claim of a run whose rows are sent once more, whoever sent them: no one else has it. */
 export const ownClaim = (run: string, content: string): string => digestOf([content, run]);

@@ -1,6 +1,6 @@
 /** Where runs live: one private folder each, named so that the names sort by time. */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { join } from "node:path";
 import { ensurePrivateDir, writeAtomically, writeFirst } from "../../durable/atomic-write.ts";
 import { type Files, fileError, systemCode, withFileError } from "../../durable/files.ts";
@@ -73,7 +73,7 @@ export const newKeyedId = (profile: string, key: string, random: RunStore["rando
 
 const keyedStart = (profile: string, key: string): string => {
   const names = JSON.stringify([profile, key]);
-  return createHash("sha256").update(names).digest("hex").slice(0, 16);
+  return hash("sha256", names).slice(0, 16);
 };
 
 /** Undefined where there is none, or nothing was planned in it. */
