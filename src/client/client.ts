@@ -42,6 +42,9 @@ export interface CallOptions {
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
 }
 
+/** Of calls whose answers a stopped command still needs: it reports what became of what it sent. */
+export const detached: CallOptions = { detached: true };
+
 export interface PagesOptions extends CallOptions {
   /** How many rows are wanted in all: the last page is asked for no more than what is missing. */
   readonly rows?: number;

@@ -18,9 +18,7 @@ export class DryRunPreview extends Error {
 
 /** Reads go through; a write is shown, secrets masked, and nothing is sent. */
 export const dryRun = (client: Client): Client => ({
-  clock: client.clock,
-  pages: (endpoint, input, options) => client.pages(endpoint, input, options),
-  close: () => client.close(),
+  ...client,
   call: (endpoint, input, options) => {
     if (endpoint.effect === "safe") return client.call(endpoint, input, options);
     return Promise.reject(new DryRunPreview(previewOf(endpoint, untyped(input))));

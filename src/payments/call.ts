@@ -45,9 +45,7 @@ export interface PaymentOptions {
 
 /** The same client, which reconciles what got no answer. */
 export const createPaymentClient = (client: Client, options: PaymentOptions): Client => ({
-  clock: client.clock,
-  pages: (endpoint, input, call) => client.pages(endpoint, input, call),
-  close: () => client.close(),
+  ...client,
   call: (endpoint, input, call) =>
     endpoint.secondFactor
       ? callAlone(client, options, endpoint, input, call)

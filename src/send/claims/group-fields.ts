@@ -1,6 +1,6 @@
 /** What groups carry of the rows that they hold, how they are listed, and the same rows cut into other parts. */
 
-import type { Client } from "../../client/client.ts";
+import { type Client, detached } from "../../client/client.ts";
 import { maxRows, type Reply } from "../../contract/endpoint.ts";
 import { listGroups } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
@@ -38,7 +38,7 @@ export const queryGroups = async (
   for (let at: string | null = null; ; ) {
     const key: { startKey?: string } = at === null ? {} : { startKey: at };
     const all = { query: { ...query, ...key, limit: maxRows } };
-    const page: Reply<typeof listGroups> = await client.call(listGroups, all, { detached: true });
+    const page: Reply<typeof listGroups> = await client.call(listGroups, all, detached);
     if (at !== null && page.startKey !== at)
       throw otherAnswerError(t`the list of groups is the answer to another request`);
     groups.push(...Object.values(page.groupList));

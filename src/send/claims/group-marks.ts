@@ -3,7 +3,7 @@
  * the same, and one message of a group is read. The state folder remembers which accounts need that.
  */
 
-import type { Client } from "../../client/client.ts";
+import { type Client, detached } from "../../client/client.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { quietly } from "../../durable/files.ts";
@@ -75,7 +75,7 @@ const fieldsInMessages = async (
 ): Promise<Group["customFields"] | undefined> => {
   if (count.total === 0 || status === "DELETED") return undefined;
   const query = { groupId, limit: 1 };
-  const { messageList } = await client.call(listMessages, { query }, { detached: true });
+  const { messageList } = await client.call(listMessages, { query }, detached);
   const [message] = Object.values(messageList);
   if (message?.groupId !== groupId)
     throw otherAnswerError(t`the list of messages is the answer to another request`);

@@ -1,4 +1,5 @@
 /** Which rows went out with a group that someone else has changed: by its messages, for its counts tell nothing. */
+import { detached } from "../../client/client.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { Counts } from "../protocol/entries.ts";
@@ -35,8 +36,7 @@ export const readHeldRows = async (
     counts[refused ? "refused" : "accepted"] += 1;
     return true;
   };
-  const call = { detached: true } as const;
-  for await (const { rows } of client.pages(listMessages, { query: { groupId } }, call))
+  for await (const { rows } of client.pages(listMessages, { query: { groupId } }, detached))
     for (const message of rows.filter((it) => !it.replacement)) {
       if (message.groupId !== groupId) return undefined;
       const { to, text } = message;

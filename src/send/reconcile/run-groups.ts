@@ -3,7 +3,7 @@
  * them; and the chunks that a group holds, known by the correlation ids of its messages.
  */
 
-import type { CallOptions, Client } from "../../client/client.ts";
+import { type CallOptions, type Client, detached } from "../../client/client.ts";
 import { deleteGroup, listGroups, readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
@@ -245,9 +245,8 @@ export const readHeldChunks = async (
   client: Client,
   run: RunFile,
   groupId: string,
-  call: CallOptions,
 ): Promise<readonly HeldChunk[] | undefined> => {
-  const found = await countHeld(client, groupId, chunkByRow(run), call);
+  const found = await countHeld(client, groupId, chunkByRow(run), detached);
   const held = [...found].map(([chunk, counts]) => ({ chunk, ...counts }));
   const isWhole = held.every(
     ({ chunk, accepted, refused }) => accepted + refused === run.chunks[chunk]?.rows,

@@ -1,6 +1,6 @@
 /** How a run learns of others with the same rows: what their groups say, and what becomes of those. */
 
-import type { Attempt, CallOptions, Client } from "../../client/client.ts";
+import { type Attempt, type Client, detached } from "../../client/client.ts";
 import { deleteGroup, readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, passOver, usageError } from "../../errors.ts";
@@ -54,8 +54,6 @@ export const sliceBody = (bytes: Uint8Array, part: readonly Rows[]): Uint8Array 
   const messages = part.flatMap(({ from, to }) => body.messages.slice(from, to));
   return Buffer.from(JSON.stringify({ ...body, messages }));
 };
-
-const call: CallOptions = { detached: true };
 
 /** Performs an action that is about others with the same rows. */
 export const performClaim = async (
@@ -243,7 +241,7 @@ export const otherContentError = (key: string | undefined, where: string): MsgEr
 /** What became of a group of another run, by its own record. */
 const readRival = async (id: string, options: ClaimOptions): Promise<Outcome> =>
   rivalOutcome(
-    await options.client.call(readGroup, { params: { groupId: id } }, call),
+    await options.client.call(readGroup, { params: { groupId: id } }, detached),
     id,
     options,
   );
@@ -251,7 +249,7 @@ const readRival = async (id: string, options: ClaimOptions): Promise<Outcome> =>
 /** An error proves nothing: the group is read then. */
 const deleteRival = async (id: string, options: ClaimOptions): Promise<Outcome> => {
   const params = { groupId: id };
-  const deleted = await options.client.call(deleteGroup, { params }, call).catch(passOver);
+  const deleted = await options.client.call(deleteGroup, { params }, detached).catch(passOver);
   const outcome = deleted && (await rivalOutcome(deleted, id, options));
   const isProven = outcome?.type === "list" && outcome.groups[0]?.status === "deleted";
   return isProven ? outcome : readRival(id, options);

@@ -1,6 +1,6 @@
 /** What reads of groups mean for the protocol, and what is said where someone else has worked on one. */
 
-import type { Attempt, Client } from "../../client/client.ts";
+import { type Attempt, type Client, detached } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, type Todo } from "../../errors.ts";
@@ -32,7 +32,7 @@ export const readGroupAs = async (action: ReadAction, options: ReadOptions): Pro
   const onAttempt = (attempt: Attempt): void => {
     asked.at = requestTimeMs(attempt, options.time);
   };
-  const group = await options.client.call(readGroup, { params }, { detached: true, onAttempt });
+  const group = await options.client.call(readGroup, { params }, { ...detached, onAttempt });
   if (!isAnswerTo(group, action.id, options.run)) return { type: "unreadable" };
   if (action.type === "verify" && action.signed !== undefined && asked.at !== undefined) {
     if (isOlderThanRequest(group, asked.at - Date.parse(action.signed))) return { type: "old" };
@@ -56,11 +56,10 @@ const isOlderThanRequest = ({ dateCreated, dateUpdated }: Group, ageMs: number):
 /** What a group holds that someone else sent. */
 export const readHeld = async (id: string, options: ReadOptions): Promise<Outcome> => {
   const { client, run } = options;
-  const call = { detached: true } as const;
-  const group = await client.call(readGroup, { params: { groupId: id } }, call);
+  const group = await client.call(readGroup, { params: { groupId: id } }, detached);
   if (!isAnswerTo(group, id, run) || groupOutcome(group).type !== "group")
     return { type: "unreadable" };
-  const held = run.tagged ? await readHeldChunks(client, run, id, call) : undefined;
+  const held = run.tagged ? await readHeldChunks(client, run, id) : undefined;
   if (held) return { type: "held", held, cost: costOf(group) };
   options.onError(touchedError(group));
   return { type: "refused", status: 0, code: "GroupTouched" };

@@ -1,6 +1,6 @@
 /** The protocol's actions as requests, and what their answers mean: the one place that says so. */
 
-import type { Attempt, CallOptions } from "../../client/client.ts";
+import { type Attempt, detached } from "../../client/client.ts";
 import {
   addGroupMessages,
   createGroup,
@@ -84,8 +84,6 @@ const reads: ReadonlySet<Action["type"]> = new Set([
   "deleteRival",
 ]);
 
-const call: CallOptions = { detached: true };
-
 const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
   const { code, outcome, http } = error;
   if (code === "DuplicatedSignature") return { type: "duplicated" };
@@ -147,7 +145,7 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
     case "post":
       return post(action, options);
     case "findEvidence":
-      return findSend(action, options, call);
+      return findSend(action, options, detached);
   }
 };
 
@@ -156,7 +154,7 @@ const withdraw = async (
   { client, run }: RequestOptions,
 ): Promise<Outcome> => {
   const endpoint = what === "delete" ? deleteGroup : unscheduleGroup;
-  const group = await client.call(endpoint, { params: { groupId } }, call);
+  const group = await client.call(endpoint, { params: { groupId } }, detached);
   if (!isAnswerTo(group, groupId, run)) return { type: "unknown" };
   return what === "delete" ? groupOutcome(group) : created(group);
 };
@@ -183,7 +181,7 @@ const create = async (
   const onAttempt = (attempt: Attempt): void => {
     made.at ??= requestTimeMs(attempt, time);
   };
-  const group = await client.call(createGroup, { body }, { ...call, onAttempt });
+  const group = await client.call(createGroup, { body }, { ...detached, onAttempt });
   claim?.marks.noteCreated(group, body.customFields);
   if (!isAnswerTo(group, group.groupId, run)) return { type: "unknown" };
   const outcome = created(group);
@@ -214,7 +212,7 @@ const send = async (
     assertOnTime(scheduledDate, options.time);
     assertNotTooOld(signed, attempt, options.time);
   };
-  const checked = { ...call, onAttempt };
+  const checked = { ...detached, onAttempt };
   const group =
     scheduledDate === undefined
       ? await client.call(sendGroup, { params, body: {} }, checked)
@@ -244,7 +242,7 @@ const add = async (
   const bytes = claim?.marks.addFields(body, claimFields(claim, all)) ?? body;
   const rows = part ? countRows(part) : (run.chunks[chunk]?.rows ?? 0);
   const input = { params: { groupId: id }, body: { messages: [] } };
-  const reply = await client.call(addGroupMessages, input, { ...call, signature, bytes });
+  const reply = await client.call(addGroupMessages, input, { ...detached, signature, bytes });
   // Some answers hold it as text.
   const errorCount = Number(reply.errorCount ?? Number.NaN);
   const isCount = Number.isInteger(errorCount) && errorCount >= 0 && errorCount <= rows;
@@ -262,7 +260,7 @@ const post = async (
   options: RequestOptions,
 ): Promise<Outcome> => {
   const bytes = options.body(chunk);
-  const signed = { ...call, signature, bytes };
+  const signed = { ...detached, signature, bytes };
   const { client, run, onReply } = options;
   if (run.call === "send") {
     const reply = await client.call(sendMessage, { body: { message: {} } }, signed);

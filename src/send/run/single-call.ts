@@ -1,5 +1,5 @@
 /** The protocol's actions for a single call outside a run: one that moves money. */
-import type { CallOptions } from "../../client/client.ts";
+import { type CallOptions, detached } from "../../client/client.ts";
 import { MsgError } from "../../errors.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import type { Signature } from "../protocol/entries.ts";
@@ -21,8 +21,6 @@ export interface SingleOptions {
   readonly onReply: (reply: unknown) => void;
 }
 
-const call: CallOptions = { detached: true };
-
 /** Performs an action of the paths without groups; undefined for one that is no request. */
 export const performSingle = async (
   action: Action,
@@ -33,10 +31,10 @@ export const performSingle = async (
     case "probe":
       return probeReplay(single.read, fresh());
     case "post":
-      onReply(await single.repeat(call));
+      onReply(await single.repeat(detached));
       return done;
     case "findEvidence": {
-      const found = await single.findEvidence(call);
+      const found = await single.findEvidence(detached);
       if (found === undefined) return { type: "absent" };
       onReply(found);
       return done;
@@ -66,7 +64,7 @@ export const probeReplay = async (
     made.attempts += 1;
   };
   const once = (): Promise<unknown> =>
-    read({ ...call, signature, onAttempt }).then(
+    read({ ...detached, signature, onAttempt }).then(
       () => "read",
       (error: unknown) => error,
     );

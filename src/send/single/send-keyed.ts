@@ -1,5 +1,6 @@
 /** `send --once <key>`: the same key sends once, however often the command is run, and wherever. */
 
+import { detached } from "../../client/client.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { writeAtomically } from "../../durable/atomic-write.ts";
 import { quietly } from "../../durable/files.ts";
@@ -222,7 +223,7 @@ const storedMessage = async (ctx: Ports, store: RunStore, run: RunFile): Promise
   const client = await ctx.session.client();
   // A stopped command shows what was sent, too.
   const query = { groupId, limit: 1 };
-  const { messageList } = await client.call(listMessages, { query }, { detached: true });
+  const { messageList } = await client.call(listMessages, { query }, detached);
   const [message] = Object.values(messageList);
   if (summarize(run, state).accepted === 0)
     throw refusedMessage(message ?? { groupId, statusCode: "1030" });

@@ -1,6 +1,6 @@
 /** `msg send`: at once, or `--at` a time until which the service keeps the message. */
 
-import type { Client } from "../../client/client.ts";
+import { type Client, detached } from "../../client/client.ts";
 import { listSenders } from "../../contract/account.ts";
 import type { Input } from "../../contract/endpoint.ts";
 import { readGroup } from "../../contract/groups.ts";
@@ -118,9 +118,6 @@ export const sendLater = async (
   const record = await readScheduled(client, groupId ?? "", summary);
   return { record, columns: laterColumns, ending: partlyRefused(record) };
 };
-
-/** Calls that read a result are made even if the operator stops the command. */
-const detached = { detached: true };
 
 /** The group as the service shows it; null members where it cannot be read. */
 const readScheduled = async (client: Client, groupId: string, { accepted, refused }: Summary) => {
