@@ -18,7 +18,7 @@ export interface Part {
 }
 
 /** More workers than an account has requests at once. */
-const maxParts = 1_000;
+export const maxParts = 1_000;
 
 /**
  * Undefined for the whole of a source, which is the part of one worker of one. Throws MsgError (usage) for

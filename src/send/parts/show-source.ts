@@ -16,10 +16,10 @@ import { onceWithinOf, type RunFlags } from "../start/run-flags.ts";
 import { removeRun } from "../start/run-removal.ts";
 import { readBody } from "../store/plan-file.ts";
 import { messagesIn, recipientOf } from "../store/row-outcomes.ts";
-import { keyDigest, keyedClaim, ownClaim, type PlannedChunk } from "../store/run-file.ts";
+import { isClaimOfRows, keyDigest, type PlannedChunk } from "../store/run-file.ts";
 import { createRunFolder, fileOf, newRunId, type RunStore } from "../store/run-folder.ts";
 import { failedIn } from "../wait/delivery.ts";
-import { partOf } from "./part.ts";
+import { maxParts, partOf } from "./part.ts";
 
 /** What one worker has sent; `all` is the sum of them. */
 export interface WorkerRecord {
@@ -107,11 +107,9 @@ const groupsOf = async (
   return own.filter(({ status }) => status !== "DELETED");
 };
 
-/** Those of `--again`, too, which are a sending of their own. */
 const isOfRows = (group: Group, content: string, once: string | undefined): boolean => {
-  const claim = customField(group, "msg.in");
-  if (once !== undefined) return claim === keyedClaim(once, content);
-  return claim === content || claim === ownClaim(customField(group, "msg.run") ?? "", content);
+  const run = customField(group, "msg.run") ?? "";
+  return isClaimOfRows({ run, claim: customField(group, "msg.in") }, content, once);
 };
 
 const wholeName = "1/1";
@@ -122,8 +120,6 @@ const partsIn = (groups: readonly Group[]): readonly number[] => {
   const numbers = groups.map((it) => Number(nameOf(it).split("/")[1]));
   return [...new Set(numbers)].filter((it) => it >= 1 && it <= maxParts).sort((a, b) => a - b);
 };
-
-const maxParts = 1_000;
 
 /** With `--again` rows went out more than once, maybe in other parts: the parts that left the fewest out count. */
 const notSentOf = (workers: readonly WorkerRecord[], messages: number): number => {

@@ -14,7 +14,7 @@ import { readTemplate } from "../guards/template.ts";
 import { encodings } from "../sources/decode.ts";
 import { formats } from "../sources/rows.ts";
 import { messagesIn } from "../store/row-outcomes.ts";
-import { ownClaim, type RunFile, runFile } from "../store/run-file.ts";
+import { isClaimOfRows, type RunFile, runFile } from "../store/run-file.ts";
 import { fileOf, type RunStore, runIdPattern } from "../store/run-folder.ts";
 
 const planVersion = 1;
@@ -76,7 +76,7 @@ export const parseHeader = (line: Uint8Array, name: string): PlanHeader => {
  * Whether a run is one that send-many plans: its id is the name of a folder, and what keeps its rows from being
  * sent twice is what the rows ask for.
  */
-export const isRunOfPlan = ({ content, claim, ...it }: RunFile): boolean =>
+export const isRunOfPlan = ({ content, ...it }: RunFile): boolean =>
   runIdPattern.test(it.run) &&
   it.call === "send-many" &&
   it.path !== "S" &&
@@ -84,9 +84,7 @@ export const isRunOfPlan = ({ content, claim, ...it }: RunFile): boolean =>
   it.plan === undefined &&
   it.approval === undefined &&
   content !== undefined &&
-  (it.path === "G" && it.tagged
-    ? claim === content || claim === ownClaim(it.run, content)
-    : claim === undefined);
+  (it.path === "G" && it.tagged ? isClaimOfRows(it, content) : it.claim === undefined);
 
 /** The error of a file of which nothing may be used. */
 export const damagedPlan = (name: string, why: string, cause?: unknown): MsgError =>

@@ -15,7 +15,7 @@ import { createSampler } from "../plan/samples.ts";
 import { sendTimeError } from "../run/hours.ts";
 import { assertPlanNotBegun } from "../start/begin.ts";
 import { removeIdleRun } from "../start/run-removal.ts";
-import { type Approval, digestOf, type RunFile, runFileVersion } from "../store/run-file.ts";
+import { type Approval, type RunFile, runDigest, runFileVersion } from "../store/run-file.ts";
 import {
   createRunFolder,
   fileOf,
@@ -109,7 +109,7 @@ const runOfProfile = (
     ...run,
     ...owner,
     version: runFileVersion,
-    digest: digestOf([owner.account ?? owner.key, run.content]),
+    digest: runDigest(owner, run.content),
     plan: { digest, file },
     ...(approval && { approval }),
     maxCost: lower(run.maxCost, maxCost.value) ?? null,

@@ -11,7 +11,7 @@ import { t } from "../../locale/locale.ts";
 import { type Counts, type Tally, tally, tallyFallback } from "../../message/price.ts";
 import { identityOf } from "../plan/read-source.ts";
 import { messagesIn, rowIn, withoutCorrelationId } from "../store/row-outcomes.ts";
-import { digestOf, type RunFile } from "../store/run-file.ts";
+import { type RunFile, runDigest } from "../store/run-file.ts";
 import { damagedPlan, isRunOfPlan, type PlanHeader, parseHeader } from "./format.ts";
 
 /** Called with what the file holds beside its header. */
@@ -155,12 +155,9 @@ const asInput = (message: object, name: string): MessageInput => {
 
 /** People approve what the header says of the rows. */
 const assertRowsMatch = ({ name, messages, content }: Reading, run: RunFile): void => {
-  const { account, key } = run;
   const digest = content.digest("hex");
   const isSame =
-    messages === run.messages &&
-    digest === run.content &&
-    run.digest === digestOf([account ?? key, digest]);
+    messages === run.messages && digest === run.content && run.digest === runDigest(run, digest);
   if (!isSame) throw damagedPlan(name, t`its header describes other rows`);
 };
 

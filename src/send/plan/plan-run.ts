@@ -23,7 +23,14 @@ import {
   sizesOf,
 } from "../start/run-flags.ts";
 import { removeRun } from "../start/run-removal.ts";
-import { digestOf, keyedClaim, ownClaim, type RunFile, runFileVersion } from "../store/run-file.ts";
+import {
+  isClaimOfRows,
+  keyedClaim,
+  ownClaim,
+  type RunFile,
+  runDigest,
+  runFileVersion,
+} from "../store/run-file.ts";
 import {
   createRunFolder,
   newRunId,
@@ -118,7 +125,6 @@ const runFileOf = async (
   const prices = await readPricesIfAllowed(ctx, whole.counts.keys(), maxCost !== null);
   const quota = await readQuota(ctx, flags.at);
   const owner = ownerOf(ctx, account);
-  // Another part of the same rows is another run.
   const name = partName(part);
   const made: RunFile = {
     version: runFileVersion,
@@ -128,7 +134,7 @@ const runFileOf = async (
     started: ctx.clock.now().toISOString(),
     source: source.name === "-" ? standardInput : source.name,
     ...(retried && { retryOf: retried.run }),
-    digest: digestOf([owner.account ?? owner.key, content, ...(name === undefined ? [] : [name])]),
+    digest: runDigest(owner, content, name),
     content,
     ...claimOf(run, content, source, flags),
     call: "send-many",
@@ -235,10 +241,8 @@ export const findRunAtService = async (
     claim: customField(it, "msg.in"),
     worker: customField(it, "msg.worker"),
   }));
-  const isSame = ({ run, claim, worker }: (typeof groups)[number]): boolean =>
-    (once === undefined
-      ? claim === content || claim === ownClaim(run, content)
-      : claim === keyedClaim(once, content)) && worker === part;
+  const isSame = (it: (typeof groups)[number]): boolean =>
+    isClaimOfRows(it, content, once) && it.worker === part;
   const its = groups.filter((it) => (named === "last" ? isSame(it) : it.run === named));
   const [newest] = its.sort((one, other) => (one.run < other.run ? 1 : -1));
   if (!newest) throw notFound(named);

@@ -185,14 +185,30 @@ const newer = v.object({ version: v.pipe(v.number(), v.minValue(runFileVersion +
 export const isVersion1 = (path: string, files: Files): boolean =>
   v.is(v.object({ version: v.literal(1) }), readJson(files.read(path)));
 
-export const digestOf = (parts: readonly unknown[]): string =>
-  hash("sha256", JSON.stringify(parts));
+const digestOf = (parts: readonly unknown[]): string => hash("sha256", JSON.stringify(parts));
+
+/** The digest of a run: a run of the same rows for the same account has the same; another part of them has not. */
+export const runDigest = (
+  { account, key }: Pick<RunFile, "account" | "key">,
+  content: string | undefined,
+  part?: string,
+): string => digestOf([account ?? key, content, ...(part === undefined ? [] : [part])]);
 
 /** The claim of a run whose rows are sent once more, whoever sent them: no one else has it. */
 export const ownClaim = (run: string, content: string): string => digestOf([content, run]);
 
 /** The claim of a run with a key: the same rows under another key, or under none, are another sending. */
 export const keyedClaim = (key: string, content: string): string => digestOf([content, { key }]);
+
+/** Whether a run with this claim sends these rows: under the key, or without one, `--again` included. */
+export const isClaimOfRows = (
+  { run, claim }: { readonly run: string; readonly claim?: string | undefined },
+  content: string,
+  once?: string,
+): boolean =>
+  once === undefined
+    ? claim === content || claim === ownClaim(run, content)
+    : claim === keyedClaim(once, content);
 
 /** What groups carry of a key. The list of groups is the account's own: it needs no part in this. */
 export const keyDigest = (key: string): string => digestOf(["once", key]);
