@@ -2,7 +2,6 @@
 
 import { hash } from "node:crypto";
 import type { Client } from "../../client/client.ts";
-import { newSalt } from "../../client/layers/authorization.ts";
 import { writeFirst } from "../../durable/atomic-write.ts";
 import { MsgError } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
@@ -13,7 +12,7 @@ import type { State } from "../protocol/state.ts";
 import { decidableFrom } from "../run/clocks.ts";
 import { type EngineResult, runEngine } from "../run/engine.ts";
 import { quietHoursError } from "../run/hours.ts";
-import { pacingCallbacks } from "../run/pace.ts";
+import { engineEnvironment } from "../run/pace.ts";
 import { confirmSigningTime } from "../run/signing-time.ts";
 import type { SingleCall } from "../run/single-call.ts";
 import { type RunFile, runFileVersion } from "../store/run-file.ts";
@@ -41,8 +40,6 @@ export interface SingleRequest {
 
 /** Works until its outcome is known, or `reconcileMs` is over. */
 export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promise<EngineResult> => {
-  const { now, ticks, wait } = ctx.clock;
-  const { random } = ctx.environment;
   const key = request.signed ? signingKeyTail(ctx) : undefined;
   const client = await ctx.session.client();
   const { run, bytes, tagged, isAdvertising, signature, single, reconcileMs, onReply } = request;
@@ -50,29 +47,21 @@ export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promis
   const own = { ...ofRequest, run, tagged, isAdvertising };
   const entries: Entry[] = signature ? [{ t: "POST_INTENT", chunk: 0, ...signature, key }] : [];
   return runEngine({
-    now,
-    ticks,
-    random,
-    wait,
-    signal: ctx.signal,
+    ...engineEnvironment(ctx, client, key),
     run: singleRun(ctx, bytes, own),
     body: () => bytes,
     makeRoom: () => undefined,
     // In memory alone: no other process resumes such a call.
     journal: { entries, append: () => undefined, close: () => undefined },
     isOwn: true,
-    client,
     single,
-    key,
     goal: "finish",
     reconcileMs,
     rate: undefined,
-    fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
     onState: request.onState ?? (() => undefined),
     onRefused: () => undefined,
     onReply,
     mayStart: async () => request.neverTaken ?? (isAdvertising ? quietHoursError(ctx) : undefined),
-    ...pacingCallbacks(ctx),
     onLostRecord: () => undefined,
   });
 };

@@ -1,9 +1,12 @@
 /** How fast a run goes: what `--rate` asks for, what a bad line needs, and what the service asks for (429). */
 
+import type { Client } from "../../client/client.ts";
+import { newSalt } from "../../client/layers/authorization.ts";
 import { limitDelay, randomFraction } from "../../client/layers/retry.ts";
 import { t, translated } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
+import type { Signature } from "../protocol/entries.ts";
 import type { RunFile } from "../store/run-file.ts";
 
 export interface PaceOptions {
@@ -123,17 +126,24 @@ const rowPause = (it: Counts, { chunk }: RowAction, { rate, run }: PaceOptions):
 const limitPause = ({ limited: times }: Counts): number =>
   times === 0 ? 0 : 1_000 * 2 ** Math.min(times - 1, 3);
 
-/** What a run says and does when the service is too busy, or forgets signatures. */
-export const pacingCallbacks = (
-  ctx: Ports,
-): Pick<PaceOptions, "limitDelay" | "onLimit"> & { readonly onReplayUnsafe: () => void } => ({
-  limitDelay: (attempt, askedMs) =>
-    limitDelay(attempt, askedMs, randomFraction(ctx.environment.random)),
-  // While nothing happens it looks as if the run hung.
-  onLimit: (ms) =>
-    void ctx.note(t`the service asks to slow down: continuing in ${Math.ceil(ms / 1_000)} s`),
-  onReplayUnsafe: () => void ctx.note(translated(replayUnsafe)),
-});
+/** What an engine takes from its command: clocks, chance, client and signatures; and what it says when it slows down. */
+export const engineEnvironment = (ctx: Ports, client: Client, key: string | undefined) => {
+  const { random } = ctx.environment;
+  return {
+    ...ctx.clock,
+    random,
+    signal: ctx.signal,
+    client,
+    key,
+    fresh: (): Signature => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
+    limitDelay: (attempt: number, askedMs: number | undefined) =>
+      limitDelay(attempt, askedMs, randomFraction(random)),
+    // While nothing happens it looks as if the run hung.
+    onLimit: (ms: number) =>
+      void ctx.note(t`the service asks to slow down: continuing in ${Math.ceil(ms / 1_000)} s`),
+    onReplayUnsafe: () => void ctx.note(translated(replayUnsafe)),
+  };
+};
 
 const replayUnsafe =
   "it is not certain that the service refuses a repeated request: unanswered requests are looked up, never sent again";

@@ -1,7 +1,6 @@
 /** Begins or resumes a run, and reports how it ended. */
 
 import type { Client } from "../../client/client.ts";
-import { newSalt } from "../../client/layers/authorization.ts";
 import { removeQuietly } from "../../durable/atomic-write.ts";
 import { quietly } from "../../durable/files.ts";
 import type { Busy, Lease } from "../../durable/lease.ts";
@@ -20,7 +19,7 @@ import { summaryColumns } from "../report/next-step.ts";
 import { showProgress, showReconciling } from "../report/progress.ts";
 import { type EngineOptions, type EngineResult, runEngine } from "../run/engine.ts";
 import { sandboxAheadMs, sendTimeError } from "../run/hours.ts";
-import { pacingCallbacks } from "../run/pace.ts";
+import { engineEnvironment } from "../run/pace.ts";
 import { confirmSigningTime } from "../run/signing-time.ts";
 import type { Journal } from "../store/journal.ts";
 import { readBody } from "../store/plan-file.ts";
@@ -186,34 +185,26 @@ const engineOf = async (
   options: WorkOptions,
   lease: Lease,
 ): Promise<Omit<EngineOptions, "journal" | "onState" | "onRefused">> => {
-  const { random } = ctx.environment;
-  const key = signingKeyTail(ctx);
   const client = await ctx.session.client();
   const plan = fileOf(store, run.run, "plan.jsonl");
   return {
+    ...engineEnvironment(ctx, client, signingKeyTail(ctx)),
     run,
-    ...ctx.clock,
-    random,
-    signal: ctx.signal,
     body: (chunk) => readBody(store.files, plan, plannedAt(run, chunk)),
     makeRoom: () => {
       if (lease.isOwned()) removeQuietly(store.files, fileOf(store, run.run, "reserve"));
     },
     assertOwned: lease.assertOwned,
-    client,
-    key,
     goal: options.goal,
     claim: claimOf(ctx, run, options, client),
     reconcileMs: options.reconcileMs,
     rate: options.rate,
-    fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
     mayStart: async () => (options.goal === "settle" ? undefined : sendTimeError(ctx, run)),
     aheadMs:
       run.scheduledDate === undefined && run.claim === undefined
         ? undefined
         : await sandboxAheadMs(ctx),
     onReply: (reply) => options.onReply?.(reply),
-    ...pacingCallbacks(ctx),
     onLostRecord: (line) => void ctx.io.err.write(`${line}\n`),
   };
 };
