@@ -1,6 +1,8 @@
 /** `msg send` to one recipient: one call, which is reconciled where it gets no clear answer. */
 
+import type { Input } from "../../contract/endpoint.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
+import type { sendMessage } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
@@ -44,10 +46,17 @@ export const reconcileOptions = ({
   reconcileMs: reconcileMsOf(settle, defaultReconcileMs),
 });
 
+/** What `msg send` sends. */
 export interface SingleSend extends ReconcileOptions {
+  readonly body: SendBody;
   readonly isAdvertising: boolean | undefined;
-  readonly bodyOf: (run: string) => unknown;
 }
+
+export type SendBody = NonNullable<Input<typeof sendMessage>["body"]>;
+
+/** The body as it leaves for one recipient. */
+export const bodyOf = ({ body, tagged }: SingleSend, run: string): SendBody =>
+  tagged ? { ...body, message: withCorrelationId(body.message, run, 1) } : body;
 
 /** The service's record of the message. Throws MsgError. */
 export const sendSingle = async (ctx: Ports, send: SingleSend): Promise<unknown> => {
@@ -59,7 +68,7 @@ export const sendSingle = async (ctx: Ports, send: SingleSend): Promise<unknown>
     run,
     reconcileMs,
     isAdvertising,
-    bytes: Buffer.from(JSON.stringify(send.bodyOf(run))),
+    bytes: Buffer.from(JSON.stringify(bodyOf(send, run))),
     signed: signingKeyTail(ctx) !== undefined,
     // No time to reconcile means no look either.
     tagged: send.tagged && reconcileMs > 0,

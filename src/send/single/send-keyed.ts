@@ -24,21 +24,15 @@ import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { readState, summarize } from "../store/summary.ts";
 import {
   isSentElsewhere,
-  type KeyedRun,
+  type KeyedSend,
   keptRun,
   runOfKey,
   sendResultOf,
   wasRefused,
 } from "./single-runs.ts";
 
-interface Keyed extends KeyedRun {
-  readonly reconcileMs: number;
-  /** Throws MsgError where it may not be sent now. What was sent before is only shown. */
-  readonly guard: () => Promise<number | undefined>;
-}
-
 /** The record of the message: of the first command that sent it. Throws MsgError. */
-export const sendKeyed = async (ctx: Ports, keyed: Keyed): Promise<Result> => {
+export const sendKeyed = async (ctx: Ports, keyed: KeyedSend): Promise<Result> => {
   const store = storeOf(ctx);
   const cost = await guardKeyed(ctx, store, keyed);
   const { run, sent, isNew } = await sendOnce(ctx, store, keyed);
@@ -71,7 +65,7 @@ interface SentOnce {
   readonly isNew: boolean;
 }
 
-const sendOnce = async (ctx: Ports, store: RunStore, keyed: Keyed): Promise<SentOnce> => {
+const sendOnce = async (ctx: Ports, store: RunStore, keyed: KeyedSend): Promise<SentOnce> => {
   const run = await runOfKey(ctx, store, keyed);
   const before = readState(store, run);
   if (before?.ended) return { run, isNew: false };
@@ -108,7 +102,7 @@ const sendOnce = async (ctx: Ports, store: RunStore, keyed: Keyed): Promise<Sent
 };
 
 /** Notes once that another process is sending it. Throws MsgError where that takes too long. */
-const waitingFor = (ctx: Ports, { key, reconcileMs }: Keyed): ((busy: Busy) => void) => {
+const waitingFor = (ctx: Ports, { key, reconcileMs }: KeyedSend): ((busy: Busy) => void) => {
   let isNoted = false;
   const maxWaitMs = 4 * (ctx.settings.timeoutMs.value ?? defaultTimeoutMs) + reconcileMs;
   return ({ holder, waitedMs }) => {
@@ -135,7 +129,7 @@ const stillSending = (key: string, holder: string): MsgError =>
 const guardKeyed = async (
   ctx: Ports,
   store: RunStore,
-  keyed: Keyed,
+  keyed: KeyedSend,
 ): Promise<number | undefined> => {
   const { key, guard } = keyed;
   const kept = keptRun(ctx, store, key);
@@ -161,7 +155,7 @@ const keep = (store: RunStore, path: string, reply: unknown): boolean =>
  */
 const assertSameCaller = (
   ctx: Ports,
-  { key }: Keyed,
+  { key }: KeyedSend,
   run: RunFile,
   state: State | undefined,
 ): void => {

@@ -2,7 +2,6 @@
 
 import { type Client, detached } from "../../client/client.ts";
 import { listSenders } from "../../contract/account.ts";
-import type { Input } from "../../contract/endpoint.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { SendResult } from "../../contract/message-records.ts";
 import { listMessages, sendMessage } from "../../contract/messages.ts";
@@ -14,7 +13,7 @@ import { maxReported, refusedProblem } from "../../message/status.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { isRefused } from "../protocol/outcomes.ts";
-import { reconcileOptions, sendSingle, withCorrelationId } from "../reconcile/send-once.ts";
+import { bodyOf, reconcileOptions, type SendBody, sendSingle } from "../reconcile/send-once.ts";
 import { endingOf } from "../report/ending.ts";
 import { scheduleError, serviceTime } from "../run/hours.ts";
 import { onceWithinOf, type RunFlags } from "../start/run-flags.ts";
@@ -25,42 +24,37 @@ import type { MessageFlags } from "./message.ts";
 import { sendKeyed } from "./send-keyed.ts";
 import { groupedRequest, sendGrouped, sendResultOf } from "./single-runs.ts";
 
-type Body = NonNullable<Input<typeof sendMessage>["body"]>;
-
 type SendFlags = MessageFlags &
   Pick<RunFlags, "ad" | "once" | "onceWithin" | "settle" | "tag" | "wait">;
 
 /** The record of the message, or the summary of a group of several. Throws MsgError. */
 export const sendNow = async (
   ctx: Ports,
-  body: Body,
+  body: SendBody,
   flags: SendFlags,
   consent: Consent,
 ): Promise<Result> => {
   const { once, maxCost, ad: isAdvertising } = flags;
-  const reconcile = reconcileOptions(flags);
+  const send = { ...reconcileOptions(flags), isAdvertising, body };
   const isMany = Array.isArray(body.message.to);
   if (isMany && once !== undefined)
     throw usageError(t`--once takes one recipient`, { todo: t`use send-many for several` });
   const asked = { maxCost, ...consent };
-  const bodyOf = (run: string) =>
-    reconcile.tagged ? { ...body, message: withCorrelationId(body.message, run, 1) } : body;
   if (ctx.consent.dryRun) {
     const { method, path } = sendMessage;
-    const single = { method, path, body: bodyOf("<run>") };
-    const request = isMany ? groupedRequest({ ...reconcile, body }) : single;
+    const single = { method, path, body: bodyOf(send, "<run>") };
+    const request = isMany ? groupedRequest(send) : single;
     return previewMessage(ctx, body.message, asked, request);
   }
   const guard = () => allowMessage(ctx, body.message, asked);
   const onceWithinMs = onceWithinOf(flags);
-  const send = { ...reconcile, isAdvertising, body };
   if (once !== undefined) return sendKeyed(ctx, { ...send, key: once, guard, onceWithinMs });
   const cost = await guard();
   if (isMany) {
     const { run, finished } = await sendGrouped(ctx, send);
     return resultOf(run, finished);
   }
-  const record = await sendSingle(ctx, { ...reconcile, isAdvertising, bodyOf });
+  const record = await sendSingle(ctx, send);
   return { record, beside: { cost: cost ?? null, alreadySent: false } };
 };
 
@@ -90,7 +84,7 @@ export const laterColumns = ["groupId", "status", "total", "refused", "scheduled
 /** Schedules as one group; reports refused rows, exit 3. The cost is what it would be now. */
 export const sendLater = async (
   ctx: Ports,
-  body: Body,
+  body: SendBody,
   flags: SendFlags,
   consent: Consent,
   at: string,

@@ -1,9 +1,7 @@
 /** The runs of `msg send`: one group, for several recipients, for a later hour, or for the key of `--once`. */
 import { hash } from "node:crypto";
-import type { Input } from "../../contract/endpoint.ts";
 import { addGroupMessages } from "../../contract/groups.ts";
 import type { MessageInput, SendResult, StoredMessage } from "../../contract/message-records.ts";
-import type { sendMessage } from "../../contract/messages.ts";
 import { ensurePrivateDir } from "../../durable/atomic-write.ts";
 import { usageError } from "../../errors.ts";
 import { inEnglish, t } from "../../locale/locale.ts";
@@ -11,7 +9,7 @@ import { statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
 import type { State } from "../protocol/state.ts";
 import { singleRun, writeSingleRun } from "../reconcile/resolve-request.ts";
-import { type ReconcileOptions, withCorrelationId } from "../reconcile/send-once.ts";
+import { type SendBody, type SingleSend, withCorrelationId } from "../reconcile/send-once.ts";
 import type { Request } from "../report/dry-run.ts";
 import { listRefusedRows } from "../report/results.ts";
 import { findTakenRows } from "../run/taken-rows.ts";
@@ -30,9 +28,7 @@ import {
 import { withStartLock } from "../store/run-lock.ts";
 import { readState, summarize } from "../store/summary.ts";
 
-interface GroupSend extends ReconcileOptions {
-  readonly body: NonNullable<Input<typeof sendMessage>["body"]>;
-  readonly isAdvertising: boolean | undefined;
+interface GroupSend extends SingleSend {
   readonly scheduledDate?: string | undefined;
 }
 
@@ -54,7 +50,7 @@ export const sendGrouped = async (
 };
 
 /** What `-n` shows: the request that fills the group, and its scheduled time. */
-export const groupedRequest = (send: Omit<GroupSend, "isAdvertising">): Request => {
+export const groupedRequest = (send: GroupSend): Request => {
   const { scheduledDate } = send;
   const { method, path } = addGroupMessages;
   const body = { messages: messagesOf(send, "<run>") };
@@ -63,7 +59,7 @@ export const groupedRequest = (send: Omit<GroupSend, "isAdvertising">): Request 
 
 /** One for each recipient, with its correlation id. */
 const messagesOf = (
-  { body: { message }, tagged }: Pick<GroupSend, "body" | "tagged">,
+  { body: { message }, tagged }: SingleSend,
   run: string,
 ): readonly MessageInput[] =>
   [message.to ?? []]
@@ -76,7 +72,7 @@ const messagesOf = (
 const groupedRun = (
   ctx: Ports,
   store: RunStore,
-  send: Omit<GroupSend, "reconcileMs">,
+  send: GroupSend,
   own: Pick<RunFile, "run" | "call" | "source" | "digest"> & Partial<RunFile>,
 ): RunFile => {
   const { body, tagged, isAdvertising, scheduledDate } = send;
@@ -98,16 +94,18 @@ const groupedRun = (
   return file;
 };
 
-const agentOf = ({ appId, osPlatform, sdkVersion }: NonNullable<GroupSend["body"]["agent"]>) => ({
+const agentOf = ({ appId, osPlatform, sdkVersion }: NonNullable<SingleSend["body"]["agent"]>) => ({
   ...(appId && { appId }),
   ...(osPlatform && { osPlatform }),
   ...(sdkVersion && { sdkVersion }),
 });
 
-export interface KeyedRun extends Pick<GroupSend, "body" | "tagged" | "isAdvertising"> {
+export interface KeyedSend extends SingleSend {
   readonly key: string;
   /** How far back the key is looked for at the service. */
   readonly onceWithinMs: number;
+  /** Throws MsgError where it may not be sent now. What was sent before is only shown. */
+  readonly guard: () => Promise<number | undefined>;
 }
 
 /** The run that this machine has of the key, with its state; undefined where it has none. */
@@ -130,24 +128,22 @@ export const wasRefused = (run: RunFile, state: State | undefined): boolean => {
 };
 
 /** The run of the key, made where there is none. Exit 2 where it holds another message. */
-export const runOfKey = async (ctx: Ports, store: RunStore, keyed: KeyedRun): Promise<RunFile> => {
-  const digest = hash("sha256", JSON.stringify(keyed.body));
+export const runOfKey = async (ctx: Ports, store: RunStore, keyed: KeyedSend): Promise<RunFile> => {
   // Before anything is written: what was sent is shown from a read-only disk, too.
   const kept = keptRun(ctx, store, keyed.key);
-  if (kept && !wasRefused(kept.run, kept.state)) return sameOf(store, kept.run, keyed, digest);
+  if (kept && !wasRefused(kept.run, kept.state)) return sameOf(store, kept.run, keyed);
   ensurePrivateDir(store.files, store.folder, store.user);
   return withStartLock(store, () => {
     const other = keptRun(ctx, store, keyed.key);
-    if (other && !wasRefused(other.run, other.state))
-      return sameOf(store, other.run, keyed, digest);
+    if (other && !wasRefused(other.run, other.state)) return sameOf(store, other.run, keyed);
     // The new run keeps the id: no other run that may be at work has its group.
     if (other) removeRun(store, other.run.run);
     return newRun(ctx, store, keyed, other?.run.run);
   });
 };
 
-const sameOf = (store: RunStore, run: RunFile, { key }: KeyedRun, digest: string): RunFile => {
-  if (run.digest === digest) return run;
+const sameOf = (store: RunStore, run: RunFile, { key, body }: KeyedSend): RunFile => {
+  if (run.digest === bodyDigest(body)) return run;
   throw usageError(t`another message was sent with --once ${key}`, {
     code: "OtherContent",
     where: store.folder,
@@ -155,16 +151,18 @@ const sameOf = (store: RunStore, run: RunFile, { key }: KeyedRun, digest: string
   });
 };
 
+const bodyDigest = (body: SendBody): string => hash("sha256", JSON.stringify(body));
+
 /** Whether another machine has sent it: asked where a guard stops the send before anything is planned. */
-export const isSentElsewhere = async (ctx: Ports, keyed: KeyedRun): Promise<boolean> => {
+export const isSentElsewhere = async (ctx: Ports, keyed: KeyedSend): Promise<boolean> => {
   if (!keyed.tagged) return false;
   const run = singleRun(ctx, Buffer.alloc(0), { ...ownOf(ctx, keyed), path: "G", tagged: true });
   return isAllTaken(run, await findTakenRows(ctx, run));
 };
 
 /** Another id each time: other machines make runs with the same key. */
-const ownOf = (ctx: Ports, { key, tagged, body, onceWithinMs }: KeyedRun) => {
-  const digest = hash("sha256", JSON.stringify(body));
+const ownOf = (ctx: Ports, { key, tagged, body, onceWithinMs }: KeyedSend) => {
+  const digest = bodyDigest(body);
   return {
     run: newKeyedId(ctx.settings.profile.value, key, ctx.environment.random),
     call: "send" as const,
@@ -175,7 +173,7 @@ const ownOf = (ctx: Ports, { key, tagged, body, onceWithinMs }: KeyedRun) => {
   };
 };
 
-const newRun = (ctx: Ports, store: RunStore, keyed: KeyedRun, id?: string): RunFile => {
+const newRun = (ctx: Ports, store: RunStore, keyed: KeyedSend, id?: string): RunFile => {
   const { tagged, isAdvertising, body } = keyed;
   const own = { ...ownOf(ctx, keyed), ...(id !== undefined && { run: id }) };
   if (tagged) return groupedRun(ctx, store, keyed, own);
