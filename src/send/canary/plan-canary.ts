@@ -17,7 +17,7 @@ export type CanaryFlags = Pick<
 >;
 
 /** As long as a carrier usually takes. */
-const defaultWithin = "10m";
+const defaultWithinMs = 10 * 60_000;
 
 /** Throws MsgError (usage) for flags that contradict each other, and for a canary that no one would judge. */
 export const checkCanary = (ctx: Ports, flags: RunFlags): void => {
@@ -57,12 +57,11 @@ export const plannedCanary = (
   flags: CanaryFlags,
   chunks: { readonly from: number; readonly to: number } | undefined,
 ): Canary | undefined =>
-  chunks && {
-    ...chunks,
-    isTeam: flags.canaryTo !== undefined,
-    withinMs: readDuration(flags.canaryWithin ?? defaultWithin, "--canary-within"),
-    ...(flags.canaryMaxFailed !== undefined && { maxFailed: flags.canaryMaxFailed }),
-  };
+  chunks &&
+  overrideCanary(
+    { ...chunks, isTeam: flags.canaryTo !== undefined, withinMs: defaultWithinMs },
+    flags,
+  );
 
 /** The same with the flags of this command line. */
 export const overrideCanary = (canary: Canary, flags: CanaryFlags): Canary => ({

@@ -11,7 +11,7 @@ import { isFailure, statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
 import type { Entry } from "../protocol/entries.ts";
 import { overlap } from "../protocol/rows.ts";
-import type { State } from "../protocol/state.ts";
+import { firstRow, type State } from "../protocol/state.ts";
 import type { RunFlags } from "../start/run-flags.ts";
 import { type RunResult, type WorkOptions, workOnRun } from "../start/work.ts";
 import { openJournal } from "../store/journal.ts";
@@ -134,9 +134,7 @@ interface Outcome {
 
 /** Waits until each was delivered or failed, or the time is over. Throws what the client throws. */
 const watchCanary = async (ctx: Ports, canary: Canary, state: State): Promise<Outcome> => {
-  const messages = state.shape.rows
-    .slice(canary.from, canary.to)
-    .reduce((sum, rows) => sum + rows, 0);
+  const messages = firstRow(state.shape, canary.to) - firstRow(state.shape, canary.from);
   const ids = groupsOf(canary, state);
   const client = await ctx.session.client();
   const ask = async () => {
@@ -154,13 +152,12 @@ const isDecided = (group: Group): boolean =>
 
 /** Its own groups, and those of other runs that took over its rows. */
 const groupsOf = ({ from, to }: Canary, { shape, groups, taken }: State): readonly string[] => {
-  const before = shape.rows.slice(0, from).reduce((sum, it) => sum + it, 0);
-  const end = shape.rows.slice(from, to).reduce((sum, it) => sum + it, before);
+  const canary = [{ from: firstRow(shape, from), to: firstRow(shape, to) }];
   const own = groups.filter(
     ({ status, chunks }) =>
       (status === "sent" || status === "failed") && chunks.some((at) => at >= from && at < to),
   );
-  const others = taken.filter(({ rows }) => overlap(rows, [{ from: before, to: end }]));
+  const others = taken.filter(({ rows }) => overlap(rows, canary));
   return [...new Set([...own, ...others].flatMap(({ id }) => (id ? [id] : [])))];
 };
 

@@ -1,6 +1,6 @@
 /** A plan as it is printed: who planned what, when, and for how much. */
 import { totalTypes } from "../../message/price.ts";
-import type { Approval, RunFile } from "../store/run-file.ts";
+import { type Approval, canaryRows } from "../store/run-file.ts";
 import type { ReadPlan } from "./read-plan.ts";
 
 export const planRecord = (
@@ -36,16 +36,12 @@ export const planRecord = (
     rate: run.rate ?? null,
     rowsOfRequest: Math.max(0, ...run.chunks.map(({ rows }) => rows)),
     requests: run.chunks.length,
-    canary: canaryRows(run),
+    canary: run.canary ? canaryRows(run, run.canary) : null,
     approvedBy: approval?.key ?? null,
     dateApproved: approval?.date ?? null,
     templates: templates.map(({ templateId, name }) => `${name} (${templateId})`),
   };
 };
-
-/** How many go out first; null where all go out at once. */
-const canaryRows = ({ canary, chunks }: RunFile): number | null =>
-  canary ? chunks.slice(canary.from, canary.to).reduce((sum, { rows }) => sum + rows, 0) : null;
 
 type PlanRecord = ReturnType<typeof planRecord>;
 

@@ -23,6 +23,7 @@ import {
   type Chunk,
   countRemaining,
   countsOf,
+  firstRow,
   type Group,
   remainingRows,
   rowsOfChunks,
@@ -137,7 +138,7 @@ const add = (
 /** Its rows from its first on, where others have taken some of it. */
 const partOf = (state: State, chunk: number): readonly Rows[] | undefined => {
   if (countRemaining(state, chunk) === state.shape.rows[chunk]) return undefined;
-  const first = state.shape.rows.slice(0, chunk).reduce((sum, it) => sum + it, 0);
+  const first = firstRow(state.shape, chunk);
   return remainingRows(state, chunk).map(({ from, to }) => ({
     from: from - first,
     to: to - first,

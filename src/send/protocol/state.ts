@@ -192,9 +192,13 @@ export const countsOf = (state: State, { chunks }: Group, without?: number): Cou
 export const isRateLimited = (chunk: Chunk | undefined): boolean =>
   chunk !== undefined && "limited" in chunk && chunk.limited && !chunk.signatureUsed;
 
+/** The place of the first row of a chunk; of the chunk behind the last, that behind all rows. */
+export const firstRow = ({ rows }: RunShape, chunk: number): number =>
+  rows.slice(0, chunk).reduce((sum, it) => sum + it, 0);
+
 /** The rows of a chunk that no group of others has taken. */
 export const remainingRows = ({ shape, taken }: State, at: number): readonly Rows[] => {
-  const from = shape.rows.slice(0, at).reduce((sum, it) => sum + it, 0);
+  const from = firstRow(shape, at);
   const all = [{ from, to: from + (shape.rows[at] ?? 0) }];
   return rowsWithout(
     all,

@@ -21,7 +21,7 @@ import type { PlannedRun } from "../plan/plan-run.ts";
 import type { Sample, Samples } from "../plan/samples.ts";
 import { standardInput } from "../sources/rows.ts";
 import { messagesOf, recipientOf, rowOutcomeOf } from "../store/row-outcomes.ts";
-import type { RunFile } from "../store/run-file.ts";
+import { canaryRows, type RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readState, type Summary } from "../store/summary.ts";
 import { outcomeCounts } from "./ending.ts";
@@ -108,10 +108,10 @@ const describePart = ({ part }: RunFile): string | undefined =>
   part && t`${part.index} of ${part.of}, of ${formatMessageCount(part.messages)} in all`;
 
 /** What goes out before the rest, and what lets the rest follow. */
-const describeCanaryOf = ({ canary, chunks }: RunFile): string | undefined => {
+const describeCanaryOf = (run: RunFile): string | undefined => {
+  const { canary } = run;
   if (canary === undefined) return undefined;
-  const rows = chunks.slice(canary.from, canary.to).reduce((sum, it) => sum + it.rows, 0);
-  const [first, share] = [formatMessageCount(rows), canary.maxFailed];
+  const [first, share] = [formatMessageCount(canaryRows(run, canary)), canary.maxFailed];
   if (canary.isTeam)
     return share === undefined
       ? t`${first} to your own numbers first, then a question`

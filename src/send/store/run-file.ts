@@ -265,6 +265,10 @@ export const joinRunFile = (
   return rows === read.output.messages ? read.output : undefined;
 };
 
+/** Rows of the chunks that go out first. */
+export const canaryRows = ({ chunks }: RunFile, { from, to }: Canary): number =>
+  chunks.slice(from, to).reduce((sum, { rows }) => sum + rows, 0);
+
 /** The shape that the protocol works with. */
 export const shapeOf = (
   run: RunFile,
