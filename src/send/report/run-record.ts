@@ -8,7 +8,7 @@ import { minor, vital } from "../../output/fields.ts";
 import type { Ports } from "../../ports.ts";
 import { recoveredFile } from "../store/recovered-file.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { isBegun, isPlanned, listAllRunIds, type RunStore, readRun } from "../store/run-folder.ts";
+import { isBegun, isRun, listAllRunIds, type RunStore, readRun } from "../store/run-folder.ts";
 import { lockHolder } from "../store/run-lock.ts";
 import { damagedSummary, type Summary, shownSummary, summarize } from "../store/summary.ts";
 import { readDelivered } from "../wait/wait-run.ts";
@@ -128,8 +128,7 @@ export const listReadableRuns = (store: RunStore) => {
   const damaged: Problem[] = [];
   for (const id of listAllRunIds(store))
     try {
-      // Its planning is under way, or never came to its end: nothing was sent of it.
-      if (!isPlanned(store, id) && !isBegun(store, id)) continue;
+      if (!isRun(store, id)) continue;
       const run = readRun(store, id);
       runs.push({ run, row: runRecord(store, run) });
     } catch (error) {

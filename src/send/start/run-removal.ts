@@ -4,8 +4,7 @@ import { removeQuietly, syncFolder } from "../../durable/atomic-write.ts";
 import { MsgError } from "../../errors.ts";
 import {
   fileOf,
-  isBegun,
-  isPlanned,
+  isRun,
   listFolders,
   orElse,
   plannedAt,
@@ -63,6 +62,5 @@ export const removeIdleRun = (
  */
 export const halfPlanned = (store: RunStore, before: number): string[] =>
   listFolders(store, [runIdPattern]).filter(
-    (id) =>
-      plannedAt(id) < before && orElse(false, () => !isPlanned(store, id) && !isBegun(store, id)),
+    (id) => plannedAt(id) < before && orElse(false, () => !isRun(store, id)),
   );

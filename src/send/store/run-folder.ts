@@ -79,9 +79,8 @@ const keyedStart = (profile: string, key: string): string => {
 /** Undefined where there is none, or nothing was planned in it. */
 export const findKeyedId = (store: RunStore, profile: string, key: string): string | undefined => {
   const start = keyedStart(profile, key);
-  // One whose run.json is gone was a run all the same: reading it says so.
   return listFolders(store, [keyedIdPattern]).find(
-    (id) => id.startsWith(start) && (isPlanned(store, id) || isBegun(store, id)),
+    (id) => id.startsWith(start) && isRun(store, id),
   );
 };
 
@@ -186,6 +185,13 @@ export const isBegun = (store: RunStore, run: string): boolean => {
   return stage === "empty" || !withFileError(file, "read", () => isVersion1(file, store.files));
 };
 
+/**
+ * Whether a folder holds a run: one whose run.json is gone was a run all the same, and reading it says so. Of any
+ * other the planning is under way, or never came to its end: nothing was sent of it.
+ */
+export const isRun = (store: RunStore, run: string): boolean =>
+  isPlanned(store, run) || isBegun(store, run);
+
 const isThere = (store: RunStore, run: string, name: RunFileName): boolean => {
   const path = fileOf(store, run, name);
   return withFileError(path, "read", () => store.files.lstat(path) !== undefined);
@@ -202,14 +208,12 @@ export const findRun = (store: RunStore, named: string, profile: string): RunFil
 export const findRunId = (store: RunStore, named: string, profile: string): string => {
   const ids = listRunIds(store).reverse();
   const id = named === "last" ? ids.find((it) => readRun(store, it).profile === profile) : named;
-  // One whose run.json is gone was a run all the same: reading it says so.
-  const isThere = (one: string): boolean => isPlanned(store, one) || isBegun(store, one);
-  if (id !== undefined && runIdPattern.test(id) && isThere(id)) {
+  if (id !== undefined && runIdPattern.test(id) && isRun(store, id)) {
     if (named === "last") noteLast(store, id, ids[0] ?? id);
     return id;
   }
   const keyed = keyedIdPattern.test(named) ? named : findKeyedId(store, profile, named);
-  if (named !== "last" && keyed !== undefined && isThere(keyed)) return keyed;
+  if (named !== "last" && keyed !== undefined && isRun(store, keyed)) return keyed;
   const what =
     named === "last" ? t`profile '${profile}' has no run` : t`there is no run '${named}'`;
   const [newest] = named === "last" ? ids : [];
