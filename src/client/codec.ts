@@ -5,7 +5,7 @@ import type { Endpoint, Reply, UntypedRequest } from "../contract/endpoint.ts";
 import { unwrap } from "../contract/fields.ts";
 import type { Answer, Wire } from "../contract/wire.ts";
 import { usageError } from "../errors.ts";
-import { asRecord, isRecord, readJson } from "../json/read-json.ts";
+import { asRecord, asText, isRecord, readJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
 import { isErrorCode } from "../message/explain.ts";
 import { version } from "../version.ts";
@@ -152,7 +152,7 @@ export const errorBody = (answer: Answer): ErrorBody => {
     return {
       errorCode: oneLine(errorCode),
       serviceCode: serviceCodeOf(errorCode, errorMessage),
-      text: oneLine(typeof errorMessage === "string" ? errorMessage : ""),
+      text: oneLine(asText(errorMessage) ?? ""),
       raw,
     };
   const text = Buffer.from(answer.body.subarray(0, maxTextBytes)).toString("utf8");

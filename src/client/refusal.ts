@@ -4,7 +4,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { needsOf } from "../contract/needs.ts";
 import type { Answer, Credentials, Wire } from "../contract/wire.ts";
 import { type ErrorKind, type MfaState, MsgError, type Todo } from "../errors.ts";
-import { asRecord, readJson } from "../json/read-json.ts";
+import { asRecord, asText, readJson } from "../json/read-json.ts";
 import { joinSentences, shownTime, t } from "../locale/locale.ts";
 import { explain } from "../message/explain.ts";
 import { explainRefusal } from "../message/status.ts";
@@ -270,6 +270,5 @@ const refusedMessage = ({ endpoint, wire }: RefusedAnswer, errorCode: string, te
   const code = /\b1\d{3}\b/.exec(text)?.[0] ?? "";
   if (!explain(code)) return undefined;
   const { from } = asRecord(asRecord(readJson(wire.body ?? new Uint8Array())).message);
-  const sender = typeof from === "string" ? from : undefined;
-  return { code, ...explainRefusal(code, { from: sender, path: endpoint.path }) };
+  return { code, ...explainRefusal(code, { from: asText(from), path: endpoint.path }) };
 };

@@ -57,6 +57,10 @@ export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
 export const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
+/** Undefined for what is not a text. */
+export const asText = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;
+
 /** True for an object that is not a list. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { sameSecret } from "../contract/wire.ts";
 import { MsgError } from "../errors.ts";
-import { asRecord, readJson } from "../json/read-json.ts";
+import { asRecord, asText, readJson } from "../json/read-json.ts";
 import { t, translated } from "../locale/locale.ts";
 
 export interface Listener {
@@ -126,11 +126,8 @@ const fromQuery = (query: URLSearchParams): RedirectParams | undefined =>
 
 const fromJson = (text: string): RedirectParams | undefined => {
   const { code, state, error } = asRecord(readJson(Buffer.from(text)));
-  return some({ code: textOf(code), state: textOf(state), error: textOf(error) });
+  return some({ code: asText(code), state: asText(state), error: asText(error) });
 };
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === "string" ? value : undefined;
 
 const some = (found: RedirectParams): RedirectParams | undefined =>
   found.code === undefined && found.error === undefined ? undefined : found;

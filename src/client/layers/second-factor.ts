@@ -2,7 +2,7 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { membersOf } from "../../contract/fields.ts";
 import type { Answer, Layer, Wire } from "../../contract/wire.ts";
-import { asRecord, readJson } from "../../json/read-json.ts";
+import { asRecord, asText, readJson } from "../../json/read-json.ts";
 import { errorBody } from "../codec.ts";
 import { requestedWaitMs } from "./retry.ts";
 
@@ -165,9 +165,9 @@ const deliveredBy = (answer: Answer, authType: AuthType): CodeDelivery | undefin
   return {
     transactionId,
     authType,
-    destination: typeof destination === "string" ? destination : "",
+    destination: asText(destination) ?? "",
     codeLength: typeof codeLength === "number" ? codeLength : 6,
-    dateExpires: typeof dateExpires === "string" ? dateExpires : undefined,
+    dateExpires: asText(dateExpires),
   };
 };
 

@@ -5,6 +5,7 @@ import { maxRows, type Reply } from "../../contract/endpoint.ts";
 import { listGroups } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
+import { asText } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { formatRows, type Rows } from "../protocol/rows.ts";
 
@@ -61,10 +62,8 @@ export const unlistedError = ([id = ""]: readonly string[]): MsgError =>
       t`others with the same rows are looked for in that list; when msg group list shows the group, ${again}`,
   });
 
-export const customField = ({ customFields }: Group, name: string): string | undefined => {
-  const value: unknown = customFields?.[name];
-  return typeof value === "string" ? value : undefined;
-};
+export const customField = ({ customFields }: Group, name: string): string | undefined =>
+  asText(customFields?.[name]);
 
 /**
  * Whether a group that was made says that it holds these rows: the late answer to an earlier request of the

@@ -1,5 +1,6 @@
 /** `msg run show --source`: what all workers have sent of a source, from the service's groups alone. */
 import type { Group } from "../../contract/message-records.ts";
+import { asText, memberOf } from "../../json/read-json.ts";
 import { sumOf } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
@@ -152,8 +153,7 @@ const countParts = (
   return counted;
 };
 
-const countryOf = (message: object): string =>
-  ("country" in message && typeof message.country === "string" && message.country) || "82";
+const countryOf = (message: object): string => asText(memberOf(message, "country")) || "82";
 
 const workerOf = (worker: string, messages: number, groups: readonly Group[]): WorkerRecord => {
   const of = (...statuses: readonly string[]) =>

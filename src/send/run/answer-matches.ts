@@ -3,6 +3,7 @@
  * to another one. A member that differs contradicts; one that is absent does not.
  */
 import type { Group, SendResult } from "../../contract/message-records.ts";
+import { memberOf } from "../../json/read-json.ts";
 import { firstRecipient } from "../reconcile/send-evidence.ts";
 import type { RunFile } from "../store/run-file.ts";
 
@@ -33,12 +34,7 @@ export const isOfCall = (
 export const callName = (run: string, firstRow: number): string => `msg ${run} ${firstRow}`;
 
 const isOfRun = (fields: unknown, { run, tagged }: RunFile): boolean =>
-  !tagged || agrees(runNamedIn(fields), run);
-
-const runNamedIn = (fields: unknown): unknown =>
-  typeof fields === "object" && fields !== null && "msg.run" in fields
-    ? fields["msg.run"]
-    : undefined;
+  !tagged || agrees(memberOf(fields, "msg.run"), run);
 
 const agrees = (given: unknown, expected: string): boolean =>
   given === undefined || given === null || given === expected;

@@ -4,6 +4,7 @@ import { type Attempt, type Client, detached } from "../../client/client.ts";
 import { deleteGroup, readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, passOver, usageError } from "../../errors.ts";
+import { asText } from "../../json/read-json.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import {
   type ClaimName,
@@ -170,7 +171,7 @@ const listedOf = async (
     counts,
     cost,
     isMoving: agoMs < restMs,
-    sent: typeof dateSent === "string" ? dateSent : undefined,
+    sent: asText(dateSent),
   };
 };
 

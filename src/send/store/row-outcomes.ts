@@ -1,5 +1,6 @@
 /** What became of the rows of a run, part by part, as its journal tells it; and the rows themselves. */
 
+import { asRecord, asText, memberOf } from "../../json/read-json.ts";
 import { isUnscheduled } from "../protocol/groups.ts";
 import { rowOf } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
@@ -46,25 +47,19 @@ export const messagesOf = (store: RunStore, run: RunFile, at: number): readonly 
 
 /** The messages of a body of plan.jsonl; a `send` has one. */
 export const messagesIn = (bytes: Uint8Array): readonly object[] => {
-  const body: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
-  if (typeof body !== "object" || body === null) return [];
-  if ("messages" in body && Array.isArray(body.messages)) return body.messages;
-  return "message" in body && typeof body.message === "object" && body.message !== null
-    ? [body.message]
-    : [];
+  const { messages, message } = asRecord(JSON.parse(Buffer.from(bytes).toString("utf8")));
+  if (Array.isArray(messages)) return messages;
+  return typeof message === "object" && message !== null ? [message] : [];
 };
 
 /** The row of the source that a message carries as its mark. */
-export const rowIn = (message: object): number | undefined => {
-  const fields = "customFields" in message ? message.customFields : undefined;
-  return typeof fields === "object" && fields !== null ? rowOf({ ...fields }) : undefined;
-};
+export const rowIn = (message: object): number | undefined =>
+  rowOf(asRecord(memberOf(message, "customFields")));
 
 /** The recipient of a message of a plan. */
 export const recipientOf = (message: object | undefined): string | undefined => {
-  const to: unknown = message && "to" in message ? message.to : undefined;
-  const first: unknown = Array.isArray(to) ? to[0] : to;
-  return typeof first === "string" ? first : undefined;
+  const to = memberOf(message, "to");
+  return asText(Array.isArray(to) ? to[0] : to);
 };
 
 const marks: ReadonlySet<string> = new Set([

@@ -7,7 +7,7 @@ import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
-import { asRecord } from "../../json/read-json.ts";
+import { asRecord, asText } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure, sumOf } from "../../message/price.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
@@ -198,8 +198,8 @@ export const waitForSent = async (
   within: string | undefined,
 ): Promise<Result> => {
   const record = asRecord("record" in sent ? sent.record : undefined);
-  const messageId = textOf(record.messageId);
-  const groupId = textOf(record.groupId) ?? String([record.groups].flat()[0] ?? "");
+  const messageId = asText(record.messageId);
+  const groupId = asText(record.groupId) ?? String([record.groups].flat()[0] ?? "");
   // Stopped before: the send has reported it.
   if (ctx.signal.aborted) return sent;
   const todo = t`msg group wait ${groupId} waits again, and sends nothing`;
@@ -235,6 +235,3 @@ const sentColumns = [
   meaning,
   "dateReported",
 ] as const;
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === "string" ? value : undefined;

@@ -1,5 +1,5 @@
 /** The rows of a run as a report lists them, and what they add up to. */
-import { memberOf } from "../../../json/read-json.ts";
+import { asText, memberOf } from "../../../json/read-json.ts";
 import { translated } from "../../../locale/locale.ts";
 import { statusMeaning, statusTodo } from "../../../message/status.ts";
 import { detectType } from "../../../message/type.ts";
@@ -56,10 +56,7 @@ export async function* reportRows(
   }
 }
 
-const textIn = (message: object, name: string): string => {
-  const value = memberOf(message, name);
-  return typeof value === "string" ? value : "";
-};
+const textIn = (message: object, name: string): string => asText(memberOf(message, name)) ?? "";
 
 /** A bar of a chart. */
 export interface Bar {
