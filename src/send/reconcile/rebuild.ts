@@ -8,7 +8,7 @@ import type { Ports } from "../../ports.ts";
 import type { Outcome } from "../protocol/actions.ts";
 import type { Entry } from "../protocol/entries.ts";
 import { expiryMs } from "../run/clocks.ts";
-import { journalWith } from "../store/journal.ts";
+import { createJournal } from "../store/journal.ts";
 import { readBody } from "../store/plan-file.ts";
 import { journalCopy, type RunFile, runFileVersion } from "../store/run-file.ts";
 import { fileOf, type RunStore, writeRunFile } from "../store/run-folder.ts";
@@ -115,8 +115,8 @@ const replaceJournal = (
   const path = fileOf(store, run.run, "journal.log");
   const fresh = fileOf(store, run.run, "journal.rebuilt");
   files.remove(fresh);
-  const first = { t: "RUN", run: run.run, version: 2, file: journalCopy(run) } as const;
-  journalWith(files, fresh, [first, { t: "START" }, ...entries]).close();
+  const known: readonly Entry[] = [{ t: "START" }, ...entries];
+  createJournal(files, fresh, run.run, journalCopy(run), known).close();
   // One of an older msg without a journal would count as not begun.
   if (run.version !== runFileVersion) writeRunFile(store, { ...run, version: runFileVersion });
   const kept = backUpDamaged(store, run.run, "journal.log");

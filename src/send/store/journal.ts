@@ -17,21 +17,21 @@ export interface Journal {
   readonly close: () => void;
 }
 
-/** Made with the run, before its run.json can be seen: a run without it is damaged. */
-export const createJournal = (files: Files, path: string, run: string, file?: unknown): Journal => {
-  const first: Entry = {
-    t: "RUN",
-    run,
-    version: journalVersion,
-    ...(file !== undefined && { file }),
-  };
-  return journalWith(files, path, [first]);
-};
-
-/** The journal of a run that was sent to before, as the service knows it. */
-export const journalWith = (files: Files, path: string, written: readonly Entry[]): Journal => {
-  const { append, close } = createLog(files, path, written);
-  return { entries: written, append, close };
+/**
+ * Made with the run, before its run.json can be seen: a run without it is damaged. `others`: of a run that was sent
+ * to before, what the service knows of it.
+ */
+export const createJournal = (
+  files: Files,
+  path: string,
+  run: string,
+  file?: unknown,
+  others: readonly Entry[] = [],
+): Journal => {
+  const first: Entry = { t: "RUN", run, version: journalVersion, file };
+  const entries = [first, ...others];
+  const { append, close } = createLog(files, path, entries);
+  return { entries, append, close };
 };
 
 /** What is in a journal that another process may be writing to. Throws as `openJournal` does. */
