@@ -12,6 +12,7 @@ import { t } from "../../locale/locale.ts";
 import { formatFigure, sumOf } from "../../message/price.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import { minor } from "../../output/fields.ts";
+import { truncateToWidth } from "../../output/text/width.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 
@@ -114,7 +115,7 @@ export const pollWithProgress = async <T>(
     if (ctx.view.quiet || text === last.text) return;
     last.text = text;
     // A line that is wrapped cannot be rewritten.
-    const line = text.slice(0, (err.columns ?? 80) - 1);
+    const line = truncateToWidth(text, (err.columns || 80) - 1);
     await err.write(err.isTTY ? `\r${line}\x1b[K` : `${text}\n`);
   };
   try {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import readXlsxFile from "read-excel-file/node";
 import { describe, expect, test } from "vitest";
+import { displayWidth } from "../../../src/output/text/width.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 
 const rows = (...numbers: readonly string[]): string =>
@@ -150,6 +151,17 @@ describe("group wait", () => {
     expect(await waited(["01000000001"], "1h")).toBe(8);
     expect(await waited(["01000000001"], "0ms", "delete")).toBe(10);
     expect((await msg("group wait x --within soon --sandbox")).code).toBe(2);
+  });
+
+  test("what it says while it waits fits into a line of the terminal, in Korean too", async () => {
+    const columns = 40;
+    const msg = shell({ tty: columns, env: { MSG_LANG: "ko" } });
+    const groupId = await filled(msg, ["01000000001"], "1h");
+    await msg(`group send ${groupId} -y --sandbox`);
+    const { err } = await msg(`group wait ${groupId} --within 0 --sandbox`);
+    const [, line = ""] = err.split("\u001b[K")[0]?.split("\r") ?? [];
+    expect(line).toContain("그룹");
+    expect(displayWidth(line)).toBeLessThan(columns);
   });
 });
 
