@@ -73,14 +73,16 @@ export const parseHeader = (line: Uint8Array, name: string): PlanHeader => {
 };
 
 /**
- * Whether a run is one that send-many plans: its id is the name of a folder, and what keeps its rows from being
- * sent twice is what the rows ask for.
+ * Whether a run is one that send-many plans: its id is the name of a folder, it is a whole of its own, for which
+ * ceilings and approval count, and what keeps its rows from being sent twice is what the rows ask for.
  */
 export const isRunOfPlan = ({ content, ...it }: RunFile): boolean =>
   runIdPattern.test(it.run) &&
   it.call === "send-many" &&
   it.path !== "S" &&
   it.once === undefined &&
+  it.part === undefined &&
+  it.takesOver === undefined &&
   it.plan === undefined &&
   it.approval === undefined &&
   content !== undefined &&

@@ -136,6 +136,18 @@ test.each([
   ],
   ["a path for an id", (header: string) => header.replace(/"run":"20/, '"run":"../20')],
   ["no correlation ids", (header: string) => header.replace('"tagged":true', '"tagged":false')],
+  [
+    "a part, for whose whole ceilings and approval count",
+    (header: string) =>
+      header.replace(
+        '"messages":3',
+        '"part":{"index":1,"of":2,"messages":1,"price":0},"messages":3',
+      ),
+  ],
+  [
+    "the run that another machine began",
+    (header: string) => header.replace('"messages":3', '"takesOver":"20260101-1","messages":3'),
+  ],
 ])("a header that was forged (%s) is found out by the bodies", async (_, forge) => {
   const { file, send, sent } = await planned();
   writeFileSync(
