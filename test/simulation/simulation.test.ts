@@ -51,6 +51,7 @@ test.each([
     113_411,
     "the end of a journal is lost, and the look for what it held is answered with another list",
   ],
+  [120_372, "groups come back without their fields, and a person adds to one and sends it"],
 ])("seed %i, which failed once: %s", async (failed) => {
   const { simulation, theatre } = opened();
   const reports = await simulation.failuresOf(theatre, { from: failed, count: 1 });

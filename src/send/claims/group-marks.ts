@@ -1,9 +1,10 @@
 /**
  * What groups say of their rows where the service does not give their custom fields back: each message carries
- * the same, and one message of a group is read. The state folder remembers which accounts need that.
+ * the same, and messages of a group are read. The state folder remembers which accounts need that.
  */
 
 import { type Client, detached } from "../../client/client.ts";
+import { maxRows } from "../../contract/endpoint.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { quietly } from "../../durable/files.ts";
@@ -74,12 +75,13 @@ const fieldsInMessages = async (
   { groupId, count, status }: Group,
 ): Promise<Group["customFields"] | undefined> => {
   if (count.total === 0 || status === "DELETED") return undefined;
-  const query = { groupId, limit: 1 };
+  const query = { groupId, limit: maxRows };
   const { messageList } = await client.call(listMessages, { query }, detached);
-  const [message] = Object.values(messageList);
-  if (message?.groupId !== groupId)
+  const messages = Object.values(messageList);
+  if (messages.length === 0 || messages.some((it) => it.groupId !== groupId))
     throw otherAnswerError(t`the list of messages is the answer to another request`);
-  return message.customFields ?? {};
+  // A person may have added messages, which carry none.
+  return messages.find((it) => it.customFields && "msg.run" in it.customFields)?.customFields ?? {};
 };
 
 const isMarked = (group: Group): boolean => customField(group, "msg.run") !== undefined;
