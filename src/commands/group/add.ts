@@ -5,7 +5,7 @@ import type { Client } from "../../client/client.ts";
 import { file, id } from "../../contract/fields.ts";
 import { addGroupMessages, readGroup } from "../../contract/groups.ts";
 import type { MessageInput, SendResult } from "../../contract/message-records.ts";
-import { MsgError } from "../../errors.ts";
+import { MsgError, passOver } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatMessageCount, formatRefusedCount } from "../../message/price.ts";
 import { maxReported, refusedProblem } from "../../message/status.ts";
@@ -77,7 +77,7 @@ const addAll = async (
 ): Promise<Added> => {
   const resultList: SendResult[] = [];
   let errorCount = 0;
-  const before = await heldBy(client, groupId);
+  const before = await heldBy(client, groupId).catch(passOver);
   for (const chunk of chunksOf(messages)) {
     const input = { params: { groupId }, body: { messages: [...chunk] } };
     const added = await client.call(addGroupMessages, input).catch(async (error: unknown) => {
@@ -92,12 +92,9 @@ const addAll = async (
   return { errorCount, resultList };
 };
 
-/** How many messages the group holds; undefined where that cannot be read. */
-const heldBy = (client: Client, groupId: string): Promise<number | undefined> =>
-  client.call(readGroup, { params: { groupId } }).then(
-    ({ count }) => count.total,
-    () => undefined,
-  );
+/** How many messages the group holds. Throws what the client throws. */
+const heldBy = async (client: Client, groupId: string): Promise<number> =>
+  (await client.call(readGroup, { params: { groupId } })).count.total;
 
 /**
  * The error; unknown where the service asks to slow down and the group does not hold the same as before: a
@@ -110,7 +107,8 @@ const behindLimit = async (
   error: unknown,
 ): Promise<unknown> => {
   if (!(error instanceof MsgError && isRateLimit(error))) return error;
-  const now = await heldBy(client, groupId);
+  // Where the operator stops the look it is not known either.
+  const now = await heldBy(client, groupId).catch(() => undefined);
   if (now !== undefined && now === held) return error;
   return error.reworded(
     "unknown",

@@ -62,7 +62,10 @@ export const unlistedError = ([id = ""]: readonly string[]): MsgError =>
       t`others with the same rows are looked for in that list; when msg group list shows the group, ${again}`,
   });
 
-export const customField = ({ customFields }: Group, name: string): string | undefined =>
+/** A group, or a message of one, with what it says of its run. */
+export type Marked = Pick<Group, "customFields">;
+
+export const customField = ({ customFields }: Marked, name: string): string | undefined =>
   asText(customFields?.[name]);
 
 /**

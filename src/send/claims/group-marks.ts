@@ -12,7 +12,7 @@ import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { isRemembered, rememberWhether } from "../store/remembered.ts";
-import { customField, otherAnswerError } from "./group-fields.ts";
+import { customField, type Marked, otherAnswerError } from "./group-fields.ts";
 
 export interface GroupMarks {
   /** A group that was made with these fields, as it came back. */
@@ -81,10 +81,10 @@ const fieldsInMessages = async (
   if (messages.length === 0 || messages.some((it) => it.groupId !== groupId))
     throw otherAnswerError(t`the list of messages is the answer to another request`);
   // A person may have added messages, which carry none.
-  return messages.find((it) => it.customFields && "msg.run" in it.customFields)?.customFields ?? {};
+  return messages.find(isMarked)?.customFields ?? {};
 };
 
-const isMarked = (group: Group): boolean => customField(group, "msg.run") !== undefined;
+const isMarked = (it: Marked): boolean => customField(it, "msg.run") !== undefined;
 
 /** The same bytes each time: a repeat is byte for byte the same. */
 const withFields = (bytes: Uint8Array, fields: Fields): Uint8Array => {
