@@ -68,8 +68,8 @@ export interface FoundEvidence {
 const mostLooks = 5;
 
 /**
- * What two looks in a row agree on: one alone may be the answer to another request, and an operator who is told
- * that a payment was not made pays again. Throws MsgError where no two of them agree.
+ * What two looks in a row agree on: one alone may be the answer to another request, and an operator who
+ * reads that a payment was not made pays again. Throws MsgError where no two of them agree.
  */
 export const agreedOn = async <T>(look: () => Promise<T>): Promise<T> => {
   let last = await look();

@@ -126,7 +126,7 @@ test("a group that was given up, and could not be deleted, is scheduled by hand:
 });
 
 test.each([true, false])(
-  "msg group add is told to slow down, performed: %s: it is called refused only where it was not added",
+  "msg group add is asked to slow down, performed: %s: it is called refused only where it was not added",
   async (performed) => {
     const first = nextBatch();
     const [limited] = strangers(0).slice(-1);

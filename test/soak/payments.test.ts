@@ -123,8 +123,8 @@ interface Scene {
 const run = async (it: Scene, words: string, base: number): Promise<Ran> => {
   const [rows, left] = [it.payment.rows(), it.left()];
   const ran = await it.at(words);
-  const told = ran.err.trim().split("\n").at(-1) ?? "";
-  it.history.push(`${words}: exit ${ran.code}, ${it.payment.rows()} rows ${told}`);
+  const last = ran.err.trim().split("\n").at(-1) ?? "";
+  it.history.push(`${words}: exit ${ran.code}, ${it.payment.rows()} rows ${last}`);
   const since = it.left() > left ? base : rows;
   const wrong = contradictions(ran, { sent: [it.payment.rows() - since], before: [rows - since] });
   expect(wrong, it.history.join("\n")).toEqual([]);
