@@ -52,6 +52,7 @@ test.each([
     "the end of a journal is lost, and the look for what it held is answered with another list",
   ],
   [120_372, "groups come back without their fields, and a person adds to one and sends it"],
+  [131_018, "the same, and a list of another machine shows a group as it was before it was filled"],
 ])("seed %i, which failed once: %s", async (failed) => {
   const { simulation, theatre } = opened();
   const reports = await simulation.failuresOf(theatre, { from: failed, count: 1 });

@@ -60,11 +60,17 @@ const askRival = (type: "readRival" | "deleteRival", { id }: Rival, clock: Clock
 export const isTooOld = ({ shape }: State, { signed }: Group, clock: Clock): boolean =>
   shape.claim !== undefined && signed !== undefined && clock.isTooOld(signed);
 
-/** A list that does not show these groups is older than they are, or the answer to another request. */
+/**
+ * A list that does not show these groups with messages is older than what they hold, or the answer to another
+ * request. An empty one is no proof: its messages may be what others know its rows by.
+ */
 export const listOutcome = (own: readonly string[], groups: readonly ListedGroup[]): Outcome => {
-  const ids = own.filter((id) => groups.every((it) => it.id !== id));
+  const ids = own.filter((id) => groups.every((it) => it.id !== id || isEmpty(it)));
   return ids.length > 0 ? { type: "unlisted", ids } : { type: "list", groups };
 };
+
+const isEmpty = ({ status, counts }: ListedGroup): boolean =>
+  status === "open" && counts.accepted + counts.refused === 0;
 
 export type ClaimAction = Extract<
   Action,

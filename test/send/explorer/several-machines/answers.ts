@@ -23,12 +23,6 @@ const refusals = (service: SharedService, { action }: Asked): readonly Performed
   ];
 };
 
-/** Who hears an answer. */
-interface Hearing {
-  readonly run: string;
-  readonly lastList: Outcome | undefined;
-}
-
 /** What comes of a request: an answer, and copies that are still on their way. */
 export interface Answered {
   readonly service: SharedService;
@@ -40,13 +34,10 @@ export interface Answered {
 const unknown: Outcome = { type: "unknown" };
 
 /** Everything that may come of it; a line that may spoil something costs a fault. */
-export const answersTo = (
-  { service, faults, spoils }: Pick<Node, "service" | "faults" | "spoils">,
-  machine: Hearing,
-  asked: Asked,
-): readonly Answered[] => {
+export const answersTo = (node: Node, asked: Asked): readonly Answered[] => {
+  const { service, faults, spoils } = node;
   const done = perform(service, asked);
-  const well = moving(done[1], machine.run).map((answer) => answered([done[0], answer], false));
+  const well = moving(done[1], asked.run).map((answer) => answered([done[0], answer], false));
   const { type } = asked.action;
   const isSpoiled = faults > 0 && (spoils ?? type) === type;
   if (!isSpoiled || type === "clear" || type === "waitForRival") return well;
@@ -64,7 +55,7 @@ export const answersTo = (
         ...refusals(service, asked),
       ]
     : [[service, { type: "unreadable" }]];
-  const stale = asked.action.type === "listRivals" ? staleList(machine, asked) : [];
+  const stale = asked.action.type === "listRivals" ? staleLists(node, asked) : [];
   // A copy of what was performed carries its signature: the service refuses it.
   const late = lasting.has(asked.action.type)
     ? [{ ...answered([service, unknown], true), late: [asked] }]
@@ -107,12 +98,9 @@ const rivalFaults = (service: SharedService, asked: Asked): readonly Performed[]
   return [read, [perform(service, asked)[0], { type: "unreadable" }]];
 };
 
-/** The answer to an earlier look: it counts only where it shows what has been made since. */
-const staleList = ({ lastList }: Hearing, { action }: Asked): readonly Outcome[] => {
-  if (action.type !== "listRivals" || lastList?.type !== "list") return [];
-  const ids = action.own.filter((id) => lastList.groups.every((it) => it.id !== id));
-  return [ids.length > 0 ? { type: "unlisted", ids } : lastList];
-};
+/** The answer to an earlier look of any of them: it counts only where it shows what has been made since. */
+const staleLists = ({ seen }: Node, asked: Asked): readonly Outcome[] =>
+  seen.map((service) => perform(service, asked)[1]);
 
 /** Whether others are at work is only known to them: the walk goes both ways. */
 const moving = (outcome: Outcome, run: string): readonly Outcome[] => {

@@ -2,24 +2,27 @@
 import type { Outcome } from "../../../../src/send/protocol/actions.ts";
 import { stateKey } from "../keys.ts";
 import type { Machine, Node } from "./machines.ts";
-import type { Asked } from "./service.ts";
+import type { Asked, SharedService } from "./service.ts";
 
 export const keyOf = (node: Node): string =>
   [
-    ...node.machines.map((it) => machineKey(it, node.faults > 0)),
-    node.service.groups.map(
-      (it) =>
-        `${it.run}${it.by}${it.of}${it.isMarked ? "m" : ""}${it.status.slice(0, 2)}${it.held.join("")}@${it.created}/${it.out ?? ""}${it.rows.map(({ from, to }) => `${from}-${to}`).join()}`,
-    ),
+    ...node.machines.map((it) => machineKey(it)),
+    groupsKey(node.service),
+    node.seen.map(groupsKey).sort().join(";"),
     node.service.hour,
     node.late.map(askedKey).sort().join(),
     `${node.faults}${node.kills}${node.losses}${node.ages}${node.offs}`,
   ].join("|");
 
-const machineKey = (
-  { run, of, marks, live, durable, asked, answer, lastList, ending }: Machine,
-  isSpoiled: boolean,
-): string =>
+const groupsKey = ({ groups }: SharedService): string =>
+  groups
+    .map(
+      (it) =>
+        `${it.run}${it.by}${it.of}${it.isMarked ? "m" : ""}${it.status.slice(0, 2)}${it.held.join("")}@${it.created}/${it.out ?? ""}${it.rows.map(({ from, to }) => `${from}-${to}`).join()}`,
+    )
+    .join();
+
+const machineKey = ({ run, of, marks, live, durable, asked, answer, ending }: Machine): string =>
   [
     `${run}${of}${marks ? "m" : ""}`,
     live.groups.map((it) => it.signed).join(),
@@ -27,7 +30,6 @@ const machineKey = (
     stateKey(durable),
     asked ? askedKey(asked) : "",
     answer ? answerKey(answer) : "",
-    lastList && isSpoiled ? answerKey(lastList) : "",
     ending?.type ?? "",
   ].join("/");
 

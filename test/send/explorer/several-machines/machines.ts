@@ -70,14 +70,14 @@ export interface Machine {
   readonly durable: State;
   readonly asked: Asked | undefined;
   readonly answer: Outcome | undefined;
-  /** The list that it was shown last. */
-  readonly lastList: Outcome | undefined;
   readonly ending: Ending | undefined;
 }
 
 export interface Node extends Limits {
   readonly machines: readonly Machine[];
   readonly service: SharedService;
+  /** What it held when groups were listed, where a list may be answered with another. */
+  readonly seen: readonly SharedService[];
   /** Copies that are still on their way. */
   readonly late: readonly Asked[];
   readonly names: number;
@@ -105,7 +105,7 @@ export const started = (shape: RunShape, by: number, of: string): Machine => {
       asked: undefined,
       answer: undefined,
     },
-    ...{ lastList: undefined, ending: undefined },
+    ...{ ending: undefined },
   };
 };
 
@@ -165,7 +165,7 @@ const later = (node: Node): Node => ({
 /** Killed, and gone on with by its journal, or by nothing at all. */
 const begunAnew = (node: Node, machine: Machine, at: number): Node[] => {
   const isOver = machine.ending?.type === "done";
-  const rest = { asked: undefined, answer: undefined, lastList: undefined, ending: undefined };
+  const rest = { asked: undefined, answer: undefined, ending: undefined };
   const resumed =
     node.kills > 0 && !isOver && machine.live !== machine.durable
       ? [
@@ -201,14 +201,23 @@ const going = (protocol: Protocol, node: Node, machine: Machine, at: number): No
   }
   const asking = askedNext(machine, step);
   const { asked } = asking;
-  return answersTo(node, asking, asked).map(({ service, answer, late, isFault }) => {
+  const seen = seenAfter(node, asked);
+  return answersTo(node, asked).map(({ service, answer, late, isFault }) => {
     const faults = node.faults - (isFault ? 1 : 0);
-    const after = { ...node, service, late: [...node.late, ...late], faults };
+    const after = { ...node, service, seen, late: [...node.late, ...late], faults };
     const waiting = { ...asking, answer };
     // Nothing that happens between such an answer and its hearing makes a difference.
     const isHeard = atOnce.has(asked.action.type);
     return withMachine(after, at, isHeard ? heard(protocol, service, waiting, answer) : waiting);
   });
+};
+
+const seenAfter = (
+  { seen, service, faults, spoils = "listRivals" }: Node,
+  { action }: Asked,
+): readonly SharedService[] => {
+  if (faults === 0 || spoils !== "listRivals") return [];
+  return action.type === "listRivals" && !seen.includes(service) ? [...seen, service] : seen;
 };
 
 const atOnce: ReadonlySet<Action["type"]> = new Set(["clear", "waitForRival", "verify"]);
@@ -228,10 +237,9 @@ const heard = (
 ): Machine => {
   const { asked, live } = machine;
   if (!asked) return machine;
-  const lastList = asked.action.type === "listRivals" ? answer : machine.lastList;
   const marks = machine.marks || tellsOfFields(service, asked, answer);
   const facts = conclude(live, asked.action, answer);
-  return { ...write({ ...machine, asked: undefined, answer: undefined }, facts), lastList, marks };
+  return { ...write({ ...machine, asked: undefined, answer: undefined }, facts), marks };
 };
 
 /** Whatever has happened: one more machine, over a good line, and alone, brings every row out once. */

@@ -82,6 +82,7 @@ const beginning = ({
   }),
   service: { groups: [], hour: 0, isLater, fields },
   late: [],
+  seen: [],
   names: machines.length,
 });
 

@@ -44,6 +44,10 @@ export const walks: readonly (readonly [string, Walk])[] = [
   ["one that sends once more, and loses that", walkOf([again, one], { losses: 1 }, three)],
   ["two with one plan", walkOf([planned, planned], {}, three)],
   ["two without fields of groups", walkOf(two, {}, { ...three, ...dropped })],
+  [
+    "no fields, lists of before",
+    walkOf(two, { faults: 1, spoils: "listRivals" }, { ...three, ...dropped }),
+  ],
   ["two whose fields only creations show", walkOf(two, {}, { ...four, ...echoed })],
 ];
 
