@@ -5,11 +5,18 @@ import { crc32 } from "node:zlib";
 import { usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { closeQuietly, removeQuietly, syncFolder, writeAll } from "./atomic-write.ts";
-import { type Files, fileError, withFileError } from "./files.ts";
+import { type Files, fileError, quietly, withFileError } from "./files.ts";
+
+/** What a log holds. */
+export interface LogContent {
+  readonly records: readonly unknown[];
+  /** How many bytes hold them. */
+  readonly good: number;
+  /** Its last line is not whole: the write of it was interrupted, or the disk has lost the rest. */
+  readonly isCut: boolean;
+}
 
 export interface Log {
-  /** What was in it when it was opened. */
-  readonly records: readonly unknown[];
   /** Returns when the records are on the disk. Throws MsgError (usage). */
   readonly append: (records: readonly unknown[]) => void;
   readonly close: () => void;
@@ -42,36 +49,41 @@ export const createLog = (files: Files, path: string, records: readonly unknown[
     removeQuietly(files, path);
     throw fileError(error, t`create '${path}'`, path);
   }
-  return createWriterLog(writer, records);
+  return logOf(writer);
 };
 
 const readBytes = (files: Files, path: string): Uint8Array =>
   withFileError(path, "read", () => files.read(path));
 
-/** The records of a log that another process may be writing to: what it has not finished is left as it is. */
-export const inspectLog = (files: Files, path: string): readonly unknown[] => {
+/** What is in a log that another process may be writing to: what it has not finished is left as it is. */
+export const inspectLog = (files: Files, path: string): LogContent => {
   for (let bytes = readBytes(files, path); ; ) {
-    try {
-      return readLog(bytes, path).records;
-    } catch (error) {
-      // A part of a write that is just being made may look like damage: a moment later there is more of it.
-      const later = readBytes(files, path);
-      if (Buffer.compare(bytes, later) === 0) throw error;
-      bytes = later;
-    }
+    const read = quietly(() => readLog(bytes, path));
+    if (read?.isCut === false) return read;
+    // A part of a write that is just being made: a moment later there is more of it.
+    const later = readBytes(files, path);
+    if (Buffer.compare(bytes, later) === 0) return readLog(bytes, path);
+    bytes = later;
   }
 };
 
 /**
  * Opens a log, without what was interrupted at its end: for the one process that writes to it. Another one
- * that takes itself for the writer still has the file that stood there before, and writes into that.
+ * that takes itself for the writer still has the file that stood there before, and writes into that. Nothing is
+ * changed where `read` throws.
  */
-export const openLog = (files: Files, path: string): Log => {
+export const openLog = <T>(
+  files: Files,
+  path: string,
+  read: (content: LogContent) => T,
+): Log & { readonly content: T } => {
   const bytes = readBytes(files, path);
-  const { records, good } = readLog(bytes, path);
+  const found = readLog(bytes, path);
+  const content = read(found);
+  const { good } = found;
   const kept = bytes.subarray(0, good);
   const descriptor = replaceByCopy(files, path, kept) ?? rewriteInPlace(files, path, bytes, kept);
-  return createWriterLog({ files, path, descriptor, size: good, isLost: false }, records);
+  return { ...logOf({ files, path, descriptor, size: good, isLost: false }), content };
 };
 
 /** Puts a copy in the place of the log; undefined where that cannot be done, as on a full disk. */
@@ -119,8 +131,7 @@ const rewriteInPlace = (
   }
 };
 
-const createWriterLog = (writer: Writer, records: readonly unknown[]): Log => ({
-  records,
+const logOf = (writer: Writer): Log => ({
   append: (more) => append(writer, more),
   close: () => closeQuietly(writer.files, writer.descriptor),
 });
@@ -164,12 +175,11 @@ export const logLine = (record: unknown): string => {
 };
 
 /**
- * The records of a log, and how many bytes hold them (`good`). What a write that was interrupted left at the end was never on the disk as a
- * whole, so nothing followed from it: it is left out. Throws MsgError (usage) for any other damage; a
- * whole line that is wrong may be an intent whose request has left, so it is not cut even where it is
- * the last.
+ * What a write that was interrupted left at the end is left out: it was never on the disk as a whole, so nothing
+ * followed from it. Throws MsgError (usage) for any other damage; a whole line that is wrong may be an intent whose
+ * request has left, so it is not cut even where it is the last.
  */
-export const readLog = (bytes: Uint8Array, path: string) => {
+export const readLog = (bytes: Uint8Array, path: string): LogContent => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const records: unknown[] = [];
   let good = 0;
@@ -180,7 +190,7 @@ export const readLog = (bytes: Uint8Array, path: string) => {
     records.push(line.record);
     good = line.end;
   }
-  return { records, good };
+  return { records, good, isCut: good < buffer.length };
 };
 
 const header = /^([0-9a-f]{8}) (0|[1-9]\d{0,7}) /;

@@ -12,6 +12,8 @@ const [first] = records;
 const line = Buffer.byteLength(logLine(first));
 const block = 16 * 1024;
 
+const open = (files: Files, path: string) => openLog(files, path, ({ records: found }) => found);
+const recordsIn = (path: string) => inspectLog(diskFiles, path).records;
 const pathIn = (): string => join(freshFolder(), "journal.log");
 const sizeOf = (path: string): number => statSync(path).size;
 
@@ -20,10 +22,10 @@ test("records are read back in order; the file is the owner's alone, and holds n
   const log = createLog(diskFiles, path, records.slice(0, 1));
   log.append(records.slice(1, 2));
   log.append(records.slice(2));
-  expect(inspectLog(diskFiles, path)).toEqual(records);
+  expect(recordsIn(path)).toEqual(records);
   log.close();
   expect(readFileSync(path)).toEqual(bytes);
-  expect(openLog(diskFiles, path).records).toEqual(records);
+  expect(open(diskFiles, path).content).toEqual(records);
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
@@ -31,20 +33,34 @@ test("zeros that a power cut left at the end are cut by whoever opens the log, a
   const path = pathIn();
   createLog(diskFiles, path, [first]).append(records.slice(1));
   appendFileSync(path, Buffer.alloc(block));
-  const log = openLog(diskFiles, path);
+  const log = open(diskFiles, path);
   expect(readFileSync(path)).toEqual(bytes);
   log.append([{ t: "NEXT" }]);
   log.close();
-  expect(inspectLog(diskFiles, path)).toEqual([...records, { t: "NEXT" }]);
+  expect(recordsIn(path)).toEqual([...records, { t: "NEXT" }]);
 });
 
 test("D03 a log that was cut goes on behind its last whole record", () => {
   const path = pathIn();
   writeFileSync(path, bytes.subarray(0, bytes.length - 3));
-  const log = openLog(diskFiles, path);
+  const log = open(diskFiles, path);
   log.append([{ t: "NEXT" }]);
   log.close();
-  expect(openLog(diskFiles, path).records).toEqual([...records.slice(0, 3), { t: "NEXT" }]);
+  expect(open(diskFiles, path).content).toEqual([...records.slice(0, 3), { t: "NEXT" }]);
+});
+
+test("what is cut off is known to who reads it; where that one throws, the log stays as it is", () => {
+  const path = pathIn();
+  const cut = bytes.subarray(0, bytes.length - 3);
+  writeFileSync(path, cut);
+  expect(inspectLog(diskFiles, path).isCut).toBe(true);
+  const refuse = ({ isCut }: { isCut: boolean }): void => {
+    if (isCut) throw new Error("it is cut");
+  };
+  expect(() => openLog(diskFiles, path, refuse)).toThrow("it is cut");
+  expect(readFileSync(path)).toEqual(cut);
+  writeFileSync(path, bytes);
+  expect(inspectLog(diskFiles, path).isCut).toBe(false);
 });
 
 test("D05 a log that is damaged is refused with exit 2, and nothing is changed", () => {
@@ -52,7 +68,7 @@ test("D05 a log that is damaged is refused with exit 2, and nothing is changed",
   const flipped = Buffer.from(bytes);
   flipped[40] = 0x00;
   writeFileSync(path, flipped);
-  expect(() => openLog(diskFiles, path)).toThrow(expect.objectContaining({ exitCode: 2 }));
+  expect(() => open(diskFiles, path)).toThrow(expect.objectContaining({ exitCode: 2 }));
   expect(() => inspectLog(diskFiles, path)).toThrow(expect.objectContaining({ exitCode: 2 }));
   expect(readFileSync(path)).toEqual(flipped);
 });
@@ -67,7 +83,7 @@ test("a look at a log in the middle of a write looks again: a part of it may be 
     reads.count += 1;
     return reads.count === 1 ? half : diskFiles.read(from);
   };
-  expect(inspectLog({ ...diskFiles, read }, path)).toEqual([first]);
+  expect(inspectLog({ ...diskFiles, read }, path).records).toEqual([first]);
 });
 
 test("D10 a disk that becomes full takes no part of a record; with room again it goes on", () => {
@@ -79,7 +95,7 @@ test("D10 a disk that becomes full takes no part of a record; with room again it
     expect(readFileSync(path).toString()).toBe(logLine(first));
     log.close();
     appendFileSync(path, logLine({ t: "AFTER" }));
-    expect(openLog(diskFiles, path).records).toHaveLength(2);
+    expect(open(diskFiles, path).content).toHaveLength(2);
   }
 });
 
@@ -128,7 +144,7 @@ test("D01 D02 every call may fail: an error with exit 2, and what was acknowledg
         expect(error).toMatchObject({ exitCode: 2 });
     }
     if (acknowledged.length > 0) {
-      const there = openLog(diskFiles, path).records;
+      const there = open(diskFiles, path).content;
       expect(there.slice(0, acknowledged.length)).toEqual(acknowledged);
     }
     if (calls.length < at) break;
@@ -186,7 +202,7 @@ test("D08 what closing says changes nothing: every record is on the disk", () =>
   log.append([{ t: "SENT" }]);
   disk.isBad = true;
   expect(() => log.close()).not.toThrow();
-  expect(inspectLog(diskFiles, path)).toEqual([first, { t: "SENT" }]);
+  expect(recordsIn(path)).toEqual([first, { t: "SENT" }]);
 });
 
 test("D02 after a failed sync nothing is written to that file any more, and what is in it stays", () => {
@@ -207,5 +223,5 @@ test("D02 after a failed sync nothing is written to that file any more, and what
   expect(() => log.append([{ t: "A" }])).toThrow(/lost a record/);
   expect(syncs.failed).toBe(1);
   log.close();
-  expect(inspectLog(diskFiles, path)).toEqual([first, { t: "A" }]);
+  expect(recordsIn(path)).toEqual([first, { t: "A" }]);
 });

@@ -56,12 +56,13 @@ const expectKept = (it: Story, found: readonly unknown[]): void => {
 /** A new process opens the log, and may die by that. */
 const open = (it: Story): void => {
   const { files, harm } = it.disk;
-  const found = inspectLog(files, "log");
+  const found = inspectLog(files, "log").records;
   expectKept(it, found);
   harm.diesAt = it.pick(4) === 0 ? 1 + it.pick(4) : Infinity;
-  it.log = attempt(() => openLog(files, "log"));
-  if (!it.log) return;
-  expect(it.log.records).toEqual(found);
+  const log = attempt(() => openLog(files, "log", ({ records }) => records));
+  it.log = log;
+  if (!log) return;
+  expect(log.content).toEqual(found);
   it.kept = [...found];
   it.tried = [];
   it.mayRefuse = false;

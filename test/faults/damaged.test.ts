@@ -135,6 +135,30 @@ describe.each(Object.entries(damages))("%s", (name, harm) => {
   );
 });
 
+test("of a direct run that lost the end of its journal nothing is sent while a call may be under way", async () => {
+  const { run, clock, counts, over, folder } = await halfSent("direct");
+  truncateSync(journalIn(folder), readFileSync(journalIn(folder)).lastIndexOf("_INTENT"));
+  const resumed = await over(`send-many --resume ${run} --json`);
+  expect([resumed.code, JSON.parse(resumed.err).error.message]).toEqual([
+    11,
+    `the journal has lost its end: it is not known what of run ${run} was sent`,
+  ]);
+  const early = await over(`run reconcile ${run} --json`);
+  expect([early.code, errorIn(early.err).code]).toEqual([11, "TooEarly"]);
+  expect(counts()).toEqual([1, 1, 0, 0, 0, 0]);
+  clock.aheadMs = 17 * 60_000;
+  await over(`run reconcile ${run} --settle 0 --json`);
+  const last = await over(`send-many --resume ${run} --json`);
+  expect([last.code, counts()], last.err).toEqual([0, [1, 1, 1, 1, 1, 1]]);
+});
+
+test("of a run with groups the end of the journal may be lost: each of them is sent once", async () => {
+  const { run, counts, over, folder } = await halfSent("groups");
+  truncateSync(journalIn(folder), readFileSync(journalIn(folder)).lastIndexOf("_INTENT"));
+  const last = await over(`send-many --resume ${run} --json`);
+  expect([last.code, counts()], last.err).toEqual([0, [1, 1, 1, 1, 1, 1]]);
+});
+
 test("what neither the journal nor the plan can tell is said clearly, with where to look: exit 11", async () => {
   const { run, counts, over, folder } = await halfSent("groups");
   rmSync(join(folder, "run.json"));

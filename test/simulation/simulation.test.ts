@@ -46,6 +46,8 @@ test.each([
   [36_263, "a clock was days ahead, and is right again while a call is in doubt"],
   [39_183, "the beginning of a journal is lost, and a bit of run.json has changed"],
   [41_632, "the same, and the bit is one of its date"],
+  [69_780, "the disk loses the end of a journal, and a call is on its way"],
+  [134_711, "the same, with a date twenty minutes ahead"],
   [94_447, "who made the folder of all runs was killed, and its name is lost with the power"],
   [
     113_411,

@@ -3,8 +3,9 @@
 import { basename, dirname } from "node:path";
 import * as v from "valibot";
 import type { Files } from "../../durable/files.ts";
-import { createLog, inspectLog, openLog, readLog } from "../../durable/log.ts";
+import { createLog, inspectLog, type LogContent, openLog, readLog } from "../../durable/log.ts";
 import { MsgError, usageError } from "../../errors.ts";
+import { memberOf } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { apply } from "../protocol/apply.ts";
 import { type Entry, entry, journalVersion } from "../protocol/entries.ts";
@@ -36,20 +37,16 @@ export const createJournal = (
 
 /** What is in a journal that another process may be writing to. Throws as `openJournal` does. */
 export const inspectJournal = (files: Files, path: string): readonly Entry[] =>
-  assertWhole(files, path, () => parseEntries(inspectLog(files, path), path));
+  readable(files, path, () => wholeEntries(inspectLog(files, path), path));
 
 /**
  * To go on with it: by the one process that holds the run's lock, since what was interrupted is cut off.
  * Throws MsgError: unknown where the journal is damaged, usage where a newer msg wrote it.
  */
 export const openJournal = (files: Files, path: string): Journal => {
-  const { records, append, close } = readable(files, path, () => openLog(files, path));
-  try {
-    return { entries: assertWhole(files, path, () => parseEntries(records, path)), append, close };
-  } catch (error) {
-    close();
-    throw error;
-  }
+  const read = (content: LogContent): readonly Entry[] => wholeEntries(content, path);
+  const { content, ...log } = readable(files, path, () => openLog(files, path, read));
+  return { ...log, entries: content };
 };
 
 /** The state that entries lead to, as the process that wrote them saw it. */
@@ -67,20 +64,18 @@ export const parseEntries = (records: readonly unknown[], path: string): readonl
     });
   });
 
-const assertWhole = (
-  files: Files,
-  path: string,
-  read: () => readonly Entry[],
-): readonly Entry[] => {
-  const written = readable(files, path, read);
-  const why = whyDamaged(written);
-  if (why !== undefined) throw damagedJournalError(path, why);
-  return written;
+const wholeEntries = ({ records, isCut }: LogContent, path: string): readonly Entry[] => {
+  const entries = parseEntries(records, path);
+  const why = whyDamaged(entries, isCut);
+  if (why !== undefined) throw usageError(why, { code: "JournalDamaged", where: path });
+  return entries;
 };
 
-/** One that was appended to itself, or lost its beginning, has whole records all the same. */
-const whyDamaged = ([first, ...others]: readonly Entry[]): string | undefined => {
+/** One that was appended to itself, or lost its beginning or its end, has whole records all the same. */
+const whyDamaged = ([first, ...others]: readonly Entry[], isCut: boolean): string | undefined => {
   if (first?.t !== "RUN") return t`the journal has lost its beginning`;
+  // The disk may have lost the intent of a call that is under way. Of groups each is sent once whatever it lost.
+  if (isCut && memberOf(first.file, "path") !== "G") return t`the journal has lost its end`;
   const seen = new Set<string>();
   for (const entry of others) {
     const once = entry.t === "GROUP_INTENT" ? `group:${entry.gen}` : entry.t;
