@@ -22,7 +22,7 @@ export const wordsToCancel = (
   const isBegun = is(state, "cancel") || is(state, "reconcile");
   const isMeant = diceFor(scenario.seed, "cancel", state.launches).chance(0.5);
   if (!isBegun && !isMeant) return undefined;
-  const word = isOver(stage) ? wordOfPerson(stage, ended) : undefined;
+  const word = isOver(stage) ? wordOfPerson(stage, state.name, ended) : undefined;
   if (word) return word;
   const [, named] = /msg (run reconcile \w[\w-]*)/.exec(hint) ?? [];
   return is(state, "cancel") && named !== undefined ? [...named.split(" "), "--json"] : cancel;

@@ -283,7 +283,7 @@ const nextWords = (
   if (tooLate.has(code)) return undefined;
   // What a person did to a group is for a person to judge.
   if (way.acts && doneByOthers.has(code)) return undefined;
-  const word = isOver(stage) ? wordOfPerson(stage, ended) : undefined;
+  const word = isOver(stage) ? wordOfPerson(stage, state.name, ended) : undefined;
   if (word) return word;
   // Chance has its end: then who is told what to do does it.
   if (named !== undefined && (isSame || isOver(stage))) return [...named.split(" "), "--json"];

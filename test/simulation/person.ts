@@ -71,11 +71,13 @@ export const isOver = ({ world, scenario }: Stage): boolean =>
   world.schedule.now() > scenario.harmEndsMs;
 
 /**
- * A run that is of a time to come was signed by a clock that was wrong, and that was set right since: until then
- * this machine cannot tell how old its calls are. A person can, who sees the service's books.
+ * A run that is of a time to come was signed by a clock that was wrong, and that was set right since; so was one
+ * behind whose beginning the clock was set ahead. Until that time this machine cannot tell how old its calls are.
+ * A person can, who sees the service's books.
  */
 export const wordOfPerson = (
-  { world, sent }: Stage,
+  { world, sent, scenario }: Stage,
+  machine: string,
   { err }: Ended,
 ): readonly string[] | undefined => {
   const now = new Date(world.beganMs + world.schedule.now()).toISOString();
@@ -83,7 +85,8 @@ export const wordOfPerson = (
     /run reconcile (\S+) --accepted \d+, or --not-sent \d+ after (\S+Z)/.exec(err) ?? [];
   const [, part = "", row] = /"field":"part (\d+)","row":(\d+)/.exec(err) ?? [];
   const isOfTimeToCome = run.replace("-", "") > now.replace(/\D/g, "");
-  if (row === undefined || !isOfTimeToCome || now < told) return undefined;
+  const wasSetAhead = scenario.clockOf(machine).steps.some(({ byMs }) => byMs > 0);
+  if (row === undefined || !(isOfTimeToCome || wasSetAhead) || now < told) return undefined;
   const isSent = (sent()[Number(row) - 1] ?? 0) > 0;
   return ["run", "reconcile", run, isSent ? "--accepted" : "--not-sent", part, "--json"];
 };
