@@ -136,7 +136,7 @@ const runFileOf = async (
     ...(retried && { retryOf: retried.run }),
     digest: runDigest(owner, content, name),
     content,
-    ...claimOf(run, content, source, flags),
+    ...claimOf(run, content, flags),
     call: "send-many",
     total: planned.total,
     skipped: planned.ownWrong + planned.skipped.duplicate + planned.skipped.excluded,
@@ -179,12 +179,11 @@ export const ownerOf = (ctx: Ports, account: string | undefined) => {
 const claimOf = (
   run: string,
   content: string,
-  source: Source,
   { direct, tag, again, once }: RunFlags,
 ): Pick<RunFile, "claim"> => {
   if (direct || tag === false) return {};
   if (once !== undefined) return { claim: keyedClaim(once, content) };
-  return { claim: again || source.retried ? ownClaim(run, content) : content };
+  return { claim: again ? ownClaim(run, content) : content };
 };
 
 const howOf = (flags: RunFlags, part: Part | undefined) => {

@@ -1,4 +1,6 @@
 /** Rows that the service refused: exported with their codes, fed back, or sent anew. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Shell, shell } from "../../support/msg.ts";
 
@@ -39,6 +41,16 @@ describe.each([[["--direct"]], [["--staged"]], [["--no-tag"]]])("a run with %s",
     expect(again.json()).toMatchObject({ total: 1, accepted: 1, refused: 0 });
     const twice = await at(`send-many --retry-refused ${run} --sandbox --json`);
     expect([twice.code, JSON.parse(twice.err).error.code]).toEqual([7, "SentBefore"]);
+    // Its folder is lost, as with a backup of before: the group tells.
+    const lost: string = JSON.parse(again.out).run;
+    rmSync(join(at.folder, "state/runs", lost), { recursive: true });
+    const found = await at(`send-many --retry-refused ${run} --sandbox --json`);
+    expect([found.code, JSON.parse(found.err).error]).toMatchObject([
+      7,
+      { code: "SentBefore", message: expect.stringContaining(`were sent by run ${lost}`) },
+    ]);
+    const meant = await at(`send-many --retry-refused ${run} --sandbox --again --json`);
+    expect(meant.json()).toMatchObject({ total: 1, accepted: 1 });
   });
 });
 
