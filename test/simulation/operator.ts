@@ -242,6 +242,10 @@ const doneByOthers: ReadonlySet<string> = new Set([
   ...["GroupTouched", "GroupGone", "Unscheduled"],
 ]);
 
+/** A copy of an add with a token fills a group once more: that, too, is for a person, who cancels the run. */
+const isCopied = ({ tokenMs }: Scenario, code: string): boolean =>
+  tokenMs !== undefined && code === "GroupTouched";
+
 const tooLate: ReadonlySet<string> = new Set(["HourPassed", "SchedulePast"]);
 
 /** Undefined where the loop is over. */
@@ -282,7 +286,7 @@ const nextWords = (
   }
   if (tooLate.has(code)) return undefined;
   // What a person did to a group is for a person to judge.
-  if (way.acts && doneByOthers.has(code)) return undefined;
+  if ((way.acts && doneByOthers.has(code)) || isCopied(stage.scenario, code)) return undefined;
   const word = isOver(stage) ? wordOfPerson(stage, state.name, ended) : undefined;
   if (word) return word;
   // Chance has its end: then who is told what to do does it.
@@ -293,13 +297,16 @@ const nextWords = (
 
 /** By its rows the run is found without its folder, too. Where there is none nothing was sent: it is begun once more. */
 const nextOfAgain = (
-  { sent }: Stage,
+  { sent, scenario }: Stage,
   ended: Ended,
   first: readonly string[],
 ): readonly string[] | undefined => {
   if (ended.code === 0) return undefined;
-  const isNone = errorOf(ended).code === "NoRun" && sent().every((it) => it === 0);
-  if (isNone) return first;
+  const { code, hint } = errorOf(ended);
+  if (code === "NoRun" && sent().every((it) => it === 0)) return first;
+  if (isCopied(scenario, code)) return undefined;
+  const [, named] = /msg (run reconcile \w[\w-]*)/.exec(hint) ?? [];
+  if (named !== undefined && damages.has(code)) return [...named.split(" "), "--json"];
   return [...first.filter((it) => it !== "--again"), "--resume", "last"];
 };
 
