@@ -36,7 +36,7 @@ export type Protocol = {
 export const real: Protocol = { decide, conclude };
 
 export interface Limits {
-  /** Requests or answers that the line spoils; which, where not any. */
+  /** Requests or answers that the line spoils; which, where not any: lists of before come where it is lists alone. */
   readonly faults: number;
   readonly spoils?: Action["type"];
   readonly kills: number;
@@ -76,7 +76,7 @@ export interface Machine {
 export interface Node extends Limits {
   readonly machines: readonly Machine[];
   readonly service: SharedService;
-  /** What it held when groups were listed, where a list may be answered with another. */
+  /** What it held when groups were listed, where a list may be answered with one of before. */
   readonly seen: readonly SharedService[];
   /** Copies that are still on their way. */
   readonly late: readonly Asked[];
@@ -213,7 +213,7 @@ const going = (protocol: Protocol, node: Node, machine: Machine, at: number): No
 };
 
 const seenAfter = (
-  { seen, service, faults, spoils = "listRivals" }: Node,
+  { seen, service, faults, spoils }: Node,
   { action }: Asked,
 ): readonly SharedService[] => {
   if (faults === 0 || spoils !== "listRivals") return [];

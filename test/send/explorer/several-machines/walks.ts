@@ -27,6 +27,9 @@ const four = { maxGroups: 4 };
 const dropped = { fields: "dropped" } as const;
 const echoed = { fields: "echoed" } as const;
 
+/** A list is answered with any of before. */
+const lateList = { faults: 1, spoils: "listRivals" } as const;
+
 /** The answer to a creation comes in place of that to one a day later. */
 const lateCreation = { faults: 1, kills: 1, ages: 2, spoils: "create" } as const;
 
@@ -44,10 +47,8 @@ export const walks: readonly (readonly [string, Walk])[] = [
   ["one that sends once more, and loses that", walkOf([again, one], { losses: 1 }, three)],
   ["two with one plan", walkOf([planned, planned], {}, three)],
   ["two without fields of groups", walkOf(two, {}, { ...three, ...dropped })],
-  [
-    "no fields, lists of before",
-    walkOf(two, { faults: 1, spoils: "listRivals" }, { ...three, ...dropped }),
-  ],
+  ["lists of before", walkOf(two, lateList, three)],
+  ["no fields, lists of before", walkOf(two, lateList, { ...three, ...dropped })],
   ["two whose fields only creations show", walkOf(two, {}, { ...four, ...echoed })],
 ];
 
@@ -61,6 +62,11 @@ export const deepWalks: readonly (readonly [string, Walk])[] = [
   ["a bad line, a day", walkOf(two, { faults: 1, ages: 2 }, three)],
   ["a kill, a lost state, a day", walkOf(two, { kills: 1, losses: 1, ages: 2 }, three)],
   ["a creation that is answered a day late", walkOf(two, lateCreation)],
+  ["lists of before, a kill", walkOf(two, { ...lateList, kills: 1 }, three)],
+  ["lists of before, a lost state", walkOf(two, { ...lateList, losses: 1 }, three)],
+  ["lists of before, groups of another size", walkOf([twoGroups, oneGroup], lateList, three)],
+  ["lists of before, an hour", walkOf(two, lateList, { ...three, isLater: true })],
+  ["lists of before, one plan", walkOf([planned, planned], lateList, three)],
   ["chunks of another size, a kill", walkOf([twoGroups, oneChunk], { kills: 1 }, three)],
   ["halved groups", walkOf([oneGroup, oneGroup], { faults: 1 }, four)],
   ["halved groups beside single ones", walkOf([oneGroup, twoGroups], { faults: 1 }, three)],
@@ -74,6 +80,14 @@ export const deepWalks: readonly (readonly [string, Walk])[] = [
   ["one plan, a bad line", walkOf([planned, planned], { faults: 1 }, three)],
   ["no fields, a kill", walkOf(two, { kills: 1 }, { ...three, ...dropped })],
   ["no fields, a bad line", walkOf(two, { faults: 1 }, { ...three, ...dropped })],
+  [
+    "no fields, lists of before, a kill",
+    walkOf(two, { ...lateList, kills: 1 }, { ...three, ...dropped }),
+  ],
+  [
+    "no fields, lists of before, a lost state",
+    walkOf(two, { ...lateList, losses: 1 }, { ...three, ...dropped }),
+  ],
   ["no fields, a lost state", walkOf(two, { losses: 1 }, { ...three, ...dropped })],
   ["fields of creations alone, a kill", walkOf(two, { kills: 1 }, { ...four, ...echoed })],
   ["fields of creations alone, a lost state", walkOf(two, { losses: 1 }, { ...four, ...echoed })],
