@@ -47,7 +47,7 @@ export const walks: readonly (readonly [string, Walk])[] = [
   ["one that sends once more, and loses that", walkOf([again, one], { losses: 1 }, three)],
   ["two with one plan", walkOf([planned, planned], {}, three)],
   ["two without fields of groups", walkOf(two, {}, { ...three, ...dropped })],
-  ["lists of before", walkOf(two, lateList, three)],
+  ["lists of before", walkOf(two, lateList)],
   ["no fields, lists of before", walkOf(two, lateList, { ...three, ...dropped })],
   ["two whose fields only creations show", walkOf(two, {}, { ...four, ...echoed })],
 ];
@@ -62,6 +62,7 @@ export const deepWalks: readonly (readonly [string, Walk])[] = [
   ["a bad line, a day", walkOf(two, { faults: 1, ages: 2 }, three)],
   ["a kill, a lost state, a day", walkOf(two, { kills: 1, losses: 1, ages: 2 }, three)],
   ["a creation that is answered a day late", walkOf(two, lateCreation)],
+  ["lists of before, three groups", walkOf(two, lateList, three)],
   ["lists of before, a kill", walkOf(two, { ...lateList, kills: 1 }, three)],
   ["lists of before, a lost state", walkOf(two, { ...lateList, losses: 1 }, three)],
   ["lists of before, groups of another size", walkOf([twoGroups, oneGroup], lateList, three)],
