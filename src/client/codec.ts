@@ -14,11 +14,12 @@ import { version } from "../version.ts";
 export const encode = (endpoint: Endpoint, input: UntypedRequest, bytes?: Uint8Array): Wire => {
   const target = pathOf(endpoint, input.params ?? {}) + queryText(input.query ?? {});
   const { method } = endpoint;
-  if (bytes === undefined && input.body === undefined)
-    return { method, target, headers: { "user-agent": agent } };
+  // A list of before, out of a cache, would say that what was just sent or paid was not.
+  const common = { "user-agent": agent, ...(method === "GET" && { "cache-control": "no-cache" }) };
+  if (bytes === undefined && input.body === undefined) return { method, target, headers: common };
   const body = bytes ?? Buffer.from(JSON.stringify(input.body));
   const headers = {
-    "user-agent": agent,
+    ...common,
     "content-type": "application/json",
     "content-length": String(body.length),
   };
@@ -70,6 +71,10 @@ export const decode = (
   // A write may have nothing to answer; a read that brings nothing proves nothing.
   if (status === 204 && endpoint.effect !== "safe") return { value: {} };
   if (status < 200 || status >= 300) return { fault: undefined };
+  // RFC 9111, 5.1: only a cache says how old what it kept is, and none may keep what is answered to a signature.
+  const ageSeconds = Number.parseInt(answer.headers.age ?? "", 10);
+  if (ageSeconds > 0)
+    return { fault: t`a cache answered in the service's place, with what is ${ageSeconds} s old` };
   const value = status === 204 ? {} : (read?.(answer.body) ?? replyOf(endpoint, answer));
   return value !== undefined && isProven(endpoint, value)
     ? { value }

@@ -54,6 +54,22 @@ describe("replies", () => {
     });
   });
 
+  test.each(["1", "3600", "30, 30"])("what a cache kept for %s s is no reply", (age) => {
+    const { headers, ...kept } = answer('{"balance":1,"point":0}');
+    expect(decode(getBalance, { ...kept, headers: { ...headers, age } })).toEqual({
+      fault: expect.stringMatching(
+        /^a cache answered in the service's place, .* (1|3600|30) s old$/,
+      ),
+    });
+  });
+
+  test("what a cache has just fetched is the service's", () => {
+    const { headers, ...kept } = answer('{"balance":1,"point":0}');
+    expect(decode(getBalance, { ...kept, headers: { ...headers, age: "0" } })).toHaveProperty(
+      "value",
+    );
+  });
+
   test("any other status is no reply", () => {
     expect(decode(getBalance, answer("{}", "application/json", 302))).toEqual({ fault: undefined });
   });

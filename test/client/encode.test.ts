@@ -74,4 +74,8 @@ describe("body", () => {
     expect(wire.body).toBeUndefined();
     expect(Object.keys(wire.headers)).toEqual(["user-agent"]);
   });
+
+  test("a read asks caches to ask the service", () => {
+    expect(encode(listByKey, {}).headers).toMatchObject({ "cache-control": "no-cache" });
+  });
 });

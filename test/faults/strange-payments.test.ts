@@ -5,7 +5,7 @@ import { errorOf } from "../support/money.ts";
 import { type Ran, shell } from "../support/msg.ts";
 import { envFor } from "./books.ts";
 import { contradictions } from "./claims.ts";
-import { type LineOptions, openLine, type Refused } from "./line.ts";
+import { type Harm, type LineOptions, openLine, type Refused } from "./line.ts";
 import { openWorld, type World } from "./protected.ts";
 import {
   answeringForAnother,
@@ -101,6 +101,12 @@ const pay = async (it: Payment, scene: Scene) => {
   return { first, codes, moved: rows() - base };
 };
 
+/** As a cache says how old an answer is (RFC 9111, 5.1). */
+const aged = (harm: Harm | undefined): Harm | undefined =>
+  typeof harm === "object" && "status" in harm
+    ? { ...harm, headers: { ...harm.headers, age: "30" } }
+    : harm;
+
 describe.each(payments.map((it, turn) => ({ it, turn, name: it.name })))(
   "$name",
   ({ it, turn }) => {
@@ -162,6 +168,16 @@ describe.each(payments.map((it, turn) => ({ it, turn, name: it.name })))(
       paid.arm(1);
       listed.arm(1);
       await pay(it, scene);
+    });
+
+    test("a cache gives the list of before it in place of every later one: no claim is false", async () => {
+      const cached = answeringForAnother("movements", false, Number.POSITIVE_INFINITY);
+      const [limited] = strangers(turn).slice(-1);
+      const answer = limited && { ...limited.answer, performed: true };
+      await pay(it, {
+        heard: cached.heard,
+        harm: (passing) => (isOf("pay", passing) ? answer : aged(cached.harm(passing))),
+      });
     });
 
     test("limited behind the execution, and the account cannot be read: exit 11", async () => {
