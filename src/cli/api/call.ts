@@ -3,7 +3,9 @@
 import * as v from "valibot";
 import type { Conversation } from "../../client/layers/second-factor.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { Endpoint, UntypedRequest } from "../../contract/endpoint.ts";
+import type { Endpoint, UntypedRequest, Values } from "../../contract/endpoint.ts";
+import { file, flag, pairs } from "../../contract/fields.ts";
+import { contract } from "../../contract/index.ts";
 import type { Answer, Method } from "../../contract/wire.ts";
 import { didYouMean, usageError } from "../../errors.ts";
 import { t, translated } from "../../locale/locale.ts";
@@ -13,25 +15,25 @@ import type { Result, View } from "../../output/view.ts";
 import type { Context } from "../context.ts";
 import { parseJsonFlag, readObject, untypedInput } from "../parse/input.ts";
 
-export interface ApiFlags extends BodyFlags {
-  readonly method: string;
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>> | undefined;
-  readonly paginate?: boolean | undefined;
-  readonly include?: boolean | undefined;
-}
+/** What a call by method and path takes. */
+export const callFlags = {
+  field: pairs("a text member: -f name=value; on GET a query parameter", { short: "f" }),
+  typedField: pairs("a JSON member: -F count:=5 -F list:='[1,2]'", { short: "F" }),
+  input: file("a file with the JSON body, or - for standard input"),
+  query: pairs("a query parameter: --query limit=5 --query 'type[in]=[\"SMS\"]'"),
+  paginate: flag("read all pages of a list into one array"),
+  include: flag("print status and headers before the answer", { short: "i" }),
+};
+
+type Flags = Values<typeof callFlags>;
 
 export const callApi = async (
   ctx: Context,
-  contract: Readonly<Record<string, Endpoint>>,
-  flags: ApiFlags,
+  method: string,
+  path: string,
+  flags: Flags,
 ): Promise<Result> => {
-  const { endpoint, isDeclared, query } = parseApiRequest(
-    contract,
-    ctx.settings,
-    flags.method,
-    flags.path,
-  );
+  const { endpoint, isDeclared, query } = parseApiRequest(ctx.settings, method, path);
   const fields = await readBody(ctx, flags);
   const isRead = endpoint.method === "GET";
   if (isRead && flags.input !== undefined)
@@ -86,7 +88,7 @@ const show = async (ctx: Context, reply: unknown): Promise<void> => {
   });
 };
 
-const include = async (ctx: Context, flags: ApiFlags, answers: Answer[]): Promise<void> => {
+const include = async (ctx: Context, flags: Flags, answers: Answer[]): Promise<void> => {
   const answer = answers.splice(0).at(-1);
   if (!flags.include || answer === undefined) return;
   const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\n`);
@@ -118,7 +120,6 @@ const methods: readonly Method[] = ["GET", "POST", "PUT", "DELETE"];
  * Throws usage for a path that leads to another host.
  */
 const parseApiRequest = (
-  contract: Readonly<Record<string, Endpoint>>,
   hosts: Pick<Settings, "baseUrl" | "authUrl">,
   typedMethod: string,
   typedPath: string,
@@ -127,7 +128,7 @@ const parseApiRequest = (
   const { host, target } = targetOf(hosts, typedPath);
   const [typed = "", text = ""] = target.split(/\?(.*)/s);
   const path = pathOf(typed);
-  const known = declaredAt(Object.values(contract), method, path);
+  const known = declaredAt(method, path);
   const endpoint: Endpoint = { ...(known ?? unknown(method)), path, ...(host && { host }) };
   return { endpoint, isDeclared: known !== undefined, query: queryOf(text) };
 };
@@ -168,11 +169,8 @@ const pathOf = (typed: string): `/${string}` => {
 };
 
 /** A path that is declared word for word wins over one with a parameter: `/groups/excel` is no group. */
-const declaredAt = (
-  endpoints: readonly Endpoint[],
-  method: Method,
-  path: string,
-): Endpoint | undefined => {
+const declaredAt = (method: Method, path: string): Endpoint | undefined => {
+  const endpoints = Object.values<Endpoint>(contract);
   const found = endpoints.filter((it) => it.method === method && matches(it.path, path));
   return found.find((it) => !it.path.includes(":")) ?? found[0];
 };
@@ -206,18 +204,12 @@ const unknown = (method: Method): Endpoint => ({
   reply: v.unknown(),
 });
 
-interface BodyFlags {
-  readonly field?: Readonly<Record<string, string>> | undefined;
-  readonly typedField?: Readonly<Record<string, string>> | undefined;
-  readonly input?: string | undefined;
-}
-
 const quotes = "texts need quotes in JSON: -F name:='\"value\"', or -f name=value";
 
 /** Fields are laid over the members of `--input`; undefined where nothing was given. */
 const readBody = async (
   ctx: Context,
-  { field, typedField, input }: BodyFlags,
+  { field, typedField, input }: Flags,
 ): Promise<Readonly<Record<string, unknown>> | undefined> => {
   const given = input === undefined ? undefined : await readObject(ctx, input);
   if (given === undefined && field === undefined && typedField === undefined) return undefined;

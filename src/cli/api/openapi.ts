@@ -4,6 +4,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import { type Endpoint, pathParams } from "../../contract/endpoint.ts";
 import { describe, factsOf } from "../../contract/fields.ts";
+import { contract } from "../../contract/index.ts";
 import { t } from "../../locale/locale.ts";
 import { version } from "../../version.ts";
 import { describeNeeds } from "../permissions.ts";
@@ -11,9 +12,9 @@ import { describeNeeds } from "../permissions.ts";
 type Schema = v.GenericSchema;
 type Json = Readonly<Record<string, unknown>>;
 
-export const buildOpenApi = (contract: Readonly<Record<string, Endpoint>>): Json => {
+export const buildOpenApi = (): Json => {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const [name, endpoint] of Object.entries(contract)) {
+  for (const [name, endpoint] of Object.entries<Endpoint>(contract)) {
     const path = endpoint.path.replace(/:([A-Za-z]+)/g, "{$1}");
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(name, endpoint) };
   }
