@@ -1,7 +1,7 @@
 /** What the commands share that write an answer of the service into a file. */
 
 import * as v from "valibot";
-import type { Endpoint } from "../contract/endpoint.ts";
+import type { Endpoint, Values } from "../contract/endpoint.ts";
 import { file, flag } from "../contract/fields.ts";
 import { usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
@@ -20,15 +20,10 @@ export const documentFlags = (description: string) => ({
   force,
 });
 
-interface Wish {
-  readonly out?: string | undefined;
-  readonly force?: boolean | undefined;
-}
-
 /** A record is printed; what is a document, or is wanted in a file, is written there. */
 export const saveDocument = async (
   ctx: Context,
-  { out, force }: Wish,
+  { out, force }: Values<ReturnType<typeof documentFlags>>,
   issue: () => Promise<{ readonly record: unknown }>,
 ): Promise<Result> => {
   // Asked for only when there is a place for it.

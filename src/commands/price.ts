@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { command } from "../cli/command.ts";
 import { getDefaultPrice, getPrice, listPrices, type Price } from "../contract/account.ts";
-import type { Input } from "../contract/endpoint.ts";
+import type { Input, Values } from "../contract/endpoint.ts";
 import { flag, text } from "../contract/fields.ts";
 import { usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
@@ -10,12 +10,16 @@ import { t } from "../locale/locale.ts";
 const nameOf = ({ countryId, countryName }: Price): string =>
   countryId === "1" ? t`US and Canada` : countryName;
 
+const priceFlags = {
+  default: flag("standard prices without an agreement, for the country; default: 82"),
+  appId: text(
+    "with --default: show the prices of this app; its id: msg app profits, or the service's console",
+  ),
+};
+
 /** A flag that would be passed over is a mistake. */
 const assertFlagsUsed = (
-  {
-    default: isDefault,
-    appId,
-  }: { readonly default?: boolean | undefined; readonly appId?: string | undefined },
+  { default: isDefault, appId }: Values<typeof priceFlags>,
   { serviceMethod, withoutProfit }: NonNullable<Input<typeof listPrices>["query"]> = {},
   country: string | undefined,
 ): void => {
@@ -35,12 +39,7 @@ export default command({
   endpoint: listPrices,
   additionalEndpoints: [getPrice, getDefaultPrice],
   args: { country: v.optional(text("country code without a plus, such as 82, 1 or 81")) },
-  flags: {
-    default: flag("standard prices without an agreement, for the country; default: 82"),
-    appId: text(
-      "with --default: show the prices of this app; its id: msg app profits, or the service's console",
-    ),
-  },
+  flags: priceFlags,
   hiddenMembers: ["countryId"],
   columns: [
     { name: "country", value: (row) => row.countryId },

@@ -8,6 +8,7 @@ import { profileOf, readName, withProfile } from "../../config/profiles.ts";
 import { hostOf, isLocal, readHost } from "../../config/settings.ts";
 import { changeConfig } from "../../config/store.ts";
 import { getBalance } from "../../contract/cash.ts";
+import type { Values } from "../../contract/endpoint.ts";
 import { flag, text } from "../../contract/fields.ts";
 import type { KeyPair } from "../../contract/wire.ts";
 import { MsgError, usageError } from "../../errors.ts";
@@ -19,17 +20,19 @@ import {
   saveCredentials,
 } from "../../session/stored-credentials.ts";
 
+const loginFlags = {
+  apiKey: text("the API key"),
+  secretStdin: flag("read the secret from standard input"),
+  web: flag("log in with a browser (OAuth2) instead of an API key"),
+  clientId: text("with --web: client id of the app; not needed for a sandbox on this machine"),
+  clientSecretStdin: flag("read the client secret from standard input"),
+  scope: text("scopes to request, separated by spaces; default: all known scopes"),
+  noBrowser: flag("print the address, and paste the answer by hand"),
+};
+
 export default tool({
   mayBeNew: true,
-  flags: {
-    apiKey: text("the API key"),
-    secretStdin: flag("read the secret from standard input"),
-    web: flag("log in with a browser (OAuth2) instead of an API key"),
-    clientId: text("with --web: client id of the app; not needed for a sandbox on this machine"),
-    clientSecretStdin: flag("read the client secret from standard input"),
-    scope: text("scopes to request, separated by spaces; default: all known scopes"),
-    noBrowser: flag("print the address, and paste the answer by hand"),
-  },
+  flags: loginFlags,
   columns: accountColumns,
   fields: ["scope", "dateExpires", "user"],
   examples: [
@@ -51,14 +54,9 @@ export default tool({
   },
 });
 
-interface WebFlags {
-  readonly clientId?: string | undefined;
-  readonly clientSecretStdin?: boolean | undefined;
-  readonly scope?: string | undefined;
-  readonly noBrowser?: boolean | undefined;
-}
+type Flags = Values<typeof loginFlags>;
 
-const byWeb = async (ctx: Context, name: string, baseUrl: string, flags: WebFlags) => {
+const byWeb = async (ctx: Context, name: string, baseUrl: string, flags: Flags) => {
   const { logInByWeb } = await import("../../session/web-login.ts");
   const authUrl = ctx.settings.authUrl.value ?? baseUrl;
   const app = await appFor(ctx, authUrl, flags);
@@ -73,7 +71,7 @@ const byWeb = async (ctx: Context, name: string, baseUrl: string, flags: WebFlag
   return { record, columns };
 };
 
-const appFor = async (ctx: Context, authUrl: string, flags: WebFlags) => {
+const appFor = async (ctx: Context, authUrl: string, flags: Flags) => {
   if (flags.clientId === undefined && isLocal(authUrl)) return sandboxApp;
   const clientId = flags.clientId ?? (await ask(ctx, t`Client id:`, "--client-id"));
   assertSecret(clientId, "--client-id");
