@@ -1,12 +1,6 @@
 /** Shows the result of a verb. What was done stays done, even if its output fails. */
 
-import {
-  idsIn,
-  isIdMember,
-  rememberIds,
-  type SeenIdsOptions,
-  wholeId,
-} from "../config/seen-ids.ts";
+import { idsIn, isIdMember, rememberIds, wholeId } from "../config/seen-ids.ts";
 import type { PageOf } from "../contract/endpoint.ts";
 import { isReaderGone, MsgError, toMsgError, truncate } from "../errors.ts";
 import { t } from "../locale/locale.ts";
@@ -91,7 +85,7 @@ const show = async (
     remember([result.record]);
     await renderOne(ctx, verb, shown, result);
   } else await renderList(ctx, verb, shown, result, remember);
-  rememberIds(seenIdsOptions(ctx), remembered.flatMap(idsIn));
+  rememberIds(ctx.environment, remembered.flatMap(idsIn));
 };
 
 /** The record; with --quiet only the id of what was written, its first column. */
@@ -165,12 +159,6 @@ export const withWholeIds = (
   Object.fromEntries(
     Object.entries(args).map(([name, words]) => [
       name,
-      isIdMember(name) ? words.map((it) => wholeId(seenIdsOptions(ctx), it)) : words,
+      isIdMember(name) ? words.map((it) => wholeId(ctx.environment, it)) : words,
     ]),
   );
-
-const seenIdsOptions = ({ environment }: Context): SeenIdsOptions => ({
-  folder: environment.stateFolder,
-  user: environment.user,
-  random: environment.random,
-});

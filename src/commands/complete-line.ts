@@ -10,7 +10,7 @@ export default tool({
   args: { words: v.optional(list(id("words up to the cursor"), "words up to the cursor")) },
   examples: ["msg complete-line -- auth lo"],
   run: async ({ session: { config }, environment }, { args }, tree) => {
-    const seenIds = readSeenIds({ folder: environment.stateFolder });
+    const seenIds = readSeenIds(environment);
     const found = await completeWords(args.words ?? [""], { config, tree, seenIds });
     return { text: found.map(({ word, description }) => `${word}\t${description}\n`).join("") };
   },

@@ -9,9 +9,9 @@ import { asRecord, readJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
 import type { UserPort } from "./store.ts";
 
-export interface SeenIdsOptions {
-  /** The state folder. */
-  readonly folder: () => string;
+/** What is needed of the machine and the user. */
+interface Environment {
+  readonly stateFolder: () => string;
   readonly user: UserPort;
   readonly random: (bytes: number) => Uint8Array;
 }
@@ -33,13 +33,12 @@ export const idsIn = (row: unknown): readonly (readonly [string, string])[] =>
     isIdMember(name) && typeof value === "string" && long.test(value) ? [[name, value]] : [],
   );
 
-const fileOf = ({ folder }: Pick<SeenIdsOptions, "folder">): string =>
-  join(folder(), "seen-ids.json");
+const fileOf = ({ stateFolder }: Environment): string => join(stateFolder(), "seen-ids.json");
 
 /** What was shown before; nothing where it cannot be read. */
-export const readSeenIds = (options: Pick<SeenIdsOptions, "folder">): SeenIds => {
+export const readSeenIds = (environment: Environment): SeenIds => {
   try {
-    const entries = Object.entries(asRecord(readJson(diskFiles.read(fileOf(options)))));
+    const entries = Object.entries(asRecord(readJson(diskFiles.read(fileOf(environment)))));
     const texts = (ids: unknown) =>
       Array.isArray(ids) ? ids.filter((it) => typeof it === "string") : [];
     return Object.fromEntries(entries.map(([name, ids]) => [name, texts(ids)]));
@@ -50,22 +49,22 @@ export const readSeenIds = (options: Pick<SeenIdsOptions, "folder">): SeenIds =>
 
 /** Keeps ids that were shown just now. What cannot be kept has to be typed whole. */
 export const rememberIds = (
-  options: SeenIdsOptions,
+  environment: Environment,
   shown: readonly (readonly [string, string])[],
 ): void => {
   if (shown.length === 0) return;
-  const { folder, user, random } = options;
-  const before = readSeenIds(options);
+  const { stateFolder, user, random } = environment;
+  const before = readSeenIds(environment);
   const all: Record<string, readonly string[]> = { ...before };
   for (const name of new Set(shown.map(([it]) => it))) {
     const now = shown.filter(([it]) => it === name).map(([, id]) => id);
     all[name] = [...new Set([...now, ...(before[name] ?? [])])].slice(0, kept);
   }
   try {
-    ensurePrivateDir(diskFiles, folder(), user.user);
+    ensurePrivateDir(diskFiles, stateFolder(), user.user);
     const text = Buffer.from(`${JSON.stringify(all)}\n`);
     const processes = createProcesses(diskFiles, user);
-    writeAtomically(diskFiles, fileOf(options), text, { random, processes });
+    writeAtomically(diskFiles, fileOf(environment), text, { random, processes });
   } catch {
     return;
   }
@@ -75,10 +74,10 @@ export const rememberIds = (
  * The id that a table showed as `G4V2026…WCW`; a text of any other form as it is. Throws usage where
  * several ids have these ends, or where none was shown that has them.
  */
-export const wholeId = (options: Pick<SeenIdsOptions, "folder">, typed: string): string => {
+export const wholeId = (environment: Environment, typed: string): string => {
   const [, head, tail] = /^([\w-]{3,})(?:…|\.{2,3})([\w-]{2,})$/.exec(typed) ?? [];
   if (head === undefined || tail === undefined) return typed;
-  const ids = new Set(Object.values(readSeenIds(options)).flat());
+  const ids = new Set(Object.values(readSeenIds(environment)).flat());
   const found = [...ids].filter(
     (id) => id.length > head.length + tail.length && id.startsWith(head) && id.endsWith(tail),
   );

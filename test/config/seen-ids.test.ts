@@ -15,19 +15,19 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home.path, { recursive: true, force: true }));
 
-const options = {
-  folder: () => home.path,
+const environment = {
+  stateFolder: () => home.path,
   user: { pid: process.pid, kill: process.kill, every: () => () => undefined, user: undefined },
   random: randomBytes,
 };
 const shown = (...ids: readonly string[]) =>
   rememberIds(
-    options,
+    environment,
     ids.map((id) => ["groupId", id] as const),
   );
 const errorOf = (typed: string): MsgError => {
   try {
-    wholeId(options, typed);
+    wholeId(environment, typed);
   } catch (error) {
     if (error instanceof MsgError) return error;
   }
@@ -42,10 +42,10 @@ test("however short a table made it, the id is found, with … and with dots", (
   for (const columns of [11, 14, 20, 31]) {
     const short = shortenedId(one, columns);
     expect(short).toHaveLength(columns);
-    expect(wholeId(options, short)).toBe(one);
-    expect(wholeId(options, short.replace("…", "..."))).toBe(one);
+    expect(wholeId(environment, short)).toBe(one);
+    expect(wholeId(environment, short.replace("…", "..."))).toBe(one);
   }
-  expect(wholeId(options, one)).toBe(one);
+  expect(wholeId(environment, one)).toBe(one);
 });
 
 test("what fits several ids or none is refused, and says what to do", () => {
@@ -58,12 +58,12 @@ test("what fits several ids or none is refused, and says what to do", () => {
 test("the newest come first, each once, in a file of this user; a broken file is as none", () => {
   shown(one);
   shown(other, one);
-  expect(readSeenIds(options)).toEqual({ groupId: [other, one] });
+  expect(readSeenIds(environment)).toEqual({ groupId: [other, one] });
   expect(statSync(join(home.path, "seen-ids.json")).mode & 0o777).toBe(0o600);
   writeFileSync(join(home.path, "seen-ids.json"), "{");
-  expect(readSeenIds(options)).toEqual({});
+  expect(readSeenIds(environment)).toEqual({});
   shown(...Array.from({ length: 700 }, (_, at) => `G4V2026011510150${10_000 + at}`));
-  expect(readSeenIds(options).groupId).toHaveLength(500);
+  expect(readSeenIds(environment).groupId).toHaveLength(500);
 });
 
 test("only members that hold ids are remembered", () => {
@@ -85,7 +85,7 @@ test("a word of any other form stays as it was typed", () => {
   fc.assert(
     fc.property(fc.string(), (typed) => {
       fc.pre(!/…|\.{2}/.test(typed));
-      expect(wholeId(options, typed)).toBe(typed);
+      expect(wholeId(environment, typed)).toBe(typed);
     }),
   );
 });
