@@ -145,10 +145,9 @@ async function* trackNext(
 
 /** What was written before stays; the rest is read from there. */
 const interruptedList = (error: MsgError, place: string): MsgError => {
-  const { kind, message, code, where, outcome, retryable, http, api, details } = error;
+  const { kind, message, outcome, retryable, details } = error;
   const todo = error.todoWith({ again: t`continue after the rows above with ${place}` });
-  const same = { code, where, outcome, retryable, http, api, details, todo, cause: error };
-  return new MsgError(kind, message, same);
+  return error.reworded(kind, message, { outcome, retryable, details, todo });
 };
 
 /** Words of a command by the name of their place, each shortened id made whole. */

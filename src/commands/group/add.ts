@@ -123,15 +123,10 @@ const behindLimit = async (
 /** What was added before the call that failed is not lost, and must not be added again. */
 const partly = (error: unknown, groupId: string, count: number): unknown => {
   if (!(error instanceof MsgError)) return error;
-  const { kind, code, http, api, outcome } = error;
+  const { kind, message, outcome } = error;
   const before = formatMessageCount(count);
-  return new MsgError(kind, t`${error.message}; the first ${before} had been added already`, {
-    code,
-    http,
-    api,
+  return error.reworded(kind, t`${message}; the first ${before} had been added already`, {
     outcome: outcome === "unknown" ? outcome : "partial",
-    cause: error,
-    where: error.where,
     todo: t`do not add the whole file again; see what the group holds: msg group messages ${groupId} --all`,
   });
 };
