@@ -54,8 +54,8 @@ export type Config = v.InferOutput<typeof ConfigFile>;
 
 export const emptyConfig: Config = { version: 1, profiles: {} };
 
-/** A setting of a profile as `msg profile set` takes it: what was typed → the value that is stored. */
-const readers = {
+/** Of each setting of a profile: what was typed → its value. */
+export const readers = {
   from: readSender,
   baseUrl: readHost,
   authUrl: readHost,

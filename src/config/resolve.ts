@@ -10,22 +10,14 @@ import {
   sandboxKey,
 } from "./choose-profile.ts";
 import { environmentCredentials, secretSources } from "./environment.ts";
-import type { SettingKey } from "./profiles.ts";
+import { readers, type SettingKey } from "./profiles.ts";
 import {
   hostOf,
   type Origin,
   type Reader,
   type Resolved,
-  readAbove,
-  readApproval,
-  readCount,
-  readFormat,
-  readHost,
-  readLanguage,
-  readSender,
   readSwitch,
   readTimeout,
-  readZone,
   type SettingFlags,
   type Settings,
 } from "./settings.ts";
@@ -44,12 +36,12 @@ export const resolveSettings = async (resolving: ResolveOptions): Promise<Settin
   const chosen = chooseProfile(await resolving.config.read(), resolving);
   const places = placesOf(resolving, chosen);
   const { flag, variable, stored } = places;
-  const hosts = (name: string, typed: string | undefined, env: string, key: SettingKey) =>
-    chosen.sandbox ? [] : [flag(name, typed), variable(env), stored(key)];
-  const baseUrl = first(readHost, hosts("--base-url", flags.baseUrl, "MSG_BASE_URL", "baseUrl"));
-  const authUrl = first(readHost, hosts("--auth-url", flags.authUrl, "MSG_AUTH_URL", "authUrl"));
+  const host = (key: "baseUrl" | "authUrl", name: string, env: string) =>
+    first(readers[key], chosen.sandbox ? [] : [flag(name, flags[key]), variable(env), stored(key)]);
+  const baseUrl = host("baseUrl", "--base-url", "MSG_BASE_URL");
+  const authUrl = host("authUrl", "--auth-url", "MSG_AUTH_URL");
   const noInput = flags.noInput ? "true" : undefined;
-  const zone = first(readZone, [flag("--tz", flags.tz), variable("MSG_TZ"), stored("tz")]);
+  const zone = first(readers.tz, [flag("--tz", flags.tz), variable("MSG_TZ"), stored("tz")]);
   const timeZone = memoize(() => withMachineZone(zone));
   const credentials = memoize(() => credentialsOf(resolving, chosen, { baseUrl, authUrl }));
   return {
@@ -64,15 +56,15 @@ export const resolveSettings = async (resolving: ResolveOptions): Promise<Settin
       return timeZone();
     },
     ...showingOf(flags, places),
-    from: first(readSender, [variable("MSG_FROM"), stored("from")]),
+    from: first(readers.from, [variable("MSG_FROM"), stored("from")]),
     timeoutMs: first(readTimeout, [flag("--timeout", flags.timeout), variable("MSG_TIMEOUT")]),
     noInput: first(readSwitch, [flag("--no-input", noInput), variable("MSG_NO_INPUT")], false),
-    maxCost: first(readCount, [stored("maxCost")]),
-    maxRecipients: first(readCount, [stored("maxRecipients")]),
-    protected: first(readSwitch, [stored("protected")], false),
+    maxCost: first(readers.maxCost, [stored("maxCost")]),
+    maxRecipients: first(readers.maxRecipients, [stored("maxRecipients")]),
+    protected: first(readers.protected, [stored("protected")], false),
     ...approvalOf(chosen, stored),
-    confirmRows: first(readCount, [stored("confirmRows")], 1_000),
-    confirmCost: first(readCount, [stored("confirmCost")], 100_000),
+    confirmRows: first(readers.confirmRows, [stored("confirmRows")], 1_000),
+    confirmCost: first(readers.confirmCost, [stored("confirmCost")], 100_000),
   };
 };
 
@@ -81,12 +73,12 @@ const showingOf = (
   flags: SettingFlags,
   { flag, variable, stored }: Places,
 ): Pick<Settings, "output" | "language"> => ({
-  output: first(readFormat, [
+  output: first(readers.output, [
     flag("--output", flags.output),
     variable("MSG_OUTPUT"),
     stored("output"),
   ]),
-  language: first(readLanguage, [flag("--lang", flags.lang), variable("MSG_LANG"), stored("lang")]),
+  language: first(readers.lang, [flag("--lang", flags.lang), variable("MSG_LANG"), stored("lang")]),
 });
 
 /** Only a profile says who looks at what is sent: no flag and no variable gets around it. */
@@ -94,8 +86,8 @@ const approvalOf = (
   { profile, stored: { approvers = {} } }: ChosenProfile,
   stored: (key: SettingKey) => Place,
 ): Pick<Settings, "approval" | "approvalAbove" | "approvers"> => ({
-  approval: first(readApproval, [stored("approval")], "off"),
-  approvalAbove: first(readAbove, [stored("approvalAbove")], "0rows"),
+  approval: first(readers.approval, [stored("approval")], "off"),
+  approvalAbove: first(readers.approvalAbove, [stored("approvalAbove")], "0rows"),
   approvers: { value: approvers, from: `profile ${profile.value}`, origin: "profile" },
 });
 
