@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { type MsgError, usageError } from "../errors.ts";
-import { asRecord, describeJsonFault } from "../json/read-json.ts";
+import { asRecord, describeJsonFault, tryJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
 
 /**
@@ -15,19 +15,14 @@ export const parseFile = <S extends v.GenericSchema>(
   file: string,
   orElse: string,
 ): v.InferOutput<S> => {
-  const raw = parseText(text, file, orElse);
-  const read = v.safeParse(schema, raw, { abortEarly: true });
-  if (!read.success) throw schemaError(read.issues[0], raw, file);
-  return read.output;
-};
-
-const parseText = (text: string, file: string, orElse: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
+  const raw = tryJson(text);
+  if (raw === undefined) {
     const todo = t`the file is unchanged; fix it, or move it away and ${orElse}`;
     throw brokenFileError(file, t`'${file}' is not JSON (${describeJsonFault(text)})`, todo);
   }
+  const read = v.safeParse(schema, raw, { abortEarly: true });
+  if (!read.success) throw schemaError(read.issues[0], raw, file);
+  return read.output;
 };
 
 /** What a schema found wrong with a file: the member and what it should be. */

@@ -13,6 +13,7 @@ import { diskFiles, type Files, fileError, withFileError } from "../durable/file
 import { type LeaseOptions, withExclusiveLock } from "../durable/lease.ts";
 import { createProcesses, type Processes, type ProcessPort } from "../durable/processes.ts";
 import { usageError } from "../errors.ts";
+import { tryJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
 import { readCredentials, type StoredCredentials } from "./credentials.ts";
 import { configFolder, type Env } from "./paths.ts";
@@ -185,7 +186,8 @@ const serialise = async (
   const conf = await open(folder);
   conf.store = config;
   const bytes = read(conf.path);
-  if (isComplete(Buffer.from(bytes).toString(), config)) return bytes;
+  const written = tryJson(Buffer.from(bytes).toString());
+  if (JSON.stringify(written) === JSON.stringify(config)) return bytes;
   throw usageError(t`the settings could not be written completely`, {
     code: "FileProblem",
     where: folder,
@@ -196,12 +198,4 @@ const serialise = async (
 const open = async (folder: string) => {
   const { openConf } = await import("./conf.ts");
   return openConf(folder, (text) => parseConfig(text, join(folder, "config.json")));
-};
-
-const isComplete = (text: string, config: Config): boolean => {
-  try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(config);
-  } catch {
-    return false;
-  }
 };

@@ -216,7 +216,7 @@ const readBody = async (
   const typed: (readonly [string, unknown])[] = [];
   for (const [typedName, text] of Object.entries(typedField ?? {})) {
     const name = typedName.replace(/:$/, "");
-    typed.push([name, await parseJsonFlag(`-F ${name}`, text, translated(quotes))]);
+    typed.push([name, parseJsonFlag(`-F ${name}`, text, translated(quotes))]);
   }
   return { ...given, ...field, ...Object.fromEntries(typed) };
 };

@@ -12,7 +12,7 @@ import {
 } from "../../contract/endpoint.ts";
 import { factsOf, isOptional, kebab, membersOf } from "../../contract/fields.ts";
 import { invalidInput, type Problem, usageError } from "../../errors.ts";
-import { asRecord, describeJsonFault, isRecord } from "../../json/read-json.ts";
+import { asRecord, describeJsonFault, isRecord, tryJson } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { normaliseNumber } from "../../message/numbers.ts";
 import type { Context } from "../context.ts";
@@ -150,7 +150,7 @@ export const readObject = async (
   ctx: Reader,
   path: string,
 ): Promise<Readonly<Record<string, unknown>>> => {
-  const value = await parseJsonFlag("--input", await readText(ctx, path), translated(oneObject));
+  const value = parseJsonFlag("--input", await readText(ctx, path), translated(oneObject));
   if (isRecord(value)) return value;
   throw notJson(t`--input is not one JSON object`, translated(oneObject));
 };
@@ -158,16 +158,10 @@ export const readObject = async (
 const oneObject = "give one JSON object with the endpoint's members";
 
 /** JSON that `label` gave. Throws usage with the place alone: the message of the parser repeats the text. */
-export const parseJsonFlag = async (
-  label: string,
-  text: string,
-  todo: string,
-): Promise<unknown> => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw notJson(t`${label} is not JSON: ${describeJsonFault(text)}`, todo);
-  }
+export const parseJsonFlag = (label: string, text: string, todo: string): unknown => {
+  const value = tryJson(text);
+  if (value !== undefined) return value;
+  throw notJson(t`${label} is not JSON: ${describeJsonFault(text)}`, todo);
 };
 
 const notJson = (what: string, todo: string): Error =>
