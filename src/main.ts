@@ -5,7 +5,7 @@ import { setLanguageOf } from "./app/profile-and-language.ts";
 import type { CommandTable, Verb } from "./cli/command.ts";
 import { isCommandPath } from "./cli/help/group-help.ts";
 import { groups, table } from "./commands/table.ts";
-import { exitCodes, isReaderGone, MsgError } from "./errors.ts";
+import { exitCodes, isReaderGone } from "./errors.ts";
 import { t, typedValue } from "./locale/locale.ts";
 import type { Out } from "./output/out.ts";
 import { version } from "./version.ts";
@@ -105,8 +105,7 @@ const fail = async (io: Io, error: unknown): Promise<number> => {
   const isTTY = stderr.isTTY === true;
   const colour = wantsColour({ env, isTTY, noColour: argv.includes("--no-color") });
   const out = createOut(stderr, { isTTY, columns: stderr.columns, colour, redact: (text) => text });
-  await renderError(out, error, { json: wantsJson(io), debug: argv.includes("--debug") });
-  return error instanceof MsgError ? error.exitCode : exitCodes.fault;
+  return renderError(out, error, { json: wantsJson(io), debug: argv.includes("--debug") });
 };
 
 /**

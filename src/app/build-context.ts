@@ -8,7 +8,7 @@ import { resolveSettings } from "../config/resolve.ts";
 import type { SettingFlags, Settings } from "../config/settings.ts";
 import { openConfig } from "../config/store.ts";
 import { diskFiles, type Files } from "../durable/files.ts";
-import { toMsgError, usageError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { showTimes, t } from "../locale/locale.ts";
 import { renderError } from "../output/error.ts";
 import { isJson } from "../output/fields.ts";
@@ -75,7 +75,7 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
   };
   return {
     context,
-    fail: (error) => reportError(err, { view, globals, carry }, error),
+    fail: (error) => renderError(err, error, { json: isJson(view), carry, debug: view.debug }),
     close: async () => {
       keyboard.close();
       stopTimes();
@@ -142,23 +142,6 @@ const consentOf = (globals: Globals): Consent => ({
   typed: globals.confirm,
   dryRun: globals["dry-run"] === true,
 });
-
-interface Reporting {
-  readonly view: View;
-  readonly globals: Globals;
-  readonly carry: (text: string) => string;
-}
-
-const reportError = async (
-  err: Out,
-  { view, globals, carry }: Reporting,
-  thrown: unknown,
-): Promise<number> => {
-  const error = toMsgError(thrown);
-  const json = isJson(view);
-  await renderError(err, thrown, { json, carry, debug: globals.debug === true });
-  return error.exitCode;
-};
 
 const settingFlags = (globals: Globals): SettingFlags => ({
   profile: globals.profile,

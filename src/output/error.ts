@@ -9,12 +9,10 @@ import { styles } from "./text/style.ts";
 
 export interface ErrorView {
   readonly json: boolean;
-  /** The stream's own when left out. */
-  readonly colour?: boolean;
   /** Completes the commands that it suggests. */
   readonly carry?: (text: string) => string;
   /** Adds the stack of a fault. */
-  readonly debug?: boolean;
+  readonly debug?: boolean | undefined;
 }
 
 /** Problems shown to a person; JSON lists them all. */
@@ -23,18 +21,20 @@ const shownProblems = 10;
 const foreignText = 200;
 const ownText = 1_000;
 
-/** Writes an error to standard error. Whatever is not MsgError is a fault of `msg` itself. */
-export const renderError = async (err: Out, thrown: unknown, view: ErrorView): Promise<void> => {
+/** Writes an error, and answers its exit code. Whatever is not MsgError is a fault of `msg` itself. */
+export const renderError = async (err: Out, thrown: unknown, view: ErrorView): Promise<number> => {
   const error = toMsgError(thrown);
   const todo = error.todo && view.carry ? view.carry(error.todo) : error.todo;
   await err.write(
     view.json
       ? `${jsonText({ error: jsonForm(error, todo) })}\n`
-      : textForm(error, todo, view.colour ?? err.colour),
+      : textForm(error, todo, err.colour),
   );
-  if (!view.debug || error.kind !== "fault" || !(thrown instanceof Error)) return;
-  const stack = thrown.stack?.split("\n").slice(1) ?? [];
-  await err.write(stack.map((line) => `${sanitize(line)}\n`).join(""));
+  if (view.debug && error.kind === "fault" && thrown instanceof Error) {
+    const stack = thrown.stack?.split("\n").slice(1) ?? [];
+    await err.write(stack.map((line) => `${sanitize(line)}\n`).join(""));
+  }
+  return error.exitCode;
 };
 
 const textForm = (error: MsgError, todo: string | undefined, colour: boolean): string => {
