@@ -12,13 +12,6 @@ import type { Resolved } from "./settings.ts";
 const secretNames = ["MSG_API_SECRET", "MSG_API_SECRET_FILE", "MSG_API_SECRET_CMD"] as const;
 const names = ["MSG_ACCESS_TOKEN", "MSG_API_KEY", ...secretNames] as const;
 
-/** How a secret is fetched that does not stand in the environment itself. */
-export interface SecretSources {
-  readonly readFile: (path: string) => string;
-  /** What a command prints; throws where it fails. */
-  readonly runCommand: (command: string) => string;
-}
-
 /** True where the environment says anything about credentials. */
 export const hasCredentials = (env: Env): boolean => names.some((name) => env[name]);
 
@@ -26,10 +19,7 @@ export const hasCredentials = (env: Env): boolean => names.some((name) => env[na
  * Reads them; undefined where there are none. Throws MsgError (usage) on half a pair, on two of a kind
  * and on values that cannot be right. Values are never repeated.
  */
-export const environmentCredentials = (
-  env: Env,
-  sources: SecretSources,
-): Resolved<Credentials> | undefined => {
+export const environmentCredentials = (env: Env): Resolved<Credentials> | undefined => {
   const { MSG_ACCESS_TOKEN: accessToken, MSG_API_KEY: apiKey } = env;
   if (!hasCredentials(env)) return undefined;
   if (accessToken) {
@@ -42,7 +32,7 @@ export const environmentCredentials = (
   if (secretName && second) throw bothSetError(secretName, second);
   if (!apiKey) throw halfPairError("MSG_API_KEY", secretName ?? "MSG_API_SECRET");
   if (!secretName) throw halfPairError("MSG_API_SECRET", "MSG_API_KEY");
-  const apiSecret = secretOf(env, secretName, sources);
+  const apiSecret = secretOf(env, secretName);
   assertSecret(apiKey, "MSG_API_KEY");
   return fromEnvironment({ kind: "key", apiKey, apiSecret }, "MSG_API_KEY");
 };
@@ -64,11 +54,7 @@ const unfitFor = (label: string, hasLineBreak: boolean): string =>
     ? t`${label} contains a line break`
     : t`${label} contains characters that no key has`;
 
-const secretOf = (
-  env: Env,
-  name: (typeof secretNames)[number],
-  { readFile, runCommand }: SecretSources,
-): string => {
+const secretOf = (env: Env, name: (typeof secretNames)[number]): string => {
   const value = env[name] ?? "";
   if (name === "MSG_API_SECRET") {
     assertSecret(value, name);
@@ -126,6 +112,3 @@ const runCommand = (command: string): string => {
     });
   }
 };
-
-/** The files and commands of this machine. */
-export const secretSources: SecretSources = { readFile, runCommand };

@@ -9,7 +9,7 @@ import {
   type ProfileChoice,
   sandboxKey,
 } from "./choose-profile.ts";
-import { environmentCredentials, secretSources } from "./environment.ts";
+import { environmentCredentials } from "./environment.ts";
 import { readers, type SettingKey } from "./profiles.ts";
 import {
   hostOf,
@@ -162,7 +162,7 @@ const credentialsOf = (
 ): Resolved<Credentials | undefined> => {
   const name = profile.value;
   if (sandbox) return { value: sandboxKey(name), from: "built in", origin: "default" };
-  const outer = environmentCredentials(env, secretSources);
+  const outer = environmentCredentials(env);
   if (outer && baseUrl === undefined)
     throw usageError(t`${outer.from} is set, but there is no host to use it with`, {
       code: "NoHost",
