@@ -1,7 +1,7 @@
 /** Who answers: the service over the network, or the sandbox in this process. */
 
 import { join } from "node:path";
-import type { Client, ClientAt } from "../client/client.ts";
+import type { Client } from "../client/client.ts";
 import { untyped } from "../client/codec.ts";
 import type { Renew } from "../client/layers/authorization.ts";
 import { type Env, stateFolder } from "../config/paths.ts";
@@ -18,12 +18,9 @@ import type { Ports, SessionPort } from "../ports.ts";
 import type { Consent } from "../prompt/prompt.ts";
 import type { Io } from "./process.ts";
 
-export interface Connection {
-  /** Opens nothing until called; the same client each time. */
-  readonly client: () => Promise<Client>;
-  readonly clientAt: ClientAt;
+type Connection = Pick<SessionPort, "client" | "clientAt"> & {
   readonly close: () => Promise<void>;
-}
+};
 
 export interface ConnectOptions {
   readonly io: Io;
