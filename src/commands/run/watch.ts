@@ -95,18 +95,12 @@ const printChanges = async (
 const endingOf = (store: RunStore, run: RunFile, { last, end }: Watched): MsgError | undefined => {
   if (end === "quit") return undefined;
   const where = t`run ${run.run}`;
+  const todo = t`watch again: msg run watch ${run.run}`;
+  const open = { where, outcome: "done", todo } as const;
   if (end === "interrupted")
-    return new MsgError("interrupted", t`stopped watching; the run is not affected`, {
-      where,
-      outcome: "done",
-      todo: t`watch again: msg run watch ${run.run}`,
-    });
+    return new MsgError("interrupted", t`stopped watching; the run is not affected`, open);
   if (last === undefined || last.standing === "moving")
-    return new MsgError("pending", t`the run did not finish in time`, {
-      where,
-      outcome: "done",
-      todo: t`watch again: msg run watch ${run.run}`,
-    });
+    return new MsgError("pending", t`the run did not finish in time`, open);
   const { snapshot, standing } = last;
   if (standing === "stuck")
     return new MsgError(
