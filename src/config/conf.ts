@@ -5,12 +5,11 @@
 import Conf from "conf";
 import type { Config } from "./profiles.ts";
 
-/** The settings in config.json of a folder; `deserialize` reads its text. */
-export const openConf = (folder: string, deserialize: (text: string) => Config): Conf<Config> =>
+/** The settings in config.json of a folder. */
+export const openConf = (folder: string): Conf<Config> =>
   new Conf<Config>({
     cwd: folder,
     configName: "config",
     configFileMode: 0o600,
     accessPropertiesByDotNotation: false,
-    deserialize,
   });

@@ -1,6 +1,6 @@
 /** The settings and secrets of this user on disk: read, and changed by one process at a time. */
 
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import {
   type AtomicWriteOptions,
   ensurePrivateDir,
@@ -61,15 +61,13 @@ export const openConfig = (options: ConfigOptions): ConfigStore => {
   const credentialsFile = () => path("credentials.json");
   const locked = lockedBy(options, files, path);
   const alone = <T>(action: (writer: Writer) => Promise<T>): Promise<T> => locked(".lock", action);
-  // Loading conf takes longer than all the rest of a short command: only a change is worth it.
-  const plainly = (file: string) => parseConfig(Buffer.from(files.read(file)).toString(), file);
   return {
     configFile,
     credentialsFile,
-    read: () => readConfig(files, configFile(), plainly),
+    read: async () => readConfig(files, configFile()),
     update: (change) =>
       alone(async (writer) => {
-        const changed = change(await readConfig(files, configFile(), readConf));
+        const changed = change(readConfig(files, configFile()));
         await writeConfig(writer, configFile(), changed);
         return changed;
       }),
@@ -130,15 +128,12 @@ interface Writer extends AtomicWriteOptions {
   readonly assertOwned: () => void;
 }
 
-const readConfig = async (
-  files: Files,
-  file: string,
-  parse: (file: string) => Config | Promise<Config>,
-): Promise<Config> => {
+/** The settings in config.json; empty where there is none. Throws MsgError (usage). */
+const readConfig = (files: Files, file: string): Config => {
   try {
     const found = files.stat(file);
     if (!found) return emptyConfig;
-    if (found.kind === "file") return await parse(file);
+    if (found.kind === "file") return parseConfig(Buffer.from(files.read(file)).toString(), file);
   } catch (error) {
     throw fileError(error, t`read '${file}'`, file);
   }
@@ -167,13 +162,6 @@ const writeConfig = async (writer: Writer, file: string, config: Config): Promis
   }
 };
 
-/** The settings in a file named config.json; empty where there is none. Throws MsgError (usage). */
-const readConf = async (file: string): Promise<Config> => {
-  const { store } = await open(dirname(file));
-  // A file that went away since it was looked for reads as an object without members.
-  return Object.keys(store).length === 0 ? emptyConfig : store;
-};
-
 /**
  * These settings as the bytes of a file. `conf` writes into `folder`, a fresh one, where a disk that
  * becomes full cuts the file without a word; so what it wrote is read back and compared.
@@ -183,7 +171,9 @@ const serialise = async (
   config: Config,
   read: (path: string) => Uint8Array,
 ): Promise<Uint8Array> => {
-  const conf = await open(folder);
+  // Loading conf takes longer than all the rest of a short command: only a change is worth it.
+  const { openConf } = await import("./conf.ts");
+  const conf = openConf(folder);
   conf.store = config;
   const bytes = read(conf.path);
   const written = tryJson(Buffer.from(bytes).toString());
@@ -193,9 +183,4 @@ const serialise = async (
     where: folder,
     todo: t`free some space and ${t`run the command again`}; what was stored before is untouched`,
   });
-};
-
-const open = async (folder: string) => {
-  const { openConf } = await import("./conf.ts");
-  return openConf(folder, (text) => parseConfig(text, join(folder, "config.json")));
 };
