@@ -5,7 +5,6 @@ import { tool } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { formatOffset } from "../client/service-clock.ts";
 import { proxyFor } from "../client/transport/connector.ts";
-import { stateFolder } from "../config/paths.ts";
 import { hostOf } from "../config/settings.ts";
 import { getBalance } from "../contract/cash.ts";
 import { flag } from "../contract/fields.ts";
@@ -48,8 +47,7 @@ export default tool({
       node(ctx),
       path(ctx),
       ...files(ctx),
-      proxy(ctx),
-      await dns(ctx),
+      ...(await route(ctx)),
       ...(await service(ctx)),
       ...(flags.sending ? await sending(ctx) : []),
     ];
@@ -98,11 +96,11 @@ const isFile = (path: string): boolean => {
 };
 
 /** Files that hold secrets or messages are for their owner alone; their absence is no fault. */
-const files = ({ session: { config }, environment: { env } }: Context): Finding[] => {
+const files = ({ session: { config }, environment }: Context): Finding[] => {
   const named: [string, () => string][] = [
     ["credentials", config.credentialsFile],
     ["settings", config.configFile],
-    ["state", () => stateFolder(env)],
+    ["state", environment.stateFolder],
   ];
   return named.map(([name, pathOf]) => {
     try {
@@ -119,36 +117,30 @@ const files = ({ session: { config }, environment: { env } }: Context): Finding[
   });
 };
 
-const proxy = ({ settings, environment: { env } }: Context): Finding => {
+/** The way to the host: through a proxy, which then resolves its name, or straight. */
+const route = async ({ settings, environment: { env } }: Context): Promise<Finding[]> => {
   const url = settings.baseUrl.value;
-  if (url === undefined) return finding("proxy", "skipped", t`this profile has no host`);
+  if (url === undefined)
+    return ["proxy", "dns"].map((it) => finding(it, "skipped", t`this profile has no host`));
+  const { hostname } = new URL(url);
   try {
-    const found = proxyFor(new URL(url), env);
-    return finding("proxy", "ok", found ? t`through ${found.host}` : t`none`);
+    const proxy = proxyFor(new URL(url), env);
+    if (!proxy) return [finding("proxy", "ok", t`none`), await dns(hostname)];
+    return [
+      finding("proxy", "ok", t`through ${proxy.host}`),
+      finding("dns", "skipped", t`the proxy resolves ${hostname}`),
+    ];
   } catch (error) {
-    return finding("proxy", "wrong", messageOf(error));
+    return [finding("proxy", "wrong", messageOf(error)), await dns(hostname)];
   }
 };
 
-const dns = async ({ settings, environment: { env } }: Context): Promise<Finding> => {
-  const url = settings.baseUrl.value;
-  if (url === undefined) return finding("dns", "skipped", t`this profile has no host`);
-  const { hostname } = new URL(url);
-  if (isProxied(url, env)) return finding("dns", "skipped", t`the proxy resolves ${hostname}`);
+const dns = async (hostname: string): Promise<Finding> => {
   try {
     const { address } = await lookup(hostname.replace(/[[\]]/g, ""));
     return finding("dns", "ok", `${hostname}: ${address}`);
   } catch (error) {
     return finding("dns", "wrong", `${hostname}: ${messageOf(error)}`);
-  }
-};
-
-const isProxied = (url: string, env: Context["environment"]["env"]): boolean => {
-  try {
-    return proxyFor(new URL(url), env) !== undefined;
-  } catch {
-    // A proxy that cannot be used is a finding of its own.
-    return false;
   }
 };
 
