@@ -21,12 +21,12 @@ const barOf = ({ good, bad, all }: Parts, max: number, width: number): string =>
 type Period = DayStatistics | MonthStatistics;
 
 const columns = [
-  { name: "date", value: (row: Period) => row.date },
+  "date",
   { name: "total", value: (row: Period) => row.total.total },
   { name: "success", value: (row: Period) => row.successed.total },
   { name: "failed", value: (row: Period) => row.failed.total },
-  { name: "balance", value: (row: Period) => row.balance },
-  { name: "point", value: (row: Period) => row.point },
+  "balance",
+  "point",
 ] as const;
 
 const { dayPeriod } = getStatistics.reply.entries;

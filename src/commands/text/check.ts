@@ -13,18 +13,16 @@ import { findWorstRow, type SharedText } from "../../send/messages/worst-row.ts"
 import { readRows } from "../../send/sources/rows.ts";
 
 const columns = [
-  { name: "characters", value: (row: Examined) => row.characters },
-  { name: "bytes", value: (row: Examined) => row.bytes },
-  { name: "type", value: (row: Examined) => row.type },
+  "characters",
+  "bytes",
+  "type",
   { name: "priceClass", value: (row: Examined) => row.type.toLowerCase() },
-  { name: "subjectBytes", value: (row: Examined) => row.subjectBytes },
+  "subjectBytes",
   {
     name: "problems",
     value: (row: Examined) => row.problems.map((it) => `${it.code} ${it.text}`).join("; "),
   },
 ] as const;
-
-const rowColumn = { name: "row", value: ({ row }: Examined & { readonly row: number }) => row };
 
 export default tool({
   args: { text: v.optional(text("the text, @file for a file, or - for standard input")) },
@@ -58,7 +56,7 @@ export default tool({
     if (flags.csv === undefined) return resultOf(examineOne(shared), flags.strict ?? false);
     const rows = readRows(ctx.io.read(flags.csv), { name: flags.csv });
     const worst = await findWorstRow(rows, shared, flags.strict ?? false);
-    return { ...resultOf(worst, flags.strict ?? false), columns: [rowColumn, ...columns] };
+    return { ...resultOf(worst, flags.strict ?? false), columns: ["row", ...columns] };
   },
 });
 

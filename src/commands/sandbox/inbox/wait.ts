@@ -6,7 +6,6 @@ import { duration, membersOf, phone, required } from "../../../contract/fields.t
 import { findReceived, searched, showReceived } from "../../../contract/sandbox.ts";
 import { MsgError } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
-import { columnsNamed } from "../../../output/fields.ts";
 import { receivedColumns } from "./show.ts";
 
 export default tool({
@@ -17,7 +16,7 @@ export default tool({
     match: searched,
     within: duration("how long to wait; default: 10s"),
   },
-  columns: columnsNamed(...receivedColumns),
+  columns: receivedColumns,
   fields: Object.keys(membersOf(showReceived.reply)),
   examples: [
     "msg sandbox inbox wait --to 01000000001",
