@@ -104,7 +104,7 @@ const fail = async (io: Io, error: unknown): Promise<number> => {
   const { env, argv, stderr } = io;
   const isTTY = stderr.isTTY === true;
   const colour = wantsColour({ env, isTTY, noColour: argv.includes("--no-color") });
-  const out = createOut(stderr, { isTTY, columns: stderr.columns, colour, redact: (text) => text });
+  const out = createOut(stderr, { colour, redact: (text) => text });
   return renderError(out, error, { json: wantsJson(io), debug: argv.includes("--debug") });
 };
 

@@ -157,18 +157,8 @@ const settingFlags = (globals: Globals): SettingFlags => ({
 
 const outOver = (io: Io, stream: Io["stdout"], globals: Globals, redactor: Redactor): Out => {
   const isTTY = stream.isTTY === true;
-  const noColour = globals["no-color"] === true;
-  return createOut(stream, {
-    isTTY,
-    get columns() {
-      return stream.columns;
-    },
-    get rows() {
-      return stream.rows;
-    },
-    colour: wantsColour({ env: io.env, noColour, isTTY }),
-    redact: redactor.clean,
-  });
+  const colour = wantsColour({ env: io.env, noColour: globals["no-color"] === true, isTTY });
+  return createOut(stream, { colour, redact: redactor.clean });
 };
 
 const viewOf = (globals: Globals, settings: Settings, out: Out): View =>

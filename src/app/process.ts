@@ -1,20 +1,14 @@
 /** The parts of a real process that `msg` uses, its keyboard too; the only place that takes them from there. */
 
-import type { Readable, Writable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { Network, NetworkOptions } from "../client/transport/network.ts";
 import type { UserPort } from "../config/store.ts";
 import type { Files } from "../durable/files.ts";
 import { exitCodes } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
+import type { OutStream } from "../output/out.ts";
 import type { IoPort } from "../ports.ts";
 import type { Ask } from "../prompt/prompt.ts";
-
-/** What a stream says of itself where it is a terminal. */
-interface TerminalFacts {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  readonly rows?: number;
-}
 
 /** The parts of a process that `msg` uses, as one argument: a test hands in its own. */
 export interface Io {
@@ -26,8 +20,8 @@ export interface Io {
   readonly stdinIsTTY: boolean;
   /** The terminal that the process belongs to, whatever its standard input is; undefined where it has none. */
   readonly terminal?: () => Readable | undefined;
-  readonly stdout: Writable & TerminalFacts;
-  readonly stderr: Writable & TerminalFacts;
+  readonly stdout: OutStream;
+  readonly stderr: OutStream;
   readonly user: UserPort;
   /** Where settings and runs are kept; the file system of this machine when left out. */
   readonly files?: Files;

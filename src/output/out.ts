@@ -30,18 +30,22 @@ export interface Out {
   readonly failure: Error | undefined;
 }
 
-export interface OutOptions {
-  readonly isTTY: boolean;
-  /** Read for each table again: it may be a getter that follows the window. */
-  readonly columns: number | undefined;
+/** A stream, and what it says of itself where it is a terminal. */
+export type OutStream = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number | undefined;
   readonly rows?: number | undefined;
+};
+
+export interface OutOptions {
   readonly colour: boolean;
   /** Takes secrets out: `clean` of the process's redactor. */
   readonly redact: (text: string) => string;
 }
 
 /** A writer over a stream. Never throws and never rejects; after a failure all writes are dropped. */
-export const createOut = (stream: Writable, options: OutOptions): Out => {
+export const createOut = (stream: OutStream, { colour, redact }: OutOptions): Out => {
+  const isTTY = stream.isTTY === true;
   let failure: Error | undefined;
   const fail = (error: Error | null | undefined): void => {
     failure ??= error ?? undefined;
@@ -52,21 +56,23 @@ export const createOut = (stream: Writable, options: OutOptions): Out => {
   const put = async (chunk: string | Uint8Array): Promise<void> => {
     if (!failure && chunk.length > 0) fail(await writeTo(stream, chunk));
   };
+  const safe = (text: string): string => guard(redact(text), colour, isTTY);
   return {
-    isTTY: options.isTTY,
-    colour: options.colour,
+    isTTY,
+    colour,
+    // Read again each time: they follow the window.
     get columns() {
-      return options.columns;
+      return stream.columns;
     },
     get rows() {
-      return options.rows;
+      return stream.rows;
     },
     get failure() {
       return failure;
     },
-    screen: () => createScreen(put, options),
-    write: (text) => put(guard(options.redact(text), options)),
-    writeExact: (text) => put(options.redact(text)),
+    screen: () => createScreen(put, safe, stream),
+    write: (text) => put(safe(text)),
+    writeExact: (text) => put(redact(text)),
     writeSecret: put,
     writeBytes: put,
   };
@@ -95,7 +101,7 @@ const controls = /\x1b\[[0-9;]*[mK]|(?!\n|\t|\r\n)\p{Cc}/gu;
  * The second guard: a control that no renderer should have let through is shown, not obeyed. Styles
  * pass where colours are on, redrawing on a terminal.
  */
-const guard = (text: string, { colour, isTTY }: OutOptions): string =>
+const guard = (text: string, colour: boolean, isTTY: boolean): string =>
   text.replace(controls, (found) => {
     if (found.endsWith("m") ? colour : isTTY && /[K\r]$/.test(found)) return found;
     const code = found.charCodeAt(0).toString(16).padStart(2, "0");
@@ -122,15 +128,19 @@ const codes = {
   restOfLine: "\x1b[K",
 } as const;
 
-const createScreen = (put: (text: string) => Promise<void>, options: OutOptions): Screen => {
+const createScreen = (
+  put: (text: string) => Promise<void>,
+  safe: (text: string) => string,
+  stream: OutStream,
+): Screen => {
   const last = { frame: "", size: "", isOpen: false };
   return {
     draw: async (lines) => {
-      const rows = lines.map((it) => guard(options.redact(it), options) + codes.restOfLine);
+      const rows = lines.map((it) => safe(it) + codes.restOfLine);
       const frame = `${codes.begin}${rows.join("\r\n")}${codes.end}`;
       const opening = last.isOpen ? "" : codes.enter;
       // In a window of another size the same frame has to be drawn again.
-      const size = `${options.columns} ${options.rows}`;
+      const size = `${stream.columns} ${stream.rows}`;
       if (frame === last.frame && size === last.size) return;
       Object.assign(last, { frame, size, isOpen: true });
       await put(opening + frame);

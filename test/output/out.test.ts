@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOut } from "../../src/output/out.ts";
 import { outTo, sink } from "./sink.ts";
 
-const plain = { isTTY: false, columns: undefined, colour: false, redact: (text: string) => text };
+const plain = { colour: false, redact: (text: string) => text };
 
 describe("a stream that fails", () => {
   const failing = (code: string, after = 0) => {
@@ -115,9 +115,7 @@ describe("a real process", () => {
   beforeAll(async () => {
     const contents = `
       import { createOut } from "./src/output/out.ts";
-      const out = createOut(process.stdout, {
-        isTTY: false, columns: undefined, colour: false, redact: (text) => text,
-      });
+      const out = createOut(process.stdout, { colour: false, redact: (text) => text });
       let lines = 0;
       while (!out.failure && lines < 200_000) { await out.write("line " + lines + "\\n"); lines += 1; }
       process.stderr.write(JSON.stringify({ lines, code: out.failure?.code ?? null }));

@@ -45,8 +45,6 @@ describe("renderPages", () => {
       },
     });
     const out = createOut(stream, {
-      isTTY: false,
-      columns: undefined,
       colour: false,
       redact: String,
     });
@@ -90,8 +88,6 @@ describe("renderRows", () => {
       },
     });
     const out = createOut(stream, {
-      isTTY: false,
-      columns: undefined,
       colour: false,
       redact: String,
     });

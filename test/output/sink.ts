@@ -29,7 +29,10 @@ export interface Terminal {
 }
 
 export const outTo = ({ stream }: Sink, { tty, colour = false }: Terminal = {}): Out =>
-  createOut(stream, { isTTY: tty !== undefined, columns: tty, colour, redact: (text) => text });
+  createOut(Object.assign(stream, { isTTY: tty !== undefined, columns: tty }), {
+    colour,
+    redact: (text) => text,
+  });
 
 export const viewOf = (changes: Partial<View> = {}): View => ({
   format: "table",

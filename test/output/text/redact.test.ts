@@ -70,8 +70,6 @@ test("C06 a writer hides secrets that became known after it was made", async () 
   const redactor = createRedactor();
   const into = sink();
   const out = createOut(into.stream, {
-    isTTY: false,
-    columns: undefined,
     colour: false,
     redact: redactor.clean,
   });
