@@ -33,10 +33,7 @@ export default tool({
     if (flags.memory && flags.data !== undefined)
       throw usageError(t`--memory and --data exclude each other`);
     const file = flags.memory ? ":memory:" : (flags.data ?? ctx.environment.sandboxFile());
-    const {
-      clock: { now, wait, ticks },
-    } = ctx;
-    const sandbox = openSandbox({ file, now, wait, ticks, strictOAuth: flags.strictOauth });
+    const sandbox = openSandbox({ file, ...ctx.clock, strictOAuth: flags.strictOauth });
     try {
       const server = await sandbox.listen({ port: flags.port ?? defaultPort, host: flags.host });
       const { baseUrl, authUrl, pages } = server;
