@@ -161,21 +161,22 @@ const outOver = (io: Io, stream: Io["stdout"], globals: Globals, redactor: Redac
   return createOut(stream, { colour, redact: redactor.clean });
 };
 
-const viewOf = (globals: Globals, settings: Settings, out: Out): View =>
-  chooseView({
+const viewOf = (globals: Globals, settings: Settings, { isTTY }: Out): View => ({
+  ...chooseView({
     format: settings.output.value,
     fields: globals.fields,
     noHeader: globals["no-header"] === true,
-    wide: globals.wide === true,
-    bom: globals.bom === true,
-    get timeZone() {
-      return settings.timeZone.value;
-    },
-    quiet: globals.quiet === true,
-    envelope: globals.envelope === true,
-    debug: globals.debug === true,
-    isTTY: out.isTTY,
-  });
+    isTTY,
+  }),
+  wide: globals.wide === true,
+  bom: globals.bom === true,
+  get timeZone() {
+    return settings.timeZone.value;
+  },
+  quiet: globals.quiet === true,
+  envelope: globals.envelope === true,
+  debug: globals.debug === true,
+});
 
 /** There is a person to ask where standard error is a terminal: at its keyboard, whatever is piped in. */
 const personOf = (io: Io, err: Out, redactor: Redactor, keyboard: Keyboard): Ask | undefined => {

@@ -44,8 +44,7 @@ export interface ComputedColumn<R> {
   readonly isWhole?: boolean;
 }
 
-export interface ViewChoice
-  extends Pick<View, "bom" | "wide" | "timeZone" | "quiet" | "envelope" | "debug"> {
+export interface ViewChoice {
   /** From `-o`, MSG_OUTPUT or the profile; undefined where none was chosen. */
   readonly format: Format | undefined;
   /** The value of `--fields`: `a,b.c`. */
@@ -59,21 +58,18 @@ export interface ViewChoice
  * A table on a terminal, TSV without a header into a pipe; a format that was chosen has a header
  * unless `--no-header` says otherwise.
  */
-export const chooseView = (choice: ViewChoice): View => ({
-  format: choice.format ?? (choice.isTTY ? "table" : "tsv"),
-  fields: choice.fields
+export const chooseView = ({
+  format,
+  fields,
+  noHeader,
+  isTTY,
+}: ViewChoice): Pick<View, "format" | "fields" | "header"> => ({
+  format: format ?? (isTTY ? "table" : "tsv"),
+  fields: fields
     ?.split(",")
     .map((name) => name.trim())
     .filter((name) => name !== ""),
-  header: !choice.noHeader && (choice.format !== undefined || choice.isTTY),
-  bom: choice.bom,
-  wide: choice.wide,
-  get timeZone() {
-    return choice.timeZone;
-  },
-  quiet: choice.quiet,
-  envelope: choice.envelope,
-  debug: choice.debug,
+  header: !noHeader && (format !== undefined || isTTY),
 });
 
 interface Ending {

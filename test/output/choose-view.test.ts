@@ -5,17 +5,7 @@ import { chooseView, type ViewChoice } from "../../src/output/view.ts";
 import { outTo, sink, viewOf } from "./sink.ts";
 
 const choose = (choice: Partial<ViewChoice> = {}) =>
-  chooseView({
-    format: undefined,
-    fields: undefined,
-    noHeader: false,
-    bom: false,
-    timeZone: "UTC",
-    quiet: false,
-    envelope: false,
-    isTTY: false,
-    ...choice,
-  });
+  chooseView({ format: undefined, fields: undefined, noHeader: false, isTTY: false, ...choice });
 
 test("a terminal gets a table, a pipe TSV without a header", () => {
   expect(choose({ isTTY: true })).toMatchObject({ format: "table", header: true });
