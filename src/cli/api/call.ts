@@ -48,14 +48,10 @@ export const callApi = async (
   const client = await ctx.session.client();
   const answers: Answer[] = [];
   const onAnswer = (answer: Answer): void => void answers.push(answer);
-  try {
-    const reply = await client.call(endpoint, untypedInput(input), { onAnswer, conversation });
-    await include(ctx, flags, answers);
-    await show(ctx, reply);
-  } catch (error) {
-    await include(ctx, flags, answers);
-    throw error;
-  }
+  const reply = await client
+    .call(endpoint, untypedInput(input), { onAnswer, conversation })
+    .finally(() => include(ctx, flags, answers));
+  await show(ctx, reply);
   return { text: "" };
 };
 
@@ -88,8 +84,8 @@ const show = async (ctx: Context, reply: unknown): Promise<void> => {
   });
 };
 
-const include = async (ctx: Context, flags: Flags, answers: Answer[]): Promise<void> => {
-  const answer = answers.splice(0).at(-1);
+const include = async (ctx: Context, flags: Flags, answers: readonly Answer[]): Promise<void> => {
+  const answer = answers.at(-1);
   if (!flags.include || answer === undefined) return;
   const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\n`);
   await ctx.io.out.write(`HTTP ${answer.status}\n${headers.join("")}\n`);
@@ -213,10 +209,9 @@ const readBody = async (
 ): Promise<Readonly<Record<string, unknown>> | undefined> => {
   const given = input === undefined ? undefined : await readObject(ctx, input);
   if (given === undefined && field === undefined && typedField === undefined) return undefined;
-  const typed: (readonly [string, unknown])[] = [];
-  for (const [typedName, text] of Object.entries(typedField ?? {})) {
+  const typed = Object.entries(typedField ?? {}).map(([typedName, text]) => {
     const name = typedName.replace(/:$/, "");
-    typed.push([name, parseJsonFlag(`-F ${name}`, text, translated(quotes))]);
-  }
+    return [name, parseJsonFlag(`-F ${name}`, text, translated(quotes))];
+  });
   return { ...given, ...field, ...Object.fromEntries(typed) };
 };
