@@ -9,16 +9,14 @@ const todoFor = (code: string): string =>
     ? t`a message with an unpublished code has failed; ask the service what the code means`
     : t`status codes have four digits; error codes are words such as NotEnoughBalance`;
 
-const columns = [
-  "code",
-  "meaning",
-  { name: "charged", value: ({ charged }: Explanation) => charged ?? "unknown" },
-  "todo",
-];
-
 export default tool({
   args: { code: required(text("status code of a message, or error code of the service")) },
-  columns,
+  columns: [
+    "code",
+    "meaning",
+    { name: "charged", value: ({ charged }: Explanation) => charged ?? "unknown" },
+    "todo",
+  ],
   fields: [],
   examples: ["msg explain 1062", "msg explain NotEnoughBalance", "msg explain 3041 --json"],
   run: async (_ctx, { args }) => {

@@ -1,19 +1,14 @@
 import { command } from "../../cli/command.ts";
 import { getAlert } from "../../contract/cash.ts";
-import type { Row } from "../../contract/endpoint.ts";
-
-type Alert = Row<typeof getAlert>;
-
-const alertColumns = [
-  { name: "enabled", value: (row: Alert) => row.lowBalanceAlert.enabled },
-  { name: "thresholds", value: (row: Alert) => row.lowBalanceAlert.balances.join(", ") },
-  { name: "channels", value: (row: Alert) => row.lowBalanceAlert.channels.join(", ") },
-  "dateUpdated",
-] as const;
 
 export default command({
   endpoint: getAlert,
-  columns: alertColumns,
+  columns: [
+    { name: "enabled", value: (row) => row.lowBalanceAlert.enabled },
+    { name: "thresholds", value: (row) => row.lowBalanceAlert.balances.join(", ") },
+    { name: "channels", value: (row) => row.lowBalanceAlert.channels.join(", ") },
+    "dateUpdated",
+  ],
   examples: [
     "msg balance alert --sandbox",
     "msg balance alert --json",

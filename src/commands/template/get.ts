@@ -1,7 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { shapedReply } from "../../client/codec.ts";
 import { flag, id, pairs } from "../../contract/fields.ts";
-import { getTemplate, type Template } from "../../contract/kakao.ts";
+import { getTemplate } from "../../contract/kakao.ts";
 import { template as cut } from "../../message/variables.ts";
 import { isJson } from "../../output/fields.ts";
 import { showTemplate } from "../../output/template-preview.ts";
@@ -18,13 +18,10 @@ export default command({
     ...templateColumns,
     "isHidden",
     "content",
-    {
-      name: "variables",
-      value: (row: Template) => cut(row.content ?? "").names.join(", "),
-    },
+    { name: "variables", value: (row) => cut(row.content ?? "").names.join(", ") },
     {
       name: "buttons",
-      value: (row: Template) =>
+      value: (row) =>
         row.buttons
           .map((it) => [it.buttonType, it.buttonName].filter(Boolean).join(":"))
           .join(", "),

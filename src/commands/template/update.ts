@@ -13,7 +13,6 @@ import { buttonFlags, checkParts, readButtons } from "../../message/kakao-templa
 import { changes, showTemplate } from "../../output/template-preview.ts";
 import { atProviders } from "./list.ts";
 
-type Row = { readonly biz: Template };
 const [providerA, biz] = atProviders;
 
 export default command({
@@ -23,10 +22,10 @@ export default command({
   hiddenMembers: ["buttons"],
   flags: buttonFlags,
   columns: [
-    { name: "templateId", value: (row: Row) => row.biz.templateId },
-    { name: "name", value: (row: Row) => row.biz.name },
-    { name: "providerA", value: (row: Row) => providerA.value(row.biz) },
-    { name: "biz", value: (row: Row) => biz.value(row.biz) },
+    { name: "templateId", value: (row) => row.biz.templateId },
+    { name: "name", value: (row) => row.biz.name },
+    { name: "providerA", value: (row) => providerA.value(row.biz) },
+    { name: "biz", value: (row) => biz.value(row.biz) },
   ],
   examples: [
     'msg template update <templateId> --content "#{name}님, 안녕하세요." -n',
