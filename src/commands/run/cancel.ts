@@ -35,7 +35,7 @@ export default tool({
     if (state?.ended && !state.groups.some((it) => canBeCancelled(state, it))) {
       const record = runRecord(store, run);
       await reportCancelled(ctx, record);
-      return { record, columns: summaryColumns, ending: lateOf(record) };
+      return { record, ending: lateOf(record) };
     }
     if (ctx.consent.dryRun) return previewCancellation(ctx, state);
     const how = { reconcileMs: settleMs, rate: undefined, again: true, goal: "finish" } as const;

@@ -63,7 +63,7 @@ export default tool({
     const settleMs = reconcileMsOf(flags.settle, defaultReconcileMs);
     const store = storeOf(ctx);
     const { run, isDamaged } = await repairRun(ctx, store, args.run);
-    if (isDamaged) return { record: runRecord(store, run), columns: summaryColumns };
+    if (isDamaged) return { record: runRecord(store, run) };
     const before = readState(store, run);
     const isScheduled = before?.groups.some((it) => isWaiting(before, it));
     if (before === undefined || (before.ended && !isScheduled)) return finalResult(ctx, store, run);
@@ -95,7 +95,7 @@ const finalResult = async (ctx: Context, store: RunStore, run: RunFile): Promise
   const record = runRecord(store, run);
   const next = nextStep(run, record);
   await ctx.note(next === undefined ? t`nothing is unclear` : t`nothing is unclear; ${next}`);
-  return { record, columns: summaryColumns };
+  return { record };
 };
 
 /** What the operator says is checked against what the service shows, and not written down. */
@@ -109,11 +109,10 @@ const previewAnswers = async (
   const open = await openOf({ ...ctx, ask: undefined }, store, run, state);
   const answers = await open.answers(given);
   const record = runRecord(store, run);
-  const shown: Result = { record, columns: summaryColumns };
   if (answers.length > 0) await ctx.note(t`dry run: these answers are valid; nothing was recorded`);
   else if (record.unknown > 0)
-    return { ...shown, ending: inDoubt(record, open.left(state), open.todo) };
-  return shown;
+    return { record, ending: inDoubt(record, open.left(state), open.todo) };
+  return { record };
 };
 
 /** Nothing is open or in doubt, as the journal says now: another process may be cancelling what isScheduled. */

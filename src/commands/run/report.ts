@@ -12,8 +12,6 @@ import { type RunRecord, runRecord } from "../../send/report/run-record.ts";
 import { findOwnRun } from "../../send/start/own-run.ts";
 import { storeOf } from "../../send/store/run-folder.ts";
 
-const columns = ["file", "rows", "delivered", "failed"] as const;
-
 export default tool({
   additionalEndpoints: [listMessages],
   args: { run: text("id of the run, or last") },
@@ -21,8 +19,8 @@ export default tool({
     out: required(file("report file: .xlsx with every row, .html for a browser")),
     force: flag("replace an existing file"),
   },
-  columns,
-  fields: columns,
+  columns: ["file", "rows", "delivered", "failed"],
+  fields: [],
   examples: [
     "msg run report last --out report.xlsx",
     "msg run report last --out report.html --force",
