@@ -5,7 +5,7 @@ import { didYouMean, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { hasCredentials } from "./environment.ts";
 import type { Env } from "./paths.ts";
-import type { Config, Profile } from "./profiles.ts";
+import { type Config, type Profile, profileOf } from "./profiles.ts";
 import type { Resolved, SettingFlags } from "./settings.ts";
 
 export interface ProfileChoice {
@@ -31,10 +31,9 @@ export const chooseProfile = (config: Config, choosing: ProfileChoice): ChosenPr
   const name = profile.value;
   const sandbox = isSandbox(name);
   if (sandbox) rejectHosts(flags);
-  const stored = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
-  const isKnown = stored !== undefined || sandbox || profile.origin === "default";
+  const isKnown = Object.hasOwn(config.profiles, name) || sandbox || profile.origin === "default";
   if (!isKnown && !mayBeNew) throw unknownProfile(name, config, profile.from);
-  return { profile, sandbox, stored: stored ?? {} };
+  return { profile, sandbox, stored: profileOf(config, name) };
 };
 
 /** The error for a name that is not there; `from` says who named it. */
