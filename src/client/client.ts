@@ -70,6 +70,13 @@ export interface Client {
   close(): Promise<void>;
 }
 
+/** The same client, which makes every call with these options too. */
+export const clientWith = (client: Client, options: CallOptions): Client => ({
+  ...client,
+  call: (endpoint, input, own) => client.call(endpoint, input, { ...options, ...own }),
+  pages: (endpoint, input, own) => client.pages(endpoint, input, { ...options, ...own }),
+});
+
 /** A client for hosts and credentials other than those of the command. */
 export type ClientAt = (
   baseUrl: string,

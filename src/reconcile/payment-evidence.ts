@@ -1,7 +1,7 @@
 /** What a call behind a second factor leaves behind, and where that is found when no answer came. */
 
 import * as v from "valibot";
-import type { CallOptions, Client } from "../client/client.ts";
+import type { Client } from "../client/client.ts";
 import { getAlert, getBalance, type historyItem, listHistory } from "../contract/cash.ts";
 import { type Endpoint, maxRows, type Row } from "../contract/endpoint.ts";
 import { getBankAccount, listPayments, listWithdrawals } from "../contract/payment.ts";
@@ -11,9 +11,9 @@ import { t, translated } from "../locale/locale.ts";
 export type Card = Row<typeof listPayments>;
 
 /** Every registered card, in the order of the list. */
-export const listCards = async (client: Client, call: CallOptions = {}): Promise<Card[]> => {
+export const listCards = async (client: Client): Promise<Card[]> => {
   const cards: Card[] = [];
-  for await (const page of client.pages(listPayments, {}, call)) cards.push(...page.rows);
+  for await (const page of client.pages(listPayments, {})) cards.push(...page.rows);
   return cards;
 };
 
@@ -83,20 +83,16 @@ export const agreedOn = async <T>(look: () => Promise<T>): Promise<T> => {
 };
 
 /** Undefined where there is nothing. Of several rows it is the oldest: what follows may belong to another call. */
-export const findEvidence = (
-  client: Client,
-  it: Evidence,
-  call: CallOptions = {},
-): Promise<FoundEvidence | undefined> => agreedOn(() => lookForEvidence(client, it, call));
+export const findEvidence = (client: Client, it: Evidence): Promise<FoundEvidence | undefined> =>
+  agreedOn(() => lookForEvidence(client, it));
 
 const lookForEvidence = async (
   client: Client,
   it: Evidence,
-  call: CallOptions,
 ): Promise<FoundEvidence | undefined> => {
-  if (it.in === "charges" || it.in === "transfers") return findMovement(client, it, call);
-  if (it.in === "withdrawals") return findWithdrawal(client, it, call);
-  const reply = await findState(client, it, call);
+  if (it.in === "charges" || it.in === "transfers") return findMovement(client, it);
+  if (it.in === "withdrawals") return findWithdrawal(client, it);
+  const reply = await findState(client, it);
   return reply === undefined ? undefined : { reply };
 };
 
@@ -138,27 +134,23 @@ export const confirmByAccount = async (
   );
 };
 
-const findState = async (
-  client: Client,
-  it: Exclude<Evidence, Moving>,
-  call: CallOptions,
-): Promise<unknown> => {
+const findState = async (client: Client, it: Exclude<Evidence, Moving>): Promise<unknown> => {
   switch (it.in) {
     case "new card":
-      return findNewCard(client, it, call);
+      return findNewCard(client, it);
     case "removed card":
-      return findRemovedCard(client, it, call);
+      return findRemovedCard(client, it);
     case "recharge": {
-      const { autoRecharge } = await client.call(getBalance, {}, call);
+      const { autoRecharge } = await client.call(getBalance, {});
       return (autoRecharge === 1) === it.on ? { autoRecharge: it.on } : undefined;
     }
     case "alert":
     case "alert switch":
-      return findAlert(client, it, call);
+      return findAlert(client, it);
     case "bank account":
-      return findBankAccount(client, it, call);
+      return findBankAccount(client, it);
     case "no bank account": {
-      const { accountNumber } = await client.call(getBankAccount, {}, call);
+      const { accountNumber } = await client.call(getBankAccount, {});
       return accountNumber === undefined ? { n: 1 } : undefined;
     }
   }
@@ -194,9 +186,9 @@ export const movementQuery = (it: { readonly in: string; readonly amount: number
   query: { balanceAmount: it.in === "transfers" ? 0 - it.amount : it.amount },
 });
 
-const findMovement = (client: Client, it: In<"charges" | "transfers">, call: CallOptions) =>
+const findMovement = (client: Client, it: In<"charges" | "transfers">) =>
   findRow(
-    client.pages(listHistory, movementQuery(it), { ...call, rows: maxRows }),
+    client.pages(listHistory, movementQuery(it), { rows: maxRows }),
     it.after,
     ({ historyId }) => historyId,
     (row) => {
@@ -220,13 +212,9 @@ const isCharge = (row: Movement, amount: number): boolean =>
 const isTransfer = (row: Movement, { amount, to }: In<"transfers">): boolean =>
   isOwn(row) && row.balanceAmount === 0 - amount && (row.memo === null || row.memo.includes(to));
 
-const findWithdrawal = (
-  client: Client,
-  { amount, after: last }: In<"withdrawals">,
-  call: CallOptions,
-) =>
+const findWithdrawal = (client: Client, { amount, after: last }: In<"withdrawals">) =>
   findRow(
-    client.pages(listWithdrawals, {}, { ...call, rows: maxRows }),
+    client.pages(listWithdrawals, {}, { rows: maxRows }),
     last,
     ({ withdrawId }) => withdrawId,
     (row) => (row.totalAmount === amount ? row : undefined),
@@ -235,9 +223,8 @@ const findWithdrawal = (
 const findNewCard = async (
   client: Client,
   { known, expires }: In<"new card">,
-  call: CallOptions,
 ): Promise<unknown> => {
-  const cards = await listCards(client, call);
+  const cards = await listCards(client);
   const card = cards.find((it) => !known.includes(it._id) && it.expDate === expires);
   return card && { paymentId: card._id, description: card.description, expDate: card.expDate };
 };
@@ -245,20 +232,15 @@ const findNewCard = async (
 const findRemovedCard = async (
   client: Client,
   { paymentId }: In<"removed card">,
-  call: CallOptions,
 ): Promise<unknown> => {
-  const cards = await listCards(client, call);
+  const cards = await listCards(client);
   return cards.some((it) => it._id === paymentId)
     ? undefined
     : { paymentId, message: "Successfully deleted." };
 };
 
-const findAlert = async (
-  client: Client,
-  it: In<"alert" | "alert switch">,
-  call: CallOptions,
-): Promise<unknown> => {
-  const { _id, lowBalanceAlert } = await client.call(getAlert, {}, call);
+const findAlert = async (client: Client, it: In<"alert" | "alert switch">): Promise<unknown> => {
+  const { _id, lowBalanceAlert } = await client.call(getAlert, {});
   const { enabled, balances, channels } = lowBalanceAlert;
   if (it.in === "alert switch")
     return enabled === it.enabled ? { accountId: _id, enabled } : undefined;
@@ -271,12 +253,8 @@ const sameMembers = <T>(left: readonly T[], right: readonly T[]): boolean =>
   new Set([...left, ...right]).size === new Set(left).size &&
   new Set(left).size === new Set(right).size;
 
-const findBankAccount = async (
-  client: Client,
-  it: In<"bank account">,
-  call: CallOptions,
-): Promise<unknown> => {
-  const found = await client.call(getBankAccount, {}, call);
+const findBankAccount = async (client: Client, it: In<"bank account">): Promise<unknown> => {
+  const found = await client.call(getBankAccount, {});
   const isIt =
     found.bankCode === it.bankCode &&
     found.holderName === it.holderName &&

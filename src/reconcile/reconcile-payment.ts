@@ -1,6 +1,6 @@
 /** Reconciles a call behind a second factor that got no answer: by its signature, then by what it left. */
 
-import type { Attempt, CallOptions, Client } from "../client/client.ts";
+import { type Attempt, type CallOptions, type Client, clientWith } from "../client/client.ts";
 import { getBalance } from "../contract/cash.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { MsgError, runAgain } from "../errors.ts";
@@ -51,7 +51,8 @@ export const reconcilePayment = async (
         await confirmByAccount(client, endpoint, evidence);
         return found;
       },
-      findEvidence: async (call) => evidence && (await findEvidence(client, evidence, call))?.reply,
+      findEvidence: async (call) =>
+        evidence && (await findEvidence(clientWith(client, call), evidence))?.reply,
     },
     onReply: (found) => {
       reply = found;
