@@ -46,25 +46,15 @@ export interface PaymentOptions {
 /** The same client, which reconciles what got no answer. */
 export const createPaymentClient = (client: Client, options: PaymentOptions): Client => ({
   ...client,
-  call: (endpoint, input, call) =>
-    endpoint.secondFactor
-      ? callAlone(client, options, endpoint, input, call)
-      : client.call(endpoint, input, call),
+  call: async (endpoint, input, call) => {
+    const { ctx } = options;
+    if (!endpoint.secondFactor || ctx.consent.dryRun) return client.call(endpoint, input, call);
+    const payment = paymentOf(endpoint, memberOf(input, "body"));
+    return withPaymentLock(ctx, payment, (assertAlone) =>
+      callOnce(client, options, endpoint, input, { ...call, onAttempt: assertAlone }),
+    );
+  },
 });
-
-const callAlone = async <E extends Endpoint>(
-  client: Client,
-  options: PaymentOptions,
-  endpoint: E,
-  input: Input<E>,
-  call: CallOptions = {},
-): Promise<Reply<E>> => {
-  if (options.ctx.consent.dryRun) return client.call(endpoint, input, call);
-  const payment = paymentOf(endpoint, memberOf(input, "body"));
-  return withPaymentLock(options.ctx, payment, (assertAlone) =>
-    callOnce(client, options, endpoint, input, { ...call, onAttempt: assertAlone }),
-  );
-};
 
 const callOnce = async <E extends Endpoint>(
   client: Client,
@@ -88,7 +78,7 @@ const callOnce = async <E extends Endpoint>(
     return reply;
   } catch (error) {
     if (!(error instanceof MsgError) || error.outcome !== "unknown") {
-      const found = await findBehindLimit(client, { endpoint, evidence, stored }, error);
+      const found = await findBehindLimit(client, endpoint, evidence, stored, error);
       stored.end();
       if (found) return asReply<E>(found.reply);
       throw error;
@@ -111,11 +101,9 @@ const callOnce = async <E extends Endpoint>(
  */
 const findBehindLimit = async (
   client: Client,
-  {
-    endpoint,
-    evidence,
-    stored,
-  }: Pick<UnansweredCall, "endpoint" | "evidence"> & { readonly stored: RecordedCall },
+  endpoint: Endpoint,
+  evidence: Evidence | undefined,
+  stored: RecordedCall,
   error: unknown,
 ): ReturnType<typeof findEvidence> => {
   if (!(error instanceof MsgError && isRateLimit(error) && movesMoney(evidence))) return undefined;
