@@ -3,30 +3,22 @@ import type { Socket } from "node:net";
 import { type Answer, readAddress, type Send, TransportError } from "../../contract/wire.ts";
 import { usageError } from "../../errors.ts";
 import { type Env, openConnection, proxyFor, type Route } from "./connector.ts";
-import { Exchange, type Request } from "./exchange.ts";
+import { Exchange, type ExchangeOptions, type Request } from "./exchange.ts";
 
-export interface NetworkOptions {
+export interface NetworkOptions extends Pick<ExchangeOptions, "timeoutMs" | "wait"> {
   /** The service's address; a path in it is put in front of every path. */
   readonly url: string;
   /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read. */
   readonly env: Env;
-  /** For one request, from connecting to its last byte; undefined for no such limit. */
-  readonly timeoutMs: number | undefined;
-  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly limits?: Partial<Limits> | undefined;
 }
 
 /** A short limit for the first byte of a write would end sends as unknown that are only slow. */
-export interface Limits {
+export interface Limits extends Pick<ExchangeOptions, "idleMs" | "bodyMs" | "bodyBytes"> {
   /** To connect, to be let through by a proxy, and for the TLS handshake, each. */
   readonly connectMs: number;
   readonly firstByteOfReadMs: number;
   readonly firstByteOfWriteMs: number;
-  /** Between two pieces of a body. */
-  readonly idleMs: number;
-  /** For a body that comes in pieces. */
-  readonly bodyMs: number;
-  readonly bodyBytes: number;
 }
 
 const defaultLimits: Limits = {
