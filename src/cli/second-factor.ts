@@ -5,10 +5,9 @@ import type {
   CodeDelivery,
   CodeRejection,
   Conversation,
-  SentCode,
 } from "../client/layers/second-factor.ts";
 import { readDuration } from "../config/settings.ts";
-import { usageError } from "../errors.ts";
+import { type MfaState, usageError } from "../errors.ts";
 import { shownTime, t, translated } from "../locale/locale.ts";
 import type { Ask } from "../prompt/prompt.ts";
 import type { Verb } from "./command.ts";
@@ -75,7 +74,7 @@ const conversationOf = (
   };
 };
 
-const describeSentCode = ({ destination, dateExpires }: SentCode): string => {
+const describeSentCode = ({ destination, dateExpires }: MfaState): string => {
   if (destination === undefined)
     return dateExpires === undefined
       ? t`the code was sent`

@@ -2,6 +2,7 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { membersOf } from "../../contract/fields.ts";
 import type { Answer, Layer, Wire } from "../../contract/wire.ts";
+import type { MfaState } from "../../errors.ts";
 import { asRecord, asText, readJson } from "../../json/read-json.ts";
 import { errorBody } from "../codec.ts";
 import { requestedWaitMs } from "./retry.ts";
@@ -25,13 +26,6 @@ export type CodeRejection =
   | { readonly kind: "wrong"; readonly attemptsLeft: number | undefined }
   | { readonly kind: "expired" };
 
-/** What is reported of a code that no one could type yet. */
-export interface SentCode {
-  readonly transactionId?: string | undefined;
-  readonly destination?: string | undefined;
-  readonly dateExpires?: string | undefined;
-}
-
 /** The person, or the command line, that answers for the code. */
 export interface Conversation {
   /** A code of an earlier command: it goes with the first request, and nothing is asked. */
@@ -52,7 +46,7 @@ export interface Conversation {
   /** The service sends another code only after this time; false where no one waits for it. */
   readonly countdown: (ms: number) => Promise<boolean>;
   /** What finishes the operation later; undefined while no code was sent. */
-  readonly todo: (sent: SentCode) => string;
+  readonly todo: (sent: MfaState) => string;
 }
 
 export interface SecondFactorOptions {
