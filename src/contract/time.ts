@@ -35,6 +35,9 @@ export const monthStart = (ms: number): number => {
 export const dayInSeoul = (instant: Date): string =>
   new Date(instant.getTime() + seoulOffsetMs).toISOString().slice(0, 10).replaceAll("-", "/");
 
+/** The year of a card's expiry in four digits. */
+export const fullYear = (year: number): number => (year < 100 ? 2000 + year : year);
+
 /** When a month (1 to 12) ends there, in milliseconds: a card is good until then. */
 export const endOfMonth = (year: number, month: number): number =>
   Date.UTC(year, month) - seoulOffsetMs;

@@ -4,7 +4,7 @@ import type { Client } from "../client/client.ts";
 import type { Input } from "../contract/endpoint.ts";
 import { flag } from "../contract/fields.ts";
 import { type addPayment, brandOf, cardDigits, cardProblem } from "../contract/payment.ts";
-import { endOfMonth } from "../contract/time.ts";
+import { endOfMonth, fullYear } from "../contract/time.ts";
 import { invalidInput, MsgError, type Problem } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
@@ -72,7 +72,7 @@ export const monthProblem = (typed: string): string | undefined =>
 
 /** The body as it is sent: digits alone, the year in four digits. Throws usage. */
 export const checkedCard = (body: Body, now: Date): Body => {
-  const year = body.expYear < 100 ? 2000 + body.expYear : body.expYear;
+  const year = fullYear(body.expYear);
   const month = Number(body.expMonth);
   const problems: Problem[] = [
     ["cardNumber", numberProblem(body.cardNumber)] as const,

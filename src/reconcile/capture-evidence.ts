@@ -20,6 +20,7 @@ import {
   requestWithdrawal,
   toggleRecharge,
 } from "../contract/payment.ts";
+import { fullYear } from "../contract/time.ts";
 import {
   agreedOn,
   type Evidence,
@@ -55,8 +56,7 @@ export const paymentOf = (endpoint: Endpoint, body: unknown): Payment | undefine
 const captures: Readonly<Record<string, Capture>> = {
   [nameOf(addPayment)]: async (client, body) => {
     const { expYear, expMonth } = v.parse(addPayment.body, body);
-    const year = expYear < 100 ? 2000 + expYear : expYear;
-    const expires = `${year}/${String(expMonth).padStart(2, "0")}`;
+    const expires = `${fullYear(expYear)}/${String(expMonth).padStart(2, "0")}`;
     const known = (await listCards(client)).map((it) => it._id);
     return { in: "new card", known, expires };
   },

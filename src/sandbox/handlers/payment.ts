@@ -2,7 +2,7 @@
 
 import { defaultRows } from "../../contract/endpoint.ts";
 import { brandOf, cardDigits, cardProblem } from "../../contract/payment.ts";
-import { endOfMonth } from "../../contract/time.ts";
+import { endOfMonth, fullYear } from "../../contract/time.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { paymentIdOf } from "../store/ids.ts";
 import { cardOf, ownAccount } from "./cash.ts";
@@ -61,13 +61,13 @@ export const addPayment: Handler<"addPayment"> = ({ body }, service) => {
 
 /** `YYYY/MM`. Throws Refusal 400. */
 const expiryOf = (year: number, month: number, now: Date): string => {
-  const fullYear = year < 100 ? 2000 + year : year;
-  if (!(Number.isInteger(fullYear) && year >= 0 && fullYear >= 2000 && fullYear <= 2099))
+  const expYear = fullYear(year);
+  if (!(Number.isInteger(expYear) && year >= 0 && expYear >= 2000 && expYear <= 2099))
     throw validationError("'expYear' must be two or four digits.");
   if (!(Number.isInteger(month) && month >= 1 && month <= 12))
     throw validationError("'expMonth' must be 1 to 12.");
-  if (now.getTime() >= endOfMonth(fullYear, month)) throw validationError("The card has expired.");
-  return `${fullYear}/${String(month).padStart(2, "0")}`;
+  if (now.getTime() >= endOfMonth(expYear, month)) throw validationError("The card has expired.");
+  return `${expYear}/${String(month).padStart(2, "0")}`;
 };
 
 /** Listed cards get priorities 1, 2, 3 …; all others lose theirs. On stays on and off stays off. */
