@@ -30,8 +30,7 @@ const dayStatistics = v.object({
   month: v.string(),
   /** `YYYY/MM/DD`, in UTC+9. */
   date: v.string(),
-  balance: v.number(),
-  point: v.number(),
+  ...wallet.entries,
   statusCode: codes,
   refund: wallet,
   ...totals,
@@ -40,10 +39,7 @@ export type DayStatistics = v.InferOutput<typeof dayStatistics>;
 
 const monthStatistics = v.object({
   date: v.string(),
-  balance: v.number(),
-  balanceAvg: v.number(),
-  point: v.number(),
-  pointAvg: v.number(),
+  ...purseAvg.entries,
   dayPeriod: v.array(dayStatistics),
   refund: purseAvg,
   ...totals,
@@ -60,8 +56,7 @@ export const getStatistics = read({
   },
   proof: ["dayPeriod"],
   reply: v.object({
-    balance: v.number(),
-    point: v.number(),
+    ...wallet.entries,
     monthlyBalanceAvg: v.number(),
     monthlyPointAvg: v.number(),
     monthPeriod: v.array(monthStatistics),
@@ -101,8 +96,7 @@ export const listDailyStatistics = read({
       refund: wallet,
       appId: v.nullable(v.string()),
       prepaid: v.boolean(),
-      balance: v.number(),
-      point: v.number(),
+      ...wallet.entries,
       taxIssued: v.boolean(),
       profitSettlement: v.boolean(),
       profit: v.number(),
