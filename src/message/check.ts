@@ -49,7 +49,7 @@ interface CheckOptions {
   readonly server?: ServerChecks | undefined;
 }
 
-const typeProblem: Check = ({ type }) =>
+export const typeProblem: Check = ({ type }) =>
   isMessageType(type)
     ? undefined
     : { code: "1025", text: t`"${type}" is not a message type`, field: "type" };

@@ -4,9 +4,9 @@ import type { MessageInput } from "../contract/message-records.ts";
 import type { Problem } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { type CharacterProblem, isInKsx1001, textProblem } from "./characters.ts";
-import { advertisingProblems } from "./check.ts";
+import { advertisingProblems, typeProblem } from "./check.ts";
 import { bodyProblem, candidate, subjectProblem } from "./check-members.ts";
-import { detectType, isMessageType, sizeInBytes } from "./type.ts";
+import { sizeInBytes } from "./type.ts";
 
 /** One thing that is wrong. `at` counts UTF-16 units of its field from 1; null where it is no place. */
 interface Flaw {
@@ -36,11 +36,10 @@ export const examine = (
   isAdvertising: boolean,
 ): Examined => {
   const { text = "", subject = "" } = message;
-  const type = detectType(message);
   const asked = candidate(message);
   const found: (Found | undefined)[] = [
     text === "" ? { code: "1010", text: t`there is no text` } : undefined,
-    isMessageType(type) ? undefined : { code: "1025", text: t`"${type}" is not a message type` },
+    typeProblem(asked),
     textProblem("text", text, false),
     textProblem("subject", subject, false),
     subjectProblem(asked),
@@ -50,7 +49,7 @@ export const examine = (
   return {
     characters: text.length,
     bytes: sizeInBytes(text),
-    type,
+    type: asked.type,
     subjectBytes: sizeInBytes(subject),
     problems: [
       ...found.flatMap((problem) => (problem ? flawOf(problem) : [])),
