@@ -7,7 +7,7 @@ import { requireCredentials } from "../config/resolve.ts";
 import type { ConfigStore } from "../config/store.ts";
 import { getAccessToken } from "../contract/apps.ts";
 import type { Reply } from "../contract/endpoint.ts";
-import type { Credentials } from "../contract/wire.ts";
+import type { AccessToken, Credentials } from "../contract/wire.ts";
 import { MsgError, runAgain, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
@@ -28,8 +28,11 @@ export const tokenEntry = (reply: Reply<typeof getAccessToken>, now: Date) => {
   };
 };
 
-/** Throws where the profile is not logged in, and where it is by an API key. */
-export const readStoredToken = (ctx: Ports) => {
+/**
+ * A token of the environment brings nothing along. Throws where the profile is not logged in, and where it is
+ * by an API key.
+ */
+export const readStoredToken = (ctx: Ports): AccessToken & Partial<StoredCredential> => {
   const { settings, session } = ctx;
   const profile = settings.profile.value;
   const credentials = requireCredentials(settings);
@@ -39,17 +42,8 @@ export const readStoredToken = (ctx: Ports) => {
       todo: t`log in with OAuth2: msg auth login --web -p <name>`,
     });
   const entry = session.config.readCredentials().profiles[profile];
-  return settings.credentials.origin === "profile" && entry?.kind === "token"
-    ? entry
-    : { ...credentials, ...unknown };
-};
-
-/** A token of the environment brings nothing along. */
-const unknown = {
-  refreshToken: undefined,
-  scope: undefined,
-  dateExpires: undefined,
-  dateRenewed: undefined,
+  const isStored = settings.credentials.origin === "profile" && entry?.kind === "token";
+  return isStored ? entry : credentials;
 };
 
 /** Stores a credential under a name, or removes what is there; does nothing with --dry-run. */
@@ -102,8 +96,9 @@ export interface StatusRecord extends AccountRecord {
 
 export const accountColumns = ["profile", "kind", "host", "apiKeyTail", "stored", "from"] as const;
 
-export const apiKeyTail = (credentials: Credentials): string | null =>
-  credentials.kind === "key" ? credentials.apiKey.slice(-4) : null;
+/** The last four characters of a key; undefined for an access token. */
+export const apiKeyTail = (credentials: Credentials | undefined): string | undefined =>
+  credentials?.kind === "key" ? credentials.apiKey.slice(-4) : undefined;
 
 /** What is printed of a credential of a profile; `stored` is null where no file holds it. */
 export const accountRecord = (
@@ -114,16 +109,14 @@ export const accountRecord = (
   profile,
   kind: credential.kind,
   host: credential.host,
-  apiKeyTail: apiKeyTail(credential),
+  apiKeyTail: apiKeyTail(credential) ?? null,
   stored,
   from: `profile ${profile}`,
 });
 
 /** The last four characters of the key that proves who calls; none with an access token. */
-export const signingKeyTail = ({ settings }: Ports): string | undefined => {
-  const credentials = settings.credentials.value;
-  return credentials?.kind === "key" ? credentials.apiKey.slice(-4) : undefined;
-};
+export const signingKeyTail = ({ settings }: Ports): string | undefined =>
+  apiKeyTail(settings.credentials.value);
 
 export interface RenewOptions {
   readonly config: ConfigStore;

@@ -32,7 +32,7 @@ export default tool({
       profile,
       kind: credentials.kind,
       host: baseUrl === undefined ? null : hostOf(baseUrl),
-      apiKeyTail: apiKeyTail(credentials),
+      apiKeyTail: apiKeyTail(credentials) ?? null,
       stored: origin === "profile" ? config.credentialsFile() : null,
       from,
       dateStored: entry?.dateStored ?? null,
