@@ -3,7 +3,6 @@
 import { hash } from "node:crypto";
 import { queryText } from "../client/codec.ts";
 import { authorize, getAccessToken, getUserProfile } from "../contract/apps.ts";
-import type { Reply } from "../contract/endpoint.ts";
 import { defaultScopes } from "../contract/needs.ts";
 import { sameSecret } from "../contract/wire.ts";
 import { MsgError, usageError } from "../errors.ts";
@@ -25,18 +24,15 @@ export interface WebLogin {
   readonly readAnswer: () => Promise<string>;
 }
 
-export interface WebSession {
-  readonly token: ReturnType<typeof tokenEntry>;
-  /** Undefined where the token may not read it. */
-  readonly user: Reply<typeof getUserProfile> | undefined;
-}
-
 const answerTimeoutMs = 300_000;
 /** Where nothing listens: the address is read out of the browser by a person. */
 const manualRedirect = "http://127.0.0.1/callback";
 
-/** Leads a person through the consent page. Throws MsgError where they deny or do not come back. */
-export const logInByWeb = async (ctx: Ports, login: WebLogin): Promise<WebSession> => {
+/**
+ * Leads a person through the consent page: the token, and its user unless the token may not read it. Throws
+ * MsgError where they deny or do not come back.
+ */
+export const logInByWeb = async (ctx: Ports, login: WebLogin) => {
   const text = (bytes: number) => Buffer.from(ctx.environment.random(bytes)).toString("base64url");
   const state = text(24);
   const verifier = text(32);
