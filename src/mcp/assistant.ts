@@ -10,16 +10,13 @@ import { isRecord } from "../json/read-json.ts";
 import { statusCodes } from "../message/status.ts";
 import { version } from "../version.ts";
 import type { Served, ToolAnswer, ToolFacts } from "./protocol.ts";
-import { type Ceilings, createSending, type RunLine, sendTool, toolAnswerOf } from "./sending.ts";
+import { type Ceilings, createSending, sendTool, toolAnswerOf, type Wiring } from "./sending.ts";
 
-interface Offer {
+interface Offer extends Wiring {
   readonly commands: CommandTable;
-  readonly runLine: RunLine;
   /** Undefined: it only reads. */
   readonly ceilings: Ceilings | undefined;
   readonly showNumbers: boolean;
-  readonly random: (bytes: number) => Uint8Array;
-  readonly ticks: () => number;
 }
 
 /** Characters of an answer; more fills the memory of an assistant with one list. */
@@ -108,7 +105,7 @@ const resources: Served["resources"] = [
   { uri: inboxUri, name: "what the sandbox's phones received", mimeType: "application/json" },
 ];
 
-const readResource = async (uri: string, runLine: RunLine): Promise<string | undefined> => {
+const readResource = async (uri: string, runLine: Wiring["runLine"]) => {
   if (uri === statusUri) return JSON.stringify([...statusCodes.values()]);
   if (uri === inboxUri)
     return (await runLine(["sandbox", "inbox", "list", "--limit=100", "--json", "--no-input"])).out;

@@ -14,9 +14,9 @@ export interface Ceilings {
 }
 
 /** Runs a line of msg with these rows on its standard input. */
-export type RunLine = Context["runLine"];
+type RunLine = Context["runLine"];
 
-interface Wiring {
+export interface Wiring {
   readonly runLine: RunLine;
   readonly random: (bytes: number) => Uint8Array;
   /** Milliseconds by a clock that is never set. */
