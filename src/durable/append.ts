@@ -37,16 +37,14 @@ export const createAppender = (files: Files, path: string) => {
   };
 };
 
-export interface JsonLines {
-  readonly add: (record: unknown) => void;
-  /** Everything is on the disk when it returns. */
-  readonly end: () => void;
-  readonly close: () => void;
-}
-
 /** The same for records, made at once. */
-export const createJsonLines = (files: Files, path: string): JsonLines => {
+export const createJsonLines = (files: Files, path: string) => {
   const { create, add, ...file } = createAppender(files, path);
   create();
-  return { ...file, add: (record) => add(Buffer.from(`${JSON.stringify(record)}\n`)) };
+  return {
+    ...file,
+    add: (record: unknown): void => add(Buffer.from(`${JSON.stringify(record)}\n`)),
+  };
 };
+
+export type JsonLines = ReturnType<typeof createJsonLines>;

@@ -71,11 +71,7 @@ export const createAsk = (options: AskOptions): Ask => {
   };
 };
 
-interface PromptContext {
-  readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
-  readonly signal: AbortSignal;
-}
+type PromptContext = Pick<AskOptions, "input" | "output" | "signal">;
 
 /** Asks one question; each loads its own package. */
 const put = async <T>(
