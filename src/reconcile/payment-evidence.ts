@@ -17,8 +17,11 @@ export const listCards = async (client: Client): Promise<Card[]> => {
   return cards;
 };
 
-/** The newest row of a list before the call: what stands above it is newer. Null for an empty list. */
-const after = v.nullable(v.string());
+/**
+ * The newest row of a list before the call: what stands above it is newer. Null for an empty list; without it the
+ * list could not be read: the payment is known, and can not be found.
+ */
+const after = v.optional(v.nullable(v.string()));
 
 /**
  * Written down before the request leaves, so that another start can look too: never a card number, a
@@ -102,6 +105,10 @@ type Moving = In<"charges" | "transfers" | "withdrawals">;
 export const movesMoney = (it: Evidence | null | undefined): it is Moving =>
   it != null && "amount" in it;
 
+/** Whether looking for it tells anything. */
+export const isFindable = (it: Evidence | undefined): it is Evidence =>
+  it !== undefined && !(movesMoney(it) && it.after === undefined);
+
 /** Whether what one of them leaves would look like what the other leaves. */
 export const isSamePayment = (one: Moving, other: Evidence | null): other is Moving =>
   movesMoney(other) &&
@@ -116,7 +123,7 @@ export const confirmByAccount = async (
   { method, path, checkWith: todo }: Endpoint,
   evidence: Evidence | undefined,
 ): Promise<void> => {
-  if (!movesMoney(evidence)) return;
+  if (!movesMoney(evidence) || !isFindable(evidence)) return;
   const found = await findEvidence(client, evidence).catch((error: unknown) => {
     if (error instanceof MsgError) return undefined;
     throw error;
@@ -160,15 +167,16 @@ type In<K extends Evidence["in"]> = Extract<Evidence, { in: K }>;
 
 /**
  * The oldest of the rows that are newer than the one that was the newest, whatever their dates say, that
- * `replyOf` takes for the one. Throws MsgError (unknown) for a list without the one that was the newest: it is
- * the answer to another request.
+ * `replyOf` takes for the one. Throws MsgError (unknown) where that one is not known, and for a list without it:
+ * that is the answer to another request.
  */
 const findRow = async <R>(
   pages: AsyncIterable<{ readonly rows: readonly R[] }>,
-  last: string | null,
+  last: string | null | undefined,
   idOf: (row: R) => string,
   replyOf: (row: R) => unknown,
 ): Promise<FoundEvidence | undefined> => {
+  if (last === undefined) throw unfoundError(t`the account could not be read before the call`);
   let found: FoundEvidence | undefined;
   for await (const { rows } of pages)
     for (const row of rows) {
@@ -177,9 +185,13 @@ const findRow = async <R>(
       if (reply !== undefined) found = { reply, row: idOf(row) };
     }
   if (last === null) return found;
-  const what = t`the list does not show what it showed before: it is the answer to another request`;
-  throw new MsgError("unknown", what, { code: "UnreadableAnswer", outcome: "unknown" });
+  throw unfoundError(
+    t`the list does not show what it showed before: it is the answer to another request`,
+  );
 };
+
+const unfoundError = (what: string): MsgError =>
+  new MsgError("unknown", what, { code: "UnreadableAnswer", outcome: "unknown" });
 
 /** The query that both the newest row before the call and the rows after it are read with. */
 export const movementQuery = (it: { readonly in: string; readonly amount: number }) => ({

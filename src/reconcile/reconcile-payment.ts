@@ -13,7 +13,7 @@ import {
   unknownOutcomeError,
 } from "../send/reconcile/resolve-request.ts";
 import { newRunId } from "../send/store/run-folder.ts";
-import { confirmByAccount, type Evidence, findEvidence } from "./payment-evidence.ts";
+import { confirmByAccount, type Evidence, findEvidence, isFindable } from "./payment-evidence.ts";
 
 /** A call whose last attempt got no answer. */
 export interface UnansweredCall {
@@ -43,7 +43,7 @@ export const reconcilePayment = async (
     reconcileMs,
     run: newRunId(ctx.clock.now(), ctx.environment.random),
     bytes: attempt.wire.body ?? Buffer.alloc(0),
-    tagged: evidence !== undefined,
+    tagged: isFindable(evidence),
     single: {
       read: (call) => client.call(getBalance, {}, call),
       repeat: async (call) => {
@@ -52,7 +52,9 @@ export const reconcilePayment = async (
         return found;
       },
       findEvidence: async (call) =>
-        evidence && (await findEvidence(clientWith(client, call), evidence))?.reply,
+        isFindable(evidence)
+          ? (await findEvidence(clientWith(client, call), evidence))?.reply
+          : undefined,
     },
     onReply: (found) => {
       reply = found;
@@ -69,7 +71,7 @@ export const reconcilePayment = async (
 const unknownPayment = ({ endpoint, attempt, evidence }: UnansweredCall): UnknownOutcome => ({
   deed: "done",
   check: endpoint.checkWith === undefined ? t`look at the account` : translated(endpoint.checkWith),
-  signed: evidence && attempt.signature?.date,
+  signed: isFindable(evidence) ? attempt.signature?.date : undefined,
 });
 
 /** Long after the request no copy of it can be accepted any more, and none was. */

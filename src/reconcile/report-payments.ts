@@ -6,7 +6,7 @@ import { sanitize } from "../output/text/safe.ts";
 import type { Ports } from "../ports.ts";
 import { howToVerify } from "../send/reconcile/resolve-request.ts";
 import { isExpired } from "../send/run/clocks.ts";
-import { findEvidence, isSamePayment, movesMoney } from "./payment-evidence.ts";
+import { findEvidence, isFindable, isSamePayment, movesMoney } from "./payment-evidence.ts";
 import {
   forgetPayment,
   isSameCaller,
@@ -49,10 +49,10 @@ export const reportPayments = async (ctx: Ports, pays: boolean): Promise<void> =
   }
 };
 
-/** A row explains one call: for the others only what is newer counts. */
+/** A row explains one call: for the others that can be found only what is newer counts. */
 const claimRow = (ctx: Ports, evidence: Parameters<typeof isSamePayment>[0], row: string): void => {
   for (const { file, record } of listOpenPayments(ctx))
-    if (isSamePayment(evidence, record.sought))
+    if (isSamePayment(evidence, record.sought) && isFindable(record.sought))
       writePayment(ctx, { file, record: { ...record, sought: { ...record.sought, after: row } } });
 };
 

@@ -67,6 +67,8 @@ interface Scene extends Omit<LineOptions, "to"> {
   readonly more?: string;
   readonly amount?: number;
   readonly behind?: () => Promise<void>;
+  /** Whatever the exit code says. */
+  readonly isRunAgain?: boolean;
 }
 
 const nextAmount = (): number => {
@@ -76,7 +78,7 @@ const nextAmount = (): number => {
 
 /** Pays, and once more where the exit code lets one do so; each claim is held against the books. */
 const pay = async (it: Payment, scene: Scene) => {
-  const { aheadMs = 0, more = "", amount = nextAmount(), behind, ...hooks } = scene;
+  const { aheadMs = 0, more = "", amount = nextAmount(), behind, isRunAgain, ...hooks } = scene;
   const { service } = opened();
   const line = await openLine({ to: service.baseUrl, date: clock.now, ...hooks });
   const now = (): Date => new Date(clock.now().getTime() + aheadMs);
@@ -95,7 +97,7 @@ const pay = async (it: Payment, scene: Scene) => {
   };
   const first = await step();
   const codes = [first.code];
-  if ([4, 5, 6, 9, 10].includes(first.code)) codes.push((await step()).code);
+  if (isRunAgain || [4, 5, 6, 9, 10].includes(first.code)) codes.push((await step()).code);
   await line.stop();
   expect(rows() - base).toBeLessThanOrEqual(1);
   return { first, codes, moved: rows() - base };
@@ -178,6 +180,17 @@ describe.each(payments.map((it, turn) => ({ it, turn, name: it.name })))(
         heard: cached.heard,
         harm: (passing) => (isOf("pay", passing) ? answer : aged(cached.harm(passing))),
       });
+    });
+
+    test("the account may not be read, and no answer comes: the same payment is not made once more", async () => {
+      const { answer } = ownWords(403, "Forbidden");
+      const unread = onKind("movements", answer, (number) => number < 2);
+      const lost = onKind("pay", "failAfter", (number) => number === 0);
+      const { codes, moved } = await pay(it, {
+        harm: (passing) => unread(passing) ?? lost(passing),
+        isRunAgain: true,
+      });
+      expect([codes, moved]).toEqual([[11, 7], 1]);
     });
 
     test("limited behind the execution, and the account cannot be read: exit 11", async () => {
