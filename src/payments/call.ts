@@ -66,7 +66,7 @@ const callOnce = async <E extends Endpoint>(
   const evidence = await readEvidence(client, endpoint, input);
   const { proof } = options.conversation;
   rejectDouble(options, evidence, proof?.transactionId);
-  const { ctx, command } = options;
+  const { ctx, command, reconcileMs } = options;
   const stored = recordCall(ctx, command, endpoint, evidence, proof?.transactionId);
   const progress = followConversation(options.conversation, stored, call.onAttempt);
   const { conversation, onAttempt } = progress;
@@ -87,8 +87,8 @@ const callOnce = async <E extends Endpoint>(
     const attempt = progress.last();
     if (error.kind !== "unknown" || !attempt) throw leaveOpen(stored, error);
     const repeat = (again: CallOptions) => client.call(endpoint, input, { ...call, ...again });
-    const unanswered = { endpoint, attempt, evidence, error, repeat };
-    const outcome = await reconcileCall(client, options, stored, unanswered);
+    const unanswered = { endpoint, attempt, evidence, error, repeat, reconcileMs };
+    const outcome = await reconcileCall(ctx, client, stored, unanswered);
     if (!("demand" in outcome)) return asReply<E>(outcome.reply);
     if (progress.hasSentCode()) throw outcome.demand;
     return callOnce(client, options, endpoint, input, call);
@@ -170,13 +170,13 @@ const stillUnknownError = ({ started, signed, check, todo }: PaymentRecord): Msg
 };
 
 const reconcileCall = async (
+  ctx: Ports,
   client: Client,
-  { ctx, reconcileMs }: PaymentOptions,
   stored: RecordedCall,
-  unanswered: Omit<UnansweredCall, "reconcileMs">,
+  unanswered: UnansweredCall,
 ): Promise<{ readonly reply: unknown } | { readonly demand: MsgError }> => {
   try {
-    const reply = await reconcilePayment(ctx, client, { ...unanswered, reconcileMs });
+    const reply = await reconcilePayment(ctx, client, unanswered);
     stored.end();
     return { reply };
   } catch (error) {

@@ -143,10 +143,17 @@ export const confirmByAccount = async (
 
 const findState = async (client: Client, it: Exclude<Evidence, Moving>): Promise<unknown> => {
   switch (it.in) {
-    case "new card":
-      return findNewCard(client, it);
-    case "removed card":
-      return findRemovedCard(client, it);
+    case "new card": {
+      const cards = await listCards(client);
+      const card = cards.find(
+        ({ _id, expDate }) => !it.known.includes(_id) && expDate === it.expires,
+      );
+      return card && { paymentId: card._id, description: card.description, expDate: card.expDate };
+    }
+    case "removed card": {
+      const isThere = (await listCards(client)).some(({ _id }) => _id === it.paymentId);
+      return isThere ? undefined : { paymentId: it.paymentId, message: "Successfully deleted." };
+    }
     case "recharge": {
       const { autoRecharge } = await client.call(getBalance, {});
       return (autoRecharge === 1) === it.on ? { autoRecharge: it.on } : undefined;
@@ -231,25 +238,6 @@ const findWithdrawal = (client: Client, { amount, after: last }: In<"withdrawals
     ({ withdrawId }) => withdrawId,
     (row) => (row.totalAmount === amount ? row : undefined),
   );
-
-const findNewCard = async (
-  client: Client,
-  { known, expires }: In<"new card">,
-): Promise<unknown> => {
-  const cards = await listCards(client);
-  const card = cards.find((it) => !known.includes(it._id) && it.expDate === expires);
-  return card && { paymentId: card._id, description: card.description, expDate: card.expDate };
-};
-
-const findRemovedCard = async (
-  client: Client,
-  { paymentId }: In<"removed card">,
-): Promise<unknown> => {
-  const cards = await listCards(client);
-  return cards.some((it) => it._id === paymentId)
-    ? undefined
-    : { paymentId, message: "Successfully deleted." };
-};
 
 const findAlert = async (client: Client, it: In<"alert" | "alert switch">): Promise<unknown> => {
   const { _id, lowBalanceAlert } = await client.call(getAlert, {});
