@@ -28,23 +28,19 @@ export const needsOf = (it: { readonly needs: Needs; readonly alsoNeeds?: Needs 
 const read = (area: string): Needs => ({ scope: `${area}:read`, role: `role-${area}:read` });
 const write = (area: string): Needs => ({ scope: `${area}:write`, role: `role-${area}:write` });
 const active = { account: "ACTIVE", member: "ACTIVE" } as const;
-const authenticatedActive = { ...active, authentication: "required" } as const;
+const authenticatedAccount = { account: "ACTIVE", authentication: "required" } as const;
+const authenticatedActive = { ...active, ...authenticatedAccount } as const;
 
 /** Writes of messages: the service names it for send-many, and the other writes follow it. */
 export const messageWrite: Needs = { ...write("message"), ...active };
-/** Reads of messages. */
 export const messageRead: Needs = { ...read("message"), ...active };
-/** Reads of prices. */
 export const pricingRead: Needs = read("pricing");
 /** GET balance, balance/alert, balance/history, payment, withdraw. */
 export const cashRead: Needs = read("cash");
 /** The writes of balance and payment. */
 export const cashWrite: Needs = { ...write("cash"), ...authenticatedActive };
-/** Writes of Kakao channels and templates. */
 export const kakaoWrite: Needs = { ...write("kakao"), ...authenticatedActive };
-/** Reads of Kakao channels and templates. */
 export const kakaoRead: Needs = read("kakao");
-/** Reads of sender numbers. */
 export const senderRead: Needs = read("senderid");
 /** Reads of blocked recipients. */
 export const iamRead: Needs = read("iam");
@@ -53,19 +49,10 @@ export const storageWrite: Needs = { scope: "storage:write", ...active };
 /** Reads of the storage: keys pass, tokens must hold the scope. */
 export const storageRead: Needs = { scope: "storage:read" };
 /** Reads of the quota: ACTIVE is the status of the account. */
-export const quotaFigureRead: Needs = {
-  ...read("quota"),
-  account: "ACTIVE",
-  authentication: "required",
-};
+export const quotaFigureRead: Needs = { ...read("quota"), ...authenticatedAccount };
 /** GET quota/me/system. */
 export const quotaRead: Needs = read("quota");
-/** Writes of the quota. */
-export const quotaWrite: Needs = {
-  ...write("quota"),
-  account: "ACTIVE",
-  authentication: "required",
-};
+export const quotaWrite: Needs = { ...write("quota"), ...authenticatedAccount };
 /** GET appstore/profits. */
 export const appstoreRead: Needs = read("appstore");
 /** The stage of an app: only the account's authentication is asked for … */
