@@ -6,7 +6,7 @@ import { formatTyped, type Option, optionsOf, placeholder } from "../cli/parse/f
 import { flagsOf } from "../cli/parse/verb-flags.ts";
 import { factsOf, itemOf, unwrap } from "../contract/fields.ts";
 import { didYouMean, toMsgError, usageError } from "../errors.ts";
-import { isRecord } from "../json/read-json.ts";
+import { isRecord, tryJson } from "../json/read-json.ts";
 import { statusCodes } from "../message/status.ts";
 import { version } from "../version.ts";
 import type { Served, ToolAnswer, ToolFacts } from "./protocol.ts";
@@ -76,11 +76,9 @@ const createQueue = () => {
 
 /** JSON member by member; any other text, such as two of them, as it stands. */
 const maskJson = (text: string, showNumbers: boolean): string => {
-  try {
-    return JSON.stringify(maskValue(JSON.parse(text), showNumbers), null, 2);
-  } catch {
-    return showNumbers ? text : maskText(text);
-  }
+  const value = tryJson(text);
+  if (value === undefined) return showNumbers ? text : maskText(text);
+  return JSON.stringify(maskValue(value, showNumbers), null, 2);
 };
 
 const instructionsOf = (ceilings: Ceilings | undefined): string =>
