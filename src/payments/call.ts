@@ -6,6 +6,7 @@
 import type { Attempt, CallOptions, Client } from "../client/client.ts";
 import { asReply } from "../client/codec.ts";
 import type { Conversation } from "../client/layers/second-factor.ts";
+import { checkFor } from "../client/outcome.ts";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { MsgError, runAgain } from "../errors.ts";
 import { memberOf } from "../json/read-json.ts";
@@ -68,17 +69,18 @@ const callOnce = async <E extends Endpoint>(
   rejectDouble(options, evidence, proof?.transactionId);
   const { ctx, command, reconcileMs } = options;
   const stored = recordCall(ctx, command, endpoint, evidence, proof?.transactionId);
+  const check = checkFor(endpoint, ctx.clock.now(), endpoint.path);
   const progress = followConversation(options.conversation, stored, call.onAttempt);
   const { conversation, onAttempt } = progress;
   try {
     const reply = await client.call(endpoint, input, { ...call, conversation, onAttempt });
-    await confirmByAccount(client, endpoint, evidence);
+    await confirmByAccount(client, endpoint, evidence, check);
     stored.end();
     forgetSame(ctx, proof?.transactionId);
     return reply;
   } catch (error) {
     if (!(error instanceof MsgError) || error.outcome !== "unknown") {
-      const found = await findBehindLimit(client, endpoint, evidence, stored, error);
+      const found = await findBehindLimit(client, check, evidence, stored, error);
       stored.end();
       if (found) return asReply<E>(found.reply);
       throw error;
@@ -87,7 +89,7 @@ const callOnce = async <E extends Endpoint>(
     const attempt = progress.last();
     if (error.kind !== "unknown" || !attempt) throw leaveOpen(stored, error);
     const repeat = (again: CallOptions) => client.call(endpoint, input, { ...call, ...again });
-    const unanswered = { endpoint, attempt, evidence, error, repeat, reconcileMs };
+    const unanswered = { endpoint, attempt, evidence, error, check, repeat, reconcileMs };
     const outcome = await reconcileCall(ctx, client, stored, unanswered);
     if (!("demand" in outcome)) return asReply<E>(outcome.reply);
     if (progress.hasSentCode()) throw outcome.demand;
@@ -101,7 +103,7 @@ const callOnce = async <E extends Endpoint>(
  */
 const findBehindLimit = async (
   client: Client,
-  endpoint: Endpoint,
+  check: string,
   evidence: Evidence | undefined,
   stored: RecordedCall,
   error: unknown,
@@ -111,9 +113,8 @@ const findBehindLimit = async (
     return await findEvidence(client, evidence);
   } catch (unread) {
     if (!(unread instanceof MsgError)) throw unread;
-    const { checkWith: todo } = endpoint;
     const what = t`${error.reason}; the account could not be read: it may or may not have been done`;
-    const options = { outcome: "unknown", todo: todo && translated(todo), cause: unread } as const;
+    const options = { outcome: "unknown", todo: check, cause: unread } as const;
     const kind = unread.kind === "interrupted" ? unread.kind : "unknown";
     throw leaveOpen(stored, error.reworded(kind, what, options));
   }

@@ -6,7 +6,7 @@ import { getAlert, getBalance, type historyItem, listHistory } from "../contract
 import { type Endpoint, maxRows, type Row } from "../contract/endpoint.ts";
 import { getBankAccount, listPayments, listWithdrawals } from "../contract/payment.ts";
 import { MsgError, runAgain } from "../errors.ts";
-import { t, translated } from "../locale/locale.ts";
+import { t } from "../locale/locale.ts";
 
 export type Card = Row<typeof listPayments>;
 
@@ -116,12 +116,14 @@ export const isSamePayment = (one: Moving, other: Evidence | null): other is Mov
 
 /**
  * A movement of money counts when the account shows it: its answer names nothing of the request, and may
- * be the one to an earlier request. Throws MsgError (unknown) where it is not there, or cannot be read.
+ * be the one to an earlier request. Throws MsgError (unknown) where it is not there, or cannot be read; `check` is
+ * the command that shows it to a person.
  */
 export const confirmByAccount = async (
   client: Client,
-  { method, path, checkWith: todo }: Endpoint,
+  { method, path }: Endpoint,
   evidence: Evidence | undefined,
+  check: string,
 ): Promise<void> => {
   if (!movesMoney(evidence) || !isFindable(evidence)) return;
   const found = await findEvidence(client, evidence).catch((error: unknown) => {
@@ -136,7 +138,7 @@ export const confirmByAccount = async (
       code: "NotConfirmed",
       where: `${method} ${path}`,
       outcome: "unknown",
-      todo: todo && translated(todo),
+      todo: check,
     },
   );
 };

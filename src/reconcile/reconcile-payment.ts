@@ -4,7 +4,7 @@ import { type Attempt, type CallOptions, type Client, clientWith } from "../clie
 import { getBalance } from "../contract/cash.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { MsgError, runAgain } from "../errors.ts";
-import { t, translated } from "../locale/locale.ts";
+import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import {
   notExecutedError,
@@ -22,6 +22,8 @@ export interface UnansweredCall {
   readonly evidence: Evidence | undefined;
   readonly error: MsgError;
   readonly reconcileMs: number;
+  /** The command that shows whether it was executed. */
+  readonly check: string;
   /** The very request of the attempt. */
   readonly repeat: (options: CallOptions) => Promise<unknown>;
 }
@@ -32,7 +34,7 @@ export const reconcilePayment = async (
   client: Client,
   unanswered: UnansweredCall,
 ): Promise<unknown> => {
-  const { endpoint, attempt, evidence, error, reconcileMs, repeat } = unanswered;
+  const { endpoint, attempt, evidence, error, reconcileMs, check, repeat } = unanswered;
   await ctx.note(t`no clear answer came: asking the service what became of it …`);
   let reply: unknown;
   // Without a signature nothing can be repeated: this one gives the time alone.
@@ -48,7 +50,7 @@ export const reconcilePayment = async (
       read: (call) => client.call(getBalance, {}, call),
       repeat: async (call) => {
         const found = await repeat({ ...call, repeat: attempt });
-        await confirmByAccount(client, endpoint, evidence);
+        await confirmByAccount(client, endpoint, evidence, check);
         return found;
       },
       findEvidence: async (call) =>
@@ -68,9 +70,9 @@ export const reconcilePayment = async (
   );
 };
 
-const unknownPayment = ({ endpoint, attempt, evidence }: UnansweredCall): UnknownOutcome => ({
+const unknownPayment = ({ attempt, evidence, check }: UnansweredCall): UnknownOutcome => ({
   deed: "done",
-  check: endpoint.checkWith === undefined ? t`look at the account` : translated(endpoint.checkWith),
+  check,
   signed: isFindable(evidence) ? attempt.signature?.date : undefined,
 });
 
