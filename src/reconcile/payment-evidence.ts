@@ -105,7 +105,7 @@ type Moving = In<"charges" | "transfers" | "withdrawals">;
 export const movesMoney = (it: Evidence | null | undefined): it is Moving =>
   it != null && "amount" in it;
 
-/** Whether looking for it tells anything. */
+/** Whether looking for it proves anything. */
 export const isFindable = (it: Evidence | undefined): it is Evidence =>
   it !== undefined && !(movesMoney(it) && it.after === undefined);
 

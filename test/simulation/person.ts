@@ -72,7 +72,7 @@ export const isOver = ({ world, scenario }: Stage): boolean =>
 
 /**
  * A run that is of a time to come was signed by a clock that was wrong, and that was set right since; so was one
- * behind whose beginning the clock was set ahead. Until that time this machine cannot tell how old its calls are.
+ * behind whose beginning the clock was set ahead. Until that time this machine does not know how old its calls are.
  * A person can, who sees the service's books.
  */
 export const wordOfPerson = (

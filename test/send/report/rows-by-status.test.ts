@@ -41,7 +41,7 @@ describe.each([[["--direct"]], [["--staged"]], [["--no-tag"]]])("a run with %s",
     expect(again.json()).toMatchObject({ total: 1, accepted: 1, refused: 0 });
     const twice = await at(`send-many --retry-refused ${run} --sandbox --json`);
     expect([twice.code, JSON.parse(twice.err).error.code]).toEqual([7, "SentBefore"]);
-    // Its folder is lost, as with a backup of before: the group tells.
+    // Its folder is lost, as with a backup of before: the group shows it.
     const lost: string = JSON.parse(again.out).run;
     rmSync(join(at.folder, "state/runs", lost), { recursive: true });
     const found = await at(`send-many --retry-refused ${run} --sandbox --json`);
