@@ -19,7 +19,7 @@ export const listCards = async (client: Client): Promise<Card[]> => {
 
 /**
  * The newest row of a list before the call: what stands above it is newer. Null for an empty list; without it the
- * list could not be read: the payment is known, and can not be found.
+ * list could not be read: the payment is known, and cannot be found.
  */
 const after = v.optional(v.nullable(v.string()));
 
