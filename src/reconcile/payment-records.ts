@@ -47,6 +47,7 @@ const paymentRecord = v.object({
   check: v.optional(v.string()),
   /** The second factor's transaction: it is used once, so that the same one cannot do it twice. */
   transaction: v.nullable(v.string()),
+  /** The name stays: a record of an older msg that is not read any more would let the same payment out again. */
   sought: v.nullable(evidence),
   /** The account shows that it was done, and only a command that pays has said so: the same one is not made. */
   done: v.optional(v.boolean()),
