@@ -70,8 +70,11 @@ const members: Readonly<Record<keyof RunRecord, true>> = {
 export const runFields: readonly string[] = Object.keys(members);
 
 export const runRecord = (store: RunStore, run: RunFile): RunRecord => {
+  const isHeld = (): boolean => lockHolder(store, run.run) !== undefined;
+  // Before the journal is read, too: a call of a process that ends meanwhile looks open, and was answered.
+  const wasHeld = isHeld();
   const row = listedAs(run, shownSummary(store, run));
-  return lockHolder(store, run.run) === undefined ? row : { ...row, state: "running" };
+  return wasHeld || isHeld() ? { ...row, state: "running" } : row;
 };
 
 const listedAs = (run: RunFile, summary: Summary): RunRecord => {

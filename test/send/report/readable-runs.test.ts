@@ -13,8 +13,9 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
 import { logLine, readLog } from "../../../src/durable/log.ts";
-import { listReadableRuns } from "../../../src/send/report/run-record.ts";
-import { processes, random } from "../../durable/faulty.ts";
+import { listReadableRuns, runRecord } from "../../../src/send/report/run-record.ts";
+import { readRun } from "../../../src/send/store/run-folder.ts";
+import { leaseOf, processes, random } from "../../durable/faulty.ts";
 import { simulated } from "../../support/clock.ts";
 import { shell } from "../../support/msg.ts";
 
@@ -210,15 +211,35 @@ test("run purge removes what is left of planning that never ended; what may stil
   expect(err).toContain("unfinished plans removed: 1");
 });
 
+/** The folder of the runs, whose files are read by `read`. */
+const storeAt = (runs: string, read: Files["read"]) => {
+  const own = { processes: processes("7"), user: process.getuid?.(), random };
+  return { files: { ...diskFiles, read }, folder: runs, ...own, ...simulated() };
+};
+
 test("a run that another msg removes while it is read is none that cannot be read", async () => {
   const { runs, older } = await harmed(() => undefined);
-  const read: Files["read"] = (path) => {
+  const store = storeAt(runs, (path) => {
     if (path.includes(older)) rmSync(join(runs, older), { recursive: true, force: true });
     return diskFiles.read(path);
-  };
-  const files = { ...diskFiles, read };
-  const own = { processes: processes("7"), user: process.getuid?.(), random };
-  const store = { files, folder: runs, ...own, ...simulated() };
+  });
   const { runs: found, ending } = listReadableRuns(store);
   expect([found.map(({ row }) => row.state), ending]).toEqual([["done"], undefined]);
+});
+
+test("a run that ends while its journal is read is running, not one of an unknown outcome", async () => {
+  const { runs, older } = await harmed(() => undefined);
+  const [journal, lock] = [join(runs, older, "journal.log"), join(runs, older, "lock")];
+  const [whole, free] = [readFileSync(journal, "utf8"), readFileSync(lock, "utf8")];
+  writeFileSync(journal, whole.slice(0, whole.lastIndexOf("\n", whole.indexOf('"ADD_OK"')) + 1));
+  writeFileSync(lock, leaseOf("6"));
+  const ending: Files["read"] = (path) => {
+    const bytes = diskFiles.read(path);
+    if (path === journal) writeFileSync(journal, whole);
+    if (path === journal) writeFileSync(lock, free);
+    return bytes;
+  };
+  const store = storeAt(runs, ending);
+  const stateOf = () => runRecord(store, readRun(store, older)).state;
+  expect([stateOf(), stateOf()]).toEqual(["running", "done"]);
 });
