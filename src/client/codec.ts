@@ -1,7 +1,7 @@
 /** Input → bytes of a request, as the endpoint declares it; bytes of an answer → reply, or error body. */
 
 import { conformTo } from "../contract/conform.ts";
-import type { Endpoint, Reply, UntypedRequest } from "../contract/endpoint.ts";
+import type { Endpoint, Page, Reply, UntypedRequest } from "../contract/endpoint.ts";
 import { unwrap } from "../contract/fields.ts";
 import type { Answer, Wire } from "../contract/wire.ts";
 import { usageError } from "../errors.ts";
@@ -60,11 +60,13 @@ const pair = (name: string, value: unknown): readonly string[] => {
 /**
  * Reads an answer: the reply, or why there is none (`fault` for a success that cannot be read).
  * Members that are not declared pass, since the service may add some; a success without the members
- * that prove execution does not count as one. What `read` makes of the body overrides its JSON.
+ * that prove execution, or about something else than was asked for, does not count as one. What `read` makes
+ * of the body overrides its JSON.
  */
 export const decode = (
   endpoint: Endpoint,
   answer: Answer,
+  asked: UntypedRequest = {},
   read?: (body: Uint8Array) => unknown,
 ): { readonly value: unknown } | { readonly fault: string | undefined } => {
   const { status } = answer;
@@ -76,9 +78,44 @@ export const decode = (
   if (ageSeconds > 0)
     return { fault: t`a cache answered in the service's place, with what is ${ageSeconds} s old` };
   const value = status === 204 ? {} : (read?.(answer.body) ?? replyOf(endpoint, answer));
-  return value !== undefined && isProven(endpoint, value)
-    ? { value }
-    : { fault: describeUnreadable(answer, value) };
+  if (value === undefined || !isProven(endpoint, value))
+    return { fault: describeUnreadable(answer, value) };
+  const other = foreignId(endpoint, value, asked);
+  if (other === undefined) return { value };
+  return { fault: t`the answer is the one to another request: it is about ${oneLine(other)}` };
+};
+
+/**
+ * An id in the answer, or in a row of a list, that is not the one that was asked for by the same name: something
+ * between here and the service may hand out the answer to another request.
+ */
+const foreignId = (
+  endpoint: Endpoint,
+  value: unknown,
+  { params, query: { groupId, messageId } = {} }: UntypedRequest,
+): string | undefined => {
+  // Other members of a query are filters, which may be for more than the rows that are equal.
+  const asked = Object.entries({ groupId, messageId, ...params }).filter(([, id]) => id);
+  if (asked.length === 0) return undefined;
+  const { page } = endpoint;
+  const rows = page ? entriesOf(page, value).map(([, row]) => row) : [];
+  for (const it of [value, ...rows])
+    for (const [name, id] of asked) {
+      const other = asRecord(it)[name];
+      if (typeof other === "string" && other.toLowerCase() !== String(id).toLowerCase())
+        return other;
+    }
+  return undefined;
+};
+
+/** A row, and its id where the list is an object keyed by ids. */
+export type Entry = readonly [id: string | undefined, row: unknown];
+
+/** The rows of a page: an array, an object keyed by id, or the bare answer; null is no rows. */
+export const entriesOf = (page: Page, reply: unknown): Entry[] => {
+  const rows = page.items === undefined ? reply : asRecord(reply)[page.items];
+  if (Array.isArray(rows)) return rows.map((row) => [undefined, row]);
+  return Object.entries(asRecord(rows));
 };
 
 /** The type of an endpoint's input ends here: from now on it is read by its declaration. */

@@ -175,7 +175,7 @@ const callOnce = async (
     throw unanswered({ endpoint, wire, started, interrupted }, error);
   });
   call.onAnswer?.(answer);
-  const reply = decode(endpoint, answer, call.read);
+  const reply = decode(endpoint, answer, input, call.read);
   if ("value" in reply) return reply.value;
   const { refusalError } = await import("./refusal.ts");
   // What the last attempt was made with: its token may have been renewed.

@@ -12,6 +12,7 @@ import { MsgError } from "../errors.ts";
 import { asRecord, endOfText, readJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
 import type { CallOptions, PagesOptions } from "./client.ts";
+import { type Entry, entriesOf } from "./codec.ts";
 
 export interface ReadOptions extends CallOptions {
   /** Reads the body of a success in place of the reader of JSON; undefined leaves it to that. */
@@ -127,13 +128,6 @@ const limitOf = (
   return Math.min(asked, missing);
 };
 
-/** The rows of a page: an array, an object keyed by id, or the bare answer; null is no rows. */
-const entriesOf = (page: Page, reply: unknown): Entry[] => {
-  const rows = page.items === undefined ? reply : asRecord(reply)[page.items];
-  if (Array.isArray(rows)) return rows.map((row) => [undefined, row]);
-  return Object.entries(asRecord(rows));
-};
-
 interface Shown {
   readonly nextKey: unknown;
   readonly taken: number;
@@ -170,11 +164,8 @@ const remember = (endpoint: Endpoint, seen: Set<string>, at: string): void => {
 /** Bytes from which on a page is large. A usual one of 500 rows is a tenth of it. */
 const largeBytes = 4 * 1024 * 1024;
 
-/** A row, and its id where the list is an object keyed by ids. */
-export type Entry = readonly [id: string | undefined, row: unknown];
-
 export interface LargeList {
-  /** The answer, its list empty. */
+  /** The answer, of its list no more than the first row. */
   readonly reply: unknown;
   readonly entries: () => Iterable<Entry>;
 }
@@ -191,7 +182,8 @@ export const largeList = (
   if (body.length < from) return undefined;
   const place = placeOf(body, items);
   if (!place) return undefined;
-  const rest = [body.subarray(0, place.from + 1), body.subarray(place.to - 1)];
+  const [first] = slicesIn(body, place.from);
+  const rest = [body.subarray(0, first?.to ?? place.from + 1), body.subarray(place.to - 1)];
   const reply = readJson(Buffer.concat(rest));
   if (reply === undefined) return undefined;
   for (const slice of slicesIn(body, place.from))

@@ -18,10 +18,10 @@ test("its rows are those of the whole, in their order, whatever is in them", () 
   fc.assert(
     fc.property(keyed, fc.jsonValue(), indent, (messageList, other, spaces) => {
       const text = JSON.stringify({ other, messageList, nextKey: "k" }, null, spaces);
-      expect(read(text)).toEqual({
-        reply: readJson(Buffer.from(JSON.stringify({ other, messageList: {}, nextKey: "k" }))),
-        entries: Object.entries(asRecord(asRecord(readJson(Buffer.from(text))).messageList)),
-      });
+      const entries = Object.entries(asRecord(asRecord(readJson(Buffer.from(text))).messageList));
+      const first = Object.fromEntries(entries.slice(0, 1));
+      const reply = JSON.stringify({ other, messageList: first, nextKey: "k" });
+      expect(read(text)).toEqual({ reply: readJson(Buffer.from(reply)), entries });
     }),
   );
   fc.assert(
@@ -29,7 +29,8 @@ test("its rows are those of the whole, in their order, whatever is in them", () 
       const text = JSON.stringify({ messageList }, null, spaces);
       const rows = asRecord(readJson(Buffer.from(text))).messageList;
       const entries = Array.isArray(rows) ? rows.map((it: unknown) => [undefined, it]) : [];
-      expect(read(text)).toEqual({ reply: { messageList: [] }, entries });
+      const [first] = entries.map(([, row]) => [row]);
+      expect(read(text)).toEqual({ reply: { messageList: first ?? [] }, entries });
     }),
   );
 });

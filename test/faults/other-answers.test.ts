@@ -96,6 +96,46 @@ test("a group whose send never arrives is not taken as sent for the record of an
   expect([codes[0], codes[1], sent], ran[0]?.err).toEqual([11, 11, [1, 1, 0, 0]]);
 });
 
+test("a message is not taken for one of a deleted group for the record of another group", async () => {
+  const calm = shell({ ...clock, env: envFor(opened()) });
+  const made = (await calm("group create --quiet")).out.trim();
+  const { out: deleted } = await calm(`group delete ${made} -y --json`);
+  const { codes, sent, ran } = await play(direct, {
+    harm: (passing) => {
+      if (isOf("call", passing)) return "dropAfter";
+      return isOf("readGroup", passing) ? recordOf(deleted) : undefined;
+    },
+  });
+  expect([codes, sent], ran[0]?.err).toEqual([
+    [11, 11, 7],
+    [1, 1, 0, 0],
+  ]);
+});
+
+test("a list of another group's messages, which failed, has no row of this run sent again", async () => {
+  const seen: { list?: string; isAnother: boolean } = { isAnother: false };
+  const line = await openLine({
+    ...{ to: opened().baseUrl, date: clock.now },
+    heard: (passing, { body }) => {
+      if (isOf("list", passing)) seen.list = body;
+    },
+    harm: (passing) =>
+      seen.isAnother && isOf("list", passing)
+        ? recordOf((seen.list ?? "").replaceAll(/"G4V\w+"/g, '"G4VX"').replaceAll("4000", "3104"))
+        : undefined,
+  });
+  const at = shell({ ...clock, env: envFor(line) });
+  const numbers = [...nextNumbers(2), "01000003104"];
+  const words = ["send-many", "-", "--from", "0200000000", "--text", "x", "--json"];
+  const sent = await at([...words, "--wait"], { stdin: `to\n${numbers.join("\n")}\n` });
+  expect((await at("run export last --status delivered --json")).json()).toHaveLength(2);
+  seen.isAnother = true;
+  const again = await at("send-many --retry-failed last --json");
+  await line.stop();
+  expect([sent.code, again.code, opened().countsOf(numbers)]).toEqual([3, 10, [1, 1, 1]]);
+  expect(again.err).toContain("the answer is the one to another request: it is about G4VX");
+});
+
 /** A scheduled run in two groups that is cancelled over a line that does harm. */
 const cancelled = async (kind: Kind, times: number) => {
   const numbers = nextNumbers(manyAt.rows);

@@ -45,13 +45,20 @@ const conclude = "send/protocol/conclude-groups.ts";
 const groups = "send/protocol/groups.ts";
 const posts = "send/protocol/posts.ts";
 const clocks = "send/run/clocks.ts";
-const reads = "send/run/group-reads.ts";
 const requests = "send/run/requests.ts";
 const rivals = "send/run/claim-requests.ts";
 const listing = "send/claims/group-fields.ts";
 const folder = "send/store/run-folder.ts";
 
-const answered = "if (!isAnswerTo(group, id, run)) return";
+/** `where`: which answers may be about another group than was asked for. */
+const foreign = (id: string, what: string, where: string): Break =>
+  one(
+    id,
+    `the answer to ${what} may be another group's`,
+    "client/codec.ts",
+    "if (asked.length === 0) return undefined;",
+    `if (asked.length === 0 || ${where}) return undefined;`,
+  );
 
 export const breaks: readonly Break[] = [
   one(
@@ -98,53 +105,15 @@ export const breaks: readonly Break[] = [
       "if (!isContradicted || signed) state.seen = seen;",
     ],
   ),
-  one(
-    "3 send",
-    "the answer to a send may be another group's",
-    requests,
-    `${answered} { type: "unknown" };\n  if (group.status`,
-    'if (scheduledDate !== undefined && !isAnswerTo(group, id, run)) return { type: "unknown" };\n  if (group.status',
-  ),
-  one(
-    "3 schedule",
-    "the answer to a schedule may be another group's",
-    requests,
-    `${answered} { type: "unknown" };\n  if (group.status`,
-    'if (scheduledDate === undefined && !isAnswerTo(group, id, run)) return { type: "unknown" };\n  if (group.status',
-  ),
+  foreign("3 send", "a send", 'endpoint.path.endsWith("/send")'),
+  foreign("3 schedule", "a schedule", 'endpoint.path.endsWith("/schedule")'),
   one(
     "3 create",
     "the answer to a creation may name a group that was made for other rows",
     ...[requests, 'if (!isMadeFor(group, rows)) return { type: "unknown" };', ""],
   ),
-  one(
-    "3 read",
-    "what is read of a group behind its send may be another group's record",
-    reads,
-    "if (!isAnswerTo(group, action.id, options.run))",
-    'if (action.type !== "readSent" && !isAnswerTo(group, action.id, options.run))',
-  ),
-  one(
-    "3 delete",
-    "the answer to the deletion of a group may be another group's",
-    requests,
-    "if (!isAnswerTo(group, groupId, run)) return",
-    'if (what !== "delete" && !isAnswerTo(group, groupId, run)) return',
-  ),
-  several(
-    "3 rival",
-    "the answer to the deletion of another run's group may be any group's",
-    [
-      rivals,
-      "if (group.groupId !== id || !isOfRows(group, options))",
-      "if (!isOfRows(group, options))",
-    ],
-    [
-      rivals,
-      "const read = await listedOf(group, options);",
-      "const read = await listedOf({ ...group, groupId: id }, options);",
-    ],
-  ),
+  foreign("3 read", "the reading of a group", 'endpoint.path.endsWith("/:groupId")'),
+  foreign("3 delete", "the deletion of a group", 'endpoint.method === "DELETE"'),
   {
     ...one(
       "3 call",
@@ -209,8 +178,8 @@ export const breaks: readonly Break[] = [
     "6b rival",
     "an error alone proves that another run's group is deleted",
     rivals,
-    "return isProven ? outcome : readRival(id, options);",
-    'return isProven ? outcome : { type: "list", groups: [{ id, run: "", rows: [], status: "deleted", counts: { accepted: 0, refused: 0 }, cost: 0, isMoving: false }] };',
+    "return isProven ? outcome : readRival(groupId, options);",
+    'return isProven ? outcome : { type: "list", groups: [{ id: groupId, run: "", rows: [], status: "deleted", counts: { accepted: 0, refused: 0 }, cost: 0, isMoving: false }] };',
   ),
   one(
     "7b",

@@ -15,7 +15,7 @@ interface HeldRows {
 }
 
 /**
- * Of the rows that the group names those that it holds a message for; undefined where the answer is not its own.
+ * Of the rows that the group names those that it holds a message for; undefined where the list is not whole.
  * A recipient with other words counts, too: that one was written to in place of the row.
  */
 export const readHeldRows = async (
@@ -38,7 +38,6 @@ export const readHeldRows = async (
   };
   for await (const { rows } of client.pages(listMessages, { query: { groupId } }, detached))
     for (const message of rows.filter((it) => !it.replacement)) {
-      if (message.groupId !== groupId) return undefined;
       const { to, text } = message;
       held += 1;
       const refused = isRefused(message);

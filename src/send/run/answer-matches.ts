@@ -1,18 +1,16 @@
 /**
- * Whether an answer belongs to its request: something between here and the service may hand out the answer
- * to another one. A member that differs contradicts; one that is absent does not.
+ * Whether an answer belongs to its request where no id of the request says so (of those the client sees to it):
+ * something between here and the service may hand out the answer to another one. A member that differs
+ * contradicts; one that is absent does not.
  */
 import type { Group, SendResult } from "../../contract/message-records.ts";
 import { memberOf } from "../../json/read-json.ts";
 import { firstRecipient } from "../reconcile/send-evidence.ts";
 import type { RunFile } from "../store/run-file.ts";
 
-/** The record of this group, made by this run; or the result of a message in it. */
-export const isAnswerTo = (
-  { groupId, customFields }: Partial<Pick<Group | SendResult, "groupId" | "customFields">>,
-  id: string,
-  run: RunFile,
-): boolean => agrees(groupId, id) && isOfRun(customFields, run);
+/** The result of a message of this run in this group. */
+export const isAddedTo = (result: Partial<SendResult>, id: string, run: RunFile): boolean =>
+  agrees(result.groupId, id) && isOfRun(result, run);
 
 /** The answer to a call for one message names its recipient. */
 export const isSentTo = ({ to }: Partial<SendResult>, body: Uint8Array): boolean => {
@@ -27,14 +25,17 @@ export const isOfCall = (
   chunk: number,
 ): boolean => {
   const expected = run.agent?.sdkVersion ?? callName(run.run, run.chunks[chunk]?.first ?? 0);
-  return (!run.namesCalls || agrees(sdkVersion, expected)) && isOfRun(customFields, run);
+  return (!run.namesCalls || agrees(sdkVersion, expected)) && isOfRun({ customFields }, run);
 };
 
 /** What a call for many messages carries as its `agent.sdkVersion`: run and first row tell it apart. */
 export const callName = (run: string, firstRow: number): string => `msg ${run} ${firstRow}`;
 
-const isOfRun = (fields: unknown, { run, tagged }: RunFile): boolean =>
-  !tagged || agrees(memberOf(fields, "msg.run"), run);
+/** A group, or the result of a message, of this run. */
+export const isOfRun = (
+  { customFields }: Partial<Pick<Group | SendResult, "customFields">>,
+  { run, tagged }: RunFile,
+): boolean => !tagged || agrees(memberOf(customFields, "msg.run"), run);
 
 const agrees = (given: unknown, expected: string): boolean =>
   given === undefined || given === null || given === expected;

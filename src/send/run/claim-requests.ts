@@ -240,25 +240,21 @@ export const otherContentError = (key: string | undefined, where: string): MsgEr
   });
 
 /** What became of a group of another run, by its own record. */
-const readRival = async (id: string, options: ClaimOptions): Promise<Outcome> =>
-  rivalOutcome(
-    await options.client.call(readGroup, { params: { groupId: id } }, detached),
-    id,
-    options,
-  );
+const readRival = async (groupId: string, options: ClaimOptions): Promise<Outcome> =>
+  rivalOutcome(await options.client.call(readGroup, { params: { groupId } }, detached), options);
 
 /** An error proves nothing: the group is read then. */
-const deleteRival = async (id: string, options: ClaimOptions): Promise<Outcome> => {
-  const params = { groupId: id };
+const deleteRival = async (groupId: string, options: ClaimOptions): Promise<Outcome> => {
+  const params = { groupId };
   const deleted = await options.client.call(deleteGroup, { params }, detached).catch(passOver);
-  const outcome = deleted && (await rivalOutcome(deleted, id, options));
+  const outcome = deleted && (await rivalOutcome(deleted, options));
   const isProven = outcome?.type === "list" && outcome.groups[0]?.status === "deleted";
-  return isProven ? outcome : readRival(id, options);
+  return isProven ? outcome : readRival(groupId, options);
 };
 
-const rivalOutcome = async (record: Group, id: string, options: ClaimOptions): Promise<Outcome> => {
+const rivalOutcome = async (record: Group, options: ClaimOptions): Promise<Outcome> => {
   const [group = record] = await withMarks([record], options);
-  if (group.groupId !== id || !isOfRows(group, options)) return { type: "unreadable" };
+  if (!isOfRows(group, options)) return { type: "unreadable" };
   const read = await listedOf(group, options);
   return read ? { type: "list", groups: [read] } : { type: "unreadable" };
 };

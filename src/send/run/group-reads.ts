@@ -11,7 +11,6 @@ import type { Counts } from "../protocol/entries.ts";
 import { costOf, groupOutcome } from "../protocol/outcomes.ts";
 import { readHeldChunks } from "../reconcile/run-groups.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { isAnswerTo } from "./answer-matches.ts";
 import { requestTimeMs } from "./claim-requests.ts";
 
 export interface ReadOptions {
@@ -33,7 +32,6 @@ export const readGroupAs = async (action: ReadAction, options: ReadOptions): Pro
     asked.at = requestTimeMs(attempt, options.time);
   };
   const group = await options.client.call(readGroup, { params }, { ...detached, onAttempt });
-  if (!isAnswerTo(group, action.id, options.run)) return { type: "unreadable" };
   if (action.type === "verify" && action.signed !== undefined && asked.at !== undefined) {
     if (isOlderThanRequest(group, asked.at - Date.parse(action.signed))) return { type: "old" };
   }
@@ -57,8 +55,7 @@ const isOlderThanRequest = ({ dateCreated, dateUpdated }: Group, ageMs: number):
 export const readHeld = async (id: string, options: ReadOptions): Promise<Outcome> => {
   const { client, run } = options;
   const group = await client.call(readGroup, { params: { groupId: id } }, detached);
-  if (!isAnswerTo(group, id, run) || groupOutcome(group).type !== "group")
-    return { type: "unreadable" };
+  if (groupOutcome(group).type !== "group") return { type: "unreadable" };
   const held = run.tagged ? await readHeldChunks(client, run, id) : undefined;
   if (held) return { type: "held", held, cost: costOf(group) };
   options.onError(touchedError(group));

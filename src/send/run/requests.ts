@@ -20,7 +20,7 @@ import { callOutcome, groupOutcome, okOutcome, rowOf, sendOutcome } from "../pro
 import { countRows } from "../protocol/rows.ts";
 import { type FindOptions, findSend } from "../reconcile/send-evidence.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { isAnswerTo, isOfCall, isSentTo } from "./answer-matches.ts";
+import { isAddedTo, isOfCall, isOfRun, isSentTo } from "./answer-matches.ts";
 import {
   assertNotTooOld,
   type ClaimOptions,
@@ -151,11 +151,10 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
 
 const withdraw = async (
   { type: what, id: groupId }: Extract<Action, { type: "unschedule" | "delete" }>,
-  { client, run }: RequestOptions,
+  { client }: RequestOptions,
 ): Promise<Outcome> => {
   const endpoint = what === "delete" ? deleteGroup : unscheduleGroup;
   const group = await client.call(endpoint, { params: { groupId } }, detached);
-  if (!isAnswerTo(group, groupId, run)) return { type: "unknown" };
   return what === "delete" ? groupOutcome(group) : created(group);
 };
 
@@ -183,7 +182,7 @@ const create = async (
   };
   const group = await client.call(createGroup, { body }, { ...detached, onAttempt });
   claim?.marks.noteCreated(group, body.customFields);
-  if (!isAnswerTo(group, group.groupId, run)) return { type: "unknown" };
+  if (!isOfRun(group, run)) return { type: "unknown" };
   const outcome = created(group);
   if (claim === undefined || outcome.type !== "ok") return outcome;
   if (!isMadeFor(group, rows)) return { type: "unknown" };
@@ -217,7 +216,6 @@ const send = async (
     scheduledDate === undefined
       ? await client.call(sendGroup, { params, body: {} }, checked)
       : await client.call(scheduleGroup, { params, body: { scheduledDate } }, checked);
-  if (!isAnswerTo(group, id, run)) return { type: "unknown" };
   if (group.status === "FAILED") options.onError(failedGroupError(group));
   return sendOutcome(group);
 };
@@ -249,7 +247,7 @@ const add = async (
   // Then what was added is counted.
   if (!Array.isArray(reply.resultList) || !isCount) return { type: "unknown" };
   const results = reply.resultList.filter(Boolean);
-  if (!results.every((it) => isAnswerTo(it, id, run))) return { type: "unknown" };
+  if (!results.every((it) => isAddedTo(it, id, run))) return { type: "unknown" };
   for (const it of results.filter(({ statusCode }) => statusCode !== "2000"))
     options.onRefused({ ...refusedProblem(it), row: rowOf(it.customFields) });
   return okOutcome(id, rows - errorCount, errorCount, 0);
@@ -264,8 +262,7 @@ const post = async (
   const { client, run, onReply } = options;
   if (run.call === "send") {
     const reply = await client.call(sendMessage, { body: { message: {} } }, signed);
-    if (!isAnswerTo(reply, reply.groupId, run) || !isSentTo(reply, bytes))
-      return { type: "unknown" };
+    if (!isOfRun(reply, run) || !isSentTo(reply, bytes)) return { type: "unknown" };
     onReply(reply);
     return named(okOutcome(reply.groupId, 1, 0, 0));
   }

@@ -4,7 +4,7 @@ import { outcomeOf } from "../../../src/client/outcome.ts";
 import { backdatedMs, createServiceClock, toSeconds } from "../../../src/client/service-clock.ts";
 import type { Action, Outcome } from "../../../src/send/protocol/actions.ts";
 import { conclude, decide } from "../../../src/send/protocol/machine.ts";
-import { isAnswerTo } from "../../../src/send/run/answer-matches.ts";
+import { isAddedTo } from "../../../src/send/run/answer-matches.ts";
 import { startClock } from "../../../src/send/run/clocks.ts";
 import type { RunFile } from "../../../src/send/store/run-file.ts";
 import type { Machine, StrangeAnswer, Times } from "./machine.ts";
@@ -35,7 +35,7 @@ export const asSuccess = (action: Action, groupId: string): Outcome => {
 const hear = (action: Action, answer: StrangeAnswer): Outcome => {
   if (answer.type === "other") {
     const id = "id" in action ? action.id : "";
-    return isAnswerTo(answer, id, run) ? asSuccess(action, answer.groupId) : { type: "unknown" };
+    return isAddedTo(answer, id, run) ? asSuccess(action, answer.groupId) : { type: "unknown" };
   }
   const { status } = answer;
   const effect = action.type === "add" || action.type === "post" ? "unsafe" : "settling";
