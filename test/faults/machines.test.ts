@@ -39,6 +39,24 @@ test("the state folder is lost behind the run: the same command sends nothing, a
   for (const group of groups) expect(JSON.stringify(error)).toContain(group);
 });
 
+test("groups count from when they were sent: the same list a day behind that is another sending", async () => {
+  const { stdin, sent } = list();
+  const env = envFor(opened());
+  const first = await shell()(words, { stdin, env });
+  expect(first.code, first.err).toBe(0);
+  // Of its three groups, by thirty hours.
+  const back = (column: string): void => {
+    const newest = "seq > (SELECT max(seq) - 3 FROM groups)";
+    opened().rows(`UPDATE groups SET ${column} = ${column} - 108000000 WHERE ${newest}`);
+  };
+  back("created");
+  const soon = await shell()(words, { stdin, env });
+  expect([soon.code, sent()], soon.err).toEqual([7, once]);
+  back("sent");
+  const nextDay = await shell()(words, { stdin, env });
+  expect([nextDay.code, sent()], nextDay.err).toEqual([0, once.map((it) => it + 1)]);
+});
+
 test.each(["arrived", "performed", "answered"] as const)(
   "killed when its third send has %s, its state folder lost: another machine sends what is left, exit 0",
   async (at) => {

@@ -41,12 +41,11 @@ export const countsOf = (
 const hourMs = 60 * 60_000;
 
 /**
- * Whether two groups are of one sending. The same list once more behind 25 hours is another one, unless what
- * was made so long before is sent late, or it goes by a key, or the run itself is gone on with.
+ * Whether two groups are of one sending. The same list once more 25 hours behind its sending is another one, unless
+ * it goes by a key, or the run itself is gone on with.
  */
 const isSame = ({ way, plot }: Scenario, first: Sent, then: Sent): boolean => {
   if (way.hasHours && first.scheduled !== then.scheduled) return false;
   const isNamed = way.command.includes("--once") || plot?.restores !== undefined;
-  if (isNamed || then.created - first.created <= 25 * hourMs) return true;
-  return (first.sent ?? first.created) - first.created > 23.5 * hourMs;
+  return isNamed || then.created - (first.sent ?? first.created) <= 25 * hourMs;
 };

@@ -91,9 +91,9 @@ const leftUntilTold = ({ world }: Stage, ended: Ended): number => {
   return code === "TooEarly" ? Date.parse(told) - world.beganMs - world.schedule.now() : 0;
 };
 
-/** Where the disk alone knows what was sent, the same list is a new one behind a day. */
+/** Where the disk alone knows what was sent, or a run is gone on with for days, the same list is a new one behind a day. */
 const isAnotherSending = ({ scenario, world, sent }: Stage, { words }: LoopState): boolean =>
-  scenario.way.command.includes("--direct") &&
+  (scenario.way.command.includes("--direct") || scenario.plot?.restores !== undefined) &&
   isSending(words) &&
   !words.includes("--resume") &&
   world.schedule.now() > 23 * 60 * 60_000 &&
@@ -279,11 +279,10 @@ const nextWords = (
     const mayRepeat = way.runAgain?.includes(ended.code ?? 11) ?? true;
     return mayRepeat ? first : undefined;
   }
-  if (code === "SentBefore") {
-    const [, run] = /--resume (\d{8}-\d{9}-[0-9a-f]{6})/.exec(hint) ?? [];
-    if (run !== undefined) return ["send-many", "--resume", run, "--json"];
+  const other = resumedAt(ended);
+  if (other) return other;
+  if (code === "SentBefore")
     return named === undefined ? undefined : [...named.split(" "), "--json"];
-  }
   if (tooLate.has(code)) return undefined;
   // What a person did to a group is for a person to judge.
   if ((way.acts && doneByOthers.has(code)) || isCopied(stage.scenario, code)) return undefined;
@@ -293,6 +292,13 @@ const nextWords = (
   if (named !== undefined && (isSame || isOver(stage))) return [...named.split(" "), "--json"];
   if (code === "NoRun" || ended.code === null || isSame) return first;
   return goingOn;
+};
+
+/** Another run has the rows: it is resumed, as the hint says. */
+const resumedAt = (ended: Ended): readonly string[] | undefined => {
+  const { code, hint } = errorOf(ended);
+  const [, run] = /--resume (\d{8}-\d{9}-[0-9a-f]{6})/.exec(hint) ?? [];
+  return code === "SentBefore" && run ? ["send-many", "--resume", run, "--json"] : undefined;
 };
 
 /** By its rows the run is found without its folder, too. Where there is none nothing was sent: it is begun once more. */
@@ -305,6 +311,8 @@ const nextOfAgain = (
   const { code, hint } = errorOf(ended);
   if (code === "NoRun" && sent().every((it) => it === 0)) return first;
   if (isCopied(scenario, code)) return undefined;
+  const other = resumedAt(ended);
+  if (other) return other;
   const [, named] = /msg (run reconcile \w[\w-]*)/.exec(hint) ?? [];
   if (named !== undefined && damages.has(code)) return [...named.split(" "), "--json"];
   return [...first.filter((it) => it !== "--again"), "--resume", "last"];

@@ -54,6 +54,10 @@ test.each([
     "the end of a journal is lost, and the look for what it held is answered with another list",
   ],
   [120_372, "groups come back without their fields, and a person adds to one and sends it"],
+  [
+    178_798,
+    "the same rows are sent a day after another machine sent them, in groups that it had made long before",
+  ],
   [131_018, "the same, and a list of another machine shows a group as it was before it was filled"],
 ])("seed %i, which failed once: %s", async (failed) => {
   const { simulation, theatre } = opened();

@@ -23,7 +23,8 @@ import type { Counts } from "../protocol/entries.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
 import { countRows, parseRows, type Rows } from "../protocol/rows.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { isGroupTooOld, listedMs } from "./clocks.ts";
+import { plannedAt } from "../store/run-folder.ts";
+import { isGroupTooOld, listedMs, maxGroupAgeMs } from "./clocks.ts";
 
 /** Who this run is among others, and how it treats them. */
 export interface Claim extends ClaimName {
@@ -79,19 +80,21 @@ const listRivals = async (
   { own, known, since }: Extract<Action, { type: "listRivals" }>,
   options: ClaimOptions,
 ): Promise<Outcome> => {
-  const { scheduledDate, onceWithinMs = 0, started } = options.run;
+  const { scheduledDate, onceWithinMs = 0, started, retryOf } = options.run;
   const from = since === undefined ? options.earliest() : Date.parse(since);
-  // Others may have sent a run's rows at any time since it was planned: days lie between it and --resume.
-  const keptMs = from - Date.parse(started) + listedMs;
-  const backMs = Math.max(listedMs, onceWithinMs, keptMs);
+  // Others may have sent a run's rows at any time since it was planned: days lie between it and --resume, or a retry.
+  const keptMs = from - (retryOf ? plannedAt(retryOf) : Date.parse(started)) + listedMs;
+  const oldest = from - Math.max(listedMs, onceWithinMs, keptMs);
+  // They are listed by when they were made, and may be sent long after.
   const queries: Readonly<Record<string, string>>[] = [
-    { startDate: new Date(from - backMs).toISOString() },
+    { startDate: new Date(oldest - maxGroupAgeMs).toISOString() },
   ];
   if (scheduledDate !== undefined)
     queries.push({ criteria: "scheduledDate", cond: "eq", value: scheduledDate });
   const found = new Map<string, ListedGroup>();
   for (const query of queries) {
-    const groups = await queryGroups(query, options.client);
+    const listed = await queryGroups(query, options.client);
+    const groups = listed.filter((it) => "criteria" in query || isYounger(it, oldest));
     const ids = options.claim?.marks.findLost(own, groups) ?? [];
     if (ids.length > 0) return { type: "unmarked", ids };
     for (const group of await withMarks(groups, options)) {
@@ -102,15 +105,18 @@ const listRivals = async (
       // What was deleted may say nothing of its rows, and no message of it can be read.
       const isOwn = known.includes(group.groupId);
       if (!isOwn && (!isOfRows(group, options) || isBehindOwnRows(group, options.run))) continue;
-      const listed = await listedOf(group, options, known);
-      if (listed === undefined) return { type: "unreadable" };
-      found.set(listed.id, listed);
+      const read = await listedOf(group, options, known);
+      if (read === undefined) return { type: "unreadable" };
+      found.set(read.id, read);
     }
   }
   const outcome = listOutcome(own, [...found.values()]);
   if (outcome.type === "unlisted") options.onError(unlistedError(outcome.ids));
   return outcome;
 };
+
+const isYounger = ({ dateSent, dateCreated }: Group, than: number): boolean =>
+  !(Date.parse(dateSent ?? dateCreated) < than);
 
 const withMarks = async (
   groups: readonly Group[],

@@ -15,10 +15,10 @@ const maxOffsetMs = 5 * minuteMs;
 /** The service keeps messages for six months: of older ones it says nothing, whether they were sent or not. */
 const keptMs = 170 * 24 * 60 * minuteMs;
 
-/** How far back groups are listed. */
+/** How far back groups count that were sent, or made and not sent. */
 export const listedMs = 25 * 60 * minuteMs;
 /** Below that by far: a request to send one may be on its way for a quarter of an hour. */
-const maxGroupAgeMs = 23 * 60 * minuteMs;
+export const maxGroupAgeMs = 23 * 60 * minuteMs;
 
 /** Whether a group that was made then is too old for a request that is signed now. */
 export const isGroupTooOld = (made: string, signed: number): boolean =>
