@@ -3,8 +3,7 @@ import { tool } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { file } from "../contract/fields.ts";
 import { scheduleGroup } from "../contract/groups.ts";
-import { MsgError, usageError } from "../errors.ts";
-import { t } from "../locale/locale.ts";
+import { MsgError } from "../errors.ts";
 import type { Result } from "../output/view.ts";
 import { checkCanary } from "../send/canary/plan-canary.ts";
 import { workPastCanary } from "../send/canary/work-past-canary.ts";
@@ -39,7 +38,7 @@ import {
   waitingFor,
 } from "../send/start/once.ts";
 import { findOwnRun } from "../send/start/own-run.ts";
-import { confirmResume, planRetry, rescheduleGroups } from "../send/start/resume.ts";
+import { assertOfMany, confirmResume, planRetry, rescheduleGroups } from "../send/start/resume.ts";
 import {
   assertNoOtherFlags,
   assertSizes,
@@ -51,7 +50,7 @@ import {
 } from "../send/start/run-flags.ts";
 import { removeIdleRun, removeRun } from "../send/start/run-removal.ts";
 import { resultOf } from "../send/start/work.ts";
-import { isSingleSend, type RunFile } from "../send/store/run-file.ts";
+import type { RunFile } from "../send/store/run-file.ts";
 import { isBegun, type RunStore, storeOf } from "../send/store/run-folder.ts";
 import { readState } from "../send/store/summary.ts";
 import { assertWithin, waitForRun, waitMsOf } from "../send/wait/wait-run.ts";
@@ -183,11 +182,7 @@ const resume = async (
   const run = await findOwnRun(ctx, store, named);
   const state = readState(store, run);
   if (run.plan && !state) throw planNotBegun(run);
-  if (isSingleSend(run))
-    throw usageError(t`run ${run.run} belongs to msg send --once ${run.once ?? ""}`, {
-      code: "InvalidValue",
-      todo: t`nothing was sent; repeat that command: it sends only once, however often it runs`,
-    });
+  assertOfMany(run);
   if (ctx.consent.dryRun && !state?.ended) return previewResume(ctx, store, run, flags);
   const back =
     state && flags.again && !ctx.consent.dryRun

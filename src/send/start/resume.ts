@@ -15,7 +15,7 @@ import { retriedRows } from "../report/input-rows.ts";
 import { nextStep } from "../report/next-step.ts";
 import { showRemaining } from "../report/panel.ts";
 import { sendTimeError } from "../run/hours.ts";
-import type { RunFile } from "../store/run-file.ts";
+import { isSingleSend, type RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { isInProgress } from "../store/run-lock.ts";
 import { readJournalState, readState, type Summary, summarize } from "../store/summary.ts";
@@ -72,6 +72,15 @@ export const rescheduleGroups = (
   return first.length === 0 ? {} : { first, since: records };
 };
 
+/** Throws MsgError (usage) for the run of a `msg send --once`: its key alone says whether it is sent once more. */
+export const assertOfMany = (run: RunFile): void => {
+  if (!isSingleSend(run)) return;
+  throw usageError(t`run ${run.run} belongs to msg send --once ${run.once ?? ""}`, {
+    code: "InvalidValue",
+    todo: t`nothing was sent; repeat that command: it sends only once, however often it runs; to send the same once more, use another key`,
+  });
+};
+
 /** The rows of a run that were refused or failed, as a source, and the flags of the run that apply to them. */
 export const planRetry = async (
   ctx: Ports,
@@ -80,6 +89,7 @@ export const planRetry = async (
   flags: RunFlags,
 ): Promise<{ readonly source: Source; readonly flags: RunFlags }> => {
   const run = await findOwnRun(ctx, store, named);
+  assertOfMany(run);
   const state = readState(store, run);
   const summary = summarize(run, state);
   const status = flags.retryFailed === undefined ? "refused" : "failed";

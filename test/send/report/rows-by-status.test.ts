@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { testClock } from "../../support/clock.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 
 const rows =
@@ -166,5 +167,31 @@ test("refused rows of several groups are looked for in all of them", async () =>
   expect([many.code, many.err]).toEqual([
     3,
     expect.stringMatching(/msg run export \S+ --status ref/),
+  ]);
+});
+
+test("a retry is known by its group for as long as the run before it is", async () => {
+  const clock = testClock();
+  const at = shell(clock);
+  await at(["send-many", "-", "--sandbox"], { stdin: rows });
+  const run = (await at("run show last --sandbox --fields run")).out.trim();
+  await mend(at);
+  const { run: lost } = Object((await at(retry)).json());
+  rmSync(join(at.folder, "state/runs", lost), { recursive: true });
+  clock.pass(40 * 24 * 3_600_000);
+  const found = await at(`send-many --retry-refused ${run} --sandbox --json`);
+  expect([found.code, JSON.parse(found.err).error.code], found.err).toEqual([7, "SentBefore"]);
+});
+
+test("the message of a key is not sent by a retry, beside which the key would send it once more", async () => {
+  const at = shell();
+  const send = "send --to 01000000001 --from 0299999999 --text x --once order-1 --sandbox";
+  expect((await at(send)).code).toBe(10);
+  await mend(at);
+  const retried = await at("send-many --retry-refused order-1 --sandbox");
+  expect([retried.code, retried.err]).toEqual([2, expect.stringContaining("repeat that command")]);
+  expect([(await at(send)).code, (await at(send)).err]).toEqual([
+    0,
+    expect.stringContaining("not sent again"),
   ]);
 });
