@@ -17,17 +17,30 @@ export interface ClaimName {
   readonly once?: string | undefined;
   /** `3/8`: which of several workers on the rows this is; each has rows of its own. */
   readonly worker?: string | undefined;
+  readonly retried?: Retried | undefined;
 }
+
+/** The run that a retry is of; and what others know its rows by, where they are those that it was refused. */
+export interface Retried {
+  readonly run: string;
+  readonly claim?: string | undefined;
+}
+
+/** The rows of a run, or of its part, in one word. */
+export const claimWord = (id: string, worker: string | undefined): string =>
+  worker === undefined ? id : `${id} ${worker}`;
 
 /** The custom fields of a group that say whose rows it holds. */
 export const claimFields = (
-  { id, once, worker }: ClaimName,
+  { id, once, worker, retried }: ClaimName,
   rows: readonly Rows[],
 ): Readonly<Record<string, string>> => ({
   "msg.in": id,
   "msg.rows": formatRows(rows),
   ...(worker !== undefined && { "msg.worker": worker }),
   ...(once !== undefined && { "msg.once": once }),
+  ...(retried && { "msg.retry": retried.run }),
+  ...(retried?.claim !== undefined && { "msg.of": retried.claim }),
 });
 
 /** Throws MsgError where a page is the answer to another request. */
@@ -82,6 +95,46 @@ export const isSplitDifferently = (group: Group, claim: ClaimName | undefined): 
   return (
     partsOf(customField(group, "msg.worker")) !== partsOf(claim.worker) &&
     group.status !== "DELETED"
+  );
+};
+
+/**
+ * Whether a group that was not given up holds rows of this run under another name: those of a retry, to who sends
+ * them as they were before; those of others who send them so, or retry them too, to a retry.
+ */
+export const isOfRetry = (
+  group: Group,
+  { id, worker, retried }: ClaimName,
+  run: string,
+): boolean => {
+  if (group.status === "DELETED" || group.status === "FAILED") return false;
+  const field = (name: string): string | undefined => customField(group, name);
+  const its = claimWord(field("msg.in") ?? "", field("msg.worker"));
+  const own = claimWord(id, worker);
+  if (retried === undefined) return field("msg.of") === own && field("msg.retry") !== run;
+  const isSibling = field("msg.retry") === retried.run && its !== own;
+  return isSibling || (its === retried.claim && field("msg.run") !== retried.run);
+};
+
+export const retriedCode = "Retried";
+
+/** Which of the rows it holds is not known. */
+export const retriedError = (group: Group, isKeyed: boolean): MsgError => {
+  const run = customField(group, "msg.run") ?? "";
+  const { groupId, status } = group;
+  return new MsgError(
+    "stopped",
+    status === "PENDING"
+      ? t`run ${run} is sending the same rows`
+      : t`the same rows were sent by run ${run}, in ${t`group ${groupId}`}`,
+    {
+      code: retriedCode,
+      where: t`run ${run}`,
+      outcome: "not_sent",
+      todo: isKeyed
+        ? t`msg group get ${groupId} shows what was done to it; another key sends the rows whatever became of it`
+        : t`msg group get ${groupId} shows what was done to it; --again sends the rows whatever became of it`,
+    },
   );
 };
 

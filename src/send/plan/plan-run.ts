@@ -133,7 +133,7 @@ const runFileOf = async (
     ...howOf(flags, part),
     started: ctx.clock.now().toISOString(),
     source: source.name === "-" ? standardInput : source.name,
-    ...(retried && { retryOf: retried.run }),
+    ...(retried && { retryOf: retried.run, ...(!flags.again && { retried: retried.known }) }),
     digest: runDigest(owner, content, name),
     content,
     ...claimOf(run, content, flags),

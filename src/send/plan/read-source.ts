@@ -5,6 +5,7 @@ import type { Template } from "../../contract/kakao.ts";
 import { createAppender } from "../../durable/append.ts";
 import type { Ports } from "../../ports.ts";
 import { readCanary } from "../canary/plan-canary.ts";
+import type { Retried } from "../claims/group-fields.ts";
 import { readTemplateFlag } from "../guards/template.ts";
 import { readExcluded } from "../messages/seen.ts";
 import type { Part } from "../parts/part.ts";
@@ -40,6 +41,7 @@ export interface Source {
   readonly part?: Part | undefined;
   readonly retried?: {
     readonly run: string;
+    readonly known: Retried;
     readonly rows: AsyncIterable<RetriedRow>;
     readonly flags: readonly string[];
   };

@@ -99,12 +99,13 @@ const afterLook = (state: State, outcome: Outcome): Facts => {
   const { groups } = outcome;
   const known = new Set(state.groups.map(({ id }) => id));
   const others = groups.filter(({ id }) => !known.has(id));
-  if (others.some(({ status }) => status === "other")) return [stop("refused")];
   const taking = takeAll(
     state,
     others.filter(({ id, status }) => status === "sent" && state.taken.every((it) => it.id !== id)),
   );
   const after = taking.reduce(apply, state);
+  if (others.some(({ status }) => status === "other") && unsentRows(after).length > 0)
+    return [stop("refused")];
   const isContested = others.some(({ run }) => run !== state.shape.claim?.run);
   const gone = after.groups
     .filter((it) => isGone(it, groups))

@@ -9,10 +9,12 @@ import { shownTime, t } from "../../locale/locale.ts";
 import {
   type ClaimName,
   customField,
+  isOfRetry,
   isSplitDifferently,
   otherPartsCode,
   otherPartsError,
   queryGroups,
+  retriedError,
   unlistedError,
 } from "../claims/group-fields.ts";
 import type { GroupMarks } from "../claims/group-marks.ts";
@@ -124,13 +126,16 @@ const withMarks = async (
 ): Promise<readonly Group[]> => (await claim?.marks.read(groups)) ?? groups;
 
 const isOfRows = (group: Group, { claim, run }: ClaimOptions): boolean => {
-  if (customField(group, "msg.run") === run.run) return true;
+  if (customField(group, "msg.run") === run.run || isRetry(group, { claim, run })) return true;
   const isSame = customField(group, "msg.in") === claim?.id;
   // Other rows under the key are of no part.
   if (claim?.once !== undefined && customField(group, "msg.once") === claim.once && !isSame)
     return true;
   return isSame && customField(group, "msg.worker") === claim?.worker;
 };
+
+const isRetry = (group: Group, { claim, run }: Pick<ClaimOptions, "claim" | "run">): boolean =>
+  claim !== undefined && isOfRetry(group, claim, run.run);
 
 /** The canary of another run went to numbers of its own, behind the rows that both have. */
 const isBehindOwnRows = (group: Group, { run, messages }: RunFile): boolean =>
@@ -204,13 +209,17 @@ const heldRows = (
   return readHeldRows(group, named.rows, { client, run, body });
 };
 
-/** Other rows under the key; or the same at another hour. */
+/** Other rows under the key; or the same at another hour, or in a retry. */
 const isDifferentSend = (
   group: Group,
   status: ListedGroup["status"],
   options: ClaimOptions,
 ): boolean => {
   const { run, onError } = options;
+  if (isRetry(group, options)) {
+    onError(retriedError(group, run.once !== undefined));
+    return true;
+  }
   if (status !== "sent" && status !== "scheduled") return false;
   if (isOfOtherRows(group, options)) {
     onError(otherContentError(run.once, t`group ${group.groupId}`));

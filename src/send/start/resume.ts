@@ -5,8 +5,10 @@ import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
+import { claimWord } from "../claims/group-fields.ts";
 import { assertResumeAllowed, confirmRun } from "../guards/guards.ts";
 import type { Limits } from "../guards/spending.ts";
+import { partName } from "../parts/part.ts";
 import type { Source } from "../plan/read-source.ts";
 import { assertApproved } from "../plan-file/approval.ts";
 import { isUnscheduled } from "../protocol/groups.ts";
@@ -97,10 +99,16 @@ export const planRetry = async (
   else assertRefused(run, state, summary);
   const what = status === "refused" ? "was refused" : "did not arrive";
   const rows = retriedRows(ctx, store, run, status);
+  // What did not arrive was sent: that run's own groups say so to others.
+  const claim = status === "refused" ? run.claim : undefined;
+  const known = {
+    run: run.run,
+    ...(claim !== undefined && { claim: claimWord(claim, partName(run.part)) }),
+  };
   return {
     source: {
       name: `what of run ${run.run} ${what}`,
-      retried: { run: run.run, rows, flags: run.input?.flags ?? [] },
+      retried: { run: run.run, known, rows, flags: run.input?.flags ?? [] },
     },
     flags: {
       ...flags,

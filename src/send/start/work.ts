@@ -9,7 +9,7 @@ import { t } from "../../locale/locale.ts";
 import { maxReported } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
-import { otherPartsCode } from "../claims/group-fields.ts";
+import { otherPartsCode, retriedCode } from "../claims/group-fields.ts";
 import { groupMarks } from "../claims/group-marks.ts";
 import { partName } from "../parts/part.ts";
 import type { Entry } from "../protocol/entries.ts";
@@ -118,8 +118,12 @@ const workAlone = async (
   }
 };
 
-/** Errors of a run that can never be sent: its key has other messages, or other parts cut the rows otherwise. */
-const unsendable: ReadonlySet<string | undefined> = new Set(["OtherContent", otherPartsCode]);
+/** Errors of a run that can never be sent: others have its key, cut its rows otherwise, or send them by a retry. */
+const unsendable: ReadonlySet<string | undefined> = new Set([
+  "OtherContent",
+  otherPartsCode,
+  retriedCode,
+]);
 
 /** Throws MsgError (stopped) where other runs have sent all rows; a new run is then not kept. */
 const assertNotTaken = (
@@ -216,13 +220,14 @@ const claimOf = (
   { again, noWait }: WorkOptions,
   client: Client,
 ): EngineOptions["claim"] => {
-  const { claim, content, once, part } = run;
+  const { claim, content, once, part, retried } = run;
   if (claim === undefined) return undefined;
   const isAgain = again && content !== undefined && !hasOwnName(run);
   return {
     id: isAgain ? ownClaim(run.run, content) : claim,
     ...(once !== undefined && { once: keyDigest(once) }),
     worker: partName(part),
+    ...(retried && !isAgain && { retried }),
     marks: groupMarks(ctx, client),
     mayWait: noWait !== true,
     note: (line) => void ctx.note(line),

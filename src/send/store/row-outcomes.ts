@@ -70,6 +70,8 @@ const marks: ReadonlySet<string> = new Set([
   "msg.rows",
   "msg.worker",
   "msg.once",
+  "msg.retry",
+  "msg.of",
 ]);
 
 /** A message without the mark of its run: ready to be fed back. */

@@ -104,6 +104,8 @@ export const runFile = v.object({
   onceWithinMs: v.optional(whole),
   /** The run whose refused rows these are. */
   retryOf: v.optional(v.string()),
+  /** The same run for others, with what its rows were known by where it was refused them; none with `--again`. */
+  retried: v.optional(v.object({ run: v.string(), claim: v.optional(v.string()) })),
   /** The plan that was kept in a file, whose bodies these are: its digest, and the file as it was named. */
   plan: v.optional(v.object({ digest: v.string(), file: v.string() })),
   /** The word of another person for that plan. */
