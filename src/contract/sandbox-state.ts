@@ -143,7 +143,7 @@ const faultForms =
   "drop-before, drop-after, truncate, garbage, rate-limit, status:503 (400 to 599) or delay:2s (up to 1d)";
 const targetForms = "a method and a path, 'POST /messages/v4/*', or '*' for every request";
 
-interface Target {
+export interface Target {
   /** `*` for any. */
   readonly method: string;
   /** A path in which `*` matches any characters. */
@@ -156,7 +156,7 @@ export const readTarget = (on: string): Target | undefined => {
   return path === undefined ? undefined : { method: method.toUpperCase(), path };
 };
 
-interface Happening {
+export interface Happening {
   readonly kind: FaultKind;
   /** The status of `status`, the milliseconds of `delay`, else 0. */
   readonly amount: number;

@@ -52,11 +52,9 @@ export const refuse = (store: Store, job: ScheduledJob, size: number): Progress 
   return slice.isLast ? { cost } : { cost, rest: { ...job, reached: slice.reached } };
 };
 
-type Counts = (group: GroupRow, delivered: Delivered) => Partial<GroupRow>;
-
 /** One tick after sending: at the carrier, or refused inside the platform. */
 export const handOver = (store: Store, job: ScheduledJob, size: number): Progress =>
-  deliver(store, { ...job, work: "handOver" }, size, (group, { count, failed }) => ({
+  deliver(store, job, size, "handOver", (group, { count, failed }) => ({
     sentTotal: group.sentTotal + count,
     sentPending: group.sentPending + count - failed,
     sentFailed: group.sentFailed + failed,
@@ -64,7 +62,7 @@ export const handOver = (store: Store, job: ScheduledJob, size: number): Progres
 
 /** Two ticks after sending: the carrier says how each message ended. */
 export const report = (store: Store, job: ScheduledJob, size: number): Progress =>
-  deliver(store, { ...job, work: "report" }, size, (group, { count, failed }) => ({
+  deliver(store, job, size, "report", (group, { count, failed }) => ({
     sentPending: group.sentPending - count,
     sentSuccess: group.sentSuccess + count - failed,
     sentFailed: group.sentFailed + failed,
@@ -73,18 +71,19 @@ export const report = (store: Store, job: ScheduledJob, size: number): Progress 
 /** Counts as it goes; behind the last slice refunds what failed, and completes a group that is over. */
 const deliver = (
   store: Store,
-  job: ScheduledJob & { readonly work: "handOver" | "report" },
+  job: ScheduledJob,
   size: number,
-  countsOf: Counts,
+  work: "handOver" | "report",
+  countsOf: (group: GroupRow, delivered: Delivered) => Partial<GroupRow>,
 ): Progress => {
-  const { at, work } = job;
+  const { at } = job;
   const group = store.groups.read(job.subject);
   if (group?.status !== "SENDING") return nothing;
   const tickMs = store.settings.get("tickMs");
   const slice = store.deliveries.slice(group.seq, job.reached, size);
   // Without a tick, all steps of a message fall on one instant.
-  const step = { at, before: tickMs === 0 ? at + 1 : at, dueSeq: job.seq };
-  const delivered = store.deliveries[work](group, slice, step);
+  const step = { work, at, before: tickMs === 0 ? at + 1 : at, dueSeq: job.seq };
+  const delivered = store.deliveries.make(step, group, slice);
   const counted: GroupRow = { ...group, ...countsOf(group, delivered), updated: at };
   const lost = job.lost + delivered.lost;
   const { cost } = slice;

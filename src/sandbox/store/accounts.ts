@@ -1,6 +1,6 @@
 /** Accounts: their wallets, the ledger that explains them, what they sent today and may send. */
 
-import type { quotaStatuses } from "../../contract/account.ts";
+import type { QuotaRequest, quotaStatuses } from "../../contract/account.ts";
 import type { HistoryType } from "../../contract/cash.ts";
 import type { Database, Value } from "./driver.ts";
 import { createTable, type Filter, insertRow, type PageQuery, updateRow, whereOf } from "./rows.ts";
@@ -151,13 +151,9 @@ export const createLedger = (database: Database) => ({
 type QuotaRow = Pick<AccountRow, "accountId" | "quota"> &
   Pick<QuotaRequestRow, "created" | "updated">;
 
-export interface QuotaRequestRow {
-  readonly handleKey: string;
-  readonly accountId: string;
+export interface QuotaRequestRow
+  extends Readonly<Omit<QuotaRequest, "fileIds" | "dateCreated" | "dateUpdated">> {
   readonly status: (typeof quotaStatuses)[number];
-  readonly requestedQuota: number;
-  readonly reasonRequested: string | null;
-  readonly reasonRejected: string | null;
   /** JSON array. */
   readonly fileIds: string;
   readonly created: number;

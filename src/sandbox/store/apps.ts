@@ -1,16 +1,13 @@
 /** Apps of the app store, what was paid out to them and what they have earned since. */
+import type { App } from "../../contract/apps.ts";
 import type { Database, Value } from "./driver.ts";
 import { createTable, insertRow, updateRow } from "./rows.ts";
 
-export interface AppRow {
-  readonly appId: string;
-  readonly accountId: string;
-  readonly clientId: string;
-  readonly appName: string;
-  readonly appVersion: string | null;
+type Kept = "appId" | "accountId" | "clientId" | "appName" | "appVersion" | "reasonBlocked";
+
+export interface AppRow extends Readonly<Pick<App, Kept>> {
   readonly stage: "DEVELOP" | "LIVE";
   readonly status: "ACTIVE" | "INACTIVE" | "BLOCKED";
-  readonly reasonBlocked: string | null;
   /** JSON: won that the app earns with a message of each type. */
   readonly profit: string;
   readonly created: number;

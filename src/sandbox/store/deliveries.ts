@@ -6,6 +6,7 @@ import type { MessageRow } from "./messages.ts";
 
 /** When a step is made, and before when the one in front of it: each takes its tick. */
 interface DeliveryStep {
+  readonly work: keyof typeof steps;
   readonly at: number;
   readonly before: number;
   /** The due work that makes it. */
@@ -28,23 +29,23 @@ export type ReplaceableRow = Pick<
 >;
 
 /** How messages go on: `waiting`, which takes `before`, says which; `failed` which of them end badly. */
-interface StepKind {
-  readonly waiting: string;
-  readonly failed: string;
-  readonly set: string;
-}
-
-/** What is sent in place of another may come to be while the rest of the group is on its way. */
-const handOver: StepKind = {
-  waiting: "statusCode = '2000' AND outcome <> '2000' AND (replacement = 0 OR created < ?)",
-  failed: "outcome LIKE '2%'",
-  set: "statusCode = CASE WHEN outcome LIKE '2%' THEN outcome ELSE '3000' END, processed = ?",
-};
-const report: StepKind = {
-  waiting: "statusCode = '3000' AND outcome <> '3000' AND processed < ?",
-  failed: "outcome <> '4000'",
-  set: "statusCode = outcome, reported = ?",
-};
+const steps = {
+  /**
+   * To the carrier; messages whose outcome is 2xxx end here. What is sent in place of another may come to be
+   * while the rest of the group is on its way.
+   */
+  handOver: {
+    waiting: "statusCode = '2000' AND outcome <> '2000' AND (replacement = 0 OR created < ?)",
+    failed: "outcome LIKE '2%'",
+    set: "statusCode = CASE WHEN outcome LIKE '2%' THEN outcome ELSE '3000' END, processed = ?",
+  },
+  /** How the messages ended that the carrier has. */
+  report: {
+    waiting: "statusCode = '3000' AND outcome <> '3000' AND processed < ?",
+    failed: "outcome <> '4000'",
+    set: "statusCode = outcome, reported = ?",
+  },
+} as const;
 
 /** Messages that bring replacements along, and those of Kakao unless they say no. */
 const mayBeReplaced = `(json_array_length(options, '$.replacements') > 0
@@ -54,12 +55,9 @@ export const createDeliveries = (database: Database) => ({
   /** The messages of a group behind the number `reached`, about `size` of them. */
   slice: (groupSeq: number, reached: number, size: number): Slice =>
     sliceOf(database, groupSeq, reached, size),
-  /** Hands a slice over to the carrier; messages whose outcome is 2xxx end here. */
-  handOver: (group: GroupRow, slice: Slice, step: DeliveryStep): Delivered =>
-    deliver(database, handOver, group, slice, step),
-  /** Reports how the messages of a slice ended that the carrier has. */
-  report: (group: GroupRow, slice: Slice, step: DeliveryStep): Delivered =>
-    deliver(database, report, group, slice, step),
+  /** Makes a step of a slice. */
+  make: (step: DeliveryStep, group: GroupRow, slice: Slice): Delivered =>
+    makeStep(database, step, group, slice),
   /** Refuses whatever of a slice is accepted and not yet handed over. */
   refuse: ({ ranges }: Slice, statusCode: string, at: number): void => {
     for (const { firstSeq, lastSeq } of ranges)
@@ -74,13 +72,13 @@ export const createDeliveries = (database: Database) => ({
 });
 
 /** Notes failed messages of replaceable groups as unreplaced. */
-const deliver = (
+const makeStep = (
   database: Database,
-  { waiting, failed, set }: StepKind,
+  { work, at, before, dueSeq }: DeliveryStep,
   { replaceable }: GroupRow,
   { ranges }: Slice,
-  { at, before, dueSeq }: DeliveryStep,
 ): Delivered => {
+  const { waiting, failed, set } = steps[work];
   const sum = { count: 0, failed: 0, lost: 0 };
   for (const { firstSeq, lastSeq } of ranges) {
     const where = `${waiting} AND seq BETWEEN ? AND ?`;

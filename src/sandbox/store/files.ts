@@ -1,20 +1,12 @@
 /** Stored files: their rows, what uses them, and their bytes, which no list reads. */
-import type { FileType } from "../../contract/storage.ts";
+import type { FileType, StoredFile } from "../../contract/storage.ts";
 import type { Database } from "./driver.ts";
 import { createTable, type Filter, insertRow, type PageQuery, whereOf } from "./rows.ts";
 
-export interface FileRow {
-  readonly fileId: string;
-  readonly accountId: string;
+type NotStored = "kakao" | "url" | "references" | "dateCreated" | "dateUpdated";
+
+export interface FileRow extends Readonly<Omit<StoredFile, NotStored>> {
   readonly type: FileType;
-  readonly originalName: string;
-  readonly name: string;
-  readonly link: string | null;
-  /** Pixels. */
-  readonly width: number | null;
-  readonly height: number | null;
-  /** Bytes; null for records of old. */
-  readonly fileSize: number | null;
   /** 1 where the provider has the picture. */
   readonly providerA: number;
   readonly providerB: number;
@@ -23,19 +15,14 @@ export interface FileRow {
 }
 
 /** What uses a file. */
-interface FileReference {
-  readonly handleKey: string;
-  readonly category: string;
-  readonly refId: string | null;
-}
+type FileReference = StoredFile["references"][number];
 
 export type FileColumn = Exclude<keyof FileRow, "accountId" | "link" | "width" | "height">;
 
 export const createFiles = (database: Database) => {
-  const { read, remove, page } = createTable<FileRow>(database, "files", "fileId");
+  const { page, ...files } = createTable<FileRow>(database, "files", "fileId");
   return {
-    read,
-    remove,
+    ...files,
     insert: (file: FileRow, bytes: Uint8Array): void => {
       insertRow(database, "files", file);
       insertRow(database, "file_bodies", { fileId: file.fileId, bytes });

@@ -77,18 +77,13 @@ const terms = {
 } as const;
 export type GroupColumn = keyof typeof terms;
 
-export const createGroups = (database: Database) => {
-  const { insert, read, update } = createTable<GroupRow>(database, "groups", "seq");
-  return {
-    insert,
-    read,
-    update,
-    /** In the order of dateCreated, then of id, both descending. */
-    list: (query: PageQuery<GroupColumn, Cursor>): GroupRow[] => {
-      // One group of this number is found by it, whatever the account holds.
-      const byId = query.filters.some(({ column, is }) => column === "seq" && is === "eq");
-      const source = `groups ${byId ? "NOT INDEXED" : "INDEXED BY groups_by_account"}`;
-      return pageByTime(database, source, query, (column) => terms[column]);
-    },
-  };
-};
+export const createGroups = (database: Database) => ({
+  ...createTable<GroupRow>(database, "groups", "seq"),
+  /** In the order of dateCreated, then of id, both descending. */
+  list: (query: PageQuery<GroupColumn, Cursor>): GroupRow[] => {
+    // One group of this number is found by it, whatever the account holds.
+    const byId = query.filters.some(({ column, is }) => column === "seq" && is === "eq");
+    const source = `groups ${byId ? "NOT INDEXED" : "INDEXED BY groups_by_account"}`;
+    return pageByTime(database, source, query, (column) => terms[column]);
+  },
+});

@@ -44,12 +44,9 @@ type MessageLocation = Pick<MessageRow, "accountId" | "groupSeq" | "created">;
 export type RemovedMessage = Pick<MessageRow, "seq" | "type" | "country" | "statusCode" | "price">;
 
 /** Accepted messages of one type and country, and what they cost together. */
-export interface AcceptedCount {
-  readonly type: string;
-  readonly country: string;
+export type AcceptedCount = Pick<MessageRow, "type" | "country" | "price"> & {
   readonly count: number;
-  readonly price: number;
-}
+};
 
 export const createMessages = (database: Database) => ({
   /** Inserts in one statement, numbered from `firstSeq` on. */
@@ -134,16 +131,7 @@ const removeSql = `DELETE FROM messages
   RETURNING seq, type, country, statusCode, price`;
 
 /** Columns that a list may be filtered by. */
-export type MessageColumn =
-  | "seq"
-  | "groupSeq"
-  | "recipient"
-  | "sender"
-  | "type"
-  | "statusCode"
-  | "replacement"
-  | "created"
-  | "updated";
+export type MessageColumn = Exclude<keyof MessageRow, "accountId" | "groupCreated">;
 
 type MessageQuery = PageQuery<MessageColumn, Cursor>;
 

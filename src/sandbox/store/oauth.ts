@@ -1,15 +1,11 @@
 /** OAuth2: who asked for what, what was granted, and what of it is still good. */
+import type { Reply } from "../../contract/endpoint.ts";
+import type { listAccounts } from "../../contract/sandbox.ts";
 import type { Database } from "./driver.ts";
 import { createTable, insertRow, updateRow } from "./rows.ts";
 
-export interface OAuthClient {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly callbackUri: string;
-  /** Joined by spaces, as everywhere below. */
-  readonly scopes: string;
-  readonly status: "ACTIVE" | "INACTIVE";
-}
+/** Scopes are joined by spaces, here and everywhere below. */
+export type OAuthClient = Reply<typeof listAccounts>["oauthClients"][number];
 
 /** A consent page that is shown: `request` is JSON of what the client asked for. */
 interface Consent {

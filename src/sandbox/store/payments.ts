@@ -20,12 +20,9 @@ interface BankAccountRow {
   readonly updated: number;
 }
 
-export interface WithdrawalRow {
+/** To a bank account as it was when it was asked for. */
+export interface WithdrawalRow extends BankAccountRow {
   readonly seq: number;
-  readonly accountId: string;
-  readonly bankCode: string;
-  readonly accountNumber: string;
-  readonly holderName: string;
   readonly status: "PENDING" | "APPROVED" | "REJECTED";
   readonly memo: string | null;
   /** Of the bank transfer, not of a second factor. */
@@ -34,8 +31,6 @@ export interface WithdrawalRow {
   readonly totalAmount: number;
   readonly fee: number;
   readonly confirmed: number;
-  readonly created: number;
-  readonly updated: number;
 }
 
 export const createBankAccounts = (database: Database) => ({
@@ -50,18 +45,14 @@ export const createBankAccounts = (database: Database) => ({
     database.run("DELETE FROM bank_accounts WHERE accountId = ?", [accountId]),
 });
 
-export const createWithdrawals = (database: Database) => {
-  const { read, update } = createTable<WithdrawalRow>(database, "withdrawals", "seq");
-  return {
-    read,
-    update,
-    insert: (withdrawal: Omit<WithdrawalRow, "seq">): WithdrawalRow =>
-      insertReturning(database, "withdrawals", withdrawal),
-    /** Newest first. */
-    list: (query: PageQuery<"seq" | "status" | "created", Cursor>): WithdrawalRow[] =>
-      pageByTime(database, "withdrawals", query),
-  };
-};
+export const createWithdrawals = (database: Database) => ({
+  ...createTable<WithdrawalRow>(database, "withdrawals", "seq"),
+  insert: (withdrawal: Omit<WithdrawalRow, "seq">): WithdrawalRow =>
+    insertReturning(database, "withdrawals", withdrawal),
+  /** Newest first. */
+  list: (query: PageQuery<"seq" | "status" | "created", Cursor>): WithdrawalRow[] =>
+    pageByTime(database, "withdrawals", query),
+});
 
 export interface CardRow {
   readonly seq: number;

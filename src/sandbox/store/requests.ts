@@ -1,7 +1,7 @@
 /** The log of requests, and the faults that are switched on. */
 import type { Reply } from "../../contract/endpoint.ts";
 import type { listRequests } from "../../contract/sandbox.ts";
-import type { FaultKind } from "../../contract/sandbox-state.ts";
+import type { addFault, Happening, Target } from "../../contract/sandbox-state.ts";
 import type { Database } from "./driver.ts";
 import { insertReturning, insertRow } from "./rows.ts";
 
@@ -65,18 +65,11 @@ export const createRequests = (database: Database) => ({
   },
 });
 
-export interface FaultRow {
+export interface FaultRow
+  extends Target,
+    Happening,
+    Pick<Reply<typeof addFault>, "timesLeft" | "probability" | "happened"> {
   readonly seq: number;
-  /** `*` for any. */
-  readonly method: string;
-  /** A path in which `*` matches any characters. */
-  readonly path: string;
-  readonly kind: FaultKind;
-  /** The status of `status`, the milliseconds of `delay`, else 0. */
-  readonly amount: number;
-  readonly timesLeft: number | null;
-  readonly probability: number | null;
-  readonly happened: number;
 }
 
 export const createFaults = (database: Database) => ({

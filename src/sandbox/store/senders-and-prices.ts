@@ -1,5 +1,7 @@
 /** What a message is checked and priced against: senders, blocked recipients, prices. */
+import type { Reply } from "../../contract/endpoint.ts";
 import type { TypeKey } from "../../contract/message-records.ts";
+import type { listAccounts } from "../../contract/sandbox.ts";
 import type { Database } from "./driver.ts";
 import { insertRow, insertUnlessExists } from "./rows.ts";
 
@@ -14,10 +16,7 @@ export interface PriceRow {
   readonly created: number;
 }
 
-interface Sender {
-  readonly accountId: string;
-  readonly phoneNumber: string;
-}
+type Sender = Reply<typeof listAccounts>["senders"][number];
 
 type StoredPrice = Omit<PriceRow, "units"> & { readonly units: string };
 

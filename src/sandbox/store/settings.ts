@@ -1,23 +1,14 @@
 /** How the sandbox is set: named values and counters, kept so that all processes agree. */
+import type { Reply } from "../../contract/endpoint.ts";
+import type { changeSettings } from "../../contract/sandbox-state.ts";
 import type { Database } from "./driver.ts";
 import { insertRow } from "./rows.ts";
 
-interface SettingValues {
-  /** From one step of a delivery to the next. */
-  readonly tickMs: number;
-  readonly clockOffsetMs: number;
-  readonly signingSkewMs: number;
-  /** Requests that one key may make a second; null for no limit. */
-  readonly rateLimit: number | null;
+/** What `msg sandbox status` shows of the settings, and what it does not. */
+interface SettingValues
+  extends Omit<Reply<typeof changeSettings>, "business" | "signing" | "store"> {
   /** Requests of the running second by key. */
   readonly rates: { readonly second: number; readonly used: Readonly<Record<string, number>> };
-  readonly secondFactor: "required" | "off";
-  /** Signatures dated by the wall clock of Seoul are taken as well. */
-  readonly lenientDates: boolean;
-  /** Whether groups come back with their customFields: no source says that they do. */
-  readonly groupFields: "returned" | "dropped";
-  /** What `reset --seed` was given; null without. */
-  readonly seed: number | null;
   /** What ids follow from: the seed, else drawn from the time of the reset. */
   readonly idSeed: number;
   /** True once the fixtures are in. */
@@ -25,14 +16,19 @@ interface SettingValues {
 }
 
 const initial: SettingValues = {
+  /** From one step of a delivery to the next. */
   tickMs: 1000,
   clockOffsetMs: 0,
   signingSkewMs: 0,
+  /** Requests that one key may make a second; null for no limit. */
   rateLimit: null,
   rates: { second: 0, used: {} },
   secondFactor: "required",
+  /** Signatures dated by the wall clock of Seoul are taken as well. */
   lenientDates: false,
+  /** Whether groups come back with their customFields: no source says that they do. */
   groupFields: "returned",
+  /** What `reset --seed` was given; null without. */
   seed: null,
   idSeed: 0,
   filled: false,
