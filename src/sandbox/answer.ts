@@ -58,11 +58,11 @@ const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 /** The service's "no" as it is written: `errorCode`, `errorMessage` and members of its own. */
 export const refusalAnswer = (refusal: Refusal, meta: AnswerMeta): Answer => {
-  const { status, errorCode, message: errorMessage, members, headers } = refusal;
+  const { status, errorCode, message: errorMessage, extra } = refusal;
   return {
     status,
-    headers: { ...headersOf(json, meta), ...headers },
-    body: Buffer.from(JSON.stringify({ errorCode, errorMessage, ...members })),
+    headers: { ...headersOf(json, meta), ...extra.headers },
+    body: Buffer.from(JSON.stringify({ errorCode, errorMessage, ...extra.members })),
   };
 };
 

@@ -1,15 +1,8 @@
 /** The choices that no source shows: what was asked, and what the sandbox does. */
-import type { Endpoint } from "../contract/endpoint.ts";
+import type { Endpoint, Reply } from "../contract/endpoint.ts";
 import { contract } from "../contract/index.ts";
+import type { listAssumptions } from "../contract/sandbox.ts";
 import choicesByArea from "./assumptions.json" with { type: "json" };
-
-interface Assumption {
-  readonly id: string;
-  readonly question: string;
-  readonly choice: string;
-  /** The area that it belongs to. */
-  readonly tag: string;
-}
 
 const areas: Readonly<Record<string, Readonly<Record<string, string[]>>>> = choicesByArea;
 
@@ -30,14 +23,15 @@ const filledRow = ({ method, path, alsoNeeds }: Endpoint): string[] => {
 const blankRows = (others: string): string =>
   [...Object.values<Endpoint>(contract).flatMap(filledRow), others].join("; ");
 
-/** Grouped by area; an answer that rests on one names it in `x-sandbox-assumption`. */
-export const assumptions: readonly Assumption[] = Object.entries(areas).flatMap(([tag, choices]) =>
-  Object.entries(choices).map(([id, [question = "", choice = ""]]) => ({
-    id,
-    question,
-    choice: id === "blank-rows" ? blankRows(choice) : choice,
-    tag,
-  })),
+/** Grouped by area, their tag; an answer that rests on one names it in `x-sandbox-assumption`. */
+export const assumptions: Reply<typeof listAssumptions> = Object.entries(areas).flatMap(
+  ([tag, choices]) =>
+    Object.entries(choices).map(([id, [question = "", choice = ""]]) => ({
+      id,
+      question,
+      choice: id === "blank-rows" ? blankRows(choice) : choice,
+      tag,
+    })),
 );
 
 /** What to hand to a Refusal that rests on an assumption: the header with its id. */

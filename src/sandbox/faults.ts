@@ -82,19 +82,11 @@ const codeOf = (status: number): string => {
 };
 
 /** True where one of the recipients of an accepted send breaks the line. */
-export const breaksConnection = ({ body }: UntypedRequest): boolean =>
-  sent(body).some((message) => {
-    const to = memberOf(message, "to");
-    return Array.isArray(to) ? to.some(isLineBreaker) : isLineBreaker(to);
-  });
-
-const isLineBreaker = (to: unknown): boolean => typeof to === "string" && dropsConnection(to);
-
-const sent = (body: unknown): unknown[] => {
-  const one = memberOf(body, "message");
+export const breaksConnection = ({ body }: UntypedRequest): boolean => {
   const many = memberOf(body, "messages");
-  if (Array.isArray(many)) return many;
-  return one === undefined ? [] : [one];
+  const messages: unknown[] = Array.isArray(many) ? many : [memberOf(body, "message")];
+  const recipients = messages.flatMap((message) => memberOf(message, "to"));
+  return recipients.some((to) => typeof to === "string" && dropsConnection(to));
 };
 
 type FaultRecord = Reply<Controls["addFault"]>;

@@ -18,36 +18,19 @@ import { authorize, checkRateLimit } from "./checks/authorize.ts";
 import { type Match, matcher, type Route, type UntypedHandler } from "./checks/route.ts";
 import { requireSecondFactor } from "./checks/second-factor.ts";
 import { checkBodySize, validate } from "./checks/validate.ts";
-import type { Clock, Times } from "./clock.ts";
+import type { Times } from "./clock.ts";
 import type { AdminContext } from "./controls/admin-context.ts";
 import { controlHandlers } from "./controls/index.ts";
 import { breaksConnection, injectFault, nextFault } from "./faults.ts";
 import { formChecks, handlers } from "./handlers/index.ts";
-import { type Caller, Refusal, type ResponseHead } from "./service.ts";
+import { type Caller, Refusal, type ResponseHead, type ServiceRequest } from "./service.ts";
 import type { Store } from "./store/store.ts";
 
-/** A request as it arrived, whichever door it came through. Header names are lower case. */
-export interface ServiceRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body?: Uint8Array | undefined;
-  /** What a bearer token says, where its signature is right. */
-  readonly claims?: unknown;
-  /** Network address of the caller. */
-  readonly address: string;
-}
-
 /** What stays the same from request to request. */
-interface RouterOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  /** The database file, or `:memory:`. */
-  readonly file: string;
+interface RouterOptions
+  extends Pick<AdminContext, "store" | "clock" | "file" | "strictOAuth" | "load"> {
   /** Checks every answer against the contract and throws where it differs. */
   readonly checkAnswers: boolean;
-  readonly strictOAuth: boolean;
-  readonly load: AdminContext["load"];
   /** Does what is due by now, or as much of it as this door does before a request. */
   readonly runDueJobs: (now: Date) => void;
 }
@@ -208,7 +191,7 @@ const handle = (context: AdminContext, matched: Match, input: UntypedRequest): u
     try {
       return { reply: matched.handle(input, context) };
     } catch (error) {
-      if (error instanceof Refusal && error.keep) return { refusal: error };
+      if (error instanceof Refusal && error.extra.keep) return { refusal: error };
       throw error;
     }
   });

@@ -2,7 +2,18 @@
 import type { Input, Reply } from "../contract/endpoint.ts";
 import type { Contract } from "../contract/index.ts";
 import type { Role } from "../contract/needs.ts";
+import type { Wire } from "../contract/wire.ts";
 import type { Store } from "./store/store.ts";
+
+/** A request as it arrived, whichever door it came through. Header names are lower case. */
+export interface ServiceRequest extends Pick<Wire, "target" | "body"> {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** What a bearer token says, where its signature is right. */
+  readonly claims?: unknown;
+  /** Network address of the caller. */
+  readonly address: string;
+}
 
 /** Who calls, as the checks found out. */
 export interface Caller {
@@ -60,45 +71,35 @@ export type Handler<N extends keyof Contract> = (
 type Document<R> = R extends Uint8Array ? Promise<Uint8Array> : never;
 
 /** Throws Refusal 400 for a request whose form is wrong in a way that no schema describes. */
-export type FormCheck<N extends keyof Contract> = (
-  input: Input<Contract[N]>,
-  service: Service,
-) => void;
+export type FormCheck<N extends keyof Contract> = (...called: Parameters<Handler<N>>) => void;
 
-/** The service's "no": status, errorCode and errorMessage, plus members of its own. */
+/** What a refusal may have beside its code and its sentence. */
+interface RefusalExtra {
+  /** Members of its own. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the handler did stays done although the answer is a no. */
+  readonly keep?: boolean;
+}
+
+/** The service's "no": status, errorCode and errorMessage. */
 export class Refusal extends Error {
+  override readonly name = "Refusal";
   readonly status: number;
   readonly errorCode: string;
-  readonly members: Readonly<Record<string, unknown>>;
-  readonly headers: Readonly<Record<string, string>>;
-  /** What the handler did stays done although the answer is a no. */
-  readonly keep: boolean;
+  readonly extra: RefusalExtra;
 
-  constructor(
-    status: number,
-    errorCode: string,
-    errorMessage: string,
-    extra: {
-      members?: Record<string, unknown>;
-      headers?: Record<string, string>;
-      keep?: boolean;
-    } = {},
-  ) {
+  constructor(status: number, errorCode: string, errorMessage: string, extra: RefusalExtra = {}) {
     super(errorMessage);
-    this.name = "Refusal";
     this.status = status;
     this.errorCode = errorCode;
-    this.members = extra.members ?? {};
-    this.headers = extra.headers ?? {};
-    this.keep = extra.keep ?? false;
+    this.extra = extra;
   }
 }
 
 /** 400 ValidationError: what is wrong with the request, as a sentence. */
-export const validationError = (
-  message: string,
-  extra?: ConstructorParameters<typeof Refusal>[3],
-): Refusal => new Refusal(400, "ValidationError", message, extra);
+export const validationError = (message: string, extra?: RefusalExtra): Refusal =>
+  new Refusal(400, "ValidationError", message, extra);
 
 /** 404 ResourceNotFound: what is not there, as a sentence. */
 export const notFound = (message: string): Refusal => new Refusal(404, "ResourceNotFound", message);

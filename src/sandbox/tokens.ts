@@ -4,7 +4,7 @@
  */
 import type { Answer } from "../contract/wire.ts";
 import type { Exchange } from "./answer.ts";
-import type { ServiceRequest } from "./router.ts";
+import type { ServiceRequest } from "./service.ts";
 
 /** Public, as the keys of the sandbox are: its tokens are worth nothing elsewhere. */
 const secret = new TextEncoder().encode("sandbox-jwt-secret");

@@ -6,27 +6,19 @@ import { seoulOffsetMs } from "../../contract/time.ts";
 import { sameSecret } from "../../contract/wire.ts";
 import { assumed } from "../assumptions.ts";
 import type { Times } from "../clock.ts";
-import { Refusal, type VerifiedCaller, validationError } from "../service.ts";
-import type { Member } from "../store/callers.ts";
+import { Refusal, type ServiceRequest, type VerifiedCaller, validationError } from "../service.ts";
 import type { Store } from "../store/store.ts";
 import { readInstant } from "./dates.ts";
 
 /** Skew from which on a request is refused, and how long a signature is remembered. */
 const windowMs = 900_000;
 
-/** What of a request proves who sent it. */
-export interface Credentials {
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly address: string;
-  readonly claims?: unknown;
-}
-
 /**
  * Finds the caller of a request. Throws Refusal with the code of the first step that fails; the
  * signature is remembered last, so that a forged request cannot use up a good one.
  */
 export const authenticate = (
-  { headers, address, claims }: Credentials,
+  { headers, address, claims }: ServiceRequest,
   store: Store,
   times: Times,
 ): VerifiedCaller => {
@@ -48,7 +40,8 @@ export const authenticate = (
       "This signature was used within the last 15 minutes. Sign every request with a new salt.";
     throw new Refusal(403, "DuplicatedSignature", text);
   }
-  return { ...callerOf(key), apiKey: key.apiKey, scopes: undefined, address };
+  const { secret: _secret, keyStatus: _status, ...holder } = key;
+  return { ...holder, authenticated: key.authenticated === 1, scopes: undefined, address };
 };
 
 const checkSalt = (salt: string): void => {
@@ -153,17 +146,9 @@ const authenticateToken = (
   const granted = store.oauth.grant(jti.split(".")[0] ?? "");
   const member = granted && store.callers.member(granted.memberId);
   if (!member || granted.revoked === 1) throw badToken("The access token is revoked.");
-  return { ...callerOf(member), apiKey: undefined, scopes: granted.scope.split(" "), address };
+  const [authenticated, scopes] = [member.authenticated === 1, granted.scope.split(" ")];
+  return { ...member, authenticated, apiKey: undefined, scopes, address };
 };
-
-const callerOf = (member: Member) => ({
-  accountId: member.accountId,
-  accountStatus: member.accountStatus,
-  authenticated: member.authenticated === 1,
-  memberId: member.memberId,
-  memberStatus: member.memberStatus,
-  role: member.role,
-});
 
 const badToken = (why: string): Refusal =>
   new Refusal(401, "Unauthorized", why, assumed("bearer-refused"));

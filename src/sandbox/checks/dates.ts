@@ -3,7 +3,7 @@ import { dayMs, seoulOffsetMs } from "../../contract/time.ts";
 import { validationError } from "../service.ts";
 
 const shape =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
 
 /**
  * The instant of a text: ISO 8601 with any fraction, `T` or a space, with or without zone; a day
@@ -13,16 +13,14 @@ const shape =
 export const readInstant = (text: string, bound?: "from" | "until"): Date | undefined => {
   const match = shape.exec(text);
   if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second, fraction, zone] = match;
-  if (hour === undefined && zone !== undefined) return undefined;
-  const wall = wallClock(year, month, day, hour, minute, second);
+  const [, day = "", minute, second = "00", fraction = "", zone] = match;
+  if (minute === undefined && zone !== undefined) return undefined;
+  const wall = wallClock(day, `${minute ?? "00:00"}:${second}`);
   if (wall === undefined) return undefined;
   const offsetMs = zone === undefined ? seoulOffsetMs : zoneOffset(zone);
   if (offsetMs === undefined) return undefined;
-  const rest =
-    hour === undefined && bound === "until"
-      ? dayMs - 1
-      : Number((fraction ?? "").slice(0, 3).padEnd(3, "0"));
+  const isWholeDay = minute === undefined && bound === "until";
+  const rest = isWholeDay ? dayMs - 1 : Number(fraction.slice(0, 3).padEnd(3, "0"));
   return new Date(wall + rest - offsetMs);
 };
 
@@ -34,15 +32,10 @@ export const instantOf = (name: string, text: string, bound?: "from" | "until"):
 };
 
 /** Milliseconds of a wall clock as if it were UTC; undefined for the 30th of February or 25 o'clock. */
-const wallClock = (...parts: (string | undefined)[]): number | undefined => {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) =>
-    Number(part ?? 0),
-  );
-  if (hour > 23 || minute > 59 || second > 59) return undefined;
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
-  return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
+const wallClock = (day: string, time: string): number | undefined => {
+  const ms = Date.parse(`${day}T${time}Z`);
+  // The parser takes the 30th of February for the 2nd of March, and 24 o'clock for the next day.
+  return Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(day) ? undefined : ms;
 };
 
 const zoneOffset = (zone: string): number | undefined => {

@@ -10,18 +10,12 @@ type Schema = v.GenericSchema;
 /** Texts of one parameter by operator; `bare` is a name without brackets. */
 type Given = Map<string, string[]>;
 
-/** What was read, and a sentence for everything that is wrong with it. */
-interface ReadQuery {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly problems: readonly string[];
-}
-
 /**
  * Reads the parameters that are declared; others are ignored, empty ones count as left out. A single
  * bare value arrives as itself, anything else as an object by operator; dates arrive as full instants
- * in UTC, the bound of a day resolved.
+ * in UTC, the bound of a day resolved. `problems` is a sentence for everything that is wrong.
  */
-export const readQuery = (text: string, fields: Fields, page: Page | undefined): ReadQuery => {
+export const readQuery = (text: string, fields: Fields, page: Page | undefined) => {
   const problems: string[] = [];
   const empty = new Set<string>();
   const given = collect(text, empty, problems);

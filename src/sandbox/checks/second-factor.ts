@@ -39,7 +39,8 @@ interface ProtectedOperation {
 export const requireSecondFactor = (request: ProtectedOperation): (() => void) => {
   const { store, header, body } = request;
   if (store.settings.get("secondFactor") === "off") return () => undefined;
-  const given = readMfa(header, body);
+  // The body wins.
+  const given = inBody(body) ?? inHeader(header);
   if (given === undefined) {
     throw new Refusal(403, "MFARequired", "A second factor is needed: voice call or e-mail.", {
       ...assumed("second-factor"),
@@ -74,12 +75,11 @@ const begin = (request: ProtectedOperation, authType: AuthType): Refusal => {
 
 const rejectTooSoon = ({ store, caller, now, operation }: ProtectedOperation): void => {
   const latest = store.secondFactors.latest(caller.memberId, operation);
-  const [errorCode, since = 0, pauseMs] =
-    latest?.status === "LOCKED"
-      ? (["TooManyMFAAttempts", latest.locked ?? latest.created, lockMs] as const)
-      : (["TooManyRequests", latest?.created, resendMs] as const);
   if (latest?.status !== "PENDING" && latest?.status !== "LOCKED") return;
-  const waitMs = since + pauseMs - now.getTime();
+  const isLocked = latest.status === "LOCKED";
+  const errorCode = isLocked ? "TooManyMFAAttempts" : "TooManyRequests";
+  const pauseMs = isLocked ? lockMs : resendMs;
+  const waitMs = (latest.locked ?? latest.created) + pauseMs - now.getTime();
   // A clock that was set back makes a transaction of the future, which must not block for hours.
   if (waitMs <= 0 || waitMs > pauseMs) return;
   const seconds = Math.ceil(waitMs / 1000);
@@ -185,15 +185,7 @@ const mfaHeader = v.object({
 });
 const mfaBody = v.object({ transactionId: text, authenticationCode: text });
 
-/**
- * What the request asks or proves, undefined where it says nothing of a second factor; the body wins.
- * Throws Refusal 400 for what cannot be read.
- */
-const readMfa = (
-  header: string | undefined,
-  body: unknown,
-): Proof | { readonly authType: AuthType } | undefined => inBody(body) ?? inHeader(header);
-
+/** What the body proves; undefined where it says nothing. Throws Refusal 400 for half of a proof. */
 const inBody = (body: unknown): Proof | undefined => {
   const { success, output } = v.safeParse(mfaBody, body);
   if (!success) return undefined;
@@ -203,6 +195,7 @@ const inBody = (body: unknown): Proof | undefined => {
   throw validationError("'transactionId' and 'authenticationCode' belong together.");
 };
 
+/** What the header asks or proves. Throws Refusal 400 for what cannot be read. */
 const inHeader = (header: string | undefined): Proof | { authType: AuthType } | undefined => {
   if (header === undefined) return undefined;
   const { success, output } = v.safeParse(mfaHeader, tryJson(header));

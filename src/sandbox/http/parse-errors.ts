@@ -13,12 +13,6 @@ interface ParseError extends Error {
   readonly rawPacket?: Uint8Array;
 }
 
-/** The newest request of a connection. */
-interface LatestRequest {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-}
-
 /** How long the rest of what a client writes is read: to close earlier could take its answer away. */
 const lingerMs = 1_000;
 
@@ -28,10 +22,11 @@ const lingerMs = 1_000;
  * end their connection. An answer never overtakes one of an earlier request.
  */
 export const answerParseErrors = (server: Server, options: ServerOptions): void => {
-  const latest = new WeakMap<Duplex, LatestRequest>();
+  /** The newest of each connection. */
+  const latest = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
-  server.on("request", (incoming, outgoing) => {
-    latest.set(incoming.socket, { incoming, outgoing });
+  server.on("request", ({ socket }, outgoing) => {
+    latest.set(socket, outgoing);
   });
   server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const why = `The sandbox does not know the expectation '${incoming.headers.expect ?? ""}'.`;
@@ -62,17 +57,16 @@ const reject = (
   options: ServerOptions,
   error: ParseError,
   socket: Duplex,
-  latest: LatestRequest | undefined,
+  latest: ServerResponse | undefined,
 ): void => {
   const refusal = refusalOf(error);
-  if (latest !== undefined && !latest.incoming.complete) {
-    const { incoming, outgoing } = latest;
-    if (outgoing.headersSent) {
+  if (latest !== undefined && !latest.req.complete) {
+    if (latest.headersSent) {
       socket.destroy();
       return;
     }
-    logRefusal(options, incoming.method, incoming.url, refusal);
-    writeRefusal(outgoing.setHeader("connection", "close"), refusal, options.clock);
+    logRefusal(options, latest.req.method, latest.req.url, refusal);
+    writeRefusal(latest.setHeader("connection", "close"), refusal, options.clock);
     return;
   }
   const answerLast = (): void => {
@@ -84,8 +78,8 @@ const reject = (
     options.load.record(refusal.status, options.load.ticks());
     writeLast(socket, refusal, options);
   };
-  if (latest === undefined || latest.outgoing.writableFinished) answerLast();
-  else latest.outgoing.once("close", () => destroyOnError(socket, answerLast));
+  if (latest === undefined || latest.writableFinished) answerLast();
+  else latest.once("close", () => destroyOnError(socket, answerLast));
 };
 
 const refusalOf = ({ code = "", message }: ParseError): Refusal => {

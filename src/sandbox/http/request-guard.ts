@@ -2,8 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { sameSecret } from "../../contract/wire.ts";
 import { mediaType } from "../checks/validate.ts";
-import type { ServiceRequest } from "../router.ts";
-import { Refusal } from "../service.ts";
+import { Refusal, type ServiceRequest } from "../service.ts";
 
 /** Names of this machine; anything else may be a foreign name that was pointed here. */
 const loopbackNames = ["127.0.0.1", "localhost", "[::1]"];
