@@ -125,7 +125,8 @@ const pageProblems = (values: Readonly<Record<string, unknown>>, max: number): s
   ];
 };
 
+/** Compared as instants: as texts, the year 10000 comes before all others. */
 const rangeProblems = ({ startDate, endDate }: Readonly<Record<string, unknown>>): string[] =>
-  typeof startDate === "string" && typeof endDate === "string" && endDate < startDate
+  Date.parse(String(endDate)) < Date.parse(String(startDate))
     ? ["'endDate' must not be before 'startDate'"]
     : [];

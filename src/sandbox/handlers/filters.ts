@@ -10,6 +10,7 @@ import type { GroupColumn } from "../store/groups.ts";
 import { seqOf } from "../store/ids.ts";
 import type { MessageColumn } from "../store/messages.ts";
 import type { Comparison, Cursor, Filter, PageQuery } from "../store/rows.ts";
+import { timeFilters } from "./records.ts";
 
 type MessagesQuery = NonNullable<Input<typeof listMessages>["query"]>;
 type GroupsQuery = NonNullable<Input<typeof listGroups>["query"]>;
@@ -80,7 +81,13 @@ export const messageFilters = (
       ...(among === undefined ? [] : [filter(member, "eq", among)]),
     ];
   });
-  return [...rangeOf(query, now), ...named, ...criteriaOf(query, filter)];
+  return [
+    ...rangeOf(query, now),
+    ...timeFilters("created", query.dateCreated),
+    ...timeFilters("updated", query.dateUpdated),
+    ...named,
+    ...criteriaOf(query, filter),
+  ];
 };
 
 const namedMembers = [
@@ -91,8 +98,6 @@ const namedMembers = [
   "from",
   "type",
   "statusCode",
-  "dateCreated",
-  "dateUpdated",
 ] as const;
 
 /** The same for groups, and where their page begins. Throws Refusal 400 for a group that is not ours, too. */
@@ -170,11 +175,8 @@ const rangeOf = (
   now: Date,
 ) => {
   const column = dateType === "UPDATED" ? "updated" : "created";
-  const from = startDate === undefined ? [] : [instantOf("startDate", startDate, "from")];
-  const until = endDate === undefined ? [] : [instantOf("endDate", endDate, "until")];
   return [
     ...expiredSpans(now).map((value) => ({ column: "created", is: "outside", value }) as const),
-    ...from.map((value) => ({ column, is: "gte", value }) as const),
-    ...until.map((value) => ({ column, is: "lte", value }) as const),
+    ...timeFilters(column, { gte: startDate, lte: endDate }),
   ];
 };

@@ -4,11 +4,10 @@ import { defaultRows, type Input } from "../../contract/endpoint.ts";
 import { typeKeys } from "../../contract/message-records.ts";
 import type * as Declared from "../../contract/statistics.ts";
 import { monthStart } from "../../contract/time.ts";
-import { instantOf } from "../checks/dates.ts";
 import { byKind, daysOf, periodOf } from "../rules/statistics.ts";
-import { type Handler, type Service, validationError } from "../service.ts";
+import type { Handler, Service } from "../service.ts";
 import type { TimeSpan } from "../store/statistics.ts";
-import { isOtherAccount, spreadsheet, timeOf } from "./records.ts";
+import { isOtherAccount, spreadsheet } from "./records.ts";
 
 type Query = NonNullable<Input<typeof Declared.getStatistics>["query"]>;
 
@@ -41,7 +40,7 @@ export const listDailyStatistics: Handler<"listDailyStatistics"> = ({ query = {}
   service.assume("statistics-daily");
   // Neither invoices nor settlements of profit exist here: asked for, there are none.
   if (taxIssued === true || profitSettlement === true) return [];
-  const span = spanOf(query, service, 0);
+  const span = spanOf(query, service, () => 0);
   const { statistics } = service.store;
   const rows = byKind(statistics.counts(span), statistics.money(span)).filter(
     (row) => prepaid === undefined || row.prepaid === prepaid,
@@ -58,24 +57,19 @@ export const listDailyStatistics: Handler<"listDailyStatistics"> = ({ query = {}
 
 /** The caller's own, with or without its name; no other account is one of its own. */
 const daysIn = (query: Query, service: Service, named: string | undefined) => {
-  const until = untilOf(query) ?? service.now.getTime();
-  const span = spanOf(query, service, monthStart(until));
   if (isOtherAccount(named, service.caller)) return [];
+  const span = spanOf(query, service, monthStart);
   const { statistics } = service.store;
   return daysOf(statistics.counts(span), statistics.money(span));
 };
 
-/** Both bounds included; what is left out is `from` and now. */
-const spanOf = (query: Query, { caller, now }: Service, from: number): TimeSpan => {
-  const { startDate, endDate } = query;
-  const start = startDate === undefined ? from : instantOf("startDate", startDate, "from");
-  const until = untilOf(query) ?? now.getTime();
-  if (until < start && startDate !== undefined && endDate !== undefined) {
-    const text = `'endDate' (${timeOf(until)}) must not be before 'startDate' (${timeOf(start)}).`;
-    throw validationError(text);
-  }
-  return { accountId: caller.accountId, from: start, until };
+/** Both bounds included; what is left out is `startOf` the end, and now. */
+const spanOf = (
+  { startDate, endDate }: Query,
+  { caller, now }: Service,
+  startOf: (until: number) => number,
+): TimeSpan => {
+  const until = endDate === undefined ? now.getTime() : Date.parse(endDate);
+  const from = startDate === undefined ? startOf(until) : Date.parse(startDate);
+  return { accountId: caller.accountId, from, until };
 };
-
-const untilOf = ({ endDate }: Query): number | undefined =>
-  endDate === undefined ? undefined : instantOf("endDate", endDate, "until");

@@ -90,6 +90,11 @@ describe("readQuery", () => {
     expect(problems[0]).toContain(problem);
   });
 
+  test("a range that ends in the year 10000 of UTC ends after its start", () => {
+    const query = "startDate=2026-01-01T00:00:00Z&endDate=9999-12-31T23:59:59-10:00";
+    expect(read(query).problems).toEqual([]);
+  });
+
   test("unknown names and empty values count as left out", () => {
     expect(read("nobody=1&__proto__=2&constructor[eq]=3&type=&=4&&limit")).toEqual({
       values: {},

@@ -61,6 +61,8 @@ describe("GET list", () => {
     [{ endDate: "2026-01-05T18:00:59" }, 2],
     [{ startDate: "2026-01-05", endDate: "2026-01-05" }, 4],
     [{ endDate: "2026-01-04" }, 0],
+    [{ startDate: "0000-01-01", endDate: "9999-12-31T23:59:59-10:00" }, 4],
+    [{ dateCreated: "0000-01-01" }, 0],
     [{ dateType: "UPDATED", startDate: "2026-01-05T09:01:02Z" }, 2],
     [{ dateCreated: "2026-01-05T09:01:00.000Z" }, 1],
     [{ messageId: "M4V20260105180000000000000000001" }, 0],

@@ -58,6 +58,8 @@ describe("GET statistics", () => {
     expect(dailyTotalCountAvg).toBe(1);
     const first = await statistics(env, "?startDate=2026-01-05&endDate=2026-01-05");
     expect(first.total.total).toBe(1);
+    const all = await statistics(env, "?startDate=0000-01-01&endDate=9999-12-31T23:59:59-10:00");
+    expect(all.total.total).toBe(2);
   });
 
   test("left out, the range is the month of the end until now; months are added up", async () => {
