@@ -1,11 +1,10 @@
 /** Shows what the sandbox holds: request log, accounts, codes, files, and what the phones received. */
-import * as v from "valibot";
-import { defaultRows, type Reply } from "../../contract/endpoint.ts";
-import { type Controls, controls } from "../../contract/sandbox.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
+import { controls } from "../../contract/sandbox.ts";
 import { codeLifetimeMs } from "../checks/second-factor.ts";
 import { linkTokenLifetimeMs } from "../handlers/kakao-channels.ts";
 import { messageIdOf, messageRecord } from "../handlers/message-record.ts";
-import { pageOf } from "../handlers/records.ts";
+import { declared, pageOf, timeOf } from "../handlers/records.ts";
 import { notFound, type Service } from "../service.ts";
 import type { SecondFactorRow } from "../store/callers.ts";
 import { codeOf, secondFactorIdOf, seqOf, tokenOf } from "../store/ids.ts";
@@ -97,15 +96,9 @@ const linkCode = (
 
 export const listCodes: ControlHandler<"listCodes"> = ({ query }, context) => {
   const { offset = 0, limit = defaultRows } = query ?? {};
-  return sentCodes(context, offset + limit)
-    .slice(offset)
-    .map(({ code, kind, destination, transactionId, created }) => ({
-      code,
-      kind,
-      destination,
-      transactionId,
-      dateSent: new Date(created).toISOString(),
-    }));
+  const codes = sentCodes(context, offset + limit).slice(offset);
+  const dated = codes.map((it) => ({ ...it, dateSent: timeOf(it.created) }));
+  return declared(controls.listCodes.reply, dated);
 };
 
 /** Anyone may: who knows the address may see the picture, as phones do. */
@@ -117,8 +110,6 @@ export const readFileBody: ControlHandler<"readFileBody"> = (
   if (bytes !== undefined) return Buffer.from(bytes);
   throw notFound(`There is no file '${fileId}'.`);
 };
-
-type Received = Reply<Controls["listInbox"]>["messages"][number];
 
 export const listInbox: ControlHandler<"listInbox"> = ({ query }, { store, idSeed }) => {
   const { to, startKey, limit = defaultRows } = query ?? {};
@@ -132,10 +123,10 @@ export const listInbox: ControlHandler<"listInbox"> = ({ query }, { store, idSee
 const digitsOf = (phone: string): string => phone.replaceAll("-", "");
 
 /** The members that the contract declares, of all that a message has. */
-const received = (row: MessageRow, idSeed: number): Received => {
+const received = (row: MessageRow, idSeed: number) => {
   const record = messageRecord(row, idSeed);
   const dateReceived = record.dateReceived ?? record.dateUpdated;
-  return v.parse(controls.showReceived.reply, { ...record, dateReceived });
+  return declared(controls.showReceived.reply, { ...record, dateReceived });
 };
 
 export const showReceived: ControlHandler<"showReceived"> = ({ params }, { store, idSeed }) => {

@@ -41,7 +41,7 @@ export const reviewQuota: ControlHandler<"reviewQuota"> = (
   { body: { handleKey, decision, reason } },
   { store, now },
 ) => {
-  const row = store.quotas.request(handleKey);
+  const row = store.quotaRequests.read(handleKey);
   if (row === undefined) throw notFound(`There is no request '${handleKey}'.`);
   if (row.status !== "PENDING") {
     throw new Refusal(409, "FailedToUpdate", `The request is ${row.status} already.`);
@@ -53,7 +53,7 @@ export const reviewQuota: ControlHandler<"reviewQuota"> = (
     reasonRejected: isApproved ? null : (reason ?? "Rejected by the sandbox's staff."),
     updated: now.getTime(),
   };
-  store.quotas.decide(decided);
+  store.quotaRequests.update(decided);
   if (isApproved) store.quotas.set(row.accountId, row.requestedQuota, now.getTime());
   return requestRecord(decided);
 };

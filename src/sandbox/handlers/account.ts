@@ -129,13 +129,8 @@ export const getQuota: Handler<"getQuota"> = (_input, { store, caller }) => {
 };
 
 export const listQuotaRequests: Handler<"listQuotaRequests"> = ({ query = {} }, service) => {
-  const { quotas } = service.store;
   const filters = recordFilters(query, ["handleKey", "status"]);
-  const { rows, keys } = recordPage(query, service, {
-    read: quotas.request,
-    list: (page) => quotas.list({ ...page, filters }),
-    idOf: ({ handleKey }) => handleKey,
-  });
+  const { rows, keys } = recordPage(query, service, filters, service.store.quotaRequests);
   return { ...keys, increaseQuotaList: rows.map(requestRecord) };
 };
 
@@ -149,9 +144,9 @@ export const requestQuota: Handler<"requestQuota"> = ({ body }, service) => {
   if (requestedQuota === undefined) throw validationError("'requestedQuota' is missing.");
   const created = now.getTime();
   checkFiles(fileIds, service);
-  for (const before of store.quotas.pending(accountId)) {
+  for (const before of store.quotaRequests.pending(accountId)) {
     const superseded = { status: "REJECTED", reasonRejected: "superseded" } as const;
-    store.quotas.decide({ ...before, ...superseded, updated: created });
+    store.quotaRequests.update({ ...before, ...superseded, updated: created });
   }
   const row: QuotaRequestRow = {
     handleKey: recordIdOf("QT01IQ", store.counters.take("quotaRequest", 1), created, idSeed),
@@ -164,7 +159,7 @@ export const requestQuota: Handler<"requestQuota"> = ({ body }, service) => {
     created,
     updated: created,
   };
-  store.quotas.insert(row);
+  store.quotaRequests.insert(row);
   for (const fileId of fileIds) {
     store.files.addReference(fileId, { handleKey: row.handleKey, category, refId: null });
   }

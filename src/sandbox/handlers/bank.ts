@@ -1,13 +1,13 @@
 /** Bank account and withdrawals. */
 
 import { defaultRows, type Reply } from "../../contract/endpoint.ts";
-import type * as Declared from "../../contract/payment.ts";
+import * as Declared from "../../contract/payment.ts";
 import { adjustWallet, pendingWithdrawal } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { withdrawIdOf, withdrawSeqOf } from "../store/ids.ts";
 import type { WithdrawalRow } from "../store/payments.ts";
 import { ownAccount } from "./cash.ts";
-import { datesOf, pageOf, timeFilters, timeOf, timeOrNull, valueFilters } from "./records.ts";
+import { datesOf, declared, pageOf, timeFilters, timeOrNull, valueFilters } from "./records.ts";
 
 export const getBankAccount: Handler<"getBankAccount"> = (_input, { store, caller, assume }) => {
   const account = store.bankAccounts.read(caller.accountId);
@@ -104,24 +104,18 @@ export const listWithdrawals: Handler<"listWithdrawals"> = ({ query = {} }, serv
 export const withdrawalRecord = (
   row: WithdrawalRow,
   idSeed: number,
-): Reply<typeof Declared.requestWithdrawal> => ({
-  bankCode: row.bankCode,
-  accountNumber: masked(row.accountNumber),
-  holderName: row.holderName,
-  status: row.status,
-  isProcessing: false,
-  confirmedCount: row.status === "APPROVED" ? 1 : 0,
-  memo: row.memo,
-  transactionId: row.transactionId,
-  transactionDate: timeOrNull(row.transacted),
-  accountId: row.accountId,
-  amount: row.totalAmount - row.fee,
-  fee: row.fee,
-  totalAmount: row.totalAmount,
-  withdrawId: withdrawIdOf(row.seq, row.created, idSeed),
-  dateConfirmed: row.status === "PENDING" ? null : timeOf(row.confirmed),
-  ...datesOf(row),
-});
+): Reply<typeof Declared.requestWithdrawal> =>
+  declared(Declared.withdrawal, {
+    ...row,
+    accountNumber: masked(row.accountNumber),
+    isProcessing: false,
+    confirmedCount: row.status === "APPROVED" ? 1 : 0,
+    transactionDate: timeOrNull(row.transacted),
+    amount: row.totalAmount - row.fee,
+    withdrawId: withdrawIdOf(row.seq, row.created, idSeed),
+    dateConfirmed: timeOrNull(row.status === "PENDING" ? null : row.confirmed),
+    ...datesOf(row),
+  });
 
 /** Asterisks, then the last four digits. */
 const masked = (accountNumber: string): string =>

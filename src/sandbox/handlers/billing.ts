@@ -1,5 +1,5 @@
 /** The ledger as it is read, the papers about it, and prices. */
-import type * as Declared from "../../contract/cash.ts";
+import * as Declared from "../../contract/cash.ts";
 import { defaultRows, type Reply } from "../../contract/endpoint.ts";
 import { typeKeys } from "../../contract/message-records.ts";
 import { unitPrices } from "../rules/registration.ts";
@@ -8,7 +8,7 @@ import type { LedgerRow } from "../store/accounts.ts";
 import { historyIdOf, historySeqOf, idOf, seqOf } from "../store/ids.ts";
 import type { PriceRow } from "../store/senders-and-prices.ts";
 import type { Store } from "../store/store.ts";
-import { datesOf, timeFilters, timeOf, valueFilters } from "./records.ts";
+import { datesOf, declared, timeFilters, timeOf, valueFilters } from "./records.ts";
 
 /** Korea: its prices are those of quotes, and those that are shown where no country is named. */
 const korea = "82";
@@ -16,16 +16,15 @@ const korea = "82";
 export const listHistory: Handler<"listHistory"> = ({ query = {} }, service) => {
   const { store, caller, idSeed } = service;
   const { startDate, endDate, groupId, offset = 0, limit = defaultRows } = query;
-  const { type, rechargeMethod, serviceMethod, balanceAmount } = query;
   const rows = store.ledger.list({
     accountId: caller.accountId,
     filters: [
       ...timeFilters("created", { gte: startDate, lte: endDate }),
       ...valueFilters("groupSeq", groupId && seqOf("G4V", groupId, idSeed)),
-      ...valueFilters("type", type?.toUpperCase()),
-      ...valueFilters("rechargeMethod", rechargeMethod),
-      ...valueFilters("serviceMethod", serviceMethod),
-      ...valueFilters("balanceAmount", balanceAmount),
+      ...valueFilters("type", query.type?.toUpperCase()),
+      ...valueFilters("rechargeMethod", query.rechargeMethod),
+      ...valueFilters("serviceMethod", query.serviceMethod),
+      ...valueFilters("balanceAmount", query.balanceAmount),
     ],
     anyOf: query,
     offset,
@@ -55,16 +54,8 @@ export const getStatement: Handler<"getStatement"> = ({ query: { historyId } }, 
   const row = store.ledger.read(caller.accountId, historySeqOf(historyId, idSeed));
   assume("papers");
   if (row === undefined) throw notFound(`There is no movement '${historyId}'.`);
-  return {
-    historyId,
-    accountId: row.accountId,
-    type: row.type,
-    rechargeMethod: row.rechargeMethod,
-    balanceAmount: row.balanceAmount,
-    pointAmount: row.pointAmount,
-    dateCreated: timeOf(row.created),
-    dateIssued: now.toISOString(),
-  };
+  const dates = { dateCreated: timeOf(row.created), dateIssued: now.toISOString() };
+  return declared(Declared.getStatement.reply, { ...row, historyId, ...dates });
 };
 
 /** Types with their quantities, or a total; 10 % of tax on top. */

@@ -1,4 +1,5 @@
 /** Balance, alert, charge and transfer. */
+import * as Declared from "../../contract/cash.ts";
 import { adjustWallet, alertOf, cardMethod, isDeclined, rearmAlert } from "../rules/wallet.ts";
 import {
   type FormCheck,
@@ -10,7 +11,7 @@ import {
 import type { AccountRow } from "../store/accounts.ts";
 import { historyIdOf, paymentSeqOf } from "../store/ids.ts";
 import type { CardRow } from "../store/payments.ts";
-import { datesOf } from "./records.ts";
+import { datesOf, declared } from "./records.ts";
 
 /** The account of the caller. Throws Refusal 400. */
 export const ownAccount = ({ store, caller }: Service): AccountRow => {
@@ -27,16 +28,7 @@ export const cardOf = (
 
 export const getBalance: Handler<"getBalance"> = (_input, service) => {
   const account = ownAccount(service);
-  return {
-    lowBalanceAlert: alertOf(account),
-    point: account.point,
-    minimumCash: account.minimumCash,
-    rechargeTo: account.rechargeTo,
-    rechargeTryCount: account.rechargeTryCount,
-    autoRecharge: account.autoRecharge,
-    accountId: account.accountId,
-    balance: account.balance,
-  };
+  return declared(Declared.getBalance.reply, { ...account, lowBalanceAlert: alertOf(account) });
 };
 
 export const getAlert: Handler<"getAlert"> = (_input, service) => {

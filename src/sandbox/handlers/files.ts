@@ -2,7 +2,7 @@
 import type { StoredFile } from "../../contract/storage.ts";
 import { checkFile, isFault, maxNameLength } from "../../message/file-rules.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
-import type { FileColumn, FileRow } from "../store/files.ts";
+import type { FileRow } from "../store/files.ts";
 import { recordIdOf, sealOf } from "../store/ids.ts";
 import type { Filter } from "../store/rows.ts";
 import { datesOf, ownRecord, recordFilters, recordPage, valueFilters } from "./records.ts";
@@ -74,10 +74,9 @@ export const listFiles: Handler<"listFiles"> = ({ query = {} }, service) => {
     ...valueFilters("category", query.category),
     ...valueFilters("refId", query.refId),
   ];
-  const { rows, keys } = recordPage(query, service, {
-    read: files.read,
-    list: (page) => files.list({ ...page, filters }, references),
-    idOf: ({ fileId }) => fileId,
+  const { rows, keys } = recordPage(query, service, filters, {
+    ...files,
+    page: (asked) => files.page(asked, references),
   });
   service.assume("file-start-key");
   return {
@@ -88,7 +87,7 @@ export const listFiles: Handler<"listFiles"> = ({ query = {} }, service) => {
 };
 
 /** The address is made of the id: another one finds nothing. */
-const urlFilters = (url: string | undefined, service: Service): Filter<FileColumn>[] => {
+const urlFilters = (url: string | undefined, service: Service): Filter<"fileId">[] => {
   if (url === undefined) return [];
   const prefix = addressOf(service, service.caller.accountId);
   return valueFilters("fileId", url.startsWith(prefix) ? url.slice(prefix.length) : "");

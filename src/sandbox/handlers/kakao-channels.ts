@@ -88,13 +88,8 @@ export const channelPage = (
   query: NonNullable<Input<typeof Declared.listChannels>["query"]>,
   service: Service,
 ) => {
-  const { channels } = service.store;
   const filters = recordFilters(query, ["pfId", "categoryCode", "searchId", "phoneNumber"]);
-  return recordPage(query, service, {
-    read: channels.read,
-    list: (page) => channels.list({ ...page, filters }),
-    idOf: ({ pfId }) => pfId,
-  });
+  return recordPage(query, service, filters, service.store.channels);
 };
 
 export const ownChannel = (pfId: string, service: Service): ChannelRow =>

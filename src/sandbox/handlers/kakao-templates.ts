@@ -95,10 +95,9 @@ export const templatePage = (
   const { templates } = service.store;
   const filters = recordFilters(query, ["name", "pfId", "templateId", "isHidden"]);
   service.assume("status-filter");
-  return recordPage(query, service, {
-    read: templates.read,
-    list: (page) => templates.list({ ...page, filters }, query.status),
-    idOf: ({ templateId }) => templateId,
+  return recordPage(query, service, filters, {
+    ...templates,
+    page: (asked) => templates.page(asked, query.status),
   });
 };
 

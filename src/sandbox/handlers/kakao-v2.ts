@@ -2,7 +2,7 @@
 import type * as Declared from "../../contract/kakao-v2.ts";
 import { fillTemplate } from "../../message/kakao-template.ts";
 import { isApproved } from "../rules/templates.ts";
-import { type Handler, type Service, validationError } from "../service.ts";
+import { type Handler, validationError } from "../service.ts";
 import type { ChannelRow, TemplateExtras, TemplateRow } from "../store/kakao.ts";
 import * as channels from "./kakao-channels.ts";
 import * as templates from "./kakao-templates.ts";
@@ -102,10 +102,8 @@ export const deleteTemplateV2: Handler<"deleteTemplateV2"> = (input, service) =>
   return { ...record, isDeleted: true };
 };
 
-export const getTemplateV2 = (
-  { params }: { readonly params: { readonly templateId: string } },
-  service: Service,
-): Declared.TemplateV2 => templateRecord(templates.ownTemplate(params.templateId, service));
+export const getTemplateV2: Handler<"getTemplateV2"> = ({ params }, service) =>
+  templateRecord(templates.ownTemplate(params.templateId, service));
 
 export const listTemplatesV2: Handler<"listTemplatesV2"> = ({ query = {} }, service) => {
   const { channelId, channelGroupId, ...rest } = query;
@@ -188,10 +186,8 @@ export const listChannelsV2: Handler<"listChannelsV2"> = (
   return { ...keys, channelList: rows.map(channelRecord) };
 };
 
-export const getChannelV2 = (
-  { params }: { readonly params: { readonly channelId: string } },
-  service: Service,
-): Declared.ChannelV2 => channelRecord(channels.ownChannel(params.channelId, service));
+export const getChannelV2: Handler<"getChannelV2"> = ({ params }, service) =>
+  channelRecord(channels.ownChannel(params.channelId, service));
 
 export const unlinkChannelV2: Handler<"unlinkChannelV2"> = (input, service) => {
   const record = getChannelV2(input, service);

@@ -2,10 +2,17 @@
  * How records are shown: their times, pages of lists, sheets. A list handler reads one row more than the
  * page holds and takes from `pageOf` what it shows.
  */
+import * as v from "valibot";
 import { defaultRows } from "../../contract/endpoint.ts";
 import { type Caller, Refusal, type Service, validationError } from "../service.ts";
 import type { Filter, FilterOperator, PageQuery } from "../store/rows.ts";
 import type { Cell } from "./spreadsheet.ts";
+
+/** Of all that a record has, the members that the contract declares, in its order. */
+export const declared = <S extends v.GenericSchema>(
+  schema: S,
+  record: v.InferInput<S>,
+): v.InferOutput<S> => v.parse(schema, record);
 
 /** A page out of one row more than it holds, with the ids of its first row and of the next page's. */
 export const pageOf = <R>(rows: readonly R[], limit: number, idOf: (row: R) => string) => {
@@ -19,22 +26,23 @@ export interface PageInput {
   readonly limit?: number | undefined;
 }
 
-/** A list of records that are ordered by their ids, and how one of them is read. */
-interface RecordList<R> {
+/** A table of records that are ordered by their ids. */
+interface RecordTable<R, C extends string> {
   readonly read: (id: string) => { readonly accountId: string } | undefined;
-  readonly list: (page: Omit<PageQuery<never>, "filters">) => R[];
+  readonly page: (query: PageQuery<C>) => R[];
   readonly idOf: (row: R) => string;
 }
 
-/** The caller's page of such a list. Throws Refusal 400 for a startKey that names no record of theirs. */
-export const recordPage = <R>(
+/** The caller's page of such a table. Throws Refusal 400 for a startKey that names no record of theirs. */
+export const recordPage = <R, C extends string>(
   { startKey, limit = defaultRows }: PageInput,
   { caller: { accountId } }: Service,
-  { read, list, idOf }: RecordList<R>,
+  filters: readonly Filter<C>[],
+  { read, page, idOf }: RecordTable<R, C>,
 ) => {
   if (startKey !== undefined && read(startKey)?.accountId !== accountId)
     throw validationError(`'startKey' names no record: '${startKey}'.`);
-  return pageOf(list({ accountId, from: startKey, limit: limit + 1 }), limit, idOf);
+  return pageOf(page({ accountId, filters, from: startKey, limit: limit + 1 }), limit, idOf);
 };
 
 /** The caller's own record. Throws Refusal 404 for one that is not there, 403 for another account's. */

@@ -2,8 +2,8 @@
 import type { Input } from "../../contract/endpoint.ts";
 import { maxInGroup } from "../../contract/groups.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
-import { maxRecipients, type sendMany } from "../../contract/messages.ts";
-import { Refusal, type Service, validationError } from "../service.ts";
+import type { sendMany } from "../../contract/messages.ts";
+import { Refusal, type Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { BlockRow } from "../store/senders-and-prices.ts";
@@ -51,7 +51,6 @@ export interface Dispatched extends StoredMessages {
 export const dispatch = (service: Service, call: SendCall): Dispatched => {
   const { store, caller, now } = service;
   const inputs = expandRecipients(call.messages);
-  checkCount(inputs.length);
   const app = checkSendingApp(store, call.agent?.appId);
   const at = now.getTime();
   const empty = withApp(newGroup(service, { ...call, ...call.agent }), app);
@@ -77,14 +76,6 @@ const start = ({ store, now }: Service, group: GroupRow, scheduled: number | und
   return { stop: undefined, group: schedule(store, group, scheduled, at) };
 };
 
-/** Throws Refusal for an empty call, and for one of too many recipients. */
-const checkCount = (count: number): void => {
-  if (count === 0) throw validationError("'messages' must not be empty.");
-  if (count <= maxRecipients) return;
-  const text = `${count} recipients in one call; ${maxRecipients} are allowed.`;
-  throw new Refusal(413, "RecipientsTooMany", text);
-};
-
 /** Adds messages to a group that is there; the refused ones too. Throws Refusal for too many. */
 export const addMessages = (
   { store, now }: Service,
@@ -92,7 +83,6 @@ export const addMessages = (
   messages: readonly MessageInput[],
 ): StoredMessages => {
   const inputs = expandRecipients(messages);
-  checkCount(inputs.length);
   checkRoom(group, inputs.length);
   const at = now.getTime();
   const { seq: groupSeq, accountId } = group;

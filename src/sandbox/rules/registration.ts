@@ -1,10 +1,12 @@
 /** Whether a message is accepted, what it costs, and how it will end. */
 import { type MessageInput, type TypeKey, typeKey } from "../../contract/message-records.ts";
+import { maxRecipients } from "../../contract/messages.ts";
 import type { Problem } from "../../errors.ts";
 import { firstProblem, registrationChecks, type ServerChecks } from "../../message/check.ts";
 import { candidate } from "../../message/check-members.ts";
 import { statusClass, statusCodes } from "../../message/status.ts";
 import { isKakaoType, isMessageType } from "../../message/type.ts";
+import { Refusal, validationError } from "../service.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import {
@@ -105,13 +107,22 @@ const optionsOf = (message: MessageInput): NewMessage["options"] => {
   return given.length === 0 ? null : Object.fromEntries(given);
 };
 
-/** One message for each number of `to`, in order. No number at all stays one message. */
-export const expandRecipients = (messages: readonly MessageInput[]): readonly MessageInput[] =>
-  messages.flatMap((message) =>
+/**
+ * One message for each number of `to`, in order. No number at all stays one message. Throws Refusal for no
+ * message, and for too many.
+ */
+export const expandRecipients = (messages: readonly MessageInput[]): readonly MessageInput[] => {
+  const expanded = messages.flatMap((message) =>
     Array.isArray(message.to) && message.to.length > 0
       ? message.to.map((to) => ({ ...message, to }))
       : [message],
   );
+  const count = expanded.length;
+  if (count === 0) throw validationError("'messages' must not be empty.");
+  if (count <= maxRecipients) return expanded;
+  const text = `${count} recipients in one call; ${maxRecipients} are allowed.`;
+  throw new Refusal(413, "RecipientsTooMany", text);
+};
 
 /** Charged without a published figure: in no answer about prices. */
 const unpublished: Readonly<Partial<Record<TypeKey, number>>> = {

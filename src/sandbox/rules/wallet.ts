@@ -79,23 +79,19 @@ export const recharge = (store: Store, { at, subject }: ScheduledJob): void => {
   const accountId = String(subject);
   const account = store.accounts.read(accountId);
   if (account?.autoRecharge !== 1 || account.balance >= account.minimumCash) return;
-  let tries = account.rechargeTryCount;
-  for (const card of store.cards.list(accountId).filter((it) => it.priority > 0)) {
-    if (!isDeclined(card.lastDigits)) {
-      store.accounts.update(accountId, { rechargeTryCount: 0 });
-      adjustWallet(store, accountId, {
-        type: "RECHARGE",
-        balance: account.rechargeTo - account.balance,
-        point: 0,
-        at,
-        rechargeMethod: cardMethod,
-        memo: "automatic recharge",
-      });
-      return;
-    }
-    tries += 1;
-  }
-  store.accounts.update(accountId, { rechargeTryCount: tries });
+  const cards = store.cards.list(accountId).filter((it) => it.priority > 0);
+  const isPaid = cards.some((card) => !isDeclined(card.lastDigits));
+  const rechargeTryCount = isPaid ? 0 : account.rechargeTryCount + cards.length;
+  store.accounts.update(accountId, { rechargeTryCount });
+  if (!isPaid) return;
+  adjustWallet(store, accountId, {
+    type: "RECHARGE",
+    balance: account.rechargeTo - account.balance,
+    point: 0,
+    at,
+    rechargeMethod: cardMethod,
+    memo: "automatic recharge",
+  });
 };
 
 export const isDeclined = (lastDigits: string): boolean => lastDigits === declinedDigits;

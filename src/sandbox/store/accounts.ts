@@ -3,7 +3,7 @@
 import type { QuotaRequest, quotaStatuses } from "../../contract/account.ts";
 import type { HistoryType } from "../../contract/cash.ts";
 import type { Database, Value } from "./driver.ts";
-import { createTable, type Filter, insertRow, type PageQuery, updateRow, whereOf } from "./rows.ts";
+import { createTable, type Filter, insertRow, updateRow, whereOf } from "./rows.ts";
 
 export interface AccountRow {
   readonly accountId: string;
@@ -160,40 +160,34 @@ export interface QuotaRequestRow
   readonly updated: number;
 }
 
-type QuotaColumn = "handleKey" | "status" | "created" | "updated";
+export const createQuotas = (database: Database) => ({
+  read: (accountId: string): QuotaRow | undefined =>
+    database.get(
+      `SELECT a.accountId, a.quota, q.created, q.updated
+       FROM accounts a JOIN quotas q USING (accountId) WHERE a.accountId = ?`,
+      [accountId],
+    ),
+  set: (accountId: string, quota: number, at: number): void => {
+    updateRow(database, "accounts", "accountId", { accountId, quota });
+    const touch = "ON CONFLICT (accountId) DO UPDATE SET updated = excluded.updated";
+    insertRow(database, "quotas", { accountId, created: at, updated: at }, touch);
+  },
+  /** Messages sent on a day (`seoulDay`). */
+  sentOn: (accountId: string, day: string): number => {
+    const sql = "SELECT sent AS n FROM days WHERE accountId = ? AND day = ?";
+    return database.number(sql, [accountId, day]);
+  },
+  addSent: (accountId: string, day: string, sent: number): void => {
+    const sum = "ON CONFLICT (accountId, day) DO UPDATE SET sent = sent + excluded.sent";
+    insertRow(database, "days", { accountId, day, sent }, sum);
+  },
+});
 
-export const createQuotas = (database: Database) => {
-  const requests = createTable<QuotaRequestRow>(database, "quota_requests", "handleKey");
-  return {
-    read: (accountId: string): QuotaRow | undefined =>
-      database.get(
-        `SELECT a.accountId, a.quota, q.created, q.updated
-         FROM accounts a JOIN quotas q USING (accountId) WHERE a.accountId = ?`,
-        [accountId],
-      ),
-    set: (accountId: string, quota: number, at: number): void => {
-      updateRow(database, "accounts", "accountId", { accountId, quota });
-      const touch = "ON CONFLICT (accountId) DO UPDATE SET updated = excluded.updated";
-      insertRow(database, "quotas", { accountId, created: at, updated: at }, touch);
-    },
-    /** Messages sent on a day (`seoulDay`). */
-    sentOn: (accountId: string, day: string): number => {
-      const sql = "SELECT sent AS n FROM days WHERE accountId = ? AND day = ?";
-      return database.number(sql, [accountId, day]);
-    },
-    addSent: (accountId: string, day: string, sent: number): void => {
-      const sum = "ON CONFLICT (accountId, day) DO UPDATE SET sent = sent + excluded.sent";
-      insertRow(database, "days", { accountId, day, sent }, sum);
-    },
-    insert: requests.insert,
-    request: requests.read,
-    /** Newest first. */
-    list: (query: PageQuery<QuotaColumn>): QuotaRequestRow[] => requests.page(query),
-    decide: requests.update,
-    /** Requests of an account that await a decision. */
-    pending: (accountId: string): QuotaRequestRow[] => {
-      const sql = "SELECT * FROM quota_requests WHERE accountId = ? AND status = 'PENDING'";
-      return database.all(sql, [accountId]);
-    },
-  };
-};
+export const createQuotaRequests = (database: Database) => ({
+  ...createTable<QuotaRequestRow>(database, "quota_requests", "handleKey"),
+  /** Those of an account that await a decision. */
+  pending: (accountId: string): QuotaRequestRow[] => {
+    const sql = "SELECT * FROM quota_requests WHERE accountId = ? AND status = 'PENDING'";
+    return database.all(sql, [accountId]);
+  },
+});

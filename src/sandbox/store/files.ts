@@ -17,8 +17,6 @@ export interface FileRow extends Readonly<Omit<StoredFile, NotStored>> {
 /** What uses a file. */
 type FileReference = StoredFile["references"][number];
 
-export type FileColumn = Exclude<keyof FileRow, "accountId" | "link" | "width" | "height">;
-
 export const createFiles = (database: Database) => {
   const { page, ...files } = createTable<FileRow>(database, "files", "fileId");
   return {
@@ -36,8 +34,8 @@ export const createFiles = (database: Database) => {
       return row && new Uint8Array(row.bytes);
     },
     /** Newest first. All `references` must hold of one and the same reference. */
-    list: (
-      query: PageQuery<FileColumn>,
+    page: (
+      query: PageQuery<keyof FileRow>,
       references: readonly Filter<keyof FileReference>[],
     ): FileRow[] =>
       page(query, (values) =>

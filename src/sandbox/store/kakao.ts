@@ -16,8 +16,6 @@ export interface ChannelRow {
   readonly updated: number;
 }
 
-type ChannelColumn = Exclude<keyof ChannelRow, "accountId" | "senderKey">;
-
 export interface TokenRow {
   readonly seq: number;
   readonly accountId: string;
@@ -27,31 +25,27 @@ export interface TokenRow {
   readonly created: number;
 }
 
-export const createChannels = (database: Database) => {
-  const { page, ...channels } = createTable<ChannelRow>(database, "channels", "pfId");
-  return {
-    ...channels,
-    bySearchId: (accountId: string, searchId: string): ChannelRow | undefined => {
-      const sql = "SELECT * FROM channels WHERE accountId = ? AND searchId = ?";
-      return database.get(sql, [accountId, searchId]);
-    },
-    list: (query: PageQuery<ChannelColumn>): ChannelRow[] => page(query),
-    addToken: (token: Omit<TokenRow, "seq" | "used">): void =>
-      insertRow(database, "link_tokens", token),
-    /** The newest token of an account for a channel and a phone, with hyphens or without. */
-    lastToken: (accountId: string, searchId: string, phoneNumber: string): TokenRow | undefined =>
-      database.get(
-        `SELECT * FROM link_tokens WHERE accountId = ? AND searchId = ?
-           AND replace(phoneNumber, '-', '') = replace(?, '-', '') ORDER BY seq DESC LIMIT 1`,
-        [accountId, searchId, phoneNumber],
-      ),
-    useToken: (seq: number): void =>
-      void database.run("UPDATE link_tokens SET used = 1 WHERE seq = ?", [seq]),
-    /** The newest, so many at most. */
-    tokens: (max: number): TokenRow[] =>
-      database.all("SELECT * FROM link_tokens ORDER BY seq DESC LIMIT ?", [max]),
-  };
-};
+export const createChannels = (database: Database) => ({
+  ...createTable<ChannelRow>(database, "channels", "pfId"),
+  bySearchId: (accountId: string, searchId: string): ChannelRow | undefined => {
+    const sql = "SELECT * FROM channels WHERE accountId = ? AND searchId = ?";
+    return database.get(sql, [accountId, searchId]);
+  },
+  addToken: (token: Omit<TokenRow, "seq" | "used">): void =>
+    insertRow(database, "link_tokens", token),
+  /** The newest token of an account for a channel and a phone, with hyphens or without. */
+  lastToken: (accountId: string, searchId: string, phoneNumber: string): TokenRow | undefined =>
+    database.get(
+      `SELECT * FROM link_tokens WHERE accountId = ? AND searchId = ?
+         AND replace(phoneNumber, '-', '') = replace(?, '-', '') ORDER BY seq DESC LIMIT 1`,
+      [accountId, searchId, phoneNumber],
+    ),
+  useToken: (seq: number): void =>
+    void database.run("UPDATE link_tokens SET used = 1 WHERE seq = ?", [seq]),
+  /** The newest, so many at most. */
+  tokens: (max: number): TokenRow[] =>
+    database.all("SELECT * FROM link_tokens ORDER BY seq DESC LIMIT ?", [max]),
+});
 
 /** A template as it is stored; times are milliseconds. */
 export interface TemplateRow
@@ -68,8 +62,6 @@ export interface TemplateRow
 export type TemplateExtras = Partial<
   Omit<TemplateV2, keyof Template | "channelId" | "channelGroupId" | "comments" | "status" | "code">
 >;
-
-type TemplateColumn = "name" | "pfId" | "templateId" | "isHidden" | "created" | "updated";
 
 /** As its row holds it. */
 export type StoredTemplate = Omit<TemplateRow, "buttons" | "codes" | "extras" | "isHidden"> & {
@@ -110,7 +102,7 @@ export const createTemplates = (database: Database) => {
     },
     update: (row: TemplateRow): void => templates.update(storedOf(row)),
     /** `status` is a state that one of the providers' entries has. */
-    list: (query: PageQuery<TemplateColumn>, status: string | undefined): TemplateRow[] => {
+    page: (query: PageQuery<keyof TemplateRow>, status: string | undefined): TemplateRow[] => {
       const condition = (values: Value[]): string => {
         if (status === undefined) return "TRUE";
         values.push(status);
@@ -120,6 +112,7 @@ export const createTemplates = (database: Database) => {
     },
     all: (): TemplateRow[] => templates.all().map(templateOf),
     remove: templates.remove,
+    idOf: ({ templateId }: TemplateRow): string => templateId,
     removeOf: (pfId: string): void =>
       void database.run("DELETE FROM templates WHERE pfId = ?", [pfId]),
   };

@@ -64,12 +64,13 @@ export const createTable = <R extends object>(
   all: (): R[] => database.all(`SELECT * FROM ${table} ORDER BY ${key}`),
   update: (row: Columns<R>): void => updateRow(database, table, key, row),
   remove: (id: Value): void => void database.run(`DELETE FROM ${table} WHERE ${key} = ?`, [id]),
+  idOf: (row: R): string => String(row[key]),
   /**
    * A page of an account's rows, newest first: keys embed the time. `more` adds a condition that is none
    * of a column, and appends its values.
    */
   page: (
-    { accountId, filters, from = lastKey, limit }: PageQuery<string>,
+    { accountId, filters, from = lastKey, limit }: PageQuery<keyof R & string>,
     more?: (values: Value[]) => string,
   ): R[] => {
     const values: Value[] = [accountId, from];

@@ -1,5 +1,5 @@
 /** Everything that the sandbox keeps, one member an area. This folder alone knows SQL. */
-import { createAccounts, createLedger, createQuotas } from "./accounts.ts";
+import { createAccounts, createLedger, createQuotaRequests, createQuotas } from "./accounts.ts";
 import { createApps } from "./apps.ts";
 import { createCallers, createSecondFactors } from "./callers.ts";
 import { createDashboardQueries, createReviewQueue } from "./dashboard-queries.ts";
@@ -43,6 +43,7 @@ export const openStore = (file: string) => {
     messages: createMessages(database),
     oauth: createOAuth(database),
     quotas: createQuotas(database),
+    quotaRequests: createQuotaRequests(database),
     requests: createRequests(database),
     reviewQueue: createReviewQueue(database),
     scheduledJobs: createScheduledJobs(database),
