@@ -16,7 +16,7 @@ export const nextFault = (store: Store, method: string, target: string): FaultRo
   if (target.startsWith("/_sandbox/")) return undefined;
   const path = target.split("?", 1)[0] ?? "";
   const fault = store.faults
-    .list()
+    .all()
     .filter((it) => matches(it.method, method) && matches(it.path, path))
     .find((it) => it.probability === null || happens(store, it.probability));
   if (fault !== undefined) store.faults.recordInjection(fault.seq);
@@ -104,7 +104,7 @@ export const addFault: ControlHandler<"addFault"> = ({ body }, { store }) => {
 
 export const listFaults: ControlHandler<"listFaults"> = ({ query }, { store }) => {
   const offset = query?.offset ?? 0;
-  const all = store.faults.list().map(faultRecord);
+  const all = store.faults.all().map(faultRecord);
   return all.slice(offset, offset + (query?.limit ?? all.length));
 };
 

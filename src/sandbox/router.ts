@@ -4,6 +4,7 @@
 import type { Endpoint, UntypedRequest } from "../contract/endpoint.ts";
 import { contract } from "../contract/index.ts";
 import { controls } from "../contract/sandbox.ts";
+import type { FaultKind } from "../contract/sandbox-state.ts";
 import type { Answer } from "../contract/wire.ts";
 import { inEnglish } from "../locale/locale.ts";
 import {
@@ -53,8 +54,7 @@ export const createRouter = (options: RouterOptions): HandleRequest => {
     // The service speaks English, whatever the operator of this process reads.
     const perform = (): Exchange => inEnglish(() => performRequest(options, match, request, state));
     const exchange = fault ? injectFault(fault, times.signing, perform) : perform();
-    if (!isControl(request))
-      logRequest(store, request, { ...state, injected: fault?.kind }, exchange);
+    if (!isControl(request)) logRequest(store, request, state, exchange, fault?.kind);
     return exchange;
   };
   return (request) => store.transaction(() => receive(request));
@@ -84,8 +84,6 @@ interface RequestState {
   fault?: string;
   head?: ResponseHead;
   issued?: IssuedToken;
-  /** The fault that was switched on and injected. */
-  injected?: string | undefined;
 }
 
 /** The checks in their order, then the handler; the first that refuses answers. */
@@ -208,8 +206,9 @@ const refusalOf = (error: unknown, state: RequestState): Refusal => {
 const logRequest = (
   store: Store,
   { method, target }: ServiceRequest,
-  { times, caller, injected, refusal, fault }: RequestState,
+  { times, caller, refusal, fault }: RequestState,
   { answer }: Exchange,
+  injected: FaultKind | undefined,
 ): void =>
   store.requests.append({
     time: times.business.toISOString(),

@@ -28,14 +28,6 @@ const runners: Readonly<Record<JobKind, Runner>> = {
   },
 };
 
-/** How much is done at once. */
-interface Portion {
-  /** Messages of a slice: of one group and one step. */
-  readonly slice: number;
-  /** What it may cost, in messages: behind that no further slice is begun. */
-  readonly maxCost: number;
-}
-
 /** What due work costs beside its messages, in messages. */
 const jobCost = 25;
 /** Slices that one request may wait for: a small group is done before it. */
@@ -43,13 +35,10 @@ const slicesARequest = 4;
 
 /** How due work is done: by `now` all of it, or a portion. `slice` is for tests. */
 export const createDueJobs = (store: Store, slice = sliceSize) => {
-  const runSome = oncePerTurn((now, slices) =>
-    runDueJobs(store, now, { slice, maxCost: slice * slices }),
-  );
+  const runSome = oncePerTurn((now, slices) => runDueJobs(store, now, slice, slice * slices));
   return {
     /** All of it, for a request in this process. */
-    all: (now: Date): void =>
-      void runDueJobs(store, now, { slice, maxCost: Number.POSITIVE_INFINITY }),
+    all: (now: Date): void => void runDueJobs(store, now, slice, Number.POSITIVE_INFINITY),
     /** So much that the request of a server does not wait long. */
     beforeRequest: (now: Date): void => void runSome(now, slicesARequest),
     /** A slice, for the timer of a server. Returns true when nothing is left. */
@@ -77,9 +66,11 @@ const oncePerTurn = (run: (now: Date, slices: number) => boolean): typeof run =>
 };
 
 /**
- * Does what is due in order of time. Costs one indexed query when idle. Returns true when nothing is left.
+ * Does what is due in order of time, each time about `slice` messages of one group and one step; behind
+ * `maxCost`, in messages, no further slice is begun. Costs one indexed query when idle. Returns true when
+ * nothing is left.
  */
-const runDueJobs = (store: Store, now: Date, { slice, maxCost }: Portion): boolean => {
+const runDueJobs = (store: Store, now: Date, slice: number, maxCost: number): boolean => {
   const until = now.getTime();
   if (store.scheduledJobs.next(until) === undefined) return true;
   return store.transaction(() => {

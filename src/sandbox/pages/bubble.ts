@@ -1,5 +1,6 @@
 /** One message as its phone shows it; its buttons lead nowhere: what they open is text. */
 
+import type { StoredMessage } from "../../contract/message-records.ts";
 import { isRecord } from "../../json/read-json.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { isKakaoType, sizeInBytes } from "../../message/type.ts";
@@ -34,19 +35,14 @@ const heldIn = ({ groupSeq, statusCode }: MessageRow, view: View): Html | undefi
     : undefined;
 };
 
-type Shown = Pick<ReturnType<typeof messageRecord>, "subject" | "imageId" | "text" | "accountId">;
+type Shown = Pick<StoredMessage, "subject" | "imageId" | "text" | "accountId">;
 
 const textBody = ({ subject, imageId, text, accountId }: Shown, view: View): Html =>
   html`${imageId && pictureOf(accountId, imageId, view)}${
     subject && html`<p class="subject">${isolate(subject)}</p>`
   }<p class="text">${isolate(text)}</p>`;
 
-interface KakaoMessage {
-  readonly type: string | null;
-  readonly text: string;
-  readonly accountId: string;
-  readonly kakaoOptions: Readonly<Record<string, unknown>>;
-}
+type KakaoMessage = Pick<StoredMessage, "type" | "text" | "accountId" | "kakaoOptions">;
 
 /** Channel, title, text and buttons. */
 export const kakaoBody = (message: KakaoMessage, view: View): Html => {

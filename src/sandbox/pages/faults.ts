@@ -40,7 +40,7 @@ type Fault = ReturnType<typeof faultRecord>;
 
 const show = (view: View): Html => {
   const { translate } = view;
-  const active = view.store.faults.list().map(faultRecord);
+  const active = view.store.faults.all().map(faultRecord);
   return html`<p>${translate("Makes requests fail on purpose. A fault applies to every request from the moment it is on.")}</p>
 <section class="panel" aria-labelledby="common"><h2 id="common">${translate("Common faults")}</h2>
 <ul class="switches" id="switches" data-live>${presets.map(
@@ -167,7 +167,7 @@ const add: Action["run"] = async (fields, control) => {
 export const faults: Page = {
   name: "faults",
   title: "Faults",
-  count: ({ store }) => formatCount(store.faults.list().length),
+  count: ({ store }) => formatCount(store.faults.all().length),
   show,
   actions: {
     on: {

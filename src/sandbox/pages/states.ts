@@ -8,16 +8,13 @@ import { type Label, withLanguage } from "./language.ts";
 import type { View } from "./page.ts";
 
 const kinds: ReadonlyMap<string, Label> = new Map([
-  ["SMS", "SMS"],
-  ["LMS", "LMS"],
-  ["MMS", "MMS"],
   ["ATA", "Alimtalk"],
   ["CTA", "Friendtalk"],
   ["CTI", "Friendtalk image"],
   ["NSA", "Naver"],
 ]);
 
-/** The name of a type; one that was refused may be any text. */
+/** The name of a type, else the type itself: one that was refused may be any text. */
 export const typeName = (type: string, { translate }: View): string => {
   const name = kinds.get(type);
   return name === undefined ? type : translate(name);

@@ -11,7 +11,7 @@ import type { Store } from "../store/store.ts";
 import { kakaoLookups, memoize } from "./alimtalk.ts";
 import { checkSendingApp } from "./apps.ts";
 import { schedule } from "./calendar.ts";
-import { type GroupOptions, newGroup, withApp, withMessages } from "./groups.ts";
+import { newGroup, withApp, withMessages } from "./groups.ts";
 import {
   type AccountLookups,
   createRegistration,
@@ -23,12 +23,10 @@ import {
 import { type Sent, type StopReason, send, unsent } from "./sending.ts";
 
 /** What the three ways of sending in one call have in common. */
-interface SendCall extends Pick<GroupOptions, "strict" | "allowDuplicates"> {
-  readonly messages: readonly MessageInput[];
-  readonly agent?: Input<typeof sendMany>["body"]["agent"];
+type SendCall = Input<typeof sendMany>["body"] & {
   /** Milliseconds since 1970. Past or now is at once. */
   readonly scheduled?: number | undefined;
-}
+};
 
 /** What a call stored: the group, and the messages of the call from number `firstSeq` on. */
 export interface StoredMessages {

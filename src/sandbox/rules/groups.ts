@@ -7,7 +7,7 @@ import { type GroupRow, pendingGroup } from "../store/groups.ts";
 import type { AcceptedCount, NewMessage, RemovedMessage } from "../store/messages.ts";
 
 /** What a call says of the group that it makes. */
-export interface GroupOptions {
+interface GroupOptions {
   readonly strict?: boolean | undefined;
   readonly allowDuplicates?: boolean | undefined;
   readonly sdkVersion?: string | null | undefined;

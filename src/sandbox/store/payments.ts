@@ -34,15 +34,12 @@ export interface WithdrawalRow extends BankAccountRow {
 }
 
 export const createBankAccounts = (database: Database) => ({
-  read: createTable<BankAccountRow>(database, "bank_accounts", "accountId").read,
+  ...createTable<BankAccountRow>(database, "bank_accounts", "accountId"),
   /** Registers a bank account in place of the one before. */
   set: (account: BankAccountRow): void => {
     database.run("DELETE FROM bank_accounts WHERE accountId = ?", [account.accountId]);
     insertRow(database, "bank_accounts", account);
   },
-  /** Returns how many there were. */
-  remove: (accountId: string): number =>
-    database.run("DELETE FROM bank_accounts WHERE accountId = ?", [accountId]),
 });
 
 export const createWithdrawals = (database: Database) => ({

@@ -3,7 +3,7 @@ import type { Reply } from "../../contract/endpoint.ts";
 import type { listRequests } from "../../contract/sandbox.ts";
 import type { addFault, Happening, Target } from "../../contract/sandbox-state.ts";
 import type { Database } from "./driver.ts";
-import { insertReturning, insertRow } from "./rows.ts";
+import { createTable, insertReturning, insertRow } from "./rows.ts";
 
 /** Rows that are kept. */
 const kept = 10_000;
@@ -73,10 +73,9 @@ export interface FaultRow
 }
 
 export const createFaults = (database: Database) => ({
+  ...createTable<FaultRow>(database, "faults", "seq"),
   add: (fault: Omit<FaultRow, "seq" | "happened">): FaultRow =>
     insertReturning(database, "faults", fault),
-  /** In the order in which they were added. */
-  list: (): FaultRow[] => database.all("SELECT * FROM faults ORDER BY seq"),
   /** Counts that it happened; a fault that has no times left is gone. */
   recordInjection: (seq: number): void => {
     const count =
@@ -84,7 +83,6 @@ export const createFaults = (database: Database) => ({
     database.run(count, [seq]);
     database.run("DELETE FROM faults WHERE timesLeft <= 0");
   },
-  /** One, or all; answers how many there were. */
-  remove: (seq: number): number => database.run("DELETE FROM faults WHERE seq = ?", [seq]),
+  /** Returns how many there were. */
   clear: (): number => database.run("DELETE FROM faults"),
 });

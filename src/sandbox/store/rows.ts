@@ -63,7 +63,8 @@ export const createTable = <R extends object>(
   /** In the order of the key. */
   all: (): R[] => database.all(`SELECT * FROM ${table} ORDER BY ${key}`),
   update: (row: Columns<R>): void => updateRow(database, table, key, row),
-  remove: (id: Value): void => void database.run(`DELETE FROM ${table} WHERE ${key} = ?`, [id]),
+  /** Returns how many there were. */
+  remove: (id: Value): number => database.run(`DELETE FROM ${table} WHERE ${key} = ?`, [id]),
   idOf: (row: R): string => String(row[key]),
   /**
    * A page of an account's rows, newest first: keys embed the time. `more` adds a condition that is none

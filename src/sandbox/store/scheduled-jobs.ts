@@ -1,6 +1,6 @@
 /** What will happen by itself, and when. */
 import type { Database } from "./driver.ts";
-import { insertRow, updateRow } from "./rows.ts";
+import { createTable, insertRow } from "./rows.ts";
 
 /**
  * A schedule fires, a group that could not be sent is refused, a group is handed over, its reports arrive,
@@ -21,7 +21,9 @@ export interface ScheduledJob {
   readonly lost: number;
 }
 
+/** An update writes how far a job has come, or the work that it goes on with. Its place in the order stays. */
 export const createScheduledJobs = (database: Database) => ({
+  ...createTable<ScheduledJob>(database, "due", "seq"),
   add: (work: JobKind, at: number, subject: number, reached = 0): void =>
     insertRow(database, "due", { work, at, subject, reached }),
   /** Adds it unless the same is to be done at that time already. */
@@ -30,9 +32,6 @@ export const createScheduledJobs = (database: Database) => ({
   /** The earliest that is due by then. */
   next: (until: number): ScheduledJob | undefined =>
     database.get("SELECT * FROM due WHERE at <= ? ORDER BY at, seq LIMIT 1", [until]),
-  /** Writes how far it has come, or the work that it goes on with. Its place in the order stays. */
-  update: (job: ScheduledJob): void => updateRow(database, "due", "seq", job),
-  remove: (seq: number): void => void database.run("DELETE FROM due WHERE seq = ?", [seq]),
 });
 
 const addOnceSql = `INSERT INTO due (work, at, subject) SELECT ?1, ?2, ?3

@@ -51,8 +51,8 @@ test("a fault is gone as soon as its times are over", () => {
   const fault = { method: "*", path: "*", kind: "drop-before", amount: 0 } as const;
   const { seq } = store.faults.add({ ...fault, timesLeft: 1, probability: null });
   store.transaction(() => {
-    expect(store.faults.list()).toHaveLength(1);
+    expect(store.faults.all()).toHaveLength(1);
     store.faults.recordInjection(seq);
-    expect(store.faults.list()).toEqual([]);
+    expect(store.faults.all()).toEqual([]);
   });
 });
