@@ -81,6 +81,12 @@ const headersOf = (
   };
 };
 
+/** Of all that a record has, the members that the contract declares, in its order. */
+export const declared = <S extends v.GenericSchema>(
+  schema: S,
+  record: v.InferInput<S>,
+): v.InferOutput<S> => v.parse(schema, record);
+
 /** Throws where an answer is not exactly what the contract declares: neither may drift. */
 export const checkAnswer = (endpoint: Endpoint, { headers, body }: Answer): void => {
   const isJson = headers["content-type"] === json;

@@ -7,11 +7,9 @@ import { sameSecret } from "../../contract/wire.ts";
 import { assumed } from "../assumptions.ts";
 import type { Times } from "../clock.ts";
 import { Refusal, type ServiceRequest, type VerifiedCaller, validationError } from "../service.ts";
+import { signatureMs } from "../store/callers.ts";
 import type { Store } from "../store/store.ts";
 import { readInstant } from "./dates.ts";
-
-/** Skew from which on a request is refused, and how long a signature is remembered. */
-const windowMs = 900_000;
 
 /**
  * Finds the caller of a request. Throws Refusal with the code of the first step that fails; the
@@ -57,9 +55,9 @@ const checkDate = (date: string, signingTime: Date, isLenient: boolean): void =>
     throw validationError(text, assumed("salt-and-date"));
   }
   const skewMs = instant.getTime() - signingTime.getTime();
-  if (Math.abs(skewMs) < windowMs) return;
+  if (Math.abs(skewMs) < signatureMs) return;
   // A clock of Seoul that calls itself UTC.
-  const isSeoul = Math.abs(skewMs - seoulOffsetMs) < windowMs;
+  const isSeoul = Math.abs(skewMs - seoulOffsetMs) < signatureMs;
   if (isSeoul && isLenient) return;
   const side = skewMs > 0 ? "ahead of" : "behind";
   throw new Refusal(

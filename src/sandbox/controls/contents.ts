@@ -1,10 +1,11 @@
 /** Shows what the sandbox holds: request log, accounts, codes, files, and what the phones received. */
 import { defaultRows } from "../../contract/endpoint.ts";
 import { controls } from "../../contract/sandbox.ts";
+import { declared } from "../answer.ts";
 import { codeLifetimeMs } from "../checks/second-factor.ts";
 import { linkTokenLifetimeMs } from "../handlers/kakao-channels.ts";
 import { messageIdOf, messageRecord } from "../handlers/message-record.ts";
-import { declared, pageOf, timeOf } from "../handlers/records.ts";
+import { pageOf, timeOf } from "../handlers/records.ts";
 import { notFound, type Service } from "../service.ts";
 import type { SecondFactorRow } from "../store/callers.ts";
 import { codeOf, secondFactorIdOf, seqOf, tokenOf } from "../store/ids.ts";

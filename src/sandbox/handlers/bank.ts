@@ -2,12 +2,13 @@
 
 import { defaultRows, type Reply } from "../../contract/endpoint.ts";
 import * as Declared from "../../contract/payment.ts";
+import { declared } from "../answer.ts";
 import { adjustWallet, pendingWithdrawal } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { withdrawIdOf, withdrawSeqOf } from "../store/ids.ts";
 import type { WithdrawalRow } from "../store/payments.ts";
 import { ownAccount } from "./cash.ts";
-import { datesOf, declared, pageOf, timeFilters, timeOrNull, valueFilters } from "./records.ts";
+import { datesOf, pageOf, timeFilters, timeOrNull, valueFilters } from "./records.ts";
 
 export const getBankAccount: Handler<"getBankAccount"> = (_input, { store, caller, assume }) => {
   const account = store.bankAccounts.read(caller.accountId);

@@ -2,13 +2,14 @@
 import * as Declared from "../../contract/cash.ts";
 import { defaultRows, type Reply } from "../../contract/endpoint.ts";
 import { typeKeys } from "../../contract/message-records.ts";
+import { declared } from "../answer.ts";
 import { unitPrices } from "../rules/registration.ts";
 import { type Handler, notFound, Refusal, validationError } from "../service.ts";
 import type { LedgerRow } from "../store/accounts.ts";
 import { historyIdOf, historySeqOf, idOf, seqOf } from "../store/ids.ts";
 import type { PriceRow } from "../store/senders-and-prices.ts";
 import type { Store } from "../store/store.ts";
-import { datesOf, declared, timeFilters, timeOf, valueFilters } from "./records.ts";
+import { datesOf, timeFilters, timeOf, valueFilters } from "./records.ts";
 
 /** Korea: its prices are those of quotes, and those that are shown where no country is named. */
 const korea = "82";

@@ -1,5 +1,6 @@
 /** Balance, alert, charge and transfer. */
 import * as Declared from "../../contract/cash.ts";
+import { declared } from "../answer.ts";
 import { adjustWallet, alertOf, cardMethod, isDeclined, rearmAlert } from "../rules/wallet.ts";
 import {
   type FormCheck,
@@ -11,7 +12,7 @@ import {
 import type { AccountRow } from "../store/accounts.ts";
 import { historyIdOf, paymentSeqOf } from "../store/ids.ts";
 import type { CardRow } from "../store/payments.ts";
-import { datesOf, declared } from "./records.ts";
+import { datesOf } from "./records.ts";
 
 /** The account of the caller. Throws Refusal 400. */
 export const ownAccount = ({ store, caller }: Service): AccountRow => {

@@ -2,17 +2,10 @@
  * How records are shown: their times, pages of lists, sheets. A list handler reads one row more than the
  * page holds and takes from `pageOf` what it shows.
  */
-import * as v from "valibot";
 import { defaultRows } from "../../contract/endpoint.ts";
 import { type Caller, Refusal, type Service, validationError } from "../service.ts";
 import type { Filter, FilterOperator, PageQuery } from "../store/rows.ts";
 import type { Cell } from "./spreadsheet.ts";
-
-/** Of all that a record has, the members that the contract declares, in its order. */
-export const declared = <S extends v.GenericSchema>(
-  schema: S,
-  record: v.InferInput<S>,
-): v.InferOutput<S> => v.parse(schema, record);
 
 /** A page out of one row more than it holds, with the ids of its first row and of the next page's. */
 export const pageOf = <R>(rows: readonly R[], limit: number, idOf: (row: R) => string) => {

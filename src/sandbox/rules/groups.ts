@@ -1,6 +1,7 @@
 /** How a group begins, takes messages in, writes its log, and what its states allow. */
-import type { TypeKey } from "../../contract/message-records.ts";
+import { group, type TypeKey } from "../../contract/message-records.ts";
 import { isKakaoType } from "../../message/type.ts";
+import { declared } from "../answer.ts";
 import { Refusal, type Service } from "../service.ts";
 import type { AppRow } from "../store/apps.ts";
 import { type GroupRow, pendingGroup } from "../store/groups.ts";
@@ -159,17 +160,10 @@ export const withReopened = (
 };
 
 /** The `count` of a group as answers show it. */
-export const countOf = (group: GroupRow) => ({
-  total: group.registeredSuccess + group.registeredFailed,
-  sentTotal: group.sentTotal,
-  sentFailed: group.sentFailed,
-  sentSuccess: group.sentSuccess,
-  sentPending: group.sentPending,
-  sentReplacement: group.sentReplacement,
-  refund: group.refunded,
-  registeredFailed: group.registeredFailed,
-  registeredSuccess: group.registeredSuccess,
-});
+export const countOf = (row: GroupRow) => {
+  const total = row.registeredSuccess + row.registeredFailed;
+  return declared(group.entries.count, { ...row, total, refund: row.refunded });
+};
 
 type Status = GroupRow["status"];
 

@@ -36,8 +36,8 @@ type KeyHolder = Member & Pick<KeyRow, "apiKey" | "secret"> & { readonly keyStat
 /** Accounts and keys as people look them up. */
 type Shown = Reply<typeof listAccounts>;
 
-/** How long a signature is remembered. */
-const memoryMs = 900_000;
+/** How long a signature is remembered, and the skew from which on a request is refused. */
+export const signatureMs = 900_000;
 
 export const createCallers = (database: Database) => ({
   addMember: (member: MemberRow): void => insertRow(database, "members", member),
@@ -63,10 +63,10 @@ export const createCallers = (database: Database) => ({
     ),
   /** Remembers a signature; false when the key used it within the last 900 seconds. */
   useSignature: (apiKey: string, signature: string, arrivedMs: number): boolean => {
-    database.run("DELETE FROM signatures WHERE arrived <= ?", [arrivedMs - memoryMs]);
+    database.run("DELETE FROM signatures WHERE arrived <= ?", [arrivedMs - signatureMs]);
     const changed = database.run(
       `INSERT INTO signatures (apiKey, signature, arrived) VALUES (?1, ?2, ?3)
-       ON CONFLICT DO UPDATE SET arrived = ?3 WHERE arrived <= ?3 - ${memoryMs}`,
+       ON CONFLICT DO UPDATE SET arrived = ?3 WHERE arrived <= ?3 - ${signatureMs}`,
       [apiKey, signature, arrivedMs],
     );
     return changed === 1;

@@ -82,20 +82,31 @@ export const openDatabase = (file: string): Database => {
 
 const createTransaction = (engine: Engine): Database["transaction"] => {
   let depth = 0;
-  const rollback = createRollbackTracker(engine);
+  /**
+   * On a full disk SQLite undoes the whole transaction by itself. The error to report is its cause, the first
+   * here, not that nothing is left to undo; and statements that went on inside would be kept one by one.
+   */
+  const causes: unknown[] = [];
+  const checkKept = (): void => {
+    if (causes.length > 0) throw causes[0];
+  };
   return (work) => {
     const [begin, commit, undo] = statementsAt(depth);
-    if (depth === 0) rollback.reset();
-    rollback.check();
+    if (depth === 0) causes.length = 0;
+    checkKept();
     engine.exec(begin);
     depth += 1;
     try {
       const result = work();
-      rollback.check();
+      checkKept();
       engine.exec(commit);
       return result;
     } catch (error) {
-      rollback.undo(undo, error);
+      try {
+        engine.exec(undo);
+      } catch {
+        causes.push(error);
+      }
       throw error;
     } finally {
       depth -= 1;
@@ -108,29 +119,6 @@ const statementsAt = (depth: number): readonly [begin: string, commit: string, u
   depth === 0
     ? ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"]
     : [`SAVEPOINT s${depth}`, `RELEASE s${depth}`, `ROLLBACK TO s${depth}; RELEASE s${depth}`];
-
-/**
- * On a full disk SQLite undoes the whole transaction by itself. The error to report is its cause,
- * not that nothing is left to undo; and statements that went on inside would be kept one by one.
- */
-const createRollbackTracker = (engine: Engine) => {
-  let lost: { readonly error: unknown } | undefined;
-  return {
-    reset: () => {
-      lost = undefined;
-    },
-    check: () => {
-      if (lost !== undefined) throw lost.error;
-    },
-    undo: (sql: string, error: unknown) => {
-      try {
-        engine.exec(sql);
-      } catch {
-        lost ??= { error };
-      }
-    },
-  };
-};
 
 /** The driver of this runtime; typed here, because neither package's types know the other. */
 const engineOf = (): OpenEngine => {

@@ -16,13 +16,10 @@ export interface ChannelRow {
   readonly updated: number;
 }
 
-export interface TokenRow {
+export interface TokenRow
+  extends Pick<ChannelRow, "accountId" | "searchId" | "phoneNumber" | "created"> {
   readonly seq: number;
-  readonly accountId: string;
-  readonly searchId: string;
-  readonly phoneNumber: string;
   readonly used: number;
-  readonly created: number;
 }
 
 export const createChannels = (database: Database) => ({

@@ -166,30 +166,25 @@ const select = (
   );
 };
 
-/** How the rows of a list are reached, newest first. */
-interface Access {
-  /** Messages `m` up to the number ?1, and their batches `b`. */
-  readonly source: string;
-  readonly order: string;
-  /** Where the index has the time. */
-  readonly created: "b.created" | "m.created";
-}
-
-const byBatch = (index: string): Access => ({
+/**
+ * How the rows of a list are reached, newest first: messages `m` up to the number ?1, and their batches `b`;
+ * `created` is where the index has the time.
+ */
+const byBatch = (index: string) => ({
   source: `batches b INDEXED BY ${index}
     CROSS JOIN messages m ON b.firstSeq <= ?1 AND m.seq BETWEEN b.firstSeq AND min(b.lastSeq, ?1)`,
   order: "b.created DESC, b.firstSeq DESC, m.seq DESC",
   created: "b.created",
 });
 
-const byMessage = (how: string): Access => ({
+const byMessage = (how: string) => ({
   source: `${messagesBy(how)} AND m.seq <= ?1`,
   order: "m.created DESC, m.seq DESC",
   created: "m.created",
 });
 
 /** What reads the fewest rows: SQLite has no statistics to find it by itself. */
-const accessFor = (filters: readonly Filter<MessageColumn>[]): Access => {
+const accessFor = (filters: readonly Filter<MessageColumn>[]) => {
   const isFixed = (column: MessageColumn): boolean =>
     filters.some((it) => it.column === column && it.is === "eq");
   const byId = filters.some(({ column, is }) => column === "seq" && (is === "eq" || is === "in"));

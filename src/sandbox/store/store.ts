@@ -56,7 +56,7 @@ export const openStore = (file: string) => {
     /** All or nothing, under the write lock; inside another, only `work` itself is undone. */
     transaction: database.transaction,
     /** Changes whenever anything is written, by this process or another. Reads no table. */
-    version: () => versionOf(database),
+    version: () => database.get<{ version: string }>(versionSql)?.version,
     /** Empties every table but settings and signatures. */
     clear: () => clearTables(database),
     close: database.close,
@@ -65,12 +65,7 @@ export const openStore = (file: string) => {
 
 /** `data_version` counts writes of other connections only, `total_changes` of this one only. */
 const versionSql =
-  "SELECT data_version AS others, total_changes() AS ours FROM pragma_data_version";
-
-const versionOf = (database: Database): string => {
-  const row = database.get<{ others: number; ours: number }>(versionSql);
-  return `${row?.others}.${row?.ours}`;
-};
+  "SELECT data_version || '.' || total_changes() AS version FROM pragma_data_version";
 
 /**
  * Settings hold the clock; a signature stays used after a reset. `sqlite_sequence` is emptied as well,
