@@ -85,7 +85,6 @@ export const reviewWithdrawal: ControlHandler<"reviewWithdrawal"> = (
     adjustWallet(store, row.accountId, {
       type: "RECHARGE",
       balance: row.totalAmount,
-      point: 0,
       at,
       memo: `withdrawal ${withdrawId} rejected`,
     });

@@ -1,16 +1,15 @@
 /** Puts the sandbox back, changes how it behaves, moves its two times, and blocks recipients. */
 import { clockYears } from "../../contract/bounded.ts";
-import type { Input, Reply } from "../../contract/endpoint.ts";
-import type { Controls } from "../../contract/sandbox.ts";
+import type { Input } from "../../contract/endpoint.ts";
+import { type Controls, controls } from "../../contract/sandbox.ts";
 import { parseDuration } from "../../contract/time.ts";
+import { declared } from "../answer.ts";
 import { readInstant } from "../checks/dates.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import { reset } from "../fixtures/index.ts";
 import { adjustWallet } from "../rules/wallet.ts";
 import { validationError } from "../service.ts";
 import { type AdminContext, type ControlHandler, readChecked } from "./admin-context.ts";
-
-type Status = Reply<Controls["changeSettings"]>;
 
 /** Business time of a seeded sandbox. */
 const seededStart = new Date("2026-01-05T09:00:00.000Z");
@@ -20,18 +19,17 @@ export const showStatus: ControlHandler<"showStatus"> = (_input, context) => ({
   load: context.load() ?? null,
 });
 
-const statusOf = (context: AdminContext): Status => {
-  const { settings } = context.store;
-  return {
-    ...showClock({}, context),
-    tickMs: settings.get("tickMs"),
-    rateLimit: settings.get("rateLimit"),
-    secondFactor: settings.get("secondFactor"),
-    lenientDates: settings.get("lenientDates"),
-    groupFields: settings.get("groupFields"),
-    seed: settings.get("seed"),
-    store: context.file,
-  };
+export const showClock: ControlHandler<"showClock"> = (_input, context) =>
+  declared(controls.showClock.reply, statusOf(context));
+
+const statusOf = ({ clock, store, file }: AdminContext) => {
+  const { business, signing } = clock.read();
+  return declared(controls.changeSettings.reply, {
+    ...store.settings.all(),
+    business: business.toISOString(),
+    signing: signing.toISOString(),
+    store: file,
+  });
 };
 
 export const resetSandbox: ControlHandler<"resetSandbox"> = ({ body: { seed } }, context) => {
@@ -72,16 +70,6 @@ const changeAccount = (
   if (quota !== undefined) store.quotas.set(accountId, quota, now.getTime());
   if (sender !== undefined)
     store.sendersAndPrices.addSender({ accountId, phoneNumber: sender.replaceAll("-", "") });
-};
-
-export const showClock: ControlHandler<"showClock"> = (_input, { clock, store }) => {
-  const { business, signing } = clock.read();
-  return {
-    business: business.toISOString(),
-    signing: signing.toISOString(),
-    clockOffsetMs: store.settings.get("clockOffsetMs"),
-    signingSkewMs: store.settings.get("signingSkewMs"),
-  };
 };
 
 /** Sets, then advances, then skews: whichever the body names. */

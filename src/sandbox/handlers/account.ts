@@ -26,18 +26,13 @@ export const listSenders: Handler<"listSenders"> = (_input, { store, caller }) =
   ...registered,
 });
 
-type Texts = string | { readonly eq?: string | undefined; readonly like?: string | undefined };
-type Times = string | { readonly [K in "eq" | "gte" | "lte"]?: string | undefined };
+type ByOperator = { readonly [K in "eq" | "like" | "gte" | "lte"]?: string | undefined };
 
-const isText = (value: string | null, given: Texts | undefined): boolean => {
-  const { eq, like } = typeof given === "object" ? given : { eq: given, like: undefined };
-  return (eq === undefined || value === eq) && (like === undefined || !!value?.includes(like));
-};
-
-const isWithin = (time: string, given: Times | undefined): boolean => {
-  const { eq, gte, lte } =
-    typeof given === "object" ? given : { eq: given, gte: given, lte: given };
-  return (!eq || time === eq) && (!gte || time >= gte) && (!lte || time <= lte);
+/** Whether a text is what a query demands of it: a bare value, or texts by operator. */
+const isWanted = (text: string, given: ByOperator | string | undefined): boolean => {
+  const wanted: ByOperator = typeof given === "object" ? given : { eq: given };
+  const { eq = text, like = "", gte = text, lte = text } = wanted;
+  return text === eq && text.includes(like) && text >= gte && text <= lte;
 };
 
 const digits = (typed: string | undefined): string | undefined => typed?.replaceAll("-", "");
@@ -69,8 +64,8 @@ export const listOptOuts: Handler<"listOptOuts"> = ({ query = {} }, service) => 
     ...datesOf({ ...row, updated: row.created }),
   }));
   const matches = (it: (typeof records)[number]): boolean =>
-    isText(it.senderNumber, digits(query.senderNumber)) &&
-    isWithin(it.dateCreated, query.dateCreated);
+    isWanted(it.senderNumber, digits(query.senderNumber)) &&
+    isWanted(it.dateCreated, query.dateCreated);
   const { rows, keys } = pageAmong(records, query, matches, (it) => it.handleKey);
   return { ...keys, blackList: rows };
 };
@@ -92,11 +87,11 @@ export const listBlockGroups: Handler<"listBlockGroups"> = ({ query = {} }, serv
   const { blockGroupId, useAll, name, status } = query;
   const sender = digits(query.senderNumber);
   const matches = (it: (typeof records)[number]): boolean =>
-    isText(it.blockGroupId, blockGroupId) &&
+    isWanted(it.blockGroupId, blockGroupId) &&
     it.useAll === (useAll ?? it.useAll) &&
     (sender === undefined || it.senderNumbers.includes(sender)) &&
-    isText(it.name, name) &&
-    isText(it.status, status);
+    isWanted(it.name, name) &&
+    isWanted(it.status, status);
   const { rows, keys } = pageAmong(records, query, matches, (it) => it.blockGroupId);
   return { ...keys, blockGroups: rows };
 };
@@ -114,10 +109,10 @@ export const listBlockNumbers: Handler<"listBlockNumbers"> = ({ query = {} }, se
   }));
   const { blockNumberId, blockGroupId, memo } = query;
   const matches = (it: (typeof records)[number]): boolean =>
-    isText(it.blockNumberId, blockNumberId) &&
-    isText(it.phoneNumber, digits(query.phoneNumber)) &&
+    isWanted(it.blockNumberId, blockNumberId) &&
+    isWanted(it.phoneNumber, digits(query.phoneNumber)) &&
     (blockGroupId === undefined || it.blockGroupIds.includes(blockGroupId)) &&
-    isText(it.memo, memo);
+    isWanted(it.memo, memo);
   const { rows, keys } = pageAmong(records, query, matches, (it) => it.blockNumberId);
   return { ...keys, blockNumbers: rows };
 };

@@ -70,7 +70,6 @@ export const requestWithdrawal: Handler<"requestWithdrawal"> = ({ body }, servic
   adjustWallet(store, accountId, {
     type: "DEDUCT",
     balance: 0 - body.amount,
-    point: 0,
     at,
     memo: `withdrawal ${record.withdrawId}`,
   });

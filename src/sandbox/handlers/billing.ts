@@ -35,7 +35,8 @@ export const listHistory: Handler<"listHistory"> = ({ query = {} }, service) => 
   return rows.map((row) => historyRecord(row, idSeed));
 };
 
-const historyRecord = (
+/** A movement as the ledger answers it. */
+export const historyRecord = (
   { seq, groupSeq, groupCreated, created, ...moved }: LedgerRow,
   idSeed: number,
 ): Reply<typeof Declared.listHistory>[number] => ({
@@ -55,8 +56,8 @@ export const getStatement: Handler<"getStatement"> = ({ query: { historyId } }, 
   const row = store.ledger.read(caller.accountId, historySeqOf(historyId, idSeed));
   assume("papers");
   if (row === undefined) throw notFound(`There is no movement '${historyId}'.`);
-  const dates = { dateCreated: timeOf(row.created), dateIssued: now.toISOString() };
-  return declared(Declared.getStatement.reply, { ...row, historyId, ...dates });
+  const record = { ...historyRecord(row, idSeed), historyId, dateIssued: now.toISOString() };
+  return declared(Declared.getStatement.reply, record);
 };
 
 /** Types with their quantities, or a total; 10 % of tax on top. */

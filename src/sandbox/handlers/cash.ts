@@ -10,8 +10,9 @@ import {
   validationError,
 } from "../service.ts";
 import type { AccountRow } from "../store/accounts.ts";
-import { historyIdOf, paymentSeqOf } from "../store/ids.ts";
+import { paymentSeqOf } from "../store/ids.ts";
 import type { CardRow } from "../store/payments.ts";
+import { historyRecord } from "./billing.ts";
 import { datesOf } from "./records.ts";
 
 /** The account of the caller. Throws Refusal 400. */
@@ -67,25 +68,14 @@ export const chargeBalance: Handler<"chargeBalance"> = ({ body }, service) => {
   service.assume("test-cards");
   if (isDeclined(card.lastDigits))
     throw new Refusal(402, "BalanceInsufficient", `The card '${card.description}' was declined.`);
-  const { balance, point } = adjustWallet(store, accountId, {
+  adjustWallet(store, accountId, {
     type: "RECHARGE",
     balance: body.amount,
-    point: 0,
     at: now.getTime(),
     rechargeMethod: cardMethod,
   });
-  const { seq: row, created } = store.ledger.newest(accountId);
-  return {
-    accountId,
-    oldBalance: balance - body.amount,
-    newBalance: balance,
-    oldPoint: point,
-    newPoint: point,
-    balanceAmount: body.amount,
-    pointAmount: 0,
-    type: "RECHARGE",
-    historyId: historyIdOf(row, created, idSeed),
-  };
+  const record = historyRecord(store.ledger.newest(accountId), idSeed);
+  return declared(Declared.chargeBalance.reply, record);
 };
 
 export const checkTransfer: FormCheck<"transferBalance"> = ({ body }, { caller }) => {
@@ -109,9 +99,9 @@ export const transferBalance: Handler<"transferBalance"> = ({ body }, service) =
     const text = `The balance is ${balance} won; points cannot be transferred.`;
     throw new Refusal(402, "NotEnoughBalance", text);
   }
-  const moved = { point: 0, at: now.getTime() };
+  const at = now.getTime();
   const [to, from] = [`transfer to ${targetAccountId}`, `transfer from ${accountId}`];
-  adjustWallet(store, accountId, { ...moved, type: "DEDUCT", balance: 0 - amount, memo: to });
-  adjustWallet(store, targetAccountId, { ...moved, type: "RECHARGE", balance: amount, memo: from });
+  adjustWallet(store, accountId, { type: "DEDUCT", balance: 0 - amount, at, memo: to });
+  adjustWallet(store, targetAccountId, { type: "RECHARGE", balance: amount, at, memo: from });
   return "Success";
 };

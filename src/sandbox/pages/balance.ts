@@ -2,9 +2,10 @@
 
 import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
+import { historyRecord } from "../handlers/billing.ts";
 import { alertOf } from "../rules/wallet.ts";
 import type { AccountRow, LedgerRow } from "../store/accounts.ts";
-import { historyIdOf, idOf, seoulDay } from "../store/ids.ts";
+import { seoulDay } from "../store/ids.ts";
 import { balanceChart } from "./chart.ts";
 import { accountChoice, chosenAccount } from "./clock.ts";
 import {
@@ -92,8 +93,7 @@ const ledger = (accountId: string, view: View): Html => {
     { head: "Points after", cell: (row) => formatNumber(row.newPoint), isNumeric: true },
     { head: "Why", cell: (row) => html`<span>${reasonOf(row, view)}</span>` },
   ];
-  const rowId = ({ seq, created }: LedgerRow): string =>
-    `h-${historyIdOf(seq, created, view.idSeed)}`;
+  const rowId = (row: LedgerRow): string => `h-${historyRecord(row, view.idSeed).historyId}`;
   const empty = "No money has moved.";
   return pagedTable({ id: "ledger", columns, rows, rowId, next, empty }, view);
 };
@@ -107,10 +107,9 @@ const signed = (amount: number): Html => {
 };
 
 const reasonOf = (row: LedgerRow, { translate, idSeed }: View): Html => {
-  const { groupSeq, groupCreated, memo, rechargeMethod } = row;
+  const { groupId: group, memo, rechargeMethod } = historyRecord(row, idSeed);
   const text = memo ?? rechargeMethod;
-  if (groupSeq === null || groupCreated === null) return text === null ? html`–` : isolate(text);
-  const group = idOf("G4V", groupSeq, groupCreated, idSeed);
+  if (group === null) return text === null ? html`–` : isolate(text);
   return html`<a href="${addressOf("groups", { group })}" title="${group}">${translate("Group")}</a> ${text === null ? "" : isolate(text)}`;
 };
 

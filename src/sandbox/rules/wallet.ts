@@ -69,7 +69,7 @@ const updateAlert = (store: Store, account: AccountRow, oldBalance: number, at: 
     const text = `The balance of ${accountId} is ${balance} won, below ${threshold} won.`;
     for (const type of channels) {
       const seq = store.counters.take("message", 1);
-      store.messageFeed.notify({ seq, accountId, type, text, at });
+      store.messageFeed.notify({ seq, accountId, type, text, created: at });
     }
   }
 };
@@ -87,7 +87,6 @@ export const recharge = (store: Store, { at, subject }: ScheduledJob): void => {
   adjustWallet(store, accountId, {
     type: "RECHARGE",
     balance: account.rechargeTo - account.balance,
-    point: 0,
     at,
     rechargeMethod: cardMethod,
     memo: "automatic recharge",

@@ -1,26 +1,19 @@
 /** Accounts: their wallets, the ledger that explains them, what they sent today and may send. */
 
 import type { QuotaRequest, quotaStatuses } from "../../contract/account.ts";
-import type { HistoryType } from "../../contract/cash.ts";
+import type { getBalance, HistoryType } from "../../contract/cash.ts";
+import type { Reply } from "../../contract/endpoint.ts";
 import type { Database, Value } from "./driver.ts";
 import { createTable, type Filter, insertRow, updateRow, whereOf } from "./rows.ts";
 
-export interface AccountRow {
-  readonly accountId: string;
+export interface AccountRow extends Readonly<Omit<Reply<typeof getBalance>, "lowBalanceAlert">> {
   readonly status: string;
   /** `PERSONAL` or `BUSINESS`; null where the account is not authenticated. */
   readonly authenticated: string | null;
-  /** Won. */
-  readonly balance: number;
-  readonly point: number;
   /** Messages a day of UTC+9. */
   readonly quota: number;
   /** 1: charged before sending; 0: billed later. */
   readonly prepaid: number;
-  readonly minimumCash: number;
-  readonly rechargeTo: number;
-  readonly rechargeTryCount: number;
-  readonly autoRecharge: number;
   /** JSON of the low-balance alert. */
   readonly alert: string;
   readonly alertCreated: number;
@@ -40,7 +33,8 @@ type AccountSettings = Pick<
 export interface Movement {
   readonly type: HistoryType;
   readonly balance: number;
-  readonly point: number;
+  /** 0 when left out. */
+  readonly point?: number;
   readonly at: number;
   readonly serviceMethod?: "MT" | undefined;
   readonly rechargeMethod?: string | undefined;
@@ -64,15 +58,16 @@ export const createAccounts = (database: Database) => {
     move: (accountId: string, movement: Movement): AccountRow => {
       const before = read(accountId);
       if (before === undefined) throw new Error(`There is no account ${accountId}.`);
-      const balance = before.balance + movement.balance;
-      const point = before.point + movement.point;
+      const { point: pointAmount = 0, balance: balanceAmount } = movement;
+      const balance = before.balance + balanceAmount;
+      const point = before.point + pointAmount;
       updateRow(database, "accounts", "accountId", { accountId, balance, point });
       insertRow(database, "ledger", {
         accountId,
         type: movement.type,
-        balanceAmount: movement.balance,
+        balanceAmount,
         newBalance: balance,
-        pointAmount: movement.point,
+        pointAmount,
         newPoint: point,
         serviceMethod: movement.serviceMethod ?? null,
         rechargeMethod: movement.rechargeMethod ?? null,

@@ -10,11 +10,7 @@ import type { MessageRow } from "./messages.ts";
 import type { WithdrawalRow } from "./payments.ts";
 
 /** A balance, from the instant of a movement on. */
-export interface BalancePoint {
-  readonly seq: number;
-  readonly created: number;
-  readonly newBalance: number;
-}
+export type BalancePoint = Pick<LedgerRow, "seq" | "created" | "newBalance">;
 
 /** Rows that one page looks through at most. */
 const maxRows = 100_000;

@@ -31,15 +31,8 @@ export interface FeedQuery extends NewestQuery {
   readonly until?: number | undefined;
 }
 
-/** A notice of the service to the owner of an account. */
-interface Notice {
-  /** Its place among all messages. */
-  readonly seq: number;
-  readonly accountId: string;
-  readonly type: "SMS" | "ATA";
-  readonly text: string;
-  readonly at: number;
-}
+/** A notice of the service to the owner of an account; `seq` is its place among all messages. */
+type Notice = Pick<MessageRow, "seq" | "accountId" | "type" | "text" | "created">;
 
 /** Rows, and where the search goes on; undefined at its end. */
 export interface PhonePage<R> {
@@ -110,12 +103,12 @@ const createReceived = (database: Database) => ({
     database.get(`${delivered} AND m.seq = ?`, [seq]) ??
     database.get(`${noticeRows} AND m.seq = ?`, [seq]),
   /** Reaches the phone of the account's first active owner, if there is one. */
-  notify: ({ seq, accountId, type, text, at }: Notice): void =>
+  notify: ({ seq, accountId, type, text, created }: Notice): void =>
     void database.run(
       `INSERT INTO notices (seq, accountId, recipient, type, text, created)
        SELECT ?, accountId, phoneNumber, ?, ?, ? FROM members NATURAL JOIN contacts
        WHERE accountId = ? AND role = 'OWNER' AND status = 'ACTIVE' ORDER BY memberId LIMIT 1`,
-      [seq, type, text, at, accountId],
+      [seq, type, text, created, accountId],
     ),
 });
 

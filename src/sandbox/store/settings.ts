@@ -40,6 +40,10 @@ export const createSettings = (database: Database) => ({
     const row = database.get<{ value: string }>(sql, [name]);
     return row === undefined ? initial[name] : JSON.parse(row.value);
   },
+  all: (): SettingValues => {
+    const rows = database.all<{ name: string; value: string }>("SELECT * FROM settings");
+    return { ...initial, ...Object.fromEntries(rows.map((it) => [it.name, JSON.parse(it.value)])) };
+  },
   set: <N extends keyof SettingValues>(name: N, value: SettingValues[N]): void => {
     const replace = "ON CONFLICT DO UPDATE SET value = excluded.value";
     insertRow(database, "settings", { name, value: JSON.stringify(value) }, replace);

@@ -91,7 +91,7 @@ test("what the service told a phone itself is in its conversation, and makes it 
     accountId,
     type: "SMS",
     text: "balance is low",
-    at: start + 5,
+    created: start + 5,
   });
   const { rows } = store.messageFeed.phones({ limit: 10 });
   expect(rows.map(({ seq, text }) => [seq, text])).toEqual([
