@@ -103,7 +103,8 @@ const performRequest = (
     const input = validate(matched, request.body, request.headers["content-type"]);
     matched.check?.(input, context);
     const useFactor =
-      endpoint.secondFactor && proveSecondFactor(options, state, matched, request, input);
+      endpoint.secondFactor &&
+      requireSecondFactor({ ...context, body: input.body, operation: operationOf(matched) });
     const reply = handle(context, matched, input);
     useFactor?.();
     const answered = (content: unknown): Answer => {
@@ -138,19 +139,9 @@ const admitCaller = (
   checkRateLimit(store, caller, state.times.signing);
 };
 
-/** Asks for the second factor; what comes back uses it up. */
-const proveSecondFactor = (
-  { store }: RouterOptions,
-  { caller = anonymous, times }: RequestState,
-  { endpoint, params }: Match,
-  { headers }: ServiceRequest,
-  { body }: UntypedRequest,
-): (() => void) => {
-  const path = endpoint.path.replaceAll(/:([A-Za-z]+)/g, (_, name) => params[name] ?? "");
-  const operation = `${endpoint.method} ${path}`;
-  const header = headers["x-mfa-data"];
-  return requireSecondFactor({ store, caller, now: times.business, operation, header, body });
-};
+/** Method and path. */
+const operationOf = ({ endpoint: { method, path }, params }: Match): string =>
+  `${method} ${path.replaceAll(/:([A-Za-z]+)/g, (_, name) => params[name] ?? "")}`;
 
 /** Who calls an endpoint that asks for no credentials: no account, and no right to anything. */
 const anonymous = {

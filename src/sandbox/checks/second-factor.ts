@@ -2,13 +2,13 @@
 
 import { createHash } from "node:crypto";
 import * as v from "valibot";
+import type { UntypedRequest } from "../../contract/endpoint.ts";
 import { sameSecret } from "../../contract/wire.ts";
 import { tryJson } from "../../json/read-json.ts";
 import { assumed } from "../assumptions.ts";
-import { type Caller, Refusal, validationError } from "../service.ts";
+import { Refusal, type Service, validationError } from "../service.ts";
 import { type AuthType, authTypes, type SecondFactorRow } from "../store/callers.ts";
 import { codeOf, secondFactorIdOf, secondFactorSeqOf } from "../store/ids.ts";
-import type { Store } from "../store/store.ts";
 
 /** How long a code is valid. */
 export const codeLifetimeMs = 180_000;
@@ -18,17 +18,10 @@ const maxAttempts = 5;
 /** How long five wrong codes keep a member from starting the same operation again. */
 const lockMs = 10 * 60_000;
 
-/** One protected request, as far as this step looks at it. */
-interface ProtectedOperation {
-  readonly store: Store;
-  readonly caller: Caller;
-  readonly now: Date;
+/** One protected request. Its header `x-mfa-data` or its checked body carries the proof. */
+interface ProtectedOperation extends Service, Pick<UntypedRequest, "body"> {
   /** Method and path: a transaction is good for the operation, means and body that it was started for. */
   readonly operation: string;
-  /** The header `x-mfa-data`. */
-  readonly header: string | undefined;
-  /** The checked body, which may carry the proof as well. */
-  readonly body: unknown;
 }
 
 /**
@@ -37,10 +30,10 @@ interface ProtectedOperation {
  * the request was performed, so that a business error leaves the code valid.
  */
 export const requireSecondFactor = (request: ProtectedOperation): (() => void) => {
-  const { store, header, body } = request;
+  const { store, headers, body } = request;
   if (store.settings.get("secondFactor") === "off") return () => undefined;
   // The body wins.
-  const given = inBody(body) ?? inHeader(header);
+  const given = inBody(body) ?? inHeader(headers["x-mfa-data"]);
   if (given === undefined) {
     throw new Refusal(403, "MFARequired", "A second factor is needed: voice call or e-mail.", {
       ...assumed("second-factor"),
@@ -90,9 +83,8 @@ const rejectTooSoon = ({ store, caller, now, operation }: ProtectedOperation): v
 
 /** The transaction whose code was given. */
 const verifyCode = (request: ProtectedOperation, proof: Proof): SecondFactorRow => {
-  const { store, now } = request;
-  const idSeed = store.settings.get("idSeed");
-  const transaction = ownTransaction(request, proof, idSeed);
+  const { store, now, idSeed } = request;
+  const transaction = ownTransaction(request, proof);
   if (transaction.status === "LOCKED") throw locked(request, transaction);
   if (
     transaction.status === "SUPERSEDED" ||
@@ -115,9 +107,8 @@ const verifyCode = (request: ProtectedOperation, proof: Proof): SecondFactorRow 
 };
 
 const ownTransaction = (
-  { store, caller, operation, body }: ProtectedOperation,
+  { store, caller, operation, body, idSeed }: ProtectedOperation,
   { transactionId, authType }: Proof,
-  idSeed: number,
 ): SecondFactorRow => {
   const found = store.secondFactors.read(secondFactorSeqOf(transactionId, idSeed));
   const isOwn =
@@ -147,12 +138,12 @@ const refused = (
   status: number,
   errorCode: string,
   text: string,
-  { store }: ProtectedOperation,
+  { idSeed }: ProtectedOperation,
   transaction: SecondFactorRow,
 ): Refusal => {
   const { seq, authType, destination, attemptsLeft, created } = transaction;
   const mfa = {
-    transactionId: secondFactorIdOf(seq, created, store.settings.get("idSeed")),
+    transactionId: secondFactorIdOf(seq, created, idSeed),
     authType,
     destination: masked(authType, destination),
     codeLength: 6,

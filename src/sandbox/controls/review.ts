@@ -3,7 +3,7 @@
 import { requestRecord } from "../handlers/account.ts";
 import { withdrawalRecord } from "../handlers/bank.ts";
 import { templateRecord } from "../handlers/kakao-templates.ts";
-import { withComment, withDecision } from "../rules/templates.ts";
+import { withComment, withState } from "../rules/templates.ts";
 import { adjustWallet } from "../rules/wallet.ts";
 import { notFound, Refusal } from "../service.ts";
 import type { QuotaRequestRow } from "../store/accounts.ts";
@@ -26,7 +26,7 @@ export const reviewTemplate: ControlHandler<"reviewTemplate"> = (
     const text = "Nobody asked for a review: msg template request-review does.";
     throw new Refusal(409, "FailedToUpdate", text);
   }
-  const decided = withDecision(row, decision === "approve" ? "APPROVED" : "REJECTED");
+  const decided = withState(row, "INSPECTING", decision === "approve" ? "APPROVED" : "REJECTED");
   const text = comment ?? (decision === "reject" ? "Rejected by the sandbox's staff." : undefined);
   const commented =
     text === undefined

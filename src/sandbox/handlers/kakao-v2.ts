@@ -1,7 +1,7 @@
 /** The newer paths of Kakao, as views of the same channels and templates. */
 import type * as Declared from "../../contract/kakao-v2.ts";
 import { fillTemplate } from "../../message/kakao-template.ts";
-import { isApproved } from "../rules/templates.ts";
+import { isApproved, withState } from "../rules/templates.ts";
 import { type Handler, validationError } from "../service.ts";
 import type { ChannelRow, TemplateExtras, TemplateRow } from "../store/kakao.ts";
 import * as channels from "./kakao-channels.ts";
@@ -146,10 +146,7 @@ const resetFrom =
     const pending = templates.changeTemplate(params.templateId, service, (row) => {
       if (!row.codes.some(({ status }) => status === state))
         throw templates.wrongState(row, `taken back from ${state}`);
-      const codes = row.codes.map((it) =>
-        it.status === state ? { ...it, status: "PENDING" as const } : it,
-      );
-      return { codes };
+      return withState(row, state, "PENDING");
     });
     return templateRecord(pending);
   };

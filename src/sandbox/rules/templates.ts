@@ -37,10 +37,10 @@ export const withReviewAsked = (row: TemplateRow, now: Date): TemplateRow => ({
   ),
 });
 
-/** What the staff decide on the entries that are in review. */
-export const withDecision = (row: TemplateRow, status: "APPROVED" | "REJECTED"): TemplateRow => ({
+/** Every entry of one state is in another. */
+export const withState = (row: TemplateRow, from: ReviewState, status: ReviewState) => ({
   ...row,
-  codes: row.codes.map((entry) => (entry.status === "INSPECTING" ? { ...entry, status } : entry)),
+  codes: row.codes.map((entry) => (entry.status === from ? { ...entry, status } : entry)),
 });
 
 /** A comment belongs to the entry of `biz`, else to the only one. */
