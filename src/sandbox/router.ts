@@ -49,12 +49,12 @@ export const createRouter = (options: RouterOptions): HandleRequest => {
   const receive = (request: ServiceRequest): Exchange => {
     const times = clock.read();
     options.runDueJobs(times.business);
-    const state: RequestState = { times, assumptions: new Set() };
+    const state: RequestState = { request, times, assumptions: new Set() };
     const fault = nextFault(store, request.method, request.target);
     // The service speaks English, whatever the operator of this process reads.
-    const perform = (): Exchange => inEnglish(() => performRequest(options, match, request, state));
+    const perform = (): Exchange => inEnglish(() => performRequest(options, match, state));
     const exchange = fault ? injectFault(fault, times.signing, perform) : perform();
-    if (!isControl(request)) logRequest(store, request, state, exchange, fault?.kind);
+    if (!isControl(request)) logRequest(store, state, exchange, fault?.kind);
     return exchange;
   };
   return (request) => store.transaction(() => receive(request));
@@ -76,6 +76,7 @@ const routesOf = (
 
 /** What becomes known of a request on its way. */
 interface RequestState {
+  readonly request: ServiceRequest;
   readonly times: Times;
   readonly assumptions: Set<string>;
   caller?: Caller;
@@ -90,16 +91,16 @@ interface RequestState {
 const performRequest = (
   options: RouterOptions,
   match: (method: string, target: string) => Match,
-  request: ServiceRequest,
   state: RequestState,
 ): Exchange => {
-  const meta = { date: state.times.signing, assumptions: state.assumptions };
+  const { request, times, assumptions } = state;
+  const meta = { date: times.signing, assumptions };
   try {
     checkBodySize(request.body);
     const matched = match(request.method, request.target);
     const { endpoint } = matched;
-    admitCaller(options.store, endpoint, request, state);
-    const context = contextOf(options, request, state);
+    admitCaller(options.store, endpoint, state);
+    const context = contextOf(options, state);
     const input = validate(matched, request.body, request.headers["content-type"]);
     matched.check?.(input, context);
     const useFactor =
@@ -123,20 +124,16 @@ const performRequest = (
 };
 
 /** Finds the caller, who is known from then on, and asks whether permissions and rate allow it. */
-const admitCaller = (
-  store: Store,
-  endpoint: Endpoint,
-  request: ServiceRequest,
-  state: RequestState,
-): void => {
+const admitCaller = (store: Store, endpoint: Endpoint, state: RequestState): void => {
+  const { request, times } = state;
   const { credentials } = endpoint.needs;
   if (credentials === "none") return;
   // Credentials are optional here, and checked where they are given.
   if (credentials === "optional" && request.headers.authorization === undefined) return;
-  const caller = authenticate(request, store, state.times);
+  const caller = authenticate(request, store, times);
   state.caller = caller;
   authorize(endpoint, caller);
-  checkRateLimit(store, caller, state.times.signing);
+  checkRateLimit(store, caller, times.signing);
 };
 
 /** Method and path. */
@@ -154,13 +151,9 @@ const anonymous = {
 } as const satisfies Caller;
 
 /** What a handler is handed for one request. */
-const contextOf = (
-  options: RouterOptions,
-  request: ServiceRequest,
-  state: RequestState,
-): AdminContext => ({
+const contextOf = (options: RouterOptions, state: RequestState): AdminContext => ({
   ...options,
-  headers: request.headers,
+  headers: state.request.headers,
   caller: state.caller ?? anonymous,
   idSeed: options.store.settings.get("idSeed"),
   now: state.times.business,
@@ -196,8 +189,7 @@ const refusalOf = (error: unknown, state: RequestState): Refusal => {
 
 const logRequest = (
   store: Store,
-  { method, target }: ServiceRequest,
-  { times, caller, refusal, fault }: RequestState,
+  { request, times, caller, refusal, fault }: RequestState,
   { answer }: Exchange,
   injected: FaultKind | undefined,
 ): void =>
@@ -205,8 +197,8 @@ const logRequest = (
     time: times.business.toISOString(),
     apiKey: caller?.apiKey ?? null,
     accountId: caller?.accountId ?? null,
-    method,
-    path: target.slice(0, 2000),
+    method: request.method,
+    path: request.target.slice(0, 2000),
     status: answer instanceof Promise ? 200 : answer.status,
     verdict: injected ? `fault ${injected}` : (refusal?.errorCode ?? "ok"),
     why: fault ?? refusal?.message ?? null,

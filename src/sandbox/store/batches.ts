@@ -35,26 +35,23 @@ export interface Slice {
 const rangeCost = 20;
 
 /** The messages of a group behind the number `reached`, about `size` of them and never none. */
-export const sliceOf = (
-  database: Database,
-  groupSeq: number,
-  reached: number,
-  size: number,
-): Slice => {
-  const maxRanges = Math.ceil(size / rangeCost);
-  const ahead = database.all<Range>(aheadSql, [groupSeq, reached, maxRanges + 1]);
-  const ranges: Range[] = [];
-  let left = size;
-  for (const { firstSeq, lastSeq } of ahead.slice(0, maxRanges)) {
-    if (left <= 0) break;
-    ranges.push({ firstSeq, lastSeq: Math.min(lastSeq, firstSeq + left - 1) });
-    left -= lastSeq - firstSeq + 1;
-  }
-  const end = ranges.at(-1)?.lastSeq ?? reached;
-  const isLast = end >= (ahead.at(-1)?.lastSeq ?? end);
-  const cost = size - Math.max(0, left) + ranges.length * rangeCost;
-  return { ranges, cost, reached: end, isLast };
-};
+export const sliceIn =
+  (database: Database) =>
+  (groupSeq: number, reached: number, size: number): Slice => {
+    const maxRanges = Math.ceil(size / rangeCost);
+    const ahead = database.all<Range>(aheadSql, [groupSeq, reached, maxRanges + 1]);
+    const ranges: Range[] = [];
+    let left = size;
+    for (const { firstSeq, lastSeq } of ahead.slice(0, maxRanges)) {
+      if (left <= 0) break;
+      ranges.push({ firstSeq, lastSeq: Math.min(lastSeq, firstSeq + left - 1) });
+      left -= lastSeq - firstSeq + 1;
+    }
+    const end = ranges.at(-1)?.lastSeq ?? reached;
+    const isLast = end >= (ahead.at(-1)?.lastSeq ?? end);
+    const cost = size - Math.max(0, left) + ranges.length * rangeCost;
+    return { ranges, cost, reached: end, isLast };
+  };
 
 /** Begins at the batch that holds ?2, whose beginning may be done. */
 const aheadSql = `SELECT max(firstSeq, ?2 + 1) AS firstSeq, lastSeq

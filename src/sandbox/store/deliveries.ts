@@ -1,5 +1,5 @@
 /** How messages of a group go on, slice by slice: handed over, reported, refused; and which are to be replaced. */
-import { type Slice, sliceOf } from "./batches.ts";
+import { type Slice, sliceIn } from "./batches.ts";
 import type { Database } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
 import type { MessageRow } from "./messages.ts";
@@ -52,12 +52,8 @@ const mayBeReplaced = `(json_array_length(options, '$.replacements') > 0
   OR (type IN ('ATA', 'CTA', 'CTI') AND options->'$.kakaoOptions.disableSms' IS NOT 'true'))`;
 
 export const createDeliveries = (database: Database) => ({
-  /** The messages of a group behind the number `reached`, about `size` of them. */
-  slice: (groupSeq: number, reached: number, size: number): Slice =>
-    sliceOf(database, groupSeq, reached, size),
-  /** Makes a step of a slice. */
-  make: (step: DeliveryStep, group: GroupRow, slice: Slice): Delivered =>
-    makeStep(database, step, group, slice),
+  slice: sliceIn(database),
+  make: makeStepIn(database),
   /** Refuses whatever of a slice is accepted and not yet handed over. */
   refuse: ({ ranges }: Slice, statusCode: string, at: number): void => {
     for (const { firstSeq, lastSeq } of ranges)
@@ -71,37 +67,34 @@ export const createDeliveries = (database: Database) => ({
     void database.run("DELETE FROM unreplaced WHERE dueSeq = ? AND seq <= ?", [dueSeq, lastSeq]),
 });
 
-/** Notes failed messages of replaceable groups as unreplaced. */
-const makeStep = (
-  database: Database,
-  { work, at, before, dueSeq }: DeliveryStep,
-  { replaceable }: GroupRow,
-  { ranges }: Slice,
-): Delivered => {
-  const { waiting, failed, set } = steps[work];
-  const sum = { count: 0, failed: 0, lost: 0 };
-  for (const { firstSeq, lastSeq } of ranges) {
-    const where = `${waiting} AND seq BETWEEN ? AND ?`;
-    const values = [before, firstSeq, lastSeq] as const;
-    const found = database.get<Delivered>(
-      `SELECT count(*) AS count, coalesce(sum(${failed}), 0) AS failed,
+/** Makes a step of a slice; notes failed messages of replaceable groups as unreplaced. */
+const makeStepIn =
+  (database: Database) =>
+  ({ work, at, before, dueSeq }: DeliveryStep, { replaceable }: GroupRow, { ranges }: Slice) => {
+    const { waiting, failed, set } = steps[work];
+    const sum = { count: 0, failed: 0, lost: 0 };
+    for (const { firstSeq, lastSeq } of ranges) {
+      const where = `${waiting} AND seq BETWEEN ? AND ?`;
+      const values = [before, firstSeq, lastSeq] as const;
+      const found = database.get<Delivered>(
+        `SELECT count(*) AS count, coalesce(sum(${failed}), 0) AS failed,
          coalesce(sum(CASE WHEN ${failed} THEN price END), 0) AS lost FROM messages WHERE ${where}`,
-      values,
-    );
-    if (found === undefined || found.count === 0) continue;
-    if (replaceable === 1 && found.failed > 0)
-      database.run(
-        `INSERT INTO unreplaced SELECT ?, seq FROM messages
-         WHERE ${where} AND ${failed} AND ${mayBeReplaced}`,
-        [dueSeq, ...values],
+        values,
       );
-    database.run(`UPDATE messages SET ${set}, updated = ? WHERE ${where}`, [at, at, ...values]);
-    sum.count += found.count;
-    sum.failed += found.failed;
-    sum.lost += found.lost;
-  }
-  return sum;
-};
+      if (found === undefined || found.count === 0) continue;
+      if (replaceable === 1 && found.failed > 0)
+        database.run(
+          `INSERT INTO unreplaced SELECT ?, seq FROM messages
+         WHERE ${where} AND ${failed} AND ${mayBeReplaced}`,
+          [dueSeq, ...values],
+        );
+      database.run(`UPDATE messages SET ${set}, updated = ? WHERE ${where}`, [at, at, ...values]);
+      sum.count += found.count;
+      sum.failed += found.failed;
+      sum.lost += found.lost;
+    }
+    return sum;
+  };
 
 const refuseSql = `UPDATE messages SET statusCode = ?, updated = ?
   WHERE statusCode = '2000' AND seq BETWEEN ? AND ?`;
