@@ -6,7 +6,7 @@ import { seoulOffsetMs } from "../../contract/time.ts";
 import { sameSecret } from "../../contract/wire.ts";
 import { assumed } from "../assumptions.ts";
 import type { Times } from "../clock.ts";
-import { Refusal, type ServiceRequest, type VerifiedCaller, validationError } from "../service.ts";
+import { Refusal, type ServiceRequest, validationError } from "../service.ts";
 import { signatureMs } from "../store/callers.ts";
 import type { Store } from "../store/store.ts";
 import { readInstant } from "./dates.ts";
@@ -15,14 +15,11 @@ import { readInstant } from "./dates.ts";
  * Finds the caller of a request. Throws Refusal with the code of the first step that fails; the
  * signature is remembered last, so that a forged request cannot use up a good one.
  */
-export const authenticate = (
-  { headers, address, claims }: ServiceRequest,
-  store: Store,
-  times: Times,
-): VerifiedCaller => {
+export const authenticate = (request: ServiceRequest, store: Store, times: Times) => {
+  const { headers, address } = request;
   const header = headers.authorization;
   if (/^\s*bearer\s+\S/i.test(header ?? ""))
-    return authenticateToken(claims, address, store, times.business);
+    return authenticateToken(request, store, times.business);
   const { signing: signingTime } = times;
   const signed = parseAuthorization(header);
   const key = store.callers.byKey(signed.apiKey);
@@ -131,12 +128,7 @@ const unauthorized = (message: string): Refusal =>
 const Claims = v.object({ exp: v.number(), jti: v.string() });
 
 /** Throws Refusal 401 for a token that is not ours, is expired, or was revoked. */
-const authenticateToken = (
-  claims: unknown,
-  address: string,
-  store: Store,
-  now: Date,
-): VerifiedCaller => {
+const authenticateToken = ({ claims, address }: ServiceRequest, store: Store, now: Date) => {
   const read = v.safeParse(Claims, claims);
   if (!read.success) throw badToken("The access token is not one of this service.");
   const { exp, jti } = read.output;

@@ -74,11 +74,8 @@ const secondFactorCode = (row: SecondFactorRow, now: Date, idSeed: number) => {
   } as const;
 };
 
-const linkCode = (
-  { seq, phoneNumber, searchId, used, created }: TokenRow,
-  now: Date,
-  idSeed: number,
-) => {
+const linkCode = (row: TokenRow, now: Date, idSeed: number) => {
+  const { seq, phoneNumber, searchId, used, created } = row;
   const expires = created + linkTokenLifetimeMs;
   const open = now.getTime() <= expires ? "open" : "expired";
   return {

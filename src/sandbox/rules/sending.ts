@@ -51,7 +51,7 @@ export const send = (
   if (quota === "checked" && sentToday + group.registeredSuccess > account.quota) {
     return failed(group, at, "quota");
   }
-  const { balance, point, members } = charge(store, group, price, at, account);
+  const { balance, point, members } = charge(store, group, price, at);
   store.quotas.addSent(group.accountId, day, group.registeredSuccess);
   payProfit(store, group, at);
   store.scheduledJobs.add("handOver", at + store.settings.get("tickMs"), group.seq);
@@ -77,17 +77,9 @@ export const fundsOf = (store: Store, group: GroupRow): number => {
   return balance + point;
 };
 
-/**
- * Takes a price from points first, then from the balance: how much of each, and the members of its line in
- * the log. `old` is the account as it stands.
- */
-export const charge = (
-  store: Store,
-  group: GroupRow,
-  price: number,
-  at: number,
-  old: AccountRow = accountOf(store, group),
-) => {
+/** Takes a price from points first, then from the balance: how much of each, and the members of its line in the log. */
+export const charge = (store: Store, group: GroupRow, price: number, at: number) => {
+  const old = accountOf(store, group);
   const point = Math.min(price, old.point);
   const balance = price - point;
   const left =
