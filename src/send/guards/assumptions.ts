@@ -3,27 +3,15 @@
 import type { Client } from "../../client/client.ts";
 import { createGroup, deleteGroup, readGroup, sendGroup } from "../../contract/groups.ts";
 import { MsgError } from "../../errors.ts";
-import { t, translated } from "../../locale/locale.ts";
+import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { customField, queryGroups } from "../claims/group-fields.ts";
 import { rememberMarks } from "../claims/group-marks.ts";
 import { serviceTime } from "../run/hours.ts";
 import { isRemembered, rememberWhether } from "../store/remembered.ts";
 
-const assumptions = {
-  list: "a list shows a new group at once",
-  fields: "custom fields of groups come back",
-  messages: "custom fields of groups do not come back: one message of each group is read",
-  exclusion: "a group that was deleted is not sent",
-} as const;
-
-interface Tried {
-  readonly assumption: string;
-  readonly holds: boolean;
-}
-
 /** Sends nothing and spends nothing: its group holds no message. Throws MsgError. */
-export const tryAssumptions = async (ctx: Ports): Promise<readonly Tried[]> => {
+export const tryAssumptions = async (ctx: Ports) => {
   const client = await ctx.session.client();
   const mark = Buffer.from(ctx.environment.random(8)).toString("hex");
   const { groupId } = await client.call(createGroup, { body: { customFields: { [field]: mark } } });
@@ -32,20 +20,18 @@ export const tryAssumptions = async (ctx: Ports): Promise<readonly Tried[]> => {
     const startDate = new Date((await serviceTime(ctx)).getTime() - hourMs).toISOString();
     const found = (await queryGroups({ startDate }, client)).find((it) => it.groupId === groupId);
     const group = found ?? (await client.call(readGroup, { params }));
-    const holds = {
-      list: found !== undefined,
-      fields: customField(group, field) === mark,
-      exclusion: await isNeverSent(client, groupId),
-    };
-    // Without them one message of each group is read.
-    rememberMarks(ctx, !holds.fields);
-    const isWell = holds.list && holds.exclusion;
-    rememberWhether(ctx, failedFile, ctx.settings.profile.value, !isWell);
-    const fields = holds.fields ? "fields" : "messages";
+    const isListed = found !== undefined;
+    const hasFields = customField(group, field) === mark;
+    const isExcluded = await isNeverSent(client, groupId);
+    rememberMarks(ctx, !hasFields);
+    rememberWhether(ctx, failedFile, ctx.settings.profile.value, !isListed || !isExcluded);
+    const fields = hasFields
+      ? t`custom fields of groups come back`
+      : t`custom fields of groups do not come back: one message of each group is read`;
     return [
-      { assumption: translated(assumptions.list), holds: holds.list },
-      { assumption: translated(assumptions[fields]), holds: true },
-      { assumption: translated(assumptions.exclusion), holds: holds.exclusion },
+      { assumption: t`a list shows a new group at once`, holds: isListed },
+      { assumption: fields, holds: true },
+      { assumption: t`a group that was deleted is not sent`, holds: isExcluded },
     ];
   } finally {
     await client.call(deleteGroup, { params }).catch(() => undefined);

@@ -11,8 +11,6 @@ import { type AddNumber, createNumberSet } from "./number-set.ts";
 /** Which later rows to the same recipient are skipped. */
 export type Dedupe = "to" | "to+text" | "off";
 
-export type SeenRecipients = ReturnType<typeof createSeenRecipients>;
-
 /** Decides which messages are not sent, and remembers their recipients. `excluded`: numbers, as digits. */
 export const createSeenRecipients = (
   dedupe: Dedupe = "to",

@@ -23,21 +23,7 @@ import { failedIn } from "../wait/delivery.ts";
 import { maxParts, partOf } from "./part.ts";
 
 /** What one worker has sent; `all` is the sum of them. */
-export interface WorkerRecord {
-  readonly worker: string;
-  readonly state: string;
-  readonly runs: readonly string[];
-  readonly groups: readonly string[];
-  readonly messages: number;
-  readonly accepted: number;
-  readonly refused: number;
-  readonly scheduled: number;
-  readonly notSent: number;
-  readonly delivered: number;
-  readonly failed: number;
-  readonly pending: number;
-  readonly cost: number;
-}
+export type WorkerRecord = Readonly<ReturnType<typeof workerOf>>;
 
 const workerColumns = [
   "worker",
@@ -68,13 +54,10 @@ export const showSource = async (
     rejectWrong(planned, all);
     const groups = await groupsOf(ctx, planned.digest, flags);
     const counted = countParts(store, run, planned.chunks, partsIn(groups));
-    const workers = [...counted].map(([worker, messages]) =>
-      workerOf(
-        worker,
-        messages,
-        groups.filter((it) => nameOf(it) === worker),
-      ),
-    );
+    const workers = [...counted].map(([worker, messages]) => {
+      const own = groups.filter((it) => nameOf(it) === worker);
+      return workerOf(worker, messages, own);
+    });
     const whole = workerOf("all", planned.messages, groups);
     const notSent = notSentOf(workers, planned.messages);
     const sum = { ...whole, notSent, state: stateOf(groups, notSent) };
@@ -155,11 +138,11 @@ const countParts = (
 
 const countryOf = (message: object): string => asText(memberOf(message, "country")) || "82";
 
-const workerOf = (worker: string, messages: number, groups: readonly Group[]): WorkerRecord => {
-  const of = (...statuses: readonly string[]) =>
+const workerOf = (worker: string, messages: number, groups: readonly Group[]) => {
+  const of = (status: string) =>
     groups.filter((it) => {
       const outcome = groupOutcome(it);
-      return outcome.type === "group" && statuses.includes(outcome.status);
+      return outcome.type === "group" && outcome.status === status;
     });
   const sent = of("sent");
   const scheduled = of("scheduled");

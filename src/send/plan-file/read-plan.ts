@@ -33,18 +33,23 @@ export interface ReadPlan {
   readonly fallback: Counts;
 }
 
-interface Reading {
+class Reading {
   readonly name: string;
   readonly reader: PlanReader;
-  readonly hash: ReturnType<typeof createHash>;
-  readonly content: ReturnType<typeof createHash>;
-  readonly counts: Tally;
-  readonly fallback: Tally;
+  readonly hash = createHash("sha256");
+  readonly content = createHash("sha256");
+  readonly counts: Tally = new Map();
+  readonly fallback: Tally = new Map();
   header: PlanHeader | undefined;
   digest: string | undefined;
-  bodies: number;
-  leftOut: number;
-  messages: number;
+  bodies = 0;
+  leftOut = 0;
+  messages = 0;
+
+  constructor(name: string, reader: PlanReader) {
+    this.name = name;
+    this.reader = reader;
+  }
 }
 
 /**
@@ -69,19 +74,7 @@ export async function* planSteps(
   name: string,
   reader: PlanReader,
 ): AsyncIterator<number, ReadPlan, undefined> {
-  const it: Reading = {
-    name,
-    reader,
-    hash: createHash("sha256"),
-    content: createHash("sha256"),
-    counts: new Map(),
-    fallback: new Map(),
-    header: undefined,
-    digest: undefined,
-    bodies: 0,
-    leftOut: 0,
-    messages: 0,
-  };
+  const it = new Reading(name, reader);
   for await (const line of linesOf(source, name)) {
     takeLine(it, line);
     yield it.messages;

@@ -6,7 +6,7 @@ import { type Counts, type Tally, tally, tallyFallback } from "../../message/pri
 import { type CanaryRows, canaryChunks, teamMessages } from "../canary/plan-canary.ts";
 import type { FastRow, FastRows, Representative } from "../messages/fast-rows.ts";
 import { type MessageOptions, rowSteps } from "../messages/row-message.ts";
-import { createSeenRecipients, type Dedupe, type SeenRecipients } from "../messages/seen.ts";
+import { createSeenRecipients, type Dedupe } from "../messages/seen.ts";
 import { type Part, partOf } from "../parts/part.ts";
 import { noRowsError, type Row, type Rows } from "../sources/rows.ts";
 import type { PlannedChunk } from "../store/run-file.ts";
@@ -37,22 +37,27 @@ export interface PlanOptions extends MessageOptions {
 /** Problems that are kept for the error. */
 const maxKept = 1_000;
 
-interface Planning {
-  readonly options: PlanOptions;
-  readonly bodies: Bodies;
-  readonly seen: SeenRecipients;
-  /** What this run sends, and what other workers send. */
-  readonly own: Amounts;
-  readonly others: Amounts;
-  readonly isOwn: (country: string | undefined, to: string) => boolean;
-  readonly skipped: Record<SkippedMessage["reason"], number>;
-  /** The first problems; `onSkipped` gets them all. */
-  readonly problems: Problem[];
-  /** Rows with problems. */
-  wrong: number;
-  /** Those of them that count to this run; all of them unless others send parts. */
-  ownWrong: number;
-}
+type Planning = ReturnType<typeof beginPlan>;
+
+const beginPlan = (options: PlanOptions, bodies: Bodies) => {
+  const problems: Problem[] = [];
+  return {
+    options,
+    bodies,
+    seen: createSeenRecipients(options.dedupe, options.exclude),
+    /** What this run sends, and what other workers send. */
+    own: new Amounts(),
+    others: new Amounts(),
+    isOwn: ownBy(options.part),
+    skipped: { duplicate: 0, excluded: 0 },
+    /** The first problems; `onSkipped` gets them all. */
+    problems,
+    /** Rows with problems. */
+    wrong: 0,
+    /** Those of them that count to this run; all of them unless others send parts. */
+    ownWrong: 0,
+  };
+};
 
 /** What this run sends, and of which rows. */
 export interface Planned
@@ -72,18 +77,7 @@ export interface Planned
 export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planned> => {
   const hash = createHash("sha256").update(JSON.stringify(options.identity));
   const bodies = new Bodies(options.bodies, (json) => void hash.update(json));
-  const planning: Planning = {
-    options,
-    bodies,
-    seen: createSeenRecipients(options.dedupe, options.exclude),
-    own: new Amounts(),
-    others: new Amounts(),
-    isOwn: ownBy(options.part),
-    skipped: { duplicate: 0, excluded: 0 },
-    problems: [],
-    wrong: 0,
-    ownWrong: 0,
-  };
+  const planning = beginPlan(options, bodies);
   try {
     const { own, others, skipped, problems } = planning;
     let steps: ReturnType<typeof stepsOf> | undefined;
@@ -184,10 +178,10 @@ const addFast = (planning: Planning, fast: FastRows, row: Row, found: FastRow): 
   (isOwn ? own : others).addLike(found.representative);
 };
 
-const ownBy = (part: PlanOptions["part"]): Planning["isOwn"] => {
-  if (part === undefined) return () => true;
-  return (country, to) => partOf(part.of, country || "82", to) === part.index;
-};
+const ownBy =
+  (part: PlanOptions["part"]) =>
+  (country: string | undefined, to: string): boolean =>
+    part === undefined || partOf(part.of, country || "82", to) === part.index;
 
 const skip = (
   planning: Planning,
