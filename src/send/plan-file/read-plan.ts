@@ -10,6 +10,7 @@ import { asRecord, readJson } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { type Counts, type Tally, tally, tallyFallback } from "../../message/price.ts";
 import { identityOf } from "../plan/read-source.ts";
+import { tap } from "../sources/open-source.ts";
 import { messagesIn, rowIn, withoutCorrelationId } from "../store/row-outcomes.ts";
 import { type RunFile, runDigest } from "../store/run-file.ts";
 import { damagedPlan, isRunOfPlan, type PlanHeader, parseHeader } from "./format.ts";
@@ -160,9 +161,12 @@ const maxLine = 256 * 1024 * 1024;
 
 /** The lines of a gzip file, which must end with a whole line. */
 async function* linesOf(source: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Buffer> {
-  const fed = { bytes: 0 };
+  let fed = 0;
+  const counted = tap(source, (piece) => {
+    fed += piece.length;
+  });
   const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-  pipeline(Readable.from(counted(source, fed)), gunzip, () => undefined);
+  pipeline(Readable.from(counted), gunzip, () => undefined);
   let rest: Buffer[] = [];
   let length = 0;
   try {
@@ -185,15 +189,5 @@ async function* linesOf(source: AsyncIterable<Uint8Array>, name: string): AsyncG
   }
   if (length > 0) throw damagedPlan(name, t`its end is missing`);
   // gunzip ignores what follows the packed bytes: it is not part of the plan.
-  if (gunzip.bytesWritten !== fed.bytes) throw damagedPlan(name, t`it continues after its end`);
-}
-
-async function* counted(
-  source: AsyncIterable<Uint8Array>,
-  fed: { bytes: number },
-): AsyncGenerator<Uint8Array> {
-  for await (const piece of source) {
-    fed.bytes += piece.length;
-    yield piece;
-  }
+  if (gunzip.bytesWritten !== fed) throw damagedPlan(name, t`it continues after its end`);
 }

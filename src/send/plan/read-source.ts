@@ -11,8 +11,8 @@ import { readExcluded } from "../messages/seen.ts";
 import type { Part } from "../parts/part.ts";
 import { callName } from "../run/answer-matches.ts";
 import { withPicture } from "../single/picture.ts";
-import { mergeBody, peekBody } from "../sources/call-body.ts";
-import { displayName, type Found, readRows } from "../sources/rows.ts";
+import { tap } from "../sources/open-source.ts";
+import { displayName, type Found } from "../sources/rows.ts";
 import { allowsDuplicates, namesOfRowFlags, type RunFlags, sizesOf } from "../start/run-flags.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
@@ -20,7 +20,7 @@ import type { BodiesOptions } from "./bodies.ts";
 import { makePlan, type Planned } from "./make-plan.ts";
 import { createSampler, type Samples } from "./samples.ts";
 import { watchRows } from "./skipped-rows.ts";
-import { messageOptions } from "./source.ts";
+import { messageOptions, openRows } from "./source.ts";
 
 export interface ReadSource {
   readonly planned: Planned;
@@ -88,7 +88,7 @@ const planRows = async (
   ctx: Ports,
   store: RunStore,
   run: string,
-  source: Source & { readonly kept: KeptInput },
+  { name: file, part, retried, kept }: Source & { readonly kept: KeptInput },
   typed: RunFlags,
 ): Promise<Reading> => {
   const { exclude: list } = typed;
@@ -97,9 +97,13 @@ const planRows = async (
       ? undefined
       : await readExcluded(ctx.io.read(list), list, typed.fixLeadingZero);
   const template = await readTemplateFlag(ctx, typed);
-  const { flags, rows } = await openRows(ctx, source, typed);
+  // Before the source is opened: a picture may be refused.
+  const pictured = await withPicture(ctx, typed);
+  const name = displayName(file);
+  const { flags, rows } = retried
+    ? await openRows(keepingInput(retried.rows, kept), name, { ...pictured, format: "jsonl" })
+    : await openRows(tap(ctx.io.read(file), kept.add), name, pictured);
   const canary = await readCanary(ctx, typed);
-  const name = displayName(source.name);
   const sampler = ctx.io.err.isTTY || ctx.consent.dryRun ? createSampler() : undefined;
   const watch = watchRows(ctx, store, run, flags, name);
   const planned = await makePlan(rows, {
@@ -107,34 +111,16 @@ const planRows = async (
     dedupe: flags.dedupe,
     exclude,
     isAdvertising: flags.ad,
-    areFilled: source.retried !== undefined,
-    identity: identityOf({ scheduledDate: flags.at, retryOf: source.retried?.run }),
+    areFilled: retried !== undefined,
+    identity: identityOf({ scheduledDate: flags.at, retryOf: retried?.run }),
     bodies: { ...bodiesOf(store, run, flags), cutAt: canary?.rows, keep: canary?.team?.length },
     canary,
-    part: source.part && { ...source.part, skipsWrong: flags.onInvalid === "skip" },
+    part: part && { ...part, skipsWrong: flags.onInvalid === "skip" },
     onMessage: sampler?.add,
     ...watch.callbacks,
   }).finally(watch.end);
   const { recipient } = await watch.report();
   return { all: flags, planned, recipient, template, found: rows.found, samples: sampler?.found };
-};
-
-/** The rows, and the flags merged with those of a body of the call. */
-const openRows = async (
-  ctx: Ports,
-  { name: file, retried, kept }: Source & { readonly kept: KeptInput },
-  typed: RunFlags,
-) => {
-  // Before the source is opened: a picture may be refused.
-  const pictured = await withPicture(ctx, typed);
-  const { body, bytes } = await peekBody(
-    retried ? keepingInput(retried.rows, kept) : keeping(ctx.io.read(file), kept),
-  );
-  const flags = mergeBody(pictured, body);
-  const { encoding, csvHeader: header, sheet } = flags;
-  const format = retried ? "jsonl" : flags.format;
-  const options = { name: displayName(file), format, encoding, header, sheet };
-  return { flags, rows: readRows(bytes, options) };
 };
 
 const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions => ({
@@ -187,17 +173,6 @@ const createInput = (store: RunStore, run: string) => {
     close,
   };
 };
-
-/** The pieces of a source, each kept as it passes. */
-async function* keeping(
-  source: AsyncIterable<Uint8Array>,
-  kept: KeptInput,
-): AsyncGenerator<Uint8Array> {
-  for await (const piece of source) {
-    kept.add(piece);
-    yield piece;
-  }
-}
 
 /** A row that is sent again: its message, and its row in the input of its run. */
 export interface RetriedRow {

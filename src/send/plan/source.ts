@@ -85,11 +85,9 @@ export const collectMessages = async (
 ) => {
   const source = sourceOf(ctx, command, named);
   const name = displayName(source);
-  const { body, bytes } = await peekBody(ctx.io.read(source));
-  const flags = mergeBody(typed, body);
-  const { format, encoding, csvHeader: header, sheet, maxRecipients } = flags;
+  const { body, flags, rows } = await openRows(ctx.io.read(source), name, typed);
   const template = await readTemplateFlag(ctx, flags);
-  const found = await toMessages(readRows(bytes, { name, format, encoding, header, sheet }), {
+  const found = await toMessages(rows, {
     ...messageOptions(ctx, name, await withPicture(ctx, flags), template),
     dedupe: flags.dedupe,
     max,
@@ -103,9 +101,22 @@ export const collectMessages = async (
   for (const row of [...problems, ...found.skipped]) reporter.report(row);
   reporter.end();
   const count = found.messages.length;
+  const { maxRecipients } = flags;
   assertCeilings(ctx, { unit: "messages", amount: count, cost: 0, limits: { maxRecipients } });
   if (count === 0) throw usageError(t`there are no rows to send`, { code: "NoRows" });
   return { ...found, body };
+};
+
+/** The rows of a source, and the flags merged with those of a body of the call. */
+export const openRows = async <F extends SourceFlags>(
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+  typed: F,
+) => {
+  const { body, bytes } = await peekBody(source);
+  const flags = mergeBody(typed, body);
+  const { format, encoding, csvHeader: header, sheet } = flags;
+  return { body, flags, rows: readRows(bytes, { name, format, encoding, header, sheet }) };
 };
 
 /** The source; standard input when left out, if something is piped there. Throws usage. */

@@ -95,6 +95,17 @@ export const readAtMost = async (
   return Buffer.concat(pieces);
 };
 
+/** The pieces of a source, each handed over as it passes. */
+export async function* tap(
+  source: AsyncIterable<Uint8Array>,
+  take: (piece: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of source) {
+    take(piece);
+    yield piece;
+  }
+}
+
 /** A source whose first pieces were read ahead, from its beginning. */
 export async function* replay(
   read: readonly Uint8Array[],
