@@ -94,9 +94,6 @@ export const readQuota = async (ctx: Ports, at: string | undefined): Promise<Quo
 export const readUsedToday = (ctx: Ports): Promise<number | undefined> =>
   unless(isUnavailable, async () => readSentOn(await ctx.session.client(), await serviceTime(ctx)));
 
-const readSentOn = (client: Client, today: Date): Promise<number | undefined> =>
-  readSentSince(client, new Date(dayOf(today) * dayMs - seoulOffsetMs));
-
 /** The service enforces its quota itself: a run does not fail because the figure cannot be had. */
 const isUnavailable = (error: unknown): boolean =>
   error instanceof MsgError && error.kind !== "interrupted" && error.kind !== "fault";
@@ -108,11 +105,11 @@ const counts = v.object({ registeredSuccess: v.number(), sentTotal: v.number() }
 const sending = v.record(v.string(), v.object({ count: counts }));
 
 /**
- * What left the service since an instant, and what groups that are being sent still hold. Undefined where
+ * What left the service since a day began, and what groups that are being sent still hold. Undefined where
  * the service does not say.
  */
-const readSentSince = async (client: Client, from: Date): Promise<number | undefined> => {
-  const startDate = from.toISOString();
+const readSentOn = async (client: Client, today: Date): Promise<number | undefined> => {
+  const startDate = new Date(dayOf(today) * dayMs - seoulOffsetMs).toISOString();
   const { dayPeriod } = await client.call(getStatistics, { query: { startDate } });
   const read = v.safeParse(days, dayPeriod);
   if (!read.success) return undefined;

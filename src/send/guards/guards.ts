@@ -46,24 +46,23 @@ const spendingOf = (
   { consent }: Ports,
   run: RunFile,
   { maxCost, maxRecipients }: Limits,
-): Spending => ({
-  unit: "messages",
-  ...amountsOf(wholeSource(run)),
-  limits: {
-    maxCost: maxCost ?? run.maxCost ?? undefined,
-    maxRecipients: maxRecipients ?? run.maxRecipients,
-  },
-  // Nothing is kept of a dry run.
-  ...(!consent.dryRun && {
-    where: t`run ${run.run}`,
-    again: (flag: string) => `${sendCommand(run)} ${flag}`,
-  }),
-});
-
-const amountsOf = ({ messages, price, fallbackPrice = 0 }: ReturnType<typeof wholeSource>) => ({
-  amount: messages,
-  cost: price === null ? undefined : price + fallbackPrice,
-});
+): Spending => {
+  const { messages, price, fallbackPrice = 0 } = wholeSource(run);
+  return {
+    unit: "messages",
+    amount: messages,
+    cost: price === null ? undefined : price + fallbackPrice,
+    limits: {
+      maxCost: maxCost ?? run.maxCost ?? undefined,
+      maxRecipients: maxRecipients ?? run.maxRecipients,
+    },
+    // Nothing is kept of a dry run.
+    ...(!consent.dryRun && {
+      where: t`run ${run.run}`,
+      again: (flag: string) => `${sendCommand(run)} ${flag}`,
+    }),
+  };
+};
 
 /** Reports everything that is missing at once, so that a second attempt does not fail of the next. */
 const assertEnough = (made: Means, taken: readonly Taken[], { where, again }: Spending): void => {

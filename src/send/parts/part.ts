@@ -112,10 +112,8 @@ export const paceFor = (
 });
 
 /** What ceilings and consent are about: the whole source, whatever part of it a run sends. */
-export const wholeSource = ({ part, messages, price, fallbackPrice }: RunFile) =>
-  part
-    ? { messages: part.messages, price: part.price, fallbackPrice: part.fallbackPrice }
-    : { messages, price, fallbackPrice };
+export const wholeSource = (run: RunFile): Pick<RunFile, "messages" | "price" | "fallbackPrice"> =>
+  run.part ?? run;
 
 /** The worker of a recipient, from 1: `country` and `to` are digits. What hashes them is the same on every machine. */
 export const partOf = (of: number, country: string, to: string): number =>

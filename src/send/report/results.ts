@@ -195,22 +195,17 @@ export const listRefusedRows = async (
   const client = await ctx.session.client();
   const refused: Problem[] = [];
   for (const groupId of summary.groups)
-    if (refused.length < maxReported)
-      refused.push(...(await readRefused(client, groupId, maxReported - refused.length)));
-  return refused.sort((left, right) => (left.row ?? 0) - (right.row ?? 0));
+    if (refused.length < maxReported) refused.push(...(await readRefused(client, groupId)));
+  return refused.slice(0, maxReported).sort((left, right) => (left.row ?? 0) - (right.row ?? 0));
 };
 
 /** One page of what is not accepted: enough to see what is wrong. */
-const readRefused = async (
-  client: Client,
-  groupId: string,
-  limit: number,
-): Promise<readonly Problem[]> => {
+const readRefused = async (client: Client, groupId: string): Promise<readonly Problem[]> => {
   const query = { groupId, criteria: "statusCode", cond: "ne", value: "2000", limit: maxReported };
   const { messageList } = await client.call(listMessages, { query });
   const rows = Object.values(messageList).filter((it) => isRefused(it) && !it.replacement);
   const why = rows.some(isUnpaid) ? await readLastLine(client, groupId) : undefined;
-  return rows.slice(0, limit).map((it) => ({
+  return rows.map((it) => ({
     ...refusedProblem(it),
     row: rowOf(it.customFields),
     ...(why !== undefined && isUnpaid(it) && { text: why }),

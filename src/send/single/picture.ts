@@ -2,7 +2,6 @@
 
 import { hash } from "node:crypto";
 import { basename } from "node:path";
-import type { MessageInput } from "../../contract/message-records.ts";
 import { type FileType, getFile, uploadFile } from "../../contract/storage.ts";
 import { quietly } from "../../durable/files.ts";
 import { MsgError, usageError } from "../../errors.ts";
@@ -11,14 +10,13 @@ import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { readAtMost } from "../sources/open-source.ts";
 import { readRemembered, remember } from "../store/remembered.ts";
-
-interface PictureFlags {
-  readonly image?: string | undefined;
-  readonly kakao?: MessageInput["kakaoOptions"];
-}
+import type { MessageFlags } from "./message.ts";
 
 /** The flags with a fileId where `--image` names a file: of an MMS, or of a friend-talk. */
-export const withPicture = async <F extends PictureFlags>(ctx: Ports, flags: F): Promise<F> => {
+export const withPicture = async <F extends Pick<MessageFlags, "image" | "kakao">>(
+  ctx: Ports,
+  flags: F,
+): Promise<F> => {
   const { image, kakao } = flags;
   // An id has neither.
   if (image === undefined || !/[./\\]/.test(image)) return flags;

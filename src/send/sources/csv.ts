@@ -72,15 +72,13 @@ export class CsvScanner {
       from = end + 1;
     }
     this.#carry = text.slice(from);
-    if (this.#carry.length > maxRecord) throw this.#lineFault("RecordTooLong");
+    if (this.#carry.length > maxRecord) throw this.#fault("RecordTooLong");
     return records;
   }
 
   #record(cells: readonly string[]): CsvRecord {
-    if (cells.length > maxCells) throw this.#lineFault("TooManyCells");
-    if (cells.some((cell) => cell.length > maxCell)) {
-      throw this.#lineFault("CellTooLong");
-    }
+    if (cells.length > maxCells) throw this.#fault("TooManyCells");
+    if (cells.some((cell) => cell.length > maxCell)) throw this.#fault("CellTooLong");
     this.#count += 1;
     return { line: this.#line, cells };
   }
@@ -140,14 +138,11 @@ export class CsvScanner {
     throw this.#fault("LoneReturn", text, from, at);
   }
 
-  #fault(code: keyof typeof faults, text: string, from: number, at: number): TextFault {
+  /** At the beginning of the line where no place in the text is given. */
+  #fault(code: keyof typeof faults, text = "", from = 0, at = 0): TextFault {
     const column = at - Math.max(text.lastIndexOf("\n", at - 1) + 1, from) + 1;
     const line = this.#line + countLines(text, from, at);
     return new TextFault(code, translated(faults[code]), line, column, this.#count);
-  }
-
-  #lineFault(code: keyof typeof faults): TextFault {
-    return new TextFault(code, translated(faults[code]), this.#line, 1, this.#count);
   }
 }
 

@@ -46,7 +46,8 @@ export class JsonlScanner {
       from = end + 1;
     }
     this.#carry = text.slice(from);
-    if (this.#carry.length > maxElement) throw tooLong(this.#line, 1, this.#count);
+    if (this.#carry.length > maxElement)
+      throw new TextFault("RowTooLong", translated(tooLong), this.#line, 1, this.#count);
     return records;
   }
 
@@ -63,8 +64,7 @@ export class JsonlScanner {
   }
 }
 
-const tooLong = (line: number, column: number, before: number): TextFault =>
-  new TextFault("RowTooLong", t`a row is longer than 4 MB`, line, column, before);
+const tooLong = "a row is longer than 4 MB";
 
 type Expected = "start" | "first" | "element" | "comma" | "brace" | "nothing";
 
@@ -104,7 +104,7 @@ export class JsonArrayScanner {
     do this.#advance(blanksEnd(this.#text, this.#at));
     while (this.#at < this.#text.length && this.#step(last, records));
     if (this.#text.length - this.#at > maxElement)
-      throw tooLong(this.#line, this.#column(), this.#count);
+      throw this.#fault("RowTooLong", translated(tooLong));
     return records;
   }
 
@@ -172,14 +172,11 @@ export class JsonArrayScanner {
     if (end === this.#at) throw this.#fault("Syntax", t`expected a value here`);
     if (end < 0 || (end === this.#text.length && !last)) return false;
     const found = jsonRecord(this.#text.slice(this.#at, end), this.#line, this.#column());
-    if (found.fault?.code === "Syntax") {
+    if (found.fault?.code === "Syntax")
       throw new TextFault("Syntax", found.fault.text, found.line, found.column, this.#count);
-    }
     into.push(found);
     this.#count += 1;
-    this.#expected = "comma";
-    this.#advance(end);
-    return true;
+    return this.#enter("comma", end);
   }
 
   #advance(to: number): void {
