@@ -15,12 +15,13 @@ import { messagesIn, rowIn, withoutCorrelationId } from "../store/row-outcomes.t
 import { type RunFile, runDigest } from "../store/run-file.ts";
 import { damagedPlan, isRunOfPlan, type PlanHeader, parseHeader } from "./format.ts";
 
-/** Called with what the file holds beside its header. */
+/** Called with what the file holds behind its header. */
 export interface PlanReader {
-  readonly onHeader?: (header: PlanHeader) => void;
   /** The bytes of a body, as they will be sent. */
   readonly onBody?: (bytes: Uint8Array) => void;
-  readonly onMessage?: ((row: number, message: MessageInput) => void) | undefined;
+  readonly onMessage?:
+    | ((row: number, message: MessageInput, header: PlanHeader) => void)
+    | undefined;
   /** A row that was left out, as one line of JSON. */
   readonly onLeftOut?: (line: Uint8Array) => void;
 }
@@ -97,7 +98,7 @@ const takeLine = (it: Reading, line: Uint8Array): void => {
   }
   it.hash.update(line).update("\n");
   if (header === undefined) takeHeader(it, line);
-  else if (isBody) takeBody(it, header.run, line);
+  else if (isBody) takeBody(it, header, line);
   else {
     it.leftOut += 1;
     it.reader.onLeftOut?.(line);
@@ -110,11 +111,10 @@ const takeHeader = (it: Reading, line: Uint8Array): void => {
     throw damagedPlan(it.name, t`its header belongs to another kind of run`);
   it.header = header;
   it.content.update(JSON.stringify(identityOf(header.run)));
-  it.reader.onHeader?.(header);
 };
 
-const takeBody = (it: Reading, run: RunFile, line: Uint8Array): void => {
-  const chunk = run.chunks[it.bodies];
+const takeBody = (it: Reading, header: PlanHeader, line: Uint8Array): void => {
+  const chunk = header.run.chunks[it.bodies];
   it.bodies += 1;
   const sha256 = hash("sha256", line);
   if (chunk?.length !== line.length || chunk.sha256 !== sha256)
@@ -123,10 +123,11 @@ const takeBody = (it: Reading, run: RunFile, line: Uint8Array): void => {
   const messages = messagesIn(line);
   if (messages.length !== chunk.rows)
     throw damagedPlan(it.name, t`body ${it.bodies} has other rows`);
-  for (const message of messages) takeMessage(it, run, message);
+  for (const message of messages) takeMessage(it, header, message);
 };
 
-const takeMessage = (it: Reading, { run, tagged, canary }: RunFile, message: object): void => {
+const takeMessage = (it: Reading, header: PlanHeader, message: object): void => {
+  const { run, tagged, canary } = header.run;
   const isTeam = canary?.isTeam === true && it.bodies > canary.from;
   it.messages += 1;
   const runOfMessage = asRecord(asRecord(message).customFields)["msg.run"];
@@ -137,7 +138,7 @@ const takeMessage = (it: Reading, { run, tagged, canary }: RunFile, message: obj
   const input = asInput(message, it.name);
   tally(it.counts, input);
   tallyFallback(it.fallback, input);
-  it.reader.onMessage?.(rowIn(message) ?? it.messages, input);
+  it.reader.onMessage?.(rowIn(message) ?? it.messages, input, header);
 };
 
 /** It was checked when it was planned: here it only has to have the members that are counted and shown. */

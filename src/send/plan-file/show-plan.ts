@@ -108,16 +108,11 @@ const showHeader = async (ctx: Ports, file: string, plan: ReadPlan): Promise<voi
 /** A plan, and `count` of its messages, evenly spread and the first always among them. */
 const readSample = async (ctx: Ports, file: string, count: number) => {
   const messages: SampleMessage[] = [];
-  let header: PlanHeader | undefined;
   let at = 0;
   const plan = await readPlan(ctx.io.read(file), file, {
-    onHeader: (it) => {
-      header = it;
-    },
-    onMessage: (row, message) => {
-      const next = Math.floor((messages.length * (header?.run.messages ?? 0)) / count);
-      if (at >= next && messages.length < count)
-        messages.push(sampleOf(row, message, header?.templates ?? []));
+    onMessage: (row, message, { run, templates }) => {
+      const next = Math.floor((messages.length * run.messages) / count);
+      if (at >= next && messages.length < count) messages.push(sampleOf(row, message, templates));
       at += 1;
     },
   });
