@@ -8,14 +8,12 @@ import { listGroups } from "../../contract/groups.ts";
 import { getStatistics } from "../../contract/statistics.ts";
 import { seoulOffsetMs } from "../../contract/time.ts";
 import { MsgError } from "../../errors.ts";
+import type { Prices } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { serviceTime } from "../run/hours.ts";
 
 /** Unit prices by country, each country asked for once. Throws what the client throws. */
-export const readPrices = async (
-  client: Client,
-  countries: Iterable<string>,
-): Promise<Readonly<Record<string, Price>>> => {
+export const readPrices = async (client: Client, countries: Iterable<string>): Promise<Prices> => {
   const prices: Record<string, Price> = {};
   for (const countryId of new Set(countries))
     prices[countryId] = await client.call(getPrice, { query: { countryId } });
@@ -57,7 +55,7 @@ export const readPricesIfAllowed = async (
   ctx: Ports,
   countries: Iterable<string>,
   needed: boolean,
-): Promise<Readonly<Record<string, Price>> | undefined> =>
+): Promise<Prices | undefined> =>
   unless(
     (error) => !needed && isRefused(error),
     async () => readPrices(await ctx.session.client(), countries),

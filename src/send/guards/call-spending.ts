@@ -80,16 +80,14 @@ export const confirmGroupCost = async (
  * Only a group that was not sent yet holds what it costs: of any other one its total is taken, since one
  * that failed counts none as accepted. One that cannot be sent is refused by the service in its own words.
  */
-const readGroupSpending = async (
-  client: Client,
-  groupId: string,
-): Promise<{ readonly spending: Spending; readonly isKnown: boolean }> => {
+const readGroupSpending = async (client: Client, groupId: string) => {
   const group = await client.call(readGroup, { params: { groupId } });
   const { status, count } = group;
   const isKnown = status === "PENDING" || status === "SCHEDULED";
   const amount = isKnown ? count.registeredSuccess : count.total;
   const cost = isKnown ? await costOf(client, group) : status === "FAILED" ? undefined : 0;
-  return { spending: { unit: "messages", amount, cost, where: t`group ${groupId}` }, isKnown };
+  const spending: Spending = { unit: "messages", amount, cost, where: t`group ${groupId}` };
+  return { spending, isKnown };
 };
 
 /** In won; undefined where a price is not published. */

@@ -87,26 +87,20 @@ export const findLacks = ({ run, money, quota }: Means, taken: readonly Taken[] 
   const messages = run.messages - countTaken(sent);
   const paid = sent.reduce((sum, { cost }) => sum + cost, 0);
   const price = run.price === null || messages === 0 ? 0 : Math.max(0, run.price - paid);
-  return [
-    ...(money !== undefined && price > money
-      ? [
-          {
-            code: "BalanceTooShort",
-            text: t`${formatWon(price)} needed, the balance is ${formatWon(money)}`,
-            todo: t`top up the balance: msg balance charge ${Math.ceil(price - money)}`,
-          },
-        ]
-      : []),
-    ...(quota !== undefined && messages > quota.left
-      ? [
-          {
-            code: "QuotaTooSmall",
-            text: t`${formatFigure(messages)} needed, ${formatFigure(quota.left)} of the daily quota left`,
-            todo: t`request a higher quota: msg quota request --amount ${quota.daily + messages - quota.left}, or wait until tomorrow in Korea`,
-          },
-        ]
-      : []),
-  ];
+  const lacks: { readonly code: string; readonly text: string; readonly todo: string }[] = [];
+  if (money !== undefined && price > money)
+    lacks.push({
+      code: "BalanceTooShort",
+      text: t`${formatWon(price)} needed, the balance is ${formatWon(money)}`,
+      todo: t`top up the balance: msg balance charge ${Math.ceil(price - money)}`,
+    });
+  if (quota !== undefined && messages > quota.left)
+    lacks.push({
+      code: "QuotaTooSmall",
+      text: t`${formatFigure(messages)} needed, ${formatFigure(quota.left)} of the daily quota left`,
+      todo: t`request a higher quota: msg quota request --amount ${quota.daily + messages - quota.left}, or wait until tomorrow in Korea`,
+    });
+  return lacks;
 };
 
 /** What is left of a run that was begun before. */

@@ -127,10 +127,7 @@ const rejectUnknown = (
 };
 
 /** The messages of a row, one a recipient, or its problems. */
-const resultOf = (
-  row: Row,
-  plan: Plan,
-): { readonly messages: readonly MessageInput[]; readonly problems: readonly Problem[] } => {
+const resultOf = (row: Row, plan: Plan) => {
   if (row.problem) return { messages: [], problems: [row.problem] };
   const base: MessageInput = { to: "", ...plan.fixed };
   const draft = row.cells

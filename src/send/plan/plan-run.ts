@@ -1,10 +1,9 @@
 /** A source and flags → a planned run on disk; nothing is sent. */
 
-import type { Price } from "../../contract/account.ts";
 import type { JsonLines } from "../../durable/append.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { priceOf } from "../../message/price.ts";
+import { type Prices, priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { plannedCanary } from "../canary/plan-canary.ts";
@@ -154,7 +153,7 @@ const runFileOf = async (
 
 const sumOf = (
   { messages, counts, fallback }: Totals,
-  prices: Readonly<Record<string, Price>> | undefined,
+  prices: Prices | undefined,
 ): Pick<RunFile, "messages" | "price" | "fallbackPrice"> => ({
   messages,
   price: prices === undefined ? null : (priceOf(counts, prices) ?? null),

@@ -108,18 +108,15 @@ export const withDelivery = async (
  * A run whose run.json cannot be read, as its journal and its plan still show it. Undefined where they do
  * not, and for any other error.
  */
-export const listDamagedRun = (
-  store: RunStore,
-  id: string,
-  error: unknown,
-): { readonly run: RunFile; readonly row: RunRecord } | undefined => {
+export const listDamagedRun = (store: RunStore, id: string, error: unknown) => {
   const isDamaged = error instanceof MsgError && error.code === "RunNotReadable";
   const run = isDamaged ? recoveredFile(store, id) : undefined;
   if (run === undefined) return undefined;
   // What was never begun was not sent, whatever its files say.
   const { notSent, unknown } = isBegun(store, id) ? damagedSummary(run) : summarize(run, undefined);
   const counts = { ...damagedSummary(run), notSent, unknown };
-  return { run, row: { ...listedAs(run, counts), state: "damaged" } };
+  const row: RunRecord = { ...listedAs(run, counts), state: "damaged" };
+  return { run, row };
 };
 
 /**

@@ -15,7 +15,7 @@ import { listRefusedRows } from "../report/results.ts";
 import { findTakenRows } from "../run/taken-rows.ts";
 import { isAllTaken } from "../start/once.ts";
 import { removeRun } from "../start/run-removal.ts";
-import { type RunResult, workOnRun } from "../start/work.ts";
+import { workOnRun } from "../start/work.ts";
 import { keyedClaim, type RunFile } from "../store/run-file.ts";
 import {
   findKeyedId,
@@ -33,10 +33,7 @@ interface GroupSend extends SingleSend {
 }
 
 /** Sends the group, and reads which messages were refused. Throws MsgError. */
-export const sendGrouped = async (
-  ctx: Ports,
-  send: GroupSend,
-): Promise<{ readonly run: RunFile; readonly finished: RunResult }> => {
+export const sendGrouped = async (ctx: Ports, send: GroupSend) => {
   const store = storeOf(ctx);
   const id = newRunId(ctx.clock.now(), ctx.environment.random);
   const digest = hash("sha256", id);
@@ -45,8 +42,9 @@ export const sendGrouped = async (
   const { reconcileMs } = send;
   // The same text may be meant for the same people once more: only send-many compares rows.
   const how = { reconcileMs, rate: undefined, again: true, isNew: true, goal: "finish" } as const;
-  const finished = await workOnRun(ctx, store, run, how);
-  return { run, finished: { ...finished, problems: await listRefusedRows(ctx, finished) } };
+  const worked = await workOnRun(ctx, store, run, how);
+  const finished = { ...worked, problems: await listRefusedRows(ctx, worked) };
+  return { run, finished };
 };
 
 /** What `-n` shows: the request that fills the group, and its scheduled time. */
@@ -109,11 +107,7 @@ export interface KeyedSend extends SingleSend {
 }
 
 /** The run that this machine has of the key, with its state; undefined where it has none. */
-export const keptRun = (
-  ctx: Ports,
-  store: RunStore,
-  key: string,
-): { readonly run: RunFile; readonly state: State | undefined } | undefined => {
+export const keptRun = (ctx: Ports, store: RunStore, key: string) => {
   const id = findKeyedId(store, ctx.settings.profile.value, key);
   if (id === undefined) return undefined;
   const run = readRun(store, id);

@@ -116,8 +116,7 @@ const kept = 50;
 /** Failures of all groups. Those that are known are not asked for again. */
 const createFailureLog = () => {
   const byCode = new Map<string, number>();
-  const counted = new Map<string, number>();
-  const newest = new Map<string, { readonly updated: string; readonly ids: ReadonlySet<string> }>();
+  const byGroup = new Map<string, { failed: number; updated: string; ids: ReadonlySet<string> }>();
   const last: LastFailure[] = [];
   const add = ({ statusCode: code, to, dateUpdated: date }: StoredMessage): void => {
     byCode.set(code, (byCode.get(code) ?? 0) + 1);
@@ -127,8 +126,8 @@ const createFailureLog = () => {
   return {
     follow: async (client: Client, { groupId, count }: Group, signal: AbortSignal) => {
       const failed = count.registeredFailed + count.sentFailed;
-      if (failed === (counted.get(groupId) ?? 0)) return;
-      const before = newest.get(groupId);
+      const before = byGroup.get(groupId);
+      if (failed === (before?.failed ?? 0)) return;
       let [updated, ids] = [before?.updated ?? "", new Set(before?.ids)];
       const since = before && { dateType: "UPDATED" as const, startDate: before.updated };
       const query = { groupId, ...failedOnly, ...since };
@@ -139,8 +138,7 @@ const createFailureLog = () => {
           if (row.dateUpdated > updated) [updated, ids] = [row.dateUpdated, new Set()];
           if (row.dateUpdated === updated) ids.add(row.messageId);
         }
-      counted.set(groupId, failed);
-      newest.set(groupId, { updated, ids });
+      byGroup.set(groupId, { failed, updated, ids });
     },
     read: () => ({
       failures: [...byCode]
@@ -162,9 +160,9 @@ const createRate = ({ clock }: Ports) => {
     if (progress < (samples.at(-1)?.progress ?? 0)) samples.splice(0);
     samples.push({ ticks, progress });
     while (samples.length > 2 && ticks - (samples[0]?.ticks ?? 0) > windowMs) samples.shift();
-    const [first] = samples;
-    const passed = first === undefined ? 0 : ticks - first.ticks;
-    const done = first === undefined ? 0 : progress - first.progress;
+    const [first = { ticks, progress }] = samples;
+    const passed = ticks - first.ticks;
+    const done = progress - first.progress;
     if (passed <= 0 || done <= 0) return { rate: null, secondsLeft: null };
     const rate = (done / passed) * 1000;
     return { rate: Math.round(rate * 10) / 10, secondsLeft: Math.ceil((goal - progress) / rate) };
