@@ -6,10 +6,9 @@ import { file, flag, pairs, text } from "../../contract/fields.ts";
 import { messageTypes } from "../../contract/message-records.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { type Examined, examine, outsideCode } from "../../message/examine.ts";
-import { template } from "../../message/variables.ts";
+import { type Examined, outsideCode } from "../../message/examine.ts";
 import type { Result } from "../../output/view.ts";
-import { findWorstRow, type SharedText } from "../../send/messages/worst-row.ts";
+import { examineFilled, findWorstRow, type SharedText } from "../../send/messages/worst-row.ts";
 import { readRows } from "../../send/sources/rows.ts";
 
 const columns = [
@@ -72,23 +71,8 @@ const piped = async (ctx: Context, csv: string | undefined): Promise<string | un
   return trimLineBreak(await readText(ctx, "-"));
 };
 
-const examineOne = ({
-  text: typed = "",
-  subject,
-  type,
-  values,
-  isAdvertising,
-}: SharedText): Examined => {
-  const filled = template(typed).fill(values);
-  const examined = examine({ text: filled.text, subject, type }, isAdvertising);
-  const unfilled = filled.unfilled.map((name) => ({
-    code: "UnfilledVariable",
-    at: null,
-    character: null,
-    text: t`${`#{${name}}`} has no value; give one with --var ${name}=…`,
-  }));
-  return { ...examined, problems: [...unfilled, ...examined.problems] };
-};
+const examineOne = (shared: SharedText): Examined =>
+  examineFilled(shared, (name) => t`${`#{${name}}`} has no value; give one with --var ${name}=…`);
 
 /** Exit 2 where the service would refuse it; what passes unless strict is only noted. */
 const resultOf = (record: Examined, strict: boolean): Result & { readonly record: unknown } => {

@@ -52,25 +52,28 @@ const examineRow = (row: Row, columns: readonly string[], shared: SharedText): E
       todo: t`give the text as an argument: ${example}`,
     });
   }
-  const values = mergeValues(shared.values, Object.fromEntries(own));
-  const filled = template(text).fill(values);
   const subject = member("subject") || shared.subject;
-  const examined = examine(
-    {
-      text: filled.text,
-      subject: subject === undefined ? undefined : template(subject).fill(values).text,
-      type: member("type")?.toUpperCase() || shared.type,
-    },
-    shared.isAdvertising,
-  );
-  const unfilled = filled.unfilled.map((name) =>
-    flaw("UnfilledVariable", t`#{${name}} has no value`),
-  );
+  const type = member("type")?.toUpperCase() || shared.type;
+  const values = mergeValues(shared.values, Object.fromEntries(own));
+  const describe = (name: string): string => t`#{${name}} has no value`;
+  const examined = examineFilled({ ...shared, text, subject, type, values }, describe);
   const broken = row.problem ? [flaw(row.problem.code, row.problem.text)] : [];
-  return { ...examined, problems: [...broken, ...unfilled, ...examined.problems] };
+  return { ...examined, problems: [...broken, ...examined.problems] };
 };
 
 const example = 'msg text check "#{name}님 …" --csv customers.csv';
+
+/** A text and its subject, filled and examined; `describe` says of a variable that it has no value. */
+export const examineFilled = (
+  { text = "", subject, type, values, isAdvertising }: SharedText,
+  describe: (name: string) => string,
+): Examined => {
+  const filled = template(text).fill(values);
+  const title = subject === undefined ? undefined : template(subject).fill(values).text;
+  const examined = examine({ text: filled.text, subject: title, type }, isAdvertising);
+  const unfilled = filled.unfilled.map((name) => flaw("UnfilledVariable", describe(name)));
+  return { ...examined, problems: [...unfilled, ...examined.problems] };
+};
 
 const flaw = (code: string, text: string) => ({ code, at: null, character: null, text });
 

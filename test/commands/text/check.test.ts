@@ -17,6 +17,11 @@ describe("msg text check", () => {
     );
   });
 
+  test("fills the variables of the subject as msg send does", async () => {
+    const { json } = await check("가", "--subject", "#{name}", "--var", "name=가나다", "--json");
+    expect(json()).toMatchObject({ subjectBytes: 6, problems: [] });
+  });
+
   test("every character outside the completed set is named with its place; strict refuses", async () => {
     const { code, json } = await check("가똠😀", "--json");
     expect(code).toBe(0);
