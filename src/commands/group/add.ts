@@ -9,7 +9,7 @@ import { MsgError, passOver } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatMessageCount, formatRefusedCount } from "../../message/price.ts";
 import { maxReported, refusedProblem } from "../../message/status.ts";
-import { chunksOf, collectMessages, sourceFlags } from "../../send/plan/source.ts";
+import { chunksOf, collectMessages, sourceFlags, sourceOf } from "../../send/plan/source.ts";
 import { isRateLimit } from "../../send/run/single-call.ts";
 import { messageFlags } from "../../send/single/message.ts";
 import type { BodyMembers } from "../../send/sources/call-body.ts";
@@ -41,11 +41,8 @@ export default command({
   ],
   input: (_ctx, _given, { params }) => ({ params, body: { messages: [] } }),
   run: async (ctx, { params }, { args, flags }) => {
-    const found = await collectMessages(
-      ctx,
-      { command: "group add", named: args.file, max: mostAtOnce },
-      flags,
-    );
+    const source = sourceOf(ctx, "group add", args.file);
+    const found = await collectMessages(ctx, source, mostAtOnce, flags);
     const messages = found.messages.map((it) => it.message);
     await noteGroupMembers(ctx, found.body);
     const record = await addAll(await ctx.session.client(), params.groupId, messages);

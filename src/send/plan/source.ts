@@ -70,20 +70,15 @@ export const messageOptions = (
 });
 
 /**
- * The messages of a named source, or of standard input where something is piped there: at most `max`. Reports rows
- * that are left out; throws where rows are wrong, there are too many recipients, or nothing is left. `command`: for
- * errors.
+ * The messages of a source, at most `max`. Reports rows that are left out; throws where rows are wrong, there are too
+ * many recipients, or nothing is left.
  */
 export const collectMessages = async (
   ctx: Ports,
-  {
-    command,
-    named,
-    max,
-  }: { readonly command: string; readonly named: string | undefined; readonly max: number },
+  source: string,
+  max: number,
   typed: SourceFlags,
 ) => {
-  const source = sourceOf(ctx, command, named);
   const name = displayName(source);
   const { body, flags, rows } = await openRows(ctx.io.read(source), name, typed);
   const template = await readTemplateFlag(ctx, flags);
@@ -172,21 +167,17 @@ export const toMessages = async (rows: Rows, options: CollectOptions) => {
 /** Bytes of the messages of one call: 15 MB, less room for the rest of the body. */
 const maxBytes = 15 * 1024 * 1024 - 1024;
 
-/** In order, none empty: at most 10,000 recipients and 15 MB each. */
+/** In order, none empty: at most 10,000 messages, each to one recipient, and 15 MB each. */
 export function* chunksOf(messages: readonly MessageInput[]): Generator<readonly MessageInput[]> {
   let from = 0;
-  let recipients = 0;
   let bytes = 0;
   for (const [index, message] of messages.entries()) {
-    const count = Array.isArray(message.to) ? message.to.length : 1;
     const size = Buffer.byteLength(JSON.stringify(message)) + 1;
-    if (index > from && (recipients + count > maxRecipients || bytes + size > maxBytes)) {
+    if (index - from === maxRecipients || (index > from && bytes + size > maxBytes)) {
       yield messages.slice(from, index);
       from = index;
-      recipients = 0;
       bytes = 0;
     }
-    recipients += count;
     bytes += size;
   }
   if (from < messages.length) yield messages.slice(from);
