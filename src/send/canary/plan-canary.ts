@@ -55,9 +55,8 @@ export const assertCanaryDecidable = ({ ask }: Ports, maxFailed: string | undefi
 /** What run.json keeps of it. */
 export const plannedCanary = (
   flags: CanaryFlags,
-  chunks: { readonly from: number; readonly to: number } | undefined,
-): Canary | undefined =>
-  chunks &&
+  chunks: ReturnType<typeof canaryChunks>,
+): Canary =>
   overrideCanary(
     { ...chunks, isTeam: flags.canaryTo !== undefined, withinMs: defaultWithinMs },
     flags,
@@ -141,7 +140,7 @@ export const canaryChunks = (
   { rows = 0, team }: CanaryRows,
   chunks: readonly PlannedChunk[],
   listed: number,
-): { readonly from: number; readonly to: number } => {
+) => {
   if (team) return { from: listed, to: chunks.length };
   let to = 0;
   for (let sum = 0; to < chunks.length && sum < rows; to += 1) sum += chunks[to]?.rows ?? 0;

@@ -122,15 +122,7 @@ const hold = (store: RunStore, { run }: RunFile): Promise<void> =>
     }
   });
 
-interface Outcome {
-  readonly messages: number;
-  readonly delivered: number;
-  /** Those that the service refused among them. */
-  readonly failed: number;
-  readonly pending: number;
-  /** Status code → how many failed by it. */
-  readonly codes: ReadonlyMap<string, number>;
-}
+type Outcome = ReturnType<typeof outcomeOf>;
 
 /** Waits until each was delivered or failed, or the time is over. Throws what the client throws. */
 const watchCanary = async (ctx: Ports, canary: Canary, state: State): Promise<Outcome> => {
@@ -161,20 +153,19 @@ const groupsOf = ({ from, to }: Canary, { shape, groups, taken }: State): readon
   return [...new Set([...own, ...others].flatMap(({ id }) => (id ? [id] : [])))];
 };
 
-const outcomeOf = (groups: readonly Group[], messages: number): Outcome => {
+const outcomeOf = (groups: readonly Group[], messages: number) => {
   const sum = (of: (count: Group["count"]) => number): number =>
     groups.reduce((total, { count }) => total + of(count), 0);
   const delivered = sum(({ sentSuccess }) => sentSuccess);
   const isWhole = groups.length > 0 && groups.every(({ status }) => status === "FAILED");
+  // Those that the service refused among them.
   const failed = isWhole ? messages : sum((it) => it.registeredFailed + failedIn(it));
   const pending = Math.max(0, messages - delivered - failed);
-  return { messages, delivered, failed, pending, codes: new Map() };
+  return { messages, delivered, failed, pending, codes: new Map<string, number>() };
 };
 
-const readCodes = async (
-  ctx: Ports,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> => {
+/** Status code → how many failed by it. */
+const readCodes = async (ctx: Ports, ids: readonly string[]) => {
   const client = await ctx.session.client();
   const codes = new Map<string, number>();
   for (const groupId of ids) {

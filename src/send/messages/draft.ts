@@ -62,14 +62,18 @@ export const optionMembers: ReadonlySet<string> = new Set([
   "replacements",
 ]);
 
-interface Collected {
-  readonly message: MessageInput;
+/** What a member was given, and the name that it had. */
+interface Given {
+  readonly name: string;
+  readonly text: string | undefined;
+}
+
+class Collected {
   recipients: readonly string[] | undefined;
-  /** Members that were given, each with the name that it had. */
-  readonly given: Map<TextMember, { readonly name: string; readonly text: string | undefined }>;
-  readonly options: [string, unknown][];
-  readonly variables: [string, string][];
-  readonly problems: Problem[];
+  readonly given = new Map<TextMember, Given>();
+  readonly options: [string, unknown][] = [];
+  readonly variables: [string, string][] = [];
+  readonly problems: Problem[] = [];
 }
 
 /** The draft of a JSON row: members of a message, and plain values as variables. */
@@ -84,14 +88,7 @@ export const draftOfValue = (
       variables: {},
       problems: [{ code: "NotAnObject", text: t`this row is not an object` }],
     };
-  const found: Collected = {
-    message,
-    recipients: undefined,
-    given: new Map(),
-    options: [],
-    variables: [],
-    problems: [],
-  };
+  const found = new Collected();
   const recipientKey = recipientKeyOf(Object.keys(value), map, found.problems);
   const whole = recipientKey === undefined ? map : { ...map, to: recipientKey };
   for (const [name, member] of Object.entries(value)) collect(name, member, whole, found);
@@ -101,7 +98,9 @@ export const draftOfValue = (
     if (text !== undefined) set(message, member, text);
   }
   Object.assign(message, parseOptions(found));
-  return { ...found, recipientKey, variables: Object.fromEntries(found.variables) };
+  const { recipients, problems } = found;
+  const variables = Object.fromEntries(found.variables);
+  return { message, recipients, recipientKey, variables, problems };
 };
 
 /** As with the columns of a table: only where no key gives the recipient, and only one may. */
@@ -143,11 +142,7 @@ const collect = (
 };
 
 /** Of two that give the same member it is not clear which one was meant. */
-const give = (
-  member: TextMember,
-  value: { readonly name: string; readonly text: string | undefined },
-  into: Collected,
-): void => {
+const give = (member: TextMember, value: Given, into: Collected): void => {
   const other = into.given.get(member);
   into.given.set(member, value);
   if (other === undefined) return;

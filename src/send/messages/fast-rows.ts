@@ -90,21 +90,12 @@ const placesOf = (columns: readonly Column[]) => {
 };
 
 /** The flags' text: what is fixed, as JSON, and the columns between, with the value of a blank cell. */
-interface Form {
-  readonly parts: readonly (string | { readonly at: number; readonly blank: string | undefined })[];
-  /** Size of what is fixed. */
-  readonly size: number;
-  readonly allowsEmpty: boolean;
-}
+type Form = NonNullable<ReturnType<typeof formOf>>;
 
-const formOf = ({
-  columns,
-  parts = [],
-  values,
-  allowsEmpty = false,
-}: FastOptions): Form | undefined => {
+const formOf = ({ columns, parts = [], values, allowsEmpty = false }: FastOptions) => {
+  // Size of what is fixed.
   let size = 0;
-  const form: Form["parts"][number][] = [];
+  const form: (string | { readonly at: number; readonly blank: string | undefined })[] = [];
   for (const [index, part] of parts.entries()) {
     const isName = index % 2 === 1;
     const column = isName && columns.findLast(({ variables }) => variables.includes(part));

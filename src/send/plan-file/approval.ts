@@ -88,14 +88,8 @@ export const readApproval = ({ files }: RunStore, plan: string): Approval | unde
   return approval;
 };
 
-interface SigningKey {
-  /** As approvers are listed: `ed25519:…`. */
-  readonly key: string;
-  readonly secret: KeyObject;
-}
-
 /** The Ed25519 key of the profile, kept with its other secrets; made and stored at its first use. */
-export const ownKey = async ({ session, settings }: Ports): Promise<SigningKey> => {
+export const ownKey = async ({ session, settings }: Ports) => {
   const { config } = session;
   const profile = settings.profile.value;
   if (keyOf(config.readCredentials(), profile) === undefined)
@@ -138,7 +132,8 @@ const newKey = (): string =>
     .privateKey.export({ type: "pkcs8", format: "der" })
     .toString("base64url");
 
-const read = (stored: string): SigningKey => {
+/** The secret, and its public key as approvers are listed: `ed25519:…`. */
+const read = (stored: string) => {
   const secret = createPrivateKey({
     key: Buffer.from(stored, "base64url"),
     type: "pkcs8",

@@ -11,7 +11,7 @@ import type { Ports } from "../../ports.ts";
 import { readAccount, readPricesIfAllowed, readQuota } from "../guards/account.ts";
 import { stopError } from "../guards/spending.ts";
 import { ownerOf, type PlannedRun } from "../plan/plan-run.ts";
-import { createSampler } from "../plan/samples.ts";
+import { Samples } from "../plan/samples.ts";
 import { sendTimeError } from "../run/hours.ts";
 import { assertPlanNotBegun } from "../start/begin.ts";
 import { removeIdleRun } from "../start/run-removal.ts";
@@ -38,8 +38,8 @@ export const planFromFile = async (
   const draft = newRunId(ctx.clock.now(), ctx.environment.random);
   createRunFolder(store, draft);
   try {
-    const sampler = ctx.io.err.isTTY || ctx.consent.dryRun ? createSampler() : undefined;
-    const plan = await copyInto(ctx, store, draft, file, sampler?.add);
+    const samples = ctx.io.err.isTTY || ctx.consent.dryRun ? new Samples() : undefined;
+    const plan = await copyInto(ctx, store, draft, file, samples?.add);
     const { run } = plan.header;
     assertPlanNotBegun({ ...run, plan: { digest: plan.digest, file } })(isBegun(store, run.run));
     const { account, money } = await readAccount(ctx);
@@ -52,7 +52,7 @@ export const planFromFile = async (
       run: made,
       money,
       quota,
-      samples: sampler?.found,
+      samples,
       planned: { total: run.total, wrong, skipped, counts: plan.counts },
       template: undefined,
       recipient,

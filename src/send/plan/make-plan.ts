@@ -70,7 +70,7 @@ export interface Planned
   readonly whole: Totals;
   readonly digest: string;
   /** The bodies that are sent first. */
-  readonly canary: { readonly from: number; readonly to: number } | undefined;
+  readonly canary: ReturnType<typeof canaryChunks> | undefined;
 }
 
 /** Reads all rows and writes their bodies. Throws what the source throws; problems are collected. */

@@ -18,7 +18,7 @@ import type { RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
 import type { BodiesOptions } from "./bodies.ts";
 import { makePlan, type Planned } from "./make-plan.ts";
-import { createSampler, type Samples } from "./samples.ts";
+import { Samples } from "./samples.ts";
 import { watchRows } from "./skipped-rows.ts";
 import { messageOptions, openRows } from "./source.ts";
 
@@ -104,7 +104,7 @@ const planRows = async (
     ? await openRows(keepingInput(retried.rows, kept), name, { ...pictured, format: "jsonl" })
     : await openRows(tap(ctx.io.read(file), kept.add), name, pictured);
   const canary = await readCanary(ctx, typed);
-  const sampler = ctx.io.err.isTTY || ctx.consent.dryRun ? createSampler() : undefined;
+  const samples = ctx.io.err.isTTY || ctx.consent.dryRun ? new Samples() : undefined;
   const watch = watchRows(ctx, store, run, flags, name);
   const planned = await makePlan(rows, {
     ...messageOptions(ctx, name, flags, template),
@@ -116,11 +116,11 @@ const planRows = async (
     bodies: { ...bodiesOf(store, run, flags), cutAt: canary?.rows, keep: canary?.team?.length },
     canary,
     part: part && { ...part, skipsWrong: flags.onInvalid === "skip" },
-    onMessage: sampler?.add,
+    onMessage: samples?.add,
     ...watch.callbacks,
   }).finally(watch.end);
   const { recipient } = await watch.report();
-  return { all: flags, planned, recipient, template, found: rows.found, samples: sampler?.found };
+  return { all: flags, planned, recipient, template, found: rows.found, samples };
 };
 
 const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions => ({

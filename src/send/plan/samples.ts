@@ -9,44 +9,33 @@ export interface Sample {
   readonly bytes: number;
 }
 
-export interface Samples {
-  readonly first?: Sample;
-  readonly longest?: Sample;
-  readonly shortest?: Sample;
-  /** The first rows whose text made them an LMS, and how many there are. */
-  readonly grown: readonly number[];
-  readonly grownCount: number;
-  /** Messages that may be charged twice: another is sent if they fail. */
-  readonly replaceable: number;
-}
-
 /** Rows that are named one by one. */
 const maxNamed = 10;
 
-export const createSampler = () => {
-  const grown: number[] = [];
-  const found: { -readonly [K in keyof Samples]: Samples[K] } = {
-    grown,
-    grownCount: 0,
-    replaceable: 0,
+/** The samples of the messages that were added. */
+export class Samples {
+  first?: Sample;
+  longest?: Sample;
+  shortest?: Sample;
+  /** The first rows whose text made them an LMS, and how many there are. */
+  readonly grown: number[] = [];
+  grownCount = 0;
+  /** Messages that may be charged twice: another is sent if they fail. */
+  replaceable = 0;
+
+  readonly add = (row: number, message: MessageInput): void => {
+    const bytes = sizeInBytes(message.text ?? "");
+    const sample = { row, message, bytes };
+    this.first ??= sample;
+    if (bytes > (this.longest?.bytes ?? -1)) this.longest = sample;
+    if (bytes < (this.shortest?.bytes ?? Number.POSITIVE_INFINITY)) this.shortest = sample;
+    if (mayBeReplaced(message)) this.replaceable += 1;
+    // A message with a subject is an LMS however short it is.
+    if (bytes <= maxSmsBytes || message.type !== undefined || detectType(message) !== "LMS") return;
+    this.grownCount += 1;
+    if (this.grown.length < maxNamed) this.grown.push(row);
   };
-  return {
-    found,
-    add: (row: number, message: MessageInput): void => {
-      const bytes = sizeInBytes(message.text ?? "");
-      const sample = { row, message, bytes };
-      found.first ??= sample;
-      if (bytes > (found.longest?.bytes ?? -1)) found.longest = sample;
-      if (bytes < (found.shortest?.bytes ?? Number.POSITIVE_INFINITY)) found.shortest = sample;
-      if (mayBeReplaced(message)) found.replaceable += 1;
-      // A message with a subject is an LMS however short it is.
-      if (bytes <= maxSmsBytes || message.type !== undefined || detectType(message) !== "LMS")
-        return;
-      found.grownCount += 1;
-      if (grown.length < maxNamed) grown.push(row);
-    },
-  };
-};
+}
 
 const mayBeReplaced = (message: MessageInput): boolean =>
   (message.replacements?.length ?? 0) > 0 ||

@@ -32,10 +32,7 @@ import { groupDeletedError, unscheduledError } from "./ending.ts";
 import { nextStep, summaryColumns } from "./next-step.ts";
 
 /** The file of `--results`: one line for every row of the source. */
-export interface ResultsFile extends JsonLines {
-  /** Nothing was sent, and there is nothing to report: the next attempt may use the same name. */
-  readonly discard: () => void;
-}
+export type ResultsFile = ReturnType<typeof createResults>;
 
 /** The file of `--results` is made first; it stays where it tells something. */
 export const withResults = async <T>(
@@ -55,9 +52,10 @@ export const withResults = async <T>(
 };
 
 /** Made before anything is sent: a file that cannot be written is found then. */
-const createResults = (store: RunStore, path: string): ResultsFile => {
+const createResults = (store: RunStore, path: string) => {
   try {
     const lines = createJsonLines(store.files, path);
+    // Nothing was sent, and there is nothing to report: the next attempt may use the same name.
     return { ...lines, discard: () => removeQuietly(store.files, path) };
   } catch (error) {
     // A file of the operator's, not one of ours: its error says so.

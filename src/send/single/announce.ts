@@ -55,8 +55,10 @@ export const previewMessage = async (
   request: Request,
 ): Promise<Result> => {
   const spending = await spendingOfMessages(ctx, [message], limits);
-  const stop =
-    (await findStop(allowed)) ?? (await findStop(() => assertSpendingAllowed(ctx, spending)));
+  const stop = await findStop(async () => {
+    await allowed();
+    assertSpendingAllowed(ctx, spending);
+  });
   const maxCost = limits.maxCost ?? ctx.settings.maxCost.value;
   const maxRecipients = limits.maxRecipients ?? ctx.settings.maxRecipients.value;
   const { cost = null, amount: messages } = spending;

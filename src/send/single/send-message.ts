@@ -89,7 +89,7 @@ export const sendLater = async (
   consent: Consent,
   at: string,
 ): Promise<Result> => {
-  const reconcile = reconcileOptions(flags);
+  const send = { ...reconcileOptions(flags), body, isAdvertising: flags.ad, scheduledDate: at };
   if (flags.wait)
     throw usageError(t`--wait and --at exclude each other`, {
       code: "InvalidValue",
@@ -99,7 +99,6 @@ export const sendLater = async (
   const wrong = scheduleError(at, await serviceTime(ctx));
   if (wrong) throw wrong;
   const client = await ctx.session.client();
-  const send = { ...reconcile, body, isAdvertising: flags.ad, scheduledDate: at };
   const asked = { maxCost: flags.maxCost, ...consent };
   if (ctx.consent.dryRun) return previewMessage(ctx, body.message, asked, groupedRequest(send));
   await allowMessage(ctx, body.message, asked);
