@@ -52,7 +52,10 @@ export interface Source {
   ) => Promise<Partial<RunFile>>;
 }
 
-/** Reads the source, and keeps it for `run export`. */
+/**
+ * Reads the source, and keeps it as it was read in the run's folder, so that `run export` can write each row with all
+ * its columns; nothing that is sent depends on it. Throws MsgError (usage).
+ */
 export const readSource = async (
   ctx: Ports,
   store: RunStore,
@@ -60,12 +63,18 @@ export const readSource = async (
   source: Source,
   typed: RunFlags,
 ) => {
-  const kept = createInput(store, run);
+  const input = createAppender(store.files, fileOf(store, run, "input"));
+  const hash = createHash("sha256");
+  const keep = (bytes: Uint8Array): void => {
+    hash.update(bytes);
+    input.add(bytes);
+  };
   try {
-    const read = await planRows(ctx, store, run, { ...source, kept }, typed);
-    return { ...read, input: inputOf(source, read, kept.end()) };
+    const read = await planRows(ctx, store, run, { ...source, keep }, typed);
+    input.end();
+    return { ...read, input: inputOf(source, read, hash.digest("hex")) };
   } finally {
-    kept.close();
+    input.close();
   }
 };
 
@@ -88,7 +97,7 @@ const planRows = async (
   ctx: Ports,
   store: RunStore,
   run: string,
-  { name: file, part, retried, kept }: Source & { readonly kept: KeptInput },
+  { name: file, part, retried, keep }: Source & { readonly keep: Keep },
   typed: RunFlags,
 ): Promise<Reading> => {
   const { exclude: list } = typed;
@@ -101,8 +110,8 @@ const planRows = async (
   const pictured = await withPicture(ctx, typed);
   const name = displayName(file);
   const { flags, rows } = retried
-    ? await openRows(keepingInput(retried.rows, kept), name, { ...pictured, format: "jsonl" })
-    : await openRows(tap(ctx.io.read(file), kept.add), name, pictured);
+    ? await openRows(keepingInput(retried.rows, keep), name, { ...pictured, format: "jsonl" })
+    : await openRows(tap(ctx.io.read(file), keep), name, pictured);
   const canary = await readCanary(ctx, typed);
   const samples = ctx.io.err.isTTY || ctx.consent.dryRun ? new Samples() : undefined;
   const watch = watchRows(ctx, store, run, flags, name);
@@ -151,28 +160,7 @@ const callMembers = (flags: RunFlags, sdkVersion: string): Readonly<Record<strin
   agent: { sdkVersion, ...flags.agent },
 });
 
-type KeptInput = ReturnType<typeof createInput>;
-
-/**
- * The source as it was read, kept in the run's folder so that `run export` can write each row with all its columns;
- * nothing that is sent depends on it. Creates the file with the first bytes. Throws MsgError (usage).
- */
-const createInput = (store: RunStore, run: string) => {
-  const { add, end, close } = createAppender(store.files, fileOf(store, run, "input"));
-  const hash = createHash("sha256");
-  return {
-    add: (bytes: Uint8Array): void => {
-      hash.update(bytes);
-      add(bytes);
-    },
-    /** Answers the digest; everything is on the disk when it returns. */
-    end: (): string => {
-      end();
-      return hash.digest("hex");
-    },
-    close,
-  };
-};
+type Keep = (bytes: Uint8Array) => void;
 
 /** A row that is sent again: its message, and its row in the input of its run. */
 export interface RetriedRow {
@@ -183,10 +171,10 @@ export interface RetriedRow {
 /** The messages as JSONL; the rows that they come from are kept. */
 async function* keepingInput(
   rows: AsyncIterable<RetriedRow>,
-  kept: KeptInput,
+  keep: Keep,
 ): AsyncGenerator<Uint8Array> {
   for await (const { message, input } of rows) {
-    kept.add(lineOf(input));
+    keep(lineOf(input));
     yield lineOf(message);
   }
 }
