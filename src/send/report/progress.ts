@@ -9,21 +9,24 @@ import type { RunFile } from "../store/run-file.ts";
 
 const everyMs = { terminal: 200, pipe: 5_000 };
 
-/** Nothing for what is short, and nothing with -q. */
-const createLine = (ctx: Ports) => {
+/** Nothing for what is shorter than `every` milliseconds, and nothing with -q. */
+export const createLine = (
+  ctx: Ports,
+  every = ctx.io.err.isTTY ? everyMs.terminal : everyMs.pipe,
+) => {
   const { err } = ctx.io;
-  const every = err.isTTY ? everyMs.terminal : everyMs.pipe;
   const last = { ticks: ctx.clock.ticks(), written: Promise.resolve(), shown: false };
   return {
     /** `textOf` is asked only where it is time for a line. */
-    show: (textOf: () => string): void => {
+    show: (textOf: () => string): Promise<void> => {
       const now = ctx.clock.ticks();
-      if (ctx.view.quiet || now - last.ticks < every) return;
+      if (ctx.view.quiet || now - last.ticks < every) return last.written;
       last.ticks = now;
       last.shown = true;
       // A line that is wrapped cannot be rewritten.
       const text = err.isTTY ? truncateToWidth(textOf(), (err.columns || 80) - 1) : textOf();
       last.written = err.write(err.isTTY ? `\r${text}\x1b[K` : `${text}\n`);
+      return last.written;
     },
     /** Takes the line away, where it is one that is rewritten. */
     clear: (): Promise<void> => {
@@ -46,7 +49,7 @@ export const showProgress = (ctx: Ports, run: RunFile) => {
       const from = before;
       const elapsedMs = ctx.clock.ticks() - started;
       const isDrawn = ctx.io.err.isTTY;
-      line.show(
+      void line.show(
         () => (isDrawn ? barOf(run, state) : "") + describeProgress(run, state, from, elapsedMs),
       );
     },
@@ -68,7 +71,7 @@ export const showReconciling = (ctx: Ports) => {
   const line = createLine(ctx);
   return {
     show: (state: State): void => {
-      if (unknownRows(state) > 0) line.show(() => describeCheck(unknownRows(state)));
+      if (unknownRows(state) > 0) void line.show(() => describeCheck(unknownRows(state)));
     },
     end: line.clear,
   };
@@ -78,7 +81,7 @@ export const showReconciling = (ctx: Ports) => {
 export const showReading = (ctx: Ports) => {
   const line = createLine(ctx);
   return {
-    show: (rows: number): void => line.show(() => t`${formatRowCount(rows)} read and checked`),
+    show: (rows: number): void => void line.show(() => t`${formatRowCount(rows)} read and checked`),
     note: (text: string): void => {
       void line.clear();
       void ctx.note(text);

@@ -12,9 +12,9 @@ import { t } from "../../locale/locale.ts";
 import { formatFigure, sumOf } from "../../message/price.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import { minor } from "../../output/fields.ts";
-import { truncateToWidth } from "../../output/text/width.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
+import { createLine } from "../report/progress.ts";
 
 /** Won that a group took, less what was given back. */
 export const groupCost = ({ balance, point }: Group): number =>
@@ -109,24 +109,19 @@ export const pollWithProgress = async <T>(
   ask: () => Promise<Polled<T>>,
   describe: (value: T) => string,
 ): Promise<Polled<T>> => {
-  const { err } = ctx.io;
-  const last = { text: "" };
-  const show = async (text: string): Promise<void> => {
-    if (ctx.view.quiet || text === last.text) return;
-    last.text = text;
-    // A line that is wrapped cannot be rewritten.
-    const line = truncateToWidth(text, (err.columns || 80) - 1);
-    await err.write(err.isTTY ? `\r${line}\x1b[K` : `${text}\n`);
-  };
+  const line = createLine(ctx, 0);
+  let shown = "";
   try {
     return await pollUntil(ctx, withinMs, async () => {
       const polled = await ask();
-      if (!polled.done) await show(describe(polled.value));
+      const text = polled.done ? shown : describe(polled.value);
+      if (text !== shown) await line.show(() => text);
+      shown = text;
       return polled;
     });
   } finally {
     // The result says how it ended.
-    if (last.text !== "" && err.isTTY) await err.write("\r\x1b[K");
+    await line.clear();
   }
 };
 
