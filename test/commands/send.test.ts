@@ -22,6 +22,12 @@ test("--quiet prints the new id alone, whatever the format, with --envelope as w
   }
 });
 
+test("an empty country is Korea: its price is known, and a ceiling lets it pass", async () => {
+  const line = [...`${send} --to 01000000001 --max-cost 100 --country`.split(" "), ""];
+  const { code, err } = await shell()(line);
+  expect(code, err).toBe(0);
+});
+
 test("--fields names members of the record that --envelope shows beside its cost", async () => {
   const msg = shell();
   const shown = await msg(`${send} --to 01000000001 --json --envelope --fields to`);

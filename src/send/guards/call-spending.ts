@@ -52,7 +52,7 @@ export const spendingOfMessages = async (
   const isNeeded = (limits?.maxCost ?? ctx.settings.maxCost.value) !== undefined;
   const isShown =
     (ctx.io.err.isTTY && !ctx.view.quiet) || ctx.consent.dryRun || ctx.view.envelope || amount > 1;
-  const countries = messages.map(({ country }) => country ?? "82");
+  const countries = messages.map(({ country }) => country || "82");
   const prices =
     isNeeded || isShown ? await readPricesIfAllowed(ctx, countries, isNeeded) : undefined;
   const cost = prices && totalPrice(messages, prices);
