@@ -58,14 +58,7 @@ const keptRecord = async (ctx: Ports, store: RunStore, run: RunFile): Promise<un
 
 const replyFile = "reply.json";
 
-interface SentOnce {
-  readonly run: RunFile;
-  /** The answer, where it could not be kept. */
-  readonly sent?: unknown;
-  readonly isNew: boolean;
-}
-
-const sendOnce = async (ctx: Ports, store: RunStore, keyed: KeyedSend): Promise<SentOnce> => {
+const sendOnce = async (ctx: Ports, store: RunStore, keyed: KeyedSend) => {
   const run = await runOfKey(ctx, store, keyed);
   const before = readState(store, run);
   if (before?.ended) return { run, isNew: false };
@@ -97,6 +90,7 @@ const sendOnce = async (ctx: Ports, store: RunStore, keyed: KeyedSend): Promise<
   const stored = isOwn ? await storedMessage(ctx, store, run).catch(() => undefined) : undefined;
   if (stored !== undefined) keepReply(stored);
   else if (isOwn) found.reply = { groupId: finished.summary.groups[0] };
+  // The answer, where it could not be kept.
   const sent = found.isKept ? undefined : found.reply;
   return { run, sent, isNew: isOwn || found.reply !== undefined };
 };

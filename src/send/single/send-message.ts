@@ -138,13 +138,10 @@ const readFailed = async (client: Client, groupId: string): Promise<readonly Sen
   return found;
 };
 
-const partlyRefused = ({
-  groupId,
-  status,
-  total,
-  refused,
-  failedMessageList,
-}: Awaited<ReturnType<typeof readScheduled>>): MsgError | undefined => {
+type Scheduled = Awaited<ReturnType<typeof readScheduled>>;
+
+const partlyRefused = (scheduled: Scheduled): MsgError | undefined => {
+  const { groupId, status, total, refused, failedMessageList } = scheduled;
   if (refused === 0) return undefined;
   return new MsgError("partial", formatRefusedCount(refused, total), {
     where: t`group ${groupId}`,
