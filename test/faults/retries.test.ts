@@ -65,6 +65,8 @@ test.each([
   const again = await asBefore(other(at));
   expect([again.code, sent()], again.err).toEqual([7, [1, 1, 1]]);
   expect(codeOf(again.err)).toBe("Retried");
+  // What can never be sent is not kept, and not to be resumed.
+  expect(again.err).not.toContain("--resume");
 });
 
 test.each([

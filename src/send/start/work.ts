@@ -110,8 +110,10 @@ const workAlone = async (
     const elapsedMs = worked.state.ended ? worked.state.elapsedMs : ctx.clock.ticks() - started;
     const summary = summarize(run, worked.state, elapsedMs);
     assertNotTaken(store, run, worked, options);
-    const isUnsendable = unsendable.has(worked.error?.code);
-    if (isUnsendable && options.isNew && summary.groups.length === 0) removeRun(store, run.run);
+    if (unsendable.has(worked.error?.code) && options.isNew && summary.groups.length === 0) {
+      removeRun(store, run.run);
+      throw worked.error;
+    }
     return { ...worked, summary, problems };
   } finally {
     journal.close();
