@@ -229,12 +229,12 @@ export const sizesOf = (flags: RunFlags) => {
 export const assertSizes = (flags: RunFlags): void => {
   const { rate, direct, groupSize } = flags;
   if (rate !== undefined && !(rate > 0))
-    throw usageError("--rate takes a number above 0", { code: "InvalidValue" });
+    throw usageError(t`--rate takes a number above 0`, { code: "InvalidValue" });
   sizesOf(flags);
   if (direct && groupSize !== undefined)
-    throw usageError("--direct and --group-size exclude each other", {
+    throw usageError(t`--direct and --group-size exclude each other`, {
       code: "InvalidUsage",
-      todo: "--direct makes no groups; --chunk gives the rows of one request",
+      todo: t`--direct makes no groups; --chunk gives the rows of one request`,
     });
 };
 

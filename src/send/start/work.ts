@@ -109,11 +109,8 @@ const workAlone = async (
     if (journal.isLost()) throw takenOverError(run);
     const elapsedMs = worked.state.ended ? worked.state.elapsedMs : ctx.clock.ticks() - started;
     const summary = summarize(run, worked.state, elapsedMs);
+    if (options.isNew && summary.groups.length === 0) assertSendable(store, run, worked);
     assertNotTaken(store, run, worked, options);
-    if (unsendable.has(worked.error?.code) && options.isNew && summary.groups.length === 0) {
-      removeRun(store, run.run);
-      throw worked.error;
-    }
     return { ...worked, summary, problems };
   } finally {
     journal.close();
@@ -126,6 +123,13 @@ const unsendable: ReadonlySet<string | undefined> = new Set([
   otherPartsCode,
   retriedCode,
 ]);
+
+/** Throws the MsgError behind its ending where it can never be sent: it is not kept. */
+const assertSendable = (store: RunStore, { run }: RunFile, { error }: EngineResult): void => {
+  if (!unsendable.has(error?.code)) return;
+  removeRun(store, run);
+  throw error;
+};
 
 /** Throws MsgError (stopped) where other runs have sent all rows; a new run is then not kept. */
 const assertNotTaken = (
