@@ -21,60 +21,47 @@ export interface Match extends Route {
   readonly query: string;
 }
 
-interface Pattern {
-  readonly segments: readonly string[];
-  readonly route: Route;
-}
-
 /**
  * Compiles routes into a function of method and target. Static segments win over parameters
  * (`groups/excel` over `groups/:groupId`), one trailing slash is accepted, parameters are
  * percent-decoded. Throws Refusal 404 where nothing matches.
  */
 export const matcher = (routes: readonly Route[]) => {
-  const patterns = new Map<string, Pattern[]>();
-  for (const route of routes) {
-    const { method, path } = route.endpoint;
-    const segments = path.slice(1).split("/");
-    const kind = `${method} ${segments.length}`;
-    patterns.set(kind, [...(patterns.get(kind) ?? []), { segments, route }].sort(moreStatic));
-  }
+  const patterns = routes
+    .map(patternOf)
+    .sort((one, other) => Number(one.rank > other.rank) - Number(one.rank < other.rank));
   return (method: string, target: string): Match => {
     const at = target.indexOf("?");
     const [whole, query] = at < 0 ? [target, ""] : [target.slice(0, at), target.slice(at + 1)];
     const path = whole.length > 1 && whole.endsWith("/") ? whole.slice(0, -1) : whole;
-    const given = path.slice(1).split("/");
-    for (const { segments, route } of patterns.get(`${method} ${given.length}`) ?? []) {
-      const params = match(segments, given);
-      if (params !== undefined) return { ...route, params, query };
+    for (const { route, shape } of patterns) {
+      const found = route.endpoint.method === method ? shape.exec(path) : null;
+      const params = found && decoded(found.groups);
+      if (params) return { ...route, params, query };
     }
     const text = `There is no ${method} ${path}.`;
     throw new Refusal(404, "ResourceNotFound", text, assumed("unknown-route"));
   };
 };
 
-const moreStatic = (left: Pattern, right: Pattern): number => {
-  const at = left.segments.findIndex(
-    (segment, index) => segment.startsWith(":") !== right.segments[index]?.startsWith(":"),
-  );
-  if (at < 0) return 0;
-  return left.segments[at]?.startsWith(":") ? 1 : -1;
+const patternOf = (route: Route) => {
+  const path = route.endpoint.path.replaceAll(".", "\\.");
+  const parameter = /:(\w+)/g;
+  return {
+    route,
+    shape: new RegExp(`^${path.replaceAll(parameter, "(?<$1>[^/]+)")}$`),
+    /** A parameter comes after every text. */
+    rank: path.replaceAll(parameter, "\uffff"),
+  };
 };
 
-const match = (
-  segments: readonly string[],
-  given: readonly string[],
-): Record<string, string> | undefined => {
+/** Undefined where the percent-encoding of one is wrong. */
+const decoded = (groups: Readonly<Record<string, string>> = {}) => {
   const params: Record<string, string> = {};
-  for (const [index, segment] of segments.entries()) {
-    const text = given[index] ?? "";
-    if (!segment.startsWith(":")) {
-      if (segment !== text) return undefined;
-      continue;
-    }
+  for (const [name, text] of Object.entries(groups)) {
     const value = decodePercent(text);
-    if (!value) return undefined;
-    params[segment.slice(1)] = value;
+    if (value === undefined) return undefined;
+    params[name] = value;
   }
   return params;
 };
