@@ -1,9 +1,8 @@
 /** The input of an endpoint from the bytes of a request, strictly by the contract's schemas. */
-import { isUtf8 } from "node:buffer";
 import * as v from "valibot";
 import type { Fields, Page, UntypedRequest } from "../../contract/endpoint.ts";
 import { bareOf, isOptional, itemOf, membersOf } from "../../contract/fields.ts";
-import { isRecord, tryJson } from "../../json/read-json.ts";
+import { isRecord } from "../../json/read-json.ts";
 import { assumed } from "../assumptions.ts";
 import { Refusal, validationError } from "../service.ts";
 import { readQuery } from "./query.ts";
@@ -130,15 +129,12 @@ export const rejectDeep = (value: unknown): void => {
 
 /** What is not UTF-8 is no JSON; a byte order mark before it is passed over. */
 const tryParse = (body: Uint8Array): unknown => {
-  if (!isUtf8(body)) return undefined;
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const start = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)
-    ? byteOrderMark.length
-    : 0;
-  return tryJson(bytes.toString("utf8", start));
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
 };
-
-const byteOrderMark = Buffer.from("\ufeff");
 
 const isDeeper = (value: unknown, levels: number): boolean => {
   if (typeof value !== "object" || value === null) return false;
