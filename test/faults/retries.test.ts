@@ -53,27 +53,28 @@ const keyed = (): readonly string[] => {
   return ["--once", `key-${keys.next}`];
 };
 
-test.each([
+const senders = [
   ["with its key, on this machine", true, (at: Shell) => at],
   ["with its key, on another machine", true, () => machine()],
   ["without a key, on another machine", false, () => machine()],
-] as const)("behind a retry the list is not sent as it was: %s", async (_, isKeyed, other) => {
-  const at = machine();
-  const { sent, asBefore, retry } = await refused(at, ...(isKeyed ? keyed() : []));
-  const retried = await retry();
-  expect([retried.code, sent()], retried.err).toEqual([0, [1, 1, 1]]);
-  const again = await asBefore(other(at));
-  expect([again.code, sent()], again.err).toEqual([7, [1, 1, 1]]);
-  expect(codeOf(again.err)).toBe("Retried");
-  // What can never be sent is not kept, and not to be resumed.
-  expect(again.err).not.toContain("--resume");
-});
+] as const;
 
-test.each([
-  ["with its key, on this machine", true, (at: Shell) => at],
-  ["with its key, on another machine", true, () => machine()],
-  ["without a key, on another machine", false, () => machine()],
-] as const)("behind the list as it was there is no retry: %s", async (_, isKeyed, other) => {
+test.each(senders)(
+  "behind a retry the list is not sent as it was: %s",
+  async (_, isKeyed, other) => {
+    const at = machine();
+    const { sent, asBefore, retry } = await refused(at, ...(isKeyed ? keyed() : []));
+    const retried = await retry();
+    expect([retried.code, sent()], retried.err).toEqual([0, [1, 1, 1]]);
+    const again = await asBefore(other(at));
+    expect([again.code, sent()], again.err).toEqual([7, [1, 1, 1]]);
+    expect(codeOf(again.err)).toBe("Retried");
+    // What can never be sent is not kept, and not to be resumed.
+    expect(again.err).not.toContain("--resume");
+  },
+);
+
+test.each(senders)("behind the list as it was there is no retry: %s", async (_, isKeyed, other) => {
   const at = machine();
   const { sent, asBefore, retry } = await refused(at, ...(isKeyed ? keyed() : []));
   const ran = await asBefore(other(at));
