@@ -55,6 +55,10 @@ test.each([
   ],
   [120_372, "groups come back without their fields, and a person adds to one and sends it"],
   [
+    186_274,
+    "a run that was never begun is resumed a day later; its rows another one sent meanwhile",
+  ],
+  [
     178_798,
     "the same rows are sent a day after another machine sent them, in groups that it had made long before",
   ],

@@ -1,5 +1,6 @@
 /** Whether the same rows are in another run: no one is sent the same twice because a command was run twice. */
 
+import { backdatedMs } from "../../client/service-clock.ts";
 import { fileError } from "../../durable/files.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -25,7 +26,7 @@ export interface PresentTime {
 }
 
 /**
- * Begun runs with the same rows for the same account: of the last 24 hours, since this one was planned
+ * Begun runs with the same rows for the same account: of the last 24 hours, since a day before this one was planned
  * (it may have stood still for days), or of the same retry. Throws MsgError (usage) for a run of that
  * time that cannot be read: its rows may be the same.
  */
@@ -47,7 +48,7 @@ export const findSameRuns = (
 
 /** Whose clock was ahead then, and is not now, does not say when it was planned: all are compared. */
 const sinceOf = (started: number, { here, earliest }: PresentTime): number =>
-  started > here + steppedMs ? Number.NEGATIVE_INFINITY : Math.min(earliest - dayMs, started);
+  started > here + steppedMs ? Number.NEGATIVE_INFINITY : Math.min(earliest, started) - dayMs;
 
 /** A clock is set back by less than this in the ordinary course of things. */
 const steppedMs = 60_000;
@@ -99,12 +100,14 @@ const unreadableRunError = (store: RunStore, id: string, error: unknown): MsgErr
   return usageError(message, { code, where, todo, cause: error });
 };
 
-/** A run may be resumed long after it was planned: when it last sent, or added, or tried to. */
+/** A run may be resumed long after it was planned: when it last sent, or added, or tried to; dates are signed early. */
 const lastIntentMs = (store: RunStore, { run }: RunFile): number => {
   try {
     return inspectJournal(store.files, fileOf(store, run, "journal.log")).reduce(
       (last, entry) =>
-        "date" in entry && entry.date !== undefined ? Math.max(last, Date.parse(entry.date)) : last,
+        "date" in entry && entry.date !== undefined
+          ? Math.max(last, Date.parse(entry.date) + backdatedMs)
+          : last,
       0,
     );
   } catch (error) {

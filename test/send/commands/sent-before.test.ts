@@ -2,7 +2,7 @@
 import { readdirSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hurried } from "../../support/clock.ts";
+import { hurried, testClock } from "../../support/clock.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 
 const stdin = "to\n01000000001\n01000000002\n";
@@ -207,3 +207,32 @@ test.each([
     expect(await held(at)).toBe(2);
   },
 );
+
+const hourMs = 3_600_000;
+
+test("a run that a guard stopped an hour behind another with its rows sends nothing a day later", async () => {
+  const clock = testClock();
+  const at = shell(clock);
+  expect((await at(`${line} --direct`, { stdin })).code).toBe(0);
+  clock.pass(hourMs);
+  const stopped = await at(`${line} --direct --max-cost 1`, { stdin });
+  expect([stopped.code, codeOf(stopped.err)]).toEqual([7, "CostAboveCeiling"]);
+  clock.pass(24 * hourMs);
+  const late = await at("send-many --resume last --sandbox --max-cost 100 -y --json");
+  expect([late.code, codeOf(late.err)], late.err).toEqual([7, "SentBefore"]);
+  expect(await held(at)).toBe(2);
+});
+
+test("a day counts from when the rows were sent, not from the date that was signed for them", async () => {
+  const clock = testClock();
+  const at = shell(clock);
+  await at(`${line} --direct --max-cost 1`, { stdin });
+  clock.pass(6 * hourMs);
+  const sent = await at("send-many --resume last --sandbox --max-cost 100 -y --json");
+  expect(sent.code, sent.err).toBe(0);
+  clock.pass(24 * hourMs - 120_000);
+  const soon = await at(`${line} --direct`, { stdin });
+  expect([soon.code, codeOf(soon.err)], soon.err).toEqual([7, "SentBefore"]);
+  clock.pass(240_000);
+  expect((await at(`${line} --direct`, { stdin })).code).toBe(0);
+});
