@@ -56,7 +56,9 @@ test("reads answer with another group: the run stops and says so, --resume sends
   const { error } = await stoppedBy(isRead, { groupId: `G4V20260101000000${"0".repeat(16)}` });
   expect(error).toMatchObject({
     outcome: "not_sent",
-    message: expect.stringContaining("no answer of the service says what became of a request"),
-    hint: expect.stringMatching(/^resume: msg send-many --resume/),
+    message: expect.stringContaining(
+      "the answer is the one to another request: it is about G4V2026",
+    ),
+    hint: expect.stringContaining("resume: msg send-many --resume"),
   });
 });
