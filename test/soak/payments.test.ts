@@ -99,7 +99,8 @@ const lineOf = (dice: Dice, share: number, held: Held[]): Pick<LineOptions, "har
       const kind = kindOf(passing);
       const is = dice.chance(share) ? dice.pick(harms) : undefined;
       if (is === "other") return otherFor(kind);
-      isOther.set(kind, false);
+      // What is lost or cut is no answer, between two that are not the right ones.
+      if (is === undefined || is === "double" || is === "held") isOther.set(kind, false);
       if (is === "held") return passing.method === "GET" ? undefined : holding(dice, held);
       if (is !== "stranger") return is;
       const found = strangers(dice.between(0, 3))[dice.between(0, 14)];
