@@ -4,6 +4,7 @@ import { partOf } from "../../src/send/parts/part.ts";
 import { contradictions } from "../faults/claims.ts";
 import type { Ended, Fate } from "./machine.ts";
 import type { Stage } from "./operator.ts";
+import { hourOf } from "./scenario.ts";
 
 /** A process that ended by itself, and the books before it. */
 export interface Claim {
@@ -102,11 +103,12 @@ const ofOthers = (
 };
 
 /** What can be wrong where all counts are right. */
-const ofWay = ({ scenario }: Stage, { ended, fate }: Claim): readonly string[] => {
+const ofWay = ({ scenario, world }: Stage, { ended, fate, at }: Claim): readonly string[] => {
   const { code } = errorOf(ended);
   // A copy of an add that comes with a token is performed: such a group is rightly said to be touched.
   const isTouched = code === "GroupTouched" && scenario.tokenMs === undefined;
-  const isOfAnother = isTouched || isSentElsewhere(ended);
+  const hour = new Date(world.beganMs + hourOf(scenario, at)).toISOString();
+  const isOfAnother = isTouched || (isSentElsewhere(ended) && !ended.err.includes(hour));
   return [
     ...(scenario.way.hasHours && isOfAnother ? [`${code}, of another hour`] : []),
     ...(code === "LeaseLost" && fate?.is !== "pause" ? ["its lease was taken while it lived"] : []),

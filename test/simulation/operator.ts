@@ -15,7 +15,7 @@ import {
   type World,
 } from "./machine.ts";
 import { byHand, isOver, wordOfPerson } from "./person.ts";
-import type { Scenario } from "./scenario.ts";
+import { hourOf, type Scenario } from "./scenario.ts";
 import { tokenUntil } from "./tokens.ts";
 import type { DiskFate } from "./ways.ts";
 
@@ -227,10 +227,6 @@ const firstWords = ({ scenario, numbers, world }: Stage, at: number): readonly s
   const part = way.hasParts ? ["--part", `${at + 1}/${machines.length}`] : [];
   return [...way.command, ...to, ...flags, ...part, ...(way.isLater ? ["--at", hour] : [])];
 };
-
-/** An hour of each machine's own where the way says so. */
-const hourOf = ({ way, hourMs }: Scenario, at: number): number =>
-  way.hasHours ? hourMs + at * 30 * 60_000 : hourMs;
 
 const cannotRebuild = "CannotRebuild";
 const damages: ReadonlySet<string> = new Set(["RunNotReadable", "JournalDamaged"]);

@@ -70,6 +70,10 @@ export interface ClockPlan {
   readonly steps: readonly { readonly atMs: number; readonly byMs: number }[];
 }
 
+/** An hour of each machine's own where the way says so; in milliseconds. */
+export const hourOf = ({ way, hourMs }: Scenario, at: number): number =>
+  way.hasHours ? hourMs + at * 30 * 60_000 : hourMs;
+
 export const scenarioOf = (seed: number, faults: Faults): Scenario => {
   const dice = diceFor(seed, "scenario");
   const picked = dice.pick(ways);

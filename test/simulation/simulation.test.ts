@@ -55,6 +55,10 @@ test.each([
   ],
   [120_372, "groups come back without their fields, and a person adds to one and sends it"],
   [
+    203_435,
+    "a run is killed behind its schedule, and a day later the same list is scheduled again",
+  ],
+  [
     186_274,
     "a run that was never begun is resumed a day later; its rows another one sent meanwhile",
   ],
