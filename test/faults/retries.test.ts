@@ -1,4 +1,5 @@
 /** Rows that were refused go out once more: by a retry, or by who sends the list as it was; not by both. */
+import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { hurried } from "../support/clock.ts";
 import { type Shell, shell } from "../support/msg.ts";
@@ -32,17 +33,35 @@ const refused = async (at: Shell, ...more: readonly string[]) => {
   const words = sending("--json", ...more);
   const stdin = rowsOf(3, first);
   const env = envFor(opened());
+  const run = await refusedRun(at, words, stdin);
+  const sent = (): number[] => opened().countsOf(numbersOf(3, first));
+  const asBefore = (other: Shell) => other(words, { stdin, env });
+  const retry = (...how: readonly string[]) => at(retrying(run, ...how), { env });
+  /** A retry that was refused as a whole, too. */
+  const retryInVain = () => refusedRun(at, retrying(run));
+  const [groupId = ""] = await failedGroups(at);
+  return { run, groupId, sent, asBefore, retry, retryInVain, env };
+};
+
+type Refused = Awaited<ReturnType<typeof refused>>;
+
+const retrying = (run: string, ...how: readonly string[]): readonly string[] => [
+  "send-many",
+  "--retry-refused",
+  run,
+  "--json",
+  ...how,
+];
+
+/** The id of a run that these words begin, and whose group the service refuses as a whole. */
+const refusedRun = async (at: Shell, words: readonly string[], stdin = ""): Promise<string> => {
+  const env = envFor(opened());
   await quotaOf(1);
   expect((await at(words, { stdin, env })).code).toBe(7);
   const ran = await at("send-many --resume last --json", { env });
   expect(ran.code, ran.err).toBe(10);
-  const { run } = JSON.parse(ran.out);
   await quotaOf(1_000_000);
-  const sent = (): number[] => opened().countsOf(numbersOf(3, first));
-  const asBefore = (other: Shell) => other(words, { stdin, env });
-  const retry = (...how: readonly string[]) =>
-    at(["send-many", "--retry-refused", run, "--json", ...how], { env });
-  return { sent, asBefore, retry };
+  return JSON.parse(ran.out).run;
 };
 
 const codeOf = (err: string): unknown =>
@@ -100,3 +119,102 @@ test("rows that were refused one by one, in a group that was never sent: the sam
   expect([again.code, codeOf(again.err)], again.err).toEqual([7, "Retried"]);
   expect(opened().countsOf(numbersOf(3, first))).toEqual([1, 1, 1]);
 });
+
+test("behind the retry of a retry neither the list is sent nor a plan of the first one", async () => {
+  const at = machine();
+  const { run, sent, asBefore, retry, retryInVain, env } = await refused(at);
+  const plan = join(at.folder, "retry.msgplan");
+  expect((await retry("--plan-out", plan)).code).toBe(0);
+  const again = await at(retrying(await retryInVain()), { env });
+  expect([again.code, sent()], again.err).toEqual([0, [1, 1, 1]]);
+  const late = [
+    await asBefore(machine()),
+    await machine()(["send-many", "--plan", plan, "--json"], { env }),
+  ];
+  expect(late.map((it) => [it.code, codeOf(it.err)])).toEqual([
+    [7, "Retried"],
+    [7, "Retried"],
+  ]);
+  const first = await at(retrying(run), { env });
+  expect([first.code, codeOf(first.err), sent()]).toEqual([7, "SentBefore", [1, 1, 1]]);
+});
+
+test("what was refused and what did not arrive of one run are sent again, one behind the other", async () => {
+  const from = "0322222222";
+  const [number = ""] = numbersOf(1, nextBatch());
+  const stdin = `to,from\n01000003104,0200000000\n${number},${from}\n`;
+  const env = envFor(opened());
+  const at = machine();
+  const words = ["send-many", "-", "--text", "x", "--json"];
+  const ran = await at(words, { stdin, env });
+  expect(ran.code, ran.err).toBe(3);
+  const { run } = JSON.parse(ran.out);
+  await change({ sender: from });
+  expect((await at(retrying(run), { env })).code).toBe(0);
+  await at(["run", "watch", run, "--json"], { env });
+  const failed = ["send-many", "--retry-failed", run, "--json"];
+  const retried = await at(failed, { env });
+  expect(retried.code, retried.err).toBe(0);
+  expect(opened().countsOf(["01000003104", number])).toEqual([2, 1]);
+  const twice = await at(failed, { env });
+  expect([twice.code, codeOf(twice.err)], twice.err).toEqual([7, "SentBefore"]);
+});
+
+const resending: readonly (readonly [
+  string,
+  (it: Refused, at: Shell) => Promise<unknown>,
+  number,
+])[] = [
+  ["a retry", ({ retry }) => retry(), 7],
+  [
+    "the retry of a retry",
+    async ({ retryInVain, env }, at) => at(retrying(await retryInVain()), { env }),
+    7,
+  ],
+  ["a retry in vain", ({ retryInVain }) => retryInVain(), 0],
+  ["nothing", async () => undefined, 0],
+];
+
+test.each(resending)(
+  "a group that failed as a whole is resent by hand behind %s",
+  async (_, first, code) => {
+    const at = machine();
+    const it = await refused(at);
+    await first(it, at);
+    const resend = (...how: readonly string[]) =>
+      machine()(["group", "resend", it.groupId, "-y", "--json", ...how], { env: it.env });
+    const resent = await resend();
+    expect([resent.code, it.sent()], resent.err).toEqual([code, [1, 1, 1]]);
+    if (code === 0) return;
+    expect([codeOf(resent.err), (await resend("--again")).code, it.sent()]).toEqual([
+      "Retried",
+      0,
+      [2, 2, 2],
+    ]);
+  },
+);
+
+test("behind a group that was resent by hand neither it nor a retry of it is sent", async () => {
+  const at = machine();
+  const { groupId, sent, asBefore, retry, retryInVain, env } = await refused(at);
+  const retryId = await retryInVain();
+  const [failed] = await failedGroups(at);
+  const resend = (id: string) => machine()(["group", "resend", id, "-y", "--json"], { env });
+  expect((await resend(groupId)).code).toBe(0);
+  const late = [
+    await resend(failed ?? ""),
+    await asBefore(machine()),
+    await retry(),
+    await at(retrying(retryId), { env }),
+  ];
+  expect(late.map((it) => it.code)).toEqual([7, 7, 2, 7]);
+  expect(sent()).toEqual([1, 1, 1]);
+});
+
+/** The newest first. */
+const failedGroups = async (at: Shell): Promise<readonly string[]> => {
+  const words = "group list --criteria status --cond eq --value FAILED --json";
+  const listed = (await at(words, { env: envFor(opened()) })).out;
+  const groups: readonly { readonly groupId: string }[] = JSON.parse(listed);
+  return groups.map(({ groupId }) => groupId);
+};

@@ -7,7 +7,8 @@ import type { Group } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
 import { asText } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
-import { formatRows, type Rows } from "../protocol/rows.ts";
+import { formatRows, overlap, parseRows, type Rows } from "../protocol/rows.ts";
+import type { RetriedRun } from "../store/run-file.ts";
 
 /** Whose rows a group holds. */
 export interface ClaimName {
@@ -17,13 +18,8 @@ export interface ClaimName {
   readonly once?: string | undefined;
   /** `3/8`: which of several workers on the rows this is; each has rows of its own. */
   readonly worker?: string | undefined;
-  readonly retried?: Retried | undefined;
-}
-
-/** The run that a retry is of; and what others know its rows by, where they are those that it was refused. */
-export interface Retried {
-  readonly run: string;
-  readonly claim?: string | undefined;
+  /** The run that it is a retry of, and those that this was a retry of itself. */
+  readonly retriedRuns?: readonly RetriedRun[] | undefined;
 }
 
 /** The rows of a run, or of its part, in one word. */
@@ -32,16 +28,26 @@ export const claimWord = (id: string, worker: string | undefined): string =>
 
 /** The custom fields of a group that say whose rows it holds. */
 export const claimFields = (
-  { id, once, worker, retried }: ClaimName,
+  { id, once, worker, retriedRuns = [] }: ClaimName,
   rows: readonly Rows[],
 ): Readonly<Record<string, string>> => ({
   "msg.in": id,
   "msg.rows": formatRows(rows),
   ...(worker !== undefined && { "msg.worker": worker }),
   ...(once !== undefined && { "msg.once": once }),
-  ...(retried && { "msg.retry": retried.run }),
-  ...(retried?.claim !== undefined && { "msg.of": retried.claim }),
+  ...fieldsNamed("msg.retry", retriedRuns.map(retryWord)),
+  ...fieldsNamed("msg.of", claimsOf(retriedRuns)),
 });
+
+/** A field for each value, since one holds 100 characters at most: `msg.retry`, `msg.retry.2` … */
+const fieldsNamed = (name: string, values: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(values.map((it, at) => [at === 0 ? name : `${name}.${at + 1}`, it]));
+
+const retryWord = ({ run, status }: Pick<RetriedRun, "run" | "status">): string =>
+  status === "refused" ? run : `${run} ${status}`;
+
+const claimsOf = (retriedRuns: readonly RetriedRun[]): readonly string[] =>
+  retriedRuns.flatMap(({ claim }) => claim ?? []);
 
 /** Throws MsgError where a page is the answer to another request. */
 export const queryGroups = async (
@@ -98,23 +104,68 @@ export const isSplitDifferently = (group: Group, claim: ClaimName | undefined): 
   );
 };
 
+/** What rows are known by: themselves, the runs that they are a retry of, and what those knew them by. */
+interface Names {
+  readonly rows: string;
+  readonly retries: readonly string[];
+  readonly of: readonly string[];
+}
+
+const namesIn = (group: Marked): Names => ({
+  rows: claimWord(customField(group, "msg.in") ?? "", customField(group, "msg.worker")),
+  retries: valuesNamed(group, "msg.retry"),
+  of: valuesNamed(group, "msg.of"),
+});
+
 /**
  * Whether a group that was not given up holds rows of this run under another name: those of a retry, to who sends
  * them as they were before; those of others who send them so, or retry them too, to a retry.
  */
 export const isOfRetry = (
   group: Group,
-  { id, worker, retried }: ClaimName,
+  { id, worker, retriedRuns = [] }: ClaimName,
   run: string,
 ): boolean => {
-  if (group.status === "DELETED" || group.status === "FAILED") return false;
-  const field = (name: string): string | undefined => customField(group, name);
-  const its = claimWord(field("msg.in") ?? "", field("msg.worker"));
-  const own = claimWord(id, worker);
-  if (retried === undefined) return field("msg.of") === own && field("msg.retry") !== run;
-  const isSibling = field("msg.retry") === retried.run && its !== own;
-  return isSibling || (its === retried.claim && field("msg.run") !== retried.run);
+  const rows = claimWord(id, worker);
+  const own = { rows, retries: retriedRuns.map(retryWord), of: claimsOf(retriedRuns) };
+  const its = namesIn(group);
+  // A run that was refused rows sends none of them any more, and its groups hold others, unless they were resent.
+  if (its.of.includes(rows) && its.retries.includes(run)) return false;
+  const source = retriedRuns.find((it) => it.run === customField(group, "msg.run"));
+  return (source?.failed.includes(group.groupId) ?? true) && isRetry(group, own);
 };
+
+const isRetry = (group: Group, own: Names): boolean => {
+  if (isGivenUp(group)) return false;
+  const { rows, retries, of } = namesIn(group);
+  const isSibling = rows !== own.rows && retries.some((it) => own.retries.includes(it));
+  return of.includes(own.rows) || isSibling || own.of.includes(rows);
+};
+
+const isGivenUp = ({ status }: Group): boolean => status === "DELETED" || status === "FAILED";
+
+/**
+ * Whether another group, which was not given up, holds rows of one that failed as a whole: the same ones, or others
+ * of a retry of them, of which it is not known which they are.
+ */
+export const hasRowsOf = (group: Group, failed: Group): boolean => {
+  const own = namesIn(failed);
+  if (own.rows === "" || group.groupId === failed.groupId || isGivenUp(group)) return false;
+  // What a retry repeats was refused to the groups of its run; one of them that was resent since is sent.
+  if (own.of.includes(namesIn(group).rows))
+    return Date.parse(group.dateSent ?? "") > Date.parse(failed.dateCreated);
+  const [its, rows] = [group, failed].map((it) => parseRows(customField(it, "msg.rows")));
+  const isSame = namesIn(group).rows === own.rows && !(its && rows && !overlap(its, rows));
+  const worker = customField(failed, "msg.worker");
+  const claim = { id: customField(failed, "msg.in") ?? "", worker };
+  return isSame || isSplitDifferently(group, claim) || isRetry(group, own);
+};
+
+/** What was written as several fields. */
+const valuesNamed = ({ customFields }: Marked, name: string): readonly string[] =>
+  Object.keys(customFields ?? {})
+    .filter((it) => it === name || it.startsWith(`${name}.`))
+    .flatMap((it) => asText(customFields?.[it]) ?? []);
 
 export const retriedCode = "Retried";
 

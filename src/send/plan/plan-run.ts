@@ -132,7 +132,7 @@ const runFileOf = async (
     ...howOf(flags, part),
     started: ctx.clock.now().toISOString(),
     source: source.name === "-" ? standardInput : source.name,
-    ...(retried && { retryOf: retried.run, ...(!flags.again && { retried: retried.known }) }),
+    ...(retried && { retryOf: retried.run, ...(!flags.again && { retriedRuns: retried.known }) }),
     digest: runDigest(owner, content, name),
     content,
     ...claimOf(run, content, flags),

@@ -5,7 +5,6 @@ import type { Template } from "../../contract/kakao.ts";
 import { createAppender } from "../../durable/append.ts";
 import type { Ports } from "../../ports.ts";
 import { readCanary } from "../canary/plan-canary.ts";
-import type { Retried } from "../claims/group-fields.ts";
 import { readTemplateFlag } from "../guards/template.ts";
 import { readExcluded } from "../messages/seen.ts";
 import type { Part } from "../parts/part.ts";
@@ -14,7 +13,7 @@ import { withPicture } from "../single/picture.ts";
 import { tap } from "../sources/open-source.ts";
 import { displayName, type Found } from "../sources/rows.ts";
 import { allowsDuplicates, namesOfRowFlags, type RunFlags, sizesOf } from "../start/run-flags.ts";
-import type { RunFile } from "../store/run-file.ts";
+import type { RetriedRun, RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
 import type { BodiesOptions } from "./bodies.ts";
 import { makePlan, type Planned } from "./make-plan.ts";
@@ -41,7 +40,7 @@ export interface Source {
   readonly part?: Part | undefined;
   readonly retried?: {
     readonly run: string;
-    readonly known: Retried;
+    readonly known: readonly RetriedRun[];
     readonly rows: AsyncIterable<RetriedRow>;
     readonly flags: readonly string[];
   };

@@ -32,7 +32,7 @@ interface Seen {
 }
 
 export const createClaim = (options: ClaimingOptions): Claim => {
-  const { id, once, worker, retried, marks, mayWait, ticks, time, note } = options;
+  const { id, once, worker, retriedRuns, marks, mayWait, ticks, time, note } = options;
   const seen = new Map<string, Seen>();
   const noted = new Set<string>();
   const noteOnce = (run: string, line: string): void => {
@@ -43,7 +43,7 @@ export const createClaim = (options: ClaimingOptions): Claim => {
     id,
     once,
     worker,
-    retried,
+    retriedRuns,
     marks,
     movedAgoMs: (groupId, updated) => {
       const before = seen.get(groupId);

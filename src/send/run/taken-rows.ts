@@ -31,7 +31,7 @@ export const findTakenRows = async (ctx: Ports, run: RunFile): Promise<readonly 
     id,
     once: once === undefined ? undefined : keyDigest(once),
     worker: partName(run.part),
-    retried: run.retried,
+    retriedRuns: run.retriedRuns,
     marks: groupMarks(ctx, client),
     waitForRival: async () => undefined,
     takeOver: () => undefined,

@@ -17,7 +17,7 @@ import { retriedRows } from "../report/input-rows.ts";
 import { nextStep } from "../report/next-step.ts";
 import { showRemaining } from "../report/panel.ts";
 import { sendTimeError } from "../run/hours.ts";
-import { isSingleSend, type RunFile } from "../store/run-file.ts";
+import { isSingleSend, type RetriedRun, type RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { isInProgress } from "../store/run-lock.ts";
 import { readJournalState, readState, type Summary, summarize } from "../store/summary.ts";
@@ -99,16 +99,15 @@ export const planRetry = async (
   else assertRefused(run, state, summary);
   const what = status === "refused" ? "was refused" : "did not arrive";
   const rows = retriedRows(ctx, store, run, status);
-  // What did not arrive was sent: that run's own groups say so to others.
-  const claim = status === "refused" ? run.claim : undefined;
-  const known = {
-    run: run.run,
-    ...(claim !== undefined && { claim: claimWord(claim, partName(run.part)) }),
-  };
   return {
     source: {
       name: `what of run ${run.run} ${what}`,
-      retried: { run: run.run, known, rows, flags: run.input?.flags ?? [] },
+      retried: {
+        run: run.run,
+        known: [retriedRunOf(run, status, state), ...(run.retriedRuns ?? [])],
+        rows,
+        flags: run.input?.flags ?? [],
+      },
     },
     flags: {
       ...flags,
@@ -118,6 +117,18 @@ export const planRetry = async (
     },
   };
 };
+
+const retriedRunOf = (
+  { run, claim, part }: RunFile,
+  status: RetriedRun["status"],
+  state: State | undefined,
+): RetriedRun => ({
+  run,
+  status,
+  // What did not arrive was sent: that run's own groups say so to others.
+  ...(status === "refused" && claim !== undefined && { claim: claimWord(claim, partName(part)) }),
+  failed: (state?.groups ?? []).flatMap((it) => (it.status === "failed" && it.id) || []),
+});
 
 /** Messages that are still on the way may arrive: they must not be sent again. */
 const assertFailed = async (ctx: Ports, { run }: RunFile, summary: Summary): Promise<void> => {

@@ -226,14 +226,14 @@ const claimOf = (
   { again, noWait }: WorkOptions,
   client: Client,
 ): EngineOptions["claim"] => {
-  const { claim, content, once, part, retried } = run;
+  const { claim, content, once, part, retriedRuns } = run;
   if (claim === undefined) return undefined;
   const isAgain = again && content !== undefined && !hasOwnName(run);
   return {
     id: isAgain ? ownClaim(run.run, content) : claim,
     ...(once !== undefined && { once: keyDigest(once) }),
     worker: partName(part),
-    ...(retried && !isAgain && { retried }),
+    ...(!isAgain && { retriedRuns }),
     marks: groupMarks(ctx, client),
     mayWait: noWait !== true,
     note: (line) => void ctx.note(line),

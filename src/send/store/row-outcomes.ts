@@ -62,22 +62,13 @@ export const recipientOf = (message: object | undefined): string | undefined => 
   return asText(Array.isArray(to) ? to[0] : to);
 };
 
-const marks: ReadonlySet<string> = new Set([
-  "msg.run",
-  "msg.row",
-  // Of messages that carry what their groups cannot.
-  "msg.in",
-  "msg.rows",
-  "msg.worker",
-  "msg.once",
-  "msg.retry",
-  "msg.of",
-]);
+/** Behind the first two: of messages that carry what their groups cannot. */
+const mark = /^msg\.(run|row|in|rows|worker|once|(retry|of)(\.\d+)?)$/;
 
 /** A message without the mark of its run: ready to be fed back. */
 export const withoutCorrelationId = (message: object): object => {
   if (!("customFields" in message)) return message;
   const { customFields, ...rest } = message;
-  const own = Object.entries(customFields ?? {}).filter(([name]) => !marks.has(name));
+  const own = Object.entries(customFields ?? {}).filter(([name]) => !mark.test(name));
   return own.length === 0 ? rest : { ...rest, customFields: Object.fromEntries(own) };
 };

@@ -53,6 +53,17 @@ const part = v.object({
   fallbackPrice: v.optional(v.number()),
 });
 
+/** A run of which a retry sends rows once more. */
+const retriedRun = v.object({
+  run: v.string(),
+  status: v.picklist(["refused", "failed"]),
+  /** What others know the rows by, where it was refused them: those that failed its own groups hold. */
+  claim: v.optional(v.string()),
+  /** The groups that failed as a whole: a person may resend them. */
+  failed: v.pipe(v.array(v.string()), v.readonly()),
+});
+export type RetriedRun = v.InferOutput<typeof retriedRun>;
+
 /** Since version 2 the journal is made before it: one that has none is damaged. */
 export const runFileVersion = 2;
 
@@ -102,10 +113,10 @@ export const runFile = v.object({
   takesOver: v.optional(v.string()),
   /** How far back that key, or that run, is looked for. */
   onceWithinMs: v.optional(whole),
-  /** The run whose refused rows these are. */
+  /** The run whose refused or failed rows these are. */
   retryOf: v.optional(v.string()),
-  /** The same run for others, with what its rows were known by where it was refused them; none with `--again`. */
-  retried: v.optional(v.object({ run: v.string(), claim: v.optional(v.string()) })),
+  /** The same for others, with the runs that it was a retry of itself behind it; none with `--again`. */
+  retriedRuns: v.optional(v.pipe(v.array(retriedRun), v.readonly())),
   /** The plan that was kept in a file, whose bodies these are: its digest, and the file as it was named. */
   plan: v.optional(v.object({ digest: v.string(), file: v.string() })),
   /** The word of another person for that plan. */

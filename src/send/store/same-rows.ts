@@ -27,7 +27,7 @@ export interface PresentTime {
 
 /**
  * Begun runs with the same rows for the same account: of the last 24 hours, since a day before this one was planned
- * (it may have stood still for days), or of the same retry. Throws MsgError (usage) for a run of that
+ * (it may have stood still for days), or of the same retry: of what was refused, or of what did not arrive. Throws MsgError (usage) for a run of that
  * time that cannot be read: its rows may be the same.
  */
 export const findSameRuns = (
@@ -42,7 +42,7 @@ export const findSameRuns = (
     .filter((it) =>
       hasSameRows(it, run)
         ? Math.max(Date.parse(it.started), lastIntentMs(store, it)) > since
-        : run.retryOf !== undefined && it.retryOf === run.retryOf,
+        : run.retryOf !== undefined && it.retryOf === run.retryOf && it.source === run.source,
     );
 };
 

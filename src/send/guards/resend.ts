@@ -1,0 +1,20 @@
+/** A group that failed as a whole is resent by hand: not behind a retry of its rows, or whoever sent them again. */
+import { detached } from "../../client/client.ts";
+import { readGroup } from "../../contract/groups.ts";
+import type { Ports } from "../../ports.ts";
+import { hasRowsOf, queryGroups, retriedError } from "../claims/group-fields.ts";
+import { groupMarks } from "../claims/group-marks.ts";
+import { maxGroupAgeMs } from "../run/clocks.ts";
+
+/** Throws MsgError (stopped) where a group that was not given up holds rows of this one, as far as groups say it. */
+export const assertNotSentSince = async (ctx: Ports, groupId: string): Promise<void> => {
+  const client = await ctx.session.client();
+  const { read } = groupMarks(ctx, client, true);
+  const record = await client.call(readGroup, { params: { groupId } }, detached);
+  const [group = record] = await read([record]);
+  // Others may have made theirs before it, and sent them since.
+  const startDate = new Date(Date.parse(record.dateCreated) - maxGroupAgeMs).toISOString();
+  const others = await read(await queryGroups({ startDate }, client));
+  const other = others.find((it) => hasRowsOf(it, group));
+  if (other) throw retriedError(other, false);
+};
