@@ -1,0 +1,256 @@
+/**
+ * `PLAYS` plays, 1,000 or as many: commands of three machines in any order behind a run that was refused, sent in
+ * part, scheduled or stopped, some of them two at a time; nobody says `--again`. No row goes out twice. `SEED` says
+ * where the search begins.
+ */
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { envFor, numbersOf } from "../faults/books.ts";
+import { oneService } from "../faults/one-service.ts";
+import { type Dice, diceFor } from "../simulation/dice.ts";
+import { hurriedWorld } from "../support/clock.ts";
+import { type Options, type Ran, type Shell, shell } from "../support/msg.ts";
+
+const count = Number(process.env.PLAYS ?? 1_000);
+const from = Number(process.env.SEED ?? 1);
+const hourMs = 3_600_000;
+const enough = 100_000_000;
+
+const world = hurriedWorld();
+const { opened, nextBatch } = oneService(world.now);
+
+interface Play {
+  readonly dice: Dice;
+  readonly begin: string;
+  readonly text: string;
+  readonly numbers: readonly string[];
+  /** The list, as it is sent again and again: by its key, or by its rows. */
+  readonly list: readonly string[];
+  readonly unshaped: readonly string[];
+  readonly stdin: string;
+  readonly isKeyed: boolean;
+  /** Without groups machines know nothing of each other: there is one. */
+  readonly isDirect: boolean;
+  readonly run: (at: number, words: readonly string[], how?: Options) => Promise<Ran>;
+  readonly history: string[];
+  readonly folder: string;
+  /** The first run. */
+  id: string;
+  passedHours: number;
+  retriesOfFailed: number;
+}
+
+/** Not registered yet, of this play alone. */
+const senderOf = (seed: number): string => `03${11_111_111 + (seed % 80_000_000)}`;
+
+const begins = [
+  ...["quota", "sender", "mixed", "failing"],
+  ...["sent", "scheduled", "declined", "guard", "cancelled"],
+] as const;
+const reshapes: readonly [string[], ...string[][]] = [[], ["--group-size", "2"], ["--chunk", "2"]];
+
+const playOf = (seed: number): Play => {
+  const dice = diceFor(seed, "any order");
+  const begin = dice.pick(begins);
+  const isDirect = dice.chance(0.25) && begin !== "scheduled";
+  const isKeyed = !isDirect && dice.chance(0.4);
+  const text = `play ${seed}`;
+  const numbers = numbersOf(4, nextBatch());
+  if (begin === "failing" || begin === "mixed") numbers[1] = "01000003104";
+  const senderAt = (row: number): string =>
+    begin === "sender" || (begin === "mixed" && row % 2 === 0) ? senderOf(seed) : "0200000000";
+  const rows = numbers.map((it, row) => `${it},${senderAt(row)}`);
+  const hour = new Date(world.now().getTime() + 5 * hourMs).toISOString();
+  const unshaped = [
+    ...["send-many", "-", "--text", text, "--json"],
+    ...(begin === "scheduled" ? ["--at", hour] : []),
+    ...(isKeyed ? ["--once", text] : []),
+    ...(isDirect ? ["--direct"] : []),
+  ];
+  const shape = isDirect ? reshapes[2] : dice.pick([["--part", "1/1"], ...reshapes]);
+  const list = [...unshaped, ...(shape ?? [])];
+  const machines = [shell(world), shell(world), shell(world)] as const;
+  const history = [`seed ${seed}, ${begin}: ${list.slice(5).join(" ")}`];
+  const play = {
+    dice,
+    begin,
+    text,
+    numbers,
+    list,
+    unshaped,
+    isKeyed,
+    isDirect,
+    history,
+    id: "last",
+  };
+  return {
+    ...play,
+    ...{ stdin: `to,from\n${rows.join("\n")}\n`, passedHours: 0, retriesOfFailed: 0 },
+    folder: machines[0].folder,
+    run: async (at, words, how = {}) => {
+      const ran = await machineOf(machines, isDirect ? 0 : at)(words, {
+        ...{ env: envFor(opened()) },
+        ...how,
+      });
+      history.push(`  ${at} ${words.join(" ")}: ${ran.code} ${/"code":"\w+"/.exec(ran.err) ?? ""}`);
+      if (ran.code === 1) history.push(ran.err);
+      return ran;
+    },
+  };
+};
+
+const machineOf = (machines: readonly [Shell, ...Shell[]], at: number): Shell =>
+  machines[at] ?? machines[0];
+
+const settings = async (body: object): Promise<void> => {
+  const url = new URL("/_sandbox/settings", opened().baseUrl);
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(url, { method: "PUT", body: JSON.stringify(body), headers });
+  expect(answer.status).toBe(200);
+};
+
+/** A run that these words begin, and whose groups the service refuses as a whole. */
+const shortOfQuota = async (play: Play, at: number, words: readonly string[]): Promise<void> => {
+  await settings({ quota: 1 });
+  const ran = await play.run(at, words, { stdin: play.stdin });
+  if (ran.code === 7) await play.run(at, ["send-many", "--resume", "last", "--json"]);
+  await settings({ quota: enough });
+};
+
+const beginPlay = async (play: Play, seed: number): Promise<void> => {
+  const { begin, list, stdin, run } = play;
+  await settings({ quota: begin === "guard" ? 1 : enough, balance: 1_000_000_000 });
+  if (begin === "quota") await shortOfQuota(play, 0, list);
+  else if (begin === "declined" && !play.isDirect)
+    await run(0, [...list, "--canary", "1", "-y"], { stdin, tty: 100, answers: ["n"] });
+  else await run(0, list, { stdin });
+  await settings({ quota: enough, sender: senderOf(seed) });
+  if (begin === "failing" || begin === "mixed") world.pass(600_000);
+  if (begin === "cancelled") await run(0, ["run", "cancel", "last", "-y", "--json"]);
+  const runs: readonly { readonly run: string }[] = JSON.parse(
+    (await run(0, ["run", "list", "--json"])).out,
+  );
+  play.id = runs[0]?.run ?? "last";
+};
+
+type Command = (play: Play) => Promise<unknown>;
+
+const sendList: Command = ({ run, dice, list, stdin }) => run(dice.between(0, 2), list, { stdin });
+
+/** The same rows by other requests. */
+const sendReshaped: Command = ({ run, dice, unshaped, stdin }) =>
+  run(dice.between(0, 2), [...unshaped, ...dice.pick(reshapes)], { stdin });
+
+const which = ({ dice, id }: Play): string => dice.pick([id, id, "last"]);
+
+const retry: Command = async (play) => {
+  const flag = play.dice.pick(["--retry-refused", "--retry-failed"]);
+  const ran = await play.run(play.dice.pick([0, 0, 0, 1]), [
+    "send-many",
+    flag,
+    which(play),
+    "--json",
+  ]);
+  if (flag === "--retry-failed" && (ran.code === 0 || ran.code === 3)) play.retriesOfFailed += 1;
+};
+
+const sendPlan: Command = async (play) => {
+  const { dice, folder, list, stdin, run, id } = play;
+  const plan = join(folder, `${dice.between(0, 1e9)}.msgplan`);
+  const words = dice.pick([list, ["send-many", "--retry-refused", id, "--json"]]);
+  const planned = await run(0, [...words, "--plan-out", plan], { stdin });
+  if (planned.code === 0) await run(dice.between(0, 2), ["send-many", "--plan", plan, "--json"]);
+};
+
+const runOut: Command = (play) =>
+  shortOfQuota(
+    play,
+    play.dice.pick([0, 0, 1]),
+    play.dice.pick([play.list, ["send-many", "--retry-refused", which(play), "--json"]]),
+  );
+
+const followUp: Command = (play) => {
+  const words = play.dice.pick([
+    ["send-many", "--resume", which(play), "--json"],
+    ["run", "reconcile", which(play), "--json"],
+    ["run", "cancel", which(play), "-y", "--json"],
+    ["run", "purge", "-y", "--json"],
+  ]);
+  return play.run(play.dice.pick([0, 0, 1]), words);
+};
+
+/**
+ * By hand, whatever stands in the list of groups: of earlier plays, too. What is sent without groups says nothing
+ * of its rows.
+ */
+const handleGroups: Command = async ({ run, dice, isDirect }) => {
+  if (isDirect) return;
+  const acts: readonly [[string, string], ...[string, string][]] = [
+    ["PENDING", "send"],
+    ["PENDING", "delete"],
+    ["FAILED", "resend"],
+    ["SCHEDULED", "unschedule"],
+  ];
+  const [status, verb] = dice.pick(acts);
+  const listed = await run(2, [
+    ...["group", "list", "--criteria", "status", "--cond", "eq", "--value", status],
+    ...["--limit", "3", "--json"],
+  ]);
+  const groups: readonly { readonly groupId: string }[] = JSON.parse(listed.out);
+  for (const { groupId } of groups) await run(2, ["group", verb, groupId, "-y", "--json"]);
+};
+
+/** Without a key the same list is another sending behind 24 hours. */
+const letPass: Command = async (play) => {
+  const hours = play.dice.pick([1, 6, 20, 26]);
+  if (play.passedHours + hours > (play.isKeyed ? 100 : 22)) return;
+  play.passedHours += hours;
+  play.history.push(`  ${hours} hours pass`);
+  world.pass(hours * hourMs);
+};
+
+const commands = [
+  ...[sendList, sendReshaped, retry, retry, sendPlan],
+  ...[runOut, followUp, handleGroups, letPass],
+] as const;
+
+/** How often each recipient was written to, or will be at the hour of a schedule. */
+const countsOf = ({ text, numbers }: Play): readonly number[] => {
+  const rows = opened().rows<{ recipient: string; count: number }>(
+    `SELECT recipient, count(*) AS count FROM messages
+     WHERE text = '${text}' AND statusCode NOT LIKE '1%' AND EXISTS (
+       SELECT 1 FROM batches JOIN groups ON groups.seq = batches.groupSeq
+       WHERE messages.seq BETWEEN firstSeq AND lastSeq AND groups.status <> 'FAILED'
+       AND (groups.sent IS NOT NULL OR groups.status = 'SCHEDULED'))
+     GROUP BY recipient`,
+  );
+  return numbers.map((to) => rows.find((it) => it.recipient === to)?.count ?? 0);
+};
+
+/** What went wrong in it; undefined where nothing did. */
+const failureOf = async (seed: number): Promise<string | undefined> => {
+  // What was sent in the play before is older than a day.
+  world.pass(30 * hourMs);
+  const play = playOf(seed);
+  await beginPlay(play, seed);
+  for (let left = play.dice.between(3, 6); left > 0; left -= 1) {
+    const isWide = play.dice.chance(0.25);
+    const [first, other] = [play.dice.pick(commands), play.dice.pick(commands)];
+    if (isWide) play.history.push("  two at a time:");
+    await Promise.all([first(play), isWide && other(play)]);
+    const counts = countsOf(play);
+    play.history.push(`  = ${counts}`);
+    const isOdd = play.history.some((it) => it.includes(": 1 "));
+    if (isOdd || counts.some((it) => it > 1 + play.retriesOfFailed)) return play.history.join("\n");
+  }
+  return undefined;
+};
+
+test(`${count} plays from ${from} on: no row goes out twice`, async () => {
+  const failures: string[] = [];
+  for (let seed = from; seed < from + count && failures.length < 3; seed += 1) {
+    const failure = await failureOf(seed);
+    if (failure !== undefined) failures.push(failure);
+  }
+  expect(failures.join("\n\n")).toBe("");
+});
