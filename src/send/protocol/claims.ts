@@ -5,15 +5,7 @@
  * it is in the list behind which the other is sent: it is deleted before, or it was sent and the other is
  * given up.
  */
-import {
-  type Action,
-  act,
-  type Clock,
-  type ListedGroup,
-  type Outcome,
-  type Step,
-  tryAct,
-} from "./actions.ts";
+import { act, type Clock, type ListedGroup, type Outcome, type Step, tryAct } from "./actions.ts";
 import { apply } from "./apply.ts";
 import { type Entry, type Facts, type Rival, stop } from "./entries.ts";
 import { countRows, overlap, type Rows, rowsWithout } from "./rows.ts";
@@ -72,24 +64,8 @@ export const listOutcome = (own: readonly string[], groups: readonly ListedGroup
 const isEmpty = ({ status, counts }: ListedGroup): boolean =>
   status === "open" && counts.accepted + counts.refused === 0;
 
-export type ClaimAction = Extract<
-  Action,
-  { type: "listRivals" | "waitForRival" | "readRival" | "deleteRival" }
->;
-
-export const concludeClaim = (state: State, action: ClaimAction, outcome: Outcome): Facts => {
-  switch (action.type) {
-    case "listRivals":
-      return afterLook(state, outcome);
-    case "waitForRival":
-      return [outcome.type === "yes" ? { t: "waited" } : stop("guard")];
-    case "readRival":
-    case "deleteRival":
-      return afterRival(state, action.id, outcome);
-  }
-};
-
-const afterLook = (state: State, outcome: Outcome): Facts => {
+/** What follows from a list of the groups with the rows of this run. */
+export const afterListing = (state: State, outcome: Outcome): Facts => {
   if (outcome.type === "unlisted")
     return state.groups
       .filter(({ id = "" }) => outcome.ids.includes(id))
@@ -197,8 +173,8 @@ const unsentRows = (state: State): readonly Rows[] => {
   return rowsOfChunks(state, unsent);
 };
 
-/** Only its own record says what became of it. */
-const afterRival = (state: State, id: string, outcome: Outcome): Facts => {
+/** What became of a group of another run: only its own record says it. */
+export const afterRival = (state: State, id: string, outcome: Outcome): Facts => {
   if (outcome.type !== "list") return stopAfter(outcome);
   const group = outcome.groups.find((it) => it.id === id);
   switch (group?.status) {

@@ -5,7 +5,7 @@
  */
 
 import type { Action, Clock, Outcome, Step } from "./actions.ts";
-import { concludeClaim } from "./claims.ts";
+import { afterListing, afterRival } from "./claims.ts";
 import { concludeGroup } from "./conclude-groups.ts";
 import { type Facts, stop } from "./entries.ts";
 import { decideGroups } from "./groups.ts";
@@ -29,10 +29,12 @@ export const conclude = (state: State, action: Action, outcome: Outcome): Facts 
     case "findEvidence":
       return concludePost(state, action, outcome);
     case "listRivals":
+      return afterListing(state, outcome);
     case "waitForRival":
+      return [outcome.type === "yes" ? { t: "waited" } : stop("guard")];
     case "readRival":
     case "deleteRival":
-      return concludeClaim(state, action, outcome);
+      return afterRival(state, action.id, outcome);
     default:
       return concludeGroup(state, action, outcome);
   }

@@ -20,7 +20,7 @@ import {
 import type { GroupMarks } from "../claims/group-marks.ts";
 import { readHeldRows } from "../claims/held-rows.ts";
 import type { Action, ListedGroup, Outcome } from "../protocol/actions.ts";
-import { type ClaimAction, listOutcome } from "../protocol/claims.ts";
+import { listOutcome } from "../protocol/claims.ts";
 import type { Counts } from "../protocol/entries.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
 import { countRows, parseRows, type Rows } from "../protocol/rows.ts";
@@ -44,7 +44,7 @@ export interface ClaimOptions {
   readonly client: Client;
   readonly run: RunFile;
   /** Who this run is among others with the same rows; undefined where it is alone with them. */
-  readonly claim?: Claim | undefined;
+  readonly claim?: Omit<Claim, "waitForRival" | "takeOver"> | undefined;
   readonly onError: (error: MsgError) => void;
   /** The earliest that the service's time may be, in milliseconds. */
   readonly earliest: () => number;
@@ -59,26 +59,8 @@ export const sliceBody = (bytes: Uint8Array, part: readonly Rows[]): Uint8Array 
   return Buffer.from(JSON.stringify({ ...body, messages }));
 };
 
-/** Performs an action that is about others with the same rows. */
-export const performClaim = async (
-  action: ClaimAction,
-  options: ClaimOptions,
-): Promise<Outcome> => {
-  switch (action.type) {
-    case "listRivals":
-      return listRivals(action, options);
-    case "waitForRival":
-      await options.claim?.waitForRival(action.run);
-      return { type: "yes" };
-    case "readRival":
-      return readRival(action.id, options);
-    case "deleteRival":
-      return deleteRival(action.id, options);
-  }
-};
-
 /** The groups with the rows of this run; where they wait for an hour, those too that were made long ago. */
-const listRivals = async (
+export const listRivals = async (
   { own, known, since }: Extract<Action, { type: "listRivals" }>,
   options: ClaimOptions,
 ): Promise<Outcome> => {
@@ -255,11 +237,11 @@ export const otherContentError = (key: string | undefined, where: string): MsgEr
   });
 
 /** What became of a group of another run, by its own record. */
-const readRival = async (groupId: string, options: ClaimOptions): Promise<Outcome> =>
+export const readRival = async (groupId: string, options: ClaimOptions): Promise<Outcome> =>
   rivalOutcome(await options.client.call(readGroup, { params: { groupId } }, detached), options);
 
-/** An error proves nothing: the group is read then. */
-const deleteRival = async (groupId: string, options: ClaimOptions): Promise<Outcome> => {
+/** Deletes a group of another run. An error proves nothing: the group is read then. */
+export const deleteRival = async (groupId: string, options: ClaimOptions): Promise<Outcome> => {
   const params = { groupId };
   const deleted = await options.client.call(deleteGroup, { params }, detached).catch(passOver);
   const outcome = deleted && (await rivalOutcome(deleted, options));

@@ -23,9 +23,12 @@ import type { RunFile } from "../store/run-file.ts";
 import { isAddedTo, isOfCall, isOfRun, isSentTo } from "./answer-matches.ts";
 import {
   assertNotTooOld,
+  type Claim,
   type ClaimOptions,
+  deleteRival,
   groupTooOldCode,
-  performClaim,
+  listRivals,
+  readRival,
   requestTimeMs,
   sliceBody,
 } from "./claim-requests.ts";
@@ -40,6 +43,7 @@ import {
 } from "./single-call.ts";
 
 export interface RequestOptions extends ReadOptions, ClaimOptions, FindOptions, SingleOptions {
+  readonly claim?: Claim | undefined;
   /** The call in place of a run's own. */
   readonly single?: SingleCall | undefined;
   /** The bytes of a chunk's body, always the same. */
@@ -112,20 +116,22 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
 };
 
 const request = async (action: Action, options: RequestOptions): Promise<Outcome> => {
-  const { client } = options;
+  const read: SingleCall["read"] = (call) =>
+    options.client.call(listMessages, { query: { limit: 1 } }, call);
   switch (action.type) {
     case "clear":
       return checkMayStart(options);
     case "probe":
-      return probeReplay(
-        (it) => client.call(listMessages, { query: { limit: 1 } }, it),
-        options.fresh(),
-      );
+      return probeReplay(read, options.fresh());
     case "listRivals":
+      return listRivals(action, options);
     case "waitForRival":
+      await options.claim?.waitForRival(action.run);
+      return { type: "yes" };
     case "readRival":
+      return readRival(action.id, options);
     case "deleteRival":
-      return performClaim(action, options);
+      return deleteRival(action.id, options);
     case "create":
       return create(action, options);
     case "add":

@@ -5,10 +5,10 @@ import { otherPartsCode } from "../claims/group-fields.ts";
 import { groupMarks } from "../claims/group-marks.ts";
 import { partName } from "../parts/part.ts";
 import { apply } from "../protocol/apply.ts";
-import { concludeClaim } from "../protocol/claims.ts";
+import { afterListing } from "../protocol/claims.ts";
 import { initialState, type Taken } from "../protocol/state.ts";
 import { keyDigest, type RunFile, shapeOf } from "../store/run-file.ts";
-import { performClaim } from "./claim-requests.ts";
+import { listRivals } from "./claim-requests.ts";
 import { serviceTimes } from "./clocks.ts";
 import { sandboxAheadMs } from "./hours.ts";
 
@@ -33,8 +33,6 @@ export const findTakenRows = async (ctx: Ports, run: RunFile): Promise<readonly 
     worker: partName(run.part),
     retriedRuns: run.retriedRuns,
     marks: groupMarks(ctx, client),
-    waitForRival: async () => undefined,
-    takeOver: () => undefined,
     movedAgoMs: () => 0,
   };
   const { earliest } = serviceTimes({ now, service: client.clock, aheadMs });
@@ -42,10 +40,10 @@ export const findTakenRows = async (ctx: Ports, run: RunFile): Promise<readonly 
     found.error = error;
   };
   const action = { type: "listRivals", own: [], known: [], since: undefined } as const;
-  const listed = await performClaim(action, { client, run, claim, earliest, onError }).catch(
+  const listed = await listRivals(action, { client, run, claim, earliest, onError }).catch(
     passOver,
   );
   const outcome = listed ?? { type: "unreadable" };
   if (found.error?.kind === "usage" || found.error?.code === otherPartsCode) throw found.error;
-  return concludeClaim(state, action, outcome).reduce(apply, state).taken;
+  return afterListing(state, outcome).reduce(apply, state).taken;
 };
