@@ -2,18 +2,16 @@
 import * as v from "valibot";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import type { Outcome } from "./actions.ts";
+import type { Counts } from "./entries.ts";
 
-export const okOutcome = (
-  id: string,
-  accepted: number,
-  refused: number,
-  cost: number,
-): Extract<Outcome, { type: "ok" }> => ({
+type Ok = Extract<Outcome, { type: "ok" }>;
+
+export const okOutcome = (id: string, counts: Counts, cost = 0, failed = false): Ok => ({
   type: "ok",
   id,
-  counts: { accepted, refused },
+  counts,
   cost,
-  failed: false,
+  failed,
 });
 
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -42,23 +40,20 @@ const figuresOf = (group: Group) => {
  * of them, registered or not. Undefined where its counts are not those of the call: then it proves
  * nothing.
  */
-export const callOutcome = (
-  group: Group,
-  rows: number,
-): Extract<Outcome, { type: "ok" }> | undefined => {
+export const callOutcome = (group: Group, rows: number): Ok | undefined => {
   const read = figuresOf(group);
   if (!read || typeof group.groupId !== "string") return undefined;
   const failed = group.status === "FAILED";
-  const { accepted, refused } = failed ? { accepted: 0, refused: rows } : read.counts;
-  if (accepted + refused !== rows) return undefined;
-  return { ...okOutcome(group.groupId, accepted, refused, read.cost), failed };
+  const counts = failed ? { accepted: 0, refused: rows } : read.counts;
+  if (counts.accepted + counts.refused !== rows) return undefined;
+  return okOutcome(group.groupId, counts, read.cost, failed);
 };
 
 /**
  * The same of a group that is found. One that is neither sent nor waits for its hour proves nothing: the
  * call may be half done, or someone deleted what it made.
  */
-export const foundCallOutcome = (group: Group, rows: number): ReturnType<typeof callOutcome> =>
+export const foundCallOutcome = (group: Group, rows: number): Ok | undefined =>
   taken.has(group.status) ? callOutcome(group, rows) : undefined;
 
 const taken: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
@@ -70,9 +65,7 @@ export const costOf = (group: Group): number => figuresOf(group)?.cost ?? 0;
 export const sendOutcome = (group: Group): Outcome => {
   const read = figuresOf(group);
   if (!read || !taken.has(group.status)) return { type: "already" };
-  const { accepted, refused } = read.counts;
-  const failed = group.status === "FAILED";
-  return { ...okOutcome(group.groupId, accepted, refused, read.cost), failed };
+  return okOutcome(group.groupId, read.counts, read.cost, group.status === "FAILED");
 };
 
 const statuses = {

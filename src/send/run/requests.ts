@@ -199,7 +199,8 @@ const create = async (
   return { ...outcome, created: new Date(date).toISOString(), signed };
 };
 
-const created = ({ groupId }: Group): Outcome => named(okOutcome(groupId, 0, 0, 0));
+const created = ({ groupId }: Group): Outcome =>
+  named(okOutcome(groupId, { accepted: 0, refused: 0 }));
 
 /** Without an id that can be written down it could not be resumed. */
 const named = (outcome: Extract<Outcome, { type: "ok" }>): Outcome =>
@@ -256,7 +257,7 @@ const add = async (
   if (!results.every((it) => isAddedTo(it, id, run))) return { type: "unknown" };
   for (const it of results.filter(({ statusCode }) => statusCode !== "2000"))
     options.onRefused({ ...refusedProblem(it), row: rowOf(it.customFields) });
-  return okOutcome(id, rows - errorCount, errorCount, 0);
+  return okOutcome(id, { accepted: rows - errorCount, refused: errorCount });
 };
 
 const post = async (
@@ -270,7 +271,7 @@ const post = async (
     const reply = await client.call(sendMessage, { body: { message: {} } }, signed);
     if (!isOfRun(reply, run) || !isSentTo(reply, bytes)) return { type: "unknown" };
     onReply(reply);
-    return named(okOutcome(reply.groupId, 1, 0, 0));
+    return named(okOutcome(reply.groupId, { accepted: 1, refused: 0 }));
   }
   const group = await client.call(sendMany, { body: { messages: [] } }, signed);
   if (!isOfCall(group, run, chunk)) return { type: "unknown" };

@@ -44,7 +44,7 @@ export const performSingle = async (
   }
 };
 
-const done = okOutcome("", 1, 0, 0);
+const done = okOutcome("", { accepted: 1, refused: 0 });
 
 /** 429 without a body, or with the code of a rate; other limits are not a matter of waiting. */
 export const isRateLimit = ({ code, http }: MsgError): boolean =>
