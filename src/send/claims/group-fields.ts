@@ -7,8 +7,9 @@ import type { Group } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
 import { asText } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
+import { partName } from "../parts/part.ts";
 import { formatRows, overlap, parseRows, type Rows } from "../protocol/rows.ts";
-import type { RetriedRun } from "../store/run-file.ts";
+import { keyDigest, type RetriedRun, type RunFile } from "../store/run-file.ts";
 
 /** Whose rows a group holds. */
 export interface ClaimName {
@@ -21,6 +22,13 @@ export interface ClaimName {
   /** The run that it is a retry of, and those that this was a retry of itself. */
   readonly retriedRuns?: readonly RetriedRun[] | undefined;
 }
+
+/** Whose rows a run sends; undefined where they are no one else's. */
+export const claimNameOf = (run: RunFile): ClaimName | undefined => {
+  const { claim: id, once: key, part, retriedRuns } = run;
+  const once = key === undefined ? undefined : keyDigest(key);
+  return id === undefined ? undefined : { id, once, worker: partName(part), retriedRuns };
+};
 
 /** The rows of a run, or of its part, in one word. */
 export const claimWord = (id: string, worker: string | undefined): string =>

@@ -1,13 +1,12 @@
 /** What others have sent of a run before it is begun: for the guards and the question, which speak of the rest. */
 import { type MsgError, passOver } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
-import { otherPartsCode } from "../claims/group-fields.ts";
+import { claimNameOf, otherPartsCode } from "../claims/group-fields.ts";
 import { groupMarks } from "../claims/group-marks.ts";
-import { partName } from "../parts/part.ts";
 import { apply } from "../protocol/apply.ts";
 import { afterListing } from "../protocol/claims.ts";
 import { initialState, type Taken } from "../protocol/state.ts";
-import { keyDigest, type RunFile, shapeOf } from "../store/run-file.ts";
+import { type RunFile, shapeOf } from "../store/run-file.ts";
 import { listRivals } from "./claim-requests.ts";
 import { serviceTimes } from "./clocks.ts";
 import { sandboxAheadMs } from "./hours.ts";
@@ -18,8 +17,8 @@ import { sandboxAheadMs } from "./hours.ts";
  * others have cut the rows into another number of parts.
  */
 export const findTakenRows = async (ctx: Ports, run: RunFile): Promise<readonly Taken[]> => {
-  const { claim: id, once } = run;
-  if (id === undefined) return [];
+  const name = claimNameOf(run);
+  if (!name) return [];
   const client = await ctx.session.client();
   const { now } = ctx.clock;
   const aheadMs = await sandboxAheadMs(ctx);
@@ -27,14 +26,7 @@ export const findTakenRows = async (ctx: Ports, run: RunFile): Promise<readonly 
     shapeOf(run, { signed: true, goal: "finish", claim: { run: run.run } }),
   );
   const found: { error?: MsgError } = {};
-  const claim = {
-    id,
-    once: once === undefined ? undefined : keyDigest(once),
-    worker: partName(run.part),
-    retriedRuns: run.retriedRuns,
-    marks: groupMarks(ctx, client),
-    movedAgoMs: () => 0,
-  };
+  const claim = { ...name, marks: groupMarks(ctx, client), movedAgoMs: () => 0 };
   const { earliest } = serviceTimes({ now, service: client.clock, aheadMs });
   const onError = (error: MsgError): void => {
     found.error = error;

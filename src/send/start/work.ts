@@ -9,9 +9,8 @@ import { t } from "../../locale/locale.ts";
 import { maxReported } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
-import { otherPartsCode, retriedCode } from "../claims/group-fields.ts";
+import { claimNameOf, otherPartsCode, retriedCode } from "../claims/group-fields.ts";
 import { groupMarks } from "../claims/group-marks.ts";
-import { partName } from "../parts/part.ts";
 import type { Entry } from "../protocol/entries.ts";
 import type { RunShape, State } from "../protocol/state.ts";
 import { endingOf } from "../report/ending.ts";
@@ -23,7 +22,7 @@ import { engineEnvironment } from "../run/pace.ts";
 import { confirmSigningTime } from "../run/signing-time.ts";
 import type { Journal } from "../store/journal.ts";
 import { readBody } from "../store/plan-file.ts";
-import { keyDigest, ownClaim, type PlannedChunk, type RunFile } from "../store/run-file.ts";
+import { ownClaim, type PlannedChunk, type RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
 import { leasedJournal, takenOverError, withRunLock } from "../store/run-lock.ts";
 import { readState, type Summary, summarize } from "../store/summary.ts";
@@ -226,14 +225,13 @@ const claimOf = (
   { again, noWait }: WorkOptions,
   client: Client,
 ): EngineOptions["claim"] => {
-  const { claim, content, once, part, retriedRuns } = run;
-  if (claim === undefined) return undefined;
+  const name = claimNameOf(run);
+  if (!name) return undefined;
+  const { content } = run;
   const isAgain = again && content !== undefined && !hasOwnName(run);
   return {
-    id: isAgain ? ownClaim(run.run, content) : claim,
-    ...(once !== undefined && { once: keyDigest(once) }),
-    worker: partName(part),
-    ...(!isAgain && { retriedRuns }),
+    ...name,
+    ...(isAgain && { id: ownClaim(run.run, content), retriedRuns: undefined }),
     marks: groupMarks(ctx, client),
     mayWait: noWait !== true,
     note: (line) => void ctx.note(line),
