@@ -29,6 +29,6 @@ const guarded = <T>(path: string, action: () => T): T => {
     return action();
   } catch (error) {
     if (systemCode(error) === "ENOENT") throw damaged(t`the plan of this run is gone`, path);
-    throw fileError(error, `read '${path}'`, path);
+    throw fileError(error, t`read '${path}'`, path);
   }
 };

@@ -150,7 +150,7 @@ export const readRun = (store: RunStore, run: string): RunFile => {
     return readRunFile(path, run, store.files);
   } catch (error) {
     const code = systemCode(error) ?? "";
-    if (!isDamage(error) && !noFile.has(code)) throw fileError(error, `read '${path}'`, path);
+    if (!isDamage(error) && !noFile.has(code)) throw fileError(error, t`read '${path}'`, path);
     const damage = isDamage(error)
       ? error
       : damagedRunError(run, {

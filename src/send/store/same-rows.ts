@@ -94,7 +94,7 @@ const begunIfYoung = (store: RunStore, id: string, since: number): readonly RunF
 
 /** This command sends nothing because of it; of the other run that says nothing. */
 const unreadableRunError = (store: RunStore, id: string, error: unknown): MsgError => {
-  const { message, code, where } = fileError(error, `read '${id}'`, store.folder);
+  const { message, code, where } = fileError(error, t`read '${id}'`, store.folder);
   const how = isDamage(error) ? rebuildHint(id) : t`look at its journal.log`;
   const todo = t`nothing was sent now; its rows may be the same: ${how}; --again sends without checking it`;
   return usageError(message, { code, where, todo, cause: error });

@@ -4,6 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { diskFiles } from "../../../src/durable/files.ts";
+import { korean } from "../../../src/locale/ko/korean.ts";
+import { inLanguage } from "../../../src/locale/locale.ts";
 import { readBody } from "../../../src/send/store/plan-file.ts";
 import { freshFolder } from "../../durable/faulty.ts";
 import { errorOf } from "../source.ts";
@@ -20,4 +22,12 @@ test("a body that is not the planned one is refused", async () => {
     expect(
       await errorOf(async () => readBody(diskFiles, path, { ...chunk, ...wrong })),
     ).toMatchObject({ code: "PlanDamaged" });
+});
+
+test("that the plan cannot be read is said in the language of the operator", async () => {
+  const folder = freshFolder();
+  const translation = { language: "ko", catalogs: korean, topics: {} } as const;
+  const read = () => inLanguage(translation, () => readBody(diskFiles, folder, chunk));
+  const { message } = await errorOf(async () => read());
+  expect(message).toContain(`'${folder}' 읽기에 실패했습니다`);
 });
