@@ -136,3 +136,18 @@ test("S03 429 at a repeat behind the fence, and at its probe, is waited for: eac
   await line.stop();
   expect({ code, ...seen, sent: sent() }, err).toEqual({ code: 0, posts: 3, reads: 4, sent: once });
 });
+
+test("an absurd Retry-After at the read before a call is not waited for but told: exit 10", async () => {
+  const seen = { count: 0 };
+  const harm: LineOptions["harm"] = ({ method, path }) => {
+    if (!/GET .*\/balance$/.test(`${method} ${path}`)) return undefined;
+    seen.count += 1;
+    // The guards read it first.
+    return seen.count > 1 ? limit({ "retry-after": "86400" }) : undefined;
+  };
+  const { code, err, line, sent, waitedMs } = await runOver(harm, "--direct", "--chunk", "2");
+  await line.stop();
+  expect({ code, sent: sent() }, err).toEqual({ code: 10, sent: none });
+  expect(err).toMatch(/asks to wait 1 d, longer than msg waits/);
+  expect(waitedMs).toBeLessThan(60_000);
+});

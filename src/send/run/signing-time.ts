@@ -1,6 +1,7 @@
 /** Whether requests are signed with a date that does not lie ahead of the service's clock. */
 import type { Client, Signature } from "../../client/client.ts";
 import { newSalt } from "../../client/layers/authorization.ts";
+import { maxWaitMs } from "../../client/layers/retry.ts";
 import { isTooOldFor, outlying } from "../../client/service-clock.ts";
 import { getBalance } from "../../contract/cash.ts";
 import { asMsgError, type MsgError } from "../../errors.ts";
@@ -40,9 +41,13 @@ const pause = ({ clock, signal }: Ports, ms: number): Promise<void> =>
 const isProof = ({ kind, code }: MsgError): boolean =>
   kind === "forbidden" && !code.startsWith("HTTP_");
 
-/** No answer came, as often as a read is tried; the operator stopped; or the credentials are wrong. */
+/**
+ * No answer came, as often as a read is tried; the operator stopped; the service asks for a longer pause than msg
+ * makes; or the credentials are wrong.
+ */
 const isFinal = (error: MsgError): boolean =>
   error.http?.status === undefined ||
+  (error.waitMs ?? 0) > maxWaitMs ||
   (error.kind === "unauthenticated" && !isSkewed(error) && !isDuplicated(error));
 
 const isSkewed = ({ code }: MsgError): boolean => /^requesttimetooskewed$/i.test(code);
