@@ -70,6 +70,7 @@ export interface MsgErrorOptions {
   readonly todo?: Todo | undefined;
   /** What happened, without its place and what it means for the request, which the message may say. */
   readonly reason?: string | undefined;
+  /** Left out, it is unknown of an error of that kind, and nothing was sent of any other. */
   readonly outcome?: Outcome | undefined;
   /** True when the same command may simply be run again. */
   readonly retryable?: boolean | undefined;
@@ -107,7 +108,7 @@ export class MsgError extends Error {
     this.#todo = options.todo;
     this.todo = this.todoWith({});
     this.reason = options.reason ?? what;
-    this.outcome = options.outcome ?? "not_sent";
+    this.outcome = options.outcome ?? (kind === "unknown" ? "unknown" : "not_sent");
     this.retryable = options.retryable ?? false;
     this.http = options.http;
     this.api = options.api;

@@ -30,10 +30,7 @@ export default tool({
     if (ctx.io.stdinIsTTY)
       throw usageError(
         t`msg mcp talks to a program over standard input and output, not to a terminal`,
-        {
-          code: "InvalidUsage",
-          todo: t`add it to the settings of an assistant: command msg, arguments mcp`,
-        },
+        { todo: t`add it to the settings of an assistant: command msg, arguments mcp` },
       );
     const assistant = await createAssistant({
       commands,

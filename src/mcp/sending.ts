@@ -178,10 +178,7 @@ export const ceilingsOf = (flags: {
   if (!allowSend || maxCost === undefined || maxRecipients === undefined)
     throw usageError(
       t`an assistant sends with --allow-send, --max-cost and --max-recipients only`,
-      {
-        code: "InvalidUsage",
-        todo: t`give all three, or none of them: without them it reads`,
-      },
+      { todo: t`give all three, or none of them: without them it reads` },
     );
   return { maxCost, maxRecipients };
 };

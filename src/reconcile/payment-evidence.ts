@@ -137,7 +137,6 @@ export const confirmByAccount = async (
     {
       code: "NotConfirmed",
       where: `${method} ${path}`,
-      outcome: "unknown",
       todo: check,
     },
   );
@@ -200,7 +199,7 @@ const findRow = async <R>(
 };
 
 const unfoundError = (what: string): MsgError =>
-  new MsgError("unknown", what, { code: "UnreadableAnswer", outcome: "unknown" });
+  new MsgError("unknown", what, { code: "UnreadableAnswer" });
 
 /** The query that both the newest row before the call and the rows after it are read with. */
 export const movementQuery = (it: { readonly in: string; readonly amount: number }) => ({

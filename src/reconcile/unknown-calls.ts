@@ -147,12 +147,10 @@ export const readCallAnswers = async (
     ...notSent.map((typed) => notSentBy(findCall(unknown, typed, "--not-sent"))),
   ];
   const chunks = answers.map((entry) => entry.chunk);
-  if (new Set(chunks).size < chunks.length)
-    throw usageError(t`one part is named twice`, { code: "InvalidUsage" });
+  if (new Set(chunks).size < chunks.length) throw usageError(t`one part is named twice`);
   const groups = answers.flatMap(({ taken }) => (taken?.group ? [taken.group] : []));
   if (new Set(groups).size < groups.length)
     throw usageError(t`one group cannot be two parts: ${groups.join(", ")}`, {
-      code: "InvalidUsage",
       todo: t`nothing was recorded; name one of them, then check again`,
     });
   const { ask } = ctx;

@@ -101,7 +101,6 @@ export const readGroupAnswers = async (
 
 const needsDeletion = (run: RunFile): MsgError =>
   usageError(t`--not-sent: only deleting a group proves that it was not sent`, {
-    code: "InvalidUsage",
     todo: t`nothing was recorded; msg run cancel ${run.run} deletes it, ${resumeCommand(run)} sends it once`,
   });
 

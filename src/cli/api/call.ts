@@ -37,10 +37,7 @@ export const callApi = async (
   const fields = await readBody(ctx, flags);
   const isRead = endpoint.method === "GET";
   if (isRead && flags.input !== undefined)
-    throw usageError(t`a GET has no body`, {
-      code: "InvalidUsage",
-      todo: t`use --query or -f name=value`,
-    });
+    throw usageError(t`a GET has no body`, { todo: t`use --query or -f name=value` });
   const all = { ...query, ...(isRead && fields), ...flags.query };
   const input: UntypedRequest = { query: all, ...(!isRead && fields && { body: fields }) };
   if (!isDeclared) await ctx.note(t`${endpoint.method} ${endpoint.path} is not in the contract`);

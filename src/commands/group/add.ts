@@ -111,7 +111,6 @@ const behindLimit = async (
     "unknown",
     t`${error.reason}; the messages may or may not have been added`,
     {
-      outcome: "unknown",
       todo: t`see what the group holds before you add them again: msg group messages ${groupId} --all`,
     },
   );

@@ -179,9 +179,7 @@ const openCalls = async (
 /** What could not be reconciled. */
 const inDoubt = (summary: Summary, details: readonly Problem[], todo: string): MsgError =>
   new MsgError("unknown", t`${formatMessageCount(summary.unknown)} may or may not have been sent`, {
-    code: "OutcomeUnknown",
     where: t`run ${summary.run ?? ""}`,
     todo,
-    outcome: "unknown",
     details,
   });

@@ -115,7 +115,6 @@ const assertNotOfSource = (flags: object): void => {
   const other = Object.entries(flags).find(([, value]) => value !== undefined);
   if (other === undefined) return;
   throw usageError(t`--${kebab(other[0])} is about a source, not about a run`, {
-    code: "InvalidUsage",
     todo: t`name the source: msg run show --source <file>`,
   });
 };
@@ -124,7 +123,6 @@ const assertNotOfSource = (flags: object): void => {
 const assertOfRun = ({ sample, diff }: ShowFlags): void => {
   if (sample === undefined && diff === undefined) return;
   throw usageError(t`${sample === undefined ? "--diff" : "--sample"} needs a plan, not a run`, {
-    code: "InvalidUsage",
     todo: t`give a plan file (.msgplan)`,
   });
 };

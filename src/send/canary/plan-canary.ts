@@ -23,7 +23,7 @@ const defaultWithinMs = 10 * 60_000;
 export const checkCanary = (ctx: Ports, flags: RunFlags): void => {
   const { canary, canaryTo, canaryWithin, canaryMaxFailed, direct, at, resume, plan } = flags;
   const wrong = (what: string, todo: string) =>
-    usageError(what, { code: "InvalidUsage", todo: t`nothing was sent; ${todo}` });
+    usageError(what, { todo: t`nothing was sent; ${todo}` });
   if (canaryWithin !== undefined) readDuration(canaryWithin, "--canary-within");
   if (canaryMaxFailed !== undefined) shareOf(canaryMaxFailed);
   const own =

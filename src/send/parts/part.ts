@@ -89,7 +89,6 @@ const halfOfPair = (given: string, missing: string): Error =>
 
 const notShared = (from: string, other: string): Error =>
   usageError(t`${other} and ${from} exclude each other`, {
-    code: "InvalidUsage",
     todo: t`nothing was sent; one worker sends it, without a part`,
   });
 

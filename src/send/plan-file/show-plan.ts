@@ -40,10 +40,7 @@ export const showPlan = async (
   { sample, diff }: ShowFlags,
 ): Promise<Result> => {
   if (sample !== undefined && diff !== undefined)
-    throw usageError(t`--sample and --diff exclude each other`, {
-      code: "InvalidUsage",
-      todo: t`use one of them`,
-    });
+    throw usageError(t`--sample and --diff exclude each other`, { todo: t`use one of them` });
   if (diff !== undefined) {
     const rows = await differencesOf(ctx, diff, file);
     if (rows.length === 0) await ctx.note(t`the same as ${diff}: same rows, sent the same way`);

@@ -61,7 +61,6 @@ export const planRun = async (
 ): Promise<PlannedRun> => {
   if (flags.staged && flags.direct)
     throw usageError(t`--staged and --direct exclude each other`, {
-      code: "InvalidUsage",
       todo: t`nothing was sent; --staged fills all groups before sending any, --direct sends at once`,
     });
   if (flags.at !== undefined) await checkAt(ctx, flags, flags.at);
@@ -91,7 +90,6 @@ const checkAt = async (ctx: Ports, { direct, wait }: RunFlags, at: string): Prom
   const other = direct ? "--direct" : "--wait";
   if (direct || wait)
     throw usageError(t`${other} and --at exclude each other`, {
-      code: "InvalidUsage",
       todo: direct
         ? t`nothing was sent; only groups can be scheduled, and --direct makes none: omit it`
         : t`nothing was sent; omit --wait, and wait after the scheduled time with --resume last --wait`,

@@ -37,7 +37,6 @@ const untaggedError = ({ run, started }: RunFile): MsgError => {
     code: "CannotRebuild",
     where: t`run ${run}`,
     todo: t`nothing at the service carries its id; msg group list --start-date ${started.slice(0, 10)} and msg message list --to <number> show what was sent; send the rest as a new run`,
-    outcome: "unknown",
   });
 };
 
@@ -72,10 +71,8 @@ const entryOf = ({ run }: RunFile, chunk: number, outcome: Outcome): Entry => {
   if (outcome.type === "declined")
     return { t: "POST_REFUSED", chunk, status: 0, code: outcome.code };
   throw new MsgError("unknown", t`the service does not say what became of part ${chunk + 1}`, {
-    code: "OutcomeUnknown",
     where: t`run ${run}`,
     todo: t`nothing was changed in the run's folder; check again: msg run reconcile ${run}`,
-    outcome: "unknown",
   });
 };
 
@@ -102,7 +99,6 @@ const tooEarly = ({ run }: RunFile, until: number): MsgError => {
     code: "TooEarly",
     where: t`run ${run}`,
     todo: t`nothing was changed in the run's folder; msg run reconcile ${run} rebuilds it after ${time}`,
-    outcome: "unknown",
   });
 };
 

@@ -91,7 +91,6 @@ export const notExecutedError = (
   if (chunk?.status !== "refused" && chunk?.status !== "planned") return undefined;
   if (ending.type === "stopped" || chunk.status === "refused") return error;
   return new MsgError("interrupted", t`interrupted: the service did not take it`, {
-    code: "Interrupted",
     todo: t`${nothing}; run it again`,
     outcome: "not_sent",
   });

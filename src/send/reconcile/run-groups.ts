@@ -89,10 +89,8 @@ const finalGroup = async ({ client, clock }: RunReader, groupId: string): Promis
 
 const stillOpenError = ({ groupId }: Group): MsgError =>
   new MsgError("unknown", t`group ${groupId} of the run could not be deleted`, {
-    code: "OutcomeUnknown",
     where: t`group ${groupId}`,
     todo: t`nothing was changed in the run's folder; msg group get ${groupId} shows it; run it again`,
-    outcome: "unknown",
   });
 
 /** A group that was sent, with the counts of each chunk that it holds. */
@@ -125,7 +123,6 @@ const touchedError = ({ run, chunks }: RunFile, groupId: string, at: number): Ms
     code: "GroupTouched",
     where: t`group ${groupId}`,
     todo: t`not all rows from row ${chunks[at]?.first ?? 0} on are in it: msg message list --group-id ${groupId} --all shows which; send the others as a new run`,
-    outcome: "unknown",
   });
 
 /** A row with several recipients may lie in two chunks: its messages by row and recipient, with their chunk. */

@@ -137,7 +137,6 @@ const partlyRefusedError = (
       ? t`see every message with its code: msg message list --group-id ${groupId} --all`
       : t`see every refused row with its code: msg run export ${run.run} --status refused`;
   return new MsgError("partial", formatRefusedCount(summary.refused, summary.total), {
-    code: "PartlyRefused",
     where: second === undefined ? t`group ${groupId}` : t`run ${run.run}`,
     todo: t`${looks}; fix the cause, then ${retry(run)}`,
     outcome: summary.accepted > 0 ? "partial" : "refused",

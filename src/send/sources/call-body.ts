@@ -78,7 +78,6 @@ export const mergeBody = <F extends CallFlags>(flags: F, body: BodyMembers): F =
     if (JSON.stringify(typed) === JSON.stringify(own)) continue;
     const flag = name === "allowDuplicates" ? "allow-duplicates" : name;
     throw usageError(t`"${name}": ${JSON.stringify(own)} in the source and --${flag} differ`, {
-      code: "InvalidUsage",
       todo: t`nothing was sent; leave one of them out`,
     });
   }

@@ -21,13 +21,12 @@ export const checkKey = (flags: RunFlags): void => {
   const { once, onceWithin, direct, tag, again } = flags;
   onceWithinOf(flags);
   if (once === undefined && onceWithin !== undefined)
-    throw usageError(t`--once-within needs --once`, { code: "InvalidUsage" });
+    throw usageError(t`--once-within needs --once`);
   if (once === undefined) return;
   if (once.trim() === "") throw emptyKey();
   const other = direct ? "--direct" : tag === false ? "--no-tag" : again ? "--again" : undefined;
   if (other === undefined) return;
   throw usageError(t`${other} and --once exclude each other`, {
-    code: "InvalidUsage",
     todo: again
       ? t`nothing was sent; to send the same once more, use another key`
       : t`nothing was sent; the key is kept in the groups of a run`,

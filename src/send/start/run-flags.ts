@@ -128,14 +128,13 @@ export const assertNoOtherFlags = (file: string | undefined, flags: RunFlags): v
       own === "--plan"
         ? t`${own} takes its rows from the plan, but '${file}' is also given`
         : t`${own} takes its rows from the run, but '${file}' is also given`;
-    throw usageError(what, { code: "InvalidUsage", todo: t`leave one of them out` });
+    throw usageError(what, { todo: t`leave one of them out` });
   }
   const other = Object.entries(flags).find(
     ([name, value]) => value !== undefined && `--${kebab(name)}` !== own && !allows(name),
   );
   if (other === undefined) return;
   throw usageError(t`--${kebab(other[0])} and ${own} exclude each other`, {
-    code: "InvalidUsage",
     todo,
   });
 };
@@ -176,7 +175,6 @@ const assertNothingIsSent = (flags: RunFlags): void => {
   const other = sending.find((name) => flags[name] !== undefined);
   if (other !== undefined)
     throw usageError(t`--${kebab(other)} and --plan-out exclude each other`, {
-      code: "InvalidUsage",
       todo: other === "once" ? t`a plan is sent only once` : t`--plan-out sends nothing`,
     });
 };
@@ -233,7 +231,6 @@ export const assertSizes = (flags: RunFlags): void => {
   sizesOf(flags);
   if (direct && groupSize !== undefined)
     throw usageError(t`--direct and --group-size exclude each other`, {
-      code: "InvalidUsage",
       todo: t`--direct makes no groups; --chunk gives the rows of one request`,
     });
 };

@@ -146,7 +146,6 @@ export const damagedRunError = (run: string, { what, where, code, cause }: Damag
     code,
     where,
     todo: t`do not send its rows again; ${rebuildHint(run)}`,
-    outcome: "unknown",
     cause,
   });
 

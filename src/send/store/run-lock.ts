@@ -58,7 +58,6 @@ const inUseError = (store: RunStore, run: string): MsgError =>
 
 const stoppedWaitingError = (run: string): MsgError =>
   new MsgError("interrupted", t`stopped waiting for another msg that is working on run ${run}`, {
-    code: "Interrupted",
     where: t`run ${run}`,
     todo: t`this msg has sent nothing; progress of the other one: msg run show ${run}`,
   });

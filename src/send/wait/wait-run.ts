@@ -35,7 +35,6 @@ export const assertWithin = (within: string | undefined, wait: boolean | undefin
   waitMsOf(within);
   if (within === undefined || wait) return;
   throw usageError(t`--within says how long --wait waits, and --wait is not given`, {
-    code: "InvalidUsage",
     todo: t`nothing was sent; give both, or leave both out`,
   });
 };
