@@ -4,7 +4,9 @@ import { beforeEach, expect, test } from "vitest";
 import { hurried } from "../support/clock.ts";
 import { type Shell, shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
+import { openLine } from "./line.ts";
 import { oneService } from "./one-service.ts";
+import { isOf, recordOf } from "./strangers.ts";
 
 const { opened, nextBatch } = oneService();
 const keys = { next: 0 };
@@ -218,3 +220,30 @@ const failedGroups = async (at: Shell): Promise<readonly string[]> => {
   const groups: readonly { readonly groupId: string }[] = JSON.parse(listed);
   return groups.map(({ groupId }) => groupId);
 };
+
+test("what failed is not sent again while its group is not over: another may go out in its place", async () => {
+  const seen = { body: "", isOpen: false };
+  const line = await openLine({
+    to: opened().baseUrl,
+    heard: (passing, { body }) => {
+      if (isOf("readGroup", passing)) seen.body = body;
+    },
+    harm: (passing) =>
+      seen.isOpen && isOf("readGroup", passing)
+        ? recordOf(seen.body.replace('"COMPLETE"', '"SENDING"'))
+        : undefined,
+  });
+  const at = machine();
+  const env = envFor(line);
+  const [number = ""] = numbersOf(1, nextBatch());
+  const stdin = `to\n01000003104\n${number}\n`;
+  const words = [...sending("--json"), "--wait", "--within", "10m"];
+  expect((await at(words, { stdin, env })).code).toBe(3);
+  const retryFailed = () => at("send-many --retry-failed last --json", { env });
+  seen.isOpen = true;
+  const early = await retryFailed();
+  seen.isOpen = false;
+  const late = await retryFailed();
+  await line.stop();
+  expect([early.code, codeOf(early.err), late.code], late.err).toEqual([7, "RunPending", 0]);
+});

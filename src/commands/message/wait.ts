@@ -5,12 +5,14 @@ import { duration, id } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { isFailure, statusMeaning } from "../../message/status.ts";
+import { statusMeaning } from "../../message/status.ts";
 import {
   messageColumns,
   messageEnding,
   pollWithProgress,
   readMessage,
+  readOutcome,
+  sayArrivedInPlace,
 } from "../../send/wait/delivery.ts";
 
 export default command({
@@ -28,18 +30,21 @@ export default command({
     const withinMs = readDuration(within, "--within");
     const client = await ctx.session.client();
     const ask = async () => {
-      const value = await readMessage(client, args.messageId);
-      return { value, done: value.statusCode === "4000" || isFailure(value.statusCode) };
+      const message = await readMessage(client, args.messageId);
+      const { code, isFinal } = await readOutcome(client, message);
+      return { value: { message, code }, done: isFinal };
     };
-    const { value: record, done } = await pollWithProgress(
+    const { value, done } = await pollWithProgress(
       ctx,
       withinMs,
       ask,
-      ({ messageId, statusCode }) => t`message ${messageId}: ${statusMeaning(statusCode)}`,
+      ({ message: { messageId }, code }) => t`message ${messageId}: ${statusMeaning(code)}`,
     );
-    if (done) return { record, ending: messageEnding(record) };
+    const { message: record, code } = value;
+    if (done) await sayArrivedInPlace(ctx, record, code);
+    if (done) return { record, ending: messageEnding(record, code) };
     const kind = pollEndKind(ctx);
-    const meaning = statusMeaning(record.statusCode);
+    const meaning = statusMeaning(code);
     const text =
       kind === "pending"
         ? t`the message is still ${meaning} after ${within}`

@@ -21,6 +21,7 @@ import {
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readState, summarize } from "../store/summary.ts";
+import { codeInPlaceOf, type InPlace, noteInPlace } from "../wait/in-place.ts";
 
 export const rowStatuses = ["accepted", "refused", "unknown", "not-sent", "skipped"] as const;
 /** Of accepted rows: read from the service, as of now. */
@@ -119,17 +120,22 @@ const meaningOf = (status: RowStatus, code = status === "delivered" ? "4000" : u
 /** Which message it is: its row and its recipient; of an untagged run the recipient alone. */
 const keyOf = (message: object): string => `${rowIn(message) ?? ""} ${recipientOf(message)}`;
 
-/** A row may have a number twice, and one of the two be refused as the other's duplicate: `left` counts. */
-type Codes = Map<string, { readonly code: string; left: number }>;
+interface Codes {
+  /** A row may have a number twice, and one of the two be refused as the other's duplicate: `left` counts. */
+  readonly wrong: Map<string, { readonly code: string; left: number }>;
+  readonly inPlace: InPlace;
+}
 
-const noCodes: Codes = new Map();
+const noCodes = (): Codes => ({ wrong: new Map(), inPlace: new Map() });
 
-/** The code of a message that was refused; of several equal ones, of as many as were. */
-const takeCode = (codes: Codes, message: object): string | undefined => {
-  const found = codes.get(keyOf(message));
+/** The code of a message that was refused, or has not arrived; of several equal ones, of as many as were. */
+const takeCode = ({ wrong, inPlace }: Codes, message: object): string | undefined => {
+  const found = wrong.get(keyOf(message));
   if (!found || found.left === 0) return undefined;
   found.left -= 1;
-  return found.code;
+  if (isRefused({ statusCode: found.code })) return found.code;
+  const code = codeInPlaceOf(message, inPlace) ?? found.code;
+  return code === "4000" ? undefined : code;
 };
 
 /** Codes of the refused messages of a chunk; with `wantsDelivery`, of what has not arrived too. */
@@ -140,7 +146,7 @@ const readCodes = async (
   wantsDelivery: boolean,
   byGroup: boolean,
 ): Promise<(at: number) => Promise<Codes>> => {
-  if (!wantsDelivery && summarize(run, state).refused === 0) return async () => noCodes;
+  if (!wantsDelivery && summarize(run, state).refused === 0) return async () => noCodes();
   const isMixed = !run.tagged || (state?.taken.length ?? 0) > 0;
   if (byGroup && !isMixed) return codesByGroup(ctx, run, state, wantsDelivery);
   const codes = await codesOf(ctx, run, acceptedGroups(run, state), wantsDelivery);
@@ -163,7 +169,7 @@ const codesByGroup = (
   return async (at) => {
     const group = groupOf(at);
     // A list without its group would be that of all messages.
-    if (group === "") return noCodes;
+    if (group === "") return noCodes();
     const codes = held.get(group) ?? (await codesOf(ctx, run, [group], wantsDelivery));
     if (last.get(group) === at) held.delete(group);
     else held.set(group, codes);
@@ -177,29 +183,22 @@ const codesOf = async (
   groups: readonly string[],
   all: boolean,
 ): Promise<Codes> => {
-  const codes: Codes = new Map();
+  const { wrong, inPlace } = noCodes();
   const taken = new Set<string>();
-  const replaced = new Map<string, string>();
   const client = await ctx.session.client();
   const sort = (it: StoredMessage): void => {
     const key = keyOf(it);
-    // Sent in place of another, which was accepted.
-    if (it.replacement) replaced.set(key, it.statusCode);
+    if (it.replacement) noteInPlace(it, inPlace);
     else if (isRefused(it) || (all && it.statusCode !== "4000"))
-      codes.set(key, { code: it.statusCode, left: (codes.get(key)?.left ?? 0) + 1 });
+      wrong.set(key, { code: it.statusCode, left: (wrong.get(key)?.left ?? 0) + 1 });
     else if (!run.tagged) taken.add(key);
   };
   for (const groupId of groups)
     for await (const page of client.pages(listMessages, { query: { groupId } }))
       for (const it of page.rows) sort(it);
-  // A replacement decides the outcome of its row.
-  for (const [key, code] of all ? replaced : []) {
-    if (code === "4000") codes.delete(key);
-    else if (codes.has(key)) codes.set(key, { code, left: 1 });
-  }
-  const both = [...codes.keys()].find((key) => taken.has(key));
+  const both = [...wrong.keys()].find((key) => taken.has(key));
   if (both !== undefined) throw cannotTell(run, both.trim());
-  return codes;
+  return { wrong, inPlace };
 };
 
 /** Without correlation ids messages to one recipient look the same: the accepted ones would be sent twice. */

@@ -14,7 +14,9 @@ import { isFailure, statusMeaning } from "../../message/status.ts";
 import { minor } from "../../output/fields.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
+import { isRefused } from "../protocol/outcomes.ts";
 import { createLine } from "../report/progress.ts";
+import { codeInPlaceOf, type InPlace, noteInPlace } from "./in-place.ts";
 
 /** Won that a group took, less what was given back. */
 export const groupCost = ({ balance, point }: Group): number =>
@@ -158,16 +160,51 @@ export const messageColumns = [
   "text",
 ] as const;
 
-/** How a command ends whose message is over: exit 10 where it did not arrive. */
-export const messageEnding = ({ messageId, statusCode }: StoredMessage): MsgError | undefined =>
-  isFailure(statusCode)
-    ? new MsgError("refused", t`the message did not arrive: ${statusMeaning(statusCode)}`, {
-        code: statusCode,
+/** How a command ends whose message is over, by the code that decides: exit 10 where it did not arrive. */
+export const messageEnding = ({ messageId }: StoredMessage, code: string): MsgError | undefined =>
+  isFailure(code)
+    ? new MsgError("refused", t`the message did not arrive: ${statusMeaning(code)}`, {
+        code,
         where: t`message ${messageId}`,
-        todo: `msg explain ${statusCode}`,
+        todo: `msg explain ${code}`,
         outcome: "done",
       })
     : undefined;
+
+/**
+ * The code that says what became of a message, and whether no other follows. Throws what the client throws.
+ */
+export const readOutcome = async (
+  client: Client,
+  message: StoredMessage,
+): Promise<{ readonly code: string; readonly isFinal: boolean }> => {
+  const { statusCode: code, groupId } = message;
+  if (!isFailure(code)) return { code, isFinal: code === "4000" };
+  if (isRefused(message) || !mayBeReplaced(message)) return { code, isFinal: true };
+  // Read before the list, which then shows all that a group that is over has sent.
+  const isLast = isOver(await client.call(readGroup, { params: { groupId } }));
+  const inPlace: InPlace = new Map();
+  const query = { groupId, criteria: "replacement", cond: "eq", value: "true" };
+  for await (const { rows } of client.pages(listMessages, { query }))
+    for (const it of rows) noteInPlace(it, inPlace);
+  const last = codeInPlaceOf(message, inPlace) ?? code;
+  return { code: last, isFinal: last === "4000" || (isFailure(last) && isLast) };
+};
+
+const mayBeReplaced = ({ type, replacements }: StoredMessage): boolean =>
+  replacements.length > 0 || !/^[SLM]MS$/.test(type ?? "");
+
+/** A message that failed, and arrived all the same. */
+export const sayArrivedInPlace = async (
+  ctx: Ports,
+  { statusCode }: StoredMessage,
+  code: string,
+): Promise<void> => {
+  if (code === "4000" && statusCode !== code)
+    await ctx.note(
+      t`${statusMeaning(statusCode)} (${statusCode}); what the service sent in its place arrived`,
+    );
+};
 
 /**
  * The service has no path for one message: it is read through the list. Exit 6 where it is not
@@ -213,11 +250,12 @@ export const waitForSent = async (
   const { ending } = waited;
   // One message is shown as itself, its id first, whether it has arrived yet or not.
   if (message === undefined) return { ...sent, ending };
-  return {
-    record: message,
-    columns: sentColumns,
-    ending: ending?.kind === "pending" ? ending : messageEnding(message),
-  };
+  const shown = { record: message, columns: sentColumns };
+  if (ending?.kind === "pending") return { ...shown, ending };
+  const outcome = await readOutcome(client, message).catch(unread);
+  if (outcome instanceof MsgError) return { ...shown, ending: outcome };
+  await sayArrivedInPlace(ctx, message, outcome.code);
+  return { ...shown, ending: messageEnding(message, outcome.code) };
 };
 
 const sentColumns = [

@@ -51,7 +51,7 @@ export const waitForRun = async (
 ): Promise<Result> => {
   try {
     const groups = await groupsOf(ctx, summary.groups, withinMs);
-    const delivered = countsOf(groups, summary);
+    const delivered = decidedIn(groups, summary);
     const record = { ...summary, ...delivered };
     const lost = groups.every(isOver) ? unknownRowsError(run, delivered) : undefined;
     return { record, columns, ending: ending ?? lost ?? undeliveredError(ctx, run, delivered) };
@@ -86,12 +86,26 @@ const groupsOf = async (
 };
 
 /** What became of the accepted messages of a run, as the service shows it now. Throws MsgError. */
-export const readDelivered = async (ctx: Ports, summary: Summary): Promise<Delivered> => {
+export const readDelivered = async (ctx: Ports, summary: Summary): Promise<Delivered> =>
+  countsOf(await readGroups(ctx, summary), summary);
+
+const readGroups = async (ctx: Ports, summary: Summary): Promise<readonly Group[]> => {
   const client = await ctx.session.client();
   const groups: Group[] = [];
   for (const groupId of summary.groups)
     groups.push(await client.call(readGroup, { params: { groupId } }));
-  return countsOf(groups, summary);
+  return groups;
+};
+
+/** The same, as it stays. */
+export const readDecided = async (ctx: Ports, summary: Summary): Promise<Delivered> =>
+  decidedIn(await readGroups(ctx, summary), summary);
+
+/** What failed is on its way until its group is over: another may go out in its place. */
+const decidedIn = (groups: readonly Group[], summary: Summary): Delivered => {
+  const { delivered, failed, pending } = countsOf(groups, summary);
+  const open = groups.reduce((sum, it) => (isOver(it) ? sum : sum + failedIn(it.count)), 0);
+  return { delivered, failed: failed - open, pending: pending + open };
 };
 
 /** What became of the accepted messages of a run, as these groups of it say. */

@@ -1,0 +1,38 @@
+/** What the service sends in place of a message that failed, such as an SMS for a Kakao message: it decides. */
+import type { StoredMessage } from "../../contract/message-records.ts";
+import { asRecord, asText, memberOf } from "../../json/read-json.ts";
+import { isFailure } from "../../message/status.ts";
+import { isRefused } from "../protocol/outcomes.ts";
+
+/** Recipient → the best of the codes of what was sent to it in place of others. */
+export type InPlace = Map<string, string>;
+
+/** It carries no mark of its row: its recipient alone says which message it is for. */
+export const noteInPlace = (it: StoredMessage, inPlace: InPlace): void => {
+  const to = digitsOf(it.to);
+  const known = inPlace.get(to);
+  // One that was refused was never on its way.
+  if (!isRefused(it) && (known === undefined || rankOf(it.statusCode) > rankOf(known)))
+    inPlace.set(to, it.statusCode);
+};
+
+/** Undefined where nothing was sent in place of the message, which is planned or stored. */
+export const codeInPlaceOf = (message: object, inPlace: InPlace): string | undefined =>
+  recipientsOf(message)
+    .flatMap((to) => inPlace.get(to) ?? [])
+    .sort((left, right) => rankOf(right) - rankOf(left))[0];
+
+/** Whoever was reached by one of several is not written to again. */
+const rankOf = (code: string): number => (code === "4000" ? 2 : isFailure(code) ? 0 : 1);
+
+const digitsOf = (to: string): string => to.replaceAll(/\D/g, "");
+
+/** A replacement may go to another number than its message. */
+const recipientsOf = (message: object): readonly string[] => {
+  const replacements = memberOf(message, "replacements");
+  const others = (Array.isArray(replacements) ? replacements : []).map((it) => asRecord(it).to);
+  return [memberOf(message, "to"), ...others].flat().flatMap((to) => {
+    const text = asText(to);
+    return text === undefined ? [] : [digitsOf(text)];
+  });
+};

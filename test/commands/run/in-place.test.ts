@@ -1,0 +1,59 @@
+/** A Kakao message failed, and the service sent an SMS in its place, which arrived: no one is written to again. */
+import { expect, test } from "vitest";
+import { hurriedWorld } from "../../support/clock.ts";
+import { type Shell, shell } from "../../support/msg.ts";
+
+const template = "KA01TP260101000000000SANDBOX0004";
+/** 3104: no Kakao Talk, so that the SMS arrives. 3042: out of coverage, for the SMS too. */
+const [withoutTalk, unreachable, reachable] = ["01000003104", "01000003042", "01000000007"];
+
+const sendAll = async (at: Shell, ...more: readonly string[]) => {
+  const stdin = `to\n${withoutTalk}\n${unreachable}\n${reachable}\n`;
+  const words = ["send-many", "-", "--template", template, "--from", "0200000000", "--sandbox"];
+  const ran = await at([...words, "--json", ...more], { stdin });
+  expect(ran.code, ran.err).toBe(0);
+};
+
+const idsOf = async (at: Shell, status: string): Promise<readonly string[]> => {
+  const { out } = await at(`run export last --status ${status} --sandbox --json`);
+  const rows: readonly { readonly to: string }[] = JSON.parse(out);
+  return rows.map(({ to }) => to);
+};
+
+test.each([["with marks"], ["without", "--no-tag"]])(
+  "of the rows of a run, %s, only what did not arrive at all is sent again",
+  async (_, ...how) => {
+    const at = shell();
+    await sendAll(at, ...how);
+    await at("sandbox clock advance 1h");
+    expect(await idsOf(at, "failed")).toEqual([unreachable]);
+    expect(await idsOf(at, "delivered")).toEqual([withoutTalk, reachable]);
+    const again = await at("send-many --retry-failed last --sandbox --json");
+    expect([again.code, JSON.parse(again.out).total], again.err).toEqual([0, 1]);
+  },
+);
+
+test("while another may go out in its place nothing is sent again", async () => {
+  const at = shell();
+  await sendAll(at);
+  // The first reports have come, and what goes out in place of two messages has not arrived.
+  await at("sandbox clock advance 2s");
+  expect(await idsOf(at, "delivered")).not.toContain(withoutTalk);
+  const again = await at("send-many --retry-failed last --sandbox --json");
+  expect([again.code, again.err.includes('"RunPending"')], again.err).toEqual([7, true]);
+});
+
+test("one message is waited for until what was sent in its place has arrived, or has not", async () => {
+  const at = shell(hurriedWorld());
+  for (const [to, code, said] of [
+    [withoutTalk, 0, "what the service sent in its place arrived"],
+    [unreachable, 10, "did not arrive"],
+  ] as const) {
+    const words = ["send", "--to", to, "--template", template, "--from", "0200000000", "--sandbox"];
+    const waited = await at([...words, "--wait"]);
+    expect([waited.code, waited.err]).toEqual([code, expect.stringContaining(said)]);
+    const [id = ""] = /M4V\w+/.exec(waited.out) ?? [];
+    const known = await at(["message", "wait", id, "--sandbox"]);
+    expect([known.code, known.err]).toEqual([code, expect.stringContaining(said)]);
+  }
+});
