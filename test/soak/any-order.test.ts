@@ -49,6 +49,9 @@ const begins = [
 ] as const;
 const reshapes: readonly [string[], ...string[][]] = [[], ["--group-size", "2"], ["--chunk", "2"]];
 
+/** Stands for the half that a machine sends. */
+const ownPart = "own";
+
 const playOf = (seed: number): Play => {
   const dice = diceFor(seed, "any order");
   const begin = dice.pick(begins);
@@ -67,7 +70,9 @@ const playOf = (seed: number): Play => {
     ...(isKeyed ? ["--once", text] : []),
     ...(isDirect ? ["--direct"] : []),
   ];
-  const shape = isDirect ? reshapes[2] : dice.pick([["--part", "1/1"], ...reshapes]);
+  const shape = isDirect
+    ? reshapes[2]
+    : dice.pick([["--part", "1/1"], ["--part", ownPart], ...reshapes]);
   const list = [...unshaped, ...(shape ?? [])];
   const machines = [shell(world), shell(world), shell(world)] as const;
   const history = [`seed ${seed}, ${begin}: ${list.slice(5).join(" ")}`];
@@ -88,7 +93,8 @@ const playOf = (seed: number): Play => {
     ...{ stdin: `to,from\n${rows.join("\n")}\n`, passedHours: 0, retriesOfFailed: 0 },
     folder: machines[0].folder,
     run: async (at, words, how = {}) => {
-      const ran = await machineOf(machines, isDirect ? 0 : at)(words, {
+      const own = words.map((it) => (it === ownPart ? `${(at % 2) + 1}/2` : it));
+      const ran = await machineOf(machines, isDirect ? 0 : at)(own, {
         ...{ env: envFor(opened()) },
         ...how,
       });
