@@ -27,8 +27,7 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   console: [],
   fetch: [],
   setTimeout: [surroundings],
-  // A running server moves the time of its pages on without a request.
-  setInterval: [surroundings, /^src\/sandbox\/server\.ts$/],
+  setInterval: [surroundings],
   "Date.now": [surroundings],
   "new Date()": [surroundings],
   "performance.now": [surroundings],

@@ -13,8 +13,7 @@ import {
 } from "./sources.ts";
 
 /** Pure tables of data, which are read by their keys and never from top to bottom. */
-const table =
-  /^src\/(commands\/table|.*-table|(.*\/)?schema[\w-]*|sandbox\/assumptions\/[\w-]+)\.ts$/;
+const table = /^src\/(commands\/table|.*-table|(.*\/)?schema[\w-]*)\.ts$/;
 
 const max = {
   src: 300,

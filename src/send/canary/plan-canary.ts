@@ -7,7 +7,7 @@ import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
-import { readExcluded } from "../messages/seen.ts";
+import { readNumbers } from "../messages/seen.ts";
 import type { RunFlags } from "../start/run-flags.ts";
 import type { Canary, PlannedChunk } from "../store/run-file.ts";
 
@@ -109,7 +109,7 @@ export const readCanary = async (
 
 /** The numbers of `--canary-to`, each once. Throws MsgError (usage). */
 const readTeam = async (ctx: Ports, file: string): Promise<readonly string[]> => {
-  const numbers = [...(await readExcluded(ctx.io.read(file), file))];
+  const numbers = [...(await readNumbers(ctx.io.read(file), file))];
   const wrong = (what: string) =>
     usageError(`--canary-to: ${what}`, {
       code: "InvalidRows",

@@ -90,7 +90,7 @@ const createTextSet = (): ((text: string) => boolean) => {
  * One number a line, or a CSV whose recipient column has one of the usual names. Throws a usage error
  * for a row that holds no number: a list that is read wrongly would let messages through.
  */
-export const readExcluded = async (
+export const readNumbers = async (
   source: AsyncIterable<Uint8Array>,
   name: string,
   fixLeadingZero?: boolean,
@@ -111,7 +111,7 @@ export const readExcluded = async (
       throw usageError(t`row ${number} of ${name}: ${problem?.text ?? wrong?.text ?? ""}`, {
         code: "InvalidRows",
         where: t`${name}, line ${line}`,
-        todo: t`nothing was sent; fix the list of excluded numbers`,
+        todo: t`nothing was sent; fix the list of numbers`,
       });
     numbers.add(digits);
   }
@@ -126,7 +126,7 @@ const columnOf = (cells: readonly string[], where: string): number => {
   const [only, other] = recipientsIn(header);
   if (only === undefined) return -1;
   if (other === undefined) return header.indexOf(only);
-  throw usageError(t`columns "${only}" and "${other}" both look like the excluded numbers`, {
+  throw usageError(t`columns "${only}" and "${other}" both look like the column of numbers`, {
     code: "DuplicateColumn",
     where,
     todo: t`nothing was sent; name the right one "to"`,

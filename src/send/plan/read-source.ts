@@ -6,7 +6,7 @@ import { createAppender } from "../../durable/append.ts";
 import type { Ports } from "../../ports.ts";
 import { readCanary } from "../canary/plan-canary.ts";
 import { readTemplateFlag } from "../guards/template.ts";
-import { readExcluded } from "../messages/seen.ts";
+import { readNumbers } from "../messages/seen.ts";
 import type { Part } from "../parts/part.ts";
 import { callName } from "../run/answer-matches.ts";
 import { withPicture } from "../single/picture.ts";
@@ -103,7 +103,7 @@ const planRows = async (
   const exclude =
     list === undefined
       ? undefined
-      : await readExcluded(ctx.io.read(list), list, typed.fixLeadingZero);
+      : await readNumbers(ctx.io.read(list), list, typed.fixLeadingZero);
   const template = await readTemplateFlag(ctx, typed);
   // Before the source is opened: a picture may be refused.
   const pictured = await withPicture(ctx, typed);

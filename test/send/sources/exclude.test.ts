@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { isExcluded, readExcluded } from "../../../src/send/messages/seen.ts";
+import { isExcluded, readNumbers } from "../../../src/send/messages/seen.ts";
 import { bytesOf, errorOf } from "../source.ts";
 
 const read = (content: string, fixLeadingZero?: boolean) =>
-  readExcluded(bytesOf(content), "list", fixLeadingZero);
+  readNumbers(bytesOf(content), "list", fixLeadingZero);
 
 describe("a list of excluded numbers", () => {
   test("names a recipient however it is written", async () => {
