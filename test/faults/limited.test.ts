@@ -137,7 +137,7 @@ test("S03 429 at a repeat behind the fence, and at its probe, is waited for: eac
   expect({ code, ...seen, sent: sent() }, err).toEqual({ code: 0, posts: 3, reads: 4, sent: once });
 });
 
-test("an absurd Retry-After at the read before a call is not waited for but told: exit 10", async () => {
+test("an absurd Retry-After at the read before a call is reported, and not waited for: exit 10", async () => {
   const seen = { count: 0 };
   const harm: LineOptions["harm"] = ({ method, path }) => {
     if (!/GET .*\/balance$/.test(`${method} ${path}`)) return undefined;

@@ -1,6 +1,6 @@
 /**
  * `PLAYS` plays, 1,000 or as many: commands of three machines in any order behind a run that was refused, sent in
- * part, scheduled or stopped, some of them two at a time; nobody says `--again`. No row goes out twice. `SEED` says
+ * part, scheduled or stopped, some of them two at a time; no one gives `--again`. No row goes out twice. `SEED` says
  * where the search begins.
  */
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A group that failed as a whole is resent by hand: not behind a retry of its rows, or whoever sent them again. */
+/** A group that failed as a whole is not resent by hand after a retry, or anyone else, has sent its rows. */
 import { detached } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Ports } from "../../ports.ts";

@@ -22,7 +22,7 @@ export const codeInPlaceOf = (message: object, inPlace: InPlace): string | undef
     .flatMap((to) => inPlace.get(to) ?? [])
     .sort((left, right) => rankOf(right) - rankOf(left))[0];
 
-/** Whoever was reached by one of several is not written to again. */
+/** Anyone who was reached by one of several is not written to again. */
 const rankOf = (code: string): number => (code === "4000" ? 2 : isFailure(code) ? 0 : 1);
 
 const digitsOf = (to: string): string => to.replaceAll(/\D/g, "");
