@@ -45,7 +45,7 @@ const senderOf = (seed: number): string => `03${11_111_111 + (seed % 80_000_000)
 
 const begins = [
   ...["quota", "sender", "mixed", "failing"],
-  ...["sent", "scheduled", "declined", "guard", "cancelled"],
+  ...["single", "sent", "scheduled", "declined", "guard", "cancelled"],
 ] as const;
 const reshapes: readonly [string[], ...string[][]] = [[], ["--group-size", "2"], ["--chunk", "2"]];
 
@@ -55,24 +55,27 @@ const ownPart = "own";
 const playOf = (seed: number): Play => {
   const dice = diceFor(seed, "any order");
   const begin = dice.pick(begins);
-  const isDirect = dice.chance(0.25) && begin !== "scheduled";
-  const isKeyed = !isDirect && dice.chance(0.4);
+  const isSingle = begin === "single";
+  const isDirect = !isSingle && begin !== "scheduled" && dice.chance(0.25);
+  const isKeyed = isSingle || (!isDirect && dice.chance(0.4));
   const text = `play ${seed}`;
-  const numbers = numbersOf(4, nextBatch());
+  const numbers = numbersOf(isSingle ? 1 : 4, nextBatch());
   if (begin === "failing" || begin === "mixed") numbers[1] = "01000003104";
   const senderAt = (row: number): string =>
     begin === "sender" || (begin === "mixed" && row % 2 === 0) ? senderOf(seed) : "0200000000";
   const rows = numbers.map((it, row) => `${it},${senderAt(row)}`);
   const hour = new Date(world.now().getTime() + 5 * hourMs).toISOString();
   const unshaped = [
-    ...["send-many", "-", "--text", text, "--json"],
+    ...(isSingle ? ["send", "--to", ...numbers, "--from", "0200000000"] : ["send-many", "-"]),
+    ...["--text", text, "--json"],
     ...(begin === "scheduled" ? ["--at", hour] : []),
     ...(isKeyed ? ["--once", text] : []),
     ...(isDirect ? ["--direct"] : []),
   ];
-  const shape = isDirect
-    ? reshapes[2]
-    : dice.pick([["--part", "1/1"], ["--part", ownPart], ...reshapes]);
+  const shapes: readonly string[][] = isSingle
+    ? [[]]
+    : [["--part", "1/1"], ["--part", ownPart], ...reshapes];
+  const shape = isDirect ? reshapes[2] : shapes[dice.between(0, shapes.length - 1)];
   const list = [...unshaped, ...(shape ?? [])];
   const machines = [shell(world), shell(world), shell(world)] as const;
   const history = [`seed ${seed}, ${begin}: ${list.slice(5).join(" ")}`];
