@@ -106,24 +106,26 @@ export type Stage = "missing" | "empty" | "planned" | "begun" | "damaged";
 
 export const stageOf = (files: Files, path: string): Stage => {
   if (!files.lstat(path)) return "missing";
-  const bytes = Buffer.from(files.readPart(path, 0, maxFirstRecord));
-  const end = bytes.indexOf("\n") + 1;
-  if (end === 0) return bytes.every((byte) => byte === 0) ? "empty" : "damaged";
-  const first = firstEntry(bytes.subarray(0, end), path);
+  const { line, rest } = beginningOf(files, path);
+  const isAlone = rest.every((byte) => byte === 0);
+  if (line.length === 0) return isAlone ? "empty" : "damaged";
+  const first = firstEntry(line, path);
   if (first?.t !== "RUN") return "damaged";
-  const isAlone = bytes.subarray(end).every((byte) => byte === 0);
   return isAlone && first.version === journalVersion ? "planned" : "begun";
 };
 
-/** Longer than any first record. */
-const maxFirstRecord = 64 * 1024;
+/** Longer than any first record: a key of `--once` may be as long as an argument of a command. */
+const maxFirstRecord = 1024 * 1024;
+
+const beginningOf = (files: Files, path: string) => {
+  const bytes = Buffer.from(files.readPart(path, 0, maxFirstRecord));
+  const end = bytes.indexOf("\n") + 1;
+  return { line: bytes.subarray(0, end), rest: bytes.subarray(end) };
+};
 
 /** The record that a journal begins with, whatever became of the others. */
-export const firstRecord = (files: Files, path: string): Entry | undefined => {
-  if (!files.lstat(path)) return undefined;
-  const bytes = Buffer.from(files.readPart(path, 0, maxFirstRecord));
-  return firstEntry(bytes.subarray(0, bytes.indexOf("\n") + 1), path);
-};
+export const firstRecord = (files: Files, path: string): Entry | undefined =>
+  files.lstat(path) && firstEntry(beginningOf(files, path).line, path);
 
 const firstEntry = (line: Uint8Array, path: string): Entry | undefined => {
   try {

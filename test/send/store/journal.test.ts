@@ -17,9 +17,11 @@ import {
 } from "../../../src/send/protocol/state.ts";
 import {
   createJournal,
+  firstRecord,
   openJournal,
   parseEntries,
   replay,
+  stageOf,
 } from "../../../src/send/store/journal.ts";
 import { freshFolder } from "../../durable/faulty.ts";
 import { emptyService, handle, type ServiceHere } from "../explorer/service.ts";
@@ -220,6 +222,16 @@ test("every entry is read back as it was written", () => {
   journal.close();
   const opened = openJournal(diskFiles, path);
   expect(opened.entries).toEqual([{ t: "RUN", run: "r1", version: 2 }, ...all]);
+});
+
+test("however long its key is, a run that was not begun shows that, and what its run.json said", () => {
+  const path = join(freshFolder(), "journal.log");
+  const file = { once: "k".repeat(100_000) };
+  createJournal(diskFiles, path, "r1", file).close();
+  expect([stageOf(diskFiles, path), firstRecord(diskFiles, path)]).toEqual([
+    "planned",
+    { t: "RUN", run: "r1", version: 2, file },
+  ]);
 });
 
 test("P13 a journal of a newer msg is refused with exit 2", () => {
