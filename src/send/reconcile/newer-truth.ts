@@ -1,14 +1,12 @@
 /** Whether the service has more of a run than its journal: the folder may be restored from a copy. */
 
-import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { rowOf } from "../protocol/outcomes.ts";
 import type { Group, State } from "../protocol/state.ts";
 import { recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
-import type { RunStore } from "../store/run-folder.ts";
-import { plannedMessages, sinceOf } from "./run-groups.ts";
+import { plannedMessages, type RunReader, sinceOf } from "./run-groups.ts";
 
 /**
  * Looks for the first row that the journal says is not sent, and for the first that is in no group that
@@ -16,14 +14,13 @@ import { plannedMessages, sinceOf } from "./run-groups.ts";
  * that the journal knows as filled is left to the protocol: the service sends it once.
  */
 export const isOlderThanService = async (
-  client: Client,
-  store: RunStore,
-  run: RunFile,
+  reader: RunReader,
   state: State | undefined,
 ): Promise<boolean> => {
-  if (run.path !== "G") return hasLaterCalls(client, store, run, state);
+  const { client, run } = reader;
+  if (run.path !== "G") return hasLaterCalls(reader, state);
   for (const chunk of decisiveChunks(run, state))
-    for (const groupId of await findGroups(client, store, run, chunk)) {
+    for (const groupId of await findGroups(reader, chunk)) {
       const known = state?.groups.filter(({ id }) => id === groupId) ?? [];
       if (known.some(({ status }) => !isGivenUp.has(status))) continue;
       const { status } = await client.call(readGroup, { params: { groupId } });
@@ -38,18 +35,14 @@ export const isOlderThanService = async (
  * ones show whether any was made. Looked for in two ways: an empty list may be the answer to another request, and
  * no later list shows the calls, as that of the groups shows what a run with groups has sent.
  */
-const hasLaterCalls = async (
-  client: Client,
-  store: RunStore,
-  run: RunFile,
-  state: State | undefined,
-): Promise<boolean> => {
+const hasLaterCalls = async (reader: RunReader, state: State | undefined): Promise<boolean> => {
+  const { run } = reader;
   const isPlanned = (at: number): boolean => (state?.chunks[at]?.status ?? "planned") === "planned";
   const planned = [...run.chunks.keys()].filter(isPlanned).slice(0, run.concurrency);
   const startDate = new Date(sinceOf(run)).toISOString();
   for (const chunk of planned)
     for (const since of [{}, { startDate }])
-      if ((await findGroups(client, store, run, chunk, since)).size > 0) return true;
+      if ((await findGroups(reader, chunk, since)).size > 0) return true;
   return false;
 };
 
@@ -77,9 +70,7 @@ const decisiveChunks = (run: RunFile, state: State | undefined): ReadonlySet<num
 };
 
 const findGroups = async (
-  client: Client,
-  store: RunStore,
-  run: RunFile,
+  { client, store, run }: RunReader,
   at: number,
   since: { readonly startDate?: string } = {},
 ): Promise<ReadonlySet<string>> => {

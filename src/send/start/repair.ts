@@ -4,7 +4,6 @@ import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
-import type { State } from "../protocol/state.ts";
 import { isOlderThanService } from "../reconcile/newer-truth.ts";
 import { backUpDamaged, rebuild } from "../reconcile/rebuild.ts";
 import { stoppedUnknownError } from "../report/ending.ts";
@@ -63,7 +62,6 @@ const beyondRepair = ({ message, where, cause }: MsgError, id: string): MsgError
     code: "CannotRebuild",
     where,
     todo: t`it cannot be rebuilt: neither the journal nor the plan holds what run.json said; restore the folder from a copy, or send the rest as a new run: msg group list --all --json shows the groups with msg.run ${id} in their customFields, msg message list --group-id <id> --all what they sent`,
-    outcome: "unknown",
     cause,
   });
 
@@ -88,18 +86,27 @@ const rewriteRunFile = async (ctx: Ports, store: RunStore, run: RunFile): Promis
 };
 
 const rebuildJournal = async (ctx: Ports, store: RunStore, run: RunFile): Promise<void> => {
-  const kept = await rebuild(ctx, store, run).catch((error: unknown) => {
-    throw stillDamaged(error, run);
-  });
-  const counts = summarize(run, readState(store, run));
-  const accepted = formatFigure(counts.accepted);
-  const refused = formatFigure(counts.refused);
-  const notSent = formatFigure(counts.notSent);
+  const { kept, accepted, refused, notSent } = await rebuilt(ctx, store, run, stillDamaged);
   await ctx.note(
     kept === undefined
       ? t`the journal was rebuilt from the service: ${accepted} accepted, ${refused} refused, ${notSent} not sent`
       : t`the journal was rebuilt from the service: ${accepted} accepted, ${refused} refused, ${notSent} not sent; the damaged one is kept as ${kept}`,
   );
+};
+
+/** The name that the journal before it has now, and what the new one counts. */
+const rebuilt = async (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  failed: (error: unknown, run: RunFile) => unknown,
+) => {
+  const kept = await rebuild(ctx, store, run).catch((error: unknown) => {
+    throw failed(error, run);
+  });
+  const { accepted, refused, notSent } = summarize(run, readState(store, run));
+  const figures = { accepted: formatFigure(accepted), refused: formatFigure(refused) };
+  return { kept, ...figures, notSent: formatFigure(notSent) };
 };
 
 /** The service could not be asked, so what was sent stays unknown. */
@@ -120,31 +127,19 @@ const stillDamaged = (error: unknown, { run }: RunFile): unknown =>
 export const catchUp = async (ctx: Ports, store: RunStore, run: RunFile): Promise<void> => {
   const state = readState(store, run);
   if (state?.ended || !run.tagged) return;
-  if (!(await isOlder(ctx, store, run, state))) return;
-  const kept = await rebuild(ctx, store, run).catch((error: unknown) => {
-    throw stillOlder(error, run);
+  const { clock, session } = ctx;
+  const look = async () =>
+    isOlderThanService({ client: await session.client(), store, run, clock }, state);
+  const isOlder = await look().catch((error: unknown) => {
+    throw resumedStopError(error, run, summarize(run, state));
   });
-  const counts = summarize(run, readState(store, run));
-  const accepted = formatFigure(counts.accepted);
-  const notSent = formatFigure(counts.notSent);
+  if (!isOlder) return;
+  const { kept, accepted, notSent } = await rebuilt(ctx, store, run, stillOlder);
   await ctx.note(
     kept === undefined
       ? t`the journal of run ${run.run} was older than what the service holds (restored from a copy?), and was rebuilt: ${accepted} accepted, ${notSent} not sent`
       : t`the journal of run ${run.run} was older than what the service holds (restored from a copy?), and was rebuilt: ${accepted} accepted, ${notSent} not sent; the old one is kept as ${kept}`,
   );
-};
-
-const isOlder = async (
-  ctx: Ports,
-  store: RunStore,
-  run: RunFile,
-  state: State | undefined,
-): Promise<boolean> => {
-  try {
-    return await isOlderThanService(await ctx.session.client(), store, run, state);
-  } catch (error) {
-    throw resumedStopError(error, run, summarize(run, state));
-  }
 };
 
 /** The counts of the journal are known to be wrong now. */
