@@ -70,28 +70,32 @@ export const workOnRun = (
   withRunLock(
     store,
     run.run,
-    (lease) => workAlone(ctx, store, run, options, lease),
+    (lease) => workAlone({ ctx, store, run, options, lease }),
     options.onWorking,
   ).catch((error: unknown) => {
     throw notWritten(error, store, run);
   });
 
-const workAlone = async (
-  ctx: Ports,
-  store: RunStore,
-  run: RunFile,
-  options: WorkOptions,
-  lease: Lease,
-): Promise<RunResult> => {
+/** A run that this process alone works on. */
+interface Work {
+  readonly ctx: Ports;
+  readonly store: RunStore;
+  readonly run: RunFile;
+  readonly options: WorkOptions;
+  readonly lease: Lease;
+}
+
+const workAlone = async (it: Work): Promise<RunResult> => {
+  const { ctx, store, run, options, lease } = it;
   if (options.goal === "finish" && !options.isNew) await catchUp(ctx, store, run);
-  const journal = leasedJournal(await journalOf(ctx, store, run, options, lease), lease);
+  const journal = leasedJournal(await journalOf(it), lease);
   const problems: Problem[] = [];
   const started = ctx.clock.ticks();
   const isCancel = options.first?.some((it) => it.t === "CANCEL");
   const isSending = options.goal === "finish" && !isCancel;
   const progress = isSending ? showProgress(ctx, run) : showReconciling(ctx);
   try {
-    const engine = await engineOf(ctx, store, run, options, lease);
+    const engine = await engineOf(it);
     if (isSending && run.path !== "G" && engine.key !== undefined)
       await confirmSigningTime(ctx, engine.client).catch((error: unknown) => {
         throw resumedStopError(error, run, summarize(run, readState(store, run)));
@@ -109,7 +113,7 @@ const workAlone = async (
     const elapsedMs = worked.state.ended ? worked.state.elapsedMs : ctx.clock.ticks() - started;
     const summary = summarize(run, worked.state, elapsedMs);
     if (options.isNew && summary.groups.length === 0) assertSendable(store, run, worked);
-    assertNotTaken(store, run, worked, options);
+    assertNotTaken(it, worked);
     return { ...worked, summary, problems };
   } finally {
     journal.close();
@@ -131,26 +135,15 @@ const assertSendable = (store: RunStore, { run }: RunFile, { error }: EngineResu
 };
 
 /** Throws MsgError (stopped) where other runs have sent all rows; a new run is then not kept. */
-const assertNotTaken = (
-  store: RunStore,
-  run: RunFile,
-  worked: EngineResult,
-  { isNew }: WorkOptions,
-): void => {
+const assertNotTaken = ({ store, run, options }: Work, worked: EngineResult): void => {
   const { taken } = worked.state;
   // With a key, or of a run that is resumed, that is what was asked for.
   if (hasOwnName(run) || !isSentByOthers(worked) || !isAllTaken(run, taken)) return;
-  if (isNew) removeRun(store, run.run);
+  if (options.isNew) removeRun(store, run.run);
   throw sentElsewhereError(run, taken);
 };
 
-const journalOf = async (
-  ctx: Ports,
-  store: RunStore,
-  run: RunFile,
-  options: WorkOptions,
-  lease: Lease,
-): Promise<Journal> => {
+const journalOf = async ({ ctx, store, run, options, lease }: Work): Promise<Journal> => {
   const { first = [], since } = options;
   // Throws for a damaged run: it is neither begun nor resumed.
   const state = readState(store, run);
@@ -187,25 +180,20 @@ const changed = ({ run }: RunFile): MsgError =>
     todo: t`nothing was changed; check again: msg run reconcile ${run}`,
   });
 
-const engineOf = async (
-  ctx: Ports,
-  store: RunStore,
-  run: RunFile,
-  options: WorkOptions,
-  lease: Lease,
-): Promise<Omit<EngineOptions, "journal" | "onState" | "onRefused">> => {
+const engineOf = async (it: Work) => {
+  const { ctx, store, run, options, lease } = it;
   const client = await ctx.session.client();
   const plan = fileOf(store, run.run, "plan.jsonl");
   return {
     ...engineEnvironment(ctx, client, signingKeyTail(ctx)),
     run,
-    body: (chunk) => readBody(store.files, plan, plannedAt(run, chunk)),
+    body: (chunk: number) => readBody(store.files, plan, plannedAt(run, chunk)),
     makeRoom: () => {
       if (lease.isOwned()) removeQuietly(store.files, fileOf(store, run.run, "reserve"));
     },
     assertOwned: lease.assertOwned,
     goal: options.goal,
-    claim: claimOf(ctx, run, options, client),
+    claim: claimOf(it, client),
     reconcileMs: options.reconcileMs,
     rate: options.rate,
     mayStart: async () => (options.goal === "settle" ? undefined : sendTimeError(ctx, run)),
@@ -213,16 +201,14 @@ const engineOf = async (
       run.scheduledDate === undefined && run.claim === undefined
         ? undefined
         : await sandboxAheadMs(ctx),
-    onReply: (reply) => options.onReply?.(reply),
-    onLostRecord: (line) => void ctx.io.err.write(`${line}\n`),
+    onReply: (reply: unknown) => options.onReply?.(reply),
+    onLostRecord: (line: string) => void ctx.io.err.write(`${line}\n`),
   };
 };
 
 /** With --again the rows are sent whatever other runs have sent of them. */
 const claimOf = (
-  ctx: Ports,
-  run: RunFile,
-  { again, noWait }: WorkOptions,
+  { ctx, run, options: { again, noWait } }: Work,
   client: Client,
 ): EngineOptions["claim"] => {
   const name = claimNameOf(run);
