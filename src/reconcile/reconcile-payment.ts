@@ -41,7 +41,6 @@ export const reconcilePayment = async (
   const signature = attempt.signature ?? { date: client.clock.signingDate(), salt: "" };
   const worked = await resolveRequest(ctx, {
     signature,
-    signed: attempt.signature !== undefined,
     reconcileMs,
     run: newRunId(ctx.clock.now(), ctx.environment.random),
     bytes: attempt.wire.body ?? Buffer.alloc(0),

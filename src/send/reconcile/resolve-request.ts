@@ -21,8 +21,6 @@ import { createRunFolder, fileOf, type RunStore, writeRun } from "../store/run-f
 export interface SingleRequest {
   /** What it was signed with, where it has left already and its outcome is unknown. */
   readonly signature?: Signature | undefined;
-  /** Requests carry a signature: the service refuses the same one twice. */
-  readonly signed: boolean;
   readonly reconcileMs: number;
   readonly run: string;
   readonly bytes: Uint8Array;
@@ -40,7 +38,7 @@ export interface SingleRequest {
 
 /** Works until its outcome is known, or `reconcileMs` is over. */
 export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promise<EngineResult> => {
-  const key = request.signed ? signingKeyTail(ctx) : undefined;
+  const key = signingKeyTail(ctx);
   const client = await ctx.session.client();
   const { run, bytes, tagged, isAdvertising, signature, single, reconcileMs, onReply } = request;
   if (key !== undefined && !signature) await confirmTime(ctx, client);

@@ -6,7 +6,6 @@ import type { sendMessage } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
-import { signingKeyTail } from "../../session/stored-credentials.ts";
 import type { EngineResult } from "../run/engine.ts";
 import { type RunFlags, reconcileMsOf } from "../start/run-flags.ts";
 import { newRunId } from "../store/run-folder.ts";
@@ -69,7 +68,6 @@ export const sendSingle = async (ctx: Ports, send: SingleSend): Promise<unknown>
     reconcileMs,
     isAdvertising,
     bytes: Buffer.from(JSON.stringify(bodyOf(send, run))),
-    signed: signingKeyTail(ctx) !== undefined,
     // No time to reconcile means no look either.
     tagged: send.tagged && reconcileMs > 0,
     onReply: (reply) => {
