@@ -35,29 +35,24 @@ export interface Pace {
 
 type RowAction = Extract<Action, { type: "add" | "post" }>;
 
-interface Counts {
+const noCounts = () => ({
   /** Answers in a row that brought nothing, of each type of action: a read that succeeds mends no list. */
-  readonly bad: Map<Action["type"], number>;
+  bad: new Map<Action["type"], number>(),
   /** How often the service asked to slow down. */
-  limited: number;
+  limited: 0,
   /** Attempts of each action that is being limited. */
-  readonly attempts: Map<string, number>;
+  attempts: new Map<string, number>(),
   /** Ticks before which nothing is repeated, nothing at all starts, and no more rows leave. */
-  calmUntil: number;
-  quietUntil: number;
-  rowsFrom: number;
-}
+  calmUntil: 0,
+  quietUntil: 0,
+  rowsFrom: 0,
+});
+
+type Counts = ReturnType<typeof noCounts>;
 
 export const createPace = (options: PaceOptions): Pace => {
   const { ticks } = options;
-  const it: Counts = {
-    bad: new Map(),
-    limited: 0,
-    attempts: new Map(),
-    calmUntil: 0,
-    quietUntil: 0,
-    rowsFrom: 0,
-  };
+  const it = noCounts();
   return {
     before: (action, alone) =>
       Math.max(

@@ -1,15 +1,10 @@
 /** What the files of a run say of it: its state, and its summary, whose counts add up to the rows of the source. */
 
 import { t } from "../../locale/locale.ts";
+import type { Counts } from "../protocol/entries.ts";
 import { isUnscheduled, isWaiting } from "../protocol/groups.ts";
 import { countRows } from "../protocol/rows.ts";
-import {
-  countRemaining,
-  type Group,
-  restoreState,
-  type State,
-  type Taken,
-} from "../protocol/state.ts";
+import { countRemaining, type Group, restoreState, type State } from "../protocol/state.ts";
 import { damagedRunError, inspectJournal, isDamage, replay } from "./journal.ts";
 import { type RunFile, shapeOf } from "./run-file.ts";
 import { fileOf, isBegun, type RunStore } from "./run-folder.ts";
@@ -55,15 +50,6 @@ export interface Summary {
   readonly elapsedMs: number;
 }
 
-interface Totals {
-  accepted: number;
-  refused: number;
-  notSent: number;
-  unknown: number;
-  cost: number;
-  readonly groups: string[];
-}
-
 /** What a run amounts to, whatever became of its journal. */
 export const shownSummary = (store: RunStore, run: RunFile): Summary => {
   try {
@@ -91,7 +77,7 @@ export const summarize = (
     ...(run.part && { part: `${run.part.index}/${run.part.of}` }),
     state: word,
     path: run.path,
-    groups: books.groups,
+    groups: [...books.groups],
     total: run.messages + run.skipped,
     accepted: books.accepted,
     refused: books.refused,
@@ -127,14 +113,28 @@ const isCostKnown = (
   isPartly: boolean,
 ): boolean => ((call === "send-many" || path === "G") && !isPartly) || accepted === 0 || cost > 0;
 
-const empty = (): Totals => ({
+const empty = () => ({
   accepted: 0,
   refused: 0,
   notSent: 0,
   unknown: 0,
   cost: 0,
-  groups: [],
+  groups: new Set<string>(),
 });
+
+type Totals = ReturnType<typeof empty>;
+
+/** `group` is empty where no one knows it. */
+const addDone = (
+  books: Totals,
+  { accepted, refused }: Counts,
+  { group, cost }: { readonly group: string; readonly cost: number },
+): void => {
+  books.accepted += accepted;
+  books.refused += refused;
+  books.cost += cost;
+  if (group !== "") books.groups.add(group);
+};
 
 const stateOf = (state: State | undefined, books: Totals): string => {
   if (!state) return "planned";
@@ -154,12 +154,8 @@ const booksOfPosts = (state: State): Totals => {
   const books = empty();
   for (const [at, chunk] of state.chunks.entries()) {
     const rows = state.shape.rows[at] ?? 0;
-    if (chunk.status === "done") {
-      books.accepted += chunk.accepted;
-      books.refused += chunk.refused;
-      books.cost += chunk.cost;
-      if (chunk.group !== "") books.groups.push(chunk.group);
-    } else if ("signature" in chunk) books.unknown += rows;
+    if (chunk.status === "done") addDone(books, chunk, chunk);
+    else if ("signature" in chunk) books.unknown += rows;
     else books.notSent += rows;
   }
   return books;
@@ -169,7 +165,8 @@ const booksOfGroups = (state: State): Totals => {
   const books = empty();
   const living = state.groups.filter((it) => it.status !== "abandoned");
   for (const group of living) addGroup(state, books, group);
-  for (const taken of state.taken) addTaken(books, taken);
+  // What others have sent is accepted, whoever sent it.
+  for (const taken of state.taken) addDone(books, taken, { group: taken.id, cost: taken.cost });
   const others = countRows(state.taken.flatMap(({ rows }) => rows));
   const covered = living.reduce((sum, it) => sum + rowsOf(state, it), others);
   books.notSent += state.shape.rows.reduce((sum, it) => sum + it, 0) - covered;
@@ -179,23 +176,13 @@ const booksOfGroups = (state: State): Totals => {
 const rowsOf = (state: State, { chunks }: Group): number =>
   chunks.reduce((sum, at) => sum + countRemaining(state, at), 0);
 
-/** What others have sent is accepted, whoever sent it. */
-const addTaken = (books: Totals, { id, accepted, refused, cost }: Taken): void => {
-  books.accepted += accepted;
-  books.refused += refused;
-  books.cost += cost;
-  if (!books.groups.includes(id)) books.groups.push(id);
-};
-
 const addGroup = (state: State, books: Totals, group: Group): void => {
   const rows = rowsOf(state, group);
-  if (group.id !== undefined && !books.groups.includes(group.id)) books.groups.push(group.id);
+  const { id = "", counts, cost } = group;
+  if (id !== "") books.groups.add(id);
   if (isUnscheduled(state, group)) books.notSent += rows;
-  else if (group.status === "sent") {
-    books.accepted += group.counts.accepted;
-    books.refused += group.counts.refused;
-    books.cost += group.cost;
-  } else if (group.status === "failed") books.refused += rows;
+  else if (group.status === "sent") addDone(books, counts, { group: id, cost });
+  else if (group.status === "failed") books.refused += rows;
   else if (group.status === "sending" || group.status === "touched") books.unknown += rows;
   else books.notSent += rows;
 };
