@@ -53,10 +53,10 @@ export interface Group {
   readonly groupIndex: number;
   /** The chunks that it was made for; once it was sent, those that it holds. */
   readonly chunks: readonly number[];
-  readonly id: string | undefined;
+  readonly id?: string | undefined;
   /** When the service made it, and the date of the request. */
-  readonly created: string | undefined;
-  readonly signed: string | undefined;
+  readonly created?: string | undefined;
+  readonly signed?: string | undefined;
   readonly status:
     | "creating"
     | "filling"
@@ -77,7 +77,7 @@ export interface Group {
   /** How often something else answered in the service's place when this process sent it. */
   readonly foreignAnswers: number;
   /** The word with which the service refused to send it, until its record confirms that. */
-  readonly refusal: string | undefined;
+  readonly refusal?: string | undefined;
   readonly read: "no" | "wanted" | "open";
   /** Of a scheduled run: it has gone out; someone else took it off its schedule. */
   readonly out: boolean;
@@ -101,7 +101,7 @@ export interface State {
   readonly groups: readonly Group[];
   readonly taken: readonly Taken[];
   /** Undefined until they were listed behind the last creation of a group. */
-  readonly rivals: readonly Rival[] | undefined;
+  readonly rivals?: readonly Rival[] | undefined;
   /** How often they were listed. */
   readonly listings: number;
   /** No one else was at work on the rows when this process looked: it fills groups. */
@@ -120,7 +120,7 @@ export interface State {
   readonly refusedBefore: boolean;
   readonly replayWindow: "unknown" | "holds" | "broken";
   readonly cleared: boolean;
-  readonly stop: StopReason | undefined;
+  readonly stop?: StopReason | undefined;
 }
 
 export const initialState = (shape: RunShape): State => ({
@@ -128,7 +128,6 @@ export const initialState = (shape: RunShape): State => ({
   chunks: shape.rows.map(() => ({ status: "planned" })),
   groups: [],
   taken: [],
-  rivals: undefined,
   listings: 0,
   isSurveyed: false,
   width: shape.width,
@@ -140,7 +139,6 @@ export const initialState = (shape: RunShape): State => ({
   refusedBefore: false,
   replayWindow: "unknown",
   cleared: false,
-  stop: undefined,
 });
 
 /** What this process knows of a request before its answer. */
