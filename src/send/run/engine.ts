@@ -61,11 +61,11 @@ interface Work {
   state: State;
   /** Results that are on the disk before anything is asked for or waited for again. */
   results: Entry[];
-  error: MsgError | undefined;
+  error?: MsgError | undefined;
   /** Why the service refused to send a group: a read that confirms it may fail for other reasons. */
-  refusal: MsgError | undefined;
+  refusal?: MsgError | undefined;
   /** Why a record did not fit; and whether one was lost by that. */
-  diskFull: MsgError | undefined;
+  diskFull?: MsgError;
   isLost: boolean;
 }
 
@@ -88,13 +88,11 @@ export const runEngine = async (options: EngineOptions): Promise<EngineResult> =
     started: options.ticks(),
     state,
     results: [],
-    error: undefined,
-    refusal: undefined,
-    diskFull: undefined,
     isLost: false,
   };
   try {
-    return { ...(await loop(it)), error: it.error };
+    const ending = await loop(it);
+    return { state: it.state, ending, error: it.error };
   } finally {
     await Promise.allSettled(it.inFlight);
     flush(it);
@@ -107,7 +105,7 @@ const requestsOf = (options: EngineOptions, onError: (error: MsgError) => void):
   return { ...options, time, earliest, claim, onError };
 };
 
-const loop = async (it: Work): Promise<Pick<EngineResult, "state" | "ending">> => {
+const loop = async (it: Work): Promise<EngineResult["ending"]> => {
   for (;;) {
     await yieldToEventLoop();
     // Nothing is waited for from here to the next intent.
@@ -115,7 +113,7 @@ const loop = async (it: Work): Promise<Pick<EngineResult, "state" | "ending">> =
       await Promise.all(it.inFlight);
       // What was under way may have been the last of it.
       close(it, decide(it.state, it.clock));
-      return { state: it.state, ending: { type: "interrupted" } };
+      return { type: "interrupted" };
     }
     const step = decide(it.state, it.clock);
     if (step.type === "act") {
@@ -123,7 +121,7 @@ const loop = async (it: Work): Promise<Pick<EngineResult, "state" | "ending">> =
       continue;
     }
     close(it, step);
-    if (step.type === "end") return { state: it.state, ending: step.ending };
+    if (step.type === "end") return step.ending;
     await Promise.race(it.inFlight);
   }
 };
@@ -137,11 +135,11 @@ const yieldToEventLoop = async (): Promise<void> => {
 };
 
 /** What cannot be written down is not begun; what is under way is waited for. */
-const stopForDisk = async (it: Work): Promise<Pick<EngineResult, "state" | "ending">> => {
+const stopForDisk = async (it: Work): Promise<Ending> => {
   await Promise.all(it.inFlight);
   flush(it);
   it.error = it.diskFull;
-  return { state: it.state, ending: { type: "stopped", why: "disk" } };
+  return { type: "stopped", why: "disk" };
 };
 
 /** False where the disk does not take what has to be on it before the actions. */
@@ -150,7 +148,7 @@ const startNext = async (it: Work, step: Act): Promise<boolean> => {
   // What is next is decided anew behind the pause: a signature does not grow old in it.
   if (early > 0) {
     flush(it);
-    await pause(it, early);
+    await it.options.wait(early, it.options.signal).catch(() => undefined);
     return true;
   }
   const steps = batchReady(it, step);
@@ -279,6 +277,3 @@ const salvageRecords = (it: Work, entries: readonly Entry[]): void => {
     it.isLost = true;
   }
 };
-
-const pause = (it: Work, ms: number): Promise<void> =>
-  it.options.wait(ms, it.options.signal).catch(() => undefined);
