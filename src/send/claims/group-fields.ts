@@ -4,7 +4,7 @@ import { type Client, detached } from "../../client/client.ts";
 import { maxRows, type Reply } from "../../contract/endpoint.ts";
 import { listGroups } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
-import { MsgError } from "../../errors.ts";
+import { MsgError, type Todo } from "../../errors.ts";
 import { asText } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { partName } from "../parts/part.ts";
@@ -190,12 +190,29 @@ export const retriedError = (group: Group, isKeyed: boolean): MsgError => {
       code: retriedCode,
       where: t`run ${run}`,
       outcome: "not_sent",
-      todo: isKeyed
-        ? t`msg group get ${groupId} shows what was done to it; another key sends the rows whatever became of it`
-        : t`msg group get ${groupId} shows what was done to it; --again sends the rows whatever became of it`,
+      todo: howToSendAnyway(group, isKeyed),
     },
   );
 };
+
+/** How rows are sent whatever others did with a group that holds them. */
+export const howToSendAnyway = ({ groupId }: Group, isKeyed: boolean): string =>
+  isKeyed
+    ? t`msg group get ${groupId} shows what was done to it; another key sends the rows whatever became of it`
+    : t`msg group get ${groupId} shows what was done to it; --again sends the rows whatever became of it`;
+
+/** Someone else has done something with a group. */
+export const touchedError = (
+  { groupId, status }: Group,
+  what = t`someone else has changed a group of this run: it is ${status}`,
+  todo: Todo = t`msg group get ${groupId} shows what was done to it`,
+): MsgError =>
+  new MsgError("refused", what, {
+    code: "GroupTouched",
+    where: t`group ${groupId}`,
+    outcome: "refused",
+    todo,
+  });
 
 export const otherPartsCode = "OtherParts";
 

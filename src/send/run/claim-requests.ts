@@ -9,12 +9,14 @@ import { shownTime, t } from "../../locale/locale.ts";
 import {
   type ClaimName,
   customField,
+  howToSendAnyway,
   isOfRetry,
   isSplitDifferently,
   otherPartsCode,
   otherPartsError,
   queryGroups,
   retriedError,
+  touchedError,
   unlistedError,
 } from "../claims/group-fields.ts";
 import type { GroupMarks } from "../claims/group-marks.ts";
@@ -207,24 +209,14 @@ const isDifferentSend = (
     onError(otherContentError(run.once, t`group ${group.groupId}`));
     return true;
   }
-  const { groupId, scheduledDate } = group;
+  const { scheduledDate } = group;
   const isOnTime =
     status === "sent" ||
     (run.scheduledDate !== undefined &&
       Date.parse(scheduledDate ?? "") === Date.parse(run.scheduledDate));
   if (isOnTime || customField(group, "msg.run") === run.run) return false;
   const what = t`someone else has changed a group with the same rows: it is scheduled for ${shownTime(scheduledDate ?? "")}`;
-  onError(
-    new MsgError("refused", what, {
-      code: "GroupTouched",
-      where: t`group ${groupId}`,
-      outcome: "refused",
-      todo:
-        run.once === undefined
-          ? t`msg group get ${groupId} shows what was done to it; --again sends the rows whatever became of it`
-          : t`msg group get ${groupId} shows what was done to it; another key sends the rows whatever became of it`,
-    }),
-  );
+  onError(touchedError(group, what, howToSendAnyway(group, run.once !== undefined)));
   return true;
 };
 

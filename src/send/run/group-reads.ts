@@ -3,9 +3,10 @@
 import { type Attempt, type Client, detached } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
-import { MsgError, type Todo } from "../../errors.ts";
+import type { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
+import { touchedError } from "../claims/group-fields.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import type { Counts } from "../protocol/entries.ts";
 import { costOf, groupOutcome } from "../protocol/outcomes.ts";
@@ -81,18 +82,6 @@ const whyStopped = (
   // Of one that is still being filled.
   return action.type === "readSent" || status === "open" ? undefined : touchedError(group);
 };
-
-const touchedError = (
-  { groupId, status }: Group,
-  what = t`someone else has changed a group of this run: it is ${status}`,
-  next?: Todo,
-): MsgError =>
-  new MsgError("refused", what, {
-    code: "GroupTouched",
-    where: t`group ${groupId}`,
-    outcome: "refused",
-    todo: next ?? t`msg group get ${groupId} shows what was done to it`,
-  });
 
 const deletedError = (group: Group): MsgError =>
   touchedError(
