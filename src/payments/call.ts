@@ -21,6 +21,7 @@ import {
   movesMoney,
 } from "../reconcile/payment-evidence.ts";
 import {
+  assertReadable,
   forgetPayment,
   listOpenPayments,
   listPaymentRecords,
@@ -136,6 +137,7 @@ const rejectDouble = (
     for (const it of same) forgetPayment(ctx, it);
     return;
   }
+  assertReadable(ctx);
   const done = same.find((it) => it.record.done);
   if (done) throw doneBeforeError(done.record);
   const open = same.find(

@@ -10,9 +10,9 @@ import type { Attempt } from "../client/client.ts";
 import { checkFor, howToCheck } from "../client/outcome.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { ensurePrivateDir, removeQuietly, writeAtomically } from "../durable/atomic-write.ts";
-import { type Files, quietly, systemCode } from "../durable/files.ts";
+import { quietly, systemCode } from "../durable/files.ts";
 import { type Busy, withExclusiveLock } from "../durable/lease.ts";
-import { MsgError } from "../errors.ts";
+import { MsgError, usageError } from "../errors.ts";
 import { readJson } from "../json/read-json.ts";
 import { inEnglish, t } from "../locale/locale.ts";
 import { formatWon } from "../message/price.ts";
@@ -138,27 +138,39 @@ export const listOpenPayments = (ctx: Ports): readonly StoredPayment[] => {
 };
 
 /** All of the profile: a process that makes the same payment alone has no one to wait for. */
-export const listPaymentRecords = (ctx: Ports): readonly StoredPayment[] => {
+export const listPaymentRecords = (ctx: Ports): readonly StoredPayment[] =>
+  readRecords(ctx).flatMap(({ file, record }) =>
+    record?.profile === ctx.settings.profile.value ? [{ file, record }] : [],
+  );
+
+/** Throws MsgError (usage) for a record that cannot be read, whosever it is: it may be of the same payment. */
+export const assertReadable = (ctx: Ports): void => {
+  const damaged = readRecords(ctx).find(({ record }) => record === undefined);
+  if (!damaged) return;
+  const what = t`the record of an earlier call cannot be read: it may be of the same payment`;
+  throw usageError(what, {
+    code: "RecordNotReadable",
+    where: damaged.file,
+    todo: t`nothing was sent; see what was done with msg balance history, then remove the file; --again makes this call anyway`,
+  });
+};
+
+/** A record is undefined where it is damaged, or of a newer msg. */
+const readRecords = (ctx: Ports) => {
   const { files } = storeOf(ctx);
   const folder = paymentsFolder(ctx);
   if (!files.lstat(folder)) return [];
   const names = files.list(folder).filter((name) => /^[\w-]+\.json$/.test(name));
   return names.sort().flatMap((name) => {
     const file = join(folder, name);
-    const record = readRecord(files, file);
-    return record?.profile === ctx.settings.profile.value ? [{ file, record }] : [];
+    try {
+      const read = v.safeParse(paymentRecord, readJson(files.read(file)));
+      return [{ file, record: read.success ? read.output : undefined }];
+    } catch (error) {
+      // Another process has just removed it: the outcome of that call is known.
+      return systemCode(error) === "ENOENT" ? [] : [{ file, record: undefined }];
+    }
   });
-};
-
-/** Undefined where another process has just removed it, too: then the outcome of that call is known. */
-const readRecord = (files: Files, file: string): PaymentRecord | undefined => {
-  try {
-    const read = v.safeParse(paymentRecord, readJson(files.read(file)));
-    return read.success ? read.output : undefined;
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
 };
 
 export const writePayment = (ctx: Ports, { file, record }: StoredPayment): void => {

@@ -1,6 +1,6 @@
 /** The records of calls that may have moved money, when the folder that keeps them fails. */
 
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "vitest";
@@ -14,6 +14,33 @@ test("a record that another process removes while they are listed is none", asyn
   mkdirSync(folderOf(msg), { recursive: true });
   symlinkSync(join(msg.folder, "gone"), join(folderOf(msg), "20260105-090000000-abcdef.json"));
   expect(await msg("balance --sandbox")).toMatchObject({ code: 0, err: "" });
+});
+
+test("a record that cannot be read keeps a payment from being made, but for --again, and nothing else", async () => {
+  const msg = shell();
+  await msg("sandbox set --second-factor off");
+  const added = await msg("payment add --sandbox --input - --confirm 1111 --json", {
+    stdin: cardJson(visa),
+  });
+  const { paymentId } = v.parse(v.object({ paymentId: v.string() }), added.json());
+  await msg('sandbox fault add --on "POST /cash/v1/balance" --do drop-before');
+  const charge = `balance charge 1000 --sandbox --payment ${paymentId} --confirm 1000 --settle 0`;
+  expect((await msg(charge)).code).toBe(11);
+  await msg("sandbox fault clear");
+  const [name = ""] = readdirSync(folderOf(msg)).filter((it) => it.endsWith(".json"));
+  const file = join(folderOf(msg), name);
+  const harms = [
+    () => writeFileSync(file, readFileSync(file).subarray(0, 40)),
+    () => rmSync(file),
+    () => mkdirSync(file),
+  ];
+  for (const harm of [harms.slice(0, 1), harms.slice(1)]) {
+    for (const it of harm) it();
+    expect(await msg("balance --sandbox")).toMatchObject({ code: 0 });
+    const { code, err } = await msg(charge);
+    expect([code, err]).toEqual([2, expect.stringContaining(file)]);
+  }
+  expect((await msg(`${charge} --again`)).code).toBe(0);
 });
 
 test("an outcome that is unknown stays 11 where its record cannot be written anew", async () => {
