@@ -1,4 +1,6 @@
 /** `msg send --once` on machines that know nothing of each other, and one that loses what it knew: one message. */
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ended, program } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
@@ -62,6 +64,20 @@ test("its record cannot be read: that it was sent is said all the same", async (
   expect(unread.err).toContain("already sent at");
   const read = await second(words, { env });
   expect(JSON.parse(read.out)).toHaveProperty("messageId");
+});
+
+test("the record that was kept is damaged: the service's is shown", async () => {
+  const { words, sent } = keyed();
+  const env = envFor(opened());
+  const at = shell();
+  const first = await at(words, { env });
+  expect(first.code, first.err).toBe(0);
+  const runs = join(at.folder, "state", "runs");
+  const [run = ""] = readdirSync(runs).filter((it) => /^\w{32}$/.test(it));
+  writeFileSync(join(runs, run, "reply.json"), '{"messageId"');
+  const again = await at(words, { env });
+  expect([again.code, sent()], again.err).toEqual([0, [1]]);
+  expect(JSON.parse(again.out).messageId).toBe(JSON.parse(first.out).messageId);
 });
 
 test("another message under the key: exit 2 on every machine, and it keeps nothing of it", async () => {

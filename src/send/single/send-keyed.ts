@@ -6,6 +6,7 @@ import { writeAtomically } from "../../durable/atomic-write.ts";
 import { quietly } from "../../durable/files.ts";
 import type { Busy } from "../../durable/lease.ts";
 import { MsgError, usageError } from "../../errors.ts";
+import { readJson } from "../../json/read-json.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import { refusedMessage } from "../../message/status.ts";
 import type { Result } from "../../output/view.ts";
@@ -44,10 +45,10 @@ export const sendKeyed = async (ctx: Ports, keyed: KeyedSend): Promise<Result> =
   return { record, beside: { cost: isNew ? (cost ?? null) : 0, alreadySent: !isNew } };
 };
 
+/** What is kept; the service's where that is gone or damaged. */
 const keptRecord = async (ctx: Ports, store: RunStore, run: RunFile): Promise<unknown> => {
-  const resultFile = fileOf(store, run.run, replyFile);
-  if (store.files.lstat(resultFile))
-    return JSON.parse(Buffer.from(store.files.read(resultFile)).toString("utf8"));
+  const kept = quietly(() => readJson(store.files.read(fileOf(store, run.run, replyFile))));
+  if (kept !== undefined) return kept;
   return storedMessage(ctx, store, run).catch((error: unknown) => {
     const { accepted, groups } = summarize(run, readState(store, run));
     // It was sent, whatever keeps its record from being read.
