@@ -4,6 +4,7 @@ import type { MessageInput } from "../../contract/message-records.ts";
 import { createJsonLines, type JsonLines } from "../../durable/append.ts";
 import { linesOf } from "../../durable/files.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
+import { tryJson } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { findLostCharacter } from "../../message/characters.ts";
 import { formatFigure, formatRowCount } from "../../message/price.ts";
@@ -31,10 +32,21 @@ export function* skippedLines(store: RunStore, run: string): Generator<Buffer> {
   for (const { line } of linesOf(store.files, path)) yield line;
 }
 
-/** The same as records. */
+/** The same as records. Throws MsgError (usage) for one that is damaged. */
 export function* readSkippedRows(store: RunStore, run: string): Generator<unknown> {
-  for (const line of skippedLines(store, run)) yield JSON.parse(line.toString("utf8"));
+  for (const line of skippedLines(store, run)) {
+    const row = tryJson(line.toString("utf8"));
+    if (row === undefined) throw damagedError(store, run);
+    yield row;
+  }
 }
+
+const damagedError = (store: RunStore, run: string): MsgError =>
+  usageError(t`the list of rows that run ${run} skipped is damaged`, {
+    code: "SkippedDamaged",
+    where: fileOf(store, run, "results.jsonl"),
+    todo: t`restore it from a copy; rows of any other --status are exported without it`,
+  });
 
 /** The callbacks of a reader of rows; `end` after the last row, then `report` what concerns all of them. */
 export const watchRows = (

@@ -1,5 +1,5 @@
 /** `--results` and `results.jsonl`: what became of each row of a source. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createJsonLines } from "../../../src/durable/append.ts";
@@ -89,6 +89,17 @@ test("run export --status skipped tells what was left out and why, without a fil
   await at("send-many - --sandbox --on-invalid skip", { stdin: rows });
   const { out } = await at("run export last --sandbox --status skipped --fields text,to,code");
   expect(out).toBe("c\t12\t1011\nd\t01000000001\tduplicate\n");
+});
+
+test("a list of skipped rows that is damaged is named, and keeps nobody from the other rows", async () => {
+  const at = shell();
+  await at("send-many - --sandbox --on-invalid skip", { stdin: rows });
+  const runs = join(at.folder, "state/runs");
+  const [run = ""] = readdirSync(runs).filter((it) => /^\d/.test(it));
+  writeFileSync(join(runs, run, "results.jsonl"), '{"row":');
+  const { code, err } = await at("run export last --sandbox --status skipped");
+  expect([code, err]).toEqual([2, expect.stringContaining("results.jsonl")]);
+  expect((await at("run export last --sandbox --status accepted")).code).toBe(0);
 });
 
 test("what was left out is read piece by piece, however long one of its lines is", async () => {
