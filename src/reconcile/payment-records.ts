@@ -10,7 +10,7 @@ import type { Attempt } from "../client/client.ts";
 import { checkFor, howToCheck } from "../client/outcome.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { ensurePrivateDir, removeQuietly, writeAtomically } from "../durable/atomic-write.ts";
-import { quietly, systemCode } from "../durable/files.ts";
+import { quietly, systemCode, withFileError } from "../durable/files.ts";
 import { type Busy, withExclusiveLock } from "../durable/lease.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { readJson } from "../json/read-json.ts";
@@ -159,8 +159,8 @@ export const assertReadable = (ctx: Ports): void => {
 const readRecords = (ctx: Ports) => {
   const { files } = storeOf(ctx);
   const folder = paymentsFolder(ctx);
-  if (!files.lstat(folder)) return [];
-  const names = files.list(folder).filter((name) => /^[\w-]+\.json$/.test(name));
+  const all = withFileError(folder, "read", () => (files.lstat(folder) ? files.list(folder) : []));
+  const names = all.filter((name) => /^[\w-]+\.json$/.test(name));
   return names.sort().flatMap((name) => {
     const file = join(folder, name);
     try {

@@ -43,6 +43,20 @@ test("a record that cannot be read keeps a payment from being made, but for --ag
   expect((await msg(`${charge} --again`)).code).toBe(0);
 });
 
+test("where the folder of the records cannot be read no payment is made, and the balance is shown", async () => {
+  const msg = shell();
+  await msg("sandbox set --second-factor off");
+  const added = await msg("payment add --sandbox --input - --confirm 1111 --json", {
+    stdin: cardJson(visa),
+  });
+  const { paymentId } = v.parse(v.object({ paymentId: v.string() }), added.json());
+  rmSync(folderOf(msg), { recursive: true, force: true });
+  writeFileSync(folderOf(msg), "");
+  const charge = `balance charge 1000 --sandbox --payment ${paymentId} --confirm 1000`;
+  expect(await msg(charge)).toMatchObject({ code: 2, err: expect.stringContaining("doubts") });
+  expect(await msg("balance --sandbox")).toMatchObject({ code: 0, err: "" });
+});
+
 test("an outcome that is unknown stays 11 where its record cannot be written anew", async () => {
   const msg = shell();
   await msg("sandbox set --second-factor off");
