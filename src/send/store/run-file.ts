@@ -3,8 +3,8 @@
 import { hash } from "node:crypto";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
-import { diskFiles, type Files } from "../../durable/files.ts";
-import { usageError } from "../../errors.ts";
+import type { Files } from "../../durable/files.ts";
+import { type MsgError, usageError } from "../../errors.ts";
 import { isRecord, readJson } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import type { RunShape } from "../protocol/state.ts";
@@ -156,19 +156,10 @@ export const runFile = v.object({
 export type RunFile = v.InferOutput<typeof runFile>;
 
 /** The file of a run. Throws MsgError: unknown for one that is damaged or another run's, usage for a newer one. */
-export const readRunFile = (path: string, run: string, files: Files = diskFiles): RunFile => {
+export const readRunFile = (path: string, run: string, files: Files): RunFile => {
   const found = readJson(files.read(path));
-  const read = v.safeParse(runFile, found);
-  if (read.success && read.output.run === run) {
-    const first = firstRecord(files, join(dirname(path), "journal.log"));
-    if (first?.t !== "RUN" && isSumRight(found)) return read.output;
-    if (first?.t === "RUN" && matchesCopy(read.output, first.file)) return read.output;
-    const what =
-      first?.t === "RUN"
-        ? t`run.json is damaged: it differs from the first record of its journal`
-        : t`run.json is damaged`;
-    throw damagedRunError(run, { what, where: path, code: "RunNotReadable" });
-  }
+  const damaged = (what = t`run.json is damaged`): MsgError =>
+    damagedRunError(run, { what, where: path, code: "RunNotReadable" });
   if (v.is(newer, found))
     throw usageError(t`'${path}' was written by a newer msg`, {
       code: "NewerRun",
@@ -176,7 +167,13 @@ export const readRunFile = (path: string, run: string, files: Files = diskFiles)
       where: path,
       todo: t`use that version for this run`,
     });
-  throw damagedRunError(run, { what: t`run.json is damaged`, where: path, code: "RunNotReadable" });
+  const read = v.safeParse(runFile, found);
+  if (!read.success || read.output.run !== run) throw damaged();
+  const first = firstRecord(files, join(dirname(path), "journal.log"));
+  if (first?.t !== "RUN" && !isSumRight(found)) throw damaged();
+  if (first?.t === "RUN" && !matchesCopy(read.output, first.file))
+    throw damaged(t`run.json is damaged: it differs from the first record of its journal`);
+  return read.output;
 };
 
 /** Where the beginning of the journal is lost, too, nothing else shows that a bit of it has changed. */
