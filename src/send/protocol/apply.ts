@@ -1,5 +1,6 @@
 /** How each fact changes the state of a run: the same for a running and a replayed journal. */
 import type { AbandonReason, Counts, Fact, HeldChunk, Rival } from "./entries.ts";
+import { overlap } from "./rows.ts";
 import { type Chunk, freeChunk, type Group, type State, unseen } from "./state.ts";
 
 type FactOf<T extends Fact["t"]> = Extract<Fact, { readonly t: T }>;
@@ -53,8 +54,14 @@ const changed = (state: State, fact: Fact): State => {
 
 const taken = (state: State, { t: _, ...group }: FactOf<"TAKEN">): State => {
   const after = { ...state, taken: [...state.taken, group] };
-  const free = (chunk: Chunk, at: number): Chunk =>
-    chunk.status === "planned" ? freeChunk(after, at) : chunk;
+  let to = 0;
+  const free = (chunk: Chunk, at: number): Chunk => {
+    const from = to;
+    to += state.shape.rows[at] ?? 0;
+    // Of the others nothing was taken now: there may be a thousand of them, and as many groups.
+    const isHit = chunk.status === "planned" && overlap([{ from, to }], group.rows);
+    return isHit ? freeChunk(after, at) : chunk;
+  };
   return { ...after, chunks: state.chunks.map(free) };
 };
 

@@ -7,7 +7,7 @@
  */
 import { act, type Clock, type ListedGroup, type Outcome, type Step, tryAct } from "./actions.ts";
 import { apply } from "./apply.ts";
-import { type Entry, type Facts, type Rival, stop } from "./entries.ts";
+import { type Entry, type Fact, type Facts, type Rival, stop } from "./entries.ts";
 import { countRows, overlap, type Rows, rowsWithout } from "./rows.ts";
 import { type Group, rowsOfChunks, type State } from "./state.ts";
 
@@ -75,11 +75,9 @@ export const afterListing = (state: State, outcome: Outcome): Facts => {
   const { groups } = outcome;
   const known = new Set(state.groups.map(({ id }) => id));
   const others = groups.filter(({ id }) => !known.has(id));
-  const taking = takeAll(
-    state,
-    others.filter(({ id, status }) => status === "sent" && state.taken.every((it) => it.id !== id)),
-  );
-  const after = taking.reduce(apply, state);
+  const isNew = ({ id, status }: ListedGroup): boolean =>
+    status === "sent" && state.taken.every((it) => it.id !== id);
+  const { taking, after } = takeAll(state, others.filter(isNew));
   if (others.some(({ status }) => status === "other") && unsentRows(after).length > 0)
     return [stop("refused")];
   const isContested = others.some(({ run }) => run !== state.shape.claim?.run);
@@ -100,10 +98,15 @@ const unmarked = ({ groups }: State, ids: readonly string[]): Facts =>
     .map(({ groupIndex }) => ({ t: "ABANDON", gen: groupIndex, why: "old" }));
 
 /** One behind the other: what the first has taken the second has not. */
-const takeAll = (state: State, [first, ...others]: readonly ListedGroup[]): Facts => {
-  if (!first) return [];
-  const facts = takeRows(state, first);
-  return facts.concat(takeAll(facts.reduce(apply, state), others));
+const takeAll = (state: State, groups: readonly ListedGroup[]) => {
+  const taking: Fact[] = [];
+  let after = state;
+  for (const group of groups) {
+    const facts = takeRows(after, group);
+    taking.push(...facts);
+    after = facts.reduce(apply, after);
+  }
+  return { taking, after };
 };
 
 /** Given up before, it is not asked for any more. */
