@@ -48,11 +48,12 @@ export const fillTemplate = (
 ) => {
   const values = bareVariables(variables);
   const asked = askedNames({ content, buttons });
+  const isGiven = (name: string) => Object.hasOwn(values, name);
   return {
     text: template(content).fill(values).text,
     buttons: buttons.map((button) => filledButton(button, values)),
-    missing: asked.filter((name) => !Object.hasOwn(values, name)),
-    empty: asked.filter((name) => values[name]?.trim() === ""),
+    missing: asked.filter((name) => !isGiven(name)),
+    empty: asked.filter((name) => isGiven(name) && values[name]?.trim() === ""),
     unused: Object.keys(values).filter((name) => !asked.includes(name)),
   };
 };

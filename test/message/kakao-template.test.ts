@@ -89,6 +89,11 @@ test("missing and unused variables are named, those of buttons too, in either sp
   expect(filled.unused).toEqual(["other"]);
 });
 
+test("a variable may be called as a member of every object is", () => {
+  const { missing, empty } = fillTemplate({ content: "#{toString} #{constructor}" }, {});
+  expect({ missing, empty }).toEqual({ missing: ["toString", "constructor"], empty: [] });
+});
+
 describe("buttons of a message beside those of its template", () => {
   const other = { buttonType: "BK", buttonName: "Help" };
   test.each([
