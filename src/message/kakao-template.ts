@@ -153,7 +153,7 @@ interface ButtonFlags {
 
 const shortNames = { mo: "linkMo", pc: "linkPc", and: "linkAnd", ios: "linkIos" } as const;
 const isLink = (name: string | undefined): name is keyof typeof shortNames =>
-  name !== undefined && name in shortNames;
+  name !== undefined && Object.hasOwn(shortNames, name);
 
 /** One button, or what is wrong with the words. An address may hold commas. */
 export const readButton = (typed: string): TemplateButton | string => {

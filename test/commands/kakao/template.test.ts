@@ -222,6 +222,7 @@ describe("a button as it is typed", () => {
       { buttonType: "AL", buttonName: "app", linkAnd: "app://a", linkIos: "app://i" },
     ],
     ["WL:x,xy=1", "takes mo=, pc=, and=, ios=; not 'xy='"],
+    ["WL:x,toString=1", "takes mo=, pc=, and=, ios=; not 'toString='"],
   ])("%s", (typed, expected) => {
     expect(readButton(typed)).toEqual(expected);
   });
