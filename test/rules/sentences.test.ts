@@ -222,7 +222,7 @@ test("a Korean sentence has the values of the English one, and is said somewhere
 test("a sentence stands in one catalog, and each catalog is read", () => {
   const keys = catalogs.flatMap(({ entries }) => entries.map(([key]) => key));
   expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
-  const index = readFileSync(join(root, "src/locale/ko/korean.ts"), "utf8");
+  const index = readFileSync(join(root, "src/locale/ko/catalogs.ts"), "utf8");
   expect(catalogs.filter(({ name }) => !index.includes(`"./${name}"`))).toEqual([]);
 });
 

@@ -25,7 +25,7 @@ test.each(Object.keys(topics))("%s says the same in Korean", (name) => {
 });
 
 test("there is no Korean topic without an English one", () => {
-  expect(Object.keys(koreanTopics)).toEqual(Object.keys(topics));
+  expect(Object.keys(koreanTopics).sort()).toEqual(Object.keys(topics).sort());
 });
 
 test.each([

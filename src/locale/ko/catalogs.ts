@@ -1,0 +1,19 @@
+/** The catalogs of sentences, each by the folder of src that says them. */
+export { default as app } from "./app.json" with { type: "json" };
+export { default as cli } from "./cli.json" with { type: "json" };
+export { default as client } from "./client.json" with { type: "json" };
+export { default as commands } from "./commands.json" with { type: "json" };
+export { default as config } from "./config.json" with { type: "json" };
+export { default as contract } from "./contract.json" with { type: "json" };
+export { default as durable } from "./durable.json" with { type: "json" };
+export { default as json } from "./json.json" with { type: "json" };
+export { default as message } from "./message.json" with { type: "json" };
+export { default as output } from "./output.json" with { type: "json" };
+export { default as payments } from "./payments.json" with { type: "json" };
+export { default as prompt } from "./prompt.json" with { type: "json" };
+export { default as reconcile } from "./reconcile.json" with { type: "json" };
+export { default as send } from "./send.json" with { type: "json" };
+export { default as sendCampaign } from "./send-campaign.json" with { type: "json" };
+export { default as sendParts } from "./send-parts.json" with { type: "json" };
+export { default as sendReport } from "./send-report.json" with { type: "json" };
+export { default as session } from "./session.json" with { type: "json" };
