@@ -1,5 +1,7 @@
 /** What the engines are handed: the effects and the settings of one command, as one object. */
 import type { Client, ClientAt } from "./client/client.ts";
+import type { Conversation } from "./client/layers/second-factor.ts";
+import type { Clocks } from "./client/service-clock.ts";
 import type { Env } from "./config/paths.ts";
 import type { Settings } from "./config/settings.ts";
 import type { ConfigStore, UserPort } from "./config/store.ts";
@@ -27,10 +29,7 @@ export interface Ports {
 }
 
 /** The time, by a clock that may be set and by one that is never set. */
-export interface ClockPort {
-  readonly now: () => Date;
-  /** Milliseconds by a clock that is never set. */
-  readonly ticks: () => number;
+export interface ClockPort extends Clocks {
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
@@ -88,4 +87,14 @@ export interface SessionPort {
   readonly assertMayCall: (endpoint: Endpoint, input: UntypedRequest) => Promise<void>;
   /** From now on this text is taken out of everything that is written. */
   readonly redact: (secret: string) => void;
+}
+
+/** What the calls of one command share that cannot happen twice. */
+export interface ProtectedCall {
+  /** `balance charge` */
+  readonly command: string;
+  readonly conversation: Conversation;
+  readonly reconcileMs: number;
+  /** Made although the outcome of the same call is unknown. */
+  readonly again: boolean;
 }

@@ -208,10 +208,12 @@ const lineRunner =
   async (argv, stdin = "") => {
     const [out, err] = [collector(), collector()];
     // What belongs to the sandbox names its profile by itself.
-    const same = argv[0] === "sandbox" ? [] : flagsIn(globals);
+    const flags = argv[0] === "sandbox" ? [] : flagsIn(globals);
+    // The terminal and its person are not there.
+    const { terminal: _terminal, person: _person, open: _open, ...same } = io;
     const code = await main({
-      ...facts(io),
-      argv: [...same, ...argv],
+      ...same,
+      argv: [...flags, ...argv],
       stdin: () => Readable.from(stdin === "" ? [] : [Buffer.from(stdin)]),
       stdinIsTTY: false,
       stdout: out.stream,
@@ -220,19 +222,6 @@ const lineRunner =
     });
     return { code, out: out.text(), err: err.text() };
   };
-
-/** The clocks, the environment and the signal are the same; the terminal and its person are not there. */
-const facts = ({ versions, env, user, now, ticks, random, wait, signal, checkAnswers }: Io) => ({
-  versions,
-  env,
-  user,
-  now,
-  ticks,
-  random,
-  wait,
-  signal,
-  ...(checkAnswers !== undefined && { checkAnswers }),
-});
 
 const flagsIn = (globals: Globals): readonly string[] =>
   carried.flatMap((name) => {

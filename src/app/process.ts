@@ -7,14 +7,14 @@ import type { Files } from "../durable/files.ts";
 import { exitCodes } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 import type { OutStream } from "../output/out.ts";
-import type { IoPort } from "../ports.ts";
+import type { ClockPort, EnvironmentPort, IoPort } from "../ports.ts";
 import type { Ask } from "../prompt/prompt.ts";
 
 /** The parts of a process that `msg` uses, as one argument: a test hands in its own. */
-export interface Io {
+export interface Io
+  extends ClockPort,
+    Pick<EnvironmentPort, "env" | "versions" | "user" | "random"> {
   readonly argv: readonly string[];
-  readonly versions: { readonly node: string };
-  readonly env: Readonly<Record<string, string | undefined>>;
   /** Opened when it is read: opening a terminal or a pipe costs time. */
   readonly stdin: () => Readable;
   readonly stdinIsTTY: boolean;
@@ -22,16 +22,10 @@ export interface Io {
   readonly terminal?: () => Readable | undefined;
   readonly stdout: OutStream;
   readonly stderr: OutStream;
-  readonly user: UserPort;
   /** Where settings and runs are kept; the file system of this machine when left out. */
   readonly files?: Files;
   /** What carries requests to the service; connections over HTTP when left out. */
   readonly network?: (options: NetworkOptions) => Network;
-  readonly now: () => Date;
-  /** Milliseconds by a clock that is never set. */
-  readonly ticks: () => number;
-  readonly random: (bytes: number) => Uint8Array;
-  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
   /** Opens an address in a browser. */
   readonly open?: (address: string) => Promise<void>;

@@ -1,7 +1,6 @@
 /** What a command is handed; tests build their own. */
 import type { Client } from "../client/client.ts";
-import type { Conversation } from "../client/layers/second-factor.ts";
-import type { Ports } from "../ports.ts";
+import type { Ports, ProtectedCall } from "../ports.ts";
 
 /** Everything a command may touch. Built once per command by app; tests build their own. */
 export interface Context extends Ports {
@@ -26,14 +25,4 @@ export interface PaymentEngine {
   readonly reportOpen: (ctx: Context, pays: boolean) => Promise<void>;
   /** The client of `ctx`, which records such a call before it leaves and reconciles it after. */
   readonly protect: (ctx: Context, call: ProtectedCall) => Promise<Client>;
-}
-
-/** What the protected calls of one command share. */
-export interface ProtectedCall {
-  /** `balance charge` */
-  readonly command: string;
-  readonly conversation: Conversation;
-  readonly reconcileMs: number;
-  /** Made although the same call is in doubt. */
-  readonly again: boolean;
 }

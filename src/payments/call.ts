@@ -11,7 +11,7 @@ import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { MsgError, runAgain } from "../errors.ts";
 import { memberOf } from "../json/read-json.ts";
 import { joinSentences, shownTime, t, translated } from "../locale/locale.ts";
-import type { Ports } from "../ports.ts";
+import type { Ports, ProtectedCall } from "../ports.ts";
 import { captureEvidence, paymentOf } from "../reconcile/capture-evidence.ts";
 import {
   confirmByAccount,
@@ -34,15 +34,8 @@ import { reconcilePayment, type UnansweredCall } from "../reconcile/reconcile-pa
 import { decidableFrom } from "../send/run/clocks.ts";
 import { isRateLimit } from "../send/run/single-call.ts";
 
-/** What the calls of one command share. */
-export interface PaymentOptions {
+export interface PaymentOptions extends ProtectedCall {
   readonly ctx: Ports;
-  /** `balance charge` */
-  readonly command: string;
-  readonly conversation: Conversation;
-  readonly reconcileMs: number;
-  /** Made although the outcome of the same call is unknown. */
-  readonly again: boolean;
 }
 
 /** The same client, which reconciles what got no answer. */
