@@ -137,7 +137,10 @@ const todoOf = (exchange: RefusedAnswer, body: ErrorBody): Todo => {
   const { errorCode = "" } = body;
   const { endpoint, answer } = exchange;
   const { status } = answer;
-  const known = todos[errorCode.toLowerCase()]?.(exchange) ?? secondFactorTodo(exchange, body);
+  const word = errorCode.toLowerCase();
+  // Not from what every object has: the word is whatever was answered.
+  const own = Object.hasOwn(todos, word) ? todos[word] : undefined;
+  const known = own?.(exchange) ?? secondFactorTodo(exchange, body);
   if (known !== undefined) return known;
   if (status >= 300 && status < 400)
     return t`check the address of the service: msg profile show; a path or an https:// may be missing`;

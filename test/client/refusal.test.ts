@@ -57,6 +57,8 @@ describe("S05 exit codes: by the service's word first, by the status second", ()
     [429, "TooManyMFAAttempts", 5, ""],
     [404, "ResourceNotFound", 6, "check the id"],
     [404, "ImageNotFound", 6, ""],
+    [400, "constructor", 10, "--help"],
+    [400, "__proto__", 10, "--help"],
     [400, "ResourceNotFound", 6, ""],
     [404, "SomethingNew", 6, ""],
     [400, "ValidationError", 10, ""],
