@@ -17,13 +17,7 @@ interface Flaw {
 }
 
 /** What `msg text check` prints. */
-export interface Examined {
-  readonly characters: number;
-  readonly bytes: number;
-  readonly type: string;
-  readonly subjectBytes: number;
-  readonly problems: readonly Flaw[];
-}
+export type Examined = ReturnType<typeof examine>;
 
 /** A problem, and where one character causes it, that character. */
 type Found = Problem & Partial<Pick<CharacterProblem, "at" | "character">>;
@@ -34,7 +28,7 @@ export const outsideCode = "1029";
 export const examine = (
   message: Pick<MessageInput, "text" | "subject" | "type">,
   isAdvertising: boolean,
-): Examined => {
+) => {
   const { text = "", subject = "" } = message;
   const asked = candidate(message);
   const found: (Found | undefined)[] = [

@@ -36,18 +36,7 @@ export interface Failure {
 }
 
 /** A row of the list; members that it is not added up by are left out. */
-export interface FailureRow {
-  readonly day?: string;
-  readonly code?: string;
-  readonly meaning?: string;
-  readonly carrier?: string;
-  readonly count: number;
-  /** Percent of all failures. */
-  readonly share: number;
-  /** Won; null where a price is not known. */
-  readonly refunded: number | null;
-  readonly todo?: string;
-}
+export type FailureRow = ReturnType<typeof rowOf>;
 
 interface Sum {
   readonly first: Failure;
@@ -90,16 +79,18 @@ const rowOf = (
   by: readonly FailureKey[],
   total: number,
   prices: Prices | undefined,
-): FailureRow => ({
+) => ({
   ...(by.includes("day") && { day: first.day }),
   ...(by.includes("code") && { code: first.code, meaning: statusMeaning(first.code) }),
   ...(by.includes("carrier") && { carrier: first.carrier }),
   count,
+  /** Percent of all failures. */
   share: Math.round((count / total) * 1000) / 10,
   refunded: refundOf(charged, prices),
   ...(by.includes("code") && { todo: statusTodo(first.code) }),
 });
 
+/** Won; null where a price is not known. */
 const refundOf = (charged: Sum["charged"], prices: Prices | undefined): number | null => {
   const amounts: number[] = [];
   for (const [country, types] of charged)

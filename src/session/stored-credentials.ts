@@ -61,39 +61,6 @@ export const saveCredentials = async (
   });
 };
 
-/** What `auth status` prints. */
-export interface AccountRecord {
-  readonly profile: string;
-  readonly kind: Credentials["kind"];
-  /** Null for the sandbox in this process. */
-  readonly host: string | null;
-  readonly apiKeyTail: string | null;
-  /** The file that holds the secret; null where it comes from elsewhere. */
-  readonly stored: string | null;
-  readonly from: string;
-}
-
-/** A call that may have moved money, as `auth status` lists it. */
-export interface OpenPayment {
-  readonly command: string;
-  readonly amount: string | null;
-  readonly started: string;
-}
-
-/** `auth status` tells whose credentials these are too, and of calls that may have moved money. */
-export interface StatusRecord extends AccountRecord {
-  /** Null where no read says it, or it could not be read now. */
-  readonly accountId: string | null;
-  readonly role: string | null;
-  /** Null where the credentials are not stored. */
-  readonly dateStored: string | null;
-  /** Of a token: how long it is valid, and what it may do. */
-  readonly dateExpires: string | null;
-  readonly scope: string | null;
-  /** Calls of this profile whose outcome is unknown. */
-  readonly inDoubt: readonly OpenPayment[];
-}
-
 export const accountColumns = ["profile", "kind", "host", "apiKeyTail", "stored", "from"] as const;
 
 /** The last four characters of a key; undefined for an access token. */
@@ -105,7 +72,7 @@ export const accountRecord = (
   profile: string,
   credential: StoredCredential,
   stored: string | null,
-): AccountRecord => ({
+) => ({
   profile,
   kind: credential.kind,
   host: credential.host,

@@ -14,7 +14,6 @@ import type { KeyPair } from "../../contract/wire.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import {
-  type AccountRecord,
   accountColumns,
   accountRecord,
   saveCredentials,
@@ -147,12 +146,7 @@ const check = async (ctx: Context, baseUrl: string, credentials: KeyPair): Promi
 type Bare = KeyPair | Omit<StoredCredential & { readonly kind: "token" }, "host" | "dateStored">;
 
 /** Stores the credentials, makes the first ones current, and answers what is printed of them. */
-const keep = async (
-  ctx: Context,
-  name: string,
-  baseUrl: string,
-  credentials: Bare,
-): Promise<AccountRecord> => {
+const keep = async (ctx: Context, name: string, baseUrl: string, credentials: Bare) => {
   const dateStored = ctx.clock.now().toISOString();
   const authUrl = ctx.settings.authUrl.value;
   const stored = { ...credentials, host: hostOf(baseUrl), dateStored };

@@ -10,7 +10,7 @@ import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { sanitize } from "../../output/text/safe.ts";
 import { hasOpenPayments } from "../../reconcile/report-payments.ts";
-import { accountColumns, apiKeyTail, type StatusRecord } from "../../session/stored-credentials.ts";
+import { accountColumns, apiKeyTail } from "../../session/stored-credentials.ts";
 
 export default tool({
   columns: accountColumns,
@@ -28,9 +28,10 @@ export default tool({
     const profile = settings.profile.value;
     const entry = origin === "profile" ? config.readCredentials().profiles[profile] : undefined;
     const whose = await ownerOf(ctx, credentials);
-    const record: StatusRecord = {
+    const record = {
       profile,
       kind: credentials.kind,
+      // The sandbox in this process has none.
       host: baseUrl === undefined ? null : hostOf(baseUrl),
       apiKeyTail: apiKeyTail(credentials) ?? null,
       stored: origin === "profile" ? config.credentialsFile() : null,
@@ -51,7 +52,7 @@ export default tool({
 });
 
 /** What a token tells of itself; one that tells nothing is the service's secret. */
-const tokenWords = (credentials: Credentials): Pick<StatusRecord, "dateExpires" | "scope"> => {
+const tokenWords = (credentials: Credentials) => {
   const token = credentials.kind === "token" ? readToken(credentials.accessToken) : undefined;
   return {
     dateExpires: token?.expires.toISOString() ?? null,
@@ -60,7 +61,12 @@ const tokenWords = (credentials: Credentials): Pick<StatusRecord, "dateExpires" 
 };
 
 type Token = Extract<Credentials, { readonly kind: "token" }>;
-type Owner = Pick<StatusRecord, "accountId" | "role">;
+
+/** Null where no read says it, or it could not be read now. */
+interface Owner {
+  readonly accountId: string | null;
+  readonly role: string | null;
+}
 
 /**
  * What one read says: of a key only the sandbox says it. A token that is over is not renewed for this, and
@@ -92,7 +98,7 @@ const maySayUser = ({ clock }: Context, { accessToken }: Token): boolean => {
 };
 
 /** What is found here is neither looked for at the service nor forgotten: that is what `doctor` does. */
-const doubtsOf = async (ctx: Context): Promise<StatusRecord["inDoubt"]> => {
+const doubtsOf = async (ctx: Context) => {
   if (!hasOpenPayments(ctx)) return [];
   const { listOpenPayments: openPayments } = await import("../../reconcile/payment-records.ts");
   const found = openPayments(ctx).map(({ record: { command, amount, started } }) => ({
