@@ -186,17 +186,12 @@ const maxButtons = 5;
 const maxNameCharacters = 14;
 const maxLinkCharacters = 100;
 
-/** Each kind of button with the addresses that it needs. */
-const needed: Readonly<Record<string, readonly Link[]>> = {
-  WL: ["linkMo"],
-  AL: ["linkAnd", "linkIos"],
-  DS: [],
-  BK: [],
-  MD: [],
-  BC: [],
-  BT: [],
-  AC: [],
-};
+const kinds = /^(WL|AL|DS|BK|MD|BC|BT|AC)$/;
+/** By the kind of a button the addresses that it needs. */
+const needed: ReadonlyMap<string, readonly Link[]> = new Map([
+  ["WL", ["linkMo"]],
+  ["AL", ["linkAnd", "linkIos"]],
+]);
 /** The addresses that a button may have. */
 export const buttonLinks = ["linkMo", "linkPc", "linkAnd", "linkIos"] as const;
 type Link = (typeof buttonLinks)[number];
@@ -232,8 +227,7 @@ const faults = (button: Button, index: number, field: string, type: string): Pro
   const add = (code: string, text: string) => found.push({ code, field, text });
   const at = index + 1;
   const kind = button.buttonType.toUpperCase();
-  if (!Object.hasOwn(needed, kind))
-    add("1044", t`button ${at} has the unknown type "${button.buttonType}"`);
+  if (!kinds.test(kind)) add("1044", t`button ${at} has the unknown type "${button.buttonType}"`);
   if (!button.buttonName) add("1044", t`button ${at} has no name`);
   const broken = brokenLink(button, kind);
   if (broken) add("1045", t`button ${at} has no valid ${broken}`);
@@ -248,7 +242,7 @@ const faults = (button: Button, index: number, field: string, type: string): Pro
 };
 
 const brokenLink = (button: Button, kind: string): Link | undefined => {
-  const lacking = (needed[kind] ?? []).find((link) => !button[link]);
+  const lacking = (needed.get(kind) ?? []).find((link) => !button[link]);
   if (lacking) return lacking;
   return buttonLinks.find((link) => {
     const address = button[link];

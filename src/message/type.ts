@@ -48,10 +48,9 @@ export const bodySize = (text: string, limit: TypeLimit): number =>
  * name a type that is not charged (`BMS_FREE`, `VOICE`): see `isMessageType`.
  */
 export const detectType = (message: MessageInput): string =>
-  message.type ? message.type.toUpperCase() : typeOfContent(message);
-
-const typeOfContent = (message: MessageInput): string =>
-  typeOfKakao(message.kakaoOptions) ?? typeOfOther(message) ?? typeOfText(message);
+  message.type
+    ? message.type.toUpperCase()
+    : (typeOfKakao(message.kakaoOptions) ?? typeOfOther(message) ?? typeOfText(message));
 
 const typeOfKakao = (options: MessageInput["kakaoOptions"]): string | undefined => {
   if (options === undefined) return undefined;

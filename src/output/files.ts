@@ -1,7 +1,7 @@
 /** Files that a person asked for: a download, an export. Written as a whole or not at all, never over another by chance. */
 
-import { constants } from "node:fs";
-import { access, link, open, rename, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { link, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { MsgError, usageError } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
@@ -21,7 +21,7 @@ export const assertFree = async (path: string, { force }: SaveOptions): Promise<
       todo: t`name a file`,
     });
   }
-  if (!force && (await exists(path))) throw taken(path);
+  if (!force && existsSync(path)) throw taken(path);
 };
 
 /**
@@ -94,12 +94,6 @@ export const isFolder = async (path: string): Promise<boolean> =>
   /[/\\]$/.test(path) ||
   stat(path).then(
     (it) => it.isDirectory(),
-    () => false,
-  );
-
-const exists = (path: string): Promise<boolean> =>
-  access(path, constants.F_OK).then(
-    () => true,
     () => false,
   );
 
