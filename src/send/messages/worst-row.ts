@@ -69,9 +69,10 @@ export const examineFilled = (
   describe: (name: string) => string,
 ): Examined => {
   const filled = template(text).fill(values);
-  const title = subject === undefined ? undefined : template(subject).fill(values).text;
-  const examined = examine({ text: filled.text, subject: title, type }, isAdvertising);
-  const unfilled = filled.unfilled.map((name) => flaw("UnfilledVariable", describe(name)));
+  const title = subject === undefined ? undefined : template(subject).fill(values);
+  const examined = examine({ text: filled.text, subject: title?.text, type }, isAdvertising);
+  const names = new Set([...filled.unfilled, ...(title?.unfilled ?? [])]);
+  const unfilled = [...names].map((name) => flaw("UnfilledVariable", describe(name)));
   return { ...examined, problems: [...unfilled, ...examined.problems] };
 };
 

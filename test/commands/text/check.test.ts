@@ -44,6 +44,7 @@ describe("msg text check", () => {
     [["a\u0001b"], "1028"],
     [[""], "1010"],
     [["#{name}님"], "UnfilledVariable"],
+    [["가나", "--subject", "#{name}"], "UnfilledVariable"],
     [["(광고) 세일", "--ad"], "AdOptOut"],
     [["세일 080-123-4567", "--ad"], "AdMark"],
   ])("%j is exit 2 with %s", async (words, code) => {
