@@ -202,42 +202,36 @@ const reportFaults = (process: NodeJS.Process): void => {
   process.on("unhandledRejection", reportFault);
 };
 
-export interface Keyboard {
-  /** Undefined where there is none. */
-  readonly open: () => Readable | undefined;
-  readonly keys: IoPort["keys"];
-  readonly close: () => void;
-}
+export type Keyboard = ReturnType<typeof createKeyboard>;
 
 /** While the terminal itself is open the process stays. */
-export const createKeyboard = (io: Pick<Io, "terminal" | "stdin" | "stdinIsTTY">): Keyboard => {
+export const createKeyboard = (io: Pick<Io, "terminal" | "stdin" | "stdinIsTTY">) => {
   const opened: Readable[] = [];
   const open = (): Readable | undefined => {
     if (io.stdinIsTTY) return io.stdin();
     opened.push(...[io.terminal?.()].flatMap((it) => it ?? []));
     return opened.at(-1);
   };
-  return {
-    open,
-    keys: (pressed) => {
-      const input = open();
-      if (input === undefined || !hasModes(input)) return undefined;
-      const take = (bytes: Buffer): void => {
-        for (const key of bytes.toString("utf8")) pressed(key);
-      };
-      // Each key comes by itself, and is not shown.
-      input.setRawMode(true);
-      input.on("data", take);
-      return () => {
-        input.off("data", take);
-        input.setRawMode(false);
-        input.pause();
-      };
-    },
-    close: () => {
-      for (const it of opened) it.destroy();
-    },
+  const keys: IoPort["keys"] = (pressed) => {
+    const input = open();
+    if (input === undefined || !hasModes(input)) return undefined;
+    const take = (bytes: Buffer): void => {
+      for (const key of bytes.toString("utf8")) pressed(key);
+    };
+    // Each key comes by itself, and is not shown.
+    input.setRawMode(true);
+    input.on("data", take);
+    return () => {
+      input.off("data", take);
+      input.setRawMode(false);
+      input.pause();
+    };
   };
+  const close = (): void => {
+    for (const it of opened) it.destroy();
+  };
+  /** `open` answers undefined where there is none. */
+  return { open, keys, close };
 };
 
 const hasModes = (

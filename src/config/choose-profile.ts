@@ -5,7 +5,7 @@ import { didYouMean, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { hasCredentials } from "./environment.ts";
 import type { Env } from "./paths.ts";
-import { type Config, type Profile, profileOf } from "./profiles.ts";
+import { type Config, profileOf } from "./profiles.ts";
 import type { Resolved, SettingFlags } from "./settings.ts";
 
 export interface ProfileChoice {
@@ -17,15 +17,10 @@ export interface ProfileChoice {
   readonly mayBeNew?: boolean | undefined;
 }
 
-export interface ChosenProfile {
-  readonly profile: Resolved<string>;
-  readonly sandbox: boolean;
-  /** What is stored under that name. */
-  readonly stored: Profile;
-}
+export type ChosenProfile = ReturnType<typeof chooseProfile>;
 
 /** Throws MsgError (usage) for a name that is not there and for flags that exclude each other. */
-export const chooseProfile = (config: Config, choosing: ProfileChoice): ChosenProfile => {
+export const chooseProfile = (config: Config, choosing: ProfileChoice) => {
   const { flags, mayBeNew } = choosing;
   const profile = findName(config, choosing);
   const name = profile.value;
@@ -33,7 +28,9 @@ export const chooseProfile = (config: Config, choosing: ProfileChoice): ChosenPr
   if (sandbox) rejectHosts(flags);
   const isKnown = Object.hasOwn(config.profiles, name) || sandbox || profile.origin === "default";
   if (!isKnown && !mayBeNew) throw unknownProfile(name, config, profile.from);
-  return { profile, sandbox, stored: profileOf(config, name) };
+  /** What is stored under that name. */
+  const stored = profileOf(config, name);
+  return { profile, sandbox, stored };
 };
 
 /** The error for a name that is not there; `from` says who named it. */

@@ -19,20 +19,7 @@ import { readCredentials, type StoredCredentials } from "./credentials.ts";
 import { configFolder, type Env } from "./paths.ts";
 import { type Config, emptyConfig, parseConfig } from "./profiles.ts";
 
-export interface ConfigStore {
-  /** Paths as the operator sees them. Throw MsgError (usage) where there is no home. */
-  readonly configFile: () => string;
-  readonly credentialsFile: () => string;
-  /** The settings; empty where nothing is stored. Throws MsgError (usage) on a broken file. */
-  read(): Promise<Config>;
-  /** Changes the settings under a lock; answers what is stored now. */
-  update(change: (config: Config) => Config): Promise<Config>;
-  /** The secrets. Throws MsgError (usage) where others may read the file, or it is broken. */
-  readCredentials(): StoredCredentials;
-  /** Runs `action` while no other process runs one of that name: it may take as long as a request. */
-  alone<T>(name: string, action: () => Promise<T>): Promise<T>;
-  updateCredentials(change: (stored: StoredCredentials) => StoredCredentials): Promise<void>;
-}
+export type ConfigStore = ReturnType<typeof openConfig>;
 
 /** The process as far as files are concerned. */
 export interface UserPort extends ProcessPort {
@@ -53,7 +40,7 @@ export interface ConfigOptions extends Pick<LeaseOptions, "random" | "ticks" | "
 const requestMs = 120_000;
 
 /** Opens nothing and makes nothing until it is asked. */
-export const openConfig = (options: ConfigOptions): ConfigStore => {
+export const openConfig = (options: ConfigOptions) => {
   const files = options.files ?? diskFiles;
   const { port } = options;
   const path = (name: string) => join(configFolder(options.env), name);
@@ -62,23 +49,29 @@ export const openConfig = (options: ConfigOptions): ConfigStore => {
   const locked = lockedBy(options, files, path);
   const alone = <T>(action: (writer: Writer) => Promise<T>): Promise<T> => locked(".lock", action);
   return {
+    /** Paths as the operator sees them. Throw MsgError (usage) where there is no home. */
     configFile,
     credentialsFile,
+    /** The settings; empty where nothing is stored. Throws MsgError (usage) on a broken file. */
     read: async () => readConfig(files, configFile()),
-    update: (change) =>
+    /** Changes the settings under a lock; answers what is stored now. */
+    update: (change: (config: Config) => Config): Promise<Config> =>
       alone(async (writer) => {
         const changed = change(readConfig(files, configFile()));
         await writeConfig(writer, configFile(), changed);
         return changed;
       }),
-    alone: (name, action) => locked(`.${name}.lock`, action, requestMs),
-    readCredentials: () => {
+    /** Runs `action` while no other process runs one of that name: it may take as long as a request. */
+    alone: <T>(name: string, action: () => Promise<T>): Promise<T> =>
+      locked(`.${name}.lock`, action, requestMs),
+    /** The secrets. Throws MsgError (usage) where others may read the file, or it is broken. */
+    readCredentials: (): StoredCredentials => {
       // A folder that others may write to is a way around the mode of the file.
       if (withFileError(credentialsFile(), "read", () => files.lstat(credentialsFile())))
         ensurePrivateDir(files, configFolder(options.env), port.user);
       return readCredentials(files, credentialsFile(), port.user);
     },
-    updateCredentials: (change) =>
+    updateCredentials: (change: (stored: StoredCredentials) => StoredCredentials): Promise<void> =>
       alone(async (writer) => {
         const changed = change(readCredentials(files, credentialsFile(), port.user));
         const text = `${JSON.stringify(changed, undefined, 2)}\n`;

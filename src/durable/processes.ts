@@ -3,15 +3,7 @@ import { hash } from "node:crypto";
 import { hostname } from "node:os";
 import { type Files, quietly, systemCode } from "./files.ts";
 
-export interface Processes {
-  /** This process as a word of a file name: host, boot, namespace of ids, id, and start. */
-  readonly self: string;
-  /** True only where that process cannot be running any more. */
-  isGone(owner: string): boolean;
-  /** The same, or from before this machine was started: enough to remove a temporary file. */
-  isLeftover(owner: string): boolean;
-  readonly every: ProcessPort["every"];
-}
+export type Processes = ReturnType<typeof createProcesses>;
 
 /** What is asked of the process itself. */
 export interface ProcessPort {
@@ -29,7 +21,7 @@ const unknown = "0";
 const unknownBoot = "00000000";
 
 /** Without /proc nothing is certain of other processes: their leases time out. */
-export const createProcesses = (files: Files, port: ProcessPort): Processes => {
+export const createProcesses = (files: Files, port: ProcessPort) => {
   const host = brief(hostname());
   const bootId = textOf(() =>
     Buffer.from(files.read("/proc/sys/kernel/random/boot_id")).toString(),
@@ -48,9 +40,12 @@ export const createProcesses = (files: Files, port: ProcessPort): Processes => {
     return now !== unknown && start !== unknown && now !== start;
   };
   return {
+    /** This process as a word of a file name: host, boot, namespace of ids, id, and start. */
     self: [host, boot, namespace, port.pid, startOf(files, port.pid)].join("."),
+    /** True only where that process cannot be running any more. */
     isGone,
-    isLeftover: (owner) => {
+    /** The same, or from before this machine was started: enough to remove a temporary file. */
+    isLeftover: (owner: string): boolean => {
       const [itsHost, itsBoot] = owner.split(".");
       return isGone(owner) || (itsHost === host && itsBoot !== boot);
     },

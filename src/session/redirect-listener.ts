@@ -6,22 +6,15 @@ import { MsgError } from "../errors.ts";
 import { asRecord, asText, readJson } from "../json/read-json.ts";
 import { t, translated } from "../locale/locale.ts";
 
-export interface Listener {
-  /** The address for `redirect_uri`. */
-  readonly address: string;
-  /** What came back with the right state. What others ask for is answered and passed over. */
-  readonly returned: Promise<RedirectParams>;
-  readonly close: () => Promise<void>;
-}
-
 const path = "/callback";
 const maxBytes = 16_384;
 
 /** Listens on a free port of 127.0.0.1. */
-export const listenForRedirect = async (state: string): Promise<Listener> => {
+export const listenForRedirect = async (state: string) => {
   const server = createServer({ maxHeaderSize: maxBytes });
   server.maxConnections = 64;
   const port = await bind(server);
+  /** What came back with the right state. What others ask for is answered and passed over. */
   const returned = new Promise<RedirectParams>((resolve) => {
     server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
       void read(incoming, port).then((found) => {
@@ -38,7 +31,9 @@ export const listenForRedirect = async (state: string): Promise<Listener> => {
       // Browsers open lines ahead; one that was never used counts as busy, and would be waited for.
       server.closeAllConnections();
     });
-  return { address: `http://127.0.0.1:${port}${path}`, returned, close };
+  /** For `redirect_uri`. */
+  const address = `http://127.0.0.1:${port}${path}`;
+  return { address, returned, close };
 };
 
 const bind = (server: Server): Promise<number> =>

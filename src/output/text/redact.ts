@@ -1,28 +1,25 @@
 /** Takes the secrets that live in this process out of everything that is written. */
 
-export interface Redactor {
-  /** From now on this text is a secret. Texts under six characters are too common to hide. */
-  redact(secret: string): void;
-  /** The text with every secret replaced, in each form in which it could appear. */
-  clean(text: string): string;
-}
+export type Redactor = ReturnType<typeof createRedactor>;
 
 const minLength = 6;
 const mark = "<redacted>";
 
 /** One redactor serves a whole process: every writer and the request trace go through it. */
-export const createRedactor = (): Redactor => {
+export const createRedactor = () => {
   const secrets = new Set<string>();
   let found: readonly (readonly [form: string, expression: RegExp])[] = [];
   return {
-    redact(secret) {
+    /** From now on this text is a secret. Texts under six characters are too common to hide. */
+    redact: (secret: string): void => {
       if (secret.length < minLength || secrets.has(secret)) return;
       secrets.add(secret);
       const forms = formsOf(secret).map((form) => [form, pattern(form)] as const);
       // The longest first: a secret that another one begins with would leave the rest of that one.
       found = [...found, ...forms].sort(([one], [other]) => other.length - one.length);
     },
-    clean(text) {
+    /** The text with every secret replaced, in each form in which it could appear. */
+    clean: (text: string): string => {
       let cleaned = text;
       for (const [form, expression] of found)
         if (cleaned.includes(form)) cleaned = cleaned.replace(expression, mark);
