@@ -50,6 +50,8 @@ export const createFailureTally = (by: readonly FailureKey[]) => {
   const sums = new Map<string, Sum>();
   return {
     add: (failure: Failure): void => {
+      // A type that is listed without a message: it has no row, no share, and needs no price.
+      if (failure.count === 0) return;
       const key = JSON.stringify(by.map((it) => failure[it]));
       const sum = sums.get(key) ?? { first: failure, count: 0, charged: new Map() };
       sums.set(key, sum);
