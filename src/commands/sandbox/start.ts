@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { wholeNumber } from "../../contract/bounded.ts";
@@ -50,7 +51,7 @@ export default tool({
         );
       await ctx.note(t`stop with Ctrl-C`);
       if (flags.open) await openPages(ctx, pages);
-      await aborted(ctx.signal);
+      if (!ctx.signal.aborted) await once(ctx.signal, "abort");
       await server.close();
       await ctx.note(inWords(server.load()));
     } finally {
@@ -71,9 +72,3 @@ const inWords = (load: ReturnType<Listening["load"]>): string => {
   const { requests, refused, failed, busiestSecond, p50Ms, p99Ms } = load;
   return t`requests: ${formatFigure(requests)}, ${formatFigure(refused)} refused, ${formatFigure(failed)} failed; at most ${busiestSecond} a second; median ${p50Ms} ms, 99 % within ${p99Ms} ms`;
 };
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
