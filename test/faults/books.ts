@@ -9,6 +9,7 @@ import type { Line } from "./line.ts";
 
 export interface Service {
   readonly sandbox: Sandbox;
+  readonly file: string;
   readonly baseUrl: string;
   /** Recipient → how often a group that was sent holds it accepted. */
   readonly books: () => Map<string, number>;
@@ -22,15 +23,21 @@ export interface Service {
   readonly stop: () => Promise<void>;
 }
 
-export const openService = async (folder: string, now?: () => Date): Promise<Service> => {
+/** Opens it on a store that `lay` puts there: one with nothing but its fixtures when left out. */
+export const openService = async (
+  folder: string,
+  now?: () => Date,
+  lay: (file: string, now?: () => Date) => unknown = laySandbox,
+): Promise<Service> => {
   const file = join(folder, `service-${randomBytes(4).toString("hex")}.db`);
   const wait = async (ms: number): Promise<void> => delay(ms);
-  laySandbox(file, now);
+  lay(file, now);
   const sandbox = openSandbox({ file, now: now ?? (() => new Date()), wait });
   const server = await sandbox.listen({ port: 0 });
   const tables = openDatabase(file);
   return {
     sandbox,
+    file,
     baseUrl: server.baseUrl,
     books: () => readBooks(tables, isSent),
     countsOf: (numbers) => countsOf(tables, isSent, numbers),

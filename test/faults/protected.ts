@@ -6,6 +6,7 @@ import { afterAll } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
 import { accountJson, cardJson, errorOf, lastCodeAt, visa } from "../support/money.ts";
 import { type Options, type Ran, type Shell, shell } from "../support/msg.ts";
+import { isOfToday, keep, layKept, laySandbox } from "../support/new-sandbox.ts";
 import { envFor, openService, type Service } from "./books.ts";
 import { type Harm, type LineOptions, openLine } from "./line.ts";
 
@@ -43,10 +44,19 @@ type More = Pick<LineOptions, "date" | "heard"> & {
   readonly aheadMs?: number;
 };
 
+/** A store with both is made once for each process, and copied: a second factor takes several calls. */
+const store = "a card and a bank account";
+const made: { card?: string } = {};
+
 /** A service of its own with a card and a bank account, behind a line. */
 export const openWorld = async (clocks: Clocks = {}, more: More = {}): Promise<World> => {
   const { aheadMs = 0, reads, ...hooks } = more;
-  const service = await openService(freshFolder(), clocks.now);
+  const isKept = made.card !== undefined && isOfToday(clocks.now);
+  const service = await openService(
+    freshFolder(),
+    clocks.now,
+    isKept ? (file) => layKept(store, file) : laySandbox,
+  );
   const harms: (Harm | undefined)[] = [];
   const state = { breaks: false, broken: false };
   const line = await openLine({
@@ -74,14 +84,21 @@ export const openWorld = async (clocks: Clocks = {}, more: More = {}): Promise<W
     harms.push(...suffering);
     return msg(`${words} --json --otp-transaction ${mfa?.transactionId} --otp ${code}`, input);
   };
-  const card = await run("payment add --input - --confirm 1111", cardJson(visa));
-  await run("payment bank add --input - --confirm 8901", accountJson());
-  const { paymentId } = v.parse(v.object({ paymentId: v.string() }), card.json());
-  await msg(`payment priority ${paymentId} -y`);
+  const register = async (): Promise<string> => {
+    const added = await run("payment add --input - --confirm 1111", cardJson(visa));
+    await run("payment bank add --input - --confirm 8901", accountJson());
+    const { paymentId } = v.parse(v.object({ paymentId: v.string() }), added.json());
+    await msg(`payment priority ${paymentId} -y`);
+    if (isOfToday(clocks.now)) {
+      keep(store, service.file);
+      made.card = paymentId;
+    }
+    return paymentId;
+  };
   const writes = (): number => line.requests.filter((it) => it.method !== "GET").length;
   return {
     msg,
-    card: paymentId,
+    card: isKept ? (made.card ?? "") : await register(),
     harms,
     line: state,
     writes,

@@ -12,10 +12,18 @@ const kept = new Map<string, Uint8Array>();
 export const laySandbox = (file: string, now?: () => Date): void => {
   if (existsSync(file)) return;
   // By the clock of the system the fixtures are as old as the process: they have a past of days.
-  const name = `new ${now?.().getTime()}`;
-  const bytes = kept.get(name) ?? newStore(now);
+  const clock = isOfToday(now) ? undefined : now;
+  const name = `new ${clock?.().getTime()}`;
+  const bytes = kept.get(name) ?? newStore(clock);
   kept.set(name, bytes);
   lay(file, bytes);
+};
+
+/** Whether a clock goes with that of the system, or is less than an hour ahead of it: it takes the same store. */
+export const isOfToday = (now = () => new Date()): boolean => {
+  const systemMs = Date.now();
+  const aheadMs = now().getTime() - systemMs;
+  return aheadMs >= 0 && aheadMs < 3_600_000;
 };
 
 /** Puts the store there that was kept under a name; false where none was. */
