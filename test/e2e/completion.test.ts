@@ -3,15 +3,17 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { binary, program } from "./program.ts";
+import { atHome } from "../faults/at-home.ts";
+import { binary } from "./program.ts";
 
-const msg = program();
+const msg = atHome();
 
 const folder = join(msg.folder, "bin");
 mkdirSync(folder);
 symlinkSync(binary, join(folder, "msg"));
 const env = { ...msg.env, PATH: `${folder}:${msg.env.PATH}` };
 
+/** Written in this process: the shells ask the built program for the words. */
 const scriptOf = async (shell: string): Promise<{ text: string; file: string }> => {
   const { code, out, err } = await msg(["completion", shell]);
   expect([code, err]).toEqual([0, ""]);
@@ -125,7 +127,7 @@ const asks: Readonly<Record<Exclude<Shell, "pwsh">, string>> = {
 test.each(["bash", "zsh", "fish"] as const)(
   "completion %s --install, run twice, puts the script where the shell finds it",
   async (shell) => {
-    const own = program();
+    const own = atHome();
     const home = { ...env, ...own.env, PATH: env.PATH, XDG_DATA_HOME: join(own.folder, "data") };
     symlinkSync(binary, join(own.folder, "msgop"));
     home.PATH = `${own.folder}:${home.PATH}`;

@@ -1,12 +1,18 @@
-/** The exit code of the built program says what became of the request. */
+/**
+ * The exit code says what became of the request: each of them once by the built program, and what else ends
+ * with it in this process.
+ */
 
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { program, sandboxServer, sendTo } from "./program.ts";
+import { atHome } from "../faults/at-home.ts";
+import { type Ended, ended, type RunOptions, sandboxServer, sendTo } from "./program.ts";
 
-const msg = program();
+const msg = atHome();
+const built = (args: readonly string[], options?: RunOptions): Promise<Ended> =>
+  ended(msg.start(args, options));
 
 /** A proxy that sends each request twice and hands the second answer back, as a bad line may. */
 const repeating = async (target: string): Promise<{ readonly url: string; close: () => void }> => {
@@ -26,7 +32,7 @@ const portOf = (address: AddressInfo | string | null): number =>
 
 describe("in the sandbox", () => {
   test("0: a send prints a record with status code 2000", async () => {
-    const { code, out } = await msg(sendTo("01000000001", "--json"));
+    const { code, out } = await built(sendTo("01000000001", "--json"));
     expect({ code, record: JSON.parse(out) }).toMatchObject({
       code: 0,
       record: { statusCode: "2000", type: "SMS", to: "01000000001" },
@@ -49,9 +55,12 @@ describe("in the sandbox", () => {
     const balance = async () => (await msg(["balance", "--sandbox", "--json"])).out;
     const before = await balance();
     const stdin = '[{"to":"01000000001","text":"a"},{"to":"12","text":"b"},{"to":"01000000003"}]';
-    const { code, out, err } = await msg(["send-many", "-", "--from", "0200000000", "--sandbox"], {
-      stdin,
-    });
+    const { code, out, err } = await built(
+      ["send-many", "-", "--from", "0200000000", "--sandbox"],
+      {
+        stdin,
+      },
+    );
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toMatch(/row 2/);
     expect(err).toMatch(/row 3/);
@@ -85,7 +94,7 @@ describe("in the sandbox", () => {
   });
 
   test("4: a disabled key", async () => {
-    const { code, err } = await msg(["balance", "-p", "sandbox:disabled-key"]);
+    const { code, err } = await built(["balance", "-p", "sandbox:disabled-key"]);
     expect(code).toBe(4);
     expect(err).toMatch(/disabled/i);
   });
@@ -93,7 +102,7 @@ describe("in the sandbox", () => {
   test("5: an inactive account", async () => {
     expect(
       (
-        await msg([
+        await built([
           "send",
           "-p",
           "sandbox:inactive",
@@ -110,17 +119,17 @@ describe("in the sandbox", () => {
 
   test("6: a message that does not exist", async () => {
     expect(
-      (await msg(["message", "get", "M4V20260101000000AAAAAAAAAAAAAAA", "--sandbox"])).code,
+      (await built(["message", "get", "M4V20260101000000AAAAAAAAAAAAAAA", "--sandbox"])).code,
     ).toBe(6);
   });
 
   test("7: a ceiling that would be passed", async () => {
-    const { code, out } = await msg(sendTo("01000000001", "--max-cost", "1"));
+    const { code, out } = await built(sendTo("01000000001", "--max-cost", "1"));
     expect({ code, out }).toEqual({ code: 7, out: "" });
   });
 
   test("10: a sender that is not registered is refused with 1062", async () => {
-    const { code, err } = await msg([
+    const { code, err } = await built([
       "send",
       "--sandbox",
       "--to",
@@ -135,7 +144,7 @@ describe("in the sandbox", () => {
   });
 
   test("11: accepted, then the line breaks: unknown, and not to be repeated", async () => {
-    const { code, err } = await msg(sendTo("01000009999", "--no-tag", "--settle", "300ms"));
+    const { code, err } = await built(sendTo("01000009999", "--no-tag", "--settle", "300ms"));
     expect(code).toBe(11);
     expect(err).toMatch(/do not/i);
   });
@@ -158,7 +167,7 @@ describe("over HTTP", () => {
   const balance = (env: Readonly<Record<string, string>>) => msg(["balance", "--json"], { env });
 
   test("0: the same key, secret and account as in process", async () => {
-    const overHttp = await balance(owner());
+    const overHttp = await built(["balance", "--json"], { env: owner() });
     expect(overHttp).toMatchObject({ code: 0, err: "" });
     expect(overHttp.out).toBe((await msg(["balance", "--sandbox", "--json"])).out);
   });
@@ -192,7 +201,7 @@ describe("over HTTP", () => {
     const env = { ...owner(), MSG_BASE_URL: `http://127.0.0.1:${portOf(closed.address())}` };
     closed.close();
     await once(closed, "close");
-    const { code, out, err } = await msg(
+    const { code, out, err } = await built(
       ["send", "--to", "01000000001", "--from", "0200000000", "--text", "a"],
       { env },
     );

@@ -1,12 +1,13 @@
-/** `msg mcp` as an assistant meets it: the SDK's own client, a real pipe, both doors. */
+/** `msg mcp` as an assistant meets it: the SDK's own client, a real pipe, both doors; commands beside it, in this process. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
+import { type AtHome, atHome } from "../faults/at-home.ts";
 import { clientOf } from "../support/two-doors.ts";
-import { entry, type Program, program, sandboxServer, sendTo } from "./program.ts";
+import { entry, sandboxServer, sendTo } from "./program.ts";
 
 const connect = async (
-  msg: Program,
+  msg: AtHome,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ) => {
@@ -36,11 +37,11 @@ const guesses = [
 ];
 
 const doors = [
-  ["in its process", async () => ({ msg: program(), args: ["--sandbox"], env: {} })],
+  ["in its process", async () => ({ msg: atHome(), args: ["--sandbox"], env: {} })],
   [
     "over HTTP",
     async () => {
-      const msg = program();
+      const msg = atHome();
       const server = await sandboxServer(msg);
       onTestFinished(async () => void (await server.stop()));
       return { msg, args: [], env: clientOf(server.baseUrl) };
@@ -77,8 +78,8 @@ test.each(doors)("a client that asks for everything spends nothing, %s", async (
       name,
       Object.fromEntries(Object.entries(given).filter(([key]) => known.includes(key))),
     );
-    // No value becomes a flag, and none names a file.
-    for (const key of known.filter((it) => !(it in given)).slice(0, 3))
+    // No value becomes a flag, and none names a file: that is decided before any door.
+    for (const key of args.length > 0 ? known.filter((it) => !(it in given)).slice(0, 3) : [])
       for (const value of ["--yes", "@/etc/passwd", "in:@/etc/passwd"])
         expect((await call(name, { [key]: value })).text).not.toContain("root:");
   }
@@ -104,7 +105,7 @@ test("recipients are masked unless a person says so; the secret never appears", 
 });
 
 test("help, status codes and the sandbox's phones are resources", async () => {
-  const { client } = await connect(program(), ["--sandbox"]);
+  const { client } = await connect(atHome(), ["--sandbox"]);
   const { resources } = await client.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual(
     expect.arrayContaining(["msg://help/sending", "msg://status-codes", "msg://sandbox/inbox"]),
@@ -140,7 +141,7 @@ test.each([
   [["--allow-send", "--max-recipients", "1"]],
   [["--max-cost", "100", "--max-recipients", "1"]],
 ])("%s alone is refused", async (flags) => {
-  const { code, err } = await program()(["mcp", "--sandbox", ...flags]);
+  const { code, err } = await atHome()(["mcp", "--sandbox", ...flags]);
   expect(code).toBe(2);
   expect(err).toContain(
     "an assistant sends with --allow-send, --max-cost and --max-recipients only",

@@ -1,11 +1,11 @@
-/** `msg payment add` in a real terminal, from the first prompt to the stored card. */
+/** `msg payment add` in a real terminal, from the first prompt to the stored card; what is looked at besides, in this process. */
 import * as v from "valibot";
 import { beforeAll, expect, test } from "vitest";
+import { type AtHome, atHome } from "../faults/at-home.ts";
 import { onTerminal, plain, type Step } from "./on-terminal.ts";
-import { type Program, program } from "./program.ts";
 
 const codes = v.array(v.object({ code: v.string() }));
-const codeIn = async (msg: Program): Promise<string> => {
+const codeIn = async (msg: AtHome): Promise<string> => {
   const { out } = await msg(["sandbox", "codes", "--json", "--limit", "1"]);
   return v.parse(codes, JSON.parse(out))[0]?.code ?? "";
 };
@@ -25,7 +25,7 @@ const questions: readonly Step[] = [
 const wrongCode = (right: string): string => (right === "000000" ? "000001" : "000000");
 
 test("F01 F06 a card is stored, with two wrong codes on the way", async () => {
-  const msg = program();
+  const msg = atHome();
   const { code, screen } = await onTerminal(msg, add, {
     answers: [
       ...questions,
@@ -42,7 +42,7 @@ test("F01 F06 a card is stored, with two wrong codes on the way", async () => {
 });
 
 test("F03 r within 30 seconds counts the wait down; Ctrl-C ends it", async () => {
-  const { code, screen } = await onTerminal(program(), add, {
+  const { code, screen } = await onTerminal(atHome(), add, {
     answers: [
       ...questions.slice(0, -1),
       [/Code \(r sends/, "r\r"],
@@ -53,15 +53,15 @@ test("F03 r within 30 seconds counts the wait down; Ctrl-C ends it", async () =>
   expect(code).toBe(130);
 });
 
-const shared: { msg?: Program } = {};
+const shared: { msg?: AtHome } = {};
 beforeAll(() => {
-  shared.msg = program();
+  shared.msg = atHome();
 });
 
 test.each(questions.map(([question], at) => [String(question), at] as const))(
   "Ctrl-C at %s: 130, and nothing was changed",
   async (_question, at) => {
-    const msg = shared.msg ?? program();
+    const msg = shared.msg ?? atHome();
     const [question = /./] = questions[at] ?? [];
     const { code, screen } = await onTerminal(msg, add, {
       answers: [...questions.slice(0, at), [question, "\u0003"]],

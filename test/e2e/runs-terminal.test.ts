@@ -2,10 +2,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { atHome } from "../faults/at-home.ts";
 import { onTerminal, plain } from "./on-terminal.ts";
-import { program, sendTo } from "./program.ts";
+import { ended, sendTo } from "./program.ts";
 
-const msg = program();
+const msg = atHome();
 const from = ["--sandbox", "--from", "0200000000", "--text", "#{name}"];
 
 const source = (name: string, rows: readonly string[]): string => {
@@ -102,7 +103,7 @@ test("waiting redraws one line in place on a terminal, and says a line a change 
   // It begins at the left edge, and its line is cleared before the error is said.
   expect(screen).toMatch(new RegExp(`\\r${open.source}[^\\n]*\\u001b\\[K`));
   expect(screen.match(new RegExp(`${open.source}[^\\r]*\\r?\\n`))).toBeNull();
-  const piped = await msg(waiting);
+  const piped = await ended(msg.start(waiting));
   expect(piped.code, piped.err).toBe(8);
   expect(piped.err.split("\n").filter((line) => open.test(line))).toHaveLength(1);
   expect(piped.err).toBe(plain(piped.err));

@@ -1,23 +1,30 @@
-/** Standard output is data, standard error is everything else; neither holds what it must not. */
+/**
+ * Standard output is data, standard error is everything else; neither holds what it must not. What no pipe or
+ * device of the system takes part in runs in this process.
+ */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { binary, ended, program, sandboxServer, sendTo } from "./program.ts";
+import { atHome } from "../faults/at-home.ts";
+import { type Ended, ended, entry, program, sandboxServer, sendTo } from "./program.ts";
 
-const msg = program();
+const msg = atHome();
+const built = (args: readonly string[]): Promise<Ended> => ended(msg.start(args));
+/** The built program as a shell is told to start it. */
+const quoted = [process.execPath, ...entry].map((word) => `"${word}"`).join(" ");
 
 describe("what goes where", () => {
   test("a record is on standard output, and nothing is on standard error", async () => {
-    const { out, err } = await msg(sendTo("01000000001"));
+    const { out, err } = await built(sendTo("01000000001"));
     expect(out.split("\n")).toHaveLength(2);
     expect(err).toBe("");
   });
 
   test("an error is on standard error alone", async () => {
-    const { out, err } = await msg([
+    const { out, err } = await built([
       "send",
       "--sandbox",
       "--to",
@@ -32,7 +39,7 @@ describe("what goes where", () => {
   });
 
   test("help is asked for, so it is data", async () => {
-    const { code, out, err } = await msg(["send", "--help"]);
+    const { code, out, err } = await built(["send", "--help"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("--to");
   });
@@ -71,7 +78,8 @@ describe("no surprises in a pipe", () => {
     const evil = "\u001b[31mred\u001b]0;title\u0007";
     await msg(["send", "--sandbox", "--to", "01000000001", "--from", "0200000000", "--text", evil]);
     for (const format of ["tsv", "csv", "json", "jsonl", "table"]) {
-      const { code, out, err } = await msg(["message", "list", "--sandbox", "-o", format]);
+      const run = format === "table" ? built : msg;
+      const { code, out, err } = await run(["message", "list", "--sandbox", "-o", format]);
       expect({ format, code }).toEqual({ format, code: 0 });
       expect(out + err).not.toContain("\u001b");
     }
@@ -85,7 +93,7 @@ describe("no surprises in a pipe", () => {
   });
 
   test("D08 msg balance | head -0 ends without a word", async () => {
-    const line = `"${process.execPath}" "${binary}" balance --sandbox | head -0`;
+    const line = `${quoted} balance --sandbox | head -0`;
     const { code, out, err } = await ended(spawn("sh", ["-c", line], { env: msg.env }));
     expect({ code, out, err }).toEqual({ code: 0, out: "", err: "" });
   });
@@ -93,7 +101,7 @@ describe("no surprises in a pipe", () => {
   test.each(["--version", "--help", "send --help", "help sending"])(
     "D08 msg %s | true ends without a word",
     async (words) => {
-      const line = `"${process.execPath}" "${binary}" ${words} | true`;
+      const line = `${quoted} ${words} | true`;
       const { code, out, err } = await ended(spawn("sh", ["-c", line], { env: msg.env }));
       expect({ code, out, err }).toEqual({ code: 0, out: "", err: "" });
     },
@@ -101,7 +109,7 @@ describe("no surprises in a pipe", () => {
 
   test("D08 a full device is said, and the send keeps its truth", async () => {
     const full = openSync("/dev/full", "w");
-    const child = spawn(process.execPath, [binary, ...sendTo("01000000002")], {
+    const child = spawn(process.execPath, [...entry, ...sendTo("01000000002")], {
       env: msg.env,
       stdio: ["ignore", full, "pipe"],
     });
@@ -119,7 +127,7 @@ describe("secrets", () => {
 
   test("C06 no command prints the secret that it uses", async () => {
     const said = await Promise.all([
-      msg(["balance", "--sandbox", "--debug"]),
+      built(["balance", "--sandbox", "--debug"]),
       msg(["balance", "-p", "sandbox:disabled-key", "--debug", "--json"]),
       msg(["auth", "status", "--sandbox", "--json"]),
       msg(["profile", "show", "--sandbox"]),

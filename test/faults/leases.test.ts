@@ -3,18 +3,20 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:chil
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ended, entry, freshFolder, program } from "../e2e/program.ts";
+import { ended, entry, freshFolder } from "../e2e/program.ts";
+import { type AtHome, atHome } from "./at-home.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine, type Passing } from "./line.ts";
 import { oneService } from "./one-service.ts";
 
 const { opened, nextBatch } = oneService();
 
-/** The clock that nobody sets goes ten times as fast: a time-out lasts two seconds. */
+/** The clock that nobody sets goes so many times as fast: a time-out lasts two seconds. */
+const haste = 10;
 const hurry = join(freshFolder(), "hurry.cjs");
 writeFileSync(
   hurry,
-  "const now = performance.now.bind(performance); performance.now = () => 10 * now();",
+  `const now = performance.now.bind(performance); performance.now = () => ${haste} * now();`,
 );
 const hurried = { NODE_OPTIONS: `--require ${hurry}` };
 
@@ -42,7 +44,7 @@ const setup = async (isHit: Hit, onHit: () => void | Promise<void>, rows = 6) =>
   });
   const sent = (): number[] => service.countsOf(numbersOf(rows, first));
   const [to = ""] = numbersOf(1, first);
-  return { line, env: envFor(line), msg: program(), sent, to, stdin: rowsOf(rows, first) };
+  return { line, env: envFor(line), msg: atHome(), sent, to, stdin: rowsOf(rows, first) };
 };
 
 /** Something that a test waits for, and what makes it happen. */
@@ -73,7 +75,7 @@ test.each(Object.keys(requestsOf))(
     started.child = child;
     const old = ended(child);
     await stopped.happened;
-    const taken = await msg(resume, { env: { ...env, ...hurried } });
+    const taken = await msg(resume, { env, ticks: () => haste * performance.now() });
     child.kill("SIGCONT");
     const woken = await old;
     await line.stop();
@@ -148,7 +150,7 @@ const hasNamespaces = spawnSync("unshare", [...apart, "true"]).status === 0;
 
 /** The same program in a namespace of ids of its own, as in a container that shares the folder. */
 const contained = (
-  { env, folder }: ReturnType<typeof program>,
+  { env, folder }: AtHome,
   args: readonly string[],
   more: Readonly<Record<string, string>>,
   stdin = "",

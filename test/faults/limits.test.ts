@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { binary, ended, freshFolder, program } from "../e2e/program.ts";
+import { ended, entry, freshFolder, program } from "../e2e/program.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { oneService } from "./one-service.ts";
 
@@ -34,7 +34,7 @@ test("P11 no more than 32 open files: the run ends, each row once", async () => 
   const first = 100_000;
   const { env, folder } = program();
   const words = sending("--staged", "--chunk", "2", "--json");
-  const limited = ["-c", 'ulimit -n 32; exec "$@"', "sh", process.execPath, binary, ...words];
+  const limited = ["-c", 'ulimit -n 32; exec "$@"', "sh", process.execPath, ...entry, ...words];
   const child = spawn("sh", limited, { env: { ...env, ...envFor(opened()) }, cwd: folder });
   child.stdin.end(rowsOf(rows, first));
   const { code, err } = await ended(child);

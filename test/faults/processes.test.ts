@@ -2,7 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ended, program } from "../e2e/program.ts";
+import { ended, type Program } from "../e2e/program.ts";
+import { atHome } from "./at-home.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type LineOptions, openLine, type Passing } from "./line.ts";
 import { oneService } from "./one-service.ts";
@@ -17,7 +18,7 @@ const setup = async (rows: number, options: Omit<LineOptions, "to"> = {}) => {
     const books = it.books();
     return numbersOf(rows, first).map((to) => books.get(to) ?? 0);
   };
-  return { it, line, env: envFor(line), stdin: rowsOf(rows, first), sent, msg: program() };
+  return { it, line, env: envFor(line), stdin: rowsOf(rows, first), sent, msg: atHome() };
 };
 
 const isSend = ({ path }: Passing): boolean => path.endsWith("/send");
@@ -27,7 +28,7 @@ const staged = sending("--staged", "--chunk", "2", "--json");
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "P05 P06 %s in the middle of an add: it is finished, exit 130, and --resume sends each row once",
   async (signal) => {
-    const hit: { child?: ReturnType<ReturnType<typeof program>["start"]> | undefined } = {};
+    const hit: { child?: ReturnType<Program["start"]> | undefined } = {};
     const { line, env, stdin, sent, msg } = await setup(4, {
       on: ({ path, method }, moment) => {
         if (method !== "PUT" || !path.endsWith("/messages") || moment !== "arrived") return;
@@ -52,7 +53,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 test.each(["SIGINT", "SIGTERM"] as const)(
   "P05 P06 %s that comes twice at once, as from timeout, is one: what is under way is finished",
   async (signal) => {
-    const hit: { child?: ReturnType<ReturnType<typeof program>["start"]> | undefined } = {};
+    const hit: { child?: ReturnType<Program["start"]> | undefined } = {};
     const { line, env, stdin, sent, msg } = await setup(4, {
       on: async ({ path, method }, moment) => {
         const { child } = hit;
@@ -75,7 +76,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
 );
 
 test("P05 Ctrl-C twice leaves at once and says where to look; --resume sends each row once", async () => {
-  const hit: { child?: ReturnType<ReturnType<typeof program>["start"]> | undefined } = {};
+  const hit: { child?: ReturnType<Program["start"]> | undefined } = {};
   const { line, env, stdin, sent, msg } = await setup(4, {
     on: async ({ path, method }, moment) => {
       const { child } = hit;
@@ -102,7 +103,8 @@ test("P05 Ctrl-C twice leaves at once and says where to look; --resume sends eac
 
 test("P08 two send-many of one file at once: one runs, the other exits 7 and names it", async () => {
   const { line, env, stdin, sent, msg } = await setup(4);
-  const both = await Promise.all([msg(staged, { stdin, env }), msg(staged, { stdin, env })]);
+  const begin = () => ended(msg.start(staged, { stdin, env }));
+  const both = await Promise.all([begin(), begin()]);
   await line.stop();
   expect(both.map((it) => it.code).sort()).toEqual([0, 7]);
   expect(both.find((it) => it.code === 7)?.err).toContain("the same rows are in run");
@@ -121,7 +123,8 @@ test("P08 two resumes of one run at once: each row once; P09 the lock of a dead 
   expect((await ended(child)).code).toBeNull();
   kill.at = undefined;
   const resume = ["send-many", "--resume", "last"];
-  const both = await Promise.all([msg(resume, { env }), msg(resume, { env })]);
+  const begin = () => ended(msg.start(resume, { env }));
+  const both = await Promise.all([begin(), begin()]);
   await line.stop();
   expect(both.map((it) => it.code).every((code) => code === 0 || code === 7)).toBe(true);
   expect(both.some((it) => it.code === 0)).toBe(true);

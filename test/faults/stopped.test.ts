@@ -2,9 +2,10 @@
 import { once } from "node:events";
 import { spawn } from "@lydell/node-pty";
 import { describe, expect, test } from "vitest";
-import { ended, entry, program } from "../e2e/program.ts";
+import { ended, entry } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
 import { readToEnd } from "../support/read-to-end.ts";
+import { atHome } from "./at-home.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Harm, openLine } from "./line.ts";
 import { oneService } from "./one-service.ts";
@@ -50,7 +51,7 @@ const setup = async (
       await onWrite({ stop, insist });
     },
   });
-  const msg = program();
+  const msg = atHome();
   const env = { ...msg.env, ...envFor(line), TERM: "xterm" };
   const onTerminal = (words: readonly string[]) =>
     new Promise<{ code: number; screen: string }>((resolve) => {
