@@ -1,4 +1,7 @@
-/** What goes wrong behind a send changes neither its exit code nor its truth: output, reading, waiting. */
+/**
+ * What goes wrong behind a send changes neither its exit code nor its truth: output, reading, waiting. In
+ * `npm test` each fault of the output meets every second way of sending; with `EVERY=1` all of them.
+ */
 import { spawn } from "node:child_process";
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,6 +9,7 @@ import { describe, expect, test } from "vitest";
 import { ended, entry, freshFolder, program } from "../e2e/program.ts";
 import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
+import { share } from "../support/share.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine } from "./line.ts";
 import { oneService } from "./one-service.ts";
@@ -53,8 +57,13 @@ const withOutput = async (
   return { code, err: Buffer.concat(chunks).toString("utf8") };
 };
 
-describe.each(["D08 a full device", "D08 a reader that went away"])("%s", (name) => {
-  test.each([0, 1, 2, 3])(
+const ways = [0, 1, 2, 3];
+
+describe.each([
+  ["D08 a full device", 0],
+  ["D08 a reader that went away", 1],
+] as const)("%s", (name, turn) => {
+  test.each(share(ways, 2, turn))(
     "the send keeps its exit code and its ids are told: way %i",
     async (way) => {
       const first = nextBatch();
@@ -84,29 +93,32 @@ process.stdout.write = function (...all) {
 };`;
 
 describe.each([
-  ["throws", "throw"],
-  ["leaves a rejection that nobody waits for", "reject"],
-  ["throws where nobody catches", "late"],
-])("P12 a renderer that %s after a send", (_, how) => {
-  test.each([0, 1, 2, 3])("keeps the exit code of the send and is told: way %i", async (way) => {
-    const first = nextBatch();
-    const [, words = [], stdin = "", expected] = sends(first)[way] ?? [];
-    const preload = join(freshFolder(), "preload.cjs");
-    writeFileSync(preload, breaking);
-    const more = { NODE_OPTIONS: `--require ${preload}`, HOW: how };
-    const msg = program();
-    const child = msg.start(words, { stdin, env: { ...envFor(opened()), ...more } });
-    const { code, err } = await ended(child);
-    expect(code, err).toBe(expected);
-    expect(err).toContain("fault in msg itself");
-    expect(err).toContain("provoked");
-    expect(err).not.toMatch(/\n\s+at /);
-    expect(
-      opened()
-        .books()
-        .get(numbersOf(1, first)[0] ?? ""),
-    ).toBe(1);
-  });
+  ["throws", "throw", 0],
+  ["leaves a rejection that nobody waits for", "reject", 1],
+  ["throws where nobody catches", "late", 2],
+])("P12 a renderer that %s after a send", (_, how, turn) => {
+  test.each(share(ways, 2, turn))(
+    "keeps the exit code of the send and is told: way %i",
+    async (way) => {
+      const first = nextBatch();
+      const [, words = [], stdin = "", expected] = sends(first)[way] ?? [];
+      const preload = join(freshFolder(), "preload.cjs");
+      writeFileSync(preload, breaking);
+      const more = { NODE_OPTIONS: `--require ${preload}`, HOW: how };
+      const msg = program();
+      const child = msg.start(words, { stdin, env: { ...envFor(opened()), ...more } });
+      const { code, err } = await ended(child);
+      expect(code, err).toBe(expected);
+      expect(err).toContain("fault in msg itself");
+      expect(err).toContain("provoked");
+      expect(err).not.toMatch(/\n\s+at /);
+      expect(
+        opened()
+          .books()
+          .get(numbersOf(1, first)[0] ?? ""),
+      ).toBe(1);
+    },
+  );
 });
 
 /** Everything is read over a line on which no read is answered once a send has been. */

@@ -1,4 +1,7 @@
-/** A state folder that is restored from a copy, made at any moment of a run: no row goes out twice. */
+/**
+ * A state folder that is restored from a copy, made at any moment of a run: no row goes out twice. Of the
+ * moments of runs that broke off `npm test` plays every second one, others at each place; `EVERY=1` all.
+ */
 import { cpSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -6,6 +9,7 @@ import { expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
 import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
+import { share } from "../support/share.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Harm, openLine, type Passing } from "./line.ts";
 import { oneService } from "./one-service.ts";
@@ -85,7 +89,7 @@ test.each([2, 3])(
   "restored to any moment of a run that broke off at its send %i: resumed, each row goes out once",
   async (nth) => {
     const { copies } = await copied(breaksAt(nth));
-    await several([...copies.keys()], async (at) => {
+    await several(share([...copies.keys()], 2, nth), async (at) => {
       const it = await copied(breaksAt(nth));
       it.restore(it.copies[at] ?? "");
       const { code, json, err } = await it.over("send-many --resume last --json");

@@ -1,8 +1,13 @@
-/** Calls that move money, answered by a stranger, for another call or at a false hour: money moves once at most. */
+/**
+ * Calls that move money, answered by a stranger, for another call or at a false hour: money moves once at most.
+ * In `npm test` each stranger and each hour meets one of the payments, each payment a third of them; with
+ * `EVERY=1` each meets all.
+ */
 import { beforeAll, describe, expect, test } from "vitest";
 import { hurriedWorld } from "../support/clock.ts";
 import { errorOf } from "../support/money.ts";
 import { type Ran, shell } from "../support/msg.ts";
+import { share } from "../support/share.ts";
 import { envFor } from "./books.ts";
 import { contradictions } from "./claims.ts";
 import { type Harm, type LineOptions, openLine, type Refused } from "./line.ts";
@@ -125,13 +130,15 @@ describe.each(payments.map((it, turn) => ({ it, turn, name: it.name })))(
     test("performed, and a stranger answers: exit 0, made once", async () => {
       // That the service's own word for too many requests comes from something else is told by nothing.
       const own = "429 TooManyRequests";
-      for (const stranger of strangers(turn)) if (stranger.name !== own) await isFoundOut(stranger);
+      for (const stranger of share(strangers(turn), 3, turn))
+        if (stranger.name !== own) await isFoundOut(stranger);
     });
 
     test("a firewall answers every request: no claim is false, and it is made once at most", async () => {
-      for (const { answer } of strangers(turn + 1)
+      const every3rd = strangers(turn + 1)
         .slice(0, -1)
-        .filter((_, at) => at % 3 === 0))
+        .filter((_, at) => at % 3 === 0);
+      for (const { answer } of share(every3rd, 3, turn))
         for (const performed of [true, false])
           await pay(it, { harm: onKind("pay", { ...answer, performed }) });
     });
@@ -229,7 +236,7 @@ describe.each(payments.map((it, turn) => ({ it, turn, name: it.name })))(
     });
 
     test("under a false Date: exit 0, made once", async () => {
-      for (const minutes of [20, -30, 1_440]) {
+      for (const minutes of share([20, -30, 1_440], 3, turn)) {
         const date = (): Date => new Date(clock.now().getTime() + minutes * minuteMs);
         const { codes, moved, first } = await pay(it, { date });
         expect([codes[0], moved], first.err).toEqual([0, 1]);
@@ -237,17 +244,18 @@ describe.each(payments.map((it, turn) => ({ it, turn, name: it.name })))(
     });
 
     test("held back under a false Date: no claim is false, and it is made once at most", async () => {
-      for (const minutes of [0, 20, -12])
+      for (const minutes of share([0, 20, -12], 3, turn))
         for (const late of [0, 17]) {
           const date = (): Date => new Date(clock.now().getTime() + minutes * minuteMs);
           await held(it, { date }, late);
         }
     });
 
-    test.each([4, -4, 14])(
-      "a clock that is %i minutes ahead of the service's: a copy that was held back is dead",
-      async (ahead) => {
-        for (const late of [15, 17, 19]) await held(it, { aheadMs: ahead * minuteMs }, late);
+    test.each([4, -4, 14].map((ahead, at) => ({ ahead, at })))(
+      "a clock that is $ahead minutes ahead of the service's: a copy that was held back is dead",
+      async ({ ahead, at }) => {
+        for (const late of share([15, 17, 19], 3, turn + at))
+          await held(it, { aheadMs: ahead * minuteMs }, late);
       },
     );
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { test } from "vitest";
 import { contract } from "../../src/contract/index.ts";
 import { checkBooks } from "../support/books.ts";
+import { countOf } from "../support/share.ts";
 import { type Env, openEnv, sms } from "./environment.ts";
 import { groups } from "./handlers/group-environment.ts";
 import { replyOf } from "./replies.ts";
@@ -98,6 +99,6 @@ test("ledger and purses, counts and rows agree after whatever happens", async ()
         checkBooks(env);
       }
     }),
-    { numRuns: 80 },
+    { numRuns: countOf(80, 40) },
   );
 }, 120_000);

@@ -115,7 +115,7 @@ test("every endpoint asks every token for its row, and for the scope first", asy
   const needed = guarded.flatMap(([, it]) => it.needs.scope ?? it.alsoNeeds?.scope ?? []);
   const scopes = [...new Set([...needed, "notification:read"])];
   for (const [turn, caller] of callers.entries())
-    for (const scope of share(scopes, 3, turn)) {
+    for (const scope of share(scopes, 6, turn)) {
       const memberId = `MEMSANDBOX000${caller.n}`;
       const { access_token } = await tokensFor(door, scope, { app: appOf(2), memberId });
       for (const [name, endpoint] of guarded) {

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkBooks } from "../support/books.ts";
+import { countOf } from "../support/share.ts";
 import { type Env, openEnv, sms } from "./environment.ts";
 import { filledGroup, groups } from "./handlers/group-environment.ts";
 
@@ -128,6 +129,6 @@ test("slices of any size lead to the same messages, groups, money and log as all
       expect(stateOf(sliced)).toEqual(stateOf(whole));
       checkBooks(sliced);
     }),
-    { numRuns: 40, examples: [[unpaidReplacement, 1]] },
+    { numRuns: countOf(40, 20), examples: [[unpaidReplacement, 1]] },
   );
 }, 120_000);

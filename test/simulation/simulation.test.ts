@@ -1,6 +1,6 @@
 /**
- * Seeds, each of which is a world of its own: machines, disks, clocks and lines that fail as it says. 200 are
- * played, and 6 of them twice; `EVERY=1` plays 500, and 20 twice.
+ * Seeds, each of which is a world of its own: machines, disks, clocks and lines that fail as it says. 100 are
+ * played, and 4 of them twice; `EVERY=1` plays 500, and 20 twice.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countOf } from "../support/share.ts";
@@ -29,7 +29,7 @@ const opened = () => {
 const { SEED: seed } = process.env;
 const seeds =
   seed === undefined
-    ? { from: 1, count: Number(process.env.SEEDS ?? countOf(500, 200)) }
+    ? { from: 1, count: Number(process.env.SEEDS ?? countOf(500, 100)) }
     : { from: Number(seed), count: 1 };
 
 test(`${seeds.count} seeds from ${seeds.from} on: no row twice, no false claim, every loop ends`, async () => {
@@ -76,7 +76,7 @@ test.each([
 test("the same seed gives the same history, byte for byte", async () => {
   const { simulation, theatre } = opened();
   const other = simulation.openTheatre();
-  for (let at = seeds.from; at < seeds.from + countOf(20, 6); at += 1) {
+  for (let at = seeds.from; at < seeds.from + countOf(20, 4); at += 1) {
     const [first, second] = [await theatre.play(at), await other.play(at)];
     expect(second.history.join("\n")).toBe(first.history.join("\n"));
   }
