@@ -1,17 +1,12 @@
 /** A run whose files are damaged is never "nothing was sent": it is rebuilt from the service, and each row goes out once. */
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
 import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
-import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
+import { envFor, numbersOf, openService, rowsOf, sending } from "./books.ts";
 import { openLine, type Passing } from "./line.ts";
-
-const open: Service[] = [];
-afterAll(async () => {
-  for (const service of open) await service.stop();
-});
 
 const rows = 6;
 const paths = {
@@ -30,7 +25,7 @@ const isLost = (name: string): boolean => name.includes("journal.log");
 
 const serviceAlone = async (now = () => new Date()) => {
   const service = await openService(freshFolder(), now);
-  open.push(service);
+  onTestFinished(() => service.stop());
   return { service, env: envFor(service) };
 };
 

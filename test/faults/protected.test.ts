@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { hurried } from "../support/clock.ts";
 import { accountJson, cardJson, errorOf, master } from "../support/money.ts";
 import type { Harm } from "./line.ts";
-import { charge, doubtsIn, openWorld, stateOf, type World } from "./protected.ts";
+import { charge, doubtsIn, lastingWorld, openWorld, stateOf, type World } from "./protected.ts";
 
 const lines: readonly (readonly [string, string?])[] = [
   ["balance charge 10000 --payment CARD --confirm 10000"],
@@ -35,10 +35,11 @@ const cases = lines.map(([template, stdin], at) => ({
 describe.each(cases)("$template", ({ template, stdin, suffered }) => {
   const seen: { calm?: unknown } = {};
   beforeAll(async () => {
-    const world = await openWorld();
+    const world = await lastingWorld();
     const ran = await world.run(template.replace("CARD", world.card), stdin);
     expect(ran.code, ran.err).toBe(0);
     seen.calm = await stateOf(world);
+    await world.stop();
   });
 
   test.each(suffered)("F04 %s: exit 0, done once, and nothing is left in doubt", async (harm) => {

@@ -2,18 +2,13 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { afterAll } from "vitest";
+import { onTestFinished } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
 import { accountJson, cardJson, errorOf, lastCodeAt, visa } from "../support/money.ts";
 import { type Options, type Ran, type Shell, shell } from "../support/msg.ts";
 import { isOfToday, keep, layKept, laySandbox } from "../support/new-sandbox.ts";
 import { envFor, openService, type Service } from "./books.ts";
 import { type Harm, type LineOptions, openLine } from "./line.ts";
-
-const stops: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const stop of stops) await stop();
-});
 
 export interface World {
   readonly msg: Shell;
@@ -31,6 +26,7 @@ export interface World {
   readonly service: Service;
   /** Runs a command in two calls; the second one, which carries the code, suffers. */
   readonly run: (line: string, stdin: string | undefined, harms?: readonly Harm[]) => Promise<Ran>;
+  readonly stop: () => Promise<void>;
 }
 
 /** What goes by clocks of the test: the machine's where they are left out. */
@@ -48,8 +44,15 @@ type More = Pick<LineOptions, "date" | "heard"> & {
 const store = "a card and a bank account";
 const made: { card?: string } = {};
 
-/** A service of its own with a card and a bank account, behind a line. */
-export const openWorld = async (clocks: Clocks = {}, more: More = {}): Promise<World> => {
+/** One that ends with its test: a server looks for due work five times a second as long as it is there. */
+export const openWorld: typeof lastingWorld = async (...given) => {
+  const world = await lastingWorld(...given);
+  onTestFinished(world.stop);
+  return world;
+};
+
+/** A service of its own with a card and a bank account, behind a line; for whoever stops it. */
+export const lastingWorld = async (clocks: Clocks = {}, more: More = {}): Promise<World> => {
   const { aheadMs = 0, reads, ...hooks } = more;
   const isKept = made.card !== undefined && isOfToday(clocks.now);
   const service = await openService(
@@ -70,7 +73,6 @@ export const openWorld = async (clocks: Clocks = {}, more: More = {}): Promise<W
       return harm;
     },
   });
-  stops.push(line.stop, service.stop);
   const { now } = clocks;
   const ahead = now && { now: () => new Date(now().getTime() + aheadMs) };
   const msg = shell({ env: envFor(line), ...clocks, ...ahead });
@@ -107,6 +109,10 @@ export const openWorld = async (clocks: Clocks = {}, more: More = {}): Promise<W
     baseUrl: line.baseUrl,
     service,
     run,
+    stop: async () => {
+      await line.stop();
+      await service.stop();
+    },
   };
 };
 

@@ -3,7 +3,7 @@
  * In `npm test` each stranger and each hour meets one of the payments, each payment a third of them; with
  * `EVERY=1` each meets all.
  */
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hurriedWorld } from "../support/clock.ts";
 import { errorOf } from "../support/money.ts";
 import { type Ran, shell } from "../support/msg.ts";
@@ -11,7 +11,7 @@ import { share } from "../support/share.ts";
 import { envFor } from "./books.ts";
 import { contradictions } from "./claims.ts";
 import { type Harm, type LineOptions, openLine, type Refused } from "./line.ts";
-import { openWorld, type World } from "./protected.ts";
+import { lastingWorld, openWorld, type World } from "./protected.ts";
 import {
   answeringForAnother,
   holdingBack,
@@ -32,7 +32,7 @@ const opened = (): World => {
 };
 
 beforeAll(async () => {
-  open.world = await openWorld(clock);
+  open.world = await lastingWorld(clock);
   // A transaction of a second factor is used once: without one nothing but msg prevents a second call.
   const answer = await fetch(`${opened().baseUrl}/_sandbox/settings`, {
     method: "PUT",
@@ -41,6 +41,7 @@ beforeAll(async () => {
   });
   expect(answer.status).toBe(200);
 });
+afterAll(() => open.world?.stop());
 
 interface Payment {
   readonly name: string;
