@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ended, program } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
+import { isEvery } from "../support/share.ts";
 import { envFor, numbersOf } from "./books.ts";
 import { openLine, type Passing } from "./line.ts";
 import { oneService } from "./one-service.ts";
@@ -105,13 +106,15 @@ test("two processes of one machine, and one of another, at once: one message, al
 }, 120_000);
 
 const moments = ["arrived", "performed", "answered"] as const;
+/** What it writes down behind an answer is lost with its folder: `npm test` kills there at the last one alone. */
+const momentsOf = (verb: string) => (isEvery || verb === "send" ? moments : moments.slice(0, 2));
 const isOf = (verb: string, { method, path }: Passing): boolean =>
   verb === "send" ? path.endsWith("/send") : method === verb;
 
 test.each(["POST", "PUT", "send"])(
   "killed at each moment of its %s, its state folder lost: another machine sends it once",
   async (verb) => {
-    for (const at of moments) {
+    for (const at of momentsOf(verb)) {
       const { words, sent } = keyed();
       const killing = { kill: (): void => undefined };
       const line = await openLine({
