@@ -16,7 +16,7 @@ import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import { createLine } from "../report/progress.ts";
-import { codeInPlaceOf, type InPlace, noteInPlace } from "./in-place.ts";
+import { codeInPlaceOf, type InPlace, mayBeReplaced, noteInPlace } from "./in-place.ts";
 
 /** Won that a group took, less what was given back. */
 export const groupCost = ({ balance, point }: Group): number =>
@@ -190,9 +190,6 @@ export const readOutcome = async (
   const last = codeInPlaceOf(message, inPlace) ?? code;
   return { code: last, isFinal: last === "4000" || (isFailure(last) && isLast) };
 };
-
-const mayBeReplaced = ({ type, replacements }: StoredMessage): boolean =>
-  replacements.length > 0 || !/^[SLM]MS$/.test(type ?? "");
 
 /** A message that failed, and arrived all the same. */
 export const sayArrivedInPlace = async (

@@ -17,10 +17,28 @@ export const noteInPlace = (it: StoredMessage, inPlace: InPlace): void => {
 };
 
 /** Undefined where nothing was sent in place of the message, which is planned or stored. */
-export const codeInPlaceOf = (message: object, inPlace: InPlace): string | undefined =>
-  recipientsOf(message)
-    .flatMap((to) => inPlace.get(to) ?? [])
-    .sort((left, right) => rankOf(right) - rankOf(left))[0];
+export const codeInPlaceOf = (message: object, inPlace: InPlace): string | undefined => {
+  const recipients = mayBeReplaced(message) ? recipientsOf(message) : [];
+  const codes = recipients.flatMap((to) => inPlace.get(to) ?? []);
+  return codes.sort((left, right) => rankOf(right) - rankOf(left))[0];
+};
+
+/** A plain text goes out once, unless it brings along what follows it. */
+export const mayBeReplaced = (message: object): boolean => {
+  const type = asText(memberOf(message, "type"));
+  const isText =
+    type === undefined
+      ? optionMembers.every((it) => memberOf(message, it) === undefined)
+      : /^[SLM]MS$/i.test(type);
+  return !isText || replacementsOf(message).length > 0;
+};
+
+const optionMembers = ["kakaoOptions", "naverOptions", "rcsOptions"] as const;
+
+const replacementsOf = (message: object): readonly unknown[] => {
+  const replacements = memberOf(message, "replacements");
+  return Array.isArray(replacements) ? replacements : [];
+};
 
 /** Anyone who was reached by one of several is not written to again. */
 const rankOf = (code: string): number => (code === "4000" ? 2 : isFailure(code) ? 0 : 1);
@@ -29,8 +47,7 @@ const digitsOf = (to: string): string => to.replaceAll(/\D/g, "");
 
 /** A replacement may go to another number than its message. */
 const recipientsOf = (message: object): readonly string[] => {
-  const replacements = memberOf(message, "replacements");
-  const others = (Array.isArray(replacements) ? replacements : []).map((it) => asRecord(it).to);
+  const others = replacementsOf(message).map((it) => asRecord(it).to);
   return [memberOf(message, "to"), ...others].flat().flatMap((to) => {
     const text = asText(to);
     return text === undefined ? [] : [digitsOf(text)];

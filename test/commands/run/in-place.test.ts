@@ -57,3 +57,18 @@ test("one message is waited for until what was sent in its place has arrived, or
     expect([known.code, known.err]).toEqual([code, expect.stringContaining(said)]);
   }
 });
+
+test("what was sent in place of one message of a recipient is none of a plain text to it", async () => {
+  const at = shell();
+  const { pfId } = JSON.parse((await at(`template get ${template} --sandbox --json`)).out);
+  const rows = [
+    { to: withoutTalk, kakaoOptions: { pfId, templateId: template } },
+    { to: withoutTalk, text: "plain" },
+  ];
+  const words = ["send-many", "-", "--from", "0200000000", "--dedupe", "off", "--sandbox"];
+  const ran = await at([...words, "--allow-duplicates", "--json"], { stdin: JSON.stringify(rows) });
+  expect(ran.code, ran.err).toBe(0);
+  await at("sandbox clock advance 1h");
+  const { out } = await at("run export last --status failed --as-sent --sandbox --json");
+  expect(JSON.parse(out)).toMatchObject([{ text: "plain" }]);
+});
