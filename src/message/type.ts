@@ -1,5 +1,6 @@
 /** Which type a message is sent as, and what each type may hold. */
 import { type MessageInput, type MessageType, messageTypes } from "../contract/message-records.ts";
+import { asRecord, asText, memberOf } from "../json/read-json.ts";
 
 /** What a body of a type may measure. `unit` says what `max` counts. */
 interface TypeLimit {
@@ -38,6 +39,25 @@ const known: ReadonlySet<string> = new Set(messageTypes);
 export const isMessageType = (type: string): type is MessageType => known.has(type);
 
 export const isKakaoType = (type: string): boolean => /^(ATA|CTA|CTI)$/.test(type);
+
+/**
+ * Whether the service may send another message in place of this one, planned or stored, where it fails: it brings
+ * others along, or it is no plain text, and does not rule it out.
+ */
+export const mayBeReplaced = (message: object): boolean => {
+  if (replacementsOf(message).length > 0) return true;
+  const type = asText(memberOf(message, "type"));
+  const options = optionMembers.flatMap((it) => memberOf(message, it) ?? []);
+  const isText = type === undefined ? options.length === 0 : /^[SLM]MS$/i.test(type);
+  return !isText && options.every((it) => asRecord(it).disableSms !== true);
+};
+
+const optionMembers = ["kakaoOptions", "naverOptions", "rcsOptions"] as const;
+
+export const replacementsOf = (message: object): readonly unknown[] => {
+  const replacements = memberOf(message, "replacements");
+  return Array.isArray(replacements) ? replacements : [];
+};
 
 /** The size of a body in the unit of its type's limit. */
 export const bodySize = (text: string, limit: TypeLimit): number =>

@@ -1,6 +1,6 @@
 /** What is shown of a run before it is sent: three texts, and the rows that became LMS. */
 import type { MessageInput } from "../../contract/message-records.ts";
-import { detectType, isKakaoType, maxSmsBytes, sizeInBytes } from "../../message/type.ts";
+import { detectType, maxSmsBytes, mayBeReplaced, sizeInBytes } from "../../message/type.ts";
 
 /** A message as it will be sent, with the row that it came from. */
 export interface Sample {
@@ -36,7 +36,3 @@ export class Samples {
     if (this.grown.length < maxNamed) this.grown.push(row);
   };
 }
-
-const mayBeReplaced = (message: MessageInput): boolean =>
-  (message.replacements?.length ?? 0) > 0 ||
-  (isKakaoType(detectType(message)) && !message.kakaoOptions?.disableSms);

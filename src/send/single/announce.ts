@@ -9,7 +9,13 @@ import {
   formatFigure,
   formatWon,
 } from "../../message/price.ts";
-import { bodySize, detectType, isMessageType, typeLimits } from "../../message/type.ts";
+import {
+  bodySize,
+  detectType,
+  isMessageType,
+  mayBeReplaced,
+  typeLimits,
+} from "../../message/type.ts";
 import { timeText } from "../../output/text/cell.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
@@ -100,9 +106,16 @@ const partsOf = (
   return [
     [t`to send`, `${formatFigure(others.length + 1)} ${type}`],
     ...(message.text === undefined ? [] : [[t`size`, sized] as const]),
-    [t`cost`, cost === undefined ? t`price not known` : formatWon(cost)],
+    [t`cost`, costLine(message, cost)],
     [t`to`, to],
   ];
+};
+
+/** Whether another is sent in place of it is not known before. */
+const costLine = (message: MessageInput, cost: number | undefined): string => {
+  if (cost === undefined) return t`price not known`;
+  const won = formatWon(cost);
+  return mayBeReplaced(message) ? t`${won}; more if a fallback message replaces it` : won;
 };
 
 /** A mobile number in Korea as people write it. */

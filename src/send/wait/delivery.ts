@@ -11,12 +11,13 @@ import { asRecord, asText } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure, sumOf } from "../../message/price.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
+import { mayBeReplaced } from "../../message/type.ts";
 import { minor } from "../../output/fields.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import { createLine } from "../report/progress.ts";
-import { codeInPlaceOf, type InPlace, mayBeReplaced, noteInPlace } from "./in-place.ts";
+import { codeInPlaceOf, type InPlace, noteInPlace } from "./in-place.ts";
 
 /** Won that a group took, less what was given back. */
 export const groupCost = ({ balance, point }: Group): number =>

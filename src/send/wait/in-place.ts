@@ -2,6 +2,7 @@
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { asRecord, asText, memberOf } from "../../json/read-json.ts";
 import { isFailure } from "../../message/status.ts";
+import { mayBeReplaced, replacementsOf } from "../../message/type.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 
 /** Recipient → the best of the codes of what was sent to it in place of others. */
@@ -21,23 +22,6 @@ export const codeInPlaceOf = (message: object, inPlace: InPlace): string | undef
   const recipients = mayBeReplaced(message) ? recipientsOf(message) : [];
   const codes = recipients.flatMap((to) => inPlace.get(to) ?? []);
   return codes.sort((left, right) => rankOf(right) - rankOf(left))[0];
-};
-
-/** A plain text goes out once, unless it brings along what follows it. */
-export const mayBeReplaced = (message: object): boolean => {
-  const type = asText(memberOf(message, "type"));
-  const isText =
-    type === undefined
-      ? optionMembers.every((it) => memberOf(message, it) === undefined)
-      : /^[SLM]MS$/i.test(type);
-  return !isText || replacementsOf(message).length > 0;
-};
-
-const optionMembers = ["kakaoOptions", "naverOptions", "rcsOptions"] as const;
-
-const replacementsOf = (message: object): readonly unknown[] => {
-  const replacements = memberOf(message, "replacements");
-  return Array.isArray(replacements) ? replacements : [];
 };
 
 /** Anyone who was reached by one of several is not written to again. */

@@ -72,3 +72,9 @@ test("what was sent in place of one message of a recipient is none of a plain te
   const { out } = await at("run export last --status failed --as-sent --sandbox --json");
   expect(JSON.parse(out)).toMatchObject([{ text: "plain" }]);
 });
+
+test("what one Kakao message costs says that an SMS may follow", async () => {
+  const words = ["send", "--to", withoutTalk, "--template", template, "--from", "0200000000"];
+  const { out } = await shell()([...words, "--sandbox", "-n"]);
+  expect(out).toContain("19 won; more if a fallback message replaces it");
+});
