@@ -9,6 +9,17 @@ import { type Shell, shell } from "../support/msg.ts";
 
 const folderOf = (msg: Shell): string => join(msg.folder, "state", "doubts");
 
+/** A sandbox with a card, and the words that charge it. */
+const withCard = async () => {
+  const msg = shell();
+  await msg("sandbox set --second-factor off");
+  const added = await msg("payment add --sandbox --input - --confirm 1111 --json", {
+    stdin: cardJson(visa),
+  });
+  const { paymentId } = v.parse(v.object({ paymentId: v.string() }), added.json());
+  return { msg, charge: `balance charge 1000 --sandbox --payment ${paymentId} --confirm 1000` };
+};
+
 test("a record that another process removes while they are listed is none", async () => {
   const msg = shell();
   mkdirSync(folderOf(msg), { recursive: true });
@@ -17,15 +28,9 @@ test("a record that another process removes while they are listed is none", asyn
 });
 
 test("a record that cannot be read keeps a payment from being made, but for --again, and nothing else", async () => {
-  const msg = shell();
-  await msg("sandbox set --second-factor off");
-  const added = await msg("payment add --sandbox --input - --confirm 1111 --json", {
-    stdin: cardJson(visa),
-  });
-  const { paymentId } = v.parse(v.object({ paymentId: v.string() }), added.json());
+  const { msg, charge } = await withCard();
   await msg('sandbox fault add --on "POST /cash/v1/balance" --do drop-before');
-  const charge = `balance charge 1000 --sandbox --payment ${paymentId} --confirm 1000 --settle 0`;
-  expect((await msg(charge)).code).toBe(11);
+  expect((await msg(`${charge} --settle 0`)).code).toBe(11);
   await msg("sandbox fault clear");
   const [name = ""] = readdirSync(folderOf(msg)).filter((it) => it.endsWith(".json"));
   const file = join(folderOf(msg), name);
@@ -37,39 +42,27 @@ test("a record that cannot be read keeps a payment from being made, but for --ag
   for (const harm of [harms.slice(0, 1), harms.slice(1)]) {
     for (const it of harm) it();
     expect(await msg("balance --sandbox")).toMatchObject({ code: 0 });
-    const { code, err } = await msg(charge);
+    const { code, err } = await msg(`${charge} --settle 0`);
     expect([code, err]).toEqual([2, expect.stringContaining(file)]);
   }
-  expect((await msg(`${charge} --again`)).code).toBe(0);
+  expect((await msg(`${charge} --settle 0 --again`)).code).toBe(0);
 });
 
 test("where the folder of the records cannot be read no payment is made, and the balance is shown", async () => {
-  const msg = shell();
-  await msg("sandbox set --second-factor off");
-  const added = await msg("payment add --sandbox --input - --confirm 1111 --json", {
-    stdin: cardJson(visa),
-  });
-  const { paymentId } = v.parse(v.object({ paymentId: v.string() }), added.json());
+  const { msg, charge } = await withCard();
   rmSync(folderOf(msg), { recursive: true, force: true });
   writeFileSync(folderOf(msg), "");
-  const charge = `balance charge 1000 --sandbox --payment ${paymentId} --confirm 1000`;
   expect(await msg(charge)).toMatchObject({ code: 2, err: expect.stringContaining("doubts") });
   expect(await msg("balance --sandbox")).toMatchObject({ code: 0, err: "" });
 });
 
 test("an outcome that is unknown stays 11 where its record cannot be written anew", async () => {
-  const msg = shell();
-  await msg("sandbox set --second-factor off");
-  const added = await msg("payment add --sandbox --input - --confirm 1111 --json", {
-    stdin: cardJson(visa),
-  });
-  const { paymentId } = v.parse(v.object({ paymentId: v.string() }), added.json());
+  const { msg, charge } = await withCard();
   await msg('sandbox fault add --on "POST /cash/v1/balance" --do drop-before');
   const breakFolder = async (): Promise<void> => {
     rmSync(folderOf(msg), { recursive: true, force: true });
     writeFileSync(folderOf(msg), "");
   };
-  const charge = `balance charge 1000 --sandbox --payment ${paymentId} --confirm 1000 --settle 1s`;
-  const { code, err } = await msg(charge, { wait: breakFolder });
+  const { code, err } = await msg(`${charge} --settle 1s`, { wait: breakFolder });
   expect([code, err]).toEqual([11, expect.stringContaining("msg --sandbox balance history")]);
 });
