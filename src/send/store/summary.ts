@@ -165,7 +165,7 @@ const booksOfGroups = (state: State): Totals => {
   const books = empty();
   const living = state.groups.filter((it) => it.status !== "abandoned");
   for (const group of living) addGroup(state, books, group);
-  // What others have sent is accepted, whoever sent it.
+  // What others have sent is accepted, too.
   for (const taken of state.taken) addDone(books, taken, { group: taken.id, cost: taken.cost });
   const others = countRows(state.taken.flatMap(({ rows }) => rows));
   const covered = living.reduce((sum, it) => sum + rowsOf(state, it), others);
