@@ -162,6 +162,27 @@ test("what was refused and what did not arrive of one run are sent again, one be
   expect([twice.code, codeOf(twice.err)], twice.err).toEqual([7, "SentBefore"]);
 });
 
+test("behind the retry of a part the whole list is not sent, though the part's own group is deleted", async () => {
+  const at = machine();
+  const numbers = numbersOf(4, nextBatch());
+  const stdin = `to\n${numbers.join("\n")}\n`;
+  const env = envFor(opened());
+  const words = ["send-many", "-", "--from", "0333333333", "--text", "x", "--json"];
+  const ran = await at([...words, "--part", "1/2"], { stdin, env });
+  expect(ran.code, ran.err).toBe(3);
+  await change({ sender: "0333333333" });
+  const { run, groups } = JSON.parse(ran.out);
+  expect((await at(retrying(run), { env })).code).toBe(0);
+  const before = opened().countsOf(numbers);
+  const deleted = await machine()(["group", "delete", groups[0], "-y", "--json"], { env });
+  expect(deleted.code, deleted.err).toBe(0);
+  const whole = await machine()(words, { stdin, env });
+  expect([whole.code, codeOf(whole.err)], whole.err).toEqual([7, "Retried"]);
+  // The other worker's rows are others.
+  expect((await at([...words, "--part", "2/2"], { stdin, env })).code).toBe(0);
+  expect([before.some((it) => it > 0), opened().countsOf(numbers)]).toEqual([true, [1, 1, 1, 1]]);
+});
+
 const resending: readonly (readonly [
   string,
   (it: Refused, at: Shell) => Promise<unknown>,

@@ -147,7 +147,16 @@ const isRetry = (group: Group, own: Names): boolean => {
   if (isGivenUp(group)) return false;
   const { rows, retries, of } = namesIn(group);
   const isSibling = rows !== own.rows && retries.some((it) => own.retries.includes(it));
-  return of.includes(own.rows) || isSibling || own.of.includes(rows);
+  const isOf = of.some((it) => mayBeSame(it, own.rows)) || own.of.some((it) => mayBeSame(it, rows));
+  return isOf || isSibling;
+};
+
+/** Whether rows with these names may be the same: workers on as many parts of a source send others. */
+const mayBeSame = (one: string, other: string): boolean => {
+  const [id, worker] = one.split(" ");
+  const [itsId, itsWorker] = other.split(" ");
+  const parts = worker?.split("/")[1];
+  return id === itsId && (worker === itsWorker || parts !== itsWorker?.split("/")[1]);
 };
 
 const isGivenUp = ({ status }: Group): boolean => status === "DELETED" || status === "FAILED";
