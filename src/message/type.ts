@@ -47,9 +47,13 @@ export const isKakaoType = (type: string): boolean => /^(ATA|CTA|CTI)$/.test(typ
 export const mayBeReplaced = (message: object): boolean => {
   if (replacementsOf(message).length > 0) return true;
   const type = asText(memberOf(message, "type"));
-  const options = optionMembers.flatMap((it) => memberOf(message, it) ?? []);
-  const isText = type === undefined ? options.length === 0 : /^[SLM]MS$/i.test(type);
-  return !isText && options.every((it) => asRecord(it).disableSms !== true);
+  const isText =
+    type === undefined
+      ? optionMembers.every((it) => memberOf(message, it) === undefined)
+      : /^[SLM]MS$/i.test(type);
+  return (
+    !isText && optionMembers.every((it) => asRecord(memberOf(message, it)).disableSms !== true)
+  );
 };
 
 const optionMembers = ["kakaoOptions", "naverOptions", "rcsOptions"] as const;

@@ -22,8 +22,10 @@ export default command({
   input: (_ctx, { args }) => ({ params: { groupId: args.groupId }, body: {} }),
   run: async (ctx, { params }, { flags }, defaultRun) => {
     const { again, ...ceilings } = flags;
-    if (again !== true) await assertNotSentSince(ctx, params.groupId);
-    await confirmGroupCost(ctx, params.groupId, { limits: ceilings, doing: "Send again" });
+    await confirmGroupCost(ctx, params.groupId, {
+      ...{ limits: ceilings, doing: "Send again" },
+      check: again ? undefined : (group) => assertNotSentSince(ctx, group),
+    });
     return defaultRun();
   },
 });

@@ -41,8 +41,10 @@ export default command({
       ({ message: { messageId }, code }) => t`message ${messageId}: ${statusMeaning(code)}`,
     );
     const { message: record, code } = value;
-    if (done) await sayArrivedInPlace(ctx, record, code);
-    if (done) return { record, ending: messageEnding(record, code) };
+    if (done) {
+      await sayArrivedInPlace(ctx, record, code);
+      return { record, ending: messageEnding(record, code) };
+    }
     const kind = pollEndKind(ctx);
     const meaning = statusMeaning(code);
     const text =

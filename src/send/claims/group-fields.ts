@@ -167,15 +167,14 @@ const isGivenUp = ({ status }: Group): boolean => status === "DELETED" || status
  */
 export const hasRowsOf = (group: Group, failed: Group): boolean => {
   const own = namesIn(failed);
+  const { rows } = namesIn(group);
   if (own.rows === "" || group.groupId === failed.groupId || isGivenUp(group)) return false;
   // What a retry repeats was refused to the groups of its run; one of them that was resent since is sent.
-  if (own.of.includes(namesIn(group).rows))
+  if (own.of.includes(rows))
     return Date.parse(group.dateSent ?? "") > Date.parse(failed.dateCreated);
-  const [its, rows] = [group, failed].map((it) => parseRows(customField(it, "msg.rows")));
-  const isSame = namesIn(group).rows === own.rows && !(its && rows && !overlap(its, rows));
-  const worker = customField(failed, "msg.worker");
-  const claim = { id: customField(failed, "msg.in") ?? "", worker };
-  return isSame || isSplitDifferently(group, claim) || isRetry(group, own);
+  if (rows !== own.rows) return mayBeSame(rows, own.rows) || isRetry(group, own);
+  const [its, lost] = [group, failed].map((it) => parseRows(customField(it, "msg.rows")));
+  return !(its && lost) || overlap(its, lost);
 };
 
 /** What was written as several fields. */

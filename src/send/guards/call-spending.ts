@@ -35,8 +35,11 @@ const spendingOf = async (
   if (endpoint.spends === "won")
     return { unit: "won", amount: Number(amount), cost: Number(amount) };
   const [, groupId] = /\/groups\/([^/?]+)\//.exec(encode(endpoint, input).target) ?? [];
-  if (groupId !== undefined)
-    return (await readGroupSpending(await ctx.session.client(), groupId)).spending;
+  if (groupId !== undefined) {
+    const client = await ctx.session.client();
+    const group = await client.call(readGroup, { params: { groupId } });
+    return (await spendingOfGroup(client, group)).spending;
+  }
   const sent = v.safeParse(v.array(messageInput), [message ?? messages ?? []].flat());
   // The service refuses what is malformed: it counts as one message, and costs nothing.
   return spendingOfMessages(ctx, sent.success ? sent.output : []);
@@ -59,13 +62,23 @@ export const spendingOfMessages = async (
   return { unit: "messages", amount: Math.max(1, amount), cost, limits };
 };
 
-/** Reads the group, stops at a ceiling or on a protected profile (exit 7), and asks. */
+/** What is about to be done with a group; `check` throws where it may not be. */
+interface GroupSending {
+  readonly limits: Limits;
+  readonly doing: "Send" | "Send again";
+  readonly check?: ((group: Group) => Promise<void>) | undefined;
+}
+
+/** Reads the group, checks it, stops at a ceiling or on a protected profile (exit 7), and asks. */
 export const confirmGroupCost = async (
   ctx: Ports,
   groupId: string,
-  { limits, doing }: { readonly limits: Limits; readonly doing: "Send" | "Send again" },
+  { limits, doing, check }: GroupSending,
 ): Promise<void> => {
-  const { spending, isKnown } = await readGroupSpending(await ctx.session.client(), groupId);
+  const client = await ctx.session.client();
+  const group = await client.call(readGroup, { params: { groupId } });
+  await check?.(group);
+  const { spending, isKnown } = await spendingOfGroup(client, group);
   assertSpendingAllowed(ctx, { ...spending, limits });
   const { amount, cost } = spending;
   const what = isKnown ? describeSpending(amount, cost) : t`up to ${formatMessageCount(amount)}`;
@@ -80,9 +93,8 @@ export const confirmGroupCost = async (
  * Only a group that was not sent yet holds what it costs: of any other one its total is taken, since one
  * that failed counts none as accepted. One that cannot be sent is refused by the service in its own words.
  */
-const readGroupSpending = async (client: Client, groupId: string) => {
-  const group = await client.call(readGroup, { params: { groupId } });
-  const { status, count } = group;
+const spendingOfGroup = async (client: Client, group: Group) => {
+  const { groupId, status, count } = group;
   const isKnown = status === "PENDING" || status === "SCHEDULED";
   const amount = isKnown ? count.registeredSuccess : count.total;
   const cost = isKnown ? await costOf(client, group) : status === "FAILED" ? undefined : 0;

@@ -1,16 +1,14 @@
 /** A group that failed as a whole is not resent by hand after a retry, or anyone else, has sent its rows. */
-import { detached } from "../../client/client.ts";
-import { readGroup } from "../../contract/groups.ts";
+import type { Group } from "../../contract/message-records.ts";
 import type { Ports } from "../../ports.ts";
 import { hasRowsOf, queryGroups, retriedError } from "../claims/group-fields.ts";
 import { groupMarks } from "../claims/group-marks.ts";
 import { maxGroupAgeMs } from "../run/clocks.ts";
 
 /** Throws MsgError (stopped) where a group that was not given up holds rows of this one, as far as groups say it. */
-export const assertNotSentSince = async (ctx: Ports, groupId: string): Promise<void> => {
+export const assertNotSentSince = async (ctx: Ports, record: Group): Promise<void> => {
   const client = await ctx.session.client();
   const { read } = groupMarks(ctx, client, true);
-  const record = await client.call(readGroup, { params: { groupId } }, detached);
   const [group = record] = await read([record]);
   // Others may have made theirs before it, and sent them since.
   const startDate = new Date(Date.parse(record.dateCreated) - maxGroupAgeMs).toISOString();

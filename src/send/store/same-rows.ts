@@ -27,8 +27,8 @@ export interface PresentTime {
 
 /**
  * Begun runs with the same rows for the same account: of the last 24 hours, since a day before this one was planned
- * (it may have stood still for days), or of the same retry: of what was refused, or of what did not arrive. Throws MsgError (usage) for a run of that
- * time that cannot be read: its rows may be the same.
+ * (it may have stood still for days), or of the same retry, whose source is what one run was refused, or what of it
+ * did not arrive. Throws MsgError (usage) for a run of that time that cannot be read: its rows may be the same.
  */
 export const findSameRuns = (
   store: RunStore,
@@ -42,7 +42,7 @@ export const findSameRuns = (
     .filter((it) =>
       hasSameRows(it, run)
         ? Math.max(Date.parse(it.started), lastIntentMs(store, it)) > since
-        : run.retryOf !== undefined && it.retryOf === run.retryOf && it.source === run.source,
+        : run.retryOf !== undefined && it.source === run.source,
     );
 };
 
