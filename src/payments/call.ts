@@ -125,7 +125,7 @@ const rejectDouble = (
   transaction: string | undefined,
 ): void => {
   if (!movesMoney(evidence)) return;
-  const same = listPaymentRecords(ctx).filter((it) => isSamePayment(evidence, it.record.sought));
+  const same = listPaymentRecords(ctx).filter((it) => isSamePayment(evidence, it.record.evidence));
   if (again) {
     for (const it of same) forgetPayment(ctx, it);
     return;

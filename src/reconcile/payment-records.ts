@@ -34,7 +34,7 @@ const paymentRecord = v.object({
   /** The date that it was signed with; null where a token proved who called. */
   signed: v.nullable(v.string()),
   /** When that was, by this machine's clock: the date itself lies before it. */
-  signedAt: v.optional(v.string()),
+  signedAt: v.string(),
   /** The process that works on it; null once that has given it up. */
   owner: v.nullable(v.string()),
   profile: v.string(),
@@ -47,8 +47,7 @@ const paymentRecord = v.object({
   check: v.optional(v.string()),
   /** The second factor's transaction: it is used once, so that the same one cannot do it twice. */
   transaction: v.nullable(v.string()),
-  /** The name stays: a record of an older msg that is not read any more would let the same payment out again. */
-  sought: v.nullable(evidence),
+  evidence: v.nullable(evidence),
   /** The account shows that it was done, and only a command that pays has said so: the same one is not made. */
   done: v.optional(v.boolean()),
 });
@@ -99,7 +98,7 @@ export const recordCall = (
         todo: inEnglish(() => howToCheck(endpoint, started, wire.target)),
         check: inEnglish(() => checkFor(endpoint, started, wire.target)),
         transaction: transaction ?? null,
-        sought: evidence ?? null,
+        evidence: evidence ?? null,
       }),
     end: () => {
       if (stored) forgetPayment(ctx, stored);

@@ -48,15 +48,18 @@ export const reportPayments = async (ctx: Ports, pays: boolean): Promise<void> =
     if (verdict === "open") continue;
     if (verdict === "done" && pays) writePayment(ctx, { file, record: { ...record, done: true } });
     else forgetPayment(ctx, stored);
-    if (row !== undefined && movesMoney(record.sought)) claimRow(ctx, record.sought, row);
+    if (row !== undefined && movesMoney(record.evidence)) claimRow(ctx, record.evidence, row);
   }
 };
 
 /** A row explains one call: for the others that can be found only what is newer counts. */
 const claimRow = (ctx: Ports, evidence: Parameters<typeof isSamePayment>[0], row: string): void => {
   for (const { file, record } of listOpenPayments(ctx))
-    if (isSamePayment(evidence, record.sought) && isFindable(record.sought))
-      writePayment(ctx, { file, record: { ...record, sought: { ...record.sought, after: row } } });
+    if (isSamePayment(evidence, record.evidence) && isFindable(record.evidence))
+      writePayment(ctx, {
+        file,
+        record: { ...record, evidence: { ...record.evidence, after: row } },
+      });
 };
 
 type Verdict = "done" | "not done" | "open";
@@ -65,7 +68,7 @@ const judge = async (
   ctx: Ports,
   record: PaymentRecord,
 ): Promise<{ readonly verdict: Verdict; readonly row?: string | undefined }> => {
-  const { sought: evidence, signed } = record;
+  const { evidence, signed } = record;
   if (record.done) return { verdict: "done" };
   if (evidence === null || !isSameCaller(ctx, record)) return { verdict: "open" };
   const client = await ctx.session.client();
@@ -78,7 +81,7 @@ const judge = async (
   }
   if (signed === null) return { verdict: "open" };
   const signature = { date: signed, salt: "", key: record.key ?? undefined };
-  const passedMs = ctx.clock.now().getTime() - Date.parse(record.signedAt ?? record.started);
+  const passedMs = ctx.clock.now().getTime() - Date.parse(record.signedAt);
   return { verdict: isExpired(signature, client.clock, passedMs) ? "not done" : "open" };
 };
 

@@ -160,9 +160,7 @@ const ofGroup = (state: State, fact: GroupFact): State => {
   }
 };
 
-/** Journals of older versions know no proof that a group was deleted before the next one. */
 const opened = (state: State, { gen, from, to }: FactOf<"GROUP_INTENT">): State => {
-  const left = state.groups.filter((it) => it.status === "abandoning").reduce(deleted, state);
   const group: Group = {
     groupIndex: gen,
     chunks: Array.from({ length: to - from }, (_, at) => from + at),
@@ -179,7 +177,7 @@ const opened = (state: State, { gen, from, to }: FactOf<"GROUP_INTENT">): State 
     gone: false,
     intended: false,
   };
-  return { ...left, groups: [...left.groups, group] };
+  return { ...state, groups: [...state.groups, group] };
 };
 
 const withGroup = (state: State, gen: number, change: Partial<Group>): State => ({

@@ -40,7 +40,7 @@ const heldChunk = v.object({ chunk, ...counts });
 export type AbandonReason = v.InferOutput<typeof abandonReason>;
 const abandonReason = v.picklist(["create", "add", "refused", "count", "gone", "taken", "old"]);
 
-/** Raised when an entry means something else than before; older journals stay readable. */
+/** Raised when an entry means something else than before. */
 export const journalVersion = 2;
 
 const entryOf = <const T extends string, const F extends v.ObjectEntries>(t: T, fields: F) =>
@@ -50,11 +50,11 @@ const entryOf = <const T extends string, const F extends v.ObjectEntries>(t: T, 
 export const entry = v.variant("t", [
   entryOf("RUN", {
     run: v.string(),
-    version: v.picklist([1, journalVersion]),
+    version: v.literal(journalVersion),
     /** What run.json says but for its chunks, which plan.jsonl tells: either rebuilds the other. */
     file: v.optional(v.unknown()),
   }),
-  /** Requests may follow. Journals of version 1 were made for this, and have none. */
+  /** Requests may follow. */
   entryOf("START", {}),
   entryOf("GROUP_INTENT", { gen, from: count, to: count }),
   entryOf("GROUP", {

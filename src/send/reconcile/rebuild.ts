@@ -10,8 +10,8 @@ import type { Entry } from "../protocol/entries.ts";
 import { expiryMs } from "../run/clocks.ts";
 import { createJournal } from "../store/journal.ts";
 import { readBody } from "../store/plan-file.ts";
-import { journalCopy, type RunFile, runFileVersion } from "../store/run-file.ts";
-import { fileOf, type RunStore, writeRunFile } from "../store/run-folder.ts";
+import { journalCopy, type RunFile } from "../store/run-file.ts";
+import { fileOf, type RunStore } from "../store/run-folder.ts";
 import { type RunReader, rebuiltGroups } from "./run-groups.ts";
 import { findSend } from "./send-evidence.ts";
 
@@ -113,8 +113,6 @@ const replaceJournal = (
   files.remove(fresh);
   const known: readonly Entry[] = [{ t: "START" }, ...entries];
   createJournal(files, fresh, run.run, journalCopy(run), known).close();
-  // One of an older msg without a journal would count as not begun.
-  if (run.version !== runFileVersion) writeRunFile(store, { ...run, version: runFileVersion });
   const kept = backUpDamaged(store, run.run, "journal.log");
   files.rename(fresh, path);
   syncFolder(files, join(store.folder, run.run));

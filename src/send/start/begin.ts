@@ -8,9 +8,9 @@ import type { Entry } from "../protocol/entries.ts";
 import type { State, Taken } from "../protocol/state.ts";
 import { describeCounts, outcomeOf, stoppedUnknownError } from "../report/ending.ts";
 import { serviceTimes } from "../run/clocks.ts";
-import { createJournal, type Journal, openJournal } from "../store/journal.ts";
-import { journalCopy, type RunFile, runFileVersion, sendCommand } from "../store/run-file.ts";
-import { fileOf, isBegun, type RunStore, writeRunFile } from "../store/run-folder.ts";
+import { type Journal, openJournal } from "../store/journal.ts";
+import { type RunFile, sendCommand } from "../store/run-file.ts";
+import { fileOf, isBegun, type RunStore } from "../store/run-folder.ts";
 import { withStartLock } from "../store/run-lock.ts";
 import { findSameRuns, findSentAfter, type PresentTime } from "../store/same-rows.ts";
 import { readState, type Summary, shownSummary } from "../store/summary.ts";
@@ -64,12 +64,7 @@ export const beginJournal = async (
   const now = await presentTime(ctx);
   return withStartLock(store, () => {
     if (!again && !hasOwnName(run)) assertNotSame(store, run, now, isNew);
-    const path = fileOf(store, run.run, "journal.log");
-    if (store.files.lstat(path)) return started(openJournal(store.files, path));
-    // An older msg planned it and made no journal: without one it would count as damaged from here on.
-    const journal = started(createJournal(store.files, path, run.run, journalCopy(run)));
-    writeRunFile(store, { ...run, version: runFileVersion });
-    return journal;
+    return started(openJournal(store.files, fileOf(store, run.run, "journal.log")));
   });
 };
 

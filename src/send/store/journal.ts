@@ -111,7 +111,7 @@ export const stageOf = (files: Files, path: string): Stage => {
   if (line.length === 0) return isAlone ? "empty" : "damaged";
   const first = firstEntry(line, path);
   if (first?.t !== "RUN") return "damaged";
-  return isAlone && first.version === journalVersion ? "planned" : "begun";
+  return isAlone ? "planned" : "begun";
 };
 
 /** Longer than any first record: a key of `--once` may be as long as an argument of a command. */

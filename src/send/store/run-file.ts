@@ -64,12 +64,12 @@ const retriedRun = v.object({
 });
 export type RetriedRun = v.InferOutput<typeof retriedRun>;
 
-/** Since version 2 the journal is made before it: one that has none is damaged. */
+/** Raised when a member means something else than before. */
 export const runFileVersion = 2;
 
 /** The schema of run.json; a plan that is kept in a file holds the same. */
 export const runFile = v.object({
-  version: v.picklist([1, runFileVersion]),
+  version: v.literal(runFileVersion),
   run: v.string(),
   started: v.string(),
   profile: v.string(),
@@ -139,7 +139,7 @@ export const runFile = v.object({
   /** `--rate` and `--settle`, for when it is resumed. */
   rate: v.optional(v.number()),
   settleMs: v.optional(v.number()),
-  /** How its source, which is kept for `run export`, is read again; none of an older msg, and of `msg send`. */
+  /** How its source, which is kept for `run export`, is read again; none of `msg send`. */
   input: v.optional(
     v.object({
       format: v.string(),
@@ -182,18 +182,13 @@ export const withSum = (run: RunFile): RunFile & { readonly sum: string } => ({
   sum: digestOf([run]),
 });
 
-/** Files of an older msg have none. */
 const isSumRight = (found: unknown): boolean => {
-  if (!isRecord(found) || found.sum === undefined) return true;
+  if (!isRecord(found)) return false;
   const { sum, ...run } = found;
   return sum === digestOf([run]);
 };
 
 const newer = v.object({ version: v.pipe(v.number(), v.minValue(runFileVersion + 1)) });
-
-/** Whether a run that has no journal was made by a msg that makes it when the run begins. */
-export const isVersion1 = (path: string, files: Files): boolean =>
-  v.is(v.object({ version: v.literal(1) }), readJson(files.read(path)));
 
 const digestOf = (parts: readonly unknown[]): string => hash("sha256", JSON.stringify(parts));
 
@@ -249,17 +244,11 @@ export const journalCopy = ({ chunks, ...file }: RunFile) => ({
   ),
 });
 
-const copyShape = v.looseObject({ chunks: v.optional(v.string()) });
-
-/** Whether it says what the journal keeps of it; an older msg kept no copy, or one without the chunks. */
+/** Whether it says what the journal keeps of it. */
 const matchesCopy = (run: RunFile, copy: unknown): boolean => {
-  const kept = v.safeParse(copyShape, copy);
-  if (!kept.success) return copy === undefined;
-  const { chunks = journalCopy(run).chunks, ...file } = kept.output;
-  const read = v.safeParse(runFile, { ...file, chunks: run.chunks });
-  // A newer msg may have raised the version of an older run.
-  const textOf = (it: RunFile): string => JSON.stringify({ ...it, version: runFileVersion });
-  return chunks === journalCopy(run).chunks && read.success && textOf(read.output) === textOf(run);
+  if (!isRecord(copy) || copy.chunks !== journalCopy(run).chunks) return false;
+  const read = v.safeParse(runFile, { ...copy, chunks: run.chunks });
+  return read.success && JSON.stringify(read.output) === JSON.stringify(run);
 };
 
 /** A run file made of what the journal kept and of chunks; undefined where it is none of this run. */
@@ -268,7 +257,7 @@ export const joinRunFile = (
   file: unknown,
   chunks: readonly PlannedChunk[],
 ): RunFile | undefined => {
-  if (typeof file !== "object" || file === null) return undefined;
+  if (!isRecord(file)) return undefined;
   const read = v.safeParse(runFile, { ...file, chunks });
   if (!read.success || read.output.run !== run) return undefined;
   const rows = chunks.reduce((sum, it) => sum + it.rows, 0);

@@ -10,7 +10,7 @@ import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { createJournal, damagedRunError, isDamage, stageOf } from "./journal.ts";
-import { isVersion1, journalCopy, type RunFile, readRunFile, withSum } from "./run-file.ts";
+import { journalCopy, type RunFile, readRunFile, withSum } from "./run-file.ts";
 
 export interface RunStore extends Pick<LeaseOptions, "processes" | "random" | "ticks" | "wait"> {
   readonly files: Files;
@@ -180,9 +180,7 @@ export const isBegun = (store: RunStore, run: string): boolean => {
   const stage = withFileError(path, "read", () => stageOf(store.files, path));
   if (stage === "planned") return false;
   if (stage === "begun" || stage === "damaged") return true;
-  if (!isPlanned(store, run)) return stage === "empty" && isThere(store, run, "reserve");
-  const file = fileOf(store, run, "run.json");
-  return stage === "empty" || !withFileError(file, "read", () => isVersion1(file, store.files));
+  return isPlanned(store, run) || (stage === "empty" && isThere(store, run, "reserve"));
 };
 
 /**

@@ -140,11 +140,11 @@ test("the input is its owner's alone; where it was changed nothing is mixed up",
   expect(retried.json()).toMatchObject({ total: 1, accepted: 1 });
 });
 
-test("a run of an older msg, and one without marks, are exported as they were sent", async () => {
+test("a run without its input, and one without marks, are exported as they were sent", async () => {
   const at = await delivered(["people.csv"]);
   rewriteRun(join(inputOf(at), ".."), (text) => {
-    const { input: _, ...older } = JSON.parse(text);
-    return JSON.stringify(older);
+    const { input: _, ...bare } = JSON.parse(text);
+    return JSON.stringify(bare);
   });
   const words = "--status failed --fields to,text,status";
   const found = await exported(at, words);

@@ -12,7 +12,7 @@ import type { Machine, StrangeAnswer, Times } from "./machine.ts";
 const minuteMs = 60_000;
 
 const run: RunFile = {
-  ...{ version: 1, run: "R", path: "G", call: "send-many", tagged: true },
+  ...{ version: 2, run: "R", path: "G", call: "send-many", tagged: true },
   ...{ started: "", profile: "", account: null, key: null, baseUrl: null, source: "", digest: "" },
   ...{
     width: 1,
