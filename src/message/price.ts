@@ -1,9 +1,16 @@
 /** What messages cost: counts per country and type times unit prices, exact to the won. */
 
+import * as v from "valibot";
 import type { Price } from "../contract/account.ts";
-import { type MessageInput, type TypeKey, typeKey, typeKeys } from "../contract/message-records.ts";
+import {
+  type MessageInput,
+  messageInput,
+  type TypeKey,
+  typeKey,
+  typeKeys,
+} from "../contract/message-records.ts";
 import { t } from "../locale/locale.ts";
-import { detectType, isMessageType } from "./type.ts";
+import { detectType, isMessageType, mayBeReplaced, replacementsOf } from "./type.ts";
 
 /** Recipients per country and type. */
 export type Counts = ReadonlyMap<string, ReadonlyMap<TypeKey, number>>;
@@ -26,11 +33,22 @@ export const tally = (counts: Tally, message: MessageInput, times = 1): void => 
   counts.set(country, row);
 };
 
-/** Counts the SMS or LMS that goes out where Kakao cannot deliver a message, or several that are alike. */
+/** Counts what may go out in place of a message, or of several that are alike, as far as it is known. */
 export const tallyFallback = (counts: Tally, message: MessageInput, times = 1): void => {
-  const { replacementText, to, country } = message;
-  if (replacementText && !message.kakaoOptions?.disableSms)
-    tally(counts, { to, country, text: replacementText }, times);
+  for (const it of fallbacksOf(message)) tally(counts, it, times);
+};
+
+/**
+ * What may go out in place of a message: the replacements it brings along, each in case those before it fail, or else
+ * the SMS or LMS of a Kakao message. None where that has the text of a template, which only the service fills.
+ */
+export const fallbacksOf = (message: MessageInput): readonly MessageInput[] => {
+  const { to, country, subject, replacementText, text } = message;
+  const replacements = v.safeParse(v.array(messageInput), replacementsOf(message));
+  if (replacements.success && replacements.output.length > 0)
+    return replacements.output.map((it) => ({ country, ...it, to }));
+  const own = replacementText || text;
+  return own && mayBeReplaced(message) ? [{ to, country, subject, text: own }] : [];
 };
 
 /** The sum of amounts in won, fractions of a won included. */
@@ -70,6 +88,16 @@ export const formatFigure = (value: number): string =>
 
 /** `1,000,000 won` */
 export const formatWon = (amount: number): string => t`${formatFigure(amount)} won`;
+
+/** `38 won, plus up to 40 won for fallback messages` */
+export const formatCost = (price: number, fallbackPrice = 0): string =>
+  fallbackPrice > 0
+    ? t`${formatWon(price)}, plus up to ${formatWon(fallbackPrice)} for fallback messages`
+    : formatWon(price);
+
+/** What is said behind a cost of messages that others may replace at a price that is not known. */
+export const formatReplaceable = (count: number): string =>
+  count === 0 ? "" : t`; fallback messages for ${formatMessageCount(count)} not included`;
 
 /** Recipients by type, over all countries: `{ SMS: 2 }`. */
 export const totalTypes = (counts: Counts): Readonly<Record<string, number>> => {

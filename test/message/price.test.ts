@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Price } from "../../src/contract/account.ts";
-import { sumOf, totalPrice } from "../../src/message/price.ts";
+import type { MessageInput } from "../../src/contract/message-records.ts";
+import { fallbacksOf, sumOf, totalPrice } from "../../src/message/price.ts";
 
 const price = (countryId: string, sms: number): Price => ({
   countryId,
@@ -20,6 +21,21 @@ const prices = { "82": price("82", 20), "1": price("1", 50) };
 test("a sum of amounts has no trace of how fractions are kept", () => {
   expect(sumOf([8.3, 8.3, 8.3])).toBe(24.9);
   expect(sumOf([0.1, 0.2, -0.3])).toBe(0);
+});
+
+test("what may go out in place of a message is priced as far as its text is known", () => {
+  const kakao = { to: ["01000000001", "01000000002"], kakaoOptions: { pfId: "KA01PF" } };
+  const priced = (message: MessageInput) => totalPrice(fallbacksOf(message), prices);
+  expect(priced({ ...kakao, text: "a" })).toBe(40);
+  expect(priced({ ...kakao, text: "a", subject: "b" })).toBe(100);
+  expect(priced({ ...kakao, text: "a", replacementText: "가".repeat(46) })).toBe(100);
+  expect(priced({ ...kakao, replacements: [{ text: "a" }, { text: "a", subject: "b" }] })).toBe(
+    140,
+  );
+  const none = { ...kakao, kakaoOptions: { ...kakao.kakaoOptions, disableSms: true } };
+  expect(fallbacksOf({ ...none, text: "a", replacementText: "a" })).toEqual([]);
+  expect(fallbacksOf({ ...kakao, kakaoOptions: { templateId: "KA01TP" } })).toEqual([]);
+  expect(fallbacksOf({ to: "01000000001", text: "a" })).toEqual([]);
 });
 
 describe("the price of messages", () => {

@@ -13,7 +13,13 @@ import {
 } from "../../contract/message-records.ts";
 import { asRecord } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
-import { formatMessageCount, priceOf, totalPrice } from "../../message/price.ts";
+import {
+  fallbacksOf,
+  formatMessageCount,
+  formatReplaceable,
+  priceOf,
+  totalPrice,
+} from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { confirm } from "../../prompt/prompt.ts";
 import { readPrices, readPricesIfAllowed } from "./account.ts";
@@ -42,24 +48,32 @@ const spendingOf = async (
   }
   const sent = v.safeParse(v.array(messageInput), [message ?? messages ?? []].flat());
   // The service refuses what is malformed: it counts as one message, and costs nothing.
-  return spendingOfMessages(ctx, sent.success ? sent.output : []);
+  return (await spendingOfMessages(ctx, sent.success ? sent.output : [])).spending;
 };
 
-/** The price is read where a ceiling asks for it, a person looks on, or a large send has no one to ask. */
+/**
+ * The price is read where a ceiling asks for it, a person looks on, or a large send has no one to ask. `fallbackPrice`:
+ * of what may go out in place of these messages, which a ceiling covers, too.
+ */
 export const spendingOfMessages = async (
   ctx: Ports,
   messages: readonly MessageInput[],
   limits?: Limits,
-): Promise<Spending> => {
+) => {
   const amount = messages.reduce((sum, { to }) => sum + [to ?? ""].flat().length, 0);
   const isNeeded = (limits?.maxCost ?? ctx.settings.maxCost.value) !== undefined;
   const isShown =
     (ctx.io.err.isTTY && !ctx.view.quiet) || ctx.consent.dryRun || ctx.view.envelope || amount > 1;
-  const countries = messages.map(({ country }) => country || "82");
+  const fallbacks = messages.flatMap(fallbacksOf);
+  const countries = [...messages, ...fallbacks].map(({ country }) => country || "82");
   const prices =
     isNeeded || isShown ? await readPricesIfAllowed(ctx, countries, isNeeded) : undefined;
-  const cost = prices && totalPrice(messages, prices);
-  return { unit: "messages", amount: Math.max(1, amount), cost, limits };
+  const price = prices && totalPrice(messages, prices);
+  const fallbackPrice = prices && totalPrice(fallbacks, prices);
+  const cost =
+    price === undefined || fallbackPrice === undefined ? undefined : price + fallbackPrice;
+  const spending: Spending = { unit: "messages", amount: Math.max(1, amount), cost, limits };
+  return { spending, price, fallbackPrice };
 };
 
 /** What is about to be done with a group; `check` throws where it may not be. */
@@ -81,7 +95,9 @@ export const confirmGroupCost = async (
   const { spending, isKnown } = await spendingOfGroup(client, group);
   assertSpendingAllowed(ctx, { ...spending, limits });
   const { amount, cost } = spending;
-  const what = isKnown ? describeSpending(amount, cost) : t`up to ${formatMessageCount(amount)}`;
+  const what = isKnown
+    ? describeSpending(amount, cost) + formatReplaceable(replaceableIn(group))
+    : t`up to ${formatMessageCount(amount)}`;
   const question =
     doing === "Send"
       ? t`Send group ${groupId}: ${what}?`
@@ -101,6 +117,13 @@ const spendingOfGroup = async (client: Client, group: Group) => {
   const spending: Spending = { unit: "messages", amount, cost, where: t`group ${groupId}` };
   return { spending, isKnown };
 };
+
+/** Messages that are no plain text: another may be sent in the place of each. */
+const replaceableIn = ({ countForCharge }: Group): number =>
+  typeKeys
+    .filter((key) => !/^[slm]ms$/.test(key))
+    .flatMap((key) => Object.values(countForCharge[key]))
+    .reduce((sum, count) => sum + count, 0);
 
 /** In won; undefined where a price is not published. */
 const costOf = async (client: Client, { countForCharge }: Group): Promise<number | undefined> => {

@@ -1,5 +1,6 @@
 /** What is shown of a run before it is sent: three texts, and the rows that became LMS. */
 import type { MessageInput } from "../../contract/message-records.ts";
+import { fallbacksOf } from "../../message/price.ts";
 import { detectType, maxSmsBytes, mayBeReplaced, sizeInBytes } from "../../message/type.ts";
 
 /** A message as it will be sent, with the row that it came from. */
@@ -20,7 +21,7 @@ export class Samples {
   /** The first rows whose text made them an LMS, and how many there are. */
   readonly grown: number[] = [];
   grownCount = 0;
-  /** Messages that may be charged twice: another is sent if they fail. */
+  /** Messages in whose place another may be sent whose price is not known. */
   replaceable = 0;
 
   readonly add = (row: number, message: MessageInput): void => {
@@ -29,7 +30,7 @@ export class Samples {
     this.first ??= sample;
     if (bytes > (this.longest?.bytes ?? -1)) this.longest = sample;
     if (bytes < (this.shortest?.bytes ?? Number.POSITIVE_INFINITY)) this.shortest = sample;
-    if (mayBeReplaced(message)) this.replaceable += 1;
+    if (mayBeReplaced(message) && fallbacksOf(message).length === 0) this.replaceable += 1;
     // A message with a subject is an LMS however short it is.
     if (bytes <= maxSmsBytes || message.type !== undefined || detectType(message) !== "LMS") return;
     this.grownCount += 1;

@@ -7,8 +7,10 @@ import { t, translated } from "../../locale/locale.ts";
 import { bareVariables, fillTemplate } from "../../message/kakao-template.ts";
 import {
   formatByteCount,
+  formatCost,
   formatFigure,
   formatMessageCount,
+  formatReplaceable,
   formatRowCount,
   formatWon,
 } from "../../message/price.ts";
@@ -91,7 +93,7 @@ export const planLines = ({ view }: Ports, made: PlannedRun): Line[] => {
     [labels.toSend, t`${formatFigure(run.messages)} (${describeTypes(made)})`],
     [labels.asLms, describeGrown(run, samples)],
     [labels.leftOut, describeSkipped(made)],
-    ["cost", `${costLine(run, undefined)}${describeReplaceable(samples)}`],
+    ["cost", `${costLine(run, undefined)}${formatReplaceable(samples?.replaceable ?? 0)}`],
     [
       "quota",
       quota && t`${formatFigure(quota.left)} left of ${formatFigure(quota.daily)} messages a day`,
@@ -125,12 +127,8 @@ const costLine = (run: RunFile, rest: Summary | undefined): string => {
   const price = priceOf(run, rest);
   const ceiling = run.maxCost === null ? "" : t`, ceiling ${formatWon(run.maxCost)}`;
   if (price === null) return t`unknown` + ceiling;
-  const { fallbackPrice = 0 } = run;
-  if (fallbackPrice > 0)
-    return (
-      t`${formatWon(price)}, plus up to ${formatWon(fallbackPrice)} for fallback messages` + ceiling
-    );
-  return (rest === undefined ? formatWon(price) : t`at most ${formatWon(price)}`) + ceiling;
+  const cost = formatCost(price, run.fallbackPrice);
+  return (rest === undefined ? cost : t`at most ${cost}`) + ceiling;
 };
 
 const describePace = ({ rate }: RunFile): string | undefined =>
@@ -167,12 +165,6 @@ const describeGrown = (run: RunFile, samples: Samples | undefined): string | und
   if (more > 0) return t`rows ${named} and ${formatFigure(more)} more: longer than an SMS`;
   if (grownCount > 1) return t`rows ${named}: longer than an SMS`;
   return t`row ${named}: longer than an SMS`;
-};
-
-/** Whether others are sent in place of these is not known before. */
-const describeReplaceable = (samples: Samples | undefined): string => {
-  if (!samples || samples.replaceable === 0) return "";
-  return t`; more if fallback messages replace some of ${formatMessageCount(samples.replaceable)}`;
 };
 
 const describeSkipped = ({ planned }: PlannedRun): string | undefined => {

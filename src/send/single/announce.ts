@@ -6,6 +6,7 @@ import { t } from "../../locale/locale.ts";
 import {
   formatByteCount,
   formatCharacterCount,
+  formatCost,
   formatFigure,
   formatWon,
 } from "../../message/price.ts";
@@ -39,18 +40,18 @@ export const allowMessage = async (
   { allowed, isPrompted, ...limits }: Consent & Limits,
 ): Promise<number | undefined> => {
   await allowed();
-  const spending = await spendingOfMessages(ctx, [message], limits);
+  const { spending, ...prices } = await spendingOfMessages(ctx, [message], limits);
   assertSpendingAllowed(ctx, spending);
   const lost = findLost(message);
   if (lost !== undefined) await ctx.note(lostText(t`"${lost}" in the text`));
   if (ctx.io.err.isTTY)
     await ctx.note(
-      partsOf(message, spending.cost)
+      partsOf(message, prices)
         .map(([label, it]) => (label === t`to` ? t`to ${it}` : it))
         .join(" · "),
     );
   if (isPrompted) await confirm(ctx, { question: t`Send it?` });
-  return spending.cost;
+  return prices.price;
 };
 
 /** What `-n` shows: the message, and what would stop it. */
@@ -60,25 +61,25 @@ export const previewMessage = async (
   { allowed, ...limits }: Consent & Limits,
   request: Request,
 ): Promise<Result> => {
-  const spending = await spendingOfMessages(ctx, [message], limits);
+  const { spending, ...prices } = await spendingOfMessages(ctx, [message], limits);
   const stop = await findStop(async () => {
     await allowed();
     assertSpendingAllowed(ctx, spending);
   });
   const maxCost = limits.maxCost ?? ctx.settings.maxCost.value;
   const maxRecipients = limits.maxRecipients ?? ctx.settings.maxRecipients.value;
-  const { cost = null, amount: messages } = spending;
+  const messages = spending.amount;
   const text =
     message.text === undefined ? [] : [["text", truncate(message.text, maxShown)] as const];
   const { scheduledDate } = request;
   const at = scheduledDate ? [["at", timeText(ctx.view)(scheduledDate)] as const] : [];
   const ceiling = maxCost === undefined ? [] : [["ceiling", formatWon(maxCost)] as const];
   return planResult(ctx, {
-    lines: [...partsOf(message, spending.cost), ...ceiling, ...at, ...text],
+    lines: [...partsOf(message, prices), ...ceiling, ...at, ...text],
     plan: {
       messages,
       types: { [detectType(message)]: messages },
-      cost,
+      cost: prices.price ?? null,
       maxCost: maxCost ?? null,
       maxRecipients: maxRecipients ?? null,
     },
@@ -90,10 +91,12 @@ export const previewMessage = async (
 /** Characters of a text that are shown. */
 const maxShown = 300;
 
-const partsOf = (
-  message: MessageInput,
-  cost: number | undefined,
-): (readonly [string, string])[] => {
+interface Prices {
+  readonly price: number | undefined;
+  readonly fallbackPrice: number | undefined;
+}
+
+const partsOf = (message: MessageInput, prices: Prices): (readonly [string, string])[] => {
   const [first = "", ...others] = [message.to ?? ""].flat();
   const to =
     others.length === 0
@@ -106,15 +109,16 @@ const partsOf = (
   return [
     [t`to send`, `${formatFigure(others.length + 1)} ${type}`],
     ...(message.text === undefined ? [] : [[t`size`, sized] as const]),
-    [t`cost`, costLine(message, cost)],
+    [t`cost`, costLine(message, prices)],
     [t`to`, to],
   ];
 };
 
 /** Whether another is sent in place of it is not known before. */
-const costLine = (message: MessageInput, cost: number | undefined): string => {
-  if (cost === undefined) return t`price not known`;
-  const won = formatWon(cost);
+const costLine = (message: MessageInput, { price, fallbackPrice }: Prices): string => {
+  if (price === undefined) return t`price not known`;
+  if (fallbackPrice) return formatCost(price, fallbackPrice);
+  const won = formatWon(price);
   return mayBeReplaced(message) ? t`${won}; more if a fallback message replaces it` : won;
 };
 

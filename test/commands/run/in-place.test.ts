@@ -78,3 +78,32 @@ test("what one Kakao message costs says that an SMS may follow", async () => {
   const { out } = await shell()([...words, "--sandbox", "-n"]);
   expect(out).toContain("19 won; more if a fallback message replaces it");
 });
+
+test("a ceiling covers what may go out in place of one Kakao message", async () => {
+  const at = shell();
+  const words = ["send", "--to", withoutTalk, "--template", template, "--from", "0200000000"];
+  const send = [...words, "--fallback-text", "come", "--sandbox"];
+  const shown = await at([...send, "-n"]);
+  expect(shown.out).toContain("19 won, plus up to 20 won for fallback messages");
+  const refused = await at([...send, "--max-cost", "38"]);
+  expect([refused.code, refused.err]).toMatchObject([7, /this would cost 39 won/]);
+  expect((await at("message list --sandbox --json")).out).toBe("[]\n");
+  expect((await at([...send, "--max-cost", "39"])).code).toBe(0);
+});
+
+test("what a group of Kakao messages costs says that others may follow", async () => {
+  const at = shell();
+  const { groupId } = JSON.parse((await at("group create --sandbox --json")).out);
+  const { pfId } = JSON.parse((await at(`template get ${template} --sandbox --json`)).out);
+  const messages = [
+    { to: withoutTalk, from: "0200000000", kakaoOptions: { pfId, templateId: template } },
+    { to: reachable, from: "0200000000", text: "plain" },
+  ];
+  const stdin = JSON.stringify(messages);
+  const added = await at(`group add ${groupId} - --sandbox --json`, { stdin });
+  expect(added.code, added.err).toBe(0);
+  const { questions } = await at(`group send ${groupId} --sandbox`, { answers: ["n"] });
+  expect(questions).toEqual([
+    `Send group ${groupId}: 2 messages for 39 won; fallback messages for 1 message not included?`,
+  ]);
+});

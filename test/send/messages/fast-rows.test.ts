@@ -141,7 +141,7 @@ test("rows make the same bodies and meet the same verdicts on either way", async
 
 test("what may go out in place of a message is counted on either way", async () => {
   const options: Chosen = {
-    ...{ defaults: { from: "0200000000", text: "#{name}", replacementText: "instead" } },
+    ...{ defaults: { from: "0200000000", text: "#{name}", replacements: [{ text: "instead" }] } },
     ...{ dedupe: "to", variables: undefined, map: undefined, strict: undefined, rows: undefined },
     tag: undefined,
   };

@@ -60,13 +60,16 @@ test("what may go out in place of Kakao messages is said beside their cost", asy
   const rows = [
     { to: "01000000001", text: "a", kakaoOptions: { pfId } },
     { to: "01000000002", text: "a", kakaoOptions: { pfId, disableSms: true } },
-    { to: "01000000003", text: "a", replacements: [{ text: "b" }] },
+    { to: "01000000003", text: "a", replacements: [{ text: "b", subject: "c" }] },
+    { to: "01000000004", text: "a", kakaoOptions: { pfId }, subject: "c" },
+    { to: "01000000005", kakaoOptions: { pfId, templateId: "KA01TP260101000000000SANDBOX0004" } },
   ];
   const file = join(at.folder, "rows.json");
   writeFileSync(file, JSON.stringify(rows));
   const ran = await at(`send-many ${file} --sandbox --from 0200000000 --estimate`, { tty: 100 });
   expect(ran.err).toContain(
-    "cost      46 won; more if fallback messages replace some of 2 messages",
+    "cost      78 won, plus up to 120 won for fallback messages; fallback messages for 1 message not\n" +
+      "          included",
   );
 });
 
