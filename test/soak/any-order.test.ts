@@ -31,6 +31,8 @@ interface Play {
   readonly isKeyed: boolean;
   /** Without groups machines know nothing of each other: there is one. */
   readonly isDirect: boolean;
+  /** Those that fail are sent in place as an SMS, which may arrive. */
+  readonly isKakao: boolean;
   readonly run: (at: number, words: readonly string[], how?: Options) => Promise<Ran>;
   readonly history: string[];
   readonly folder: string;
@@ -49,6 +51,11 @@ const begins = [
 ] as const;
 const reshapes: readonly [string[], ...string[][]] = [[], ["--group-size", "2"], ["--chunk", "2"]];
 
+const pfId = "KA01PF260101000000000SANDBOX0001";
+/** Has no Kakao Talk: an SMS is sent in its place, which arrives. */
+const withoutTalk = "01000003104";
+const unreachable = "01000003042";
+
 /** Stands for the half that a machine sends. */
 const ownPart = "own";
 
@@ -60,7 +67,9 @@ const playOf = (seed: number): Play => {
   const isKeyed = isSingle || (!isDirect && dice.chance(0.4));
   const text = `play ${seed}`;
   const numbers = numbersOf(isSingle ? 1 : 4, nextBatch());
-  if (begin === "failing" || begin === "mixed") numbers[1] = "01000003104";
+  const isKakao = dice.chance(0.3);
+  if (begin === "failing" || begin === "mixed")
+    numbers.splice(1, isKakao ? 2 : 1, ...(isKakao ? [withoutTalk, unreachable] : [withoutTalk]));
   const senderAt = (row: number): string =>
     begin === "sender" || (begin === "mixed" && row % 2 === 0) ? senderOf(seed) : "0200000000";
   const rows = numbers.map((it, row) => `${it},${senderAt(row)}`);
@@ -71,6 +80,7 @@ const playOf = (seed: number): Play => {
     ...(begin === "scheduled" ? ["--at", hour] : []),
     ...(isKeyed ? ["--once", text] : []),
     ...(isDirect ? ["--direct"] : []),
+    ...(isKakao ? ["--kakao", JSON.stringify({ pfId })] : []),
   ];
   const shapes: readonly string[][] = isSingle
     ? [[]]
@@ -88,6 +98,7 @@ const playOf = (seed: number): Play => {
     unshaped,
     isKeyed,
     isDirect,
+    isKakao,
     history,
     id: "last",
   };
@@ -227,7 +238,7 @@ const commands = [
 const countsOf = ({ text, numbers }: Play): readonly number[] => {
   const rows = opened().rows<{ recipient: string; count: number }>(
     `SELECT recipient, count(*) AS count FROM messages
-     WHERE text = '${text}' AND statusCode NOT LIKE '1%' AND EXISTS (
+     WHERE text = '${text}' AND replacement = 0 AND statusCode NOT LIKE '1%' AND EXISTS (
        SELECT 1 FROM batches JOIN groups ON groups.seq = batches.groupSeq
        WHERE messages.seq BETWEEN firstSeq AND lastSeq AND groups.status <> 'FAILED'
        AND (groups.sent IS NOT NULL OR groups.status = 'SCHEDULED'))
@@ -235,6 +246,10 @@ const countsOf = ({ text, numbers }: Play): readonly number[] => {
   );
   return numbers.map((to) => rows.find((it) => it.recipient === to)?.count ?? 0);
 };
+
+/** How often it may have been sent once more, since it had failed. */
+const retriesOf = ({ isKakao, retriesOfFailed }: Play, number?: string): number =>
+  number === (isKakao ? unreachable : withoutTalk) ? retriesOfFailed : 0;
 
 /** What went wrong in it; undefined where nothing did. */
 const failureOf = async (seed: number): Promise<string | undefined> => {
@@ -250,7 +265,8 @@ const failureOf = async (seed: number): Promise<string | undefined> => {
     const counts = countsOf(play);
     play.history.push(`  = ${counts}`);
     const isOdd = play.history.some((it) => it.includes(": 1 "));
-    if (isOdd || counts.some((it) => it > 1 + play.retriesOfFailed)) return play.history.join("\n");
+    const isTwice = counts.some((it, at) => it > 1 + retriesOf(play, play.numbers[at]));
+    if (isOdd || isTwice) return play.history.join("\n");
   }
   return undefined;
 };
