@@ -72,15 +72,16 @@ export const dateForms =
 
 /**
  * The instant of a wall clock reading, by the offset of the day before, else of the day behind; of two (clocks
- * set back) the first.
+ * set back) the first. A reading that clocks leave out when they are set forward is as much later.
  */
 const inZone = (day: string, time: string, timeZone: string): Date | undefined => {
   const asUtc = valid(new Date(`${day}T${time}Z`), day)?.getTime();
   if (asUtc === undefined) return undefined;
   const offsetAt = zoneOffset(timeZone);
   const early = asUtc - offsetAt(asUtc - dayMs);
-  if (offsetAt(early) === asUtc - early) return new Date(early);
-  return new Date(asUtc - offsetAt(asUtc + dayMs));
+  const late = asUtc - offsetAt(asUtc + dayMs);
+  const isLate = offsetAt(early) !== asUtc - early && offsetAt(late) === asUtc - late;
+  return new Date(isLate ? late : early);
 };
 
 /** The platform rolls 2026-02-30 over into March; a person who typed it made a mistake. */

@@ -56,6 +56,15 @@ describe("dates as people type them", () => {
     expect(read("2026-03-29", "Europe/Berlin", "until")).toBe("2026-03-29T21:59:59.999Z");
   });
 
+  test("where clocks are set forward, an hour that no clock shows is the one behind it", () => {
+    expect(read("2026-03-29 02:30", "Europe/Berlin")).toBe("2026-03-29T01:30:00.000Z");
+    expect(read("2026-04-24", "Africa/Cairo", "from")).toBe("2026-04-23T22:00:00.000Z");
+  });
+
+  test("where clocks are set back, an hour that they show twice is the first", () => {
+    expect(read("2026-10-25 02:30", "Europe/Berlin")).toBe("2026-10-25T00:30:00.000Z");
+  });
+
   test("a wall clock reading in any zone is that zone's reading of the instant", () => {
     const zones = fc.constantFrom(
       "Asia/Seoul",
