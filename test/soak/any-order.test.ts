@@ -14,7 +14,7 @@ import { type Options, type Ran, type Shell, shell } from "../support/msg.ts";
 const count = Number(process.env.PLAYS ?? 1_000);
 const from = Number(process.env.SEED ?? 1);
 const hourMs = 3_600_000;
-const enough = 100_000_000;
+const plenty = { quota: 100_000_000, balance: 1_000_000_000, point: 0 };
 
 const world = hurriedWorld();
 const { opened, nextBatch } = oneService(world.now);
@@ -46,7 +46,7 @@ interface Play {
 const senderOf = (seed: number): string => `03${11_111_111 + (seed % 80_000_000)}`;
 
 const begins = [
-  ...["quota", "sender", "mixed", "failing"],
+  ...["quota", "money", "sender", "mixed", "failing"],
   ...["single", "sent", "scheduled", "declined", "guard", "cancelled"],
 ] as const;
 const reshapes: readonly [string[], ...string[][]] = [[], ["--group-size", "2"], ["--chunk", "2"]];
@@ -129,22 +129,28 @@ const settings = async (body: object): Promise<void> => {
   expect(answer.status).toBe(200);
 };
 
-/** A run that these words begin, and whose groups the service refuses as a whole. */
-const shortOfQuota = async (play: Play, at: number, words: readonly string[]): Promise<void> => {
-  await settings({ quota: 1 });
+/** A run that these words begin, and that the service refuses: its groups as a whole, or the call that sends them. */
+const shortOf = async (
+  lack: "quota" | "balance",
+  play: Play,
+  at: number,
+  words: readonly string[],
+): Promise<void> => {
+  await settings({ [lack]: 1 });
   const ran = await play.run(at, words, { stdin: play.stdin });
   if (ran.code === 7) await play.run(at, ["send-many", "--resume", "last", "--json"]);
-  await settings({ quota: enough });
+  await settings(plenty);
 };
 
 const beginPlay = async (play: Play, seed: number): Promise<void> => {
   const { begin, list, stdin, run } = play;
-  await settings({ quota: begin === "guard" ? 1 : enough, balance: 1_000_000_000 });
-  if (begin === "quota") await shortOfQuota(play, 0, list);
+  await settings({ ...plenty, ...(begin === "guard" && { quota: 1 }) });
+  if (begin === "quota") await shortOf("quota", play, 0, list);
+  else if (begin === "money") await shortOf("balance", play, 0, list);
   else if (begin === "declined" && !play.isDirect)
     await run(0, [...list, "--canary", "1", "-y"], { stdin, tty: 100, answers: ["n"] });
   else await run(0, list, { stdin });
-  await settings({ quota: enough, sender: senderOf(seed) });
+  await settings({ ...plenty, sender: senderOf(seed) });
   if (begin === "failing" || begin === "mixed") world.pass(600_000);
   if (begin === "cancelled") await run(0, ["run", "cancel", "last", "-y", "--json"]);
   const runs: readonly { readonly run: string }[] = JSON.parse(
@@ -183,7 +189,8 @@ const sendPlan: Command = async (play) => {
 };
 
 const runOut: Command = (play) =>
-  shortOfQuota(
+  shortOf(
+    play.dice.pick(["quota", "balance"]),
     play,
     play.dice.pick([0, 0, 1]),
     play.dice.pick([play.list, ["send-many", "--retry-refused", which(play), "--json"]]),
