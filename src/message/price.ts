@@ -43,12 +43,15 @@ export const tallyFallback = (counts: Tally, message: MessageInput, times = 1): 
  * the SMS or LMS of a Kakao message. None where that has the text of a template, which only the service fills.
  */
 export const fallbacksOf = (message: MessageInput): readonly MessageInput[] => {
+  if (!mayBeReplaced(message)) return [];
   const { to, country, subject, replacementText, text } = message;
-  const replacements = v.safeParse(v.array(messageInput), replacementsOf(message));
-  if (replacements.success && replacements.output.length > 0)
-    return replacements.output.map((it) => ({ country, ...it, to }));
+  const replacements = replacementsOf(message).flatMap((it) => {
+    const read = v.safeParse(messageInput, it);
+    return read.success ? [{ country, ...read.output, to }] : [];
+  });
+  if (replacements.length > 0) return replacements;
   const own = replacementText || text;
-  return own && mayBeReplaced(message) ? [{ to, country, subject, text: own }] : [];
+  return own ? [{ to, country, subject, text: own }] : [];
 };
 
 /** The sum of amounts in won, fractions of a won included. */
