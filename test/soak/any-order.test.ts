@@ -1,7 +1,7 @@
 /**
  * `PLAYS` plays, 1,000 or as many: commands of three machines in any order behind a run that was refused, sent in
- * part, scheduled or stopped, some of them two at a time; no one gives `--again`. No row goes out twice. `SEED` says
- * where the search begins.
+ * part, scheduled or stopped, some of them two at a time, some while requests fail; no one gives `--again`. No row
+ * goes out twice. `SEED` says where the search begins.
  */
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -122,11 +122,23 @@ const playOf = (seed: number): Play => {
 const machineOf = (machines: readonly [Shell, ...Shell[]], at: number): Shell =>
   machines[at] ?? machines[0];
 
-const settings = async (body: object): Promise<void> => {
-  const url = new URL("/_sandbox/settings", opened().baseUrl);
+const control = async (method: string, what: string, body: object = {}): Promise<void> => {
+  const url = new URL(`/_sandbox/${what}`, opened().baseUrl);
   const headers = { "content-type": "application/json" };
-  const answer = await fetch(url, { method: "PUT", body: JSON.stringify(body), headers });
+  const answer = await fetch(url, { method, body: JSON.stringify(body), headers });
   expect(answer.status).toBe(200);
+};
+
+const settings = (body: object): Promise<void> => control("PUT", "settings", body);
+
+/** The next requests of one kind fail, before they arrive or behind it. */
+const harm = ({ dice, history }: Play): Promise<void> => {
+  const on = `${dice.pick(["POST", "POST", "PUT", "DELETE", "GET"])} /messages/v4/*`;
+  const how = dice.pick(["drop-before", "drop-after", "drop-after", "truncate", "garbage"]);
+  // A command asks again a few times, and gives up then.
+  const times = dice.pick([1, 2, 3, 50]);
+  history.push(`  ${times} ${on}: ${how}`);
+  return control("POST", "faults", { on, do: how, times });
 };
 
 /** A run that these words begin, and that the service refuses: its groups as a whole, or the call that sends them. */
@@ -145,11 +157,13 @@ const shortOf = async (
 const beginPlay = async (play: Play, seed: number): Promise<void> => {
   const { begin, list, stdin, run } = play;
   await settings({ ...plenty, ...(begin === "guard" && { quota: 1 }) });
+  if (play.dice.chance(0.3)) await harm(play);
   if (begin === "quota") await shortOf("quota", play, 0, list);
   else if (begin === "money") await shortOf("balance", play, 0, list);
   else if (begin === "declined" && !play.isDirect)
     await run(0, [...list, "--canary", "1", "-y"], { stdin, tty: 100, answers: ["n"] });
   else await run(0, list, { stdin });
+  await control("DELETE", "faults");
   await settings({ ...plenty, sender: senderOf(seed) });
   if (begin === "failing" || begin === "mixed") world.pass(600_000);
   if (begin === "cancelled") await run(0, ["run", "cancel", "last", "-y", "--json"]);
@@ -177,7 +191,7 @@ const retry: Command = async (play) => {
     which(play),
     "--json",
   ]);
-  if (flag === "--retry-failed" && (ran.code === 0 || ran.code === 3)) play.retriesOfFailed += 1;
+  if (flag === "--retry-failed" && ran.code !== 2 && ran.code !== 7) play.retriesOfFailed += 1;
 };
 
 const sendPlan: Command = async (play) => {
@@ -223,6 +237,7 @@ const handleGroups: Command = async ({ run, dice, isDirect }) => {
     ...["group", "list", "--criteria", "status", "--cond", "eq", "--value", status],
     ...["--limit", "3", "--json"],
   ]);
+  if (listed.code !== 0) return;
   const groups: readonly { readonly groupId: string }[] = JSON.parse(listed.out);
   for (const { groupId } of groups) await run(2, ["group", verb, groupId, "-y", "--json"]);
 };
@@ -265,10 +280,12 @@ const failureOf = async (seed: number): Promise<string | undefined> => {
   const play = playOf(seed);
   await beginPlay(play, seed);
   for (let left = play.dice.between(3, 6); left > 0; left -= 1) {
+    if (play.dice.chance(0.3)) await harm(play);
     const isWide = play.dice.chance(0.25);
     const [first, other] = [play.dice.pick(commands), play.dice.pick(commands)];
     if (isWide) play.history.push("  two at a time:");
     await Promise.all([first(play), isWide && other(play)]);
+    await control("DELETE", "faults");
     const counts = countsOf(play);
     play.history.push(`  = ${counts}`);
     const isOdd = play.history.some((it) => it.includes(": 1 "));
