@@ -119,7 +119,8 @@ const runFileOf = async (
   const { part, retried } = source;
   const { account, money } = await readAccount(ctx);
   const maxCost = flags.maxCost ?? ctx.settings.maxCost.value ?? null;
-  const prices = await readPricesIfAllowed(ctx, whole.counts.keys(), maxCost !== null);
+  const countries = [...whole.counts.keys(), ...whole.fallback.keys()];
+  const prices = await readPricesIfAllowed(ctx, countries, maxCost !== null);
   const quota = await readQuota(ctx, flags.at);
   const owner = ownerOf(ctx, account);
   const name = partName(part);

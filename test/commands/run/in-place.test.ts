@@ -1,4 +1,5 @@
 /** A Kakao message failed, and the service sent an SMS in its place, which arrived: no one is written to again. */
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hurriedWorld } from "../../support/clock.ts";
 import { type Shell, shell } from "../../support/msg.ts";
@@ -89,6 +90,19 @@ test("a ceiling covers what may go out in place of one Kakao message", async () 
   expect([refused.code, refused.err]).toMatchObject([7, /this would cost 39 won/]);
   expect((await at("message list --sandbox --json")).out).toBe("[]\n");
   expect((await at([...send, "--max-cost", "39"])).code).toBe(0);
+});
+
+test("what goes out in place of a row to another country is priced there, by a plan, too", async () => {
+  const at = shell();
+  const instead = { from: "0200000000", text: "come", country: "81" };
+  const stdin = JSON.stringify([{ to: reachable, text: "come", replacements: [instead] }]);
+  const words = ["send-many", "-", "--from", "0200000000", "--sandbox"];
+  const refused = await at([...words, "--max-cost", "99"], { stdin });
+  expect([refused.code, refused.err]).toMatchObject([7, /this would cost 100 won/]);
+  const plan = join(at.folder, "abroad.msgplan");
+  expect((await at([...words, "--plan-out", plan], { stdin })).code).toBe(0);
+  const sent = await at(["send-many", "--plan", plan, "--sandbox"]);
+  expect(sent.code, sent.err).toBe(0);
 });
 
 test("what a group of Kakao messages costs says that others may follow", async () => {
