@@ -18,8 +18,8 @@ export const isSpreadsheet = (head: Uint8Array | undefined): boolean =>
   head !== undefined && zipMagic.equals(head.subarray(0, zipMagic.length));
 
 /**
- * The rows that are not empty, with their lines. Numbers as typed, dates as ISO. `sheet`: its name, or its number
- * from 1; the first when left out. Throws usage.
+ * The rows that are not empty, with their lines. Numbers as typed, dates as ISO. `sheet`: its name, or else its
+ * number from 1; the first when left out. Throws usage.
  */
 export const readSpreadsheet = async (
   source: AsyncIterable<Uint8Array>,
@@ -27,11 +27,17 @@ export const readSpreadsheet = async (
 ): Promise<{ readonly line: number; readonly cells: readonly string[] }[]> => {
   const bytes = await readAll(source, name);
   const { readSheet } = await import("read-excel-file/universal");
-  const wanted = sheet !== undefined && /^\d+$/.test(sheet) ? Number(sheet) : sheet;
   const options = { trim: false, parseNumber: plainNumber };
-  const rows = await readSheet(new Blob([bytes]), wanted ?? 1, options).catch((error: unknown) => {
-    throw unreadable(name, sheet, error);
-  });
+  const read = (wanted: string | number) => readSheet(new Blob([bytes]), wanted, options);
+  // A sheet may have a number for its name.
+  const rows = await read(sheet ?? 1)
+    .catch((error: unknown) => {
+      if (sheet === undefined || !/^\d+$/.test(sheet) || !sheetsIn(error)) throw error;
+      return read(Number(sheet));
+    })
+    .catch((error: unknown) => {
+      throw unreadable(name, sheet, error);
+    });
   if (rows.length > maxRows + 1)
     throw tooLarge(name, t`${name} has more than ${formatFigure(maxRows)} rows`);
   const lines = rows.map((row, at) => ({ line: at + 1, cells: withoutBlankEnd(row.map(textOf)) }));
@@ -70,9 +76,15 @@ const unpackedSize = (bytes: Buffer): number => {
   return size;
 };
 
+/** The names of all sheets, where the error is that there is no such sheet. */
+const sheetsIn = (error: unknown): readonly unknown[] | undefined =>
+  error instanceof Error && "sheets" in error && Array.isArray(error.sheets)
+    ? error.sheets
+    : undefined;
+
 const unreadable = (name: string, sheet: string | undefined, cause: unknown): Error => {
-  const sheets: unknown = cause instanceof Error && "sheets" in cause ? cause.sheets : undefined;
-  if (Array.isArray(sheets))
+  const sheets = sheetsIn(cause);
+  if (sheets)
     return usageError(t`${name} has no sheet '${sheet ?? ""}'`, {
       code: "MissingSheet",
       where: name,
@@ -95,10 +107,13 @@ const textOf = (cell: unknown): string => {
   return cell === null || cell === undefined ? "" : String(cell);
 };
 
+/** A cell that holds an hour alone has this day, by the one or the other of the calendars of spreadsheets. */
+const noDay = /^(1899-12-30 |1904-01-01 (?!00:00))/;
+
 /** A date alone where its hour is midnight; the file has no zone. */
-const dateOf = (date: Date): string =>
-  date
-    .toISOString()
-    .replace("T", " ")
-    .slice(0, 16)
-    .replace(/ 00:00$/, "");
+const dateOf = (date: Date): string => {
+  // A part of a day has no exact number: 15:20 may be read as a millisecond before it.
+  const second = new Date(Math.round(date.getTime() / 1000) * 1000);
+  const text = second.toISOString().replace("T", " ").slice(0, 16);
+  return noDay.test(text) ? text.slice(-5) : text.replace(/ 00:00$/, "");
+};

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
 import writeExcelFile, { type Cell } from "write-excel-file/node";
+import { openSource } from "../../../src/send/sources/open-source.ts";
+import { readRows } from "../../../src/send/sources/rows.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 import { jpeg } from "../../support/pictures.ts";
 
@@ -61,6 +63,46 @@ describe("a spreadsheet", () => {
     expect([lost.code, lost.err]).toEqual([2, expect.stringContaining("lost its leading zero")]);
     const ran = await at(send(path, "--text", "x", "--fix-leading-zero"));
     expect(ran.json()).toMatchObject({ body: { messages: [{ to: "01000000001" }] } });
+  });
+
+  test("says each minute of a day as it is, and an hour alone without a day", async () => {
+    const at = shell();
+    const path = join(at.folder, "시간.xlsx");
+    const minutes = Array.from({ length: 24 * 60 }, (_, minute) => minute);
+    const dated = minutes.map((minute) => [
+      cell(`010${String(minute).padStart(8, "0")}`),
+      { value: 45_000 + minute / 1440, format: "yyyy-mm-dd hh:mm" },
+      { value: minute / 1440, format: "h:mm" },
+    ]);
+    await writeExcelFile([[cell("to"), cell("when"), cell("hour")], ...dated]).toFile(path);
+    const texts: string[] = [];
+    for await (const { cells } of readRows(openSource(path), { name: path }))
+      texts.push(`${cells?.[1]}, ${cells?.[2]}`);
+    expect(texts).toEqual(
+      minutes.map((minute) => {
+        const hour = new Date(minute * 60_000).toISOString().slice(11, 16);
+        return `2023-03-15${minute === 0 ? "" : ` ${hour}`}, ${hour}`;
+      }),
+    );
+  });
+
+  test("whose sheets have numbers for names is read by name, and by number where none has it", async () => {
+    const at = shell();
+    const path = join(at.folder, "달.xlsx");
+    const sheets = ["2", "1", "07"].map((sheet, index) => ({
+      data: [[cell("to")], [cell(`0100000000${index}`)]],
+      sheet,
+    }));
+    await writeExcelFile(sheets).toFile(path);
+    for (const [sheet, to] of [
+      ["1", "01000000001"],
+      ["2", "01000000000"],
+      ["07", "01000000002"],
+      ["3", "01000000002"],
+    ] as const) {
+      const ran = await at(send(path, "--text", "x", "--sheet", sheet));
+      expect(ran.json(), ran.err).toMatchObject({ body: { messages: [{ to }] } });
+    }
   });
 
   test("one that unpacks to too much is refused", async () => {
