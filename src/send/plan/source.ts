@@ -108,10 +108,10 @@ export const openRows = async <F extends SourceFlags>(
   name: string,
   typed: F,
 ) => {
-  const { body, bytes } = await peekBody(source);
-  const flags = mergeBody(typed, body);
-  const { format, encoding, csvHeader: header, sheet } = flags;
-  return { body, flags, rows: readRows(bytes, { name, format, encoding, header, sheet }) };
+  const { format, encoding, csvHeader: header, sheet } = typed;
+  const { body, bytes, isTooLong } = await peekBody(source, { name, encoding });
+  const reading = { name, format, encoding, header, sheet, onlyMessages: isTooLong };
+  return { body, flags: mergeBody(typed, body), rows: readRows(bytes, reading) };
 };
 
 /** The source; standard input when left out, if something is piped there. Throws usage. */

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { agent } from "../../contract/message-records.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
+import { decodeText, type Encoding } from "./decode.ts";
 import { replay } from "./open-source.ts";
 
 const names = "messages|strict|agent|allowDuplicates";
@@ -23,14 +24,24 @@ const members = v.object({
 });
 export type BodyMembers = v.InferOutput<typeof members>;
 
-/** Bytes of a body at most; the service takes 15 MB. Of a longer source only the messages are read. */
+/** Whether a part of the call asks for more than its messages, as it was passed over. */
+export const asksForMore = (passed: string): boolean =>
+  /"(?:strict|allowDuplicates)"\s*:\s*true|"agent"\s*:\s*\{\s*"/.test(passed);
+
+/** Bytes of a body at most; the service takes 15 MB. A longer source may have messages alone. */
 const maxBytes = 16 * 1024 * 1024;
+
+/** What a source is called in errors, and its encoding where that is known. */
+interface Named {
+  readonly name: string;
+  readonly encoding?: Encoding | undefined;
+}
 
 /**
  * Reads a body ahead, since it says how its messages are to be checked and sent; any other source is still read
- * piece by piece. `bytes`: the same source, from its beginning.
+ * piece by piece. `bytes`: the same source, from its beginning. `isTooLong`: what it says beside them is not known.
  */
-export const peekBody = async (source: AsyncIterable<Uint8Array>) => {
+export const peekBody = async (source: AsyncIterable<Uint8Array>, named: Named) => {
   const pieces = source[Symbol.asyncIterator]();
   const read: Uint8Array[] = [];
   let size = 0;
@@ -45,20 +56,24 @@ export const peekBody = async (source: AsyncIterable<Uint8Array>) => {
     if (size > 100 || isOver) isBody = callBody.test(headOf(read));
   }
   return {
-    body: isBody && isOver ? membersIn(Buffer.concat(read)) : {},
+    body: isBody && isOver ? await membersIn(read, named) : {},
     bytes: replay(read, pieces),
+    isTooLong: isBody && !isOver,
   };
 };
 
+/** Its ASCII letters, in any encoding: all that the beginning of a body has. */
 const headOf = (read: readonly Uint8Array[]): string =>
   Buffer.concat(read.slice(0, 2))
-    .toString("utf8", 0, 300)
-    .replace(/^\uFEFF/, "");
+    .toString("latin1", 0, 300)
+    .replace(/[^\t\n\r -~]/g, "");
 
-/** Text that is not JSON is reported by the reader of the rows. */
-const membersIn = (bytes: Buffer): BodyMembers => {
+/** Text that is not JSON, or cannot be decoded, is reported by the reader of the rows. */
+const membersIn = async (read: readonly Uint8Array[], named: Named): Promise<BodyMembers> => {
   try {
-    return v.parse(members, JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
+    const texts: string[] = [];
+    for await (const text of decodeText(replay(read), named)) texts.push(text);
+    return v.parse(members, JSON.parse(texts.join("")));
   } catch {
     return {};
   }

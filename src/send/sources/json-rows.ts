@@ -2,7 +2,7 @@
 
 import { maxDepth, parseJson } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
-import { bodyClosing, bodyOpening } from "./call-body.ts";
+import { asksForMore, bodyClosing, bodyOpening } from "./call-body.ts";
 import { countLines, TextFault } from "./source-fault.ts";
 
 /** A row: its value, or why it has none. */
@@ -73,6 +73,7 @@ const firstName = /\{\s*"([^"\\]{0,100})"\s*:/y;
 const maxOpening = 4096;
 
 export class JsonArrayScanner {
+  readonly #onlyMessages: boolean;
   #text = "";
   #at = 0;
   #line = 1;
@@ -81,6 +82,11 @@ export class JsonArrayScanner {
   #lineStart = 0;
   #expected: Expected = "start";
   #inObject = false;
+
+  /** `onlyMessages`: what a body of the call says beside its messages was not read ahead, and is refused. */
+  constructor(onlyMessages = false) {
+    this.#onlyMessages = onlyMessages;
+  }
 
   /** The rows that end in this piece. Throws TextFault. */
   push(piece: string): JsonRecord[] {
@@ -140,6 +146,7 @@ export class JsonArrayScanner {
     bodyOpening.lastIndex = this.#at;
     if (bodyOpening.test(this.#text)) {
       this.#inObject = true;
+      this.#rejectMore(bodyOpening.lastIndex);
       return this.#enter("first", bodyOpening.lastIndex);
     }
     if (!last && this.#text.length - this.#at < maxOpening) return false;
@@ -149,7 +156,7 @@ export class JsonArrayScanner {
     throw this.#fault("Syntax", t`${translated(noList)}; the first member here is "${name}"`);
   }
 
-  /** What the object says beside its messages was read ahead. */
+  /** What the object says beside its messages was read ahead, or is refused. */
   #closeObject(last: boolean): boolean {
     bodyClosing.lastIndex = this.#at;
     const isWhole = bodyClosing.test(this.#text);
@@ -159,7 +166,16 @@ export class JsonArrayScanner {
         "Syntax",
         t`besides messages, only strict, agent and allowDuplicates are allowed`,
       );
+    this.#rejectMore(bodyClosing.lastIndex);
     return this.#enter("nothing", bodyClosing.lastIndex);
+  }
+
+  #rejectMore(to: number): void {
+    if (!this.#onlyMessages || !asksForMore(this.#text.slice(this.#at, to))) return;
+    throw this.#fault(
+      "TooLarge",
+      t`beside so many messages strict, agent and allowDuplicates are not read: leave them out, and use --strict, --agent, and --allow-duplicates --dedupe off`,
+    );
   }
 
   #close(): boolean {

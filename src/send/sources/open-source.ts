@@ -109,12 +109,12 @@ export async function* tap(
 /** A source whose first pieces were read ahead, from its beginning. */
 export async function* replay(
   read: readonly Uint8Array[],
-  rest: AsyncIterator<Uint8Array>,
+  rest?: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* read;
-    yield* { [Symbol.asyncIterator]: () => rest };
+    if (rest) yield* { [Symbol.asyncIterator]: () => rest };
   } finally {
-    await rest.return?.();
+    await rest?.return?.();
   }
 }

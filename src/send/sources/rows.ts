@@ -45,6 +45,8 @@ export interface ReadOptions {
   readonly header?: boolean | undefined;
   /** Name or number of the sheet of a spreadsheet. */
   readonly sheet?: string | undefined;
+  /** True where what a body of the call says beside its messages was not read ahead: it may say nothing. */
+  readonly onlyMessages?: boolean | undefined;
 }
 
 /** The rows, each once: one by one, or as many at a time as one piece of the source held. */
@@ -133,8 +135,9 @@ async function* readBatches(
 const readerFor = (beginning: string, options: ReadOptions, found: Finding): Reader => {
   const format = options.format ?? formatOf(beginning);
   found.format = format;
-  const { name, header = true } = options;
-  if (format === "json") return readerOf(new JsonArrayScanner(), jsonRows(), name, false);
+  const { name, header = true, onlyMessages = false } = options;
+  if (format === "json")
+    return readerOf(new JsonArrayScanner(onlyMessages), jsonRows(), name, false);
   if (format === "jsonl") return readerOf(new JsonlScanner(), jsonRows(), name, false);
   const scanner = new CsvScanner(format === "tsv" ? "\t" : delimiterOf(beginning));
   return readerOf(scanner, tableRows(options, found), name, header);

@@ -142,6 +142,50 @@ test("--text @file reads what send-many reads: CP949, UTF-16", async () => {
   }
 });
 
+describe("what a body of the call says beside its messages", () => {
+  const [message, other] = ["뚮", "뚮"].map((text) => ({ to: "01000000001", text }));
+  const mark = Buffer.from([0xff, 0xfe]);
+
+  test("holds in any encoding", async () => {
+    const at = shell();
+    const strict = JSON.stringify({ messages: [message], strict: true });
+    const twice = JSON.stringify({ allowDuplicates: true, messages: [message, other] });
+    const encoded = (text: string) => [
+      Buffer.from(text),
+      iconv.encode(text, "cp949"),
+      Buffer.concat([mark, iconv.encode(text, "utf-16le")]),
+    ];
+    for (const stdin of encoded(strict)) {
+      const ran = await at(send("-"), { stdin });
+      expect([ran.code, ran.err]).toEqual([2, expect.stringContaining('"code":"1029"')]);
+    }
+    for (const stdin of encoded(twice)) {
+      const ran = await at(send("-"), { stdin });
+      expect(ran.json(), ran.err).toMatchObject({ plan: { messages: 2 } });
+    }
+  });
+
+  test.each([
+    [{ strict: true }, {}],
+    [{}, { allowDuplicates: true }],
+    [{}, { agent: { appId: "a" } }],
+  ])("is refused where there are too many to read it ahead: %o, %o", async (before, after) => {
+    const text = "가".repeat(900);
+    const messages = Array.from({ length: 6300 }, () => ({ to: "01000000001", text }));
+    const stdin = JSON.stringify({ ...before, messages, ...after });
+    const ran = await shell()(send("-"), { stdin });
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("--dedupe off")]);
+  });
+
+  test("that asks for nothing is taken with as many", async () => {
+    const text = "가".repeat(900);
+    const messages = Array.from({ length: 6300 }, () => ({ to: "01000000001", text }));
+    const stdin = JSON.stringify({ strict: false, messages, agent: {}, allowDuplicates: null });
+    const ran = await shell()(send("-"), { stdin });
+    expect(ran.json(), ran.err).toMatchObject({ plan: { messages: 1 } });
+  });
+});
+
 describe("--image photo.jpg", () => {
   test("is uploaded once, and its fileId remembered; -n uploads nothing", async () => {
     const at = shell();
