@@ -221,13 +221,14 @@ const readJson = async (
 const splitPairs = (pairs: string): readonly string[] => pairs.split(/,(?=[^,=]+=)/);
 
 const readPairs = (given: readonly string[]): Read => {
-  const pairs: Record<string, string> = {};
+  const pairs: (readonly [string, string])[] = [];
   for (const one of given) {
     const at = one.indexOf("=");
     if (at < 1) return { problem: t`takes key=value, got '${one}'` };
-    pairs[one.slice(0, at)] = one.slice(at + 1);
+    pairs.push([one.slice(0, at), one.slice(at + 1)]);
   }
-  return { value: pairs };
+  // Any word may be a name, `__proto__` too.
+  return { value: Object.fromEntries(pairs) };
 };
 
 const allowsOperators = (schema: v.GenericSchema): boolean =>

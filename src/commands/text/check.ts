@@ -7,6 +7,7 @@ import { messageTypes } from "../../contract/message-records.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { type Examined, outsideCode } from "../../message/examine.ts";
+import { bareVariables } from "../../message/kakao-template.ts";
 import type { Result } from "../../output/view.ts";
 import { examineFilled, findWorstRow, type SharedText } from "../../send/messages/worst-row.ts";
 import { readRows } from "../../send/sources/rows.ts";
@@ -49,7 +50,7 @@ export default tool({
       text: typed,
       subject: flags.subject,
       type: flags.type?.toUpperCase(),
-      values: flags.var ?? {},
+      values: bareVariables(flags.var ?? {}),
       isAdvertising: flags.ad ?? false,
     };
     if (flags.csv === undefined) return resultOf(examineOne(shared), flags.strict ?? false);

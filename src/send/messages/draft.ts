@@ -45,11 +45,10 @@ export const draftOfCells = (
     if (cell.trim() === "") continue;
     for (const member of column.members) set(message, member, cell);
   }
-  const values: Record<string, string> = {};
-  for (const column of variables) {
-    for (const name of column.variables) values[name] = cells[column.at] ?? "";
-  }
-  return { message, variables: values, problems: none };
+  const values = variables.flatMap(({ at, variables: names }) =>
+    names.map((name) => [name, cells[at] ?? ""] as const),
+  );
+  return { message, variables: Object.fromEntries(values), problems: none };
 };
 
 /** Members of a message that hold more than a text. */

@@ -1,12 +1,12 @@
 /** The row of a source that makes the longest text, or the one with most wrong. */
 
 import { usageError } from "../../errors.ts";
-import { asRecord } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { type Examined, examine, outsideCode } from "../../message/examine.ts";
 import { mergeValues, template } from "../../message/variables.ts";
-import { type TextMember, targetsOf } from "../sources/columns.ts";
+import { type Column, targetsOf } from "../sources/columns.ts";
 import type { Row, Rows } from "../sources/rows.ts";
+import { type Draft, draftOfCells, draftOfValue } from "./draft.ts";
 
 /** A text with variables, and what all rows share. */
 export interface SharedText {
@@ -25,12 +25,21 @@ export const findWorstRow = async (
   strict: boolean,
 ): Promise<Examined & { readonly row: number }> => {
   let worst: (Examined & { readonly row: number }) | undefined;
+  let columns: readonly Column[] | undefined;
+  let hasText = shared.text !== undefined;
   for await (const row of rows) {
-    const examined = { row: row.number, ...examineRow(row, rows.found.columns ?? [], shared) };
+    columns ??= columnsOf(rows.found.columns ?? []);
+    const draft = row.problem ? undefined : draftOf(row, columns);
+    hasText ||= draft === undefined || draft.message.text !== undefined;
+    const examined = { row: row.number, ...examineRow(row, draft, shared) };
     if (worst === undefined || isWorse(examined, worst, strict)) worst = examined;
   }
-  if (worst !== undefined) return worst;
-  throw usageError(t`there are no rows`, { code: "NoRows" });
+  if (worst === undefined) throw usageError(t`there are no rows`, { code: "NoRows" });
+  if (hasText) return worst;
+  throw usageError(t`the rows have no text`, {
+    code: "MissingValue",
+    todo: t`give the text as an argument: ${example}`,
+  });
 };
 
 const isWorse = (one: Examined, other: Examined, strict: boolean): boolean => {
@@ -39,26 +48,24 @@ const isWorse = (one: Examined, other: Examined, strict: boolean): boolean => {
   return wrong(one) === wrong(other) ? one.bytes > other.bytes : wrong(one) > wrong(other);
 };
 
-const examineRow = (row: Row, columns: readonly string[], shared: SharedText): Examined => {
-  const own = row.cells
-    ? columns.map((column, at) => [column, row.cells?.[at] ?? ""] as const)
-    : textsOf(row.value);
-  const member = (name: TextMember): string | undefined =>
-    own.find(([column]) => targetsOf(column, {}).members.includes(name))?.[1];
-  const text = member("text") || shared.text;
-  if (text === undefined) {
-    throw usageError(t`the rows have no text`, {
-      code: "MissingValue",
-      todo: t`give the text as an argument: ${example}`,
-    });
-  }
-  const subject = member("subject") || shared.subject;
-  const type = member("type")?.toUpperCase() || shared.type;
-  const values = mergeValues(shared.values, Object.fromEntries(own));
+const columnsOf = (names: readonly string[]): readonly Column[] =>
+  names.map((source, at) => ({ at, source, ...targetsOf(source, {}) }));
+
+/** What the row says, as send-many reads it. */
+const draftOf = (row: Row, columns: readonly Column[]): Draft =>
+  row.cells ? draftOfCells({}, row.cells, columns, columns) : draftOfValue({}, row.value, {});
+
+const examineRow = (row: Row, draft: Draft | undefined, shared: SharedText): Examined => {
+  const { message = {}, variables = {}, problems = [] } = draft ?? {};
+  const { text = shared.text, subject = shared.subject, type = shared.type } = message;
+  const values = mergeValues(shared.values, variables);
   const describe = (name: string): string => t`#{${name}} has no value`;
-  const examined = examineFilled({ ...shared, text, subject, type, values }, describe);
-  const broken = row.problem ? [flaw(row.problem.code, row.problem.text)] : [];
-  return { ...examined, problems: [...broken, ...examined.problems] };
+  const own = { ...shared, text, subject, type: type?.toUpperCase(), values };
+  const broken = row.problem ? [row.problem] : problems;
+  const flaws = broken.map((it) => flaw(it.code, it.text));
+  const examined = examineFilled(own, describe);
+  // What a row says that cannot be read is not known: it is no text that lacks a value.
+  return { ...examined, problems: row.problem ? flaws : [...flaws, ...examined.problems] };
 };
 
 const example = 'msg text check "#{name}님 …" --csv customers.csv';
@@ -77,8 +84,3 @@ export const examineFilled = (
 };
 
 const flaw = (code: string, text: string) => ({ code, at: null, character: null, text });
-
-const textsOf = (value: unknown) =>
-  Object.entries(asRecord(value)).flatMap(([name, it]) =>
-    typeof it === "string" || typeof it === "number" ? [[name, String(it)] as const] : [],
-  );

@@ -89,4 +89,39 @@ describe("msg text check", () => {
     writeFileSync(file, "to,name\n");
     expect((await msg(["text", "check", "a", "--csv", file])).code).toBe(2);
   });
+
+  test.each([
+    ["to,#{name}\n01000000001,김\n", "#{name}님", { bytes: 4, problems: [] }],
+    ['{"to":"01000000001","ok":true}\n', "#{ok}", { bytes: 4, problems: [] }],
+    ["to,__proto__\n01000000001,김\n", "#{__proto__}님", { bytes: 4, problems: [] }],
+    ["to,text,type\n01000000001, , lms \n", "안녕", { bytes: 4, type: "LMS", problems: [] }],
+    ["to,name\n01000000001\n", "#{name}님", { problems: [{ code: "RaggedRow" }] }],
+    ['{"to":"01000000001","nmae":[1]}\n', "안녕", { problems: [{ code: "UnknownMember" }] }],
+  ])("--csv reads a row as send-many does: %j", async (source, text, told) => {
+    const msg = shell();
+    const file = join(msg.folder, "rows");
+    writeFileSync(file, source);
+    const checked = await msg(["text", "check", text, "--csv", file, "--json"]);
+    expect(checked.json(), checked.err).toMatchObject({ row: 1, ...told });
+    const words = ["send-many", file, "--text", text, "--from", "0200000000", "--sandbox", "-n"];
+    const planned = await msg(words);
+    expect(checked.code, planned.err).toBe(planned.code);
+  });
+
+  test("--csv names the row without a text of several that have one", async () => {
+    const msg = shell();
+    const file = join(msg.folder, "rows.csv");
+    writeFileSync(file, "to,text\n01000000001,안녕\n01000000002\n01000000003, \n");
+    const ran = await msg(["text", "check", "--csv", file, "--json"]);
+    expect(ran.json(), ran.err).toMatchObject({ row: 2, problems: [{ code: "RaggedRow" }] });
+    writeFileSync(file, "to,text\n01000000001,안녕\n01000000003, \n");
+    const blank = await msg(["text", "check", "--csv", file, "--json"]);
+    expect(blank.json(), blank.err).toMatchObject({ row: 2, problems: [{ code: "1010" }] });
+  });
+
+  test("a variable may be named as a template writes it, and by any word", async () => {
+    expect((await check("#{name}님", "--var", "#{name}=김", "--fields", "bytes")).out).toBe("4\n");
+    const word = ["#{__proto__}님", "--var", "__proto__=김"];
+    expect((await check(...word, "--fields", "bytes")).out).toBe("4\n");
+  });
 });
