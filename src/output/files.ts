@@ -1,8 +1,7 @@
 /** Files that a person asked for: a download, an export. Written as a whole or not at all, never over another by chance. */
 
-import { existsSync } from "node:fs";
 import { link, open, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { MsgError, usageError } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 
@@ -13,7 +12,10 @@ export interface SaveOptions {
   readonly link?: (from: string, to: string) => Promise<void>;
 }
 
-/** Throws usage where `path` is taken: asked before a request is made whose answer has no place. */
+/**
+ * Throws usage where `path` is taken or is no file, as a folder, a device or a pipe is: none is put in its place.
+ * Asked before a request is made whose answer has no place.
+ */
 export const assertFree = async (path: string, { force }: SaveOptions): Promise<void> => {
   if (path === "" || path === "-") {
     throw usageError(t`this is written to a file, not to standard output`, {
@@ -21,7 +23,10 @@ export const assertFree = async (path: string, { force }: SaveOptions): Promise<
       todo: t`name a file`,
     });
   }
-  if (!force && existsSync(path)) throw taken(path);
+  const found = await stat(path).catch(() => undefined);
+  if (found && !found.isFile()) throw notAFile(path, found.isDirectory());
+  // A link that leads nowhere takes the name, too: the write finds that out.
+  if (found && !force) throw taken(path);
 };
 
 /**
@@ -34,7 +39,8 @@ export const saveBytes = async (
   options: SaveOptions,
 ): Promise<void> => {
   await assertFree(path, options);
-  const draft = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.tmp`);
+  // Without the name of the file: it may be as long as a name can be.
+  const draft = join(dirname(path), `.msg-${crypto.randomUUID()}.tmp`);
   try {
     await write(draft, bytes instanceof Uint8Array ? [bytes] : bytes);
     if (options.force) await rename(draft, path);
@@ -104,6 +110,13 @@ const taken = (path: string): MsgError =>
     todo: t`name another file, or replace it with --force`,
   });
 
+const notAFile = (path: string, isDirectory: boolean): MsgError =>
+  usageError(isDirectory ? t`'${path}' is a folder` : t`'${path}' is not a regular file`, {
+    code: "FileNeeded",
+    where: path,
+    todo: t`name a file`,
+  });
+
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "its folder does not exist",
   ENOTDIR: "its folder is not a folder",
@@ -112,6 +125,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: "its folder is not writable",
   EROFS: "its disk is read-only",
   ENOSPC: "the disk is full",
+  ENAMETOOLONG: "its name is too long",
 };
 
 const codeOf = (error: unknown): string =>

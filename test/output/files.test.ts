@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -66,9 +68,36 @@ test.each(["", "-", "missing/a.xlsx"])("'%s' is refused with exit 2", async (nam
   await expect(saveBytes(path, Buffer.from("x"), {})).rejects.toMatchObject({ exitCode: 2 });
 });
 
-test("a folder is not replaced, even forced", async () => {
+test.each([{}, { force: true }])(
+  "a folder is not replaced, and --force is no advice: %j",
+  async (options) => {
+    const at = folder();
+    const error = {
+      exitCode: 2,
+      code: "FileNeeded",
+      message: `'${at}' is a folder`,
+      todo: "name a file",
+    };
+    await expect(saveBytes(at, Buffer.from("x"), options)).rejects.toMatchObject(error);
+  },
+);
+
+test("what is no file keeps its place, even where it is forced", async () => {
+  const path = join(folder(), "device");
+  const socket = createServer().listen(path);
+  onTestFinished(() => void socket.close());
+  await once(socket, "listening");
+  const saved = saveBytes(path, Buffer.from("x"), { force: true });
+  await expect(saved).rejects.toMatchObject({ exitCode: 2, code: "FileNeeded" });
+  expect(statSync(path).isSocket()).toBe(true);
+});
+
+test("a name may be as long as the file system takes it, and no longer", async () => {
   const at = folder();
-  await expect(saveBytes(at, Buffer.from("x"), { force: true })).rejects.toMatchObject({
-    exitCode: 2,
-  });
+  const longest = join(at, `${"가".repeat(83)}.xlsx`);
+  await saveBytes(longest, Buffer.from("bytes"), {});
+  expect(readFileSync(longest, "utf8")).toBe("bytes");
+  const saved = saveBytes(join(at, `${"가".repeat(84)}.xlsx`), Buffer.from("bytes"), {});
+  await expect(saved).rejects.toMatchObject({ exitCode: 2, code: "FileNotWritten" });
+  expect(readdirSync(at)).toHaveLength(1);
 });
