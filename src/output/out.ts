@@ -61,8 +61,9 @@ export const createOut = (stream: OutStream, { colour, redact }: OutOptions): Ou
     isTTY,
     colour,
     // Read again each time: they follow the window.
+    // One that does not know its width says 0.
     get columns() {
-      return stream.columns;
+      return isTTY ? stream.columns || 80 : undefined;
     },
     get rows() {
       return stream.rows;

@@ -109,9 +109,7 @@ const rendererOf = async (
     // Loaded late: scripts ask for other formats and never pay for the layout of tables.
     table: async () => {
       const { table } = await import("./formats/table.ts");
-      // A terminal that does not know its width is taken to have 80 columns.
-      const columns = out.isTTY ? out.columns || 80 : undefined;
-      return table(view, readers, { columns, colour: out.colour });
+      return table(view, readers, { columns: out.columns, colour: out.colour });
     },
     tsv: () => tsv(view, readers),
     csv: () => csv(view, readers, out.isTTY),

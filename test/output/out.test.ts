@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createOut } from "../../src/output/out.ts";
-import { outTo, sink } from "./sink.ts";
+import { createOut, printNotice } from "../../src/output/out.ts";
+import { outTo, sink, viewOf } from "./sink.ts";
 
 const plain = { colour: false, redact: (text: string) => text };
 
@@ -168,4 +168,11 @@ describe("a real process", () => {
     expect(lines[199_999]).toBe("line 199999");
     expect(code).toBe(7);
   });
+});
+
+test("a terminal that does not know its width breaks no sentence at every word", async () => {
+  const into = sink();
+  const sentence = "More results: --offset 2 or --all";
+  await printNotice(outTo(into, { tty: 0 }), viewOf(), sentence);
+  expect(into.text()).toBe(`${sentence}\n`);
 });
