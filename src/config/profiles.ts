@@ -148,6 +148,7 @@ export const profileColumns = [
   "approval",
   "approvalAbove",
   "tz",
+  "lang",
   "output",
 ] as const;
 

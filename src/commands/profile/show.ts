@@ -32,6 +32,7 @@ const rowsOf = (settings: Settings) => {
     row("approval", settings.approval),
     row("approvalAbove", settings.approvalAbove),
     row("tz", settings.timeZone),
+    row("lang", settings.language),
     row("output", settings.output),
     row("timeoutMs", settings.timeoutMs),
     row("noInput", settings.noInput),

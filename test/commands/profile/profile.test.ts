@@ -96,6 +96,19 @@ test("msg profile show tells every value with where it comes from", async () => 
   expect((await msg("profile show -o tsv")).out).toContain("output\ttsv\tflag --output\n");
 });
 
+test("the language is a setting like the others: shown where it comes from, and listed", async () => {
+  const msg = shell();
+  await msg("profile set lang ko");
+  const row = { setting: "lang", value: "ko", from: "profile default" };
+  expect((await msg("profile show --json")).json()).toContainEqual(row);
+  expect((await msg("profile show --json --lang en")).json()).toContainEqual({
+    setting: "lang",
+    value: "en",
+    from: "flag --lang",
+  });
+  expect((await msg("profile list --fields name,lang")).out).toBe("default\tko\n");
+});
+
 describe("msg profile rename, remove", () => {
   test("a renamed profile stays the current one", async () => {
     const msg = shell();
