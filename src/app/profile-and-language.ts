@@ -39,7 +39,7 @@ export const profileOfRun = (
 };
 
 const suggested =
-  /\bmsg ((?:send|send-many|message|group|balance|payment|quota|price|stats|template|channel|files|app|profile set|run (?!list|purge))\b[^;,)]*)/g;
+  /\bmsg ((?:send|send-many|message|group|balance|payment|quota|price|stats|template|channel|files|app|sender|doctor|auth can|profile set|run (?!list|purge))\b[^;,)]*)/g;
 
 /** Copied from an error or a note a command works: it names the account that the line named. */
 export const carryProfile = (

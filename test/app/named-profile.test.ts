@@ -11,6 +11,9 @@ test.each([
   ["add --max-cost 20", "add --max-cost 20"],
   ["msg balance charge 10 tops it up", "msg -p work balance charge 10 tops it up"],
   ["msg explain 1062", "msg explain 1062"],
+  ["see what is allowed: msg auth can", "see what is allowed: msg -p work auth can"],
+  ["(msg sender list)", "(msg -p work sender list)"],
+  ["check with msg doctor", "check with msg -p work doctor"],
   [
     "ask for more (msg quota request) and resume: msg run show 20260105-180000000-00ff00",
     "ask for more (msg -p work quota request) and resume: msg run show 20260105-180000000-00ff00",
