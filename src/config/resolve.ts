@@ -1,6 +1,7 @@
 /** The settings of one command: flag > environment > profile > default, each with its origin. */
 
 import type { Credentials } from "../contract/wire.ts";
+import { diskFiles } from "../durable/files.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import {
@@ -10,6 +11,8 @@ import {
   sandboxKey,
 } from "./choose-profile.ts";
 import { environmentCredentials } from "./environment.ts";
+import { machineZone } from "./machine-zone.ts";
+import type { Env } from "./paths.ts";
 import { readers, type SettingKey } from "./profiles.ts";
 import {
   hostOf,
@@ -42,7 +45,7 @@ export const resolveSettings = async (resolving: ResolveOptions): Promise<Settin
   const authUrl = host("authUrl", "--auth-url", "MSG_AUTH_URL");
   const noInput = flags.noInput ? "true" : undefined;
   const zone = first(readers.tz, [flag("--tz", flags.tz), variable("MSG_TZ"), stored("tz")]);
-  const timeZone = memoize(() => withMachineZone(zone));
+  const timeZone = memoize(() => withMachineZone(zone, resolving.env));
   const credentials = memoize(() => credentialsOf(resolving, chosen, { baseUrl, authUrl }));
   return {
     profile: chosen.profile,
@@ -150,9 +153,9 @@ function first<T>(
 }
 
 /** The machine's zone where none is named; asked late, because the answer takes ten milliseconds. */
-const withMachineZone = (zone: Resolved<string | undefined>): Resolved<string> => ({
+const withMachineZone = (zone: Resolved<string | undefined>, env: Env): Resolved<string> => ({
   ...zone,
-  value: zone.value ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  value: zone.value ?? machineZone(env, diskFiles),
 });
 
 const credentialsOf = (

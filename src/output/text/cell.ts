@@ -35,9 +35,12 @@ export const tableText = (view: Pick<View, "timeZone">): CellText => {
   };
 };
 
-/** What people call the zone of the view: KST, UTC, Europe/Berlin. */
-export const zoneName = ({ timeZone }: Pick<View, "timeZone">): string =>
-  timeZone === "Asia/Seoul" ? "KST" : timeZone;
+/** What people call the zone of the view: KST, UTC, Europe/Berlin; UTC+9 where its name counts backwards (`Etc/GMT-9`). */
+export const zoneName = ({ timeZone }: Pick<View, "timeZone">): string => {
+  if (timeZone === "Asia/Seoul") return "KST";
+  const [, sign, hours] = /^Etc\/GMT([+-])(\d+)$/.exec(timeZone) ?? [];
+  return hours === undefined ? timeZone : `UTC${sign === "-" ? "+" : "-"}${hours}`;
+};
 
 /** For sentences: `2026-01-05 18:00:00 KST`; what is no instant stays as it is. */
 export const timeText = (view: Pick<View, "timeZone">): ((time: string) => string) => {

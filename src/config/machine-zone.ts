@@ -1,0 +1,45 @@
+/** The zone that this machine is set to, by a name that can be handed on and shown. */
+import type { Env } from "./paths.ts";
+
+/** What is asked of the system. */
+interface System {
+  /** Where a path leads to; throws where it leads nowhere. */
+  readonly real: (path: string) => string;
+}
+
+/**
+ * Of a path (`:/etc/localtime`) and of a distance from UTC (`KST-9`) Intl knows no name, and for an empty `TZ` it
+ * knows one that it refuses itself: then the path says it, or the distance of today.
+ */
+export const machineZone = ({ TZ = "" }: Env, { real }: System): string => {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return [zoneAt(TZ.replace(/^:/, ""), real), timeZone].find(isZone) ?? zoneByDistance();
+};
+
+/** `Europe/Berlin` of a path into the data of zones. */
+const zoneAt = (path: string, real: System["real"]): string | undefined => {
+  if (!path.startsWith("/")) return undefined;
+  try {
+    return /\/zoneinfo\/(.+)$/.exec(real(path))?.[1];
+  } catch {
+    return undefined;
+  }
+};
+
+const isZone = (name: string | undefined): name is string => {
+  if (name === undefined) return false;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** These zones are named by the hours that they are behind UTC: nine hours ahead is `Etc/GMT-9`. */
+const zoneByDistance = (): string => {
+  const parts = new Intl.DateTimeFormat("en", { timeZoneName: "longOffset" }).formatToParts();
+  const distance = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const [, sign, hours] = /^GMT([+-])0?([1-9]\d?):00$/.exec(distance) ?? [];
+  return hours === undefined ? "UTC" : `Etc/GMT${sign === "+" ? "-" : "+"}${hours}`;
+};
