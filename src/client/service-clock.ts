@@ -66,7 +66,7 @@ export const createServiceClock = ({ now, ticks, onOffset }: ServiceClockOptions
   const state: { seen?: Seen; adopted?: Seen; isReported?: true } = {};
   const seenIn = ({ headers }: Answer): Seen | undefined => {
     const date = Date.parse(headers.date ?? "");
-    return Number.isNaN(date) ? undefined : { date, at: now().getTime(), ticks: ticks() };
+    return isShown(date) ? { date, at: now().getTime(), ticks: ticks() } : undefined;
   };
   const serviceTime = () => timeBy(state.seen, now(), ticks());
   const signingTime = (): number => {
@@ -103,6 +103,9 @@ export const createServiceClock = ({ now, ticks, onOffset }: ServiceClockOptions
   };
 };
 
+/** Whether a service may have this time: from 1970 to 9999. Nothing can be reckoned with the ends of a Date. */
+const isShown = (ms: number): boolean => ms >= 0 && ms < Date.UTC(10_000, 0);
+
 /** What a clock shows now that was seen then; this machine's where none was. */
 const timeBy = (seen: Seen | undefined, now: Date, ticks: number): ServiceTime => {
   if (!seen) return { earliest: undefined, latest: now.getTime(), offsetMs: 0 };
@@ -135,7 +138,7 @@ export const toSeconds = (instant: Date): string => `${instant.toISOString().sli
 /** How far this machine's clock is from the service's, by the answer's Date header; undefined without one. */
 export const formatOffset = (date: string | undefined, now: Date): string | undefined => {
   const served = Date.parse(date ?? "");
-  return Number.isNaN(served) ? undefined : describeOffset(served - now.getTime());
+  return isShown(served) ? describeOffset(served - now.getTime()) : undefined;
 };
 
 /** The same for the service's time minus this machine's. */

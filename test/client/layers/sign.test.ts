@@ -173,6 +173,18 @@ describe("a date that is refused", () => {
       expect(seen.map(minutesOff)).toEqual([-5, -5, it - 5, it + 10]);
     },
   );
+
+  test.each(["-271821-04-20T00:00:00Z", "+275760-09-13T00:00:00Z", "-000001-01-01T00:00:00Z"])(
+    "a Date that no clock shows (%s) is none: a write is unknown, and dates stay as they were",
+    async (date) => {
+      const refused = { ...skewed, headers: { date } };
+      const { url, seen } = await service(refused, { headers: { date }, body: "{}" });
+      const { client } = clientOf(url);
+      expect(await failure(transferred(client))).toMatchObject({ exitCode: 11 });
+      await client.call(getBalance, {});
+      expect(seen.map(minutesOff)).toEqual([-5, -5]);
+    },
+  );
 });
 
 describe("what leaves", () => {
