@@ -25,12 +25,19 @@ export const missingScope = (
   return scope === undefined || held.includes(scope) || held.includes("*") ? undefined : scope;
 };
 
-/** The claims of a JWT, or undefined where the token is not one. */
+/** The instant of so many milliseconds since 1970; undefined for more than a date can show. */
+export const instantAt = (ms: number): Date | undefined => {
+  const instant = new Date(ms);
+  return Number.isNaN(instant.getTime()) ? undefined : instant;
+};
+
+/** The claims of a JWT, or undefined where the token is not one, or says no time at which it ends. */
 export const readToken = (accessToken: string): Token | undefined => {
   const claims = asRecord(readJson(Buffer.from(accessToken.split(".")[1] ?? "", "base64url")));
-  if (typeof claims.exp !== "number") return undefined;
+  const expires = typeof claims.exp === "number" ? instantAt(claims.exp * 1_000) : undefined;
+  if (expires === undefined) return undefined;
   return {
-    expires: new Date(claims.exp * 1_000),
+    expires,
     scopes: typeof claims.scope === "string" ? claims.scope.split(" ") : [],
   };
 };

@@ -1,7 +1,7 @@
 /** What is stored of the credentials of a profile, how it is printed (never the secret), and how a token is renewed. */
 
 import type { Client } from "../client/client.ts";
-import { readToken } from "../client/token.ts";
+import { instantAt, readToken } from "../client/token.ts";
 import type { StoredCredential } from "../config/credentials.ts";
 import { requireCredentials } from "../config/resolve.ts";
 import type { ConfigStore } from "../config/store.ts";
@@ -12,18 +12,19 @@ import { MsgError, runAgain, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 
-/** What msg keeps of a token reply: the old refresh token stays where the reply brings none. */
+/**
+ * What msg keeps of a token reply: the old refresh token stays where the reply brings none, and the end of the
+ * old token where none is known never does.
+ */
 export const tokenEntry = (reply: Reply<typeof getAccessToken>, now: Date) => {
   const claims = readToken(reply.access_token);
-  const seconds = reply.expires_in;
-  const expires =
-    claims?.expires ??
-    (seconds === undefined ? undefined : new Date(now.getTime() + seconds * 1_000));
+  const seconds: unknown = reply.expires_in ?? undefined;
+  const expires = claims?.expires ?? instantAt(now.getTime() + Number(seconds) * 1_000);
   const scope = claims?.scopes.join(" ");
   return {
     accessToken: reply.access_token,
     ...(reply.refresh_token !== undefined && { refreshToken: reply.refresh_token }),
-    ...(expires && { dateExpires: expires.toISOString() }),
+    dateExpires: expires?.toISOString(),
     ...(scope !== undefined && { scope }),
   };
 };

@@ -132,6 +132,28 @@ describe("O07: the answer to a renewal", () => {
     });
   });
 
+  test.each([undefined, null, 1e300, "soon"])(
+    "says that it ends in %j seconds, and the token does not say when: no end is kept, nor that of the one before",
+    async (expires_in) => {
+      const msg = await loggedIn();
+      const ran = await refresh(msg, { access_token: "opaque-1", expires_in });
+      expect([ran.code, ran.err], ran.err).toEqual([0, ""]);
+      const { accessToken, dateExpires } = kept(msg);
+      expect({ accessToken, dateExpires }).toEqual({ accessToken: "opaque-1" });
+    },
+  );
+
+  test("brings a token that ends at a time that no date shows: it is kept without an end", async () => {
+    const msg = await loggedIn();
+    const claims = Buffer.from('{"exp":1e20,"scope":"message:read"}').toString("base64url");
+    expect((await refresh(msg, { access_token: `x.${claims}.y` })).code).toBe(0);
+    const status = await msg("auth status --json");
+    expect([status.code, status.json()], status.err).toEqual([
+      0,
+      expect.objectContaining({ dateExpires: null, scope: null }),
+    ]);
+  });
+
   test("brings a new refresh token: both are kept, and the new one is asked with", async () => {
     const msg = await loggedIn();
     const reply = { access_token: "opaque-1", refresh_token: "refresh-2", expires_in: 60 };
