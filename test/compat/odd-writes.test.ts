@@ -66,13 +66,16 @@ const writes: Readonly<Record<string, (it: Opened) => Promise<Write>>> = {
   "template create": async () => ({
     line: `template create --channel ${channel} --name a --content b -y`,
   }),
-  "template delete": async (it) => {
-    const make = `template create --channel ${channel} --name a --content b -y`;
-    return { line: `template delete ${await id(it, make, "templateId")} -y` };
-  },
+  "template comment": async (it) => ({
+    line: `template comment ${await id(it, template, "templateId")} "please look"`,
+  }),
+  "template delete": async (it) => ({
+    line: `template delete ${await id(it, template, "templateId")} -y`,
+  }),
 };
 
 const channel = "KA01PF260101000000000SANDBOX0001";
+const template = `template create --channel ${channel} --name a --content b -y`;
 const document = (): string => {
   const file = join(freshFolder(), "document.pdf");
   writeFileSync(file, `%PDF-1.4\n${crypto.randomUUID()}`);

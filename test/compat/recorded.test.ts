@@ -29,6 +29,7 @@ const reads = [
   "group list",
   "template list",
   "template get KA01TP260101000000000SANDBOX0001",
+  "template get KA01TP260101000000000SANDBOX0003 --comments",
   "channel list",
   "channel get KA01PF260101000000000SANDBOX0001",
   "channel categories",

@@ -1,5 +1,6 @@
 import { command } from "../../cli/command.ts";
-import { listTemplates, type Template } from "../../contract/kakao.ts";
+import { shapedReply } from "../../client/codec.ts";
+import { getTemplate, listTemplates, type Template } from "../../contract/kakao.ts";
 
 const statusAt = ({ codes }: Template, ...services: readonly string[]): string =>
   codes.find((it) => services.includes(it.service))?.status ?? "-";
@@ -21,9 +22,9 @@ export const templateColumns = [
 export const writtenColumns = ["templateId", "name", ...atProviders] as const;
 
 /** One comment a row, oldest first. */
-export const commentRows = ({ codes }: Template) =>
-  codes
-    .flatMap(({ service, comments }) => comments.map((it) => ({ ...it, service })))
+export const commentRows = (template: Template) =>
+  shapedReply(getTemplate, template)
+    .codes.flatMap(({ service, comments }) => comments.map((it) => ({ ...it, service })))
     .sort((a, b) => a.dateCreated.localeCompare(b.dateCreated))
     .map(({ dateCreated, isAdmin, memberId, service, content }) => ({
       dateCreated,
