@@ -26,6 +26,24 @@ const laterLine = (): Promise<Line> =>
 const once = Array.from({ length: rows }, () => 1);
 const errorOf = (err: string): unknown => JSON.parse(err.trim().split("\n").at(-1) ?? "{}").error;
 
+test.each([
+  ["is empty", '"nextKey":""'],
+  ["is left out", '"limit":500'],
+])("nextKey of a last page of groups %s: rows are sent, and by one machine", async (_, end) => {
+  const { stdin, sent } = list();
+  const rewrite = (body: string) => body.replace('"nextKey":null', end);
+  const line = await openLine({
+    to: opened().baseUrl,
+    harm: ({ method, path }) =>
+      method === "GET" && path === "/messages/v4/groups" ? { rewrite } : undefined,
+  });
+  const first = await shell()(words, { stdin, env: envFor(line) });
+  expect([first.code, sent()], first.err).toEqual([0, once]);
+  const other = await shell()(words, { stdin, env: envFor(line) });
+  expect([other.code, sent()], other.err).toEqual([7, once]);
+  await line.stop();
+});
+
 test("the state folder is lost behind the run: the same command sends nothing, and names what did", async () => {
   const { stdin, sent } = list();
   const env = envFor(opened());

@@ -267,7 +267,7 @@ export const breaks: readonly Break[] = [
     "of the list of groups the first page is read",
     ...[
       listing,
-      "if (page.nextKey === null || page.nextKey === at) return groups;",
+      "if (!page.nextKey || page.nextKey === at) return groups;",
       "if (page !== undefined) return groups;",
     ],
   ),

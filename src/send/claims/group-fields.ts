@@ -70,7 +70,8 @@ export const queryGroups = async (
     if (at !== null && page.startKey !== at)
       throw otherAnswerError(t`the list of groups is the answer to another request`);
     groups.push(...Object.values(page.groupList));
-    if (page.nextKey === null || page.nextKey === at) return groups;
+    // On the last page it may be null, empty or left out.
+    if (!page.nextKey || page.nextKey === at) return groups;
     at = page.nextKey;
   }
 };
