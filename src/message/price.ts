@@ -93,10 +93,13 @@ export const formatFigure = (value: number): string =>
 export const formatWon = (amount: number): string => t`${formatFigure(amount)} won`;
 
 /** `38 won, plus up to 40 won for fallback messages` */
-export const formatCost = (price: number, fallbackPrice = 0): string =>
-  fallbackPrice > 0
-    ? t`${formatWon(price)}, plus up to ${formatWon(fallbackPrice)} for fallback messages`
-    : formatWon(price);
+export const formatCost = (price: number, fallbackPrice: number | null = 0): string => {
+  const won = formatWon(price);
+  if (fallbackPrice === null) return t`${won}; fallback messages not included`;
+  return fallbackPrice > 0
+    ? t`${won}, plus up to ${formatWon(fallbackPrice)} for fallback messages`
+    : won;
+};
 
 /** What is said behind a cost of messages that others may replace at a price that is not known. */
 export const formatReplaceable = (count: number): string =>

@@ -5,7 +5,7 @@ import { joinSentences, t } from "../../locale/locale.ts";
 import { formatFigure, formatMessageCount, formatWon } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { Ask } from "../../prompt/prompt.ts";
-import { wholeSource } from "../parts/part.ts";
+import { highestCost, wholeSource } from "../parts/part.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import { assertApproved } from "../plan-file/approval.ts";
 import type { Taken } from "../protocol/state.ts";
@@ -47,11 +47,10 @@ const spendingOf = (
   run: RunFile,
   { maxCost, maxRecipients }: Limits,
 ): Spending => {
-  const { messages, price, fallbackPrice = 0 } = wholeSource(run);
   return {
     unit: "messages",
-    amount: messages,
-    cost: price === null ? undefined : price + fallbackPrice,
+    amount: wholeSource(run).messages,
+    cost: highestCost(run),
     limits: {
       maxCost: maxCost ?? run.maxCost ?? undefined,
       maxRecipients: maxRecipients ?? run.maxRecipients,

@@ -114,6 +114,12 @@ export const paceFor = (
 export const wholeSource = (run: RunFile): Pick<RunFile, "messages" | "price" | "fallbackPrice"> =>
   run.part ?? run;
 
+/** Won at most, with what may go out in place of its messages; undefined where a price is not known. */
+export const highestCost = (run: RunFile): number | undefined => {
+  const { price, fallbackPrice = 0 } = wholeSource(run);
+  return price === null || fallbackPrice === null ? undefined : price + fallbackPrice;
+};
+
 /** The worker of a recipient, from 1: `country` and `to` are digits. What hashes them is the same on every machine. */
 export const partOf = (of: number, country: string, to: string): number =>
   (Number.parseInt(hash("sha256", `${country}${to}`).slice(0, 8), 16) % of) + 1;

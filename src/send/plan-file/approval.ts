@@ -21,7 +21,7 @@ import { shownTime, t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { stopError } from "../guards/spending.ts";
-import { wholeSource } from "../parts/part.ts";
+import { highestCost, wholeSource } from "../parts/part.ts";
 import { type Approval, approval as approvalSchema, type RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 
@@ -181,12 +181,12 @@ export const damageError = ({ settings }: Ports, error: unknown): unknown => {
 };
 
 const isNeeded = ({ approval, approvalAbove }: Settings, run: RunFile): boolean => {
-  const { messages, price, fallbackPrice = 0 } = wholeSource(run);
   if (approval.value !== "required") return false;
   const above = Number.parseInt(approvalAbove.value, 10);
-  if (!approvalAbove.value.endsWith("won")) return messages > above;
+  if (!approvalAbove.value.endsWith("won")) return wholeSource(run).messages > above;
+  const cost = highestCost(run);
   // A price that is not known may be any.
-  return price === null || price + fallbackPrice > above;
+  return cost === undefined || cost > above;
 };
 
 /** Throws MsgError (stopped) for a plan that no one can approve. */

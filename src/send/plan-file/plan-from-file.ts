@@ -189,10 +189,10 @@ const priceProblem = async (
   const now = prices && priceOf(counts, prices);
   const rest = prices && priceOf(fallback, prices);
   const isSame = (run.price ?? undefined) === now;
-  const isRestSame = fallback.size === 0 || run.fallbackPrice === rest;
+  const isRestSame = fallback.size === 0 || (run.fallbackPrice ?? undefined) === rest;
   if (isSame && isRestSame) return undefined;
   const text = isSame
-    ? t`the fallback messages were planned for ${won(run.fallbackPrice)}, and now cost ${won(rest)}`
+    ? t`the fallback messages were planned for ${won(run.fallbackPrice ?? undefined)}, and now cost ${won(rest)}`
     : t`it was planned for ${won(run.price ?? undefined)}, and now costs ${won(now)}`;
   return { code: "PriceChanged", text };
 };

@@ -156,7 +156,7 @@ const sumOf = (
 ): Pick<RunFile, "messages" | "price" | "fallbackPrice"> => ({
   messages,
   price: prices === undefined ? null : (priceOf(counts, prices) ?? null),
-  ...(fallback.size > 0 && prices && { fallbackPrice: priceOf(fallback, prices) }),
+  ...(fallback.size > 0 && prices && { fallbackPrice: priceOf(fallback, prices) ?? null }),
 });
 
 /** The profile and account that a run is of. */

@@ -117,9 +117,9 @@ const partsOf = (message: MessageInput, prices: Prices): (readonly [string, stri
 /** Whether another is sent in place of it is not known before. */
 const costLine = (message: MessageInput, { price, fallbackPrice }: Prices): string => {
   if (price === undefined) return t`price not known`;
-  if (fallbackPrice) return formatCost(price, fallbackPrice);
-  const won = formatWon(price);
-  return mayBeReplaced(message) ? t`${won}; more if a fallback message replaces it` : won;
+  return fallbackPrice === 0 && mayBeReplaced(message)
+    ? t`${formatWon(price)}; more if a fallback message replaces it`
+    : formatCost(price, fallbackPrice ?? null);
 };
 
 /** A mobile number in Korea as people write it. */

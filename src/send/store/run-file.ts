@@ -50,7 +50,7 @@ const part = v.object({
   /** Of the whole source, with which ceilings are compared: its messages, and what they cost. */
   messages: whole,
   price: v.nullable(v.number()),
-  fallbackPrice: v.optional(v.number()),
+  fallbackPrice: v.optional(v.nullable(v.number())),
 });
 
 /** A run of which a retry sends rows once more. */
@@ -134,8 +134,8 @@ export const runFile = v.object({
   maxCost: v.nullable(v.number()),
   /** The ceiling that it was made with. */
   maxRecipients: v.optional(v.number()),
-  /** Won for the messages that go out where Kakao cannot deliver, if all of them do. */
-  fallbackPrice: v.optional(v.number()),
+  /** Won for what may go out in place of these, if all of it does; null where a unit price is not known. */
+  fallbackPrice: v.optional(v.nullable(v.number())),
   /** `--rate` and `--settle`, for when it is resumed. */
   rate: v.optional(v.number()),
   settleMs: v.optional(v.number()),

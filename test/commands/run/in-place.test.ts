@@ -121,3 +121,15 @@ test("what a group of Kakao messages costs says that others may follow", async (
     `Send group ${groupId}: 2 messages for 39 won; fallback messages for 1 message not included?`,
   ]);
 });
+
+test("what goes out in place of a row at a price that no one knows passes no ceiling", async () => {
+  const stdin = JSON.stringify([
+    { to: reachable, text: "a", replacements: [{ text: "b", type: "NSA" }] },
+  ]);
+  const at = shell();
+  const words = ["send-many", "-", "--from", "0200000000", "--sandbox"];
+  const shown = await at([...words, "--estimate"], { stdin, tty: 100 });
+  expect(shown.err).toContain("cost      20 won; fallback messages not included\n");
+  const refused = await at([...words, "--max-cost", "1000"], { stdin });
+  expect([refused.code, refused.err]).toMatchObject([7, /the price of a message is not known/]);
+});
