@@ -1,8 +1,9 @@
 /**
  * `PLAYS` plays, 1,000 or as many: commands of three machines in any order behind a run that was refused, sent in
- * part, scheduled or stopped, some of them two at a time, some while requests fail; no one gives `--again`. No row
- * goes out twice. `SEED` says where the search begins.
+ * part, scheduled or stopped, some of them two at a time, some while requests fail; no one gives `--again`. A machine
+ * may be restored from a backup. No row goes out twice. `SEED` says where the search begins.
  */
+import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { envFor, numbersOf } from "../faults/books.ts";
@@ -242,6 +243,21 @@ const handleGroups: Command = async ({ run, dice, isDirect }) => {
   for (const { groupId } of groups) await run(2, ["group", verb, groupId, "-y", "--json"]);
 };
 
+/**
+ * The state of the first machine is copied once, and is put back later, as from a backup: it knows nothing of what it
+ * did between. What is sent without groups is known there alone.
+ */
+const restore: Command = async ({ folder, history, isDirect }) => {
+  if (isDirect) return;
+  const [state, copy] = ["state", "copy"].map((it) => join(folder, it));
+  if (state === undefined || copy === undefined || !existsSync(state)) return;
+  const isBack = existsSync(copy);
+  history.push(isBack ? "  the state is put back" : "  the state is copied");
+  if (!isBack) return cpSync(state, copy, { recursive: true });
+  rmSync(state, { recursive: true });
+  renameSync(copy, state);
+};
+
 /** Without a key the same list is another sending behind 24 hours. */
 const letPass: Command = async (play) => {
   const hours = play.dice.pick([1, 6, 20, 26]);
@@ -253,7 +269,7 @@ const letPass: Command = async (play) => {
 
 const commands = [
   ...[sendList, sendReshaped, retry, retry, sendPlan],
-  ...[runOut, followUp, handleGroups, letPass],
+  ...[runOut, followUp, handleGroups, letPass, restore, restore],
 ] as const;
 
 /** How often each recipient was written to, or will be at the hour of a schedule. */
@@ -279,12 +295,13 @@ const failureOf = async (seed: number): Promise<string | undefined> => {
   world.pass(30 * hourMs);
   const play = playOf(seed);
   await beginPlay(play, seed);
-  for (let left = play.dice.between(3, 6); left > 0; left -= 1) {
+  for (let left = play.dice.between(3, 8); left > 0; left -= 1) {
     if (play.dice.chance(0.3)) await harm(play);
     const isWide = play.dice.chance(0.25);
     const [first, other] = [play.dice.pick(commands), play.dice.pick(commands)];
     if (isWide) play.history.push("  two at a time:");
-    await Promise.all([first(play), isWide && other(play)]);
+    const isAlone = first === restore || other === restore;
+    await Promise.all([first(play), isWide && !isAlone && other(play)]);
     await control("DELETE", "faults");
     const counts = countsOf(play);
     play.history.push(`  = ${counts}`);
