@@ -1,7 +1,7 @@
 /**
  * `PLAYS` plays, 1,000 or as many: commands of three machines in any order behind a run that was refused, sent in
- * part, scheduled or stopped, some of them two at a time, some while requests fail; no one gives `--again`. A machine
- * may be restored from a backup. No row goes out twice. `SEED` says where the search begins.
+ * part, scheduled or stopped, some of them two at a time, some interrupted, or while requests fail; no one gives
+ * `--again`. A machine may be restored from a backup. No row goes out twice. `SEED` says where the search begins.
  */
 import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -112,12 +112,25 @@ const playOf = (seed: number): Play => {
       const ran = await machineOf(machines, isDirect ? 0 : at)(own, {
         ...{ env: envFor(opened()) },
         ...how,
+        ...(!words.includes("list") && dice.chance(0.1) && interrupted(dice.between(5, 150))),
       });
       history.push(`  ${at} ${words.join(" ")}: ${ran.code} ${/"code":"\w+"/.exec(ran.err) ?? ""}`);
       if (ran.code === 1) history.push(ran.err);
       return ran;
     },
   };
+};
+
+/** Ctrl-C when the clock is looked at for the n-th time. */
+const interrupted = (looks: number): Pick<Options, "now" | "signal"> => {
+  const controller = new AbortController();
+  let left = looks;
+  const now = (): Date => {
+    left -= 1;
+    if (left === 0) controller.abort();
+    return world.now();
+  };
+  return { now, signal: controller.signal };
 };
 
 const machineOf = (machines: readonly [Shell, ...Shell[]], at: number): Shell =>
