@@ -144,6 +144,6 @@ const numberOf = (cell: string, fixLeadingZero: boolean | undefined): NumberResu
   return { problem: { code: "1011", text: t`"${cell}" is not a phone number` } };
 };
 
-/** Whether a list names the recipient, as it is dialled at home or with its country's code. */
+/** Whether a list names the recipient, as it is dialled at home or with its country's code, a plus before it or not. */
 export const isExcluded = (numbers: ReadonlySet<string>, { to, country }: MessageInput): boolean =>
-  numbers.has(String(to)) || numbers.has(`+${country}${to}`);
+  numbers.has(String(to)) || numbers.has(`+${country}${to}`) || numbers.has(`${country}${to}`);

@@ -36,6 +36,13 @@ describe("a list of excluded numbers", () => {
     expect(isExcluded(list, { to: "01000000001", country: "82" })).toBe(true);
   });
 
+  test("may name them with their country's code alone, as other programs write them", async () => {
+    const list = await read("12025550100\n8613812345678\n");
+    expect(isExcluded(list, { to: "2025550100", country: "1" })).toBe(true);
+    expect(isExcluded(list, { to: "13812345678", country: "86" })).toBe(true);
+    expect(isExcluded(list, { to: "2025550100", country: "81" })).toBe(false);
+  });
+
   test("that lost its zeros is read with --fix-leading-zero, and refused without", async () => {
     expect(isExcluded(await read("1000000001\n", true), { to: "01000000001" })).toBe(true);
     const error = await errorOf(() => read("1000000001\n"));
