@@ -72,3 +72,18 @@ test.each([3, 1_000])("plans in another order, with at most %i rows kept", async
   expect([...found.named.values()].sort()).toEqual(["added", "changed", "removed"]);
   expect(found.before.header.run.messages).toBe(21);
 });
+
+test("a country that is left out, empty or 82 is the same", async () => {
+  const msg = shell();
+  const plan = async (name: string, ...country: readonly string[]): Promise<string> => {
+    const file = join(msg.folder, `${name}.msgplan`);
+    const words = ["send-many", "-", "--from", "0200000000", "--sandbox", "--plan-out", file];
+    const ran = await msg([...words, ...country], { stdin: "to,text\n01000000001,a\n" });
+    expect(ran.code, ran.err).toBe(0);
+    return file;
+  };
+  const none = await plan("none");
+  const others = [await plan("empty", "--country", ""), await plan("korea", "--country", "82")];
+  for (const other of others)
+    expect((await msg(["run", "show", other, "--diff", none, "--json"])).json()).toEqual([]);
+});
