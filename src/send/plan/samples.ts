@@ -18,11 +18,13 @@ export class Samples {
   first?: Sample;
   longest?: Sample;
   shortest?: Sample;
-  /** The first rows whose text made them an LMS, and how many there are. */
+  /** The first rows whose text made them an LMS, how many there are, and how many messages they make. */
   readonly grown: number[] = [];
+  grownRows = 0;
   grownCount = 0;
   /** Messages in whose place another may be sent whose price is not known. */
   replaceable = 0;
+  #lastGrown: number | undefined;
 
   readonly add = (row: number, message: MessageInput): void => {
     const bytes = sizeInBytes(message.text ?? "");
@@ -34,6 +36,10 @@ export class Samples {
     // A message with a subject is an LMS however short it is.
     if (bytes <= maxSmsBytes || message.type !== undefined || detectType(message) !== "LMS") return;
     this.grownCount += 1;
+    // A row may have several recipients.
+    if (this.#lastGrown === row) return;
+    this.#lastGrown = row;
+    this.grownRows += 1;
     if (this.grown.length < maxNamed) this.grown.push(row);
   };
 }

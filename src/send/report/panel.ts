@@ -90,7 +90,7 @@ export const planLines = ({ view }: Ports, made: PlannedRun): Line[] => {
     ["source", describeSource(made)],
     ["to", made.recipient && t`column "${made.recipient}", recognized by its name`],
     ["part", describePart(run)],
-    [labels.toSend, t`${formatFigure(run.messages)} (${describeTypes(made)})`],
+    [labels.toSend, describeToSend(made)],
     [labels.asLms, describeGrown(run, samples)],
     [labels.leftOut, describeSkipped(made)],
     ["cost", `${costLine(run, undefined)}${formatReplaceable(samples?.replaceable ?? 0)}`],
@@ -145,6 +145,12 @@ const describeSource = ({ run, planned, found }: PlannedRun): string => {
 const nameOfSource = ({ source }: RunFile): string =>
   source === standardInput ? t`standard input` : source;
 
+/** A part may have none. */
+const describeToSend = (made: PlannedRun): string => {
+  const count = formatFigure(made.run.messages);
+  return made.planned.counts.size === 0 ? count : t`${count} (${describeTypes(made)})`;
+};
+
 const describeTypes = ({ planned }: PlannedRun): string =>
   [...planned.counts]
     .flatMap(([country, row]) =>
@@ -159,11 +165,11 @@ const describeTypes = ({ planned }: PlannedRun): string =>
 /** Which rows cost more than the others because of their length; nothing where they all do. */
 const describeGrown = (run: RunFile, samples: Samples | undefined): string | undefined => {
   if (!samples || samples.grownCount === 0 || samples.grownCount === run.messages) return undefined;
-  const { grown, grownCount } = samples;
-  const more = grownCount - grown.length;
+  const { grown, grownRows } = samples;
+  const more = grownRows - grown.length;
   const named = grown.join(", ");
   if (more > 0) return t`rows ${named} and ${formatFigure(more)} more: longer than an SMS`;
-  if (grownCount > 1) return t`rows ${named}: longer than an SMS`;
+  if (grownRows > 1) return t`rows ${named}: longer than an SMS`;
   return t`row ${named}: longer than an SMS`;
 };
 

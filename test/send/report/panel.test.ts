@@ -73,6 +73,42 @@ test("what may go out in place of Kakao messages is said beside their cost", asy
   );
 });
 
+test("a long row with several recipients is named once", async () => {
+  const long = { to: ["01000000001", "01000000002"], text: "가".repeat(46) };
+  const stdin = [long, { to: "01000000003", text: "가" }]
+    .map((it) => JSON.stringify(it))
+    .join("\n");
+  const ran = await shell()("send-many - --from 0200000000 --sandbox -n", { stdin });
+  expect(ran.out).toContain("row 1: longer than an SMS");
+});
+
+test("a part without a message names no types", async () => {
+  const at = shell();
+  const shown = await Promise.all(
+    ["1/2", "2/2"].map((part) =>
+      at(
+        [
+          "send-many",
+          "-",
+          "--from",
+          "0200000000",
+          "--text",
+          "a",
+          "--part",
+          part,
+          "--sandbox",
+          "-n",
+        ],
+        {
+          stdin: "to\n01000000001\n",
+        },
+      ),
+    ),
+  );
+  const lines = shown.map(({ out }) => /to send\t(.*)/.exec(out)?.[1]);
+  expect(lines.sort()).toEqual(["0", "1 (1 SMS)"]);
+});
+
 test("a subject makes an LMS of a row that is short: it is not called long", async () => {
   const ran = await send(
     shell(),
