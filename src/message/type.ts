@@ -47,10 +47,9 @@ export const isKakaoType = (type: string): boolean => /^(ATA|CTA|CTI)$/.test(typ
 export const mayBeReplaced = (message: object): boolean => {
   if (replacementsOf(message).length > 0) return true;
   const type = asText(memberOf(message, "type"));
-  const isText =
-    type === undefined
-      ? optionMembers.every((it) => memberOf(message, it) === undefined)
-      : /^[SLM]MS$/i.test(type);
+  const isText = type
+    ? /^[SLM]MS$/i.test(type)
+    : optionMembers.every((it) => memberOf(message, it) === undefined);
   return (
     !isText && optionMembers.every((it) => asRecord(memberOf(message, it)).disableSms !== true)
   );

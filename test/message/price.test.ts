@@ -36,6 +36,7 @@ test("what may go out in place of a message is priced as far as its text is know
   expect(fallbacksOf({ ...none, text: "a", replacementText: "a" })).toEqual([]);
   expect(fallbacksOf({ ...kakao, kakaoOptions: { templateId: "KA01TP" } })).toEqual([]);
   expect(fallbacksOf({ to: "01000000001", text: "a" })).toEqual([]);
+  expect(fallbacksOf({ to: "01000000001", text: "a", type: "" })).toEqual([]);
 });
 
 describe("the price of messages", () => {
