@@ -144,6 +144,19 @@ const numberOf = (cell: string, fixLeadingZero: boolean | undefined): NumberResu
   return { problem: { code: "1011", text: t`"${cell}" is not a phone number` } };
 };
 
-/** Whether a list names the recipient, as it is dialled at home or with its country's code, a plus before it or not. */
-export const isExcluded = (numbers: ReadonlySet<string>, { to, country }: MessageInput): boolean =>
-  numbers.has(String(to)) || numbers.has(`+${country}${to}`) || numbers.has(`${country}${to}`);
+/**
+ * Whether a list names the recipient: as it is dialled at home, with the zero of many countries before it or not, or
+ * with its country's code, a plus before it or not.
+ */
+export const isExcluded = (
+  numbers: ReadonlySet<string>,
+  { to, country }: MessageInput,
+): boolean => {
+  const number = String(to);
+  if (numbers.has(number)) return true;
+  if (!country || country === korea) return false;
+  const bare = number.replace(/^0/, "");
+  return ["", country, `+${country}`].some(
+    (code) => numbers.has(`${code}${bare}`) || numbers.has(`${code}0${bare}`),
+  );
+};

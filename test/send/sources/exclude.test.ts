@@ -43,6 +43,17 @@ describe("a list of excluded numbers", () => {
     expect(isExcluded(list, { to: "2025550100", country: "81" })).toBe(false);
   });
 
+  test.each(["+81 90 1234 5678", "+81 (0)90 1234 5678", "81 90 1234 5678", "090-1234-5678"])(
+    "that says %s names a number of Japan with its zero and without",
+    async (written) => {
+      const list = await read(`${written}\n`);
+      for (const to of ["9012345678", "09012345678"])
+        expect(isExcluded(list, { to, country: "81" })).toBe(true);
+      expect(isExcluded(list, { to: "9012345679", country: "81" })).toBe(false);
+      expect(isExcluded(list, { to: "9012345678", country: "86" })).toBe(written.startsWith("0"));
+    },
+  );
+
   test("that lost its zeros is read with --fix-leading-zero, and refused without", async () => {
     expect(isExcluded(await read("1000000001\n", true), { to: "01000000001" })).toBe(true);
     const error = await errorOf(() => read("1000000001\n"));
