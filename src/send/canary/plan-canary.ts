@@ -101,15 +101,23 @@ const maxTeam = 1_000;
 /** Undefined where a run is sent all at once. */
 export const readCanary = async (
   ctx: Ports,
-  { canary: rows, canaryTo }: Pick<RunFlags, "canary" | "canaryTo">,
+  {
+    canary: rows,
+    canaryTo,
+    fixLeadingZero,
+  }: Pick<RunFlags, "canary" | "canaryTo" | "fixLeadingZero">,
 ): Promise<CanaryRows | undefined> => {
-  if (canaryTo !== undefined) return { team: await readTeam(ctx, canaryTo) };
+  if (canaryTo !== undefined) return { team: await readTeam(ctx, canaryTo, fixLeadingZero) };
   return rows === undefined ? undefined : { rows };
 };
 
 /** The numbers of `--canary-to`, each once. Throws MsgError (usage). */
-const readTeam = async (ctx: Ports, file: string): Promise<readonly string[]> => {
-  const numbers = [...(await readNumbers(ctx.io.read(file), file))];
+const readTeam = async (
+  ctx: Ports,
+  file: string,
+  fixLeadingZero: boolean | undefined,
+): Promise<readonly string[]> => {
+  const numbers = [...(await readNumbers(ctx.io.read(file), file, fixLeadingZero))];
   const wrong = (what: string) =>
     usageError(`--canary-to: ${what}`, {
       code: "InvalidRows",

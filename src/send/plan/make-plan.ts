@@ -65,6 +65,8 @@ export interface Planned
     Readonly<Pick<Planning, "skipped" | "wrong" | "ownWrong" | "problems">> {
   readonly chunks: readonly PlannedChunk[];
   /** Rows of the source. */
+  readonly listed: number;
+  /** The same, and a row for each of the team's own numbers. */
   readonly total: number;
   /** The totals of all parts. */
   readonly whole: Totals;
@@ -81,22 +83,22 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
   try {
     const { own, others, skipped, problems } = planning;
     let steps: ReturnType<typeof stepsOf> | undefined;
-    let total = 0;
+    let listed = 0;
     for await (const batch of rows.batches()) {
       steps ??= stepsOf(planning, rows.found.columns);
       for (const row of batch) addRow(planning, steps, row);
-      total += batch.length;
-      options.onProgress(total);
+      listed += batch.length;
+      options.onProgress(listed);
     }
-    if (total === 0) throw noRowsError(options.name);
+    if (listed === 0) throw noRowsError(options.name);
     bodies.seal();
     const digest = hash.digest("hex");
     const from = bodies.count;
-    total += addTeam(planning, total);
+    const total = listed + addTeam(planning, listed);
     const chunks = bodies.end();
     const canary = options.canary && canaryChunks(options.canary, chunks, from);
     const { wrong, ownWrong } = planning;
-    const read = { total, skipped, wrong, ownWrong, problems };
+    const read = { listed, total, skipped, wrong, ownWrong, problems };
     return { chunks, digest, canary, ...read, ...own.totals(), whole: own.totals(others) };
   } finally {
     bodies.close();

@@ -100,7 +100,8 @@ const checkAt = async (ctx: Ports, { direct, wait }: RunFlags, at: string): Prom
 
 /** Throws MsgError (usage) where rows are wrong, or none is left. */
 export const rejectWrong = (planned: Planned, flags: RunFlags): void => {
-  if (planned.wrong > 0 && flags.onInvalid !== "skip") throw wrongRowsError(planned, flags);
+  if (planned.wrong > 0 && flags.onInvalid !== "skip")
+    throw wrongRowsError({ ...planned, total: planned.listed }, flags);
   if (planned.whole.messages === 0)
     throw usageError(t`there are no rows to send`, {
       code: "NoRows",

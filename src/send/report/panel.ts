@@ -138,7 +138,8 @@ const describeSource = ({ run, planned, found }: PlannedRun): string => {
   const { format, encoding } = found;
   const name = encoding?.toUpperCase().replace("UTF", "UTF-");
   const kind = format && name ? [t`${format.toUpperCase()} in ${name}`] : [];
-  return [nameOfSource(run), ...kind, formatRowCount(planned.total)].join(", ");
+  const team = run.canary?.isTeam ? canaryRows(run, run.canary) : 0;
+  return [nameOfSource(run), ...kind, formatRowCount(planned.total - team)].join(", ");
 };
 
 /** What the run keeps in English. */

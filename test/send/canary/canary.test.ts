@@ -125,6 +125,20 @@ test("the first texts to numbers of one's own: the list is whole behind them, an
   });
 });
 
+test("own numbers may have lost their zero, and are no rows of the list", async () => {
+  const msg = machine();
+  const team = join(msg.folder, "team.csv");
+  writeFileSync(team, "1012340000\n1012340001\n");
+  const line = ["send-many", "-", "--from", "0200000000", "--text", "x", "--canary-to", team];
+  const stdin = "to\n01000000001\n01000000002\n";
+  const advised = await msg([...line, "-n"], { stdin });
+  expect([advised.code, advised.err]).toEqual([2, expect.stringContaining("--fix-leading-zero")]);
+  const shown = await msg([...line, "-n", "--fix-leading-zero"], { stdin });
+  expect(shown.out, shown.err).toContain("CSV in UTF-8, 2 rows\nto send\t4 (4 SMS)");
+  const wrong = await msg([...line, "-n", "--fix-leading-zero"], { stdin: "to\n01000000001\nx\n" });
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("1 of 2 rows")]);
+});
+
 const held = { tty: 100, answers: ["y", "n"] };
 
 test("taken over by another machine with the same command: the canary is not sent twice", async () => {
