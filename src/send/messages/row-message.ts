@@ -145,9 +145,7 @@ const resultOf = (row: Row, plan: Plan) => {
 
 /** A text of the row's own may ask for any column. */
 const variablesOf = (cells: readonly string[], plan: Plan): readonly Column[] => {
-  const hasOwn = plan.members.some(({ at, members }) => {
-    return (members.includes("text") || members.includes("subject")) && cells[at]?.includes("#{");
-  });
+  const hasOwn = plan.members.some(({ at }) => cells[at]?.includes("#{"));
   return hasOwn ? (plan.columns ?? []) : plan.asked;
 };
 

@@ -37,6 +37,13 @@ describe("the columns of a table", () => {
     ).toMatchObject([{ to: "01000000001", text: "홍길동님(홍길동) 1,000원" }]);
   });
 
+  test("are asked for by any text of the row, that of a fallback too", async () => {
+    const kakaoOptions = { pfId: "KA01PF260101000000000SANDBOX0001" };
+    const table = "to,name,replacementText\n01000000001,홍길동,#{name}님\n";
+    const found = await messagesOf(table, { defaults: { ...defaults, kakaoOptions } });
+    expect(found).toMatchObject([{ replacementText: "홍길동님" }]);
+  });
+
   test("win over --var, and a text of the row's own is filled too", async () => {
     const table = 'to,name,text\n01000000001,"#{shop}","#{name} of #{shop}"\n';
     expect(await messagesOf(table, { variables: { shop: "store", name: "nobody" } })).toMatchObject(
