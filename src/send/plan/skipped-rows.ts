@@ -129,19 +129,23 @@ const rowOf = (skipped: SkippedRow) => {
   return { row, line, status: "skipped", code, text: field ? `${field}: ${text}` : text };
 };
 
-/** Rows that are reported one by one; results.jsonl and --json have them all. */
+/** Lines about rows at most; results.jsonl and --json have them all. */
 const maxReported = 10;
 
 export const createRowReporter = (note: (line: string) => void) => {
-  let count = 0;
+  let lines = 0;
+  let more = 0;
+  let last: number | undefined;
   return {
+    /** A row may have several problems, or recipients, which follow each other. */
     report: (row: SkippedRow): void => {
-      count += 1;
-      if (count <= maxReported) note(describeSkipped(row));
+      lines += 1;
+      if (lines <= maxReported) note(describeSkipped(row));
+      else if (row.row === undefined || row.row !== last) more += 1;
+      last = row.row;
     },
-    /** How many there were beside those that were reported. */
+    /** How many rows there were beside those that were reported. */
     end: (): void => {
-      const more = count - maxReported;
       if (more === 1) note(t`… and 1 more skipped row`);
       if (more > 1) note(t`… and ${formatFigure(more)} more skipped rows`);
     },

@@ -102,6 +102,15 @@ describe("msg send-many", () => {
     expect(err).toContain("… and 2 more skipped rows\n");
   });
 
+  test("a row that is wrong in two ways is one more row", async () => {
+    const wrong = "x,y\n".repeat(12);
+    const { err } = await refused(`${many} --on-invalid skip --estimate`, {
+      stdin: `to,from\n01000000001,\n${wrong}`,
+    });
+    expect(err.match(/skipped row /g)).toHaveLength(10);
+    expect(err).toContain("… and 7 more skipped rows\n");
+  });
+
   test("an excluded number that lost its zero says so", async () => {
     const at = shell();
     const list = join(at.folder, "no.csv");
