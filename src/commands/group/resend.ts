@@ -5,7 +5,7 @@ import { listGroups, readGroup, resendGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { confirmGroupCost } from "../../send/guards/call-spending.ts";
 import { assertNotSentSince } from "../../send/guards/resend.ts";
-import { groupColumns } from "../../send/wait/delivery.ts";
+import { groupColumns, sentResult } from "../../send/wait/delivery.ts";
 import { limits } from "./send.ts";
 
 export default command({
@@ -26,6 +26,6 @@ export default command({
       ...{ limits: ceilings, doing: "Send again" },
       check: again ? undefined : (group) => assertNotSentSince(ctx, group),
     });
-    return defaultRun();
+    return sentResult(await defaultRun());
   },
 });

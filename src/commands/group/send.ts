@@ -3,7 +3,7 @@ import { getPrice } from "../../contract/account.ts";
 import { id, money, number } from "../../contract/fields.ts";
 import { readGroup, sendGroup } from "../../contract/groups.ts";
 import { confirmGroupCost } from "../../send/guards/call-spending.ts";
-import { groupColumns } from "../../send/wait/delivery.ts";
+import { groupColumns, sentResult } from "../../send/wait/delivery.ts";
 
 export const limits = {
   maxCost: money("do not send if the cost is above this amount"),
@@ -25,6 +25,6 @@ export default command({
   input: (_ctx, { args }) => ({ params: { groupId: args.groupId }, body: {} }),
   run: async (ctx, { params }, { flags }, defaultRun) => {
     await confirmGroupCost(ctx, params.groupId, { limits: flags, doing: "Send" });
-    return defaultRun();
+    return sentResult(await defaultRun());
   },
 });

@@ -51,14 +51,9 @@ export const failedIn = ({ sentFailed, sentReplacement }: Group["count"]): numbe
  * How the command ends for a group that is over: exit 10 where it was not sent, 3 where some of its
  * messages did not arrive, none where all did.
  */
-const groupEnding = ({ groupId, status, count }: Group): MsgError | undefined => {
-  if (status === "FAILED" || status === "DELETED")
-    return new MsgError("refused", t`the group is ${status}: nothing of it was sent`, {
-      code: status === "FAILED" ? "FailedGroup" : "DeletedGroup",
-      where: t`group ${groupId}`,
-      todo: t`msg group get ${groupId} --log shows why`,
-      outcome: "done",
-    });
+const groupEnding = (group: Group): MsgError | undefined => {
+  const { groupId, status, count } = group;
+  if (status === "FAILED" || status === "DELETED") return notSentError(group, "done");
   const failed = failedIn(count);
   if (status !== "COMPLETE" || failed === 0) return undefined;
   return new MsgError("partial", t`${failed} of ${count.registeredSuccess} did not arrive`, {
@@ -68,6 +63,20 @@ const groupEnding = ({ groupId, status, count }: Group): MsgError | undefined =>
     outcome: "done",
   });
 };
+
+const notSentError = ({ groupId, status }: Group, outcome: "done" | "refused"): MsgError =>
+  new MsgError("refused", t`the group is ${status}: nothing of it was sent`, {
+    code: status === "FAILED" ? "FailedGroup" : "DeletedGroup",
+    where: t`group ${groupId}`,
+    todo: t`msg group get ${groupId} --log shows why`,
+    outcome,
+  });
+
+/** The answer to a send: the service says with a 200, too, that it sent nothing, as where the quota is used up. */
+export const sentResult = ({ record }: { readonly record: Group }) => ({
+  record,
+  ending: record.status === "FAILED" ? notSentError(record, "refused") : undefined,
+});
 
 /** The group when it is over, or as it stands when the time is: then exit 8. */
 export const waitForGroup = async (ctx: Ports, groupId: string, within = "60s") => {

@@ -213,12 +213,15 @@ describe("the rest of a group", () => {
     ]);
   });
 
-  test("resend sends what the quota stopped; of another account's group it is exit 5", async () => {
+  test("send of what the quota stops is exit 10, resend sends it; of another account's group it is exit 5", async () => {
     const msg = shell();
     const groupId = await filled(msg, ["01000000001"]);
     await msg("sandbox set --quota 0");
-    expect((await msg(`group send ${groupId} -y --sandbox --json`)).json()).toMatchObject({
-      status: "FAILED",
+    const stopped = await msg(`group send ${groupId} -y --sandbox --json`);
+    expect([stopped.code, stopped.json()], stopped.err).toMatchObject([10, { status: "FAILED" }]);
+    expect(JSON.parse(stopped.err).error).toMatchObject({
+      ...{ code: "FailedGroup", outcome: "refused", exitCode: 10 },
+      message: "the group is FAILED: nothing of it was sent",
     });
     const asked = await msg(`group resend ${groupId} --sandbox`, { answers: ["y"] });
     expect([asked.code, asked.questions]).toEqual([
