@@ -54,9 +54,10 @@ export const openChanging = async () => {
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   const address = proxy.address();
   const port = typeof address === "object" ? address?.port : undefined;
+  const url = `http://127.0.0.1:${port}`;
   const msg = shell({
     env: {
-      MSG_BASE_URL: `http://127.0.0.1:${port}`,
+      MSG_BASE_URL: url,
       MSG_API_KEY: "SANDBOXKEY000001",
       MSG_API_SECRET: secretOf(1),
     },
@@ -73,7 +74,7 @@ export const openChanging = async () => {
     await server.close();
     sandbox.close();
   };
-  return { msg, change, close };
+  return { url, msg, change, close };
 };
 
 /** A fault of the program, or a cell that shows how it came about. */

@@ -91,6 +91,23 @@ test.each<[string, Change]>([
   });
 });
 
+test.each(Object.keys(changes))(
+  "a group that failed is sent again where the time that it was made at is %s",
+  async (name) => {
+    const url = opened.it?.url;
+    change();
+    const stdin = '[{"to":"01000000001","from":"0200000000","text":"a"}]';
+    const { groupId } = JSON.parse((await msg("group create --json")).out);
+    expect((await msg(`group add ${groupId} -`, { stdin })).code).toBe(0);
+    expect((await msg(`sandbox set --quota 0 --base-url ${url}`)).code).toBe(0);
+    const failed = await msg(`group send ${groupId} -y`);
+    expect((await msg(`sandbox set --quota 100000 --base-url ${url}`)).code).toBe(0);
+    change((value, member) => (member === "dateCreated" ? changes[name]?.(value, member) : value));
+    const ran = await msg(`group resend ${groupId} -y -o tsv`);
+    expect([failed.code, ran.code], failed.err + ran.err).toEqual([10, 0]);
+  },
+);
+
 test("templates whose codes bear the service's own provider key show the same states", async () => {
   change((value) => (value === "biz" ? "providerA" : value));
   const documented = await msg("template list -o tsv");

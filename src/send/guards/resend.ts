@@ -10,9 +10,13 @@ export const assertNotSentSince = async (ctx: Ports, record: Group): Promise<voi
   const client = await ctx.session.client();
   const { read } = groupMarks(ctx, client, true);
   const [group = record] = await read([record]);
-  // Others may have made theirs before it, and sent them since.
-  const startDate = new Date(Date.parse(record.dateCreated) - maxGroupAgeMs).toISOString();
-  const others = await read(await queryGroups({ startDate }, client));
+  const others = await read(await queryGroups(sinceBefore(record), client));
   const other = others.find((it) => hasRowsOf(it, group));
   if (other) throw retriedError(other, false);
+};
+
+/** Others may have made theirs before it, and sent them since. All of them, where it does not say when it was made. */
+const sinceBefore = ({ dateCreated }: Group): { readonly startDate?: string } => {
+  const from = Date.parse(dateCreated) - maxGroupAgeMs;
+  return Number.isNaN(from) ? {} : { startDate: new Date(from).toISOString() };
 };
