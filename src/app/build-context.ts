@@ -102,11 +102,8 @@ const ioOf = (io: Io, out: Out, err: Out, keyboard: Keyboard): IoPort => {
     read,
     keys: keyboard.keys,
     text: async (path) => {
-      const { decodeText } = await import("../send/sources/decode.ts");
-      const pieces: string[] = [];
-      const name = path === "-" ? t`standard input` : path;
-      for await (const piece of decodeText(read(path), { name })) pieces.push(piece);
-      return pieces.join("");
+      const { readWholeText } = await import("../send/sources/decode.ts");
+      return readWholeText(read(path), path === "-" ? t`standard input` : path);
     },
     get stdinIsTTY() {
       return io.stdinIsTTY;

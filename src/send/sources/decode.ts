@@ -1,6 +1,7 @@
 /** Bytes of a source as text, strictly: what cannot be decoded is refused with its offset. */
 
 import { isAscii, isUtf8 } from "node:buffer";
+import { MsgError } from "../../errors.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { sourceFault } from "./source-fault.ts";
 
@@ -67,6 +68,28 @@ export async function* decodeText(
   const rest = decoder?.end(offset) ?? "";
   if (rest !== "") yield rest;
 }
+
+/** What is wrong with the bytes themselves. */
+const byteFaults = ["NulByte", "EncodingUnclear", "NotDecodable", "NotText"];
+
+/** All of a text that is no list of rows: no flag names its encoding. Throws usage errors. */
+export const readWholeText = async (
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+): Promise<string> => {
+  const pieces: string[] = [];
+  try {
+    for await (const piece of decodeText(source, { name })) pieces.push(piece);
+  } catch (error) {
+    if (!(error instanceof MsgError) || !byteFaults.includes(error.code)) throw error;
+    const { kind, message, details } = error;
+    throw error.reworded(kind, message, {
+      details,
+      todo: t`save it as UTF-8 with a byte order mark`,
+    });
+  }
+  return pieces.join("");
+};
 
 /** The bytes at the end of plain ASCII whose encoding only the next chunk shows. */
 const undecided = (bytes: Buffer): Buffer<ArrayBuffer> => {

@@ -125,3 +125,18 @@ describe("msg text check", () => {
     expect((await check(...word, "--fields", "bytes")).out).toBe("4\n");
   });
 });
+
+test("a text that cannot be decoded names no flag of lists: there is none here", async () => {
+  const msg = shell();
+  for (const bytes of [
+    [0xff, 0xff],
+    [0x68, 0, 0x69, 0],
+    [0xc8, 0xab],
+  ]) {
+    writeFileSync(join(msg.folder, "text"), Buffer.from(bytes));
+    const { code, err } = await msg(["text", "check", `@${join(msg.folder, "text")}`]);
+    expect(code).toBe(2);
+    expect(err).toContain("save it as UTF-8 with a byte order mark\n");
+    expect(err).not.toContain("--encoding");
+  }
+});
