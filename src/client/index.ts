@@ -125,6 +125,9 @@ type CallContext = ClientOptions & {
   readonly stopped: AbortSignal;
 };
 
+/** What logs a caller in of whom nothing else is known. */
+const usualLogin = "msg auth login";
+
 /** The layers that a request passes on its way to the bytes, the first one first. */
 const layers = (
   context: CallContext,
@@ -132,6 +135,7 @@ const layers = (
   call: CallOptions & Pick<SignOptions, "onDateRefused">,
 ): Layer[] => {
   const { credentials, tokenHolder, renew, clock, now, random, wait, log, stopped } = context;
+  const { login = usualLogin } = context;
   const { conversation, repeat, onAttempt, onDateRefused } = call;
   const signature = repeat?.signature ?? call.signature;
   const isOpen = endpoint.needs.credentials === "none";
@@ -143,7 +147,17 @@ const layers = (
       : []),
     tokenHolder && !isOpen
       ? bearer({ endpoint, tokenHolder, renew, clock, now, log, onAttempt })
-      : sign({ endpoint, credentials, clock, random, log, signature, onAttempt, onDateRefused }),
+      : sign({
+          endpoint,
+          credentials,
+          login,
+          clock,
+          random,
+          log,
+          signature,
+          onAttempt,
+          onDateRefused,
+        }),
   ];
 };
 
@@ -154,7 +168,7 @@ const callOnce = async (
   call: ReadOptions,
   signal: AbortSignal,
 ): Promise<unknown> => {
-  const { stopped, now, tokenHolder, login = "msg auth login" } = context;
+  const { stopped, now, tokenHolder, login = usualLogin } = context;
   const started = now();
   const wire = call.repeat?.wire ?? encode(endpoint, input, call.bytes);
   let signed: string | undefined;

@@ -21,6 +21,8 @@ interface ProofOptions {
 
 export interface SignOptions extends ProofOptions {
   readonly credentials: Credentials | undefined;
+  /** The command that logs this caller in. */
+  readonly login: string;
   readonly random: (bytes: number) => Uint8Array;
   /** A new one for each attempt when left out. */
   readonly signature?: Signature | undefined;
@@ -37,10 +39,10 @@ export const sign =
   (options: SignOptions): Layer =>
   (next) =>
   async (wire, signal) => {
-    const { endpoint, credentials, clock, random, log, signature: fixed } = options;
+    const { endpoint, credentials, login, clock, random, log, signature: fixed } = options;
     const needed = endpoint.needs.credentials;
     if (needed === "none" || (needed === "optional" && !credentials)) return next(wire, signal);
-    if (credentials?.kind !== "key") throw noCredentials(endpoint);
+    if (credentials?.kind !== "key") throw noCredentials(endpoint, login);
     const send = async (request: Wire, signature: Signature): Promise<Answer> => {
       log?.(credentialLine(credentials, signature.date));
       const authorization = signedHeader(credentials, signature.date, signature.salt);
@@ -99,11 +101,11 @@ export const signature = (apiSecret: string, date: string, salt: string): string
 export const newSalt = (random: (bytes: number) => Uint8Array): string =>
   Buffer.from(random(16)).toString("hex");
 
-const noCredentials = (endpoint: Endpoint): MsgError =>
+const noCredentials = (endpoint: Endpoint, login: string): MsgError =>
   new MsgError("unauthenticated", t`this profile has no credentials`, {
     code: "NoCredentials",
     where: `${endpoint.method} ${endpoint.path}`,
-    todo: t`log in: msg auth login; or set MSG_API_KEY and MSG_API_SECRET`,
+    todo: t`log in: ${login}; or set MSG_API_KEY and MSG_API_SECRET`,
   });
 
 /** A token for one that has ended; undefined where there is nothing to get it with. */

@@ -197,6 +197,15 @@ describe("msg auth status", () => {
   });
 });
 
+test("who is not logged in is told to log in to the profile of the line", async () => {
+  const msg = shell();
+  await msg(login("-p work"), { stdin: secret });
+  await msg("auth logout -p work");
+  for (const line of ["balance", "auth status"])
+    expect((await msg(`${line} -p work`)).err).toContain("log in: msg auth login -p work;");
+  expect((await msg("balance")).err).toContain("log in: msg auth login;");
+});
+
 describe("msg auth logout", () => {
   test("removes the secret and keeps the settings", async () => {
     const msg = shell();
