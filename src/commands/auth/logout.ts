@@ -1,5 +1,7 @@
 import { tool } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
 import type { StoredCredential } from "../../config/credentials.ts";
+import { profileOf, withProfile } from "../../config/profiles.ts";
 import { MsgError } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import {
@@ -22,6 +24,7 @@ export default tool({
         todo: t`list the profiles: msg profile list; credentials in the environment are removed by unsetting the variables`,
       });
     await saveCredentials(ctx, name, undefined);
+    if (!ctx.consent.dryRun) await forgetKind(ctx, name);
     await ctx.note(
       ctx.consent.dryRun
         ? t`dry run: nothing was removed`
@@ -30,6 +33,15 @@ export default tool({
     return { record: accountRecord(name, credential, null) };
   },
 });
+
+/** The settings of a profile say how it is logged in. */
+const forgetKind = async ({ session: { config } }: Context, name: string): Promise<void> => {
+  if (profileOf(await config.read(), name).kind === undefined) return;
+  await config.update((stored) => {
+    const { kind: _gone, ...rest } = profileOf(stored, name);
+    return withProfile(stored, name, rest);
+  });
+};
 
 /** Removing a credential here takes it from no one who has a copy. */
 const restOf = (credential: StoredCredential): string => {

@@ -219,7 +219,9 @@ describe("msg auth logout", () => {
       "SANDBOX",
     );
     expect((await msg("balance")).code).toBe(4);
-    expect((await msg("profile list --fields name")).out).toBe("default\n");
+    expect((await msg("profile list --fields name,kind,baseUrl")).out).toBe(
+      `default\t\t${served.url}\n`,
+    );
     expect((await msg("auth logout")).code).toBe(6);
   });
 
