@@ -45,8 +45,10 @@ export const createAssistant = async (offer: Offer): Promise<Served> => {
     instructions: instructionsOf(ceilings),
     tools: [...reading.map(({ facts }) => facts), ...(send ? [sendTool] : [])],
     resources,
-    call: (name, input) =>
+    call: (name, input, signal) =>
       inTurn(async () => {
+        // No one would hear what came of it.
+        if (signal.aborted) return { text: "cancelled: nothing was done", isError: true };
         const { text, isError } = await run(name, input).catch(failure);
         return text.length > maxText
           ? { text: "the answer is too long: ask for less, as with a smaller limit", isError: true }

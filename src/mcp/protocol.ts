@@ -40,7 +40,12 @@ export interface Served {
   readonly instructions: string;
   readonly tools: readonly ToolFacts[];
   readonly resources: readonly ResourceFacts[];
-  readonly call: (name: string, input: Readonly<Record<string, unknown>>) => Promise<ToolAnswer>;
+  /** `signal` fires where the assistant cancels: what has not begun by then is left. */
+  readonly call: (
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ) => Promise<ToolAnswer>;
   /** Undefined where there is none. */
   readonly read: (uri: string) => Promise<string | undefined>;
 }
@@ -80,8 +85,8 @@ const createServer = (served: Served, track: <T>(work: Promise<T>) => Promise<T>
     tools: tools.map((it) => ({ ...it })),
   }));
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...resources] }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const { text, isError } = await track(call(params.name, params.arguments ?? {}));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    const { text, isError } = await track(call(params.name, params.arguments ?? {}, signal));
     return { content: [{ type: "text" as const, text }], isError };
   });
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {

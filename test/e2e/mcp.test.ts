@@ -135,6 +135,24 @@ test.each(doors)("with all three flags it sends by plan and token, %s", async (_
     expect((await call(name)).isError, name).toBe(true);
 });
 
+test("a call that is cancelled while it waits for others sends nothing; its token holds", async () => {
+  const msg = atHome();
+  await msg(["balance", "--sandbox"]);
+  const flags = ["--sandbox", "--allow-send", "--max-cost", "40", "--max-recipients", "5"];
+  const { client, call } = await connect(msg, flags);
+  const messages = [{ to: "01000000001", text: "hi", from: "0200000000" }];
+  const { token } = Object(JSON.parse((await call("send_messages", { messages })).text));
+  const before = [1, 2, 3].map(() => call("list_message"));
+  const stop = new AbortController();
+  const line = { name: "send_messages", arguments: { token } };
+  const cancelled = client.callTool(line, undefined, { signal: stop.signal });
+  stop.abort();
+  await expect(cancelled).rejects.toThrow();
+  await Promise.all(before);
+  expect((await call("list_message")).text).toContain('"items": []');
+  expect((await call("send_messages", { token })).isError).toBe(false);
+});
+
 test.each([
   [["--allow-send"]],
   [["--allow-send", "--max-cost", "100"]],
