@@ -5,6 +5,7 @@ import { tool } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { formatOffset } from "../client/service-clock.ts";
 import { proxyFor } from "../client/transport/connector.ts";
+import { loginCommand } from "../config/resolve.ts";
 import { hostOf } from "../config/settings.ts";
 import { getBalance } from "../contract/cash.ts";
 import { flag } from "../contract/fields.ts";
@@ -149,7 +150,13 @@ const service = async (ctx: Context): Promise<Finding[]> => {
   const { settings } = ctx;
   try {
     if (settings.credentials.value === undefined)
-      return [finding("login", "warning", t`not logged in; run msg auth login, or try --sandbox`)];
+      return [
+        finding(
+          "login",
+          "warning",
+          t`not logged in; run ${loginCommand(settings)}, or try --sandbox`,
+        ),
+      ];
     let date: string | undefined;
     const onAnswer = ({ headers }: Answer): void => {
       date = headers.date;

@@ -116,6 +116,14 @@ test("doctor leaves names to the proxy that looks them up", async () => {
   expect(json()).toContainEqual(expect.objectContaining({ check: "dns", verdict: "skipped" }));
 });
 
+test("doctor names the profile that is to be logged in to", async () => {
+  const msg = shell();
+  await msg("profile set base-url=http://127.0.0.1:9");
+  await msg("profile rename default work");
+  const { out } = await msg("doctor -p work");
+  expect(out).toContain("login\twarning\tnot logged in; run msg auth login -p work, or try");
+});
+
 test("doctor gives every check a verdict, and ends with 2 where something is wrong", async () => {
   const well = await msg("doctor --sandbox --json");
   expect(well.code).toBe(0);
