@@ -137,7 +137,8 @@ const readOption = async (
   if (item) {
     const items: unknown[] = [];
     for (const one of given) {
-      const read = await readOne(item, one, reading);
+      const problem = listProblem(item, one);
+      const read = problem ? { problem } : await readOne(item, one, reading);
       if (read.problem) return read;
       items.push(read.value);
     }
@@ -169,7 +170,13 @@ const readOne = async (
 
 const notDate = (typed: string): string => t`'${typed}' is not a date; ${translated(dateForms)}`;
 
-/** Digits; commas between thousands, where they cannot stand between two numbers instead. */
+/** Of what may be given several times: a comma may also stand between two numbers. */
+const listProblem = (item: v.GenericSchema, typed: string): string | undefined =>
+  unwrap(item).type === "number" && typed.includes(",")
+    ? t`'${typed}' may be one number or several: give each by itself, without commas`
+    : undefined;
+
+/** Digits; commas between thousands. */
 const readNumber = (schema: v.GenericSchema, typed: string): Read =>
   /^\s*[-+]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?\s*$/.test(typed)
     ? checked(schema, Number(typed.replaceAll(",", "")))
@@ -177,11 +184,13 @@ const readNumber = (schema: v.GenericSchema, typed: string): Read =>
 
 /** What is wrong with an answer, where that shows without reading anything else. */
 export const answerProblem = ({ schema }: Option, typed: string): string | undefined => {
-  const item = unwrap(schema).type === "array" ? itemOf(schema) : schema;
-  if (item === undefined || allowsOperators(schema)) return undefined;
+  const listed = unwrap(schema).type === "array" ? itemOf(schema) : undefined;
+  const item = listed ?? schema;
+  if (allowsOperators(schema)) return undefined;
   const { type } = unwrap(item);
   const { kind } = factsOf(item);
-  if (type === "number") return readNumber(item, typed).problem;
+  if (type === "number")
+    return (listed && listProblem(listed, typed)) ?? readNumber(item, typed).problem;
   if (kind === "date" || kind === "seoulTime")
     return readDate(typed, { now: new Date(0), timeZone: "UTC" }) ? undefined : notDate(typed);
   const isText = type === "string" && kind !== "json";
