@@ -142,8 +142,11 @@ const replyOf = (endpoint: Endpoint, { headers, body }: Answer): unknown => {
 const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   const { page, proof = [] } = endpoint;
   // Anything else does not count as an empty list: what is missing from a list may be done again.
-  if (page && unwrap(endpoint.reply).type === "array") return Array.isArray(value);
+  const { type } = unwrap(endpoint.reply);
+  if (page && type === "array") return Array.isArray(value);
+  if (type === "object" && !isRecord(value)) return false;
   const given = asRecord(value);
+  if (page?.items !== undefined && given[page.items] === undefined) return false;
   const isThere = (name: string): boolean => given[name] !== undefined && given[name] !== null;
   return proof.every((name) => {
     const [rows = "", member] = name.split(".");

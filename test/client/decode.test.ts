@@ -5,6 +5,7 @@ import { largeList } from "../../src/client/pages.ts";
 import { getBalance } from "../../src/contract/cash.ts";
 import { bytes } from "../../src/contract/fields.ts";
 import { readGroup } from "../../src/contract/groups.ts";
+import { listTemplates } from "../../src/contract/kakao.ts";
 import { listMessages } from "../../src/contract/messages.ts";
 import { download, listByOffset, registerCard, transfer } from "../contract/samples.ts";
 
@@ -98,6 +99,22 @@ describe("replies", () => {
       expect(listed(rows, {}, from)).toHaveProperty("value");
       expect(listed({}, { groupId: "G4VA" }, from)).toHaveProperty("value");
     }
+  });
+
+  const without = { fault: "the service answered 200 without the members of a result" };
+
+  test.each(["null", "true", "[]", '"Success"', "5"])(
+    "%s is no record, and no list of any",
+    (body) => {
+      expect(decode(getBalance, answer(body))).toEqual(without);
+      expect(decode(listTemplates, answer(body))).toEqual(without);
+    },
+  );
+
+  test("a list that is left out is no empty one; null and nothing in it are", () => {
+    expect(decode(listTemplates, answer('{"limit":20}'))).toEqual(without);
+    for (const rows of ["null", "[]"])
+      expect(decode(listTemplates, answer(`{"templateList":${rows}}`))).toHaveProperty("value");
   });
 
   test("any other status is no reply", () => {
