@@ -199,7 +199,7 @@ export const listTemplatesV2 = read({
     channelId: id("only templates of this channel"),
     channelGroupId: id("only templates of this group of channels"),
     templateId: id("only this template"),
-    isHidden: flag("only hidden templates, or only visible ones; default: both"),
+    isHidden: flag("only hidden templates; default: only visible ones"),
     status: choice(reviewStates, "only templates in this state"),
     isMine: flag("only templates that the caller may edit"),
     ...byKey,

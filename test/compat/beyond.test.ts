@@ -49,6 +49,17 @@ describe.each(doors)("what the service has beyond its specification, %s", (_name
     ]);
   });
 
+  test("hidden templates are listed where they are asked for; the older path shows both", async () => {
+    const hidden = "KA01TP260101000000000SANDBOX0002";
+    await ask("PUT", `/kakao/v1/templates/${hidden}/hide`, { isHidden: true });
+    const idsOf = async (path: string) =>
+      Object.values((await ask("GET", path)).body.templateList ?? {}).map((it) => it.templateId);
+    expect(await idsOf("/kakao/v1/templates")).toHaveLength(4);
+    expect(await idsOf(templates)).toHaveLength(3);
+    expect(await idsOf(`${templates}?isHidden=false`)).toHaveLength(3);
+    expect(await idsOf(`${templates}?isHidden=true`)).toEqual([hidden]);
+  });
+
   test("a review is asked for, cancelled and asked for again; a name changes in every state", async () => {
     const path = `${templates}/${(await ask("POST", templates, made)).body.templateId}`;
     expect(await statusOf("PUT", `${path}/inspection`, { comment: "soon" })).toBe("INSPECTING");

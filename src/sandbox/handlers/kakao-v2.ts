@@ -106,10 +106,11 @@ export const getTemplateV2: Handler<"getTemplateV2"> = ({ params }, service) =>
   templateRecord(templates.ownTemplate(params.templateId, service));
 
 export const listTemplatesV2: Handler<"listTemplatesV2"> = ({ query = {} }, service) => {
-  const { channelId, channelGroupId, ...rest } = query;
+  // Unlike the older path, this one shows hidden templates only to who asks for them.
+  const { channelId, channelGroupId, isHidden = false, ...rest } = query;
   // No channel is in a group here.
   const pfId = channelGroupId ?? channelId;
-  const { rows, keys } = templates.templatePage({ ...rest, pfId }, service);
+  const { rows, keys } = templates.templatePage({ ...rest, isHidden, pfId }, service);
   return { ...keys, templateList: rows.map(templateRecord) };
 };
 
