@@ -47,8 +47,9 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
   const clock = createClock(store.settings, now);
   fill(store, clock.read().business);
   const load = createLoadMeter(options.ticks ?? (() => now().getTime()));
-  const routerOptions = { store, clock, file, checkAnswers, strictOAuth, load: load.figures };
   const dueJobs = createDueJobs(store, options.slice);
+  const common = { store, clock, file, checkAnswers, strictOAuth };
+  const routerOptions = { ...common, load: load.figures, finishDueJobs: dueJobs.all };
   const handleRequest = createRouter({ ...routerOptions, runDueJobs: dueJobs.all });
   return {
     send: async (wire, signal) => {

@@ -29,7 +29,10 @@ import type { Store } from "./store/store.ts";
 
 /** What stays the same from request to request. */
 interface RouterOptions
-  extends Pick<AdminContext, "store" | "clock" | "file" | "strictOAuth" | "load"> {
+  extends Pick<
+    AdminContext,
+    "store" | "clock" | "file" | "strictOAuth" | "load" | "finishDueJobs"
+  > {
   /** Checks every answer against the contract and throws where it differs. */
   readonly checkAnswers: boolean;
   /** Does what is due by now, or as much of it as this door does before a request. */

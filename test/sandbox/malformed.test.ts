@@ -104,6 +104,7 @@ const receiveOf = (file: string, store: Store) => {
   return createRouter({
     ...{ store, clock, file, checkAnswers: true, strictOAuth: false, load },
     runDueJobs: () => undefined,
+    finishDueJobs: () => undefined,
   });
 };
 

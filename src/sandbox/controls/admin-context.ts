@@ -9,6 +9,8 @@ export interface AdminContext extends Service {
   readonly clock: Clock;
   /** The database file, or `:memory:`. */
   readonly file: string;
+  /** Does all that is due by then, however long it takes. */
+  readonly finishDueJobs: (now: Date) => void;
   /** What the server has to do; undefined where none runs. */
   readonly load: () => LoadFigures | undefined;
 }

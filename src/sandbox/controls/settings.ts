@@ -46,7 +46,11 @@ export const resetSandbox: ControlHandler<"resetSandbox"> = ({ body: { seed } },
 export const changeSettings: ControlHandler<"changeSettings"> = ({ body }, context) => {
   const { settings } = context.store;
   changeAccount(body, context);
-  if (body.tick !== undefined) settings.set("tickMs", readChecked(parseDuration, body.tick));
+  if (body.tick !== undefined) {
+    // A step that was begun in slices would wait for messages by another tick than it began with.
+    context.finishDueJobs(context.now);
+    settings.set("tickMs", readChecked(parseDuration, body.tick));
+  }
   if (body.rateLimit !== undefined) settings.set("rateLimit", body.rateLimit || null);
   if (body.secondFactor !== undefined) settings.set("secondFactor", body.secondFactor);
   if (body.lenientDates !== undefined) settings.set("lenientDates", body.lenientDates);

@@ -11,7 +11,7 @@ import { exchange, start } from "../doors.ts";
 import { sms } from "../environment.ts";
 
 /** A server whose beats a test lets happen one by one, and a second look at its tables. */
-const beating = async () => {
+const beating = async (slice?: number) => {
   const folder = mkdtempSync(join(tmpdir(), "msg-beat-"));
   const file = join(folder, "sandbox.db");
   const clock = { now: new Date(start) };
@@ -21,7 +21,7 @@ const beating = async () => {
       waiting.push(resolve);
       signal.addEventListener("abort", () => resolve(), { once: true });
     });
-  const sandbox = openSandbox({ file, now: () => clock.now, wait, checkAnswers: true });
+  const sandbox = openSandbox({ file, now: () => clock.now, wait, checkAnswers: true, slice });
   const server = await sandbox.listen({ port: 0 });
   const tables = openTables(file);
   onTestFinished(async () => {
@@ -53,4 +53,24 @@ test("a store that fails for a while does not end the beat of the server", async
   tables.exec("ALTER TABLE away RENAME TO due");
   await beat();
   expect(tables.get("SELECT statusCode FROM messages")).toEqual({ statusCode: "4000" });
+});
+
+test("a group that is being reported ends where the tick is changed in its middle", async () => {
+  const { url, clock, tables } = await beating(1);
+  const json = { "content-type": "application/json" };
+  const set = (tick: string) =>
+    exchange(url, "PUT", "/_sandbox/settings", json, Buffer.from(JSON.stringify({ tick })));
+  const groupNow = () =>
+    tables.get<{ status: string; ok: number }>("SELECT status, sentSuccess AS ok FROM groups");
+  await set("0");
+  const messages = ["1", "2", "3", "4"].map((it) => sms(`0101234000${it}`));
+  const headers = { authorization: authorization({ date: start }), ...json };
+  const body = Buffer.from(JSON.stringify({ messages }));
+  await exchange(url, "POST", "/messages/v4/send-many", headers, body);
+  while ((groupNow()?.ok ?? 0) === 0) await exchange(url, "GET", "/_sandbox/clock", {});
+  expect(groupNow()).toEqual({ status: "SENDING", ok: 1 });
+  await set("1s");
+  clock.now = new Date(clock.now.getTime() + 60_000);
+  for (let turns = 0; turns < 20; turns += 1) await exchange(url, "GET", "/_sandbox/clock", {});
+  expect(groupNow()).toEqual({ status: "COMPLETE", ok: 4 });
 });
