@@ -62,3 +62,19 @@ test("send --once: one that was taken is found beside one that was refused befor
   expect([found.code, JSON.parse(found.out).statusCode], found.err).toEqual([0, "2000"]);
   expect(await shown(at)).toMatchObject({ state: "done", accepted: 1 });
 });
+
+test("of a run that sent nothing no message has failed, and none is said to have arrived", async () => {
+  const at = shell();
+  await fault(at, "PUT /messages/v4/groups/*", "status:503");
+  const words = "send-many - --sandbox --from 0200000000 --text x --settle 0 --json";
+  const ran = await at(words, { stdin: "to\n01000000001\n" });
+  expect(ran.code, ran.err).toBe(10);
+  const retried = await at("send-many --retry-failed last --sandbox --json");
+  expect([retried.code, errorOf(retried)]).toMatchObject([
+    2,
+    {
+      message: expect.stringMatching(/^no message of run \S+ has failed$/),
+      hint: expect.stringContaining("msg run show"),
+    },
+  ]);
+});

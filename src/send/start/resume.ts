@@ -140,9 +140,12 @@ const assertFailed = async (ctx: Ports, { run }: RunFile, summary: Summary): Pro
       todo: t`nothing was sent; wait for the delivery results: msg send-many --resume ${run} --wait`,
     });
   if (failed === 0)
-    throw usageError(t`every message of run ${run} arrived`, {
+    throw usageError(t`no message of run ${run} has failed`, {
       code: "NoRows",
-      todo: t`nothing was sent; resend refused rows: msg send-many --retry-refused ${run}`,
+      todo:
+        summary.refused > 0
+          ? t`nothing was sent; resend refused rows: msg send-many --retry-refused ${run}`
+          : t`nothing was sent; msg run show ${run} shows what became of it`,
     });
 };
 
