@@ -114,15 +114,26 @@ async function* gather(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
 const rejectNul = (bytes: Buffer, offset: number, name: string): void => {
   const at = bytes.indexOf(0);
   if (at < 0) return;
-  const utf16 = offset === 0 && (at === 1 || at === 0) && bytes.length > 2;
+  const encoding = offset === 0 ? utf16Of(bytes) : undefined;
   throw sourceFault(
     "NulByte",
     t`${name} contains a NUL byte`,
     { name, offset: offset + at },
-    utf16
-      ? t`it looks like UTF-16 without a byte order mark: use --encoding utf16le`
+    encoding
+      ? t`it looks like UTF-16 without a byte order mark: use --encoding ${encoding}`
       : t`this is not a text file, or it is damaged`,
   );
+};
+
+/**
+ * Of UTF-16 without a mark each ASCII character has a NUL, before or behind it. So has a syllable in a while, as 가:
+ * where most of them stand decides.
+ */
+const utf16Of = (bytes: Buffer): "utf16le" | "utf16be" | undefined => {
+  const nuls = [...bytes.subarray(0, beginning).entries()].filter(([, byte]) => byte === 0);
+  const behind = nuls.filter(([at]) => at % 2 === 1).length;
+  if (nuls.length < 2 || behind * 2 === nuls.length) return undefined;
+  return behind * 2 > nuls.length ? "utf16le" : "utf16be";
 };
 
 const decoderFor = async (encoding: Encoding | undefined, name: string): Promise<Decoder> => {
