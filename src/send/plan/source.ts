@@ -30,7 +30,7 @@ import {
 export const readingFlags = {
   format: choice(formats, "format of the source; default: detected"),
   encoding: choice(encodings, "encoding of the source; default: detected"),
-  sheet: text("sheet of a spreadsheet, by name or number; default: the first"),
+  sheet: text("sheet of a spreadsheet, by name or number; default: the first not hidden"),
   map: pairs("which column is what: --map to=phone,name=customer", { together: true }),
   csvHeader: flag("the first line is a row, not a header", { isOnByDefault: true }),
   fixLeadingZero: flag("restore the leading zero Excel removed from Korean numbers"),

@@ -3,6 +3,7 @@
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
+import { firstVisibleSheet, unpackedSize } from "./archive.ts";
 import { readAtMost } from "./open-source.ts";
 import { sourceFault } from "./source-fault.ts";
 
@@ -19,7 +20,7 @@ export const isSpreadsheet = (head: Uint8Array | undefined): boolean =>
 
 /**
  * The rows that are not empty, with their lines. Numbers as typed, dates as ISO. `sheet`: its name, or else its
- * number from 1; the first when left out. Throws usage.
+ * number from 1; when left out the first that is not hidden. Throws usage.
  */
 export const readSpreadsheet = async (
   source: AsyncIterable<Uint8Array>,
@@ -30,7 +31,7 @@ export const readSpreadsheet = async (
   const options = { trim: false, parseNumber: plainNumber };
   const read = (wanted: string | number) => readSheet(new Blob([bytes]), wanted, options);
   // A sheet may have a number for its name.
-  const rows = await read(sheet ?? 1)
+  const rows = await read(sheet ?? firstVisibleSheet(bytes))
     .catch((error: unknown) => {
       if (sheet === undefined || !/^\d+$/.test(sheet) || !sheetsIn(error)) throw error;
       return read(Number(sheet));
@@ -62,19 +63,6 @@ const readAll = async (source: AsyncIterable<Uint8Array>, name: string): Promise
 
 const tooLarge = (name: string, what: string) =>
   sourceFault("TooLarge", what, { name }, t`save it as CSV UTF-8, which has no size limit`);
-
-/** The sum of the sizes in the list of files of the archive. */
-const unpackedSize = (bytes: Buffer): number => {
-  const entry = Buffer.from("PK\u0001\u0002");
-  let size = 0;
-  for (
-    let at = bytes.indexOf(entry);
-    at >= 0 && at + 28 <= bytes.length;
-    at = bytes.indexOf(entry, at + 4)
-  )
-    size += bytes.readUInt32LE(at + 24);
-  return size;
-};
 
 /** The names of all sheets, where the error is that there is no such sheet. */
 const sheetsIn = (error: unknown): readonly unknown[] | undefined =>

@@ -1,6 +1,7 @@
 /** What operators have at hand: spreadsheets, texts in CP949, pictures by their path, and a body of the call. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { unzipSync, zipSync } from "fflate";
 import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
 import writeExcelFile, { type Cell } from "write-excel-file/node";
@@ -104,6 +105,31 @@ describe("a spreadsheet", () => {
       expect(ran.json(), ran.err).toMatchObject({ body: { messages: [{ to }] } });
     }
   });
+
+  test.each(["hidden", "veryHidden"])(
+    "is read from its first sheet that is not %s",
+    async (state) => {
+      const at = shell();
+      const path = join(at.folder, "옛.xlsx");
+      const sheets = ["옛", "새"].map((sheet, index) => ({
+        data: [[cell("to")], [cell(`0100000000${index}`)]],
+        sheet,
+      }));
+      await writeExcelFile(sheets).toFile(path);
+      const files = unzipSync(readFileSync(path));
+      const name = "xl/workbook.xml";
+      const list = Buffer.from(files[name] ?? []).toString();
+      const hidden = Buffer.from(list.replace("<sheet ", `<sheet state="${state}" `));
+      writeFileSync(path, zipSync({ ...files, [name]: hidden }));
+      for (const [flags, to] of [
+        [[], "01000000001"],
+        [["--sheet", "옛"], "01000000000"],
+      ] as const) {
+        const ran = await at(send(path, "--text", "x", ...flags));
+        expect(ran.json(), ran.err).toMatchObject({ body: { messages: [{ to }] } });
+      }
+    },
+  );
 
   test("one that unpacks to too much is refused", async () => {
     const at = shell();
