@@ -28,6 +28,14 @@ test("an empty country is Korea: its price is known, and a ceiling lets it pass"
   expect(code, err).toBe(0);
 });
 
+test("a rehearsal warns of what a phone may not show, as the send does", async () => {
+  for (const more of [[], ["-n"]]) {
+    const words = ["send", "--sandbox", "--from", "0200000000", "--to", "01000000001"];
+    const { code, err } = await shell()([...words, "--text", "안녕😀", ...more]);
+    expect([code, err]).toEqual([0, expect.stringContaining('"😀" in the text')]);
+  }
+});
+
 test("--fields names members of the record that --envelope shows beside its cost", async () => {
   const msg = shell();
   const shown = await msg(`${send} --to 01000000001 --json --envelope --fields to`);

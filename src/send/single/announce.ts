@@ -42,8 +42,7 @@ export const allowMessage = async (
   await allowed();
   const { spending, ...prices } = await spendingOfMessages(ctx, [message], limits);
   assertSpendingAllowed(ctx, spending);
-  const lost = findLost(message);
-  if (lost !== undefined) await ctx.note(lostText(t`"${lost}" in the text`));
+  await noteLost(ctx, message);
   if (ctx.io.err.isTTY)
     await ctx.note(
       partsOf(message, prices)
@@ -52,6 +51,12 @@ export const allowMessage = async (
     );
   if (isPrompted) await confirm(ctx, { question: t`Send it?` });
   return prices.price;
+};
+
+/** Warns of a character that a phone may not show. */
+const noteLost = async (ctx: Ports, message: MessageInput): Promise<void> => {
+  const lost = findLost(message);
+  if (lost !== undefined) await ctx.note(lostText(t`"${lost}" in the text`));
 };
 
 /** What `-n` shows: the message, and what would stop it. */
@@ -66,6 +71,7 @@ export const previewMessage = async (
     await allowed();
     assertSpendingAllowed(ctx, spending);
   });
+  await noteLost(ctx, message);
   const maxCost = limits.maxCost ?? ctx.settings.maxCost.value;
   const maxRecipients = limits.maxRecipients ?? ctx.settings.maxRecipients.value;
   const messages = spending.amount;
