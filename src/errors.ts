@@ -217,6 +217,10 @@ export const toMsgError = (thrown: unknown): MsgError => {
   });
 };
 
+/** A word of a command that is advised, as a shell takes it. */
+export const shellWord = (word: string): string =>
+  /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
 /** At most `limit` characters, the end marked; never half of a pair. */
 export const truncate = (text: string, limit: number): string => {
   if (text.length <= limit) return text;

@@ -1,6 +1,6 @@
 /** The words after a command → raw texts by flag and positional. */
 import { factsOf } from "../../contract/fields.ts";
-import { usageError } from "../../errors.ts";
+import { shellWord, usageError } from "../../errors.ts";
 import type { Verb } from "../command.ts";
 import { createParser, declareFlag, declareGlobals, unknownFlag, unreadWords } from "./argv.ts";
 import { formatTyped, optionsOf } from "./flags.ts";
@@ -70,16 +70,13 @@ export const formatCommandLine = (
     .flatMap((it) => {
       const answer = answers[it.key];
       const values = typed.flags[it.key] ?? (answer === undefined ? [] : [formatTyped(it, answer)]);
-      return values.map((value) => `--${it.name} ${quoted(value)}`);
+      return values.map((value) => `--${it.name} ${shellWord(value)}`);
     });
   // Without its --sandbox or --profile the line would reach another account.
   const globals = Object.entries(typed.globals).map(([name, value]) =>
-    value === true ? `--${name}` : `--${name} ${quoted(value)}`,
+    value === true ? `--${name}` : `--${name} ${shellWord(value)}`,
   );
-  const positional = words.filter((it) => it !== "").map(quoted);
-  const input = typed.input === undefined ? [] : [`--input ${quoted(typed.input)}`];
+  const positional = words.filter((it) => it !== "").map(shellWord);
+  const input = typed.input === undefined ? [] : [`--input ${shellWord(typed.input)}`];
   return ["msg", path, ...positional, ...globals, ...flags, ...input].join(" ");
 };
-
-const quoted = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -7,6 +7,7 @@ import { isRecord } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import {
   type Column,
+  mapWord,
   recipientsIn,
   type TextMember,
   targetsOf,
@@ -111,7 +112,7 @@ const recipientKeyOf = (
   if (keys.some((key) => targetsOf(key, map).members.includes("to"))) return undefined;
   const [only, other] = map.to === undefined ? recipientsIn(keys) : [];
   if (only === undefined || other === undefined) return only;
-  const text = t`"${only}" and "${other}" both look like the recipient: --map to=${only}, or --map to=${other}`;
+  const text = t`"${only}" and "${other}" both look like the recipient: --map ${mapWord("to", only)}, or --map ${mapWord("to", other)}`;
   problems.push({ code: "DuplicateKey", field: "to", text });
   return undefined;
 };

@@ -15,7 +15,7 @@ import {
 import * as v from "valibot";
 import type { StoredCredentials } from "../../config/credentials.ts";
 import type { Settings } from "../../config/settings.ts";
-import { MsgError, truncate, usageError } from "../../errors.ts";
+import { MsgError, shellWord, truncate, usageError } from "../../errors.ts";
 import { readJson } from "../../json/read-json.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
@@ -219,5 +219,5 @@ const notApproved = (file: string, code: string, why: string): MsgError =>
     { where: file },
     code,
     t`the plan cannot be sent: ${why}`,
-    t`an approver of this profile runs msg run approve ${file}; put ${file}.approval next to the plan`,
+    t`an approver of this profile runs msg run approve ${shellWord(file)}; put ${approvalFile(file)} next to the plan`,
   );

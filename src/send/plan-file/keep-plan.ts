@@ -11,7 +11,7 @@ import {
   writeAll,
 } from "../../durable/atomic-write.ts";
 import { fileError, linesOf, systemCode } from "../../durable/files.ts";
-import { usageError } from "../../errors.ts";
+import { shellWord, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { totalTypes } from "../../message/price.ts";
 import { formsOf } from "../../output/text/redact.ts";
@@ -47,8 +47,9 @@ export const keepPlan = async (
     if (stop) await ctx.note(t`it would be stopped: ${stop.message}`);
     const templates = await readTemplates(ctx, templateIds(store, run.run));
     const digest = writePlan(ctx, store, planOut, made, templates);
+    const file = shellWord(planOut);
     await ctx.note(
-      t`nothing was sent: msg run show ${planOut} shows the plan, msg send-many --plan ${planOut} sends it`,
+      t`nothing was sent: msg run show ${file} shows the plan, msg send-many --plan ${file} sends it`,
     );
     const record = {
       plan: planOut,

@@ -1,6 +1,6 @@
 /** Which column of a table fills which member of a message, and which are values of variables. */
 
-import { type MsgError, usageError } from "../../errors.ts";
+import { type MsgError, shellWord, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 
 /** Members of a message that a column or a plain member of a JSON row gives as text. */
@@ -75,13 +75,16 @@ const recipientNames =
 export const recipientsIn = (columns: readonly string[]): readonly string[] =>
   columns.filter((it) => recipientNames.test(it));
 
+/** What `--map` takes, as one word of a shell. */
+export const mapWord = (member: string, column: string): string => shellWord(`${member}=${column}`);
+
 const findRecipient = (columns: readonly string[], { name }: ColumnOptions): string | undefined => {
   const [only, other] = recipientsIn(columns);
   if (only === undefined || other === undefined) return only;
   throw usageError(t`columns "${only}" and "${other}" both look like the recipient`, {
     code: "DuplicateColumn",
     where: name,
-    todo: t`name the right one: --map to=${only}, or --map to=${other}`,
+    todo: t`name the right one: --map ${mapWord("to", only)}, or --map ${mapWord("to", other)}`,
   });
 };
 
@@ -105,7 +108,7 @@ const rejectDuplicates = (columns: readonly Column[], name: string): void => {
     throw usageError(t`columns "${one.source}" and "${other.source}" both give "${member}"`, {
       code: "DuplicateColumn",
       where: name,
-      todo: t`rename one of them, or name the right one: --map ${member}=${other.source}`,
+      todo: t`rename one of them, or name the right one: --map ${mapWord(member, other.source)}`,
     });
   }
 };
@@ -142,6 +145,6 @@ const suggestion = (columns: readonly string[]): string => {
   });
   const value = pairs.join(",");
   return value.startsWith("to=")
-    ? t`did you mean --map ${/\s/.test(value) ? `'${value}'` : value}?`
+    ? t`did you mean --map ${shellWord(value)}?`
     : t`name it "to", or use --map to=<column>; the columns are ${columns.join(", ")}`;
 };

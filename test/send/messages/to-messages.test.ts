@@ -132,6 +132,14 @@ describe("the columns of a table", () => {
     },
   );
 
+  test("are refused with a --map that a shell takes as one word", async () => {
+    const words = "--map to=휴대폰, or --map 'to=수신 번호'";
+    const table = await errorOf(() => collect("휴대폰,수신 번호\n01000000001,01000000002\n"));
+    expect(table.todo).toContain(words);
+    const rows = await collect('{"휴대폰":"01000000001","수신 번호":"01000000002"}\n');
+    expect(rows.problems[0]?.text).toContain(words);
+  });
+
   test("a column may give two members", async () => {
     const table = "번호,내용\n01000000001,알림\n";
     expect(

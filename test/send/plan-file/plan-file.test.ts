@@ -45,6 +45,15 @@ test("a plan is a private file that anyone can show and unpack, and nothing was 
   expect(sent()).toEqual([0, 0, 0]);
 });
 
+test("a plan whose name has a blank is named as a shell takes it", async () => {
+  const msg = machine();
+  const file = join(msg.folder, "our plan.msgplan");
+  const words = ["send-many", "-", "--from", "0200000000", "--text", text, "--plan-out", file];
+  const ran = await msg(words, { stdin: rowsOf(1, nextBatch(1)) });
+  expect(ran.err).toContain(`msg run show '${file}' shows the plan`);
+  expect(ran.err).toContain(`msg send-many --plan '${file}' sends it`);
+});
+
 test.each([0, 1, 2, 3])(
   "of three who send a plan of one machine at once one does, the others are told so: time %i",
   async (time) => {
