@@ -6,8 +6,8 @@ import { t } from "../locale/locale.ts";
 
 /** What is known; a member that is absent is not. */
 export interface CallerFacts {
-  /** Scopes of the token; `key` for an API key, which needs none. */
-  readonly scopes: readonly string[] | "key";
+  /** Scopes of the token; `key` for an API key, which needs none. Some tokens say nothing of themselves. */
+  readonly scopes?: readonly string[] | "key" | undefined;
   readonly role?: Role | undefined;
   readonly account?: string | undefined;
   readonly member?: string | undefined;
@@ -33,10 +33,12 @@ const checks: readonly Check[] = [
     credentials === "token" && scopes === "key"
       ? { code: "Unauthorized", why: t`it takes a token, not an API key` }
       : undefined,
-  ({ scope }, { scopes }) =>
-    scopes === "key" || scope === undefined || scopes.includes(scope) || scopes.includes("*")
+  ({ scope }, { scopes }) => {
+    if (scopes === undefined) return scope === undefined ? undefined : "?";
+    return scopes === "key" || scope === undefined || scopes.includes(scope) || scopes.includes("*")
       ? undefined
-      : { code: "Unauthorized", why: t`the token lacks the scope ${scope}` },
+      : { code: "Unauthorized", why: t`the token lacks the scope ${scope}` };
+  },
   ({ account }, { account: found }) => {
     if (found === undefined) return account && "?";
     const isFit = found !== "DELETED" && (account === undefined || found === account);

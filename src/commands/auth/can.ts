@@ -92,8 +92,7 @@ const rowOf = async (
 };
 
 const factsOf = async (ctx: Context, credentials: Credentials): Promise<CallerFacts> => {
-  if (credentials.kind === "token")
-    return { scopes: readToken(credentials.accessToken)?.scopes ?? [] };
+  if (credentials.kind === "token") return { scopes: readToken(credentials.accessToken)?.scopes };
   if (!ctx.settings.sandbox) return { scopes: "key" };
   const facts = await sandboxCallerFacts(await ctx.session.client(), credentials.apiKey);
   if (facts === undefined)

@@ -206,6 +206,13 @@ test("who is not logged in is told to log in to the profile of the line", async 
   expect((await msg("balance")).err).toContain("log in: msg auth login;");
 });
 
+test("of a token that says nothing of itself no permission is denied: only the service knows it", async () => {
+  const env = { MSG_ACCESS_TOKEN: "opaque-token", MSG_BASE_URL: served.url };
+  const { code, json, err } = await shell({ env })("auth can send --json");
+  expect([code, err]).toEqual([0, ""]);
+  expect(json()).toMatchObject({ command: "send", allowed: "not known" });
+});
+
 describe("msg auth logout", () => {
   test("removes the secret and keeps the settings", async () => {
     const msg = shell();
