@@ -4,7 +4,7 @@ import type { ParsedLine } from "../cli/parse/parse.ts";
 import { configFolder, type Env, stateFolder } from "../config/paths.ts";
 import type { Settings } from "../config/settings.ts";
 import { diskFiles } from "../durable/files.ts";
-import { asRecord, memberOf, readJson } from "../json/read-json.ts";
+import { asRecord, memberOf, readJson, tryJson } from "../json/read-json.ts";
 import {
   chosenLanguage,
   isLanguage,
@@ -75,7 +75,8 @@ export const setLanguageOf = async (io: Io): Promise<() => void> => {
 /** That of the profile which the line, the environment or the settings name. Their errors are reported later. */
 const storedLanguage = ({ argv, env, files = diskFiles }: Io): Language | undefined => {
   try {
-    const config = asRecord(readJson(files.read(join(configFolder(env), "config.json"))));
+    const bytes = files.read(join(configFolder(env), "config.json"));
+    const config = asRecord(tryJson(new TextDecoder().decode(bytes)));
     const typed = argv.includes("--sandbox") ? "sandbox" : typedValue(argv, "--profile", "-p");
     const named = typed ?? (env.MSG_PROFILE || config.current);
     const stored = memberOf(memberOf(config.profiles, String(named ?? "default")), "lang");

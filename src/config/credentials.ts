@@ -51,7 +51,7 @@ export const readCredentials = (
 ): StoredCredentials => {
   if (!isClosed(files, file, user)) return emptyCredentials;
   const bytes = withFileError(file, "read", () => files.read(file));
-  return parseFile(CredentialsFile, Buffer.from(bytes).toString(), file, t`log in again`);
+  return parseFile(CredentialsFile, new TextDecoder().decode(bytes), file, t`log in again`);
 };
 
 /** True where the file is there and only its owner can read it. */

@@ -126,7 +126,8 @@ const readConfig = (files: Files, file: string): Config => {
   try {
     const found = files.stat(file);
     if (!found) return emptyConfig;
-    if (found.kind === "file") return parseConfig(Buffer.from(files.read(file)).toString(), file);
+    // Without the byte order mark that editors of Windows begin a file with.
+    if (found.kind === "file") return parseConfig(new TextDecoder().decode(files.read(file)), file);
   } catch (error) {
     throw fileError(error, t`read '${file}'`, file);
   }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Shell, shell } from "../../support/msg.ts";
@@ -94,6 +94,16 @@ test("msg profile show tells every value with where it comes from", async () => 
   ];
   for (const row of rows) expect(shown.json()).toContainEqual(row);
   expect((await msg("profile show -o tsv")).out).toContain("output\ttsv\tflag --output\n");
+});
+
+test("settings that an editor of Windows has saved are read, with their byte order mark", async () => {
+  const msg = shell();
+  await msg("profile set lang ko");
+  const file = join(msg.folder, "config", "config.json");
+  writeFileSync(file, `\ufeff${readFileSync(file, "utf8")}`);
+  const shown = await msg("profile list --fields name,lang");
+  expect([shown.code, shown.out]).toEqual([0, "default\tko\n"]);
+  expect((await msg("profile use nowhere")).err).toContain("오류:");
 });
 
 test("the language is a setting like the others: shown where it comes from, and listed", async () => {
