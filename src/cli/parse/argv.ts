@@ -29,9 +29,10 @@ export const declareGlobals = (
 ): Command => {
   for (const { name, short, value } of globalFlags)
     declareFlag(parser, { name, short, isSwitch: !value }, (typed) => {
-      if (!value && typed === "false") delete globals[name];
       // The last of --json and -o wins.
-      else if (name === "json") globals.output = "json";
+      if (name === "json" && typed !== "false") globals.output = "json";
+      else if (name === "json" && globals.output === "json") delete globals.output;
+      else if (!value && typed === "false") delete globals[name];
       else globals[name] = value ? typed : true;
     });
   return parser;

@@ -36,6 +36,8 @@ describe("taking the global flags out", () => {
   test("the last of --json and -o wins", () => {
     expect(take("--json", "-o", "csv").globals.output).toBe("csv");
     expect(take("-o", "csv", "--json").globals.output).toBe("json");
+    expect(take("--json", "--no-json").globals.output).toBeUndefined();
+    expect(take("-o", "csv", "--json=false").globals.output).toBe("csv");
   });
   test("values may be attached", () => {
     expect(take("-ocsv", "--tz=UTC").globals).toEqual({ output: "csv", tz: "UTC" });
