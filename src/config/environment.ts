@@ -94,7 +94,11 @@ const readFile = (path: string): string => {
   try {
     return Buffer.from(diskFiles.read(path)).toString();
   } catch (error) {
-    throw fileError(error, t`read the file of MSG_API_SECRET_FILE`, path);
+    const failed = fileError(error, t`read the file of MSG_API_SECRET_FILE`, path);
+    // It is no file of the settings' folder: another one is named by its variable alone.
+    throw failed.reworded(failed.kind, failed.message, {
+      todo: t`let MSG_API_SECRET_FILE name a file that you may read`,
+    });
   }
 };
 

@@ -220,6 +220,16 @@ describe("C05 credentials of the environment", () => {
     expect(credentials.value).toMatchObject({ apiSecret: "S3CRET-canary-file" });
   });
 
+  test("a file of it that cannot be read is named by its variable, in no folder of msg", async () => {
+    const made = stored();
+    const env = { MSG_API_KEY: "K", MSG_API_SECRET_FILE: made.folder };
+    const read = async () => (await resolve(made, { env })).credentials;
+    await expect(read()).rejects.toMatchObject({
+      code: "FileProblem",
+      todo: "let MSG_API_SECRET_FILE name a file that you may read",
+    });
+  });
+
   test("a command may print the secret", async () => {
     const env = { MSG_API_KEY: "K", MSG_API_SECRET_CMD: "echo S3CRET-canary-command" };
     const { credentials } = await resolve(stored(), { env });
