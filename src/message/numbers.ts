@@ -69,6 +69,10 @@ const withPlus = (bare: string): string => (bare.startsWith("00") ? `+${bare.sli
 
 const bareOf = (narrow: string): string => narrow.replace(filling, "").replaceAll(".", "");
 
+/** The country as a message names it: without one it goes to Korea, too, and is the same message. */
+export const namedCountry = (country: string | undefined): string | undefined =>
+  country === "82" || country === "" ? undefined : country;
+
 /** A sender: Korean as a rule, else a number of the country that the message goes to. */
 export const normaliseSender = (text: string, country: string | undefined): NumberResult => {
   const korean = normaliseNumber(text);

@@ -6,7 +6,7 @@ import { type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { advertisingChecks, allProblems, registrationChecks } from "../../message/check.ts";
 import { askedNames } from "../../message/kakao-template.ts";
-import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
+import { namedCountry, normaliseNumber, normaliseSender } from "../../message/numbers.ts";
 import { type Filled, mergeValues, type Template, template } from "../../message/variables.ts";
 import { templateCheck } from "../guards/template.ts";
 import { emptyCode } from "../plan/skipped-rows.ts";
@@ -186,7 +186,8 @@ const filled = (
 
 /** The message to one recipient, numbers normalised, checked as the service will check it. */
 const address = (message: MessageInput, plan: Plan, problems: Problem[]): MessageInput => {
-  const { country } = message;
+  const country = namedCountry(message.country);
+  message.country = country;
   const typed = String(message.to);
   const { fixLeadingZero } = plan.options;
   const to = normaliseNumber(typed, { country, fixLeadingZero });

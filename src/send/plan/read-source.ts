@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Template } from "../../contract/kakao.ts";
 import { createAppender } from "../../durable/append.ts";
+import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { readCanary } from "../canary/plan-canary.ts";
 import { readTemplateFlag } from "../guards/template.ts";
@@ -92,6 +93,19 @@ const inputOf = ({ retried }: Source, { all, found }: Reading, sha256: string) =
         flags: namesOfRowFlags(all),
       };
 
+/** The numbers of `--exclude`. Throws MsgError (usage). */
+const readExcluded = async (
+  ctx: Ports,
+  { exclude: list, fixLeadingZero }: RunFlags,
+): Promise<ReadonlySet<string> | undefined> => {
+  if (list === undefined) return undefined;
+  const numbers = await readNumbers(ctx.io.read(list), list, fixLeadingZero);
+  // An export that failed leaves an empty file behind.
+  if (numbers.size === 0)
+    await ctx.note(t`--exclude: ${list} has no numbers, so no one is left out`);
+  return numbers;
+};
+
 const planRows = async (
   ctx: Ports,
   store: RunStore,
@@ -99,11 +113,7 @@ const planRows = async (
   { name: file, part, retried, keep }: Source & { readonly keep: Keep },
   typed: RunFlags,
 ): Promise<Reading> => {
-  const { exclude: list } = typed;
-  const exclude =
-    list === undefined
-      ? undefined
-      : await readNumbers(ctx.io.read(list), list, typed.fixLeadingZero);
+  const exclude = await readExcluded(ctx, typed);
   const template = await readTemplateFlag(ctx, typed);
   // Before the source is opened: a picture may be refused.
   const pictured = await withPicture(ctx, typed);

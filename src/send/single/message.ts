@@ -6,7 +6,7 @@ import type { Template } from "../../contract/kakao.ts";
 import { kakaoOptions, type MessageInput, messageTypes } from "../../contract/message-records.ts";
 import { invalidInput, type Problem } from "../../errors.ts";
 import { advertisingChecks, allProblems, checkMessage } from "../../message/check.ts";
-import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
+import { namedCountry, normaliseNumber, normaliseSender } from "../../message/numbers.ts";
 import type { Ports } from "../../ports.ts";
 import { templateOptions } from "../guards/template.ts";
 
@@ -54,7 +54,7 @@ export const messageDefaults = (
     from: flags.from ?? ctx.settings.from.value,
     text: flags.text,
     type: flags.type?.toUpperCase(),
-    country: flags.country,
+    country: namedCountry(flags.country),
     subject: flags.subject,
     imageId: flags.image,
     customFields: flags.field,

@@ -257,3 +257,13 @@ test("a run's id names its profile; of a run that is resumed its flags are kept"
   const sent = await at(`send-many --resume ${run} --max-recipients 2 --json`);
   expect(sent.json(), sent.err).toMatchObject({ accepted: 2 });
 });
+
+test("a list of excluded numbers that is empty leaves out no one, and says so", async () => {
+  const at = shell();
+  const list = join(at.folder, "optouts.csv");
+  writeFileSync(list, "\n");
+  const words = ["send-many", "-", "--from", "0200000000", "--text", "x", "--sandbox", "-y"];
+  const ran = await at([...words, "--exclude", list], { stdin: "to\n01000000001\n" });
+  expect(ran.code).toBe(0);
+  expect(ran.err).toContain(`--exclude: ${list} has no numbers, so no one is left out`);
+});

@@ -47,11 +47,12 @@ test("what the run of the same rows sent cannot be read: exit 2, and no other ru
   expect(await held(at)).toBe(2);
 });
 
-test("the same rows with their columns in another order, or as JSON, are the same rows", async () => {
+test("the same rows with their columns in another order, with Korea named, or as JSON, are the same rows", async () => {
   const at = shell();
   const first = "to,text,subject\n01000000001,a,b\n01000000002,c,d\n";
   const others = [
     "subject,to,text\nb,01000000001,a\nd,01000000002,c\n",
+    "to,text,subject,country\n01000000001,a,b,82\n01000000002,c,d,\n",
     '{"subject":"b","text":"a","to":"010-0000-0001"}\n{"text":"c","subject":"d","to":"01000000002"}',
   ];
   expect((await at(line, { stdin: first })).code).toBe(0);
