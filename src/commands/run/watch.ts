@@ -120,8 +120,14 @@ const endingOf = (store: RunStore, run: RunFile, { last, end }: Watched): MsgErr
     {
       code: "PartlyFailed",
       where,
-      todo: t`failed rows: msg run export ${run.run} --status failed,refused; full report: msg run report ${run.run} --out report.xlsx`,
+      todo: lostTodo(run.run, snapshot.state),
       outcome: "partial",
     },
   );
 };
+
+/** The journal of a run that waited for its hour does not know yet whether its groups went out. */
+const lostTodo = (run: string, state: string): string =>
+  state === "scheduled"
+    ? t`msg run reconcile ${run} checks what became of it`
+    : t`failed rows: msg run export ${run} --status failed,refused; full report: msg run report ${run} --out report.xlsx`;

@@ -104,11 +104,13 @@ const filledOf = (store: RunStore, run: RunFile): number => {
 
 const isFilling = ({ state }: RunRecord): boolean => state === "running" || state === "open";
 
+/** The journal of a run that waited for its hour says so until someone reconciles it: its groups tell that it passed. */
 const standingOf = ({ state }: RunRecord, groups: readonly Group[]): Standing => {
-  if (state === "running" || state === "scheduled") return "moving";
-  if (!groups.every(isOver)) return "moving";
-  return state === "done" || state === "cancelled" ? "settled" : "stuck";
+  if (state === "running" || !groups.every(isOver)) return "moving";
+  return settled.has(state) ? "settled" : "stuck";
 };
+
+const settled: ReadonlySet<string> = new Set(["done", "cancelled", "scheduled"]);
 
 /** Of the newest failures so many. */
 const kept = 50;

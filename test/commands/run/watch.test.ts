@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { testClock } from "../../support/clock.ts";
+import { shell } from "../../support/msg.ts";
 import { twoDoors } from "../../support/two-doors.ts";
 
 test.each(twoDoors)("a line a change, until all is settled, %s", async (_door, open) => {
@@ -67,3 +68,37 @@ test.each(twoDoors)(
     expect(late.err).toContain("the run did not finish in time");
   },
 );
+
+const later = "--from 0200000000 --text hi --at 2026-01-15T13:00:00+09:00 -y".split(" ");
+
+test.each(twoDoors)(
+  "a run that waited for its hour is watched until its messages arrived, %s",
+  async (_door, open) => {
+    const clock = testClock();
+    const { msg, close } = await open(clock);
+    onTestFinished(close);
+    const rows = { stdin: "to\n01000000001\n01000000002\n" };
+    expect((await msg(["send-many", "-", ...later], rows)).code).toBe(0);
+    const early = await msg("run watch last --within 3s");
+    expect([early.code, early.out.trimEnd().split("\n").length]).toEqual([8, 1]);
+    clock.pass(2 * 3_600_000);
+    const { code, out, err } = await msg("run watch last --within 30s");
+    expect([code, err]).toEqual([0, ""]);
+    const lines = out.trimEnd().split("\n");
+    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ delivered: 2, failed: 0, pending: 0 });
+  },
+);
+
+test("a scheduled run whose group could not be paid at its hour ends with what to do next", async () => {
+  const clock = testClock();
+  const msg = shell({ ...clock, env: { MSG_PROFILE: "sandbox" } });
+  const rows = { stdin: "to\n01000000001\n01000000002\n" };
+  expect((await msg(["send-many", "-", ...later], rows)).code).toBe(0);
+  await msg("sandbox set --balance 0 --point 0");
+  clock.pass(2 * 3_600_000);
+  const { code, err } = await msg("run watch last --within 30s");
+  expect(code, err).toBe(3);
+  expect(err).toMatch(/2 messages were not delivered\n.*\n {2}msg run reconcile \S+ checks/);
+  const [reconcile = ""] = /run reconcile \S+/.exec(err) ?? [];
+  expect((await msg(reconcile)).err).toMatch(/2 refused: .* --retry-refused/);
+});
