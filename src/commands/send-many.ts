@@ -38,7 +38,13 @@ import {
   waitingFor,
 } from "../send/start/once.ts";
 import { findOwnRun } from "../send/start/own-run.ts";
-import { assertOfMany, confirmResume, planRetry, rescheduleGroups } from "../send/start/resume.ts";
+import {
+  assertOfMany,
+  confirmResume,
+  planRetry,
+  rescheduleGroups,
+  settledState,
+} from "../send/start/resume.ts";
 import {
   assertNoOtherFlags,
   assertSizes,
@@ -249,7 +255,7 @@ const resumeKeyed = async (
   { instead, ...flags }: WorkFlags & { readonly instead: RunFile },
 ): Promise<Result> => {
   removeRun(store, instead.run);
-  const state = readState(store, run);
+  const state = await settledState(ctx, store, run);
   if (state?.ended) return showEnded(ctx, store, run, state, flags);
   return work(ctx, store, run, { ...flags, resume: run.run });
 };

@@ -118,11 +118,20 @@ export const unscheduledError = ({ run }: RunFile, summary: Summary): MsgError =
 /** Nothing was left to cancel, which must not pass for cancelled. */
 export const tooLateError = (summary: Summary): MsgError | undefined => {
   if (summary.notSent > 0 || summary.accepted === 0) return undefined;
+  if (summary.state === "scheduled") return scheduledElsewhereError(summary);
   const what = t`it was already sent, and cannot be cancelled; ${describeCounts(summary)}`;
   const [groupId] = summary.groups;
   const list = groupId === undefined ? "" : ` --group-id ${groupId} --all`;
   const todo = t`see what became of it: msg message list${list}`;
   return endingError("refused", "TooLate", what, todo, summary);
+};
+
+/** Its own groups were cancelled by now: what is left on the schedule is another run's. */
+const scheduledElsewhereError = (summary: Summary): MsgError => {
+  const what = t`another run scheduled these rows, and this one cannot cancel them; ${describeCounts(summary)}`;
+  const groups = summary.groups.map((id) => `msg group unschedule ${id}`).join("; ");
+  const todo = t`before their hour, this takes them off their schedule: ${groups}`;
+  return endingError("refused", "ScheduledElsewhere", what, todo, summary);
 };
 
 const partlyRefusedError = (

@@ -108,7 +108,7 @@ export const showEndedRun = async (
   }
   const cancelled = cancelledError(run, state.cancel, summary);
   if (cancelled) return { ...result, ending: cancelled };
-  await noteSent(ctx, run, state);
+  if (summary.notSent === 0) await noteSent(ctx, run, state);
   const ending = { type: "done" } as const;
   const finished = { state, summary, ending, error: undefined, problems: [] };
   const problems = await readRowResults(ctx, store, run, finished, results);

@@ -11,7 +11,7 @@ import type { Limits } from "../guards/spending.ts";
 import { partName } from "../parts/part.ts";
 import type { Source } from "../plan/read-source.ts";
 import { assertApproved } from "../plan-file/approval.ts";
-import { isUnscheduled } from "../protocol/groups.ts";
+import { isUnscheduled, isWaiting } from "../protocol/groups.ts";
 import type { State } from "../protocol/state.ts";
 import { retriedRows } from "../report/input-rows.ts";
 import { nextStep } from "../report/next-step.ts";
@@ -23,9 +23,10 @@ import { isInProgress } from "../store/run-lock.ts";
 import { readJournalState, readState, type Summary, summarize } from "../store/summary.ts";
 import { readDecided } from "../wait/wait-run.ts";
 import { assertNotSentBefore, resumedStopError } from "./begin.ts";
+import { waitingFor } from "./once.ts";
 import { findOwnRun } from "./own-run.ts";
 import type { RunFlags } from "./run-flags.ts";
-import type { WorkOptions } from "./work.ts";
+import { type WorkOptions, workOnRun } from "./work.ts";
 
 /**
  * Throws MsgError where its send time, a ceiling or the operator forbids it. Asks nothing of a run that only has
@@ -58,6 +59,21 @@ export const confirmResume = async (
   } catch (error) {
     throw resumedStopError(error, run, summary);
   }
+};
+
+/**
+ * What became of the run of a key. One that waits for its hour is looked up: someone may have taken it off its
+ * schedule since, and a script takes a second `already scheduled` for certain.
+ */
+export const settledState = async (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+): Promise<State | undefined> => {
+  const state = readState(store, run);
+  if (!state?.ended || !state.groups.some((it) => isWaiting(state, it))) return state;
+  const how = { reconcileMs: 0, rate: undefined, again: true, goal: "settle" } as const;
+  return (await workOnRun(ctx, store, run, { ...how, onWorking: waitingFor(ctx, run) })).state;
 };
 
 /** What schedules the groups again that were unscheduled; nothing where there are none. */

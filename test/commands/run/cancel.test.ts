@@ -1,5 +1,5 @@
 /** `run cancel` of a run in every state: what it says, what it changes, and its exit code. */
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hurried } from "../../support/clock.ts";
@@ -120,6 +120,25 @@ test("scheduled by someone else: what the run did not know is taken off and dele
   const ran = await at(cancel);
   expect([ran.code, ran.json()], ran.err).toMatchObject([0, { state: "cancelled", notSent: 2 }]);
   expect(await groupsOf(at)).toMatchObject([{ status: "DELETED" }]);
+});
+
+test("what another machine scheduled is not called sent, and the advice takes it off its schedule", async () => {
+  const at = shell();
+  const later = new Date(Date.now() + 86_400_000).toISOString();
+  const keyed = `${line} --at ${later} --once july`;
+  expect((await at(keyed, { stdin: rows })).code).toBe(0);
+  // This one knows nothing of the first run.
+  rmSync(join(at.folder, "state/runs"), { recursive: true });
+  expect((await at(keyed, { stdin: rows })).json()).toMatchObject({ state: "scheduled" });
+  for (const time of ["first", "second"]) {
+    const ran = await at(cancel);
+    expect([ran.code, ran.json()]).toMatchObject([10, { state: "scheduled", accepted: 2 }]);
+    const { message, hint } = JSON.parse(ran.err).error;
+    expect(message).toContain("another run scheduled these rows");
+    const [, command = ""] = /schedule: msg (.*)$/.exec(hint) ?? [];
+    if (time === "second") expect((await at(command)).code).toBe(0);
+  }
+  expect(await groupsOf(at)).toMatchObject([{ status: "PENDING" }]);
 });
 
 test("-n of a run that has no group asks nothing and writes nothing down", async () => {

@@ -153,3 +153,23 @@ test("a run that waits for its hour is not purged, however old it is: it can be 
   expect((await purge("2026-01-05T09:55:00Z")).json()).toEqual([]);
   expect((await purge("2026-01-05T10:05:00Z")).json()).toMatchObject([{ state: "scheduled" }]);
 });
+
+test("under a key whose group someone took off its schedule, or deleted, nothing is called scheduled", async () => {
+  const at = await atSix();
+  const keyed = [...line, evening, "--once", "july"];
+  expect((await at(keyed, { stdin: rows })).code).toBe(0);
+  const again = await at(keyed, { stdin: rows });
+  expect([again.code, again.err]).toEqual([0, expect.stringMatching(/^already scheduled for /)]);
+  const [{ groupId }] = JSON.parse((await at("group list --sandbox --json")).out);
+  await at(`group unschedule ${groupId} --sandbox`);
+  const off = await at(keyed, { stdin: rows });
+  expect(off.code).toBe(7);
+  expect(off.err).not.toContain("already scheduled");
+  expect(off.err).toContain("someone else took groups of this run off the schedule");
+  await at(`group delete ${groupId} --sandbox`);
+  for (const _ of ["first", "second"]) {
+    const gone = await at(keyed, { stdin: rows });
+    expect([gone.code, gone.json()]).toMatchObject([10, { accepted: 0, notSent: 3 }]);
+    expect(gone.err).not.toContain("already scheduled");
+  }
+});
