@@ -206,5 +206,5 @@ const cannotTell = ({ run }: RunFile, to: string): Error =>
   usageError(t`msg cannot tell which message to ${to} was refused: the run used --no-tag`, {
     code: "CannotTell",
     where: t`run ${run}`,
-    todo: t`nothing was sent; msg message list --group-id <id> --all shows them with their texts`,
+    todo: t`nothing was sent; msg message list --to ${to} --all shows them with their texts`,
   });

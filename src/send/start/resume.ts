@@ -62,8 +62,8 @@ export const confirmResume = async (
 };
 
 /**
- * What became of the run of a key. One that waits for its hour is looked up: someone may have taken it off its
- * schedule since, and a script takes a second `already scheduled` for certain.
+ * What became of a run that is over. One that waits for its hour is looked up: its groups may have gone out since,
+ * or failed, or someone may have taken them off their schedule; a script takes `already scheduled` for certain.
  */
 export const settledState = async (
   ctx: Ports,
@@ -108,7 +108,7 @@ export const planRetry = async (
 ): Promise<{ readonly source: Source; readonly flags: RunFlags }> => {
   const run = await findOwnRun(ctx, store, named);
   assertOfMany(run);
-  const state = readState(store, run);
+  const state = ctx.consent.dryRun ? readState(store, run) : await settledState(ctx, store, run);
   const summary = summarize(run, state);
   const status = flags.retryFailed === undefined ? "refused" : "failed";
   if (status === "failed") await assertFailed(ctx, run, summary);

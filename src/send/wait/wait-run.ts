@@ -54,7 +54,7 @@ export const waitForRun = async (
     const delivered = decidedIn(groups, summary);
     const record = { ...summary, ...delivered };
     const lost = groups.every(isOver) ? unknownRowsError(run, delivered) : undefined;
-    return { record, columns, ending: ending ?? lost ?? undeliveredError(ctx, run, delivered) };
+    return { record, columns, ending: ending ?? lost ?? undeliveredError(ctx, summary, delivered) };
   } catch (error) {
     const todo = t`msg send-many --resume ${run.run} --wait waits again, and sends nothing`;
     return {
@@ -141,9 +141,10 @@ const unknownRowsError = ({ run }: RunFile, { pending }: Delivered): MsgError | 
 
 const undeliveredError = (
   ctx: Ports,
-  { run }: RunFile,
+  { run: id, state }: Summary,
   { failed, pending }: Delivered,
 ): MsgError | undefined => {
+  const run = id ?? "";
   if (pending > 0)
     return new MsgError(pollEndKind(ctx), t`${formatMessageCount(pending)} still on the way`, {
       code: "Pending",
@@ -155,7 +156,11 @@ const undeliveredError = (
   return new MsgError("partial", t`${formatMessageCount(failed)} did not arrive`, {
     code: "PartlyFailed",
     where: t`run ${run}`,
-    todo: t`msg message list --group-id <id> --all shows every message with its code`,
+    todo:
+      // Its journal does not know yet whether its groups went out at their hour.
+      state === "scheduled"
+        ? t`msg run reconcile ${run} checks what became of it`
+        : t`msg run export ${run} --status failed shows them with their codes`,
     outcome: "partial",
   });
 };

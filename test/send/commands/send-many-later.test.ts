@@ -173,3 +173,19 @@ test("under a key whose group someone took off its schedule, or deleted, nothing
     expect(gone.err).not.toContain("already scheduled");
   }
 });
+
+test("rows of a group that could not be paid at its hour are sent again without a word before", async () => {
+  const at = await atSix();
+  expect((await at([...line, evening], { stdin: rows })).code).toBe(0);
+  await at("sandbox set --balance 0 --point 0");
+  await at("sandbox clock advance 2h");
+  const waited = await at("send-many --resume last --sandbox --wait --json");
+  expect([waited.code, waited.json()]).toMatchObject([3, { failed: 3 }]);
+  expect(waited.err).toMatch(/msg run reconcile \S+ checks/);
+  await at("sandbox set --balance 1000");
+  const failed = await at("send-many --retry-failed last --sandbox --json");
+  expect(failed.code).toBe(2);
+  const [, retry = ""] = /rows: msg (.*?)"/.exec(failed.err) ?? [];
+  const ran = await at(`${retry} --json`);
+  expect([ran.code, ran.json()], ran.err).toMatchObject([0, { total: 3, accepted: 3 }]);
+});

@@ -26,6 +26,8 @@ test("exit 3 when one did not arrive, 8 when time is over; a resumed run only wa
     3,
     expect.objectContaining({ accepted: 2, delivered: 1, failed: 1 }),
   ]);
+  const [, look = ""] = /"hint":"msg (.*) shows them with their codes/.exec(failed.err) ?? [];
+  expect((await at(`${look} --json`)).json()).toMatchObject([{ to: "01000003104", code: "3104" }]);
   await at("sandbox set --sandbox --tick 1h");
   const pending = await at(`${line} --within 0`, { stdin: rows });
   expect([pending.code, pending.json()]).toEqual([8, expect.objectContaining({ pending: 3 })]);

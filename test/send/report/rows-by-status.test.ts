@@ -144,6 +144,8 @@ test("P01 without the run's mark two messages to one recipient look alike: neith
   const groups = async () => (await at("group list --sandbox --json")).json();
   const again = await at(`${retry} ${flags.join(" ")}`);
   expect([again.code, again.err]).toEqual([2, expect.stringContaining("cannot tell which")]);
+  const [, look = ""] = /; msg (.*) shows them/.exec(again.err) ?? [];
+  expect((await at(`${look} --json`)).json()).toHaveLength(2);
   expect(await groups()).toHaveLength(1);
 });
 
