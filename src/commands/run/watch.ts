@@ -11,12 +11,14 @@ import { formatMessageCount } from "../../message/price.ts";
 import { selectFields } from "../../output/fields.ts";
 import { renderRows } from "../../output/render.ts";
 import type { Result, View } from "../../output/view.ts";
+import { groupDeletedError } from "../../send/report/ending.ts";
 import { nextStep } from "../../send/report/next-step.ts";
 import { runRecord } from "../../send/report/run-record.ts";
 import { findOwnRun } from "../../send/start/own-run.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 import { type RunStore, storeOf } from "../../send/store/run-folder.ts";
 import { createRunReader } from "../../send/wait/run-reader.ts";
+import { unknownRowsError } from "../../send/wait/wait-run.ts";
 import { streamChanges, type Watched, watchOnScreen } from "../../send/wait/watch-run.ts";
 
 const columns = [
@@ -112,8 +114,10 @@ const endingOf = (store: RunStore, run: RunFile, { last, end }: Watched): MsgErr
         outcome: snapshot.unknown > 0 ? "unknown" : "done",
       },
     );
+  if (snapshot.state === "done" && snapshot.notSent > 0)
+    return groupDeletedError(run, runRecord(store, run));
   const lost = snapshot.failed + snapshot.refused;
-  if (lost === 0) return undefined;
+  if (lost === 0) return unknownRowsError(run, snapshot);
   return new MsgError(
     "partial",
     lost === 1 ? t`1 message was not delivered` : t`${formatMessageCount(lost)} were not delivered`,

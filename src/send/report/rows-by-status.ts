@@ -58,12 +58,16 @@ export async function* rowsByStatus(
   const codes = wantsTaken ? await readCodes(ctx, run, state, wantsDelivery, byGroup) : undefined;
   const skippedBefore = inTurn(wanted.has("skipped") ? skippedRows(store, run) : none);
   for (const at of run.chunks.keys()) {
-    const { type } = rowOutcomeOf(state, at);
+    const outcome = rowOutcomeOf(state, at);
+    const { type } = outcome;
     if (type === "taken" ? !wantsTaken : !wanted.has(type)) continue;
+    // An operator said so of rows whose group no one knows: nor is what became of them.
+    const isOpen = outcome.type === "taken" && outcome.group === "" && wantsDelivery;
     const ofPart = type === "taken" ? await codes?.(at) : undefined;
     for (const message of messagesOf(store, run, at)) {
       const code = ofPart && takeCode(ofPart, message);
-      const status = type === "taken" ? takenStatus(code, wantsDelivery) : type;
+      const taken = isOpen ? "pending" : takenStatus(code, wantsDelivery);
+      const status = type === "taken" ? taken : type;
       if (!wanted.has(status)) continue;
       const row = rowIn(message);
       yield* skippedBefore(row);

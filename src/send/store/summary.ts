@@ -71,7 +71,7 @@ export const summarize = (
   // Charged at its hour: until then what it will cost is shown.
   if (word === "scheduled" && books.cost === 0) books.cost = run.price ?? 0;
   const isPartly = word === "unscheduled" && books.cost === 0;
-  const isUnpriced = word === "scheduled" && run.price === null;
+  const isUnpriced = books.isUnpriced || (word === "scheduled" && run.price === null);
   return {
     run: run.run,
     ...(run.part && { part: `${run.part.index}/${run.part.of}` }),
@@ -120,11 +120,12 @@ const empty = () => ({
   unknown: 0,
   cost: 0,
   groups: new Set<string>(),
+  isUnpriced: false,
 });
 
 type Totals = ReturnType<typeof empty>;
 
-/** `group` is empty where no one knows it. */
+/** `group` is empty where no one knows it, nor what it cost: an operator said that its rows were accepted. */
 const addDone = (
   books: Totals,
   { accepted, refused }: Counts,
@@ -134,6 +135,7 @@ const addDone = (
   books.refused += refused;
   books.cost += cost;
   if (group !== "") books.groups.add(group);
+  else if (accepted > 0) books.isUnpriced = true;
 };
 
 const stateOf = (state: State | undefined, books: Totals): string => {

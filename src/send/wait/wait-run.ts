@@ -129,7 +129,7 @@ const pendingIn = (count: Group["count"]): number =>
   count.registeredSuccess - count.sentSuccess - failedIn(count);
 
 /** Waiting changes nothing where no group is left to read. */
-const unknownRowsError = ({ run }: RunFile, { pending }: Delivered): MsgError | undefined =>
+export const unknownRowsError = ({ run }: RunFile, { pending }: Delivered): MsgError | undefined =>
   pending === 0
     ? undefined
     : new MsgError("pending", t`what became of ${formatMessageCount(pending)} is not known`, {

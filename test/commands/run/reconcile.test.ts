@@ -1,4 +1,5 @@
 /** `run reconcile`: evidence for what is in doubt, and the operator's word for what nothing proves. */
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { shell } from "../../support/msg.ts";
 import { callInDoubt, fault, groupsOf, reconcile, shown } from "./in-doubt.ts";
@@ -45,6 +46,33 @@ test("--accepted of a group that failed as a whole: none of its messages is call
   expect(lost.code, lost.err).toBe(11);
   const ran = await at(`${reconcile} --accepted 1`);
   expect([ran.code, ran.json()]).toMatchObject([0, { accepted: 0, refused: 2, unknown: 0 }]);
+});
+
+test("--accepted of a part whose group is not known: neither its cost nor what arrived is, to any command", async () => {
+  const at = shell();
+  await fault(at, "POST /messages/v4/send-many", "drop-before");
+  const line = "send-many - --sandbox --from 0200000000 --text x --direct --settle 0";
+  expect((await at(line, { stdin: "to\n01000000001\n01000000002\n" })).code).toBe(11);
+  await at("sandbox fault clear --sandbox");
+  const ran = await at(`${reconcile} --accepted 1`);
+  expect([ran.code, ran.json()]).toMatchObject([0, { accepted: 2, groups: [], cost: null }]);
+  const exported = async (status: string) =>
+    (await at(`run export last --sandbox --status ${status} --json`)).json();
+  expect(await exported("delivered,failed")).toEqual([]);
+  expect(await exported("pending")).toMatchObject([{ status: "pending" }, { status: "pending" }]);
+  const report = [
+    "run",
+    "report",
+    "last",
+    "--sandbox",
+    "--json",
+    "--out",
+    join(at.folder, "r.html"),
+  ];
+  expect((await at(report)).json()).toMatchObject({ rows: 2, delivered: 0, failed: 0 });
+  const watched = await at("run watch last --sandbox");
+  expect(watched.code).toBe(8);
+  expect(watched.err).toContain("what became of 2 messages is not known");
 });
 
 test("-n checks what would be said, and settles nothing", async () => {

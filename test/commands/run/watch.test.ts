@@ -102,3 +102,16 @@ test("a scheduled run whose group could not be paid at its hour ends with what t
   const [reconcile = ""] = /run reconcile \S+/.exec(err) ?? [];
   expect((await msg(reconcile)).err).toMatch(/2 refused: .* --retry-refused/);
 });
+
+test("watching a run whose group someone deleted ends as resuming it does", async () => {
+  const clock = testClock();
+  const msg = shell({ ...clock, env: { MSG_PROFILE: "sandbox" } });
+  const rows = { stdin: "to\n01000000001\n01000000002\n" };
+  expect((await msg(["send-many", "-", ...later], rows)).code).toBe(0);
+  const [{ groupId }] = JSON.parse((await msg("group list --json")).out);
+  for (const verb of ["unschedule", "delete"]) await msg(`group ${verb} ${groupId}`);
+  await msg("run reconcile last");
+  const [resumed, watched] = [await msg("send-many --resume last"), await msg("run watch last")];
+  expect([watched.code, resumed.code]).toEqual([10, 10]);
+  expect(watched.err).toContain("someone else deleted a group of this run");
+});
