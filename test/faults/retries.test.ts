@@ -1,4 +1,5 @@
 /** Rows that were refused go out once more: by a retry, or by who sends the list as it was; not by both. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { hurried } from "../support/clock.ts";
@@ -267,4 +268,26 @@ test("what failed is not sent again while its group is not over: another may go 
   const late = await retryFailed();
   await line.stop();
   expect([early.code, codeOf(early.err), late.code], late.err).toEqual([7, "RunPending", 0]);
+});
+
+test("a group that a run left behind is not sent by hand once its rows went out, but with --again", async () => {
+  const at = machine();
+  const env = envFor(opened());
+  const first = nextBatch();
+  const sent = (): number[] => opened().countsOf(numbersOf(3, first));
+  expect((await at(sending("--json"), { stdin: rowsOf(3, first), env })).code).toBe(0);
+  const { groups } = JSON.parse((await at("run show last --json", { env })).out);
+  const { customFields } = JSON.parse((await at(`group get ${groups[0]} --json`, { env })).out);
+  const input = join(at.folder, "group.json");
+  writeFileSync(input, JSON.stringify({ customFields }));
+  const made = await at(`group create --input ${input} --json`, { env });
+  const { groupId } = JSON.parse(made.out);
+  const rows = `to,from,text\n${numbersOf(3, first).join(",0200000000,x\n")},0200000000,x\n`;
+  expect((await at(`group add ${groupId} - --json`, { stdin: rows, env })).code).toBe(0);
+  for (const words of [`group send ${groupId} -y`, `group schedule ${groupId} +1h`]) {
+    const ran = await machine()(`${words} --json`, { env });
+    expect([ran.code, codeOf(ran.err), sent()], ran.err).toEqual([7, "Retried", [1, 1, 1]]);
+  }
+  const meant = await machine()(`group send ${groupId} -y --again --json`, { env });
+  expect([meant.code, sent()], meant.err).toEqual([0, [2, 2, 2]]);
 });

@@ -1,18 +1,18 @@
 import { command } from "../../cli/command.ts";
 import { getPrice } from "../../contract/account.ts";
-import { flag, id } from "../../contract/fields.ts";
+import { id } from "../../contract/fields.ts";
 import { listGroups, readGroup, resendGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
+import { assertNotSentSince } from "../../send/guards/by-hand.ts";
 import { confirmGroupCost } from "../../send/guards/call-spending.ts";
-import { assertNotSentSince } from "../../send/guards/resend.ts";
 import { groupColumns, sentResult } from "../../send/wait/delivery.ts";
-import { limits } from "./send.ts";
+import { sendFlags } from "./send.ts";
 
 export default command({
   endpoint: resendGroup,
   additionalEndpoints: [readGroup, listGroups, listMessages, getPrice],
   args: { groupId: id("group id; the group must be FAILED") },
-  flags: { ...limits, again: flag("send even if someone has sent the same rows since") },
+  flags: sendFlags,
   columns: groupColumns,
   examples: [
     "msg group resend <groupId> --sandbox",
@@ -21,10 +21,10 @@ export default command({
   ],
   input: (_ctx, { args }) => ({ params: { groupId: args.groupId }, body: {} }),
   run: async (ctx, { params }, { flags }, defaultRun) => {
-    const { again, ...ceilings } = flags;
+    const { again: isAgain, ...limits } = flags;
     await confirmGroupCost(ctx, params.groupId, {
-      ...{ limits: ceilings, doing: "Send again" },
-      check: again ? undefined : (group) => assertNotSentSince(ctx, group),
+      ...{ limits, doing: "Send again" },
+      check: isAgain ? undefined : (group) => assertNotSentSince(ctx, group),
     });
     return sentResult(await defaultRun());
   },

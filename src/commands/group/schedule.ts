@@ -1,25 +1,32 @@
 import { command } from "../../cli/command.ts";
 import { date, id, required } from "../../contract/fields.ts";
-import { readGroup, rescheduleGroup, scheduleGroup } from "../../contract/groups.ts";
+import { listGroups, readGroup, rescheduleGroup, scheduleGroup } from "../../contract/groups.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { assertNotSentSince } from "../../send/guards/by-hand.ts";
 import { groupColumns } from "../../send/wait/delivery.ts";
+import { again } from "./send.ts";
 
 export default command({
   endpoint: scheduleGroup,
-  additionalEndpoints: [readGroup, rescheduleGroup],
+  additionalEndpoints: [readGroup, listGroups, listMessages, rescheduleGroup],
   args: {
     groupId: id("the group"),
     scheduledDate: required(date("when to send, up to 6 months ahead")),
   },
+  flags: { again },
   columns: [...groupColumns.slice(0, 3), "scheduledDate", "dateUpdated"],
   examples: [
     'msg group schedule <groupId> "2026-08-01 09:00" --sandbox',
     "msg group schedule <groupId> 2026-08-01T09:00:00+09:00",
     "msg group unschedule <groupId>",
   ],
-  run: async (ctx, { params, body }, _given, defaultRun) => {
+  run: async (ctx, { params, body }, { flags }, defaultRun) => {
     const client = await ctx.session.client();
-    const { status } = await client.call(readGroup, { params });
-    if (status !== "SCHEDULED") return defaultRun();
-    return { record: await client.call(rescheduleGroup, { params, body }) };
+    const group = await client.call(readGroup, { params });
+    // It goes out anyway.
+    if (group.status === "SCHEDULED")
+      return { record: await client.call(rescheduleGroup, { params, body }) };
+    if (!flags.again) await assertNotSentSince(ctx, group);
+    return defaultRun();
   },
 });

@@ -1,20 +1,25 @@
 import { command } from "../../cli/command.ts";
 import { getPrice } from "../../contract/account.ts";
-import { id, money, number } from "../../contract/fields.ts";
-import { readGroup, sendGroup } from "../../contract/groups.ts";
+import { flag, id, money, number } from "../../contract/fields.ts";
+import { listGroups, readGroup, sendGroup } from "../../contract/groups.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { assertNotSentSince } from "../../send/guards/by-hand.ts";
 import { confirmGroupCost } from "../../send/guards/call-spending.ts";
 import { groupColumns, sentResult } from "../../send/wait/delivery.ts";
 
-export const limits = {
+export const again = flag("send even if someone has sent the same rows since");
+
+export const sendFlags = {
   maxCost: money("do not send if the cost is above this amount"),
   maxRecipients: number("do not send if there are more recipients than this"),
+  again,
 };
 
 export default command({
   endpoint: sendGroup,
-  additionalEndpoints: [readGroup, getPrice],
+  additionalEndpoints: [readGroup, listGroups, listMessages, getPrice],
   args: { groupId: id("the group") },
-  flags: limits,
+  flags: sendFlags,
   columns: groupColumns,
   examples: [
     "msg group send <groupId> --sandbox",
@@ -24,7 +29,11 @@ export default command({
   ],
   input: (_ctx, { args }) => ({ params: { groupId: args.groupId }, body: {} }),
   run: async (ctx, { params }, { flags }, defaultRun) => {
-    await confirmGroupCost(ctx, params.groupId, { limits: flags, doing: "Send" });
+    const { again: isAgain, ...limits } = flags;
+    await confirmGroupCost(ctx, params.groupId, {
+      ...{ limits, doing: "Send" },
+      check: isAgain ? undefined : (group) => assertNotSentSince(ctx, group),
+    });
     return sentResult(await defaultRun());
   },
 });
