@@ -153,7 +153,7 @@ const assertFailed = async (ctx: Ports, { run }: RunFile, summary: Summary): Pro
     throw new MsgError("stopped", t`${formatMessageCount(pending)} of the run still on the way`, {
       code: "RunPending",
       where: t`run ${run}`,
-      todo: t`nothing was sent; wait for the delivery results: msg send-many --resume ${run} --wait`,
+      todo: t`nothing was sent; wait for the delivery results: msg run watch ${run}`,
     });
   if (failed === 0)
     throw usageError(t`no message of run ${run} has failed`, {

@@ -106,7 +106,9 @@ const isFilling = ({ state }: RunRecord): boolean => state === "running" || stat
 
 /** The journal of a run that waited for its hour says so until someone reconciles it: its groups tell that it passed. */
 const standingOf = ({ state }: RunRecord, groups: readonly Group[]): Standing => {
-  if (state === "running" || !groups.every(isOver)) return "moving";
+  // One that was filled and not sent stays so, where no process works on the run.
+  const isMoving = groups.some((it) => !isOver(it) && it.status !== "PENDING");
+  if (state === "running" || isMoving) return "moving";
   return settled.has(state) ? "settled" : "stuck";
 };
 

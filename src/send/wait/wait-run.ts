@@ -114,7 +114,11 @@ export const countsOf = (groups: readonly Group[], { accepted }: Summary): Deliv
   const sum = (some: readonly Group[], of: (count: Group["count"]) => number): number =>
     some.reduce((total, { count }) => total + of(count), 0);
   const delivered = sum(groups, ({ sentSuccess }) => sentSuccess);
-  const pending = sum(living, pendingIn);
+  // What was filled and not sent is on no way: of a run that was stopped, or held at its canary.
+  const pending = sum(
+    living.filter(({ status }) => status !== "PENDING"),
+    pendingIn,
+  );
   const failed = sum(groups, failedIn);
   const rest = Math.max(0, accepted - delivered - pending - failed);
   // Rows of a group that was to go out at its hour, and did not: they had been accepted. Where none is

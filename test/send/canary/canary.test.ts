@@ -84,6 +84,31 @@ test("a question decides: a no leaves the rest, a yes sends it; -y does not answ
   expect(other.sent()).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
+test("the rest of a run that is held is on no way: watching ends, and what of the canary failed is retried", async () => {
+  const first = nextBatch();
+  const [reached = ""] = numbersOf(1, first);
+  const stdin = `to\n${reached}\n01000003104\n${numbersOf(2, first + 1).join("\n")}\n`;
+  const msg = machine();
+  const ran = await msg([...words, "--canary", "2", ...judged], { stdin });
+  expect(ran.code, ran.err).toBe(7);
+  const watched = await msg("run watch last --within 10m --json");
+  expect([watched.code, watched.err], watched.out).toMatchObject([
+    8,
+    /no process is working on it/,
+  ]);
+  const shown = await msg("run show last --json");
+  expect(shown.json()).toMatchObject({
+    accepted: 2,
+    notSent: 2,
+    delivered: 1,
+    failed: 1,
+    pending: 0,
+  });
+  const retried = await msg("send-many --retry-failed last --json");
+  expect(retried.json(), retried.err).toMatchObject({ total: 1, accepted: 1 });
+  expect(service().countsOf([reached, ...numbersOf(2, first + 1)])).toEqual([1, 0, 0]);
+});
+
 test("what is on the way when the time is over is waited for anew by --resume", async () => {
   const msg = shell({ env: { MSG_PROFILE: "sandbox" } });
   await msg("sandbox set --tick 1h");
