@@ -57,6 +57,11 @@ export const spreadsheet = (endpoint: Endpoint, examples: readonly string[]) =>
     examples,
     run: async (_ctx, _input, { args, flags }, defaultRun) => {
       await assertFree(args.file, flags);
+      if (!/\.xlsx$/i.test(args.file))
+        throw usageError(t`'${args.file}' does not end in .xlsx`, {
+          code: "InvalidValue",
+          todo: t`choose a name that ends in .xlsx: this is a spreadsheet, whatever it is called`,
+        });
       const result = await defaultRun();
       const { record } = result;
       if (!(record instanceof Uint8Array)) return result;

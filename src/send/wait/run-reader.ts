@@ -104,7 +104,7 @@ const filledOf = (store: RunStore, run: RunFile): number => {
 
 const isFilling = ({ state }: RunRecord): boolean => state === "running" || state === "open";
 
-/** The journal of a run that waited for its hour says so until someone reconciles it: its groups tell that it passed. */
+/** The journal of a run that waited for its hour says so until someone reconciles it: its groups show that it passed. */
 const standingOf = ({ state }: RunRecord, groups: readonly Group[]): Standing => {
   // One that was filled and not sent stays so, where no process works on the run.
   const isMoving = groups.some((it) => !isOver(it) && it.status !== "PENDING");

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import readXlsxFile from "read-excel-file/node";
 import { describe, expect, test } from "vitest";
@@ -243,5 +243,8 @@ describe("the rest of a group", () => {
     expect((await msg(`group export ${path} --sandbox`)).code).toBe(2);
     expect(readFileSync(path).equals(before)).toBe(true);
     expect((await msg(`group export ${path} --sandbox --force`)).code).toBe(0);
+    const other = await msg(`group export ${join(msg.folder, "groups.csv")} --sandbox`);
+    expect([other.code, other.err]).toMatchObject([2, /does not end in \.xlsx/]);
+    expect(readdirSync(msg.folder)).not.toContain("groups.csv");
   });
 });

@@ -71,6 +71,21 @@ test.each(twoDoors)("a page that loads nothing, %s", async (_door, open) => {
   expect(page).not.toMatch(/<script|<link|\ssrc=|@import|url\(|https?:/);
 });
 
+test("a share that is not all is not called 100 %", async () => {
+  const { pass, ...clock } = testClock();
+  const msg = shell(clock);
+  const numbers = Array.from({ length: 2_499 }, (_, at) => `0105${String(at).padStart(7, "0")}`);
+  const stdin = `to\n${numbers.join("\n")}\n01000003104\n`;
+  const line = ["send-many", "-", "--sandbox", "--from", "0200000000", "--text", "hi", "-y"];
+  expect((await msg(line, { stdin })).code).toBe(0);
+  pass(60_000);
+  const file = join(msg.folder, "report.html");
+  expect((await msg(["run", "report", "last", "--sandbox", "--out", file])).code).toBe(0);
+  const page = readFileSync(file, "utf8");
+  expect(page).toContain("&#62; 99.9 %");
+  expect(page).not.toContain("100 %</span></li>");
+});
+
 test("before it is begun every row is not sent", async () => {
   const msg = shell(testClock());
   const file = join(msg.folder, "list.csv");

@@ -64,7 +64,8 @@ ${table(rows, tally)}
 /** `12.3 %`; what is little and there does not read as nothing. */
 const percentOf = (part: number, whole: number): string => {
   const percent = whole === 0 ? 0 : (part / whole) * 100;
-  return part > 0 && percent < 0.1 ? t`< 0.1 %` : t`${Number(percent.toFixed(1))} %`;
+  if (part > 0 && percent < 0.1) return t`< 0.1 %`;
+  return part < whole && percent > 99.9 ? t`> 99.9 %` : t`${Number(percent.toFixed(1))} %`;
 };
 
 /** One bar that is all rows, and its parts in words. */
