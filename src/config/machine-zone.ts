@@ -27,7 +27,8 @@ const zoneAt = (path: string, real: System["real"]): string | undefined => {
 };
 
 const isZone = (name: string | undefined): name is string => {
-  if (name === undefined) return false;
+  // Newer Nodes say +05:00 of GMT+5, which is five hours behind UTC.
+  if (name === undefined || /^[+-]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
     return true;
