@@ -73,7 +73,8 @@ export const settledState = async (
   const state = readState(store, run);
   if (!state?.ended || !state.groups.some((it) => isWaiting(state, it))) return state;
   const how = { reconcileMs: 0, rate: undefined, again: true, goal: "settle" } as const;
-  return (await workOnRun(ctx, store, run, { ...how, onWorking: waitingFor(ctx, run) })).state;
+  const wait = run.once !== undefined && { onWorking: waitingFor(ctx, run) };
+  return (await workOnRun(ctx, store, run, { ...how, ...wait })).state;
 };
 
 /** What schedules the groups again that were unscheduled; nothing where there are none. */
