@@ -1,26 +1,21 @@
 /** The zone that this machine is set to, by a name that can be handed on and shown. */
+import { diskFiles } from "../durable/files.ts";
 import type { Env } from "./paths.ts";
-
-/** What is asked of the system. */
-interface System {
-  /** Where a path leads to; throws where it leads nowhere. */
-  readonly real: (path: string) => string;
-}
 
 /**
  * Of a path (`:/etc/localtime`) and of a distance from UTC (`KST-9`) Intl knows no name, and for an empty `TZ` it
  * knows one that it refuses itself: then the path says it, or the distance of today.
  */
-export const machineZone = ({ TZ = "" }: Env, { real }: System): string => {
+export const machineZone = ({ TZ = "" }: Env): string => {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return [zoneAt(TZ.replace(/^:/, ""), real), timeZone].find(isZone) ?? zoneByDistance();
+  return [zoneAt(TZ.replace(/^:/, "")), timeZone].find(isZone) ?? zoneByDistance();
 };
 
 /** `Europe/Berlin` of a path into the data of zones. */
-const zoneAt = (path: string, real: System["real"]): string | undefined => {
+const zoneAt = (path: string): string | undefined => {
   if (!path.startsWith("/")) return undefined;
   try {
-    return /\/zoneinfo\/(.+)$/.exec(real(path))?.[1];
+    return /\/zoneinfo\/(.+)$/.exec(diskFiles.real(path))?.[1];
   } catch {
     return undefined;
   }

@@ -1,7 +1,6 @@
 /** The settings of one command: flag > environment > profile > default, each with its origin. */
 
 import type { Credentials } from "../contract/wire.ts";
-import { diskFiles } from "../durable/files.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import {
@@ -155,7 +154,7 @@ function first<T>(
 /** The machine's zone where none is named; asked late, because the answer takes ten milliseconds. */
 const withMachineZone = (zone: Resolved<string | undefined>, env: Env): Resolved<string> => ({
   ...zone,
-  value: zone.value ?? machineZone(env, diskFiles),
+  value: zone.value ?? machineZone(env),
 });
 
 const credentialsOf = (

@@ -3,7 +3,6 @@ import { getPrice } from "../../contract/account.ts";
 import { id } from "../../contract/fields.ts";
 import { listGroups, readGroup, resendGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { assertNotSentSince } from "../../send/guards/by-hand.ts";
 import { confirmGroupCost } from "../../send/guards/call-spending.ts";
 import { groupColumns, sentResult } from "../../send/wait/delivery.ts";
 import { sendFlags } from "./send.ts";
@@ -21,11 +20,7 @@ export default command({
   ],
   input: (_ctx, { args }) => ({ params: { groupId: args.groupId }, body: {} }),
   run: async (ctx, { params }, { flags }, defaultRun) => {
-    const { again: isAgain, ...limits } = flags;
-    await confirmGroupCost(ctx, params.groupId, {
-      ...{ limits, doing: "Send again" },
-      check: isAgain ? undefined : (group) => assertNotSentSince(ctx, group),
-    });
+    await confirmGroupCost(ctx, params.groupId, "Send again", flags);
     return sentResult(await defaultRun());
   },
 });

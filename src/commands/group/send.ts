@@ -3,7 +3,6 @@ import { getPrice } from "../../contract/account.ts";
 import { flag, id, money, number } from "../../contract/fields.ts";
 import { listGroups, readGroup, sendGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { assertNotSentSince } from "../../send/guards/by-hand.ts";
 import { confirmGroupCost } from "../../send/guards/call-spending.ts";
 import { groupColumns, sentResult } from "../../send/wait/delivery.ts";
 
@@ -29,11 +28,7 @@ export default command({
   ],
   input: (_ctx, { args }) => ({ params: { groupId: args.groupId }, body: {} }),
   run: async (ctx, { params }, { flags }, defaultRun) => {
-    const { again: isAgain, ...limits } = flags;
-    await confirmGroupCost(ctx, params.groupId, {
-      ...{ limits, doing: "Send" },
-      check: isAgain ? undefined : (group) => assertNotSentSince(ctx, group),
-    });
+    await confirmGroupCost(ctx, params.groupId, "Send", flags);
     return sentResult(await defaultRun());
   },
 });

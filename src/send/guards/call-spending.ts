@@ -23,6 +23,7 @@ import {
 import type { Ports } from "../../ports.ts";
 import { confirm } from "../../prompt/prompt.ts";
 import { readPrices, readPricesIfAllowed } from "./account.ts";
+import { assertNotSentSince } from "./by-hand.ts";
 import { assertSpendingAllowed, describeSpending, type Limits, type Spending } from "./spending.ts";
 
 /** Throws MsgError (stopped) where the call may not be made. */
@@ -76,22 +77,21 @@ export const spendingOfMessages = async (
   return { spending, price, fallbackPrice };
 };
 
-/** What is about to be done with a group; `check` throws where it may not be. */
-interface GroupSending {
-  readonly limits: Limits;
-  readonly doing: "Send" | "Send again";
-  readonly check?: ((group: Group) => Promise<void>) | undefined;
+/** Ceilings, and `again`: whatever others have done with its rows. */
+interface GroupFlags extends Limits {
+  readonly again?: boolean | undefined;
 }
 
-/** Reads the group, checks it, stops at a ceiling or on a protected profile (exit 7), and asks. */
+/** Reads the group, stops where its rows went out, at a ceiling or on a protected profile (exit 7), and asks. */
 export const confirmGroupCost = async (
   ctx: Ports,
   groupId: string,
-  { limits, doing, check }: GroupSending,
+  doing: "Send" | "Send again",
+  { again, ...limits }: GroupFlags,
 ): Promise<void> => {
   const client = await ctx.session.client();
   const group = await client.call(readGroup, { params: { groupId } });
-  await check?.(group);
+  if (!again) await assertNotSentSince(ctx, group);
   const { spending, isKnown } = await spendingOfGroup(client, group);
   assertSpendingAllowed(ctx, { ...spending, limits });
   const { amount, cost } = spending;

@@ -161,7 +161,7 @@ const isOrdinary = (message: MessageInput, text: string): boolean =>
   message.to === sampleNumber &&
   message.text === text &&
   message.customFields === undefined &&
-  (message.country === undefined || message.country === "82") &&
+  message.country === undefined &&
   ordinary.has(detectType(message));
 
 /** The JSON of a message, cut where number and text stand; the closing brace is left out. */

@@ -188,7 +188,7 @@ export const createPairs = (
       if (isOver) return;
       const recipient = recipientHash(message);
       if (recipient % of !== at) return;
-      const content = contentHash(message);
+      const content = hashOf(JSON.stringify(withoutCorrelationId(message)));
       const others = unmatched[side === "before" ? "after" : "before"];
       const equal = others.get(recipient)?.indexOf(content) ?? -1;
       if (equal >= 0) removeRows(others, recipient, equal, 1);
@@ -229,11 +229,7 @@ const removeRows = (rows: Rows, recipient: number, at: number, count: number): v
   if (found?.length === 0) rows.delete(recipient);
 };
 
-/** Of all but the country, which is the recipient's: one that is left out is that of Korea. */
-const contentHash = (message: MessageInput): number =>
-  hashOf(JSON.stringify({ ...withoutCorrelationId(message), country: undefined }));
-
-const recipientHash = ({ country, to }: MessageInput): number => hashOf(`${country || "82"} ${to}`);
+const recipientHash = ({ country = "82", to }: MessageInput): number => hashOf(`${country} ${to}`);
 
 /** 52 bits: two of a million rows are the same by chance in one of nine thousand plans. */
 const hashOf = (text: string): number => {
