@@ -82,9 +82,12 @@ const path = ({ environment: { env } }: Context): Finding => {
     .flatMap((folder) => names.map((name) => join(folder, name)))
     .filter(isFile);
   const [first] = found;
-  return first === undefined
-    ? finding("path", "warning", t`msg is not on PATH`)
-    : finding("path", found.length > 1 ? "warning" : "ok", found.join(", "));
+  if (first === undefined) return finding("path", "warning", t`msg is not on PATH`);
+  // Found twice may be one program: a folder that PATH has twice, or a link.
+  const other = found.find((path) => diskFiles.real(path) !== diskFiles.real(first));
+  return other === undefined
+    ? finding("path", "ok", first)
+    : finding("path", "warning", t`${first}; ${other} is another program`);
 };
 
 /** A part of PATH may be closed, or no folder at all: then the shell finds nothing there either. */

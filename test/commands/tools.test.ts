@@ -1,3 +1,5 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { topics } from "../../src/cli/help/help-text.ts";
 import { table } from "../../src/commands/table.ts";
@@ -108,6 +110,19 @@ test("doctor looks into every part of PATH, one that is no folder included", asy
   const { code, json } = await msg("doctor --sandbox --json", { env: { PATH: "/etc/passwd:/" } });
   expect(code).toBe(0);
   expect(json()).toContainEqual(expect.objectContaining({ check: "path", verdict: "warning" }));
+});
+
+test("doctor warns of another msg on PATH, not of the same one found twice", async () => {
+  const [one, link, other] = ["one", "link", "other"].map((name) => join(msg.folder, "path", name));
+  for (const folder of [one, link, other]) mkdirSync(`${folder}`, { recursive: true });
+  for (const folder of [one, other]) writeFileSync(`${folder}/msg`, "");
+  symlinkSync(`${one}/msg`, `${link}/msg`);
+  const found = async (...folders: unknown[]) =>
+    (await msg("doctor --sandbox --json", { env: { PATH: folders.join(delimiter) } })).json();
+  const once = { check: "path", verdict: "ok", text: `${one}/msg` };
+  expect(await found(one, one, link)).toContainEqual(once);
+  const text = `${one}/msg; ${other}/msg is another program`;
+  expect(await found(one, one, other)).toContainEqual({ check: "path", verdict: "warning", text });
 });
 
 test("doctor leaves names to the proxy that looks them up", async () => {
