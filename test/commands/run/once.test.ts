@@ -45,6 +45,7 @@ test("what is left of a run whose run.json is gone is no answer to another messa
 test("run show and export take its key or its id; the key of another profile is unknown", async () => {
   const at = shell();
   await at(send);
+  await at("run watch last --sandbox");
   const shown = (await show(at)).json();
   expect(shown).toMatchObject({ state: "done", accepted: 1, source: "send --once order-1" });
   const [{ run }] = JSON.parse((await at("run list --json")).out);
