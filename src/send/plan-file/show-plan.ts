@@ -5,7 +5,7 @@ import { writeAtomically } from "../../durable/atomic-write.ts";
 import { usageError } from "../../errors.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { fillTemplate } from "../../message/kakao-template.ts";
-import { formatMessageCount, formatWon } from "../../message/price.ts";
+import { formatCost, formatMessageCount } from "../../message/price.ts";
 import { detectType, sizeInBytes } from "../../message/type.ts";
 import { readersOf } from "../../output/fields.ts";
 import { bubble } from "../../output/template-preview.ts";
@@ -75,8 +75,8 @@ export const approvePlan = async (ctx: Ports, store: RunStore, file: string): Pr
   if (ctx.io.err.isTTY && !ctx.view.quiet)
     await ctx.io.err.write(bubblesOf(sample, ctx.io.err.columns));
   assertApprovable(plan.header.run, file);
-  const { messages, price } = plan.header.run;
-  const cost = price === null ? t`an unknown price` : formatWon(price);
+  const { messages, price, fallbackPrice } = plan.header.run;
+  const cost = price === null ? t`an unknown price` : formatCost(price, fallbackPrice);
   await confirm(ctx, {
     question: t`Approve ${formatMessageCount(messages)} for ${cost}?`,
     type: String(messages),

@@ -75,6 +75,18 @@ test("approved by a listed key: sent exactly once, and the approval is used up w
   expect(sent()).toBe(3);
 });
 
+test("the question names what may go out in place of the messages, too", async () => {
+  const { planner, approver, first } = await pair(1);
+  const file = join(planner.folder, "kakao.msgplan");
+  const kakao = "--template KA01TP260101000000000SANDBOX0004 --fallback-text closed";
+  const words = ["send-many", "-", "--from", "0200000000", ...kakao.split(" "), "--plan-out", file];
+  const planned = await planner(words, { stdin: rowsOf(1, first) });
+  expect(planned.code, planned.err).toBe(0);
+  const asked = await approver(["run", "approve", file], { answers: ["1"], tty: 120 });
+  expect(asked.code, asked.err).toBe(0);
+  expect(asked.questions.join()).toMatch(/^Approve 1 message for \d+ won, plus up to \d+ won for/);
+});
+
 test("replayed on another machine with the same settings: refused with 7", async () => {
   const { approver, plan, approve, send, sent } = await pair();
   const file = await plan();
