@@ -151,3 +151,12 @@ test("an absurd Retry-After at the read before a call is reported, and not waite
   expect(err).toMatch(/asks to wait 1 d, longer than msg waits/);
   expect(waitedMs).toBeLessThan(60_000);
 });
+
+test("a group that was counted early, and is filled for longer than a doubt is waited for, is sent", async () => {
+  const harm = limiting(/PUT .*\/messages$/, () => limit());
+  const flags = ["--rate", "1", "--chunk", "1", "--settle", "3s"];
+  const { code, err, line, sent, waitedMs } = await runOver(harm, ...flags);
+  await line.stop();
+  expect(waitedMs).toBeGreaterThan(3_000);
+  expect({ code, sent: sent() }, err).toEqual({ code: 0, sent: once });
+});

@@ -94,7 +94,7 @@ const plainTexts: Readonly<Record<string, readonly string[]>> = {
     "column {0}",
     "send --once {0}",
     "listRivals {0}",
-    "read {0}",
+    "count {0}",
     "delete {0}",
     "held {0}",
     "send {0}",

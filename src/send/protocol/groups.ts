@@ -115,9 +115,9 @@ const named = ({ groupIndex, id = "" }: Group) => ({ groupIndex, id });
 /** When it was made, where others may send its rows. */
 const signedOf = ({ shape }: State, { signed }: Group): string | undefined => shape.claim && signed;
 
-/** A read that brings nothing is made again, but not for ever. */
+/** A read that brings nothing is made again, but not for ever: hours may lie between two of one group. */
 const read = (action: Action & { readonly groupIndex: number }, clock: Clock): Step =>
-  tryAct(`read ${action.groupIndex}`, action, clock);
+  tryAct(`${action.type} ${action.groupIndex}`, action, clock);
 
 const add = (
   state: State,
@@ -156,7 +156,7 @@ const reconcileAdd = (state: State, group: Group, chunk: number, clock: Clock): 
   if (unknown.signatureUsed || unknown.limited) {
     // As many may be missing as someone else added between two processes: no count tells them apart.
     if (group.inherited) return abandon(state, group, "add", clock);
-    return read({ type: "count", ...named(group), chunk }, clock);
+    return tryAct(`count ${signature.salt}`, { type: "count", ...named(group), chunk }, clock);
   }
   const isRepeatable =
     state.shape.signed &&
