@@ -1,8 +1,8 @@
 /** Works on a run whose first messages go out alone: waits for their outcome before the others follow. */
 
-import { maxRows } from "../../contract/endpoint.ts";
+import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
-import type { Group } from "../../contract/message-records.ts";
+import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -20,6 +20,7 @@ import { fileOf, type RunStore } from "../store/run-folder.ts";
 import { leasedJournal, withRunLock } from "../store/run-lock.ts";
 import { readState } from "../store/summary.ts";
 import { failedIn, isOver, pollWithProgress } from "../wait/delivery.ts";
+import { codeInPlaceOf, type InPlace, noteInPlace } from "../wait/in-place.ts";
 import {
   assertCanaryDecidable,
   type CanaryFlags,
@@ -168,15 +169,24 @@ const outcomeOf = (groups: readonly Group[], messages: number) => {
 const readCodes = async (ctx: Ports, ids: readonly string[]) => {
   const client = await ctx.session.client();
   const codes = new Map<string, number>();
-  for (const groupId of ids) {
-    const { messageList } = await client.call(listMessages, { query: { groupId, limit: maxRows } });
-    for (const { statusCode } of Object.values(messageList))
-      if (isFailure(statusCode)) codes.set(statusCode, (codes.get(statusCode) ?? 0) + 1);
-  }
+  for (const groupId of ids)
+    for (const code of await failedCodes(client, groupId))
+      codes.set(code, (codes.get(code) ?? 0) + 1);
   return codes;
 };
 
-/** `canary of 20 messages: 18 delivered, 1 failed, 1 on the way`. */
+/** Where another message was sent in place of one that failed, its code counts. */
+const failedCodes = async (client: Client, groupId: string): Promise<readonly string[]> => {
+  const failed: StoredMessage[] = [];
+  const inPlace: InPlace = new Map();
+  for await (const { rows } of client.pages(listMessages, { query: { groupId } })) {
+    for (const it of rows.filter(({ replacement }) => replacement)) noteInPlace(it, inPlace);
+    failed.push(...rows.filter((it) => !it.replacement && isFailure(it.statusCode)));
+  }
+  return failed.map((it) => codeInPlaceOf(it, inPlace) ?? it.statusCode).filter(isFailure);
+};
+
+/** `20 messages first: 18 delivered, 1 failed, 1 on the way`. */
 const describeCanary = ({ messages, delivered, failed, pending }: Outcome): string => {
   const first = formatMessageCount(messages);
   const [good, bad] = [formatFigure(delivered), formatFigure(failed)];

@@ -109,6 +109,21 @@ test("the rest of a run that is held is on no way: watching ends, and what of th
   expect(service().countsOf([reached, ...numbersOf(2, first + 1)])).toEqual([1, 0, 0]);
 });
 
+test("each message of the canary that failed counts once, by its last code, however many there are", async () => {
+  const first = nextBatch();
+  const failing = Array.from({ length: 501 }, () => "01000003042");
+  const stdin = `to\n01000003104\n${failing.join("\n")}\n${numbersOf(1, first).join()}\n`;
+  const kakao = ["--template", "KA01TP260101000000000SANDBOX0004", "--fallback-text", "sms"];
+  const values = ["--var", "name=A", "--dedupe", "off", "--canary", "502"];
+  const ran = await machine()(
+    [...words.filter((it) => !["--text", "x"].includes(it)), ...kakao, ...values, ...judged],
+    { stdin },
+  );
+  expect(ran.code, ran.err).toBe(7);
+  expect(ran.err).toContain("502 messages first: 1 delivered, 501 failed\n");
+  expect(ran.err.match(/\d+ failed with \d+/g)).toEqual(["501 failed with 3042"]);
+});
+
 test("what is on the way when the time is over is waited for anew by --resume", async () => {
   const msg = shell({ env: { MSG_PROFILE: "sandbox" } });
   await msg("sandbox set --tick 1h");
