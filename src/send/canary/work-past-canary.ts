@@ -154,9 +154,12 @@ const groupsOf = ({ from, to }: Canary, { shape, groups, taken }: State): readon
   return [...new Set([...own, ...others].flatMap(({ id }) => (id ? [id] : [])))];
 };
 
-const outcomeOf = (groups: readonly Group[], messages: number) => {
+const outcomeOf = (groups: readonly Group[], planned: number) => {
   const sum = (of: (count: Group["count"]) => number): number =>
     groups.reduce((total, { count }) => total + of(count), 0);
+  // Another run may have sent the rows in a group with more of them.
+  const held = sum((it) => it.registeredSuccess + it.registeredFailed);
+  const messages = Math.max(planned, held);
   const delivered = sum(({ sentSuccess }) => sentSuccess);
   const isWhole = groups.length > 0 && groups.every(({ status }) => status === "FAILED");
   // Those that the service refused among them.

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { envFor, numbersOf } from "../../faults/books.ts";
+import { openLine, type Passing } from "../../faults/line.ts";
 import { oneService } from "../../faults/one-service.ts";
 import { hurriedWorld } from "../../support/clock.ts";
 import { shell } from "../../support/msg.ts";
@@ -100,3 +101,21 @@ test.each([
     expect(ran.err).toContain(`${flag} and --part exclude each other`);
   },
 );
+
+test("another machine sent the canary in a group with more rows: all of them are judged", async () => {
+  const { stdin, sent } = list(1);
+  const sends = { count: 0 };
+  const harm = ({ path }: Passing) => {
+    if (path.endsWith("/send")) sends.count += 1;
+    return path.endsWith("/send") && sends.count > 1 ? "dropBefore" : undefined;
+  };
+  const line = await openLine({ to: service().baseUrl, harm });
+  const parts = ["--chunk", "2", "--group-size", "4", "--settle", "1s"];
+  const one = await shell({ ...clock, env: envFor(line) })([...words, ...parts], { stdin });
+  await line.stop();
+  expect({ code: one.code, sent: sent() }, one.err).toEqual({ code: 11, sent: [0, 1, 1, 1, 0, 0] });
+  const judged = ["--canary", "1", "--canary-max-failed", "25%"];
+  const other = await machine()([...words, ...judged], { stdin });
+  expect(other.err).toContain("4 messages first: 3 delivered, 1 failed\n");
+  expect({ code: other.code, sent: sent() }, other.err).toEqual({ code: 3, sent: whole });
+});
