@@ -199,3 +199,20 @@ test("P05 Ctrl-C while --wait waits: the message is shown as accepted, exit 130"
   expect(one.out).toContain("G4V");
   expect(JSON.parse(one.err)).toMatchObject({ error: { code: "Interrupted", outcome: "done" } });
 });
+
+test("send --wait of a message whose group failed as a whole ends with exit 10, although it reads as accepted", async () => {
+  const over = await openLine({
+    to: opened().baseUrl,
+    harm: ({ path }) => {
+      const rewrite = (body: string): string => body.replace(/"status":"\w+"/, '"status":"FAILED"');
+      return path.includes("/groups/") ? { rewrite } : undefined;
+    },
+  });
+  const at = shell({ env: envFor(over) });
+  const [to = ""] = numbersOf(1, nextBatch());
+  const { code, out, err } = await at([...sendTo(to), "--wait", "--json"]);
+  await over.stop();
+  expect(code, err).toBe(10);
+  expect(JSON.parse(out)).toMatchObject({ to, statusCode: "2000" });
+  expect(JSON.parse(err)).toMatchObject({ error: { code: "FailedGroup" } });
+});

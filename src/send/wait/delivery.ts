@@ -262,7 +262,9 @@ export const waitForSent = async (
   const outcome = await readOutcome(client, message).catch(unread);
   if (outcome instanceof MsgError) return { ...shown, ending: outcome };
   await sayArrivedInPlace(ctx, message, outcome.code);
-  return { ...shown, ending: messageEnding(message, outcome.code) };
+  // A group that was not sent leaves its message as it was added.
+  const unsent = ending?.kind === "refused" ? ending : undefined;
+  return { ...shown, ending: messageEnding(message, outcome.code) ?? unsent };
 };
 
 const sentColumns = [
