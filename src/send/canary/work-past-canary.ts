@@ -71,13 +71,14 @@ const judge = async (
     await showCanary(ctx, outcome);
     const why = await findObjection(ctx, canary, outcome, summary.notSent);
     if (why === undefined) return undefined;
-    if (outcome.pending === 0 || ctx.ask) await hold(store, run);
-    return { ending: { type: "canary" }, error: held(run, why, summary.notSent) };
+    const isDecided = outcome.pending === 0 || canary.maxFailed === undefined;
+    if (isDecided) await hold(store, run);
+    return { ending: { type: "canary" }, error: held(run, why, summary.notSent, isDecided) };
   } catch (error) {
     if (!(error instanceof MsgError) || error.kind === "fault") throw error;
     if (error.kind === "interrupted") return interrupted;
     const why = t`the outcome of its canary could not be read: ${error.message}`;
-    return { ending: { type: "canary" }, error: held(run, why, summary.notSent) };
+    return { ending: { type: "canary" }, error: held(run, why, summary.notSent, false) };
   }
 };
 
@@ -103,13 +104,17 @@ const findObjection = async (
   return isConfirmed ? undefined : t`${said}, and you declined to send the rest`;
 };
 
-const held = ({ run }: RunFile, why: string, left: number): MsgError =>
-  new MsgError("stopped", t`the run stopped at its canary: ${why}`, {
+const held = ({ run }: RunFile, why: string, left: number, isDecided: boolean): MsgError => {
+  const unsent = formatMessageCount(left);
+  return new MsgError("stopped", t`the run stopped at its canary: ${why}`, {
     code: "CanaryHeld",
     where: t`run ${run}`,
-    todo: t`${formatMessageCount(left)} not sent; msg send-many --resume ${run} sends the rest, msg run cancel ${run} cancels it`,
+    todo: isDecided
+      ? t`${unsent} not sent; msg send-many --resume ${run} sends the rest, msg run cancel ${run} cancels it`
+      : t`${unsent} not sent; msg send-many --resume ${run} waits for the canary again, msg run cancel ${run} cancels it`,
     outcome: "partial",
   });
+};
 
 /** Who resumes it next does so knowingly: it is not judged again. */
 const hold = (store: RunStore, { run }: RunFile): Promise<void> =>

@@ -131,7 +131,11 @@ test("what is on the way when the time is over is waited for anew by --resume", 
   const ran = await msg([...words, "--canary", "2", ...judged, "--canary-within", "1s"], { stdin });
   expect(ran.code, ran.err).toBe(7);
   expect(ran.err).toContain("2 on the way");
-  const again = await msg("send-many --resume last --canary-within 1s --json");
+  expect(ran.err).toMatch(/--resume \S+ waits for the canary again/);
+  const resume = "send-many --resume last --canary-within 1s --json -y";
+  // Before a person, too: the limit was given so that no one is asked.
+  await msg(resume, { tty: 100, answers: [] });
+  const again = await msg(resume);
   expect(again.code, again.err).toBe(7);
   expect(again.json()).toMatchObject({ accepted: 2, notSent: 1 });
   await msg("sandbox clock advance 9h");
