@@ -53,3 +53,29 @@ test.each([
     expect([resumed.code, after], resumed.err).toEqual([0, [1, 1, 1]]);
   },
 );
+
+test("someone sends a group that is being filled, and its messages are not listed yet: each row once", async () => {
+  const first = nextBatch();
+  const done = { sent: false, listed: false };
+  const line = await openLine({
+    to: opened().baseUrl,
+    harm: ({ path }) => {
+      if (!path.endsWith("/messages/v4/list") || !done.sent || done.listed) return undefined;
+      done.listed = true;
+      return { rewrite: (body) => JSON.stringify({ ...JSON.parse(body), messageList: {} }) };
+    },
+    on: async ({ method, path }, moment) => {
+      if (done.sent || moment !== "performed" || method !== "PUT") return;
+      done.sent = true;
+      const id = /G4V\w+/.exec(path)?.[0] ?? "";
+      const { code, err } = await shell({ env: envFor(opened()) })(`group send ${id} --yes`);
+      expect(code, err).toBe(0);
+    },
+  });
+  const at = shell({ env: envFor(line), ...hurried() });
+  const words = sending("--chunk", "1", "--concurrency", "1", "--json");
+  const { code, err } = await at(words, { stdin: rowsOf(3, first) });
+  await line.stop();
+  expect(done).toEqual({ sent: true, listed: true });
+  expect([code, opened().countsOf(numbersOf(3, first))], err).toEqual([0, [1, 1, 1]]);
+});

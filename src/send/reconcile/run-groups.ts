@@ -80,15 +80,16 @@ const finalGroup = async ({ client, clock }: RunReader, groupId: string): Promis
   for (let tries = 0; ; tries += 1) {
     const group = await client.call(readGroup, { params });
     if (group.status !== "PENDING") return group;
-    if (tries === maxTries) throw stillOpenError(group);
+    if (tries === maxTries)
+      throw groupError(t`group ${groupId} of the run could not be deleted`, group);
     if (tries > 0) await clock.wait(betweenMs);
     // Its record says whether it was deleted or sent meanwhile.
     await client.call(deleteGroup, { params }).catch(passOver);
   }
 };
 
-const stillOpenError = ({ groupId }: Group): MsgError =>
-  new MsgError("unknown", t`group ${groupId} of the run could not be deleted`, {
+const groupError = (what: string, { groupId }: Group): MsgError =>
+  new MsgError("unknown", what, {
     where: t`group ${groupId}`,
     todo: t`nothing was changed in the run's folder; msg group get ${groupId} shows it; run it again`,
   });
@@ -106,7 +107,7 @@ const readChunks = async (
   chunkOf: ChunkOf,
 ): Promise<HeldGroup> => {
   const { groupId } = group;
-  const found = await countHeld(client, groupId, chunkOf, {});
+  const found = await countHeld(client, group, chunkOf, {});
   const chunks = new Map<number, Counts>();
   for (const [at, { accepted, refused }] of found) {
     const rows = run.chunks[at]?.rows ?? 0;
@@ -215,23 +216,31 @@ const chunkByRow =
     return at < 0 ? undefined : at;
   };
 
-/** What a group holds of each chunk. Messages that the service sent in place of others do not count. */
+/**
+ * What a group holds of each chunk. Messages that the service sent in place of others do not count. Throws MsgError
+ * (unknown) where the list is not whole: a chunk that it does not show would be sent again.
+ */
 const countHeld = async (
   client: Client,
-  groupId: string,
+  group: Group,
   chunkOf: ChunkOf,
   call: CallOptions,
 ): Promise<ReadonlyMap<number, Counts>> => {
+  const { groupId, status, count } = group;
   const found = new Map<number, { accepted: number; refused: number }>();
+  let listed = 0;
   for await (const { rows } of client.pages(listMessages, { query: { groupId } }, call))
-    for (const message of rows) {
-      const at = message.replacement ? undefined : chunkOf(message);
+    for (const message of rows.filter(({ replacement }) => !replacement)) {
+      listed += 1;
+      const at = chunkOf(message);
       if (at === undefined) continue;
       const counts = found.get(at) ?? { accepted: 0, refused: 0 };
       counts[isRefused(message) ? "refused" : "accepted"] += 1;
       found.set(at, counts);
     }
-  return found;
+  const isWhole = listed === count.registeredSuccess + count.registeredFailed;
+  if (isWhole || status === "FAILED") return found;
+  throw groupError(t`the service does not list all messages of group ${groupId}`, group);
 };
 
 /**
@@ -241,9 +250,9 @@ const countHeld = async (
 export const readHeldChunks = async (
   client: Client,
   run: RunFile,
-  groupId: string,
+  group: Group,
 ): Promise<readonly HeldChunk[] | undefined> => {
-  const found = await countHeld(client, groupId, chunkByRow(run), detached);
+  const found = await countHeld(client, group, chunkByRow(run), detached);
   const held = [...found].map(([chunk, counts]) => ({ chunk, ...counts }));
   const isWhole = held.every(
     ({ chunk, accepted, refused }) => accepted + refused === run.chunks[chunk]?.rows,

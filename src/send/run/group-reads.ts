@@ -57,7 +57,7 @@ export const readHeld = async (id: string, options: ReadOptions): Promise<Outcom
   const { client, run } = options;
   const group = await client.call(readGroup, { params: { groupId: id } }, detached);
   if (groupOutcome(group).type !== "group") return { type: "unreadable" };
-  const held = run.tagged ? await readHeldChunks(client, run, id) : undefined;
+  const held = run.tagged ? await readHeldChunks(client, run, group) : undefined;
   if (held) return { type: "held", held, cost: costOf(group) };
   options.onError(touchedError(group));
   return { type: "refused", status: 0, code: "GroupTouched" };
