@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { type MsgError, usageError } from "../errors.ts";
-import { asRecord, describeJsonFault, tryJson } from "../json/read-json.ts";
+import { asRecord, describeJsonFault, parseJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
 
 /**
@@ -15,8 +15,8 @@ export const parseFile = <S extends v.GenericSchema>(
   file: string,
   orElse: string,
 ): v.InferOutput<S> => {
-  const raw = tryJson(text);
-  if (raw === undefined) {
+  const { value: raw, fault } = parseJson(text);
+  if (fault) {
     const todo = t`the file is unchanged; fix it, or move it away and ${orElse}`;
     throw brokenFileError(file, t`'${file}' is not JSON (${describeJsonFault(text)})`, todo);
   }

@@ -162,14 +162,15 @@ const findJsonFault = (text: string): JsonFault | undefined => {
 };
 
 /**
- * `line 2, column 7: a value is expected here`, for a text that is not JSON. What stands there is not
+ * `line 2, column 7: a value is expected here`, for a text that `parseJson` refuses. What stands there is not
  * repeated, since it may be a secret.
  */
 export const describeJsonFault = (text: string): string => {
   const fault = findJsonFault(text);
   const before = text.slice(0, fault?.at ?? 0).split("\n");
   const place = t`line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
-  return fault?.code === "Syntax" ? `${place}: ${fault.text}` : place;
+  if (fault === undefined) return place;
+  return `${place}: ${fault.code === "DuplicateKey" ? t`a name is given twice` : fault.text}`;
 };
 
 /** Leaves the descent; never leaves this file. */

@@ -74,6 +74,11 @@ describe("C01 a broken file is named, never overwritten", () => {
       "(line 2, column 25: a value is expected here)",
     ],
     [
+      "with a guard twice",
+      '{"version":1,"profiles":{"a":{"protected":true,"protected":false}}}',
+      "(line 1, column 48: a name is given twice)",
+    ],
+    [
       "with nothing as value",
       '{"version":,"profiles":{}}',
       "(line 1, column 12: a value is expected here)",

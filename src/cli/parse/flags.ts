@@ -14,7 +14,7 @@ import {
   unwrap,
 } from "../../contract/fields.ts";
 import { invalidInput, type Problem } from "../../errors.ts";
-import { describeJsonFault, tryJson } from "../../json/read-json.ts";
+import { describeJsonFault, parseJson } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { dateForms, readDate, seoulTime } from "./dates.ts";
 import { describeIssue, trimLineBreak } from "./input.ts";
@@ -221,8 +221,8 @@ const readJson = async (
   reading: ReadContext,
 ): Promise<Read> => {
   const text = await textOf(typed, reading);
-  const value = tryJson(text);
-  if (value === undefined) return { problem: t`is not JSON: ${describeJsonFault(text)}` };
+  const { value, fault } = parseJson(text);
+  if (fault) return { problem: t`is not JSON: ${describeJsonFault(text)}` };
   return checked(schema, value);
 };
 

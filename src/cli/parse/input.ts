@@ -12,7 +12,7 @@ import {
 } from "../../contract/endpoint.ts";
 import { factsOf, isOptional, kebab, membersOf } from "../../contract/fields.ts";
 import { invalidInput, type Problem, usageError } from "../../errors.ts";
-import { asRecord, describeJsonFault, isRecord, tryJson } from "../../json/read-json.ts";
+import { asRecord, describeJsonFault, isRecord, parseJson } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { normaliseNumber } from "../../message/numbers.ts";
 import type { Context } from "../context.ts";
@@ -159,8 +159,8 @@ const oneObject = "give one JSON object with the endpoint's members";
 
 /** JSON that `label` gave. Throws usage with the place alone: the message of the parser repeats the text. */
 export const parseJsonFlag = (label: string, text: string, todo: string): unknown => {
-  const value = tryJson(text);
-  if (value !== undefined) return value;
+  const { value, fault } = parseJson(text);
+  if (fault === undefined) return value;
   throw notJson(t`${label} is not JSON: ${describeJsonFault(text)}`, todo);
 };
 

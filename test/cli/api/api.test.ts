@@ -27,7 +27,9 @@ describe("msg api", () => {
     expect(field.err).toContain("line 1, column 7: a value is expected here");
     const input = await msg([...post, "--input", "-"], { stdin: '{\n "secret": 02\n}' });
     expect(input.err).toContain("--input is not JSON: line 2, column 12");
-    expect(field.err + input.err).not.toContain("secret");
+    const twice = await msg([...post, "--input", "-"], { stdin: '{"secret":1,"secret":2}' });
+    expect(twice.err).toContain("--input is not JSON: line 1, column 13: a name is given twice");
+    expect(field.err + input.err + twice.err).not.toContain("secret");
   });
 
   test("-f gives texts, -F JSON, --input a body; fields win over the body", async () => {

@@ -114,6 +114,7 @@ describe("values of flags", () => {
     [{ kind: ["MMS"] }, "--kind: takes SMS|LMS, got 'MMS'"],
     [{ field: ["novalue"] }, "--field: takes key=value, got 'novalue'"],
     [{ options: ["{"] }, "--options: is not JSON: line 1, column 2"],
+    [{ options: ['{"a":1,"a":2}'] }, "--options: is not JSON: line 1, column 8: a name is given"],
     [{ enabled: ["yes"] }, "--enabled: takes true or false, got 'yes'"],
   ])("%j is refused", async (typed, message) => {
     expect((await problem(typed)).message).toContain(message);
