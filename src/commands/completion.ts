@@ -44,18 +44,12 @@ if [[ "\${funcstack[1]}" = _msg ]]; then _msg; else compdef _msg msg msgop; fi
 `,
   fish: `function __msg_complete
   set -l words (commandline -opc) (commandline -ct)
-  set -l found ($words[1] complete-line -- $words[2..-1] 2>/dev/null)
-  if test (count $found) -gt 0
-    printf '%s\\n' $found
-  else
-    set -l flag (string match -r '^--[^=]*=' -- $words[-1])
-    for path in (__fish_complete_path (string replace -r '^--[^=]*=' '' -- $words[-1]))
-      echo "$flag$path"
-    end
-  end
+  set -g __msg_found ($words[1] complete-line -- $words[2..-1] 2>/dev/null)
+  count $__msg_found >/dev/null
 end
-complete -c msg -f -a '(__msg_complete)'
-complete -c msgop -f -a '(__msg_complete)'
+# Where nothing is found, fish offers files by itself.
+complete -c msg -n __msg_complete -f -a '(printf "%s\\n" $__msg_found)'
+complete -c msgop -n __msg_complete -f -a '(printf "%s\\n" $__msg_found)'
 `,
   pwsh: `Register-ArgumentCompleter -Native -CommandName msg, msgop -ScriptBlock {
   param($word, $ast, $cursor)

@@ -199,10 +199,21 @@ test.each([
   [["auth", "can", "message", "l"], "list"],
   [["profile", "use", ""], "sandbox"],
   [["profile", "set", "max"], "maxCost"],
+  [["profile", "set", "-p", "sandbox", "max"], "maxCost"],
+  [["profile", "unset", "from", "max"], "maxCost"],
+  [["balance", "--lang", ""], "ko"],
 ])("completion of %j offers %s, without a network", async (words, expected) => {
   const { code, out } = await msg(["complete-line", "--", ...words]);
   expect(code).toBe(0);
   expect(out.split("\n").map((line) => line.split("\t")[0])).toContain(expected);
+});
+
+test.each([
+  [["profile", "set", "max-cost", ""]],
+  [["run", "show", "last", ""]],
+  [["completion", "fish", "--install", ""]],
+])("completion of %j offers no word that the command does not take", async (words) => {
+  expect(await msg(["complete-line", "--", ...words])).toMatchObject({ code: 0, out: "" });
 });
 
 test.each(["bash", "zsh", "fish", "pwsh"])("completion %s prints a script", async (name) => {

@@ -88,7 +88,7 @@ test.each(shells.filter(isHere))("completion %s is a script to the shell itself"
 const files: Readonly<Record<Exclude<Shell, "pwsh">, RegExp>> = {
   bash: /\$\{#COMPREPLY\[@\]\} -gt 0 \] \|\| compopt -o default/,
   zsh: /_describe 'msg' lines\n +else\n +compset -P '--\*='\n +_files\n/,
-  fish: /if test \(count \$found\) -gt 0\n[\s\S]*else\n[\s\S]*__fish_complete_path[\s\S]*complete -c msg -f -a/,
+  fish: /count \$__msg_found >\/dev\/null\nend\n[\s\S]*complete -c msg -n __msg_complete -f -a/,
 };
 
 test.each(["bash", "zsh", "fish"] as const)(

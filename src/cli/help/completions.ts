@@ -1,15 +1,17 @@
 /** What may come next on a command line: words, flags, values, profiles. Makes no request. */
 
 import { sandboxProfiles } from "../../config/choose-profile.ts";
-import { settingKeys } from "../../config/profiles.ts";
+import { readKey, settingKeys } from "../../config/profiles.ts";
 import type { SeenIds } from "../../config/seen-ids.ts";
 import type { ConfigStore } from "../../config/store.ts";
 import { factsOf, formats } from "../../contract/fields.ts";
+import { quietly } from "../../durable/files.ts";
 import { translated } from "../../locale/locale.ts";
 import type { CommandTable, Verb } from "../command.ts";
 import { splitArgv } from "../parse/argv.ts";
 import { type Option, optionsOf, placeholder, shownName } from "../parse/flags.ts";
 import { globalFlags } from "../parse/global-flags.ts";
+import { parseLine } from "../parse/parse.ts";
 import { flagsOf } from "../parse/verb-flags.ts";
 import { isCommandPath, type NextWord, wordsBelow } from "./group-help.ts";
 
@@ -71,7 +73,8 @@ const valuesAfter = async (
     [it.name, ...it.aliases].includes(previous.replace(/^--/, "")),
   );
   if (option) return option.isSwitch ? undefined : choicesOf(option);
-  return globalFlags.some((it) => `--${it.name}` === previous && it.value) ? [] : undefined;
+  const flag = globalFlags.find((it) => `--${it.name}` === previous);
+  return flag?.value === undefined ? undefined : choicesIn(flag.value);
 };
 
 const profiles = async (config: ConfigStore): Promise<NextWord[]> => {
@@ -100,27 +103,33 @@ const takesProfile = /^profile (use|show|remove|rename)$/;
 const takesSetting = /^profile (set|unset)$/;
 
 const argumentsOf = async (
-  { path, rest, config, tree, seenIds }: Place,
+  { path, rest, previous, config, tree, seenIds }: Place,
   verb: Verb,
 ): Promise<readonly NextWord[]> => {
   // Runs have a name for the newest one.
   const seen = (name: string) =>
     plain([...(name === "run" ? ["last"] : []), ...(seenIds[name] ?? [])]);
   if (takesProfile.test(path)) return profiles(config);
-  if (takesSetting.test(path)) return plain(settingKeys);
+  const isValue = / set$/.test(path) && quietly(() => readKey(previous)) !== undefined;
+  if (takesSetting.test(path)) return isValue ? [] : plain(settingKeys);
   if (path === "auth can") return wordsBelow(tree, rest.join(" "));
+  const given = quietly(() => parseLine(path, verb, rest).args);
   return [
     ...wordsBelow(tree, path),
-    ...optionsOf(verb.args).flatMap((it) => [...choicesOf(it), ...seen(it.key)]),
+    ...optionsOf(verb.args)
+      .filter(({ key, repeats }) => repeats || !given?.[key]?.length)
+      .flatMap((it) => [...choicesOf(it), ...seen(it.key)]),
   ];
 };
 
 const choicesOf = (option: Option): NextWord[] => {
   const { offers } = factsOf(option.schema);
   if (offers) return plain(offers);
-  const text = placeholder(option.schema);
-  return text.includes("|") ? plain(text.split("|")) : [];
+  return choicesIn(placeholder(option.schema));
 };
+
+const choicesIn = (value: string): NextWord[] =>
+  value.includes("|") ? plain(value.split("|")) : [];
 
 /** `msg help` takes a topic or the words of a command. */
 const helpOn = async (words: readonly string[], tree: CommandTable): Promise<NextWord[]> => {
