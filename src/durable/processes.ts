@@ -29,9 +29,9 @@ export const createProcesses = (files: Files, port: ProcessPort) => {
   const boot = bootId === "" ? unknownBoot : brief(bootId);
   const namespace = namespaceOf(files, port.pid);
   const isGone = (owner: string): boolean => {
-    const [, itsBoot, itsNamespace, pid = "", start = unknown] = owner.split(".");
-    // Ids mean the same only on one running kernel, and in one namespace of it.
-    if (boot === unknownBoot || itsBoot !== boot) return false;
+    const [itsHost, itsBoot, itsNamespace, pid = "", start = unknown] = owner.split(".");
+    // Ids mean the same only on one running kernel, and in one namespace of it. Copies of a running machine share both.
+    if (boot === unknownBoot || itsBoot !== boot || itsHost !== host) return false;
     if (namespace === unknown || itsNamespace !== namespace || !/^[1-9]\d*$/.test(pid))
       return false;
     if (!isRunning(port, Number(pid))) return true;
