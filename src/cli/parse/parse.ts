@@ -1,6 +1,7 @@
 /** The words after a command → raw texts by flag and positional. */
 import { factsOf } from "../../contract/fields.ts";
 import { shellWord, usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Verb } from "../command.ts";
 import { createParser, declareFlag, declareGlobals, unknownFlag, unreadWords } from "./argv.ts";
 import { formatTyped, optionsOf } from "./flags.ts";
@@ -48,8 +49,8 @@ const positionals = (path: string, verb: Verb, words: string[]): Record<string, 
   for (const { key, schema, repeats } of optionsOf(verb.args))
     args[key] = words.splice(0, repeats && factsOf(schema).kind !== "json" ? words.length : 1);
   if (words.length === 0) return args;
-  throw usageError(`msg ${path} takes no further word: '${words[0]}'`, {
-    todo: `msg ${path} --help shows how it is used`,
+  throw usageError(t`msg ${path} does not take the word '${words[0] ?? ""}'`, {
+    todo: t`a value with spaces needs quotes; msg ${path} --help shows how it is used`,
   });
 };
 

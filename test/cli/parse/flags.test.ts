@@ -208,7 +208,7 @@ describe("the words of a command line", () => {
 
   test("too many words are refused", () => {
     expect(() => parseLine("payment remove", remove, ["1", "2"])).toThrow(
-      "takes no further word: '2'",
+      "does not take the word '2'",
     );
   });
 });
