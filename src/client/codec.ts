@@ -2,7 +2,7 @@
 
 import { conformTo } from "../contract/conform.ts";
 import type { Endpoint, Page, Reply, UntypedRequest } from "../contract/endpoint.ts";
-import { unwrap } from "../contract/fields.ts";
+import { isOptional, membersOf, unwrap } from "../contract/fields.ts";
 import type { Answer, Wire } from "../contract/wire.ts";
 import { usageError } from "../errors.ts";
 import { asRecord, asText, isRecord, readJson } from "../json/read-json.ts";
@@ -146,6 +146,10 @@ const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   if (page && type === "array") return Array.isArray(value);
   if (type === "object" && !isRecord(value)) return false;
   const given = asRecord(value);
+  // A read brings something, unless it may bring nothing; something on the line may answer `{}`, or a 204.
+  const required = Object.entries(membersOf(endpoint.reply)).filter(([, it]) => !isOptional(it));
+  const isEmpty = required.length > 0 && required.every(([name]) => given[name] === undefined);
+  if (type === "object" && endpoint.effect === "safe" && isEmpty) return false;
   if (page?.items !== undefined && given[page.items] === undefined) return false;
   const isThere = (name: string): boolean => given[name] !== undefined && given[name] !== null;
   return proof.every((name) => {

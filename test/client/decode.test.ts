@@ -37,6 +37,13 @@ describe("replies", () => {
     expect(decode(registerCard, answer("", "", 204))).toEqual({ value: {} });
   });
 
+  test.each([200, 204])("a record without any member is no reply of a read (%s)", (status) => {
+    const body = status === 204 ? "" : '{"ok":true}';
+    expect(decode(getBalance, answer(body, "application/json", status))).toEqual({
+      fault: `the service answered ${status} without the members of a result`,
+    });
+  });
+
   test("a document stays bytes, whatever it looks like", () => {
     const body = Buffer.from('{"a":1}');
     expect(decode(download, answer(body))).toEqual({ value: body });

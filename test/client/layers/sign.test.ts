@@ -124,7 +124,7 @@ describe("a date that is refused", () => {
     const { url, seen } = await service(
       { ...skewed, headers },
       { ...skewed, headers },
-      { headers, body: "{}" },
+      { headers, body: '{"balance":1}' },
     );
     const { client } = clientOf(url);
     expect(await failure(transferred(client))).toMatchObject({ exitCode: 4, outcome: "refused" });
@@ -140,7 +140,7 @@ describe("a date that is refused", () => {
   ])("%s: the other date is not signed with from then on", async (_, word) => {
     const headers = aheadBy(20);
     const refused = { ...skewed, headers };
-    const taken = { headers, body: "{}" };
+    const taken = { headers, body: '{"balance":1}' };
     const { url, seen } = await service(refused, refused, taken, { ...word, headers }, taken);
     const { client } = clientOf(url);
     await client.call(getBalance, {});
@@ -149,13 +149,13 @@ describe("a date that is refused", () => {
   });
 
   test.each([
-    ["the read is answered", [{ body: "{}" }]],
+    ["the read is answered", [{ body: '{"balance":1}' }]],
     ["the other date is refused too", [skewed, skewed]],
     ["something else answers the other date", [skewed, { status: 403, body: "<html>" }]],
     ["a page stands in place of the answer", [skewed, { body: "<html>" }]],
   ])("%s: what became of the write is unknown, and dates stay as they were", async (_, answers) => {
     const headers = aheadBy(20);
-    const all = [skewed, ...answers, { body: "{}" }].map((it) => ({ ...it, headers }));
+    const all = [skewed, ...answers, { body: '{"balance":1}' }].map((it) => ({ ...it, headers }));
     const { url, seen } = await service(...all);
     const { client } = clientOf(url);
     expect(await failure(transferred(client))).toMatchObject({ exitCode: 11, outcome: "unknown" });
@@ -168,7 +168,7 @@ describe("a date that is refused", () => {
     async (it) => {
       const headers = aheadBy(it);
       const refused = { ...skewed, headers };
-      const { url, seen } = await service(refused, refused, { headers, body: "{}" });
+      const { url, seen } = await service(refused, refused, { headers, body: '{"balance":1}' });
       await clientOf(url).client.call(getBalance, {});
       expect(seen.map(minutesOff)).toEqual([-5, -5, it - 5, it + 10]);
     },
@@ -178,7 +178,7 @@ describe("a date that is refused", () => {
     "a Date that no clock shows (%s) is none: a write is unknown, and dates stay as they were",
     async (date) => {
       const refused = { ...skewed, headers: { date } };
-      const { url, seen } = await service(refused, { headers: { date }, body: "{}" });
+      const { url, seen } = await service(refused, { headers: { date }, body: '{"balance":1}' });
       const { client } = clientOf(url);
       expect(await failure(transferred(client))).toMatchObject({ exitCode: 11 });
       await client.call(getBalance, {});
@@ -189,7 +189,11 @@ describe("a date that is refused", () => {
 
 describe("what leaves", () => {
   test("each attempt carries a signature of its own that verifies", async () => {
-    const { url, seen } = await service({ status: 503 }, { status: 503 }, { body: "{}" });
+    const { url, seen } = await service(
+      { status: 503 },
+      { status: 503 },
+      { body: '{"balance":1}' },
+    );
     await clientOf(url).client.call(getBalance, {});
     const signed = seen.map((it) => parts(it.headers.authorization));
     expect(new Set(signed.map((it) => it.signature)).size).toBe(3);
@@ -202,20 +206,20 @@ describe("what leaves", () => {
   });
 
   test("a token travels as bearer", async () => {
-    const { url, seen } = await service({ body: "{}" });
+    const { url, seen } = await service({ body: '{"balance":1}' });
     const credentials = { kind: "token", accessToken: createHash("sha1").digest("hex") } as const;
     await clientOf(url, { credentials }).client.call(getBalance, {});
     expect(seen[0]?.headers.authorization).toBe(`bearer ${credentials.accessToken}`);
   });
 
   test("an endpoint that is open to all gets no credentials", async () => {
-    const { url, seen } = await service({ body: "{}" });
+    const { url, seen } = await service({ body: '{"balance":1}' });
     await clientOf(url).client.call(endpoint({ ...getBalance, needs: anyone }), {});
     expect(seen[0]?.headers.authorization).toBeUndefined();
   });
 
   test("without credentials nothing is sent: exit 4", async () => {
-    const { url, seen } = await service({ body: "{}" });
+    const { url, seen } = await service({ body: '{"balance":1}' });
     const { client } = clientOf(url, { credentials: undefined });
     const error = await failure(client.call(getBalance, {}));
     expect(error).toMatchObject({ exitCode: 4, outcome: "not_sent" });
