@@ -26,7 +26,12 @@ interface DateContext {
  * when it is none of these.
  */
 export const readDate = (typed: string, context: DateContext): Date | undefined => {
-  const text = typed.trim();
+  const instant = readInstant(typed.trim(), context);
+  // The service reads years of four digits alone: 999999d lies before the first.
+  return instant?.toISOString().length === 24 ? instant : undefined;
+};
+
+const readInstant = (text: string, context: DateContext): Date | undefined => {
   const distance = /^(\+|in\s+)?(\d{1,6})\s*([dhm])$/.exec(text);
   if (distance) {
     const [, ahead, count, unit = ""] = distance;

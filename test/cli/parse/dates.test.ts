@@ -47,6 +47,8 @@ describe("dates as people type them", () => {
     "2026-02-30T09:00",
     "26-01-15",
     "7 weeks",
+    "999999d",
+    "9999-12-31T23:30:00-09:00",
   ])("'%s' is no date", (typed) => {
     expect(read(typed)).toBeUndefined();
   });
