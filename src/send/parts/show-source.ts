@@ -1,14 +1,13 @@
 /** `msg run show --source`: what all workers have sent of a source, from the service's groups alone. */
 import type { Group } from "../../contract/message-records.ts";
 import { asText, memberOf } from "../../json/read-json.ts";
-import { sumOf } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { customField, queryGroups } from "../claims/group-fields.ts";
 import { groupMarks } from "../claims/group-marks.ts";
 import { rejectWrong } from "../plan/plan-run.ts";
 import { readSource } from "../plan/read-source.ts";
-import { costOf, groupOutcome } from "../protocol/outcomes.ts";
+import { groupOutcome } from "../protocol/outcomes.ts";
 import { countRows, mergeRows, parseRows } from "../protocol/rows.ts";
 import { otherContentError } from "../run/claim-requests.ts";
 import { listedMs } from "../run/clocks.ts";
@@ -20,6 +19,7 @@ import { messagesIn, recipientOf } from "../store/row-outcomes.ts";
 import { isClaimOfRows, keyDigest, type PlannedChunk } from "../store/run-file.ts";
 import { createRunFolder, fileOf, newRunId, type RunStore } from "../store/run-folder.ts";
 import { failedIn } from "../wait/delivery.ts";
+import { costIn } from "../wait/wait-run.ts";
 import { maxParts, partOf } from "./part.ts";
 
 /** What one worker has sent; `all` is the sum of them. */
@@ -164,7 +164,7 @@ const workerOf = (worker: string, messages: number, groups: readonly Group[]) =>
     delivered: count(sent, (it) => it.sentSuccess),
     failed: count(sent, failedIn),
     pending: count(sent, (it) => it.sentPending),
-    cost: sumOf(sent.map(costOf)),
+    cost: costIn(sent),
   };
 };
 

@@ -4,7 +4,6 @@ import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { failedOnly } from "../../message/failures.ts";
-import { sumOf } from "../../message/price.ts";
 import { statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
 import { rowsDone } from "../report/progress.ts";
@@ -12,7 +11,7 @@ import { type RunRecord, runRecord } from "../report/run-record.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/summary.ts";
-import { groupCost, isOver } from "./delivery.ts";
+import { isOver } from "./delivery.ts";
 import { countsOf, type Delivered } from "./wait-run.ts";
 
 /** How a run stands. */
@@ -20,7 +19,6 @@ export interface Snapshot extends RunFigures, Delivered {
   readonly run: string;
   /** Rows that were filled into groups, or sent. */
   readonly filled: number;
-  readonly cost: number | null;
   /** Rows a second, as they went lately; null where nothing went. */
   readonly rate: number | null;
   readonly secondsLeft: number | null;
@@ -77,7 +75,6 @@ export const createRunReader = (ctx: Ports, store: RunStore, run: RunFile) => {
       run: run.run,
       filled,
       ...delivery,
-      cost: read.length === 0 ? record.cost : sumOf(read.map(groupCost)),
       ...rateOf(progress, goal),
       ...failures.read(),
     };

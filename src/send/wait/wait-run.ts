@@ -1,23 +1,26 @@
 /** `send-many --wait`: what became of the messages of a run. */
 
+import { shapedReply } from "../../client/codec.ts";
 import { pollEndKind, resultUnreadError } from "../../client/poll.ts";
 import { readDuration } from "../../config/settings.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/price.ts";
+import { formatMessageCount, sumOf } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { summaryColumns } from "../report/next-step.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
-import { describeGroup, failedIn, isOver, pollWithProgress } from "./delivery.ts";
+import { describeGroup, failedIn, groupCost, isOver, pollWithProgress } from "./delivery.ts";
 
 export interface Delivered {
   readonly delivered: number;
   readonly failed: number;
   readonly pending: number;
+  /** With refunds and replacements once all is over; until then what was charged. */
+  readonly cost: number | null;
 }
 
 const columns = [
@@ -103,13 +106,13 @@ export const readDecided = async (ctx: Ports, summary: Summary): Promise<Deliver
 
 /** What failed is on its way until its group is over: another may go out in its place. */
 const decidedIn = (groups: readonly Group[], summary: Summary): Delivered => {
-  const { delivered, failed, pending } = countsOf(groups, summary);
+  const counts = countsOf(groups, summary);
   const open = groups.reduce((sum, it) => (isOver(it) ? sum : sum + failedIn(it.count)), 0);
-  return { delivered, failed: failed - open, pending: pending + open };
+  return { ...counts, failed: counts.failed - open, pending: counts.pending + open };
 };
 
 /** What became of the accepted messages of a run, as these groups of it say. */
-export const countsOf = (groups: readonly Group[], { accepted }: Summary): Delivered => {
+export const countsOf = (groups: readonly Group[], { accepted, cost }: Summary): Delivered => {
   const living = groups.filter(({ status }) => status !== "FAILED" && status !== "DELETED");
   const sum = (some: readonly Group[], of: (count: Group["count"]) => number): number =>
     some.reduce((total, { count }) => total + of(count), 0);
@@ -124,10 +127,17 @@ export const countsOf = (groups: readonly Group[], { accepted }: Summary): Deliv
   // Rows of a group that was to go out at its hour, and did not: they had been accepted. Where none is
   // missing, an operator said so of rows whose group is not known: nor is what became of them.
   const isWhole = living.length === groups.length;
-  return isWhole
+  const counts = isWhole
     ? { delivered, failed, pending: pending + rest }
     : { delivered, failed: failed + rest, pending };
+  const isSettled = counts.pending === 0 && groups.length > 0 && groups.every(isOver);
+  const spent = isSettled ? costIn(groups) : Number.NaN;
+  return { ...counts, cost: Number.isNaN(spent) ? cost : spent };
 };
+
+/** What groups took, less what was given back; NaN where one does not say it. */
+export const costIn = (groups: readonly Group[]): number =>
+  sumOf(groups.map((it) => groupCost(shapedReply(readGroup, it))));
 
 const pendingIn = (count: Group["count"]): number =>
   count.registeredSuccess - count.sentSuccess - failedIn(count);

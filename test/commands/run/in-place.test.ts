@@ -34,6 +34,16 @@ test.each([["with marks"], ["without", "--no-tag"]])(
   },
 );
 
+test("what was given back is in the cost of a run that is over, however it is shown", async () => {
+  const at = shell();
+  await sendAll(at);
+  await at("sandbox clock advance 1h");
+  for (const words of ["run show last", "run list", "run watch last", "group list"]) {
+    const { out } = await at(`${words} --fields cost --sandbox -o tsv --no-header`);
+    expect(out, words).toBe("39\n");
+  }
+});
+
 test("while another may go out in its place nothing is sent again", async () => {
   const at = shell();
   await sendAll(at);
