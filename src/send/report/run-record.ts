@@ -1,7 +1,7 @@
 /** Runs as they are listed, by their folders. */
 
 import { fileError } from "../../durable/files.ts";
-import { MsgError, type Problem, passOver, usageError } from "../../errors.ts";
+import { asMsgError, MsgError, type Problem, passOver, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import { minor, vital } from "../../output/fields.ts";
@@ -87,7 +87,7 @@ const unread = { delivered: null, failed: null, pending: null, dateRead: null };
 /** Runs whose delivery is read at most: each takes a request a group. */
 const maxRead = 20;
 
-/** The newest of them with what arrived; a service that cannot be asked leaves it open. */
+/** The newest of them with what arrived; a service that cannot be asked leaves it open for all that follow. */
 export const withDelivery = async (
   ctx: Ports,
   rows: readonly RunRecord[],
@@ -97,8 +97,15 @@ export const withDelivery = async (
   for (const row of rows) {
     const isReadable = row.profile === ctx.settings.profile.value && row.state !== "damaged";
     const isAsked = isReadable && left > 0 && row.accepted > 0 && row.groups.length > 0;
-    const found = isAsked ? await readDelivered(ctx, row).catch(passOver) : undefined;
-    if (isAsked) left = found === undefined ? 0 : left - 1;
+    const found = isAsked ? await readDelivered(ctx, row).catch(asMsgError) : undefined;
+    if (isAsked) left -= 1;
+    if (found instanceof MsgError) {
+      passOver(found);
+      read.push(row);
+      // Groups of one run may be gone: that says nothing of other runs.
+      if (found.kind !== "missing") left = 0;
+      continue;
+    }
     read.push(found ? { ...row, ...found, dateRead: ctx.clock.now().toISOString() } : row);
   }
   return read;

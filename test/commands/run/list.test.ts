@@ -34,3 +34,18 @@ test("what a key may do is listed noun by noun", async () => {
   expect(nouns.length).toBeGreaterThan(10);
   expect(new Set(nouns).size).toBe(nouns.length);
 });
+
+test("a run whose group the service no longer has hides the results of no other", async () => {
+  const at = shell({ env: { MSG_PROFILE: "sandbox" } });
+  const send = (to: string) => at(["send-many", "-", ...from], { stdin: `to\n${to}\n` });
+  await at("sandbox set --tick 0");
+  await at("sandbox clock set 2026-09-01T00:00:00Z");
+  expect((await send("01000000001")).code).toBe(0);
+  await at("sandbox clock set 2026-01-06T00:00:00Z");
+  expect((await send("01000000002")).code).toBe(0);
+  await at("sandbox clock set 2026-09-01T01:00:00Z");
+  const { out } = await at("run list --fields delivered");
+  expect(out).toBe("\n1\n");
+});
+
+const from = ["--from", "0200000000", "--text", "x"];
