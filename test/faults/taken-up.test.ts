@@ -44,6 +44,8 @@ test("a group that somebody deleted while nobody knew whether it was sent: it wa
     expect.objectContaining({ state: "done", accepted: 1, notSent: 1, unknown: 0 }),
   ]);
   expect(resumed.err).toContain("someone else deleted a group of this run");
+  const shown = await at("run show last --sandbox");
+  expect(shown.err).toMatch(/1 not sent: msg run export \S+ --status not-sent lists them/);
 });
 
 test("a group that somebody deleted before it was sent: another is filled, and all are sent", async () => {

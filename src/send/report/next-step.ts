@@ -7,7 +7,7 @@ import type { Summary } from "../store/summary.ts";
 
 /** Undefined where nothing is left to do. */
 export const nextStep = (run: RunFile, summary: Summary): string | undefined => {
-  const { state, refused } = summary;
+  const { state, refused, notSent } = summary;
   const id = run.run;
   if (state === "damaged") return t`damaged: msg cannot tell what was sent; ${rebuildHint(id)}`;
   if (run.once !== undefined && isSingleSend(run)) return nextOfKeyed(run.once, state);
@@ -23,6 +23,9 @@ export const nextStep = (run: RunFile, summary: Summary): string | undefined => 
   if (state in steps) return steps[state];
   if (refused > 0)
     return t`${formatFigure(refused)} refused: msg run export ${id} --status refused says why, msg send-many --retry-refused ${id} resends them`;
+  // Someone else deleted their group.
+  if (notSent > 0)
+    return t`${formatFigure(notSent)} not sent: msg run export ${id} --status not-sent lists them`;
   return undefined;
 };
 
