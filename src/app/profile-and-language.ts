@@ -49,7 +49,7 @@ export const carryProfile = (
   const name = profile.value === "sandbox" ? "--sandbox" : `-p ${profile.value}`;
   const isElsewhere = baseUrl.origin === "flag";
   const named = [
-    ...(profile.origin === "flag" ? [name] : []),
+    ...(profile.origin === "flag" || profile.origin === "command" ? [name] : []),
     ...(isElsewhere ? [`--base-url ${baseUrl.value}`] : []),
   ];
   if (named.length === 0) return (text) => text;

@@ -6,7 +6,7 @@ import { t } from "../locale/locale.ts";
 import { hasCredentials } from "./environment.ts";
 import type { Env } from "./paths.ts";
 import { type Config, profileOf } from "./profiles.ts";
-import type { Resolved, SettingFlags } from "./settings.ts";
+import type { Origin, Resolved, SettingFlags } from "./settings.ts";
 
 export interface ProfileChoice {
   readonly flags: SettingFlags;
@@ -26,12 +26,15 @@ export const chooseProfile = (config: Config, choosing: ProfileChoice) => {
   const name = profile.value;
   const sandbox = isSandbox(name);
   if (sandbox) rejectHosts(flags);
-  const isKnown = Object.hasOwn(config.profiles, name) || sandbox || profile.origin === "default";
+  const isKnown = Object.hasOwn(config.profiles, name) || sandbox || !named.has(profile.origin);
   if (!isKnown && !mayBeNew) throw unknownProfile(name, config, profile.from);
   /** What is stored under that name. */
   const stored = profileOf(config, name);
   return { profile, sandbox, stored };
 };
+
+/** Who may have mistyped it. */
+const named: ReadonlySet<Origin> = new Set(["flag", "environment", "profile"]);
 
 /** The error for a name that is not there; `from` says who named it. */
 export const unknownProfile = (name: string, config: Config, from?: string): Error => {
@@ -54,8 +57,10 @@ const findName = (config: Config, choosing: ProfileChoice): Resolved<string> => 
   if (flags.sandbox) return { value: "sandbox", from: "flag --sandbox", origin: "flag" };
   if (flags.profile !== undefined)
     return { value: flags.profile, from: "flag --profile", origin: "flag" };
-  if (defaultProfile !== undefined && flags.baseUrl === undefined)
-    return { value: defaultProfile, from: "default", origin: "default" };
+  if (defaultProfile !== undefined && flags.baseUrl === undefined) {
+    const isUsual = findName(config, { flags, env }).value === defaultProfile;
+    return { value: defaultProfile, from: "default", origin: isUsual ? "default" : "command" };
+  }
   if (env.MSG_PROFILE)
     return { value: env.MSG_PROFILE, from: "MSG_PROFILE", origin: "environment" };
   const { current } = config;

@@ -95,7 +95,9 @@ const approvalOf = (
 
 /** What logs this caller in; the profile is named where it is not the one that is meant anyway. */
 export const loginCommand = ({ profile, sandbox }: Settings): string =>
-  profile.origin === "flag" && !sandbox ? `msg auth login -p ${profile.value}` : "msg auth login";
+  (profile.origin === "flag" || profile.origin === "command") && !sandbox
+    ? `msg auth login -p ${profile.value}`
+    : "msg auth login";
 
 /** The credentials. Throws MsgError: unauthenticated (exit 4) where there are none. */
 export const requireCredentials = (settings: Settings): Credentials => {

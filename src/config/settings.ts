@@ -7,7 +7,8 @@ import { didYouMean, usageError } from "../errors.ts";
 import { isLanguage, type Language, languages, t } from "../locale/locale.ts";
 import { normaliseNumber } from "../message/numbers.ts";
 
-export type Origin = "flag" | "environment" | "profile" | "default";
+/** `command`: what the command or the run that it names means, and no other command does. */
+export type Origin = "flag" | "command" | "environment" | "profile" | "default";
 
 export interface Resolved<T> {
   readonly value: T;

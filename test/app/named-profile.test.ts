@@ -1,6 +1,7 @@
 /** The commands that msg suggests: copied, they work. */
 import { expect, test } from "vitest";
 import { carryProfile } from "../../src/app/profile-and-language.ts";
+import { shell } from "../support/msg.ts";
 
 const named = { value: "work", from: "flag --profile", origin: "flag" } as const;
 const noUrl = { value: undefined, from: "default", origin: "default" } as const;
@@ -48,4 +49,12 @@ test("where the environment names a profile, that of a run's id is named", () =>
   expect(carryProfile({ profile: named, baseUrl: noUrl }, env)(run)).toBe(
     `msg -p work ${run.slice(4)}`,
   );
+});
+
+test("what is advised about a run of another profile names that profile", async () => {
+  const at = shell();
+  const stdin = "to\n01000000001\n";
+  await at("send-many - --from 0200000000 --text x --sandbox", { stdin });
+  const [{ run }] = JSON.parse((await at("run list --json")).out);
+  expect((await at(`run cancel ${run} -y`)).err).toContain(": msg --sandbox message list");
 });
