@@ -152,12 +152,18 @@ const todoOf = (exchange: RefusedAnswer, body: ErrorBody): Todo => {
   const refused = refusedMessage(exchange, errorCode, body.text);
   if (refused) return t`${refused.todo ?? ""} (msg explain ${refused.code})`;
   const explained = explain(errorCode)?.todo;
-  if (explained !== undefined) return explained;
+  if (explained !== undefined) return explained.replaceAll("<id>", idIn(exchange) ?? "<id>");
   if (status === 402) return chargeTodo;
   if (status === 403) return rightsTodo(exchange);
   if (status === 404) return missingTodo(exchange);
   return ({ nothing = t`nothing was done`, again }) =>
     joinSentences([t`compare with the command's --help`, nothing, again ?? ""].filter(Boolean));
+};
+
+/** The id of the record that the request was about. */
+const idIn = ({ endpoint, wire }: RefusedAnswer): string | undefined => {
+  const at = endpoint.path.split("/").findIndex((part) => part.startsWith(":"));
+  return wire.target.split(/[/?]/)[at];
 };
 
 const chargeTodo: Todo = ({ again = t`run it again` }) =>

@@ -40,6 +40,13 @@ test("what to look at names the record that was written to", async () => {
   expect(error.todo).toBe("do not run it again before you have checked: msg group get G4V1");
 });
 
+test("what to look at names the record whose state does not allow it", async () => {
+  const { url } = await service(refused(400, "InvalidStatus"));
+  const input = { params: { groupId: "G4V1" }, body: { messages: [] } };
+  const error = await failure(clientOf(url).client.call(addGroupMessages, input));
+  expect(error.todo).toBe("check its state: msg group get G4V1");
+});
+
 describe("S05 exit codes: by the service's word first, by the status second", () => {
   test.each([
     [403, "InvalidAPIKey", 4, "0001"],
