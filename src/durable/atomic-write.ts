@@ -43,13 +43,14 @@ export const writeAtomically = (
 
 /** A name beside `path` that cannot be guessed and that names the process that made it. */
 export const temporaryName = (path: string, { random, processes }: AtomicWriteOptions): string =>
-  join(dirname(path), `.${basename(path)}.${processes.self}.${hex(random(8))}.tmp`);
+  join(dirname(path), `.${stem(path)}.${processes.self}.${hex(random(8))}.tmp`);
+
+/** So much of the name that what is added to it stays within the 255 bytes of a name. */
+const stem = (path: string): string => [...basename(path)].slice(0, 40).join("");
 
 /** Removes what processes that died in the middle of a write left beside `path`. */
 export const removeLeftovers = (files: Files, path: string, processes: Processes): void => {
-  const pattern = new RegExp(
-    `^\\.${literal(basename(path))}\\.(${ownerPattern})\\.[0-9a-f]+\\.tmp$`,
-  );
+  const pattern = new RegExp(`^\\.${literal(stem(path))}\\.(${ownerPattern})\\.[0-9a-f]+\\.tmp$`);
   // The write itself finds out what is wrong with the folder.
   for (const name of quietly(() => files.list(dirname(path))) ?? []) {
     const owner = pattern.exec(name)?.[1];

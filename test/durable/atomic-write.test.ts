@@ -55,6 +55,13 @@ describe("replacing a file", () => {
     expect(readdirSync(folder)).toEqual(["kept.json"]);
   });
 
+  test("a name may be as long as the system takes", () => {
+    const name = `${"가".repeat(80)}.msgplan`;
+    const folder = freshFolder();
+    writeAtomically(diskFiles, join(folder, name), fresh, options);
+    expect(readdirSync(folder)).toEqual([name]);
+  });
+
   test("a link is replaced, not followed", () => {
     const { folder, file } = prepared();
     const link = join(folder, "link.json");
