@@ -105,7 +105,7 @@ test.each(["", "--at 2026-01-06", "-n"])(
     const ran = await msg(`${send} --to 01000000001 --to 01000000002 ${more}`.trim());
     expect([ran.code, ran.err]).toEqual([
       7,
-      expect.stringContaining("2 recipients are more than the 1 allowed"),
+      expect.stringContaining("too many recipients: 2; allowed: 1"),
     ]);
     expect((await msg("group list --sandbox --json")).json()).toEqual([]);
     expect((await msg(`${send} --to 01000000001`)).code).toBe(0);

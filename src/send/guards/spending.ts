@@ -39,7 +39,7 @@ export const assertCeilings = ({ settings }: Ports, spending: Spending): void =>
     throw stopError(
       spending,
       "TooManyRecipients",
-      t`${formatFigure(amount)} recipients are more than the ${formatFigure(maxRecipients)} allowed`,
+      t`too many recipients: ${formatFigure(amount)}; allowed: ${formatFigure(maxRecipients)}`,
       t`send less, or raise the limit: ${raise(spending, "max-recipients", amount)}`,
     );
   const maxCost = limits?.maxCost ?? settings.maxCost.value;

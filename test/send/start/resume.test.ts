@@ -99,7 +99,7 @@ const oldest = async (at: Awaited<ReturnType<typeof planned>>): Promise<string> 
 
 test.each([
   ["--max-cost 39", "this would cost 40 won, above the ceiling of 39 won"],
-  ["--max-recipients 1", "2 recipients are more than the 1 allowed"],
+  ["--max-recipients 1", "too many recipients: 2; allowed: 1"],
   ["", "40 won needed, the balance is 39 won"],
 ])("--estimate and -n show the cost, and end as the run would (%s), exit 7", async (flags, why) => {
   const at = shell();
