@@ -3,6 +3,7 @@ import { date, id, required } from "../../contract/fields.ts";
 import { listGroups, readGroup, rescheduleGroup, scheduleGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { assertNotSentSince } from "../../send/guards/by-hand.ts";
+import { scheduleError, serviceTime } from "../../send/run/hours.ts";
 import { groupColumns } from "../../send/wait/delivery.ts";
 import { again } from "./send.ts";
 
@@ -21,6 +22,9 @@ export default command({
     "msg group unschedule <groupId>",
   ],
   run: async (ctx, { params, body }, { flags }, defaultRun) => {
+    // A service may take a time in the past for now.
+    const problem = scheduleError(body.scheduledDate, await serviceTime(ctx), "<scheduled-date>");
+    if (problem) throw problem;
     const client = await ctx.session.client();
     const group = await client.call(readGroup, { params });
     // It goes out anyway.

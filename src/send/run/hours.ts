@@ -19,18 +19,18 @@ export const sandboxAheadMs = async (ctx: Ports): Promise<number | undefined> =>
   ctx.settings.sandbox ? (await serviceTime(ctx)).getTime() - ctx.clock.now().getTime() : undefined;
 
 /** Why nothing may be scheduled for this instant (exit 2). */
-export const scheduleError = (at: string, now: Date): MsgError | undefined => {
+export const scheduleError = (at: string, now: Date, label = "--at"): MsgError | undefined => {
   const problem = scheduleProblem(at, now);
   if (problem === undefined) return undefined;
   const hint = hints[problem.code];
-  return usageError(`--at: ${problem.text}`, {
+  return usageError(`${label}: ${problem.text}`, {
     code: problem.code,
     todo: t`nothing was sent; ${hint === undefined ? t`name another time` : translated(hint)}`,
   });
 };
 
 const hints: Readonly<Record<string, string>> = {
-  SchedulePast: "name a time ahead (+24h is tomorrow, 24h is yesterday), or omit --at to send now",
+  SchedulePast: "name a time ahead (+24h is tomorrow, 24h is yesterday)",
   ScheduleTooFar: "name an earlier time",
 };
 

@@ -183,8 +183,15 @@ describe("group schedule", () => {
     expect(open.json()).toMatchObject({ status: "PENDING" });
     expect(open.json()).not.toHaveProperty("scheduledDate");
     expect((await schedule("soon")).code).toBe(2);
-    const far = await schedule("2026-09-01");
-    expect([far.code, far.err]).toEqual([10, expect.stringContaining("InvalidScheduledDate")]);
+  });
+
+  test.each([
+    ["1d", "SchedulePast"],
+    ["9999-12-31", "ScheduleTooFar"],
+  ])("%s is refused before the service is asked, exit 2", async (when, code) => {
+    const msg = shell();
+    const ran = await msg(`group schedule G4V0 ${when} --sandbox --json`);
+    expect([ran.code, JSON.parse(ran.err).error.code]).toEqual([2, code]);
   });
 });
 
