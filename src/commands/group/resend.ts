@@ -18,7 +18,6 @@ export default command({
     "msg group list --criteria status --cond eq --value FAILED",
     "msg group resend <groupId> -y",
   ],
-  input: (_ctx, { args }) => ({ params: { groupId: args.groupId }, body: {} }),
   run: async (ctx, { params }, { flags }, defaultRun) => {
     await confirmGroupCost(ctx, params.groupId, "Send again", flags);
     return sentResult(await defaultRun());

@@ -26,7 +26,6 @@ export default command({
     "msg group send <groupId> -y && msg group wait <groupId> --within 5m",
     "msg group send <groupId> -n",
   ],
-  input: (_ctx, { args }) => ({ params: { groupId: args.groupId }, body: {} }),
   run: async (ctx, { params }, { flags }, defaultRun) => {
     await confirmGroupCost(ctx, params.groupId, "Send", flags);
     return sentResult(await defaultRun());

@@ -82,7 +82,7 @@ const printChanges = async (
   const chosen = ctx.settings.output.value ?? "json";
   // An array would not be complete before the end.
   const format = chosen === "json" ? "jsonl" : chosen;
-  const view: View = { ...ctx.view, timeZone: ctx.view.timeZone, format };
+  const view: View = { ...ctx.view, format };
   const ended: { watched?: Watched } = {};
   const changes = streamChanges(ctx, watching, (watched) => {
     ended.watched = watched;
