@@ -195,6 +195,14 @@ export const invalidInput = (problems: readonly Problem[]): Error => {
   });
 };
 
+/** Throws usage with what is wrong with each of these fields: undefined where nothing is. */
+export const assertFields = (faults: Readonly<Record<string, string | undefined>>): void => {
+  const problems = Object.entries(faults).flatMap(([field, text]) =>
+    text === undefined ? [] : [{ code: "InvalidValue", field, text }],
+  );
+  if (problems.length > 0) throw invalidInput(problems);
+};
+
 /** An error of ours. Throws whatever else it is: a fault of `msg` itself. */
 export const asMsgError = (thrown: unknown): MsgError => {
   if (thrown instanceof MsgError) return thrown;

@@ -5,7 +5,7 @@ import type { Input } from "../contract/endpoint.ts";
 import { flag } from "../contract/fields.ts";
 import { type addPayment, brandOf, cardDigits, cardProblem } from "../contract/payment.ts";
 import { endOfMonth, fullYear } from "../contract/time.ts";
-import { invalidInput, MsgError, type Problem } from "../errors.ts";
+import { assertFields, MsgError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import type { Choice } from "../prompt/prompt.ts";
@@ -74,12 +74,11 @@ export const monthProblem = (typed: string): string | undefined =>
 export const checkedCard = (body: Body, now: Date): Body => {
   const year = fullYear(body.expYear);
   const month = Number(body.expMonth);
-  const problems: Problem[] = [
-    ["cardNumber", numberProblem(body.cardNumber)] as const,
-    ["cvc", cvcProblem(body.cvc)] as const,
-    ["--exp-year, --exp-month", expiryProblem(year, month, now)] as const,
-  ].flatMap(([field, text]) => (text === undefined ? [] : [{ code: "InvalidValue", field, text }]));
-  if (problems.length > 0) throw invalidInput(problems);
+  assertFields({
+    cardNumber: numberProblem(body.cardNumber),
+    cvc: cvcProblem(body.cvc),
+    "--exp-year, --exp-month": expiryProblem(year, month, now),
+  });
   return {
     ...body,
     cardNumber: cardDigits(body.cardNumber),

@@ -1,12 +1,9 @@
 import { command } from "../../../cli/command.ts";
-import type { Input } from "../../../contract/endpoint.ts";
 import { addBankAccount } from "../../../contract/payment.ts";
-import { invalidInput, type Problem } from "../../../errors.ts";
+import { assertFields } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
 import { banks, bankText, maskedAccount } from "../../../payments/banks.ts";
 import { confirm } from "../../../prompt/prompt.ts";
-
-type Body = Input<typeof addBankAccount>["body"];
 
 const digitsOf = (typed: string): string => typed.replaceAll(/[\s-]/g, "");
 
@@ -18,19 +15,6 @@ const codeProblem = (typed: string): string | undefined =>
 
 const holderProblem = (typed: string): string | undefined =>
   typed.trim() !== "" && typed.length <= 50 ? undefined : t`the name must have 1 to 50 characters`;
-
-/** As a number the account number would have lost its leading zeros already. */
-const problemsOf = ({ accountNumber, bankCode, holderName }: Body): Problem[] =>
-  [
-    [
-      "accountNumber",
-      typeof accountNumber === "string"
-        ? numberProblem(accountNumber)
-        : t`must be quoted: a number loses its leading zeros`,
-    ] as const,
-    ["--bank-code", codeProblem(bankCode)] as const,
-    ["--holder-name", holderProblem(holderName)] as const,
-  ].flatMap(([field, text]) => (text === undefined ? [] : [{ code: "InvalidValue", field, text }]));
 
 export default command({
   endpoint: addBankAccount,
@@ -53,10 +37,17 @@ export default command({
     "msg payment bank add --input - --confirm 8901 --otp-by email < account.json",
   ],
   run: async (ctx, { body }) => {
-    const problems = problemsOf(body);
-    if (problems.length > 0) throw invalidInput(problems);
-    const accountNumber = digitsOf(String(body.accountNumber));
-    const place = `${bankText(body.bankCode)} ${maskedAccount(accountNumber)}, ${body.holderName}`;
+    const { accountNumber: given, bankCode, holderName } = body;
+    assertFields({
+      accountNumber:
+        typeof given === "string"
+          ? numberProblem(given)
+          : t`must be quoted: a number loses its leading zeros`,
+      "--bank-code": codeProblem(bankCode),
+      "--holder-name": holderProblem(holderName),
+    });
+    const accountNumber = digitsOf(String(given));
+    const place = `${bankText(bankCode)} ${maskedAccount(accountNumber)}, ${holderName}`;
     const type = accountNumber.slice(-4);
     await confirm(ctx, { question: t`Withdraw to ${place} from now on.`, type });
     const client = await ctx.session.client();
