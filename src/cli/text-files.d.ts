@@ -1,4 +1,4 @@
-/** Files that the build takes in as text: SQL, help topics, and what the pages load. */
+/** Files that the build takes in as text: SQL, help topics, scripts of completion, and what the pages load. */
 declare module "*.sql" {
   const text: string;
   export default text;

@@ -6,63 +6,13 @@ import { writeAll, writeFirst } from "../durable/atomic-write.ts";
 import { diskFiles } from "../durable/files.ts";
 import { t } from "../locale/locale.ts";
 import { saveBytes } from "../output/files.ts";
+import bash from "./completion/bash.txt";
+import fish from "./completion/fish.txt";
+import pwsh from "./completion/pwsh.txt";
+import zsh from "./completion/zsh.txt";
 
 /** Each hands the words up to the cursor to `complete-line` of the program that is typed, and takes a candidate a line from it. */
-const scripts = {
-  bash: `_msg() {
-  local IFS=$'\\n' words=() word head part joined=
-  # bash takes --output=js and sandbox:a apart at = and :, and puts in place of the last piece.
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
-    if [[ \${#words[@]} -gt 0 && ( -n $joined || $word =~ ^[=:]+$ ) ]]; then
-      words[\${#words[@]}-1]+=$word
-    else
-      words+=("$word")
-    fi
-    if [[ $word =~ ^[=:]+$ ]]; then joined=1; part=; else joined=; part=$word; fi
-  done
-  word=\${words[\${#words[@]}-1]}
-  head=\${word%"$part"}
-  COMPREPLY=($("\${COMP_WORDS[0]}" complete-line -- "\${words[@]}" 2>/dev/null | cut -f1))
-  COMPREPLY=("\${COMPREPLY[@]#"$head"}")
-  [ \${#COMPREPLY[@]} -gt 0 ] || compopt -o default
-}
-complete -F _msg msg msgop
-`,
-  zsh: `#compdef msg msgop
-_msg() {
-  local -a lines
-  lines=("\${(@f)$("\${words[1]}" complete-line -- "\${(@)words[2,CURRENT]}" 2>/dev/null | sed -e 's/:/\\\\:/g' -e $'s/\\t$//' -e $'s/\\t/:/')}")
-  if (( \${#lines} )) && [[ -n "\${lines[1]}" ]]; then
-    _describe 'msg' lines
-  else
-    compset -P '--*='
-    _files
-  fi
-}
-# Loaded from fpath this file is the body of _msg; read by eval it only defines it.
-if [[ "\${funcstack[1]}" = _msg ]]; then _msg; else compdef _msg msg msgop; fi
-`,
-  fish: `function __msg_complete
-  set -l words (commandline -opc) (commandline -ct)
-  set -g __msg_found ($words[1] complete-line -- $words[2..-1] 2>/dev/null)
-  count $__msg_found >/dev/null
-end
-# Where nothing is found, fish offers files by itself.
-complete -c msg -n __msg_complete -f -a '(printf "%s\\n" $__msg_found)'
-complete -c msgop -n __msg_complete -f -a '(printf "%s\\n" $__msg_found)'
-`,
-  pwsh: `Register-ArgumentCompleter -Native -CommandName msg, msgop -ScriptBlock {
-  param($word, $ast, $cursor)
-  $words = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
-  if ($word -eq '') { $words += '' }
-  & $ast.CommandElements[0].ToString() complete-line -- @words 2>$null | ForEach-Object {
-    $name, $help = $_ -split "\`t", 2
-    if (-not $help) { $help = $name }
-    [System.Management.Automation.CompletionResult]::new($name, $name, 'ParameterValue', $help)
-  }
-}
-`,
-} as const;
+const scripts = { bash, zsh, fish, pwsh };
 
 type Shell = keyof typeof scripts;
 
