@@ -98,10 +98,12 @@ const draw = (
   });
   const paint = painter(colour);
   const standIns: string[] = [];
+  // cli-table3 measures text with an old table of emoji and marks: it lays out stand-ins of one column each.
   const cellOf = (text: string, column: (typeof shown)[number], isHeader: boolean): string => {
     const { kind, width, isNumeric, name } = column;
     const cell = aligned(cut(text, kind, width), width, isNumeric ? "right" : "left");
-    return measured(cell, isHeader ? cell : paint(name, kind, cell), standIns);
+    standIns.push(isHeader ? cell : paint(name, kind, cell));
+    return "x".repeat(width);
   };
   const heads = header ? shown.map(({ title, width }) => wrapWords(title, width)) : [];
   const tall = Math.max(0, ...heads.map((it) => it.length));
@@ -115,7 +117,7 @@ const draw = (
     drawn.push(shown.map((column, at) => cellOf(heads[at]?.at(line) ?? "", column, true)));
   for (const line of rows)
     drawn.push(shown.map((column) => cellOf(line[column.at] ?? "", column, false)));
-  const restored = drawn.toString().replace(/\ue000+/g, () => standIns.shift() ?? "");
+  const restored = drawn.toString().replace(/x+/g, () => standIns.shift() ?? "");
   const lines = restored.split("\n").map((line) => line.replace(/ +$/, ""));
   const { bold } = styles(colour);
   return `${lines.map((line, at) => (at < tall ? bold(line) : line)).join("\n")}\n`;
@@ -139,18 +141,6 @@ const painter = (colour: boolean): Paint => {
 const cut = (cell: string, kind: Kind | undefined, columns: number): string => {
   if (kind === "id") return shortenedId(cell, columns);
   return kind === "time" && columns < cell.length ? cell.slice(0, withoutSeconds) : cell;
-};
-
-/**
- * cli-table3 measures text with an old table of emoji and marks. Where it might disagree with ours, and
- * where a cell is coloured, it is given as many stand-ins of one column, which are replaced once the page
- * is laid out.
- */
-const measured = (cell: string, painted: string, standIns: string[]): string => {
-  const isPlain = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u00ff\u4e00-\u9fff\uac00-\ud7a3…]*$/.test(cell);
-  if (isPlain && painted === cell) return cell;
-  standIns.push(painted);
-  return "\ue000".repeat(displayWidth(cell));
 };
 
 const plain = { head: [], border: [], compact: true, "padding-left": 0, "padding-right": 0 };
