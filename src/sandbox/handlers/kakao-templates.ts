@@ -38,11 +38,11 @@ export const updateTemplate: Handler<"updateTemplate"> = ({ params, body }, serv
   if (Object.values(body).every((part) => part === undefined))
     throw validationError("'name', 'content' or 'buttons' is needed.");
   checkTemplate(body);
-  const row = ownTemplate(params.templateId, service);
-  if (!isIn(row, "PENDING", "REJECTED")) throw wrongState(row, "updated");
-  const updated = withEdit(row, body, service.now);
+  const updated = changeTemplate(params.templateId, service, (row) => {
+    if (!isIn(row, "PENDING", "REJECTED")) throw wrongState(row, "updated");
+    return withEdit(row, body, service.now);
+  });
   service.assume("template-copies");
-  service.store.templates.update(updated);
   const record = templateRecord(updated);
   return { providerA: record, biz: record };
 };

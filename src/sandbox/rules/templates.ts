@@ -1,6 +1,6 @@
 /** How a template moves through its review. Pure: rows in, rows out. */
 import type { ReviewState, Template, TemplateCode } from "../../contract/kakao.ts";
-import { sealOf } from "../store/ids.ts";
+import { decimalSeal } from "../store/ids.ts";
 import type { TemplateRow } from "../store/kakao.ts";
 
 /** True where every provider's entry is in one of these states. */
@@ -16,7 +16,7 @@ type Edit = { readonly [K in "name" | "content" | "buttons"]?: Template[K] | und
 /** With other parts, PENDING at both providers; comments stay. */
 export const withEdit = (row: TemplateRow, edit: Edit, now: Date): TemplateRow => {
   const { name = row.name, content = row.content, buttons = row.buttons } = edit;
-  return { ...row, name, content, buttons, updated: now.getTime(), codes: bothPending(row, now) };
+  return { ...row, name, content, buttons, codes: bothPending(row, now) };
 };
 
 const bothPending = (row: TemplateRow, now: Date): TemplateCode[] =>
@@ -64,7 +64,6 @@ export const withComment = (
 const codeOf = ({ codes, templateId }: TemplateRow, now: Date): string => {
   const known = codes.find(({ code }) => code)?.code;
   if (known) return known;
-  const digits = BigInt(`0x${sealOf(templateId, 0, 0)}`) % 10n ** 12n;
   const second = now.toISOString().replaceAll(/\D/g, "").slice(0, 14);
-  return `bizp_${second}${String(digits).padStart(12, "0")}`;
+  return `bizp_${second}${decimalSeal(templateId, 0, 0, 12)}`;
 };

@@ -67,7 +67,7 @@ export const sealOf = (kind: string, seq: number, seed: number): string =>
   createHash("sha256").update(`${kind} ${seq} ${seed}`).digest("hex");
 
 /** The same as decimal digits. */
-const decimalSeal = (kind: string, seq: number, seed: number, digits: number): string =>
+export const decimalSeal = (kind: string, seq: number, seed: number, digits: number): string =>
   (BigInt(`0x${sealOf(kind, seq, seed)}`) % 10n ** BigInt(digits)).toString().padStart(digits, "0");
 
 /** Ids of `KA01TP` and the like: prefix, UTC to the millisecond, a counter, a seal. Newer ids are greater. */
