@@ -1,8 +1,8 @@
 /** What a handler of the sandbox is handed, and what it must be: a function for every endpoint. */
 import type { Input, Reply } from "../contract/endpoint.ts";
 import type { Contract } from "../contract/index.ts";
-import type { Role } from "../contract/needs.ts";
 import type { Wire } from "../contract/wire.ts";
+import type { Member } from "./store/callers.ts";
 import type { Store } from "./store/store.ts";
 
 /** A request as it arrived, whichever door it came through. Header names are lower case. */
@@ -16,10 +16,7 @@ export interface ServiceRequest extends Pick<Wire, "target" | "body"> {
 }
 
 /** Who calls, as the checks found out. */
-export interface Caller {
-  readonly accountId: string;
-  readonly memberId: string;
-  readonly role: Role;
+export interface Caller extends Pick<Member, "accountId" | "memberId" | "role"> {
   /** The API key, or undefined for a token. */
   readonly apiKey: string | undefined;
   /** Scopes of the token; undefined for an API key, which needs none. */
@@ -29,9 +26,7 @@ export interface Caller {
 }
 
 /** The owner of valid credentials, with what the permission checks look at. */
-export interface VerifiedCaller extends Caller {
-  readonly accountStatus: string;
-  readonly memberStatus: string;
+export interface VerifiedCaller extends Caller, Pick<Member, "accountStatus" | "memberStatus"> {
   readonly authenticated: boolean;
 }
 

@@ -2,6 +2,7 @@
 import type { App } from "../../contract/apps.ts";
 import type { Database, Value } from "./driver.ts";
 import { createTable, insertRow, updateRow } from "./rows.ts";
+import type { TimeSpan } from "./statistics.ts";
 
 type Kept = "appId" | "accountId" | "clientId" | "appName" | "appVersion" | "reasonBlocked";
 
@@ -17,12 +18,9 @@ export interface AppRow extends Readonly<Pick<App, Kept>> {
 /** One payment to an account for an app of its own. */
 type SettlementRow = Pick<AppRow, "appId" | "accountId" | "appName" | "created">;
 
-/** A span of time, both ends included, of all apps of an account or of one. */
-interface ProfitSpan {
-  readonly accountId: string;
+/** Of all apps of an account, or of one. */
+interface ProfitSpan extends TimeSpan {
   readonly appId: string | undefined;
-  readonly from: number;
-  readonly until: number;
 }
 
 export const createApps = (database: Database) => ({

@@ -9,29 +9,29 @@ export interface TimeSpan {
   readonly until: number;
 }
 
-/** Messages of one day, group kind, type and status code. */
-export interface CountRow {
+/** One day and group kind. */
+interface DayRow {
   /** Days since 1970 in UTC+9. */
   readonly day: number;
   readonly appId: string | null;
   readonly prepaid: number;
-  readonly type: string;
-  readonly statusCode: string;
-  readonly count: number;
-  /** When the first of them was created. */
+  /** When the first of what is added up was created. */
   readonly first: number;
 }
 
-/** Money of one day and group kind: what was spent for messages, and what came back. */
-export interface MoneyRow {
-  readonly day: number;
-  readonly appId: string | null;
-  readonly prepaid: number;
+/** Messages by type and status code. */
+export interface CountRow extends DayRow {
+  readonly type: string;
+  readonly statusCode: string;
+  readonly count: number;
+}
+
+/** What was spent for messages, and what came back. */
+export interface MoneyRow extends DayRow {
   readonly balance: number;
   readonly point: number;
   readonly refundBalance: number;
   readonly refundPoint: number;
-  readonly first: number;
 }
 
 const day = (column: string): string => `(${column} + 32400000) / 86400000`;
