@@ -43,7 +43,7 @@ const page = (request: ConsentRequest, token: string, { store, headers }: Servic
   const translate = translator(language);
   const question = translate(["Allow # to act for you?", request.clientId]);
   const does = (name: string): string =>
-    withLanguage(language, () => translated(describeScope(name)));
+    withLanguage(language, () => translated(scopes.find((it) => it.name === name)?.does ?? name));
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -84,8 +84,6 @@ const memberOptions = (store: Service["store"]): Html[] =>
       (it) =>
         html`<option value="${it.memberId}">${it.role} · ${it.memberId} · ${it.accountId} · ${it.memberStatus}</option>`,
     );
-
-const describeScope = (name: string): string => scopes.find((it) => it.name === name)?.does ?? name;
 
 /** Sends the browser back with a code, or with the user's no. */
 export const decideConsent: ControlHandler<"decideConsent"> = ({ body }, service) => {

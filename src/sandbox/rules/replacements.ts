@@ -9,7 +9,7 @@ import type { Store } from "../store/store.ts";
 import { accountLookups } from "./dispatch.ts";
 import { addCharge } from "./groups.ts";
 import { createRegistration, withReplacementOutcome } from "./registration.ts";
-import { charge, fundsOf, unsent } from "./sending.ts";
+import { accountOf, charge, unsent } from "./sending.ts";
 
 /** The members of a failed message that its replacement is made of. */
 const options = v.object({
@@ -81,7 +81,8 @@ export const replace = (
   wanted: readonly NewMessage[],
   at: number,
 ): GroupRow => {
-  let funds = group.prepaid === 1 ? fundsOf(store, group) : Number.POSITIVE_INFINITY;
+  const { balance, point } = accountOf(store, group);
+  let funds = group.prepaid === 1 ? balance + point : Number.POSITIVE_INFINITY;
   const messages = wanted.map((message) => {
     if (message.statusCode !== "2000") return message;
     if (message.price > funds) return unsent(message);

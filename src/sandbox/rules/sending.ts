@@ -65,16 +65,10 @@ export const send = (
   return { stop: undefined, group: logged(sent, at, "messages sent", members) };
 };
 
-const accountOf = (store: Store, { accountId }: GroupRow): AccountRow => {
+export const accountOf = (store: Store, { accountId }: GroupRow): AccountRow => {
   const account = store.accounts.read(accountId);
   if (account === undefined) throw new Error(`There is no account ${accountId}.`);
   return account;
-};
-
-/** What an account can pay, in won. */
-export const fundsOf = (store: Store, group: GroupRow): number => {
-  const { balance, point } = accountOf(store, group);
-  return balance + point;
 };
 
 /** Takes a price from points first, then from the balance: how much of each, and the members of its line in the log. */
