@@ -5,20 +5,16 @@ import { choice, itemOf, membersOf } from "../contract/fields.ts";
 import { type DayStatistics, getStatistics, type MonthStatistics } from "../contract/statistics.ts";
 import { isJson } from "../output/fields.ts";
 
-interface Parts {
-  readonly good: number;
-  readonly bad: number;
-  readonly all: number;
-}
+type Period = DayStatistics | MonthStatistics;
 
-/** As long as `all` is of `max`; whatever is there shows at least one sign. */
-const barOf = ({ good, bad, all }: Parts, max: number, width: number): string => {
+/** As long as its total is of `max`; whatever is there shows at least one sign. */
+const barOf = ({ successed, failed, total }: Period, max: number, width: number): string => {
+  const [good, bad] = [successed.total, failed.total];
   const length = (count: number): number =>
     count === 0 || max === 0 ? 0 : Math.max(1, Math.round((count / max) * width));
-  return "█".repeat(length(good)) + "▒".repeat(length(bad)) + "·".repeat(length(all - good - bad));
+  const rest = total.total - good - bad;
+  return "█".repeat(length(good)) + "▒".repeat(length(bad)) + "·".repeat(length(rest));
 };
-
-type Period = DayStatistics | MonthStatistics;
 
 const columns = [
   "date",
@@ -68,9 +64,5 @@ const hasBars = ({ view, io: { out } }: Context): boolean =>
 const barColumn = ({ io: { out } }: Context, rows: readonly Period[]) => {
   const max = Math.max(...rows.map((row) => row.total.total));
   const width = Math.min(40, Math.max(10, (out.columns || 80) - 60));
-  return {
-    name: "share",
-    value: (row: Period) =>
-      barOf({ good: row.successed.total, bad: row.failed.total, all: row.total.total }, max, width),
-  };
+  return { name: "share", value: (row: Period) => barOf(row, max, width) };
 };
