@@ -39,7 +39,6 @@ export default tool({
   },
 });
 
-/** Every command, in the order of help. */
 const listCommands = async ({ table }: CommandTable) =>
   Promise.all(
     Object.entries(table)

@@ -15,7 +15,6 @@ import { diskFiles } from "../durable/files.ts";
 import { MsgError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 
-/** One thing that was looked at. */
 interface Finding {
   readonly check: string;
   readonly verdict: "ok" | "warning" | "wrong" | "skipped";

@@ -10,7 +10,6 @@ export const profitKeys = ["sms", "lms", "mms", "ata", "cta", "cti"] as const;
 const profit = v.object(v.entriesFromList(profitKeys, v.number()));
 export type Profit = v.InferOutput<typeof profit>;
 
-/** An app. */
 const app = v.object({
   thumbnail: v.object({
     name: v.nullable(v.string()),

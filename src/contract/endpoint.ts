@@ -121,7 +121,6 @@ type Body<E> = E extends { readonly body: infer B extends Schema }
 /** What a call of the endpoint takes: `params`, `query` and `body`, each only where declared. */
 export type Input<E extends Endpoint> = Params<E["path"]> & Query<E> & Body<E>;
 
-/** What the endpoint answers. */
 export type Reply<E extends Endpoint> = v.InferOutput<E["reply"]>;
 
 type Item<T> = T extends readonly (infer R)[]

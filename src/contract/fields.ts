@@ -86,7 +86,6 @@ export const duration = (description: string) => text(description, { kind: "dura
 /** A time of the service's records: ISO 8601, UTC, milliseconds. */
 export const timestamp = () => v.string();
 
-/** When a record was made, and when it was last changed. */
 export const dated = { dateCreated: timestamp(), dateUpdated: timestamp() };
 
 /** Where a page of a list began, and where the next one goes on. */
@@ -169,7 +168,6 @@ export const factsOf = (schema: Schema): FieldFacts => v.getMetadata(unwrap(sche
 export const describe = (schema: Schema): string =>
   v.getDescription(schema) ?? v.getDescription(unwrap(schema)) ?? "";
 
-/** True where the field may be left out. */
 export const isOptional = (schema: Schema): boolean =>
   schema.type === "optional" || schema.type === "exact_optional" || schema.type === "nullish";
 
@@ -195,7 +193,6 @@ export const bareOf = (schema: Schema): Schema | undefined => {
   return isSchema(first) ? first : undefined;
 };
 
-/** The members of an object, by name. */
 export const membersOf = (schema: Schema): Readonly<Record<string, Schema>> => {
   const inner = unwrap(schema);
   const entries: unknown = "entries" in inner ? inner.entries : undefined;

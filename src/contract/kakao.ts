@@ -21,7 +21,6 @@ import { kakaoRead, kakaoWrite } from "./needs.ts";
 const read = endpointWith({ method: "GET", effect: "safe", needs: kakaoRead });
 const write = endpointWith({ effect: "settling", needs: kakaoWrite });
 
-/** A linked channel. */
 const channel = v.object({
   accountId: v.string(),
   phoneNumber: v.string(),
@@ -107,7 +106,6 @@ export type Channel = v.InferOutput<typeof channel>;
 export const reviewStates = ["PENDING", "INSPECTING", "APPROVED", "REJECTED"] as const;
 export type ReviewState = (typeof reviewStates)[number];
 
-/** A button of a template. */
 export const templateButton = v.object({
   buttonType: text(
     "WL web link, AL app link, DS delivery tracking, BK keyword, MD forward, BC consultation, BT bot, AC add channel",
@@ -131,7 +129,6 @@ const templateCode = v.object({
   comments: v.array(comment),
 });
 
-/** A template. */
 export const template = v.object({
   isHidden: v.boolean(),
   accountId: v.string(),

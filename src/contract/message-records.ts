@@ -53,7 +53,6 @@ export type TypeKey = Lowercase<MessageType>;
 export const typeKey = (type: MessageType): TypeKey => type.toLowerCase() as TypeKey;
 export const typeKeys = messageTypes.map(typeKey);
 
-/** Where a button leads. */
 export const buttonLinks = {
   linkMo: v.optional(v.nullable(text("mobile address, for WL"))),
   linkPc: v.optional(v.nullable(text("PC address, for WL"))),
@@ -61,14 +60,12 @@ export const buttonLinks = {
   linkIos: v.optional(v.nullable(text("iOS address, for AL"))),
 };
 
-/** A button of a message. */
 const messageButton = v.object({
   buttonName: text("label of the button, up to 14 characters"),
   buttonType: text("AL app link, WL web link, DS delivery tracking, BK keyword, MD forward"),
   ...buttonLinks,
 });
 
-/** Kakao options of a message. */
 export const kakaoOptions = v.looseObject({
   pfId: v.optional(v.nullable(id("linked channel"))),
   templateId: v.optional(v.nullable(id("approved template, for Alimtalk"))),
@@ -162,7 +159,6 @@ export const groupStatuses = [
   "DELETED",
 ] as const;
 
-/** A message group. */
 export const group = v.object({
   groupId: v.string(),
   _id: v.string(),

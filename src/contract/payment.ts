@@ -190,7 +190,6 @@ export const removeBankAccount = guarded({
   proof: ["n"],
 });
 
-/** One withdrawal. */
 export const withdrawal = v.object({
   bankCode: v.string(),
   accountNumber: v.string(),

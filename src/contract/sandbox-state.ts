@@ -185,7 +185,6 @@ const fault = v.object({
   /** How often it still happens; null without end. */
   timesLeft: v.nullable(v.number()),
   probability: v.nullable(v.number()),
-  /** How often it happened. */
   happened: v.number(),
 });
 

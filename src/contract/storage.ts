@@ -41,7 +41,6 @@ export const fileTypes = [
 ] as const;
 export type FileType = (typeof fileTypes)[number];
 
-/** A stored file. */
 const file = v.object({
   kakao: v.object({ providerA: v.nullable(v.string()), providerB: v.nullable(v.string()) }),
   type: v.string(),

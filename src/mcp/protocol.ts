@@ -33,7 +33,6 @@ export interface ToolAnswer {
   readonly isError: boolean;
 }
 
-/** What is served. */
 export interface Served {
   readonly name: string;
   readonly version: string;

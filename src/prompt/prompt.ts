@@ -17,7 +17,6 @@ export interface Ask {
 
 export type Check = (answer: string) => string | undefined;
 
-/** One of a list to choose from. */
 export interface Choice {
   readonly value: string;
   readonly label: string;

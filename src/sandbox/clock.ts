@@ -12,7 +12,6 @@ export type Clock = ReturnType<typeof createClock>;
 
 /** The clock of a store over a source of real time. */
 export const createClock = (settings: Store["settings"], now: () => Date) => ({
-  /** Both times now. */
   read: (): Times => {
     const realMs = now().getTime();
     return {

@@ -11,7 +11,6 @@ export interface ServiceRequest extends Pick<Wire, "target" | "body"> {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** What a bearer token says, where its signature is right. */
   readonly claims?: unknown;
-  /** Network address of the caller. */
   readonly address: string;
 }
 
@@ -56,7 +55,6 @@ export interface Service {
   readonly issueToken: (claims: Readonly<Record<string, unknown>>) => string;
 }
 
-/** What performs the endpoint of this name. */
 export type Handler<N extends keyof Contract> = (
   input: Input<Contract[N]>,
   service: Service,
@@ -70,7 +68,6 @@ export type FormCheck<N extends keyof Contract> = (...called: Parameters<Handler
 
 /** What a refusal may have beside its code and its sentence. */
 interface RefusalExtra {
-  /** Members of its own. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** What the handler did stays done although the answer is a no. */

@@ -11,7 +11,6 @@ const dimensions = ({ width, height }: StoredFile): string =>
 const isAt = ({ kakao }: StoredFile, ...names: readonly string[]): string =>
   Object.entries(kakao).some(([name, address]) => address && names.includes(name)) ? "yes" : "";
 
-/** What a list and a card show of a file. */
 export const fileColumns: readonly Column<StoredFile>[] = [
   "fileId",
   "type",

@@ -42,7 +42,6 @@ export default tool({
 
 type Profile = ReturnType<typeof profileOf>;
 
-/** Changes the settings of the profile, and shows them. */
 export const changeProfile = async (
   ctx: Context,
   change: (profile: Profile) => Profile,

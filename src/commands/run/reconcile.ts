@@ -176,7 +176,6 @@ const openCalls = async (
   };
 };
 
-/** What could not be reconciled. */
 const inDoubt = (summary: Summary, details: readonly Problem[], todo: string): MsgError =>
   new MsgError("unknown", t`${formatMessageCount(summary.unknown)} may or may not have been sent`, {
     where: t`run ${summary.run ?? ""}`,

@@ -4,7 +4,6 @@ import { translated } from "../../locale/locale.ts";
 const stateColumn =
   /^(status|state|statusCode|biz|provider[AB]|verdict|stage|memberStatus|allowed|autoRecharge)$/i;
 
-/** Whether the cells of a column are states. */
 const isOfStates = (column: string): boolean => stateColumn.test(column);
 
 /** What a run is in, by its journal; or that a process works on it. */

@@ -7,7 +7,6 @@ import { Refusal } from "../service.ts";
 /** A handler whose endpoint is not known at compile time. */
 export type UntypedHandler = (input: UntypedRequest, context: AdminContext) => unknown;
 
-/** An endpoint, ready to be matched and handled. */
 export interface Route {
   readonly endpoint: Endpoint;
   /** What the handler would refuse of the form of the request: asked before a second factor is. */

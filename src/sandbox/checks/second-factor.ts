@@ -10,7 +10,6 @@ import { Refusal, type Service, validationError } from "../service.ts";
 import { type AuthType, authTypes, type SecondFactorRow } from "../store/callers.ts";
 import { codeOf, secondFactorIdOf, secondFactorSeqOf } from "../store/ids.ts";
 
-/** How long a code is valid. */
 export const codeLifetimeMs = 180_000;
 /** How soon a code for the same operation may be asked for again. */
 const resendMs = 30_000;
@@ -81,7 +80,6 @@ const rejectTooSoon = ({ store, caller, now, operation }: ProtectedOperation): v
   });
 };
 
-/** The transaction whose code was given. */
 const verifyCode = (request: ProtectedOperation, proof: Proof): SecondFactorRow => {
   const { store, now, idSeed } = request;
   const transaction = ownTransaction(request, proof);

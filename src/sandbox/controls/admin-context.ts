@@ -15,7 +15,6 @@ export interface AdminContext extends Service {
   readonly load: () => LoadFigures | undefined;
 }
 
-/** What performs the control route of this name. */
 export type ControlHandler<N extends keyof Controls> = (
   input: Input<Controls[N]>,
   context: AdminContext,

@@ -22,7 +22,6 @@ export const ownAccount = ({ store, caller }: Service): AccountRow => {
   throw new Refusal(400, "InvalidAccountId", `There is no account '${caller.accountId}'.`);
 };
 
-/** A card of the caller. */
 export const cardOf = (
   paymentId: string,
   { store, caller, idSeed }: Service,

@@ -7,7 +7,6 @@ import { recordIdOf, sealOf, tokenOf } from "../store/ids.ts";
 import type { ChannelRow } from "../store/kakao.ts";
 import { datesOf, ownRecord, recordFilters, recordPage } from "./records.ts";
 
-/** How long a token links. */
 export const linkTokenLifetimeMs = 10 * 60_000;
 
 /** The categories that channels choose from: three levels, separated by commas. */

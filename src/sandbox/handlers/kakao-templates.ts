@@ -101,7 +101,6 @@ export const templatePage = (
   });
 };
 
-/** A template as answers show it. */
 export const templateRecord = (template: TemplateRow): Declared.Template => {
   const { created, updated, extras: _, ...row } = template;
   return {

@@ -8,7 +8,6 @@ import { paymentIdOf } from "../store/ids.ts";
 import { cardOf, ownAccount } from "./cash.ts";
 import { datesOf } from "./records.ts";
 
-/** How many cards an account may have. */
 const maxCards = 10;
 
 export const listPayments: Handler<"listPayments"> = ({ query = {} }, service) => {

@@ -13,7 +13,6 @@ export const pageOf = <R>(rows: readonly R[], limit: number, idOf: (row: R) => s
   return { rows: rows.slice(0, limit), keys: { limit, startKey, nextKey } };
 };
 
-/** What every list takes of its page. */
 export interface PageInput {
   readonly startKey?: string | undefined;
   readonly limit?: number | undefined;
@@ -92,7 +91,6 @@ export const timeFilters = <C extends string>(column: C, given: Given): Filter<C
 
 export const timeOf = (ms: number): string => new Date(ms).toISOString();
 
-/** When a record was made and when it was changed last. */
 export const datesOf = (row: { readonly created: number; readonly updated: number }) => ({
   dateCreated: timeOf(row.created),
   dateUpdated: timeOf(row.updated),

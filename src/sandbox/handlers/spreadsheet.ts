@@ -1,7 +1,6 @@
 /** Writes the documents that the service offers for download. A file of its own in dist. */
 import writeExcelFile from "write-excel-file/node";
 
-/** What a cell holds. */
 export type Cell = string | number | null;
 
 /** An xlsx of one sheet. Everything but a number is text: a spreadsheet keeps its zeros. */

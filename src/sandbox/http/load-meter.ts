@@ -33,7 +33,6 @@ export const createLoadMeter = (ticks: () => number) => {
       for (const old of recent.keys()) if (old <= second - seconds) recent.delete(old);
       counted.busiestSecond = Math.max(counted.busiestSecond, count);
     },
-    /** A server begins to answer. */
     start: (): void => {
       isRunning = true;
     },

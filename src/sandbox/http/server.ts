@@ -23,7 +23,6 @@ export interface Listening {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly pages: string;
-  /** What it had to do so far. */
   readonly load: () => LoadFigures | undefined;
   /** Resolves when what is in flight is answered and the port is free. */
   close(): Promise<void>;

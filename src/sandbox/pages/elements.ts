@@ -132,7 +132,6 @@ export const tableOf = <R>({ id, columns, rows, rowId }: Table<R>, { translate }
 
 interface PagedTable<R> extends Table<R> {
   readonly id: string;
-  /** Where the list continues. */
   readonly next: string | number | undefined;
   /** The parameter that names the first row of a page. */
   readonly from?: string;

@@ -29,11 +29,9 @@ interface Field {
 
 export type Option = readonly [value: string, title?: Label];
 
-/** A line to type into. */
 export const textField = (field: Field, view: View): Html =>
   labelledField(field, view, inputOf(field, view));
 
-/** One of a few words. */
 export const choiceField = (field: Field, among: readonly Option[], view: View): Html => {
   const options = optionsOf(among, currentValue(field, view), view);
   return labelledField(field, view, html`<select ${attributesOf(field, view)}>${options}</select>`);

@@ -32,7 +32,6 @@ export interface Notice {
   readonly text: string;
 }
 
-/** The whole document. */
 export const layout = (view: View, notice: Notice | undefined): Html => {
   const { translate, language, page } = view;
   return html`<!doctype html>

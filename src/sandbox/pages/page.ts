@@ -39,7 +39,6 @@ interface ControlReply {
 /** Calls a control route, or the service itself as its first owner, with a body that is sent as JSON. */
 export type Control = (method: string, path: string, body?: unknown) => Promise<ControlReply>;
 
-/** What a form of a page does. */
 export interface Action {
   /** Shown when it was done. */
   readonly done: Label;

@@ -33,12 +33,10 @@ export interface StoredMessages {
   readonly group: GroupRow;
   readonly messages: readonly NewMessage[];
   readonly firstSeq: number;
-  /** When the messages were stored. */
   readonly created: number;
 }
 
 export interface Dispatched extends StoredMessages {
-  /** Why nothing was sent. */
   readonly stop: StopReason | undefined;
 }
 

@@ -68,7 +68,6 @@ const chargeWith = (charge: Charge, messages: readonly Countable[], sign: 1 | -1
   return charge;
 };
 
-/** A value for each type of message. */
 export const perType = <T>(of: (key: TypeKey) => T): Readonly<Record<TypeKey, T>> => ({
   sms: of("sms"),
   lms: of("lms"),
@@ -83,7 +82,6 @@ export const perType = <T>(of: (key: TypeKey) => T): Readonly<Record<TypeKey, T>
   rcs_tpl: of("rcs_tpl"),
 });
 
-/** The group with a line in its log. */
 export const logged = (
   group: GroupRow,
   at: number,

@@ -9,7 +9,6 @@ import { canSend, payProfit } from "./apps.ts";
 import { logged } from "./groups.ts";
 import { adjustWallet, movedMembers } from "./wallet.ts";
 
-/** Why a group was not sent. */
 export type StopReason = "registration" | "app" | "balance" | "quota";
 
 /** The code of messages that were accepted and then not sent. */

@@ -180,7 +180,6 @@ export const createQuotas = (database: Database) => ({
 
 export const createQuotaRequests = (database: Database) => ({
   ...createTable<QuotaRequestRow>(database, "quota_requests", "handleKey"),
-  /** Those of an account that await a decision. */
   pending: (accountId: string): QuotaRequestRow[] => {
     const sql = "SELECT * FROM quota_requests WHERE accountId = ? AND status = 'PENDING'";
     return database.all(sql, [accountId]);

@@ -118,7 +118,6 @@ export const createSecondFactors = (database: Database) => ({
     );
     return insertReturning(database, "second_factors", { ...transaction, status: "PENDING" });
   },
-  /** The latest that a member started for an operation. */
   latest: (memberId: string, operation: string): SecondFactorRow | undefined => {
     const sql = "SELECT * FROM second_factors WHERE memberId = ? AND operation = ?";
     return database.get(`${sql} ORDER BY seq DESC LIMIT 1`, [memberId, operation]);

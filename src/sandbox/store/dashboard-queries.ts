@@ -83,7 +83,6 @@ export const createReviewQueue = (database: Database) => {
       database.all("SELECT * FROM withdrawals WHERE status = 'PENDING' ORDER BY seq DESC LIMIT ?", [
         limit,
       ]),
-    /** How many there are altogether. */
     count: (): number => database.number(countSql),
   };
 };

@@ -13,7 +13,6 @@ interface DeliveryStep {
   readonly dueSeq: number;
 }
 
-/** What a step did to a slice. */
 export interface Delivered {
   /** Messages that went on. */
   readonly count: number;

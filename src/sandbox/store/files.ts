@@ -14,7 +14,6 @@ export interface FileRow extends Readonly<Omit<StoredFile, NotStored>> {
   readonly updated: number;
 }
 
-/** What uses a file. */
 type FileReference = StoredFile["references"][number];
 
 export const createFiles = (database: Database) => {
@@ -44,7 +43,6 @@ export const createFiles = (database: Database) => {
           : `EXISTS (SELECT 1 FROM file_references r WHERE r.fileId = files.fileId
                AND ${whereOf(references, values)})`,
       ),
-    /** Whether an account has a file of this type. */
     has: (accountId: string, fileId: string, type: FileType): boolean => {
       const sql = "SELECT 1 AS n FROM files WHERE fileId = ? AND accountId = ? AND type = ?";
       return database.number(sql, [fileId, accountId, type]) === 1;

@@ -55,7 +55,6 @@ export interface GroupRow extends Readonly<typeof noCounts> {
   readonly completed: number | null;
 }
 
-/** What every group begins as. */
 export const pendingGroup = {
   ...noCounts,
   status: "PENDING",

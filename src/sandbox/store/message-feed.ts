@@ -98,7 +98,6 @@ const createReceived = (database: Database) => ({
     );
     return newestFirst(rows, limit);
   },
-  /** One delivered message. */
   readReceived: (seq: number): MessageRow | undefined =>
     database.get(`${delivered} AND m.seq = ?`, [seq]) ??
     database.get(`${noticeRows} AND m.seq = ?`, [seq]),

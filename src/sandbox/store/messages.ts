@@ -40,7 +40,6 @@ export type NewMessage = Pick<
 
 type MessageLocation = Pick<MessageRow, "accountId" | "groupSeq" | "created">;
 
-/** A message that was removed. */
 export type RemovedMessage = Pick<MessageRow, "seq" | "type" | "country" | "statusCode" | "price">;
 
 /** Accepted messages of one type and country, and what they cost together. */
@@ -61,7 +60,6 @@ export const createMessages = (database: Database) => ({
     database.run(insertSql, [firstSeq, created, Number(replacement), json]);
   },
   list: (query: MessageQuery): MessageRow[] => list(database, query),
-  /** Account, group and time of creation of a message. */
   locate: (seq: number): MessageLocation | undefined =>
     database.get(`SELECT b.accountId, b.groupSeq, m.created FROM ${messagesBy()} WHERE m.seq = ?`, [
       seq,

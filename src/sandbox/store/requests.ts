@@ -5,7 +5,6 @@ import type { addFault, Happening, Target } from "../../contract/sandbox-state.t
 import type { Database } from "./driver.ts";
 import { createTable, insertReturning, insertRow } from "./rows.ts";
 
-/** Rows that are kept. */
 const kept = 10_000;
 
 /** As `msg sandbox requests` shows it. */
@@ -44,7 +43,6 @@ export const createRequests = (database: Database) => ({
     database.all(`${requestsSql} WHERE seq > ? ORDER BY seq LIMIT 500`, [after]),
   /** The number of the newest; 0 without any. */
   latest: (): number => database.number("SELECT coalesce(max(seq), 0) AS n FROM requests"),
-  /** How many are kept. */
   count: (): number => database.number("SELECT count(*) AS n FROM requests"),
   /** Newest first, from the request named `from` on. */
   list: ({ from, limit, isRefused = false, time, accountId, path = "" }: RequestsPage) => {

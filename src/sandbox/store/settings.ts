@@ -48,7 +48,6 @@ export const createSettings = (database: Database) => ({
     const replace = "ON CONFLICT DO UPDATE SET value = excluded.value";
     insertRow(database, "settings", { name, value: JSON.stringify(value) }, replace);
   },
-  /** Puts every setting back to its first value. */
   clear: (): void => void database.run("DELETE FROM settings"),
 });
 

@@ -1,7 +1,7 @@
 import { command } from "../../../cli/command.ts";
 import { id } from "../../../contract/fields.ts";
 import { showReceived } from "../../../contract/sandbox.ts";
-/** One message as its phone shows it. */
+
 export const receivedColumns = [
   "messageId",
   "dateReceived",
