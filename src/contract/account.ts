@@ -29,7 +29,6 @@ import {
   senderRead,
 } from "./needs.ts";
 
-/** States of a request for more quota. */
 export const quotaStatuses = ["PENDING", "APPROVED", "REJECTED"] as const;
 
 export const quotaRequest = v.object({
@@ -116,17 +115,8 @@ export type QuotaRequest = v.InferOutput<typeof quotaRequest>;
 const price = v.object({
   countryId: v.string(),
   countryName: v.string(),
-  sms: v.number(),
-  lms: v.number(),
-  mms: v.number(),
-  ata: v.number(),
-  cta: v.number(),
-  cti: v.number(),
-  nsa: v.optional(v.number()),
-  rcs_sms: v.optional(v.number()),
-  rcs_lms: v.optional(v.number()),
-  rcs_mms: v.optional(v.number()),
-  rcs_tpl: v.optional(v.number()),
+  ...v.entriesFromList(["sms", "lms", "mms", "ata", "cta", "cti"], v.number()),
+  ...v.entriesFromList(["nsa", "rcs_sms", "rcs_lms", "rcs_mms", "rcs_tpl"], v.optional(v.number())),
   ...dated,
 });
 export type Price = v.InferOutput<typeof price>;
