@@ -5,7 +5,6 @@ import type { GroupRow } from "../store/groups.ts";
 import type { Store } from "../store/store.ts";
 import { countOf, logged } from "./groups.ts";
 
-/** How far ahead a schedule may lie. */
 const horizonMonths = 6;
 
 export const isBeyondHorizon = (scheduled: number, now: Date): boolean =>
@@ -31,20 +30,16 @@ export const schedule = (
 
 /** The same time of day so many months later; earlier when negative. */
 export const monthsAfter = (ms: number, months: number): number => {
-  const from = new Date(ms + seoulOffsetMs);
-  const target = new Date(from);
-  target.setUTCDate(1);
-  target.setUTCMonth(target.getUTCMonth() + months);
-  const lastDay = new Date(target);
-  lastDay.setUTCMonth(lastDay.getUTCMonth() + 1, 0);
-  target.setUTCDate(Math.min(from.getUTCDate(), lastDay.getUTCDate()));
-  return target.getTime() - seoulOffsetMs;
+  const date = new Date(ms + seoulOffsetMs);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() + months);
+  // A day that the month does not have runs over into the next one: its last day it is.
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  return date.getTime() - seoulOffsetMs;
 };
 
-/** How many months records are shown. */
 const retentionMonths = 6;
 
-/** Whether a record of that time is still shown. */
 export const isRetained = (created: number, now: Date): boolean =>
   monthsAfter(created, retentionMonths) >= now.getTime();
 
