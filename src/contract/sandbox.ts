@@ -3,23 +3,12 @@ import * as v from "valibot";
 import { quotaRequest } from "./account.ts";
 import { codeReply } from "./apps.ts";
 import { pattern } from "./bounded.ts";
-import { type Endpoint, endpointWith } from "./endpoint.ts";
+import { type Endpoint, endpointsIn, endpointWith } from "./endpoint.ts";
 import { byKey, byOffset, bytes, choice, id, phone, required, text, timestamp } from "./fields.ts";
 import { template } from "./kakao.ts";
 import { anyone } from "./needs.ts";
 import { withdrawal } from "./payment.ts";
-import {
-  addBlock,
-  addFault,
-  changeSettings,
-  clearFaults,
-  listFaults,
-  moveClock,
-  removeBlock,
-  resetSandbox,
-  showClock,
-  showStatus,
-} from "./sandbox-state.ts";
+import * as state from "./sandbox-state.ts";
 import { bodyAt } from "./storage.ts";
 
 const read = endpointWith({ method: "GET", effect: "safe", needs: anyone });
@@ -228,19 +217,10 @@ export const findReceived = read({
 
 /** Beside the contract: what the sandbox answers and the service does not know. */
 export const controls = {
-  resetSandbox,
-  changeSettings,
-  showStatus,
-  showClock,
-  moveClock,
+  ...endpointsIn(state),
   listInbox,
   showReceived,
   findReceived,
-  addFault,
-  listFaults,
-  clearFaults,
-  addBlock,
-  removeBlock,
   listRequests,
   listAccounts,
   listAssumptions,
