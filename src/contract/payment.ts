@@ -141,6 +141,10 @@ const passesLuhn = (digits: string): boolean => {
   return sum % 10 === 0;
 };
 
+/** The number of a bank account: asterisks, then its last four digits. */
+export const maskedNumber = (number: string): string =>
+  number.slice(-4).padStart(number.length, "*");
+
 export const getBankAccount = read({
   does: "Show the bank account that withdrawals go to",
   path: "/cash/v1/bank/accounts",

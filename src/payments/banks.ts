@@ -32,7 +32,3 @@ export const bankText = (code: string | undefined): string | undefined => {
   const name = code === undefined ? undefined : banks[code.padStart(3, "0")];
   return name === undefined ? code : `${code} ${name}`;
 };
-
-/** Asterisks, then the last four digits. */
-export const maskedAccount = (number: string | undefined): string | undefined =>
-  number?.slice(-4).padStart(number.length, "*");

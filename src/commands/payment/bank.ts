@@ -1,14 +1,14 @@
 import { command } from "../../cli/command.ts";
-import { getBankAccount } from "../../contract/payment.ts";
+import { getBankAccount, maskedNumber } from "../../contract/payment.ts";
 import { t } from "../../locale/locale.ts";
 import { isJson } from "../../output/fields.ts";
-import { bankText, maskedAccount } from "../../payments/banks.ts";
+import { bankText } from "../../payments/banks.ts";
 
 export default command({
   endpoint: getBankAccount,
   columns: [
     { name: "bank", value: (row) => bankText(row.bankCode) },
-    { name: "number", value: (row) => maskedAccount(row.accountNumber) },
+    { name: "number", value: (row) => row.accountNumber && maskedNumber(row.accountNumber) },
     { name: "holder", value: (row) => row.holderName },
     "dateUpdated",
   ],

@@ -15,7 +15,11 @@ export const getBankAccount: Handler<"getBankAccount"> = (_input, { store, calle
   if (account === undefined) return {};
   assume("bank-account");
   const { created: _created, updated: _updated, ...record } = account;
-  return { ...record, accountNumber: masked(account.accountNumber), ...datesOf(account) };
+  return {
+    ...record,
+    accountNumber: Declared.maskedNumber(account.accountNumber),
+    ...datesOf(account),
+  };
 };
 
 const digitsOf = (accountNumber: string | number): string =>
@@ -107,7 +111,7 @@ export const withdrawalRecord = (
 ): Reply<typeof Declared.requestWithdrawal> =>
   declared(Declared.withdrawal, {
     ...row,
-    accountNumber: masked(row.accountNumber),
+    accountNumber: Declared.maskedNumber(row.accountNumber),
     isProcessing: false,
     confirmedCount: row.status === "APPROVED" ? 1 : 0,
     transactionDate: timeOrNull(row.transacted),
@@ -116,7 +120,3 @@ export const withdrawalRecord = (
     dateConfirmed: timeOrNull(row.status === "PENDING" ? null : row.confirmed),
     ...datesOf(row),
   });
-
-/** Asterisks, then the last four digits. */
-const masked = (accountNumber: string): string =>
-  accountNumber.slice(-4).padStart(accountNumber.length, "*");

@@ -1,8 +1,8 @@
 import { command } from "../../../cli/command.ts";
-import { addBankAccount } from "../../../contract/payment.ts";
+import { addBankAccount, maskedNumber } from "../../../contract/payment.ts";
 import { assertFields } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
-import { banks, bankText, maskedAccount } from "../../../payments/banks.ts";
+import { banks, bankText } from "../../../payments/banks.ts";
 import { confirm } from "../../../prompt/prompt.ts";
 
 const digitsOf = (typed: string): string => typed.replaceAll(/[\s-]/g, "");
@@ -28,7 +28,7 @@ export default command({
   },
   columns: [
     { name: "bank", value: (row) => bankText(row.bankCode) },
-    { name: "number", value: (row) => maskedAccount(row.accountNumber) },
+    { name: "number", value: (row) => maskedNumber(row.accountNumber) },
     { name: "holder", value: (row) => row.holderName },
   ],
   examples: [
@@ -47,7 +47,7 @@ export default command({
       "--holder-name": holderProblem(holderName),
     });
     const accountNumber = digitsOf(String(given));
-    const place = `${bankText(bankCode)} ${maskedAccount(accountNumber)}, ${holderName}`;
+    const place = `${bankText(bankCode)} ${maskedNumber(accountNumber)}, ${holderName}`;
     const type = accountNumber.slice(-4);
     await confirm(ctx, { question: t`Withdraw to ${place} from now on.`, type });
     const client = await ctx.session.client();
