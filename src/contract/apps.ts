@@ -1,7 +1,7 @@
 /** Apps: what those of an account earn, and how one may act for a user (OAuth2). */
 import * as v from "valibot";
 import { endpoint, get } from "./endpoint.ts";
-import { byOffset, bytes, choice, dated, id, required, secret, text } from "./fields.ts";
+import { byOffset, bytes, choice, dated, id, required, secret, text, texts } from "./fields.ts";
 import { anyone, appstoreRead, appstoreWrite, authenticated } from "./needs.ts";
 
 /** Message types that an app may earn with. */
@@ -145,11 +145,5 @@ export const getUserProfile = get({
   path: "/oauth2/v1/userprofile",
   host: "auth",
   needs: { scope: "users.profile:read", credentials: "token" },
-  reply: v.object({
-    memberId: v.string(),
-    accountId: v.string(),
-    name: v.string(),
-    email: v.string(),
-    status: v.string(),
-  }),
+  reply: texts("memberId", "accountId", "name", "email", "status"),
 });

@@ -109,6 +109,10 @@ export const json = (description: string) =>
     v.metadata({ kind: "json" }),
   );
 
+/** A record whose members are all texts. */
+export const texts = <const N extends readonly string[]>(...names: N) =>
+  v.object(v.entriesFromList(names, v.string()));
+
 /** The same schema with words of its own, where a record is used as a field. */
 export const withDescription = <S extends Schema>(schema: S, description: string) =>
   v.pipe(schema, v.description(description));

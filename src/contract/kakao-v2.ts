@@ -13,6 +13,7 @@ import {
   list,
   operators,
   text,
+  texts,
 } from "./fields.ts";
 import {
   comment,
@@ -123,15 +124,7 @@ const oneTemplate = "/kakao/v2/templates/:templateId";
 export const listTemplateCategoriesV2 = read({
   does: "List the categories of templates",
   path: "/kakao/v2/templates/categories",
-  reply: v.array(
-    v.object({
-      code: v.string(),
-      name: v.string(),
-      groupName: v.string(),
-      inclusion: v.string(),
-      exclusion: v.string(),
-    }),
-  ),
+  reply: v.array(texts("code", "name", "groupName", "inclusion", "exclusion")),
 });
 
 export const createTemplateV2 = endpoint({

@@ -4,7 +4,18 @@ import { quotaRequest } from "./account.ts";
 import { codeReply } from "./apps.ts";
 import { pattern } from "./bounded.ts";
 import { type Endpoint, endpointsIn, endpointWith } from "./endpoint.ts";
-import { byKey, byOffset, bytes, choice, id, phone, required, text, timestamp } from "./fields.ts";
+import {
+  byKey,
+  byOffset,
+  bytes,
+  choice,
+  id,
+  phone,
+  required,
+  text,
+  texts,
+  timestamp,
+} from "./fields.ts";
 import { template } from "./kakao.ts";
 import { anyone } from "./needs.ts";
 import { withdrawal } from "./payment.ts";
@@ -55,29 +66,13 @@ export const listAccounts = read({
         quota: v.number(),
       }),
     ),
-    keys: v.array(
-      v.object({
-        accountId: v.string(),
-        key: v.string(),
-        secret: v.string(),
-        role: v.string(),
-        status: v.string(),
-        memberStatus: v.string(),
-      }),
-    ),
-    oauthClients: v.array(
-      v.object({
-        clientId: v.string(),
-        clientSecret: v.string(),
-        callbackUri: v.string(),
-        scopes: v.string(),
-        status: v.string(),
-      }),
-    ),
-    senders: v.array(v.object({ accountId: v.string(), phoneNumber: v.string() })),
-    channels: v.array(v.unknown()),
-    templates: v.array(v.unknown()),
-    apps: v.array(v.unknown()),
+    keys: v.array(texts("accountId", "key", "secret", "role", "status", "memberStatus")),
+    oauthClients: v.array(texts("clientId", "clientSecret", "callbackUri", "scopes", "status")),
+    senders: v.array(texts("accountId", "phoneNumber")),
+    channels: v.array(texts("accountId", "pfId", "searchId", "phoneNumber")),
+    /** `status` is that at each provider. */
+    templates: v.array(texts("accountId", "templateId", "pfId", "name", "status")),
+    apps: v.array(texts("appId", "appName", "stage", "status")),
   }),
 });
 
@@ -86,9 +81,7 @@ export const listAssumptions = read({
   path: "/_sandbox/assumptions",
   page: { by: "offset" },
   query: { ...byOffset },
-  reply: v.array(
-    v.object({ id: v.string(), question: v.string(), choice: v.string(), tag: v.string() }),
-  ),
+  reply: v.array(texts("id", "question", "choice", "tag")),
 });
 
 export const listCodes = read({

@@ -20,28 +20,19 @@ export const listRequests: ControlHandler<"listRequests"> = ({ query }, { store 
   return { requests: rows, nextKey: keys.nextKey };
 };
 
-export const listAccounts: ControlHandler<"listAccounts"> = (_input, { store }) => ({
-  accounts: store.callers.accounts(),
-  keys: store.callers.keys(),
-  oauthClients: store.oauth.clients(),
-  senders: store.sendersAndPrices.senders(),
-  channels: store.channels.all().map(({ accountId, pfId, searchId, phoneNumber }) => ({
-    accountId,
-    pfId,
-    searchId,
-    phoneNumber,
-  })),
-  templates: store.templates.all().map(({ accountId, templateId, pfId, name, codes }) => ({
-    accountId,
-    templateId,
-    pfId,
-    name,
-    status: codes.map(({ service, status }) => `${service} ${status}`).join(", "),
-  })),
-  apps: store.apps
-    .all()
-    .map(({ appId, appName, stage, status }) => ({ appId, appName, stage, status })),
-});
+export const listAccounts: ControlHandler<"listAccounts"> = (_input, { store }) =>
+  declared(controls.listAccounts.reply, {
+    accounts: store.callers.accounts(),
+    keys: store.callers.keys(),
+    oauthClients: store.oauth.clients(),
+    senders: store.sendersAndPrices.senders(),
+    channels: store.channels.all(),
+    templates: store.templates.all().map((row) => ({
+      ...row,
+      status: row.codes.map(({ service, status }) => `${service} ${status}`).join(", "),
+    })),
+    apps: store.apps.all(),
+  });
 
 /** The newest codes of every part of the service that sends some, newest first. */
 export const sentCodes = (
