@@ -1,8 +1,9 @@
 /** Kakao templates: written, reviewed, listed. */
 
 import type { Input } from "../../contract/endpoint.ts";
-import type * as Declared from "../../contract/kakao.ts";
+import * as Declared from "../../contract/kakao.ts";
 import { templateProblems } from "../../message/kakao-template.ts";
+import { declared } from "../answer.ts";
 import { isIn, withComment, withEdit, withReviewAsked } from "../rules/templates.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import { recordIdOf } from "../store/ids.ts";
@@ -105,18 +106,15 @@ export const templateRecord = (template: TemplateRow): Declared.Template => {
   const { created, updated, extras: _, ...row } = template;
   return {
     ...row,
-    buttons: row.buttons.map(withLinks),
+    // No member but these: under the newer paths a button may have more.
+    buttons: row.buttons.map((it) => declared(Declared.templateButton, { ...noLinks, ...it })),
     codes: row.codes.map(({ code = null, ...entry }) => ({ ...entry, code })),
     ...datesOf({ created, updated }),
   };
 };
 
-/** No member but these: under the newer paths a button may have more. */
-const withLinks = (button: Declared.TemplateButton) => {
-  const { buttonType, buttonName, linkMo = null, linkPc = null } = button;
-  const { linkAnd = null, linkIos = null } = button;
-  return { buttonType, buttonName, linkMo, linkPc, linkAnd, linkIos };
-};
+/** A button shows every link, also those that it has not. */
+export const noLinks = { linkMo: null, linkPc: null, linkAnd: null, linkIos: null };
 
 /** Stores the caller's template with the members that `change` returns, updated now. */
 export const changeTemplate = (

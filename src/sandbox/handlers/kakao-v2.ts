@@ -31,8 +31,6 @@ const defaults = {
   imageId: null,
 };
 
-const noLinks = { linkMo: null, linkPc: null, linkAnd: null, linkIos: null };
-
 /** The state is that of its main provider. */
 const templateRecord = (row: TemplateRow): Declared.TemplateV2 => {
   const main = row.codes.find(({ service }) => service === "biz") ?? row.codes[0];
@@ -52,7 +50,12 @@ const templateRecord = (row: TemplateRow): Declared.TemplateV2 => {
     commentable: true,
     isHidden: row.isHidden,
     isDeleted: false,
-    buttons: row.buttons.map((it) => ({ ...noLinks, chatExtra: null, targetOut: false, ...it })),
+    buttons: row.buttons.map((it) => ({
+      ...templates.noLinks,
+      chatExtra: null,
+      targetOut: false,
+      ...it,
+    })),
     variables: fillTemplate(row, {}).missing.map((name) => ({ name })),
     ...datesOf(row),
   };
