@@ -131,12 +131,9 @@ export const sendResult = v.object({
 export const perType = <S extends v.GenericSchema>(schema: S) =>
   v.object(v.entriesFromList(typeKeys, schema));
 
-const wallet = v.object({
-  requested: v.number(),
-  replacement: v.number(),
-  refund: v.number(),
-  sum: v.number(),
-});
+const wallet = v.object(
+  v.entriesFromList(["requested", "replacement", "refund", "sum"], v.number()),
+);
 
 const groupCount = v.object({
   total: v.number(),

@@ -13,12 +13,9 @@ const endDate = date("up to this day, included; default: now", "until");
 /** Messages together and by type. */
 const counter = v.object({ total: v.number(), ...perType(v.number()).entries });
 const wallet = v.object({ balance: v.number(), point: v.number() });
-const purseAvg = v.object({
-  balance: v.number(),
-  balanceAvg: v.number(),
-  point: v.number(),
-  pointAvg: v.number(),
-});
+const purseAvg = v.object(
+  v.entriesFromList(["balance", "balanceAvg", "point", "pointAvg"], v.number()),
+);
 /** Messages by status code and by type; only types that occur. */
 const codes = v.record(v.string(), v.record(v.string(), v.number()));
 
