@@ -110,7 +110,7 @@ const lines: Readonly<Record<string, readonly [line: string, confirm: string]>> 
   "send-many": ["send-many - --from 0200000000 --text a", "1"],
   "group send": ["group send <groupId>", "2"],
   "group resend": ["group resend <groupId>", "2"],
-  "group schedule": ["group schedule <groupId> 2h", "2"],
+  "group schedule": ["group schedule <groupId> +2h", "2"],
   "balance charge": ["balance charge 20000 --payment x", "20000"],
   "balance transfer": ["balance transfer --to 26010500000002 --amount 20000", "20000"],
   "payment withdraw request": ["payment withdraw request --amount 20000", "20000"],
