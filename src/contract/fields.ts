@@ -30,6 +30,8 @@ export interface FieldFacts {
   readonly offers?: readonly string[];
   /** Several pairs may stand in one word, with commas between: `to=phone,name=customer`. */
   readonly together?: true;
+  /** The names that pairs may have; absent means any. */
+  readonly names?: readonly string[];
   /** A short form of the flag: `-f`. */
   readonly short?: string;
   /** Operators that a query parameter allows; absent means `eq` only. */

@@ -130,9 +130,9 @@ const readOption = async (
   const schema = unwrap(option.schema);
   const last = given.at(-1) ?? "";
   if (allowsOperators(option.schema)) return readOperators(option.schema, given, reading);
-  const { kind, together } = factsOf(option.schema);
+  const { kind, together, names } = factsOf(option.schema);
   if (schema.type === "record" && kind !== "json")
-    return readPairs(together ? given.flatMap(splitPairs) : given);
+    return readPairs(together ? given.flatMap(splitPairs) : given, names);
   const item = schema.type === "array" ? itemOf(option.schema) : undefined;
   if (item) {
     const items: unknown[] = [];
@@ -229,12 +229,15 @@ const readJson = async (
 /** At a comma only that a further name follows: a value may hold others. */
 const splitPairs = (pairs: string): readonly string[] => pairs.split(/,(?=[^,=]+=)/);
 
-const readPairs = (given: readonly string[]): Read => {
+const readPairs = (given: readonly string[], names: readonly string[] | undefined): Read => {
   const pairs: (readonly [string, string])[] = [];
   for (const one of given) {
     const at = one.indexOf("=");
     if (at < 1) return { problem: t`takes key=value, got '${one}'` };
-    pairs.push([one.slice(0, at), one.slice(at + 1)]);
+    const name = one.slice(0, at);
+    if (names && !names.includes(name))
+      return { problem: t`takes ${names.join(", ")}, got '${name}'` };
+    pairs.push([name, one.slice(at + 1)]);
   }
   // Any word may be a name, `__proto__` too.
   return { value: Object.fromEntries(pairs) };

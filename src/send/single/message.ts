@@ -3,7 +3,12 @@ import * as v from "valibot";
 import type { Values } from "../../contract/endpoint.ts";
 import { flag, id, money, pairs, phone, text, withDescription } from "../../contract/fields.ts";
 import type { Template } from "../../contract/kakao.ts";
-import { kakaoOptions, type MessageInput, messageTypes } from "../../contract/message-records.ts";
+import {
+  agent,
+  kakaoOptions,
+  type MessageInput,
+  messageTypes,
+} from "../../contract/message-records.ts";
 import { invalidInput, type Problem } from "../../errors.ts";
 import { advertisingChecks, allProblems, checkMessage } from "../../message/check.ts";
 import { namedCountry, normaliseNumber, normaliseSender } from "../../message/numbers.ts";
@@ -35,6 +40,7 @@ export const messageFlags = {
   allowDuplicates: flag("let one number receive several messages of this call"),
   agent: pairs(
     "appId (from msg app profits or the service's console), osPlatform, sdkVersion of the caller",
+    { names: Object.keys(agent.entries) },
   ),
   maxCost: v.pipe(money("stop before sending if it would cost more"), v.minValue(0)),
 } as const;

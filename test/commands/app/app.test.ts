@@ -55,6 +55,11 @@ describe("msg app go-live", () => {
     const send =
       "send --sandbox --to 01000000001 --from 0200000000 --text hi --agent appId=AppDevelop01";
     expect((await msg(send)).err).toContain("msg --sandbox app go-live");
+    const mistyped = await msg(send.replace("appId", "appID"));
+    expect([mistyped.code, mistyped.err]).toEqual([
+      2,
+      expect.stringContaining("--agent: takes appId, osPlatform, sdkVersion, got 'appID'"),
+    ]);
     const live = await msg(`${line} --confirm AppDevelop01 --json`);
     expect(live.json()).toMatchObject({ stage: "LIVE", status: "ACTIVE" });
     expect((await msg(send)).code).toBe(0);
