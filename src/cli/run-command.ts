@@ -1,6 +1,7 @@
 /** What every verb does: read flags, ask for what is missing, confirm, call, render. */
 import { DryRunPreview } from "../client/dry-run.ts";
-import { MsgError } from "../errors.ts";
+import { invalidInput, MsgError } from "../errors.ts";
+import { t } from "../locale/locale.ts";
 import { selectFields } from "../output/fields.ts";
 import { renderRecord, rowsAtOnce } from "../output/render.ts";
 import type { Result } from "../output/view.ts";
@@ -8,7 +9,13 @@ import { confirm } from "../prompt/prompt.ts";
 import { askMissing } from "./ask-missing.ts";
 import type { CommandTable, Verb } from "./command.ts";
 import type { Context } from "./context.ts";
-import { optionsOf, positionalLabel, type ReadContext, readValues } from "./parse/flags.ts";
+import {
+  type Option,
+  optionsOf,
+  positionalLabel,
+  type ReadContext,
+  readValues,
+} from "./parse/flags.ts";
 import {
   checkInput,
   listPages,
@@ -84,10 +91,24 @@ const readGiven = async (
     readText: (file) => ctx.io.text(file),
   };
   const places = withWholeIds(ctx, typed.args);
+  assertOneValueEach(verb, typed);
   const args = await readValues(optionsOf(verb.args), places, reading, positionalLabel);
   const flags = await readValues(flagsOf(verb), withWholeIds(ctx, typed.flags), reading);
   const body = typed.input === undefined ? undefined : await readObject(ctx, typed.input);
   return askMissing(ctx, path, verb, { args, flags, body }, typed);
+};
+
+/** Of two values of a filter one would be lost, and with it half of what was looked for. */
+const assertOneValueEach = (verb: Verb, { flags }: ParsedLine): void => {
+  const isFilter = ({ key, schema }: Option): boolean => verb.endpoint?.query?.[key] === schema;
+  const problems = flagsOf(verb)
+    .filter((it) => isFilter(it) && !it.isSwitch && !it.repeats && new Set(flags[it.key]).size > 1)
+    .map(({ name }) => ({
+      code: "InvalidValue",
+      field: `--${name}`,
+      text: t`is given several times, and takes one value`,
+    }));
+  if (problems.length > 0) throw invalidInput(problems);
 };
 
 const defaultRun = async (

@@ -21,6 +21,14 @@ test("how many rows a list shows is checked here, before anything is asked", asy
   expect((await msg("balance history --sandbox --offset -1")).code).toBe(2);
 });
 
+test("a filter that takes one value is given once; the same value, and --limit, may come again", async () => {
+  const msg = shell();
+  const two = await msg("message list --sandbox --to 01000000001 --to 01000000002");
+  expect([two.code, two.err]).toEqual([2, expect.stringContaining("--to: is given several times")]);
+  const list = "message list --sandbox --to 01000000001 --to 01000000001 --limit 1 --limit 2";
+  expect((await msg(list)).code).toBe(0);
+});
+
 describe("msg message wait", () => {
   test("waits until the message was delivered, asking every second", async () => {
     const clock = testClock();
