@@ -1,5 +1,6 @@
 /** A spreadsheet (.xlsx) as rows of texts: one sheet, held in memory, so its size is limited. */
 
+import { dayMs } from "../../contract/time.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
@@ -95,13 +96,20 @@ const textOf = (cell: unknown): string => {
   return cell === null || cell === undefined ? "" : String(cell);
 };
 
-/** A cell that holds an hour alone has this day, by the one or the other of the calendars of spreadsheets. */
-const noDay = /^(1899-12-30 |1904-01-01 (?!00:00))/;
+/** A cell that holds hours without a day counts from here, by the one or the other of the calendars of spreadsheets. */
+const firstDays = [Date.UTC(1899, 11, 30), Date.UTC(1904, 0, 1)];
 
-/** A date alone where its hour is midnight; the file has no zone. */
+/** A date alone where its hour is midnight; the file has no zone. Hours, which may be more than a day has: 36:00. */
 const dateOf = (date: Date): string => {
   // A part of a day has no exact number: 15:20 may be read as a millisecond before it.
-  const second = new Date(Math.round(date.getTime() / 1000) * 1000);
-  const text = second.toISOString().replace("T", " ").slice(0, 16);
-  return noDay.test(text) ? text.slice(-5) : text.replace(/ 00:00$/, "");
+  const second = Math.round(date.getTime() / 1000) * 1000;
+  const firstDay = firstDays.find((it) => second >= it && second < it + 366 * dayMs);
+  if (firstDay !== undefined) return hoursOf(second - firstDay);
+  const text = new Date(second).toISOString().replace("T", " ").slice(0, 16);
+  return text.replace(/ 00:00$/, "");
+};
+
+const hoursOf = (ms: number): string => {
+  const minutes = Math.floor(ms / 60_000);
+  return [Math.floor(minutes / 60), minutes % 60].map((it) => `${it}`.padStart(2, "0")).join(":");
 };

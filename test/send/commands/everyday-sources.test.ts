@@ -87,6 +87,19 @@ describe("a spreadsheet", () => {
     );
   });
 
+  test("says hours that are more than a day has", async () => {
+    const path = join(shell().folder, "근무.xlsx");
+    const hours = [36, 208.5].map((it) => [
+      cell("01000000001"),
+      { value: it / 24, format: "[h]:mm" },
+    ]);
+    await writeExcelFile([[cell("to"), cell("hours")], ...hours]).toFile(path);
+    const texts: (string | undefined)[] = [];
+    for await (const { cells } of readRows(openSource(path), { name: path }))
+      texts.push(cells?.[1]);
+    expect(texts).toEqual(["36:00", "208:30"]);
+  });
+
   test("whose sheets have numbers for names is read by name, and by number where none has it", async () => {
     const at = shell();
     const path = join(at.folder, "달.xlsx");
