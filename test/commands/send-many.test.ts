@@ -52,6 +52,17 @@ describe("guards: exit 7, nothing sent, the run is kept and can be resumed", () 
     expect(await writes(at)).toBe(0);
   });
 
+  test("--confirm with another number than would be sent stops, on any profile", async () => {
+    const at = shell();
+    const other = await at(`${line} --confirm 2 --json`, { stdin: rows });
+    expect([other.code, JSON.parse(other.err).error.code, await writes(at)]).toEqual([
+      7,
+      "Declined",
+      0,
+    ]);
+    expect((await at("send-many --resume last --sandbox --confirm 3")).code).toBe(0);
+  });
+
   test("a protected profile sends when the number is confirmed, and only then", async () => {
     const at = shell();
     await at("profile set protected true -p sandbox");

@@ -68,7 +68,8 @@ const withFlag = ({ again = (flag) => t`add ${flag}` }: Spending, flag: string):
  */
 export const assertConsent = (ctx: Ports, spending: Spending): void => {
   const { amount, unit, cost } = spending;
-  const isConfirmed = ctx.consent.typed?.trim() === String(amount);
+  const typed = ctx.consent.typed?.trim();
+  const isConfirmed = typed === String(amount);
   if (ctx.settings.protected.value && !isConfirmed)
     throw stopError(
       spending,
@@ -77,6 +78,14 @@ export const assertConsent = (ctx: Ports, spending: Spending): void => {
       unit === "won"
         ? t`to spend ${formatWon(amount)}: ${withFlag(spending, `--confirm ${amount}`)}`
         : t`to send ${formatMessageCount(amount)}: ${withFlag(spending, `--confirm ${amount}`)}`,
+    );
+  // Who names a figure means no other.
+  if (unit === "messages" && typed !== undefined && !isConfirmed)
+    throw stopError(
+      spending,
+      "Declined",
+      t`confirmation did not match: '${typed}' instead of '${amount}'`,
+      withFlag(spending, `--confirm ${amount}`),
     );
   if (!isConfirmed && !ctx.ask && !ctx.consent.yes && isLarge(ctx, spending))
     throw stopError(
