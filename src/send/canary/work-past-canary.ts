@@ -4,7 +4,7 @@ import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { MsgError } from "../../errors.ts";
+import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure, formatMessageCount } from "../../message/price.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
@@ -36,6 +36,9 @@ export const workPastCanary = async (
   options: WorkOptions,
   flags: CanaryFlags & Pick<RunFlags, "once">,
 ): Promise<RunResult> => {
+  const { canary: rows, canaryTo, canaryWithin, canaryMaxFailed } = flags;
+  const isAsked = (rows ?? canaryTo ?? canaryWithin ?? canaryMaxFailed) !== undefined;
+  if (!run.canary && isAsked) throw noCanaryError(run);
   if (!run.canary) return workOnRun(ctx, store, run, options);
   const canary = overrideCanary(run.canary, flags);
   const before = readState(store, run)?.canary ?? "open";
@@ -49,6 +52,13 @@ export const workPastCanary = async (
   const { check: _, ...rest } = options;
   return workOnRun(ctx, store, run, { ...withFirst(rest, [passed]), isNew: false });
 };
+
+/** A plan, or a run that was begun before, keeps the flags that it was made with. */
+const noCanaryError = ({ run }: RunFile): MsgError =>
+  usageError(t`run ${run} was made without a canary`, {
+    where: t`run ${run}`,
+    todo: t`nothing was sent now; without the flags of a canary all of it is sent at once`,
+  });
 
 const passed: Entry = { t: "CANARY", passed: true };
 

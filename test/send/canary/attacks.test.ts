@@ -21,6 +21,7 @@ const list = (bad: number) => {
   const sent = (): number[] => service().countsOf(numbers);
   return { stdin: `to,from\n${rows.join("\n")}\n`, sent };
 };
+const none = [0, 0, 0, 0, 0, 0];
 const held = [0, 1, 0, 0, 0, 0];
 const whole = [0, 1, 1, 1, 1, 1];
 
@@ -118,4 +119,32 @@ test("another machine sent the canary in a group with more rows: all of them are
   const other = await machine()([...words, ...judged], { stdin });
   expect(other.err).toContain("4 messages first: 3 delivered, 1 failed\n");
   expect({ code: other.code, sent: sent() }, other.err).toEqual({ code: 3, sent: whole });
+});
+
+test("the flags of a canary beside a plan, a key or a run without one are refused: nothing goes out", async () => {
+  const planned = list(0);
+  const msg = machine();
+  const file = join(msg.folder, "june.msgplan");
+  expect((await msg([...words, "--plan-out", file], { stdin: planned.stdin })).code).toBe(0);
+  const limited = await msg(["send-many", "--plan", file, "--canary-max-failed", "0", "--json"]);
+  expect(limited.err).toContain("was made without a canary");
+  expect({ code: limited.code, sent: planned.sent() }).toEqual({ code: 2, sent: none });
+  expect((await msg(["send-many", "--plan", file, "--json"])).code).toBe(0);
+  const keyed = list(0);
+  const line = await openLine({
+    to: service().baseUrl,
+    harm: ({ method }) => (method === "PUT" ? "failBefore" : undefined),
+  });
+  const env = envFor(line);
+  const cut = await msg([...words, "--once", "june"], { stdin: keyed.stdin, env });
+  await line.stop();
+  for (const again of [
+    [...words, "--once", "june", ...canary],
+    ["send-many", "--resume", "last", ...canary.slice(2)],
+  ]) {
+    const { code, err } = await msg(again, { stdin: keyed.stdin });
+    expect([cut.code, code, keyed.sent()], err).toEqual([10, 2, none]);
+  }
+  const whole = await msg([...words, "--once", "june"], { stdin: keyed.stdin });
+  expect([whole.code, keyed.sent()], whole.err).toEqual([0, [1, 1, 1, 1, 1, 1]]);
 });
