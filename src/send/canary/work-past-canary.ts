@@ -6,6 +6,7 @@ import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
+import { failedOnly } from "../../message/failures.ts";
 import { formatFigure, formatMessageCount } from "../../message/price.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
@@ -20,7 +21,7 @@ import { fileOf, type RunStore } from "../store/run-folder.ts";
 import { leasedJournal, withRunLock } from "../store/run-lock.ts";
 import { readState } from "../store/summary.ts";
 import { failedIn, isOver, pollWithProgress } from "../wait/delivery.ts";
-import { codeInPlaceOf, type InPlace, noteInPlace } from "../wait/in-place.ts";
+import { codeInPlaceOf, readInPlace } from "../wait/in-place.ts";
 import {
   assertCanaryDecidable,
   type CanaryFlags,
@@ -196,11 +197,9 @@ const readCodes = async (ctx: Ports, ids: readonly string[]) => {
 /** Where another message was sent in place of one that failed, its code counts. */
 const failedCodes = async (client: Client, groupId: string): Promise<readonly string[]> => {
   const failed: StoredMessage[] = [];
-  const inPlace: InPlace = new Map();
-  for await (const { rows } of client.pages(listMessages, { query: { groupId } })) {
-    for (const it of rows.filter(({ replacement }) => replacement)) noteInPlace(it, inPlace);
-    failed.push(...rows.filter((it) => !it.replacement && isFailure(it.statusCode)));
-  }
+  for await (const { rows } of client.pages(listMessages, { query: { groupId, ...failedOnly } }))
+    failed.push(...rows.filter(({ replacement }) => !replacement));
+  const inPlace = await readInPlace(client, groupId);
   return failed.map((it) => codeInPlaceOf(it, inPlace) ?? it.statusCode).filter(isFailure);
 };
 

@@ -17,7 +17,7 @@ import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import { createLine } from "../report/progress.ts";
-import { codeInPlaceOf, type InPlace, noteInPlace } from "./in-place.ts";
+import { codeInPlaceOf, readInPlace } from "./in-place.ts";
 
 /** Won that a group took, less what was given back. */
 export const groupCost = ({ balance, point }: Group): number =>
@@ -193,11 +193,7 @@ export const readOutcome = async (
   if (isRefused(message) || !mayBeReplaced(message)) return { code, isFinal: true };
   // Read before the list, which then shows all that a group that is over has sent.
   const isLast = isOver(await client.call(readGroup, { params: { groupId } }));
-  const inPlace: InPlace = new Map();
-  const query = { groupId, criteria: "replacement", cond: "eq", value: "true" };
-  for await (const { rows } of client.pages(listMessages, { query }))
-    for (const it of rows) noteInPlace(it, inPlace);
-  const last = codeInPlaceOf(message, inPlace) ?? code;
+  const last = codeInPlaceOf(message, await readInPlace(client, groupId)) ?? code;
   return { code: last, isFinal: last === "4000" || (isFailure(last) && isLast) };
 };
 

@@ -1,5 +1,7 @@
 /** What the service sends in place of a message that failed, such as an SMS for a Kakao message: it decides. */
+import type { CallOptions, Client } from "../../client/client.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
+import { listMessages } from "../../contract/messages.ts";
 import { asRecord, asText, memberOf } from "../../json/read-json.ts";
 import { isFailure } from "../../message/status.ts";
 import { mayBeReplaced, replacementsOf } from "../../message/type.ts";
@@ -15,6 +17,19 @@ export const noteInPlace = (it: StoredMessage, inPlace: InPlace): void => {
   // One that was refused was never on its way.
   if (!isRefused(it) && (known === undefined || rankOf(it.statusCode) > rankOf(known)))
     inPlace.set(to, it.statusCode);
+};
+
+/** Of a group. Throws what the client throws. */
+export const readInPlace = async (
+  client: Client,
+  groupId: string,
+  call: CallOptions = {},
+): Promise<InPlace> => {
+  const inPlace: InPlace = new Map();
+  const query = { groupId, criteria: "replacement", cond: "eq", value: "true" };
+  for await (const { rows } of client.pages(listMessages, { query }, call))
+    for (const it of rows) noteInPlace(it, inPlace);
+  return inPlace;
 };
 
 /** Undefined where nothing was sent in place of the message, which is planned or stored. */

@@ -4,14 +4,17 @@ import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { failedOnly } from "../../message/failures.ts";
-import { statusMeaning } from "../../message/status.ts";
+import { isFailure, statusMeaning } from "../../message/status.ts";
+import { mayBeReplaced } from "../../message/type.ts";
 import type { Ports } from "../../ports.ts";
+import { isRefused } from "../protocol/outcomes.ts";
 import { rowsDone } from "../report/progress.ts";
 import { type RunRecord, runRecord } from "../report/run-record.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/summary.ts";
 import { isOver } from "./delivery.ts";
+import { codeInPlaceOf, readInPlace } from "./in-place.ts";
 import { countsOf, type Delivered } from "./wait-run.ts";
 
 /** How a run stands. */
@@ -61,8 +64,8 @@ export const createRunReader = (ctx: Ports, store: RunStore, run: RunFile) => {
       const known = groups.get(groupId);
       if (known !== undefined && isOver(known)) continue;
       const group = await client.call(readGroup, { params: { groupId } }, { signal });
-      groups.set(groupId, group);
       await failures.follow(client, group, signal);
+      groups.set(groupId, group);
     }
     const read = [...groups.values()];
     const delivery = countsOf(read, record);
@@ -114,32 +117,48 @@ const settled: ReadonlySet<string> = new Set(["done", "cancelled", "scheduled"])
 /** Of the newest failures so many. */
 const kept = 50;
 
-/** Failures of all groups. Those that are known are not asked for again. */
+interface FailedInGroup {
+  readonly failed: number;
+  /** When the last of them was changed, and which ones then. */
+  readonly updated: string;
+  readonly ids: ReadonlySet<string>;
+  /** Those that the service may send another in place of, until the group is over. */
+  readonly open: readonly StoredMessage[];
+}
+
+const noneFailed: FailedInGroup = { failed: 0, updated: "", ids: new Set(), open: [] };
+
+const mayYetArrive = (it: StoredMessage): boolean => !isRefused(it) && mayBeReplaced(it);
+
+/** Failures of all groups. Those that are known are not asked for again; of what was replaced the last code counts. */
 const createFailureLog = () => {
   const byCode = new Map<string, number>();
-  const byGroup = new Map<string, { failed: number; updated: string; ids: ReadonlySet<string> }>();
+  const byGroup = new Map<string, FailedInGroup>();
   const last: LastFailure[] = [];
-  const add = ({ statusCode: code, to, dateUpdated: date }: StoredMessage): void => {
+  const add = ({ to, dateUpdated: date }: StoredMessage, code: string): void => {
     byCode.set(code, (byCode.get(code) ?? 0) + 1);
     last.push({ date, to, code, meaning: statusMeaning(code) });
     last.sort((one, other) => other.date.localeCompare(one.date)).splice(kept);
   };
   return {
-    follow: async (client: Client, { groupId, count }: Group, signal: AbortSignal) => {
+    follow: async (client: Client, group: Group, signal: AbortSignal) => {
+      const { groupId, count } = group;
+      const before = byGroup.get(groupId) ?? noneFailed;
       const failed = count.registeredFailed + count.sentFailed;
-      const before = byGroup.get(groupId);
-      if (failed === (before?.failed ?? 0)) return;
-      let [updated, ids] = [before?.updated ?? "", new Set(before?.ids)];
-      const since = before && { dateType: "UPDATED" as const, startDate: before.updated };
-      const query = { groupId, ...failedOnly, ...since };
-      for await (const { rows } of client.pages(listMessages, { query }, { signal }))
-        for (const row of rows) {
-          if (before?.ids.has(row.messageId)) continue;
-          add(row);
-          if (row.dateUpdated > updated) [updated, ids] = [row.dateUpdated, new Set()];
-          if (row.dateUpdated === updated) ids.add(row.messageId);
-        }
-      byGroup.set(groupId, { failed, updated, ids });
+      const fresh = failed === before.failed ? [] : await readFailed(client, group, before, signal);
+      const all = [...before.open, ...fresh.filter((it) => !it.replacement)];
+      const open = isOver(group) ? [] : all.filter(mayYetArrive);
+      const isReplaced = isOver(group) && all.some(mayYetArrive);
+      const inPlace = isReplaced ? await readInPlace(client, groupId, { signal }) : new Map();
+      // Behind the last answer: where one does not come, the same are asked for again.
+      for (const it of isOver(group) ? all : all.filter((it) => !mayYetArrive(it))) {
+        const code = codeInPlaceOf(it, inPlace) ?? it.statusCode;
+        if (isFailure(code)) add(it, code);
+      }
+      const updated = [before.updated, ...fresh.map((it) => it.dateUpdated)].sort().at(-1) ?? "";
+      const then = fresh.filter((it) => it.dateUpdated === updated).map((it) => it.messageId);
+      const ids = new Set(updated === before.updated ? [...before.ids, ...then] : then);
+      byGroup.set(groupId, { failed, updated, ids, open });
     },
     read: () => ({
       failures: [...byCode]
@@ -148,6 +167,20 @@ const createFailureLog = () => {
       lastFailures: [...last],
     }),
   };
+};
+
+const readFailed = async (
+  client: Client,
+  { groupId }: Group,
+  { updated, ids }: FailedInGroup,
+  signal: AbortSignal,
+): Promise<readonly StoredMessage[]> => {
+  const since = updated !== "" && { dateType: "UPDATED" as const, startDate: updated };
+  const query = { groupId, ...failedOnly, ...since };
+  const found: StoredMessage[] = [];
+  for await (const { rows } of client.pages(listMessages, { query }, { signal }))
+    found.push(...rows.filter(({ messageId }) => !ids.has(messageId)));
+  return found;
 };
 
 /** As far back as the rate looks. */
