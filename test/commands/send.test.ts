@@ -136,6 +136,13 @@ describe("--wait", () => {
     expect(ran.out).toContain('"messageId"');
   });
 
+  test("what was refused as a whole is not waited for: exit 3", async () => {
+    const msg = shell();
+    const words = `${send} --to 01000001060 --to 01000001061 --wait --within 0 --json`;
+    const { code, err } = await msg(words);
+    expect([code, JSON.parse(err)], err).toMatchObject([3, { error: { outcome: "refused" } }]);
+  });
+
   test("a bad length of time is found before anything is sent", async () => {
     const msg = shell();
     expect((await msg(`${send} --to 01000000001 --wait --within soon`)).code).toBe(2);

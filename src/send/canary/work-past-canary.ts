@@ -20,7 +20,7 @@ import type { Canary, RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
 import { leasedJournal, withRunLock } from "../store/run-lock.ts";
 import { readState } from "../store/summary.ts";
-import { failedIn, isOver, pollWithProgress } from "../wait/delivery.ts";
+import { failedIn, isDecided, pollWithProgress } from "../wait/delivery.ts";
 import { codeInPlaceOf, readInPlace } from "../wait/in-place.ts";
 import {
   assertCanaryDecidable,
@@ -154,10 +154,6 @@ const watchCanary = async (ctx: Ports, canary: Canary, state: State): Promise<Ou
   const { value } = await pollWithProgress(ctx, canary.withinMs, ask, describeCanary);
   return value.failed === 0 ? value : { ...value, codes: await readCodes(ctx, ids) };
 };
-
-/** A group whose messages were all refused is never sent: its record never becomes final. */
-const isDecided = (group: Group): boolean =>
-  isOver(group) || (group.count.total > 0 && group.count.registeredSuccess === 0);
 
 /** Its own groups, and those of other runs that took over its rows. */
 const groupsOf = ({ from, to }: Canary, { shape, groups, taken }: State): readonly string[] => {

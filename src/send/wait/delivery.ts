@@ -114,6 +114,10 @@ export const describeGroup = ({ groupId, status, count }: Group): string => {
 export const isOver = ({ status }: Group): boolean =>
   status === "COMPLETE" || status === "FAILED" || status === "DELETED";
 
+/** The same of a group of a run: one whose messages were all refused is never sent, and its record stays open. */
+export const isDecided = (group: Group): boolean =>
+  isOver(group) || (group.count.total > 0 && group.count.registeredSuccess === 0);
+
 /** As `pollUntil`; `describe` says in a few words what is not over yet. */
 export const pollWithProgress = async <T>(
   ctx: Ports,
@@ -236,16 +240,14 @@ export const waitForSent = async (
   const record = asRecord("record" in sent ? sent.record : undefined);
   const messageId = asText(record.messageId);
   const groupId = asText(record.groupId) ?? String([record.groups].flat()[0] ?? "");
-  // Stopped before: the send has reported it.
-  if (ctx.signal.aborted) return sent;
+  const refused = "ending" in sent ? sent.ending : undefined;
+  // Stopped before, or nothing was accepted: the send has reported it.
+  if (ctx.signal.aborted || refused?.outcome === "refused") return sent;
   const todo = t`msg group wait ${groupId} waits again, and sends nothing`;
   const unread = (error: unknown): MsgError => resultUnreadError(ctx, error, todo);
   const waited = await waitForGroup(ctx, groupId, within).catch(unread);
   if (waited instanceof MsgError) return { ...sent, ending: waited };
-  if (messageId === undefined) {
-    const refused = "ending" in sent ? sent.ending : undefined;
-    return { ...waited, ending: waited.ending ?? refused };
-  }
+  if (messageId === undefined) return { ...waited, ending: waited.ending ?? refused };
   const client = await ctx.session.client();
   const listed = await client.call(listMessages, { query: { messageId } }).catch(unread);
   if (listed instanceof MsgError) return { ...sent, ending: listed };

@@ -13,7 +13,14 @@ import type { Ports } from "../../ports.ts";
 import { summaryColumns } from "../report/next-step.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
-import { describeGroup, failedIn, groupCost, isOver, pollWithProgress } from "./delivery.ts";
+import {
+  describeGroup,
+  failedIn,
+  groupCost,
+  isDecided,
+  isOver,
+  pollWithProgress,
+} from "./delivery.ts";
 
 export interface Delivered {
   readonly delivered: number;
@@ -56,7 +63,7 @@ export const waitForRun = async (
     const groups = await groupsOf(ctx, summary.groups, withinMs);
     const delivered = decidedIn(groups, summary);
     const record = { ...summary, ...delivered };
-    const lost = groups.every(isOver) ? unknownRowsError(run, delivered) : undefined;
+    const lost = groups.every(isDecided) ? unknownRowsError(run, delivered) : undefined;
     return { record, columns, ending: ending ?? lost ?? undeliveredError(ctx, summary, delivered) };
   } catch (error) {
     const todo = t`msg send-many --resume ${run.run} --wait waits again, and sends nothing`;
@@ -80,7 +87,7 @@ const groupsOf = async (
     const left = Math.max(0, end - ctx.clock.now().getTime());
     const ask = async () => {
       const group = await client.call(readGroup, { params: { groupId } });
-      return { value: group, done: isOver(group) };
+      return { value: group, done: isDecided(group) };
     };
     const { value } = await pollWithProgress(ctx, left, ask, describeGroup);
     groups.push(value);

@@ -1,10 +1,10 @@
-/** The failures that `run watch` adds up: each message once, whatever becomes of the requests that read them. */
+/** What `run watch` and `--wait` make of failures: each message once, and nothing is waited for that never comes. */
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { envFor } from "../../faults/books.ts";
 import { openLine } from "../../faults/line.ts";
 import { oneService } from "../../faults/one-service.ts";
-import { hurriedWorld } from "../../support/clock.ts";
+import { hurriedWorld, testClock } from "../../support/clock.ts";
 import { shell } from "../../support/msg.ts";
 
 const clock = hurriedWorld();
@@ -49,4 +49,13 @@ test("of a message that another was sent in place of, the last code counts", asy
     failures: [{ code: "3042", count: 1 }],
     lastFailures: [{ to: "01000003042", code: "3042" }],
   });
+});
+
+test("--wait does not wait for a group of which every message was refused: it is never sent", async () => {
+  const time = testClock("2026-01-15T03:00:00.000Z");
+  const stdin = "to\n01000001060\n01000000001\n";
+  const parts = ["--text", "x", "--chunk", "1", "--group-size", "1", "--sandbox"];
+  const ran = await shell(time)([...words, ...parts, "--wait", "--within", "1h"], { stdin });
+  expect([ran.code, JSON.parse(ran.out)], ran.err).toMatchObject([3, { delivered: 1, refused: 1 }]);
+  expect(time.now().toISOString()).toBe("2026-01-15T03:00:02.000Z");
 });
