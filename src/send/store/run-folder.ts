@@ -17,6 +17,7 @@ export interface RunStore extends Pick<LeaseOptions, "processes" | "random" | "t
   /** `<state folder>/runs`. */
   readonly folder: string;
   readonly user: number | undefined;
+  readonly now: () => Date;
   /** Tells the operator why nothing happens. */
   readonly note?: (line: string) => void;
   /** Whether a person reads what is noted. */
@@ -32,6 +33,7 @@ export const storeOf = (ctx: Ports): RunStore => ({
   folder: join(ctx.environment.stateFolder(), "runs"),
   user: ctx.environment.user.user,
   random: ctx.environment.random,
+  now: ctx.clock.now,
   ticks: ctx.clock.ticks,
   wait: (ms) => ctx.clock.wait(ms),
   note: (line) => void ctx.note(line),

@@ -1,6 +1,7 @@
 /** The lock of a run, which one process holds while it works; and the journal, which another may take over. */
 
 import { join } from "node:path";
+import { quietly } from "../../durable/files.ts";
 import {
   type Busy,
   heartbeatMs,
@@ -8,6 +9,7 @@ import {
   type Lease,
   leaseHolder,
   leaseLost,
+  timeoutMs,
   withExclusiveLock,
 } from "../../durable/lease.ts";
 import { MsgError } from "../../errors.ts";
@@ -42,8 +44,14 @@ export const withRunLock = <T>(
 };
 
 /** The id of the process that works on the run, as far as one look can tell; undefined where none does. */
-export const lockHolder = (store: RunStore, run: string): string | undefined =>
-  leaseHolder(store.files, fileOf(store, run, "lock"), store.processes);
+export const lockHolder = (store: RunStore, run: string): string | undefined => {
+  const path = fileOf(store, run, "lock");
+  const holder = leaseHolder(store.files, path, store.processes);
+  // Of one that a power cut ended, or that ran in another container, only this shows that it is gone.
+  const { changedMs = 0 } = quietly(() => store.files.lstat(path)) ?? {};
+  const silentMs = Math.abs(store.now().getTime() - changedMs);
+  return silentMs > 4 * timeoutMs ? undefined : holder;
+};
 
 /** Whether a process is seen to work on the run: of one that stands still or is gone nothing is seen. */
 export const isInProgress = (store: RunStore, run: string): Promise<boolean> =>

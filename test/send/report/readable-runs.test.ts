@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -213,7 +214,8 @@ test("run purge removes what is left of planning that never ended; what may stil
 
 /** The folder of the runs, whose files are read by `read`. */
 const storeAt = (runs: string, read: Files["read"]) => {
-  const own = { processes: processes("7"), user: process.getuid?.(), random };
+  const now = () => new Date();
+  const own = { processes: processes("7"), user: process.getuid?.(), random, now };
   return { files: { ...diskFiles, read }, folder: runs, ...own, ...simulated() };
 };
 
@@ -242,4 +244,17 @@ test("a run that ends while its journal is read is running, not one of an unknow
   const store = storeAt(runs, ending);
   const stateOf = () => runRecord(store, readRun(store, older)).state;
   expect([stateOf(), stateOf()]).toEqual(["running", "done"]);
+});
+
+test("a run whose process a power cut ended is running no more, once its lease has been silent for long", async () => {
+  const { runs, older } = await harmed(() => undefined);
+  const lock = join(runs, older, "lock");
+  writeFileSync(lock, leaseOf("6"));
+  const store = storeAt(runs, diskFiles.read);
+  const stateAt = (secondsAgo: number): string => {
+    const changed = Date.now() / 1000 - secondsAgo;
+    utimesSync(lock, changed, changed);
+    return runRecord(store, readRun(store, older)).state;
+  };
+  expect([stateAt(5), stateAt(120), stateAt(-120)]).toEqual(["running", "done", "done"]);
 });

@@ -42,6 +42,7 @@ const storeIn = (folder: string, files: Files = diskFiles): RunStore => ({
   folder: join(folder, "runs"),
   user: process.getuid?.(),
   random,
+  now: () => new Date(),
   ...inTime(),
 });
 
