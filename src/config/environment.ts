@@ -92,7 +92,8 @@ type Run = typeof import("node:child_process").execSync;
 
 const readFile = (path: string): string => {
   try {
-    return Buffer.from(diskFiles.read(path)).toString();
+    // Without the byte order mark that editors of Windows begin a file with.
+    return new TextDecoder().decode(diskFiles.read(path));
   } catch (error) {
     const failed = fileError(error, t`read the file of MSG_API_SECRET_FILE`, path);
     // It is no file of the settings' folder: another one is named by its variable alone.

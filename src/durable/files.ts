@@ -257,7 +257,7 @@ export const quietly = <T>(action: () => T): T | undefined => {
 
 interface Cause {
   readonly why: string;
-  readonly todo: Todo;
+  readonly todo?: Todo;
 }
 
 const full = (why: string): Cause => ({
@@ -273,6 +273,7 @@ const closed = (why: string): Cause => ({
 });
 
 const causes: Readonly<Record<string, Cause>> = {
+  ENOENT: { why: "there is no such file or folder" },
   ENOSPC: full("no space is left on the disk"),
   EDQUOT: full("your disk quota is used up"),
   EFBIG: full("the file would be larger than allowed"),

@@ -215,7 +215,7 @@ describe("C05 credentials of the environment", () => {
 
   test("the secret may stand in a file, with the line break of an editor", async () => {
     const made = stored();
-    const MSG_API_SECRET_FILE = made.put("secret", "S3CRET-canary-file\r\n");
+    const MSG_API_SECRET_FILE = made.put("secret", "\ufeffS3CRET-canary-file\r\n");
     const { credentials } = await resolve(made, { env: { MSG_API_KEY: "K", MSG_API_SECRET_FILE } });
     expect(credentials.value).toMatchObject({ apiSecret: "S3CRET-canary-file" });
   });
