@@ -15,6 +15,9 @@ export const parseFile = <S extends v.GenericSchema>(
   file: string,
   orElse: string,
 ): v.InferOutput<S> => {
+  // What could not be decoded would be written back as it was read.
+  if (text.includes("\ufffd"))
+    throw brokenFileError(file, t`${`'${file}'`} is not UTF-8 text`, t`save it as UTF-8`);
   const { value: raw, fault } = parseJson(text);
   if (fault) {
     const todo = t`the file is unchanged; fix it, or move it away and ${orElse}`;

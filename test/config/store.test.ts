@@ -112,6 +112,18 @@ describe("C01 a broken file is named, never overwritten", () => {
     expect(readFileSync(file, "utf8")).toBe(text);
   });
 
+  test("config.json with the name of a profile in CP949", async () => {
+    const { store, put } = home();
+    const file = put("config.json", "");
+    const name = Buffer.from([0xc8, 0xb8, 0xbb, 0xe7]);
+    const bytes = Buffer.from('{"version":1,"profiles":{"????":{"protected":true}}}');
+    bytes.set(name, bytes.indexOf("?"));
+    writeFileSync(file, bytes);
+    const error = await refusalOf(() => store.update(() => work));
+    expect(error).toMatchObject({ exitCode: 2, todo: "save it as UTF-8" });
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+
   test.each([
     ["cut", '{"version":1,"profiles":{"a":{"kind":"key","apiSecret":"S3CRET-canary'],
     ["not JSON", 'S3CRET-canary {"version":1}'],
