@@ -1,6 +1,6 @@
-/** A run in a process that may have little: memory, open files. */
+/** A process that may have little: memory, open files, room on the disk. */
 import { spawn } from "node:child_process";
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, readdirSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ended, entry, freshFolder, program } from "../e2e/program.ts";
@@ -40,4 +40,14 @@ test("P11 no more than 32 open files: the run ends, each row once", async () => 
   const { code, err } = await ended(child);
   expect(code, err).toBe(0);
   expect(onceOf(rows, first)).toBe(true);
+});
+
+test("a sandbox that finds no room for its database leaves nothing behind", async () => {
+  const { env, folder } = program();
+  const words = ["balance", "--sandbox"];
+  const limited = ["-c", 'ulimit -f 100; exec "$@"', "sh", process.execPath, ...entry, ...words];
+  const { code } = await ended(
+    spawn("sh", limited, { env: { ...env, MSG_STATE_DIR: folder }, cwd: folder }),
+  );
+  expect([code, readdirSync(join(folder, "sandbox"))]).toEqual([2, []]);
 });

@@ -118,13 +118,13 @@ const create = (file: string): void => {
   const draft = `${file}.${crypto.randomUUID()}.new`;
   // SQLite makes its other files with the mode of this one, which holds texts and phone numbers.
   closeSync(openSync(draft, "wx", 0o600));
-  const database = connect(draft);
-  // By exec alone: libsql keeps a file open for as long as a prepared statement lives.
-  database.exec(
-    `PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = WAL; BEGIN; ${stepsFrom(0)} COMMIT;`,
-  );
-  database.close();
   try {
+    const database = connect(draft);
+    // By exec alone: libsql keeps a file open for as long as a prepared statement lives.
+    database.exec(
+      `PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = WAL; BEGIN; ${stepsFrom(0)} COMMIT;`,
+    );
+    database.close();
     linkSync(draft, file);
   } catch (error) {
     if (!existsSync(file)) throw error;
