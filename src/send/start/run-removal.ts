@@ -1,6 +1,7 @@
 /** Removes runs whole or not at all, and finds those whose planning never ended. */
 import { join } from "node:path";
 import { removeQuietly, syncFolder } from "../../durable/atomic-write.ts";
+import { quietly } from "../../durable/files.ts";
 import { MsgError } from "../../errors.ts";
 import {
   fileOf,
@@ -28,6 +29,8 @@ export const removeRun = (store: RunStore, run: string): boolean => {
     removeQuietly(files, fileOf(store, run, "run.json"));
     removeQuietly(files, join(folder, run));
   }
+  // Of a run that was moved and linked here, too, nothing stays.
+  quietly(() => files.remove(files.real(gone)));
   removeQuietly(files, gone);
   return orElse(false, () => files.lstat(join(folder, run)) === undefined);
 };

@@ -135,11 +135,14 @@ export const orElse = (other: boolean, look: () => boolean): boolean => {
 export const listFolders = (store: RunStore, names: readonly RegExp[]): string[] =>
   withFileError(store.folder, "read", () => {
     if (!store.files.lstat(store.folder)) return [];
-    return store.files
-      .list(store.folder)
-      .filter((name) => names.some((it) => it.test(name)))
-      .filter((name) => store.files.lstat(join(store.folder, name))?.kind === "folder")
-      .sort();
+    return (
+      store.files
+        .list(store.folder)
+        .filter((name) => names.some((it) => it.test(name)))
+        // Links are followed: a run may have been moved to another disk.
+        .filter((name) => store.files.stat(join(store.folder, name))?.kind === "folder")
+        .sort()
+    );
   });
 
 /** Whether it was written down whole. */

@@ -1,5 +1,5 @@
 /** Where runs live: a process that dies at any call leaves a run that is whole, or none. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
@@ -204,6 +204,17 @@ test("a run.json whose address is none any more is damaged", () => {
   const damaged = { ...run, baseUrl: "ittps//service.example" };
   writeFileSync(fileOf(store, id, "run.json"), JSON.stringify(damaged));
   expect(() => readRun(store, id)).toThrow(expect.objectContaining({ code: "RunNotReadable" }));
+});
+
+test("a run that was moved to another disk and linked is listed, and removed with what it holds", () => {
+  const [folder, other] = [freshFolder(), freshFolder()];
+  const store = storeIn(folder);
+  begunRun(store, run);
+  renameSync(join(store.folder, id), join(other, id));
+  symlinkSync(join(other, id), join(store.folder, id));
+  expect(listRunIds(store)).toEqual([id]);
+  expect([removeRun(store, id), existsSync(join(other, id))]).toEqual([true, false]);
+  expect(listRunIds(store)).toEqual([]);
 });
 
 test("D07 a run that another user left, and that cannot be looked into, bars nobody from the others", () => {
