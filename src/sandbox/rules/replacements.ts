@@ -11,14 +11,6 @@ import { addCharge } from "./groups.ts";
 import { createRegistration, withReplacementOutcome } from "./registration.ts";
 import { accountOf, charge, unsent } from "./sending.ts";
 
-/** The members of a failed message that its replacement is made of. */
-const options = v.object({
-  replacements: v.optional(v.array(v.record(v.string(), v.unknown())), []),
-  replacementText: v.optional(v.string()),
-  subject: v.optional(v.string()),
-  kakaoOptions: v.optional(v.object({ disableSms: v.optional(v.nullable(v.boolean())) })),
-});
-
 /**
  * The replacements of each failed message, in their order, up to and including the first that registration
  * accepts: registered like any other message, not yet paid.
@@ -47,19 +39,21 @@ export const replacementsFor = (
 
 /** Its replacements in order, each with those that follow it; else the text of a Kakao message. */
 const inputsFor = (row: ReplaceableRow): readonly MessageInput[] => {
-  const read = v.safeParse(options, row.options === null ? {} : JSON.parse(row.options));
-  const { replacements, ...given } = read.success ? read.output : { replacements: [] };
+  const given = messageOf(JSON.parse(row.options ?? "{}")) ?? {};
   // Registration does not check them: what is no message cannot be tried.
-  const inputs = replacements.flatMap((it) => {
-    const input = v.safeParse(messageInput, it);
-    return input.success ? [input.output] : [];
-  });
+  const inputs = (given.replacements ?? []).flatMap((it) => messageOf(it) ?? []);
   if (inputs.length > 0)
     return inputs.map((it, at) => replacementOf(row, it, inputs.slice(at + 1)));
   if (!isKakaoType(row.type) || given.kakaoOptions?.disableSms) return [];
   const { recipient: to, sender: from, country } = row;
   const { replacementText: text = row.text, subject } = given;
   return [{ to, from, country, text, ...(subject !== undefined && { subject }) }];
+};
+
+/** Undefined for what is no message. */
+const messageOf = (value: unknown): MessageInput | undefined => {
+  const read = v.safeParse(messageInput, value);
+  return read.success ? read.output : undefined;
 };
 
 const replacementOf = (
