@@ -36,10 +36,10 @@ export interface Movement {
   /** 0 when left out. */
   readonly point?: number;
   readonly at: number;
-  readonly serviceMethod?: "MT" | undefined;
-  readonly rechargeMethod?: string | undefined;
-  readonly groupSeq?: number | undefined;
-  readonly memo?: string | undefined;
+  readonly serviceMethod?: "MT" | null;
+  readonly rechargeMethod?: string | null;
+  readonly groupSeq?: number;
+  readonly memo?: string | null;
 }
 
 export type Wallet = Pick<AccountRow, "balance" | "point">;
@@ -58,23 +58,12 @@ export const createAccounts = (database: Database) => {
     move: (accountId: string, movement: Movement): AccountRow => {
       const before = read(accountId);
       if (before === undefined) throw new Error(`There is no account ${accountId}.`);
-      const { point: pointAmount = 0, balance: balanceAmount } = movement;
+      const { at: created, balance: balanceAmount, point: pointAmount = 0, ...said } = movement;
       const balance = before.balance + balanceAmount;
       const point = before.point + pointAmount;
       updateRow(database, "accounts", "accountId", { accountId, balance, point });
-      insertRow(database, "ledger", {
-        accountId,
-        type: movement.type,
-        balanceAmount,
-        newBalance: balance,
-        pointAmount,
-        newPoint: point,
-        serviceMethod: movement.serviceMethod ?? null,
-        rechargeMethod: movement.rechargeMethod ?? null,
-        groupSeq: movement.groupSeq ?? null,
-        created: movement.at,
-        memo: movement.memo ?? null,
-      });
+      const after = { newBalance: balance, newPoint: point, created };
+      insertRow(database, "ledger", { accountId, ...said, balanceAmount, pointAmount, ...after });
       return { ...before, balance, point };
     },
   };
