@@ -5,7 +5,7 @@
 import { defaultRows } from "../../contract/endpoint.ts";
 import { type Caller, Refusal, type Service, validationError } from "../service.ts";
 import type { Filter, FilterOperator, PageQuery } from "../store/rows.ts";
-import type { Cell } from "./spreadsheet.ts";
+import type { writeSheet } from "./spreadsheet.ts";
 
 /** A page out of one row more than it holds, with the ids of its first row and of the next page's. */
 export const pageOf = <R>(rows: readonly R[], limit: number, idOf: (row: R) => string) => {
@@ -98,14 +98,10 @@ export const datesOf = (row: { readonly created: number; readonly updated: numbe
 
 export const timeOrNull = (ms: number | null): string | null => (ms === null ? null : timeOf(ms));
 
-/** A sheet with one line of headings. */
-export const spreadsheet = async (
-  headings: readonly string[],
-  rows: readonly (readonly Cell[])[],
-): Promise<Uint8Array> => {
-  // Loaded late, from a file of its own: only a sandbox that writes a document needs it.
-  const { writeSheet } = await import("./spreadsheet.ts");
-  return writeSheet(headings, rows);
+/** Loaded late, from a file of its own: only a sandbox that writes a document needs it. */
+export const spreadsheet: typeof writeSheet = async (headings, rows) => {
+  const sheets = await import("./spreadsheet.ts");
+  return sheets.writeSheet(headings, rows);
 };
 
 /** Throws Refusal 400 for a number of rows that no sheet has: the rule of every page. */
