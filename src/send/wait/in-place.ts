@@ -33,19 +33,23 @@ export const readInPlace = async (
 };
 
 /** Undefined where nothing was sent in place of the message, which is planned or stored. */
-export const codeInPlaceOf = (message: object, inPlace: InPlace): string | undefined => {
-  const recipients = mayBeReplaced(message) ? recipientsOf(message) : [];
-  const codes = recipients.flatMap((to) => inPlace.get(to) ?? []);
-  return codes.sort((left, right) => rankOf(right) - rankOf(left))[0];
-};
+export const codeInPlaceOf = (message: object, inPlace: InPlace): string | undefined =>
+  bestCode(recipientsInPlace(message), inPlace);
+
+/** The best code of what was sent to these recipients. */
+export const bestCode = (recipients: readonly string[], inPlace: InPlace): string | undefined =>
+  recipients
+    .flatMap((to) => inPlace.get(to) ?? [])
+    .sort((left, right) => rankOf(right) - rankOf(left))[0];
 
 /** Anyone who was reached by one of several is not written to again. */
 const rankOf = (code: string): number => (code === "4000" ? 2 : isFailure(code) ? 0 : 1);
 
 const digitsOf = (to: string): string => to.replaceAll(/\D/g, "");
 
-/** A replacement may go to another number than its message. */
-const recipientsOf = (message: object): readonly string[] => {
+/** Whom the service may send something in place of the message: its own recipients, and others that it names. */
+export const recipientsInPlace = (message: object): readonly string[] => {
+  if (!mayBeReplaced(message)) return [];
   const others = replacementsOf(message).map((it) => asRecord(it).to);
   return [memberOf(message, "to"), ...others].flat().flatMap((to) => {
     const text = asText(to);

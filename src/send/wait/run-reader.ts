@@ -1,11 +1,10 @@
 /** What a run is, again and again: its journal, the groups that are not over yet, and the failures that came since. */
 import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
-import type { Group, StoredMessage } from "../../contract/message-records.ts";
+import type { Group } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { failedOnly } from "../../message/failures.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
-import { mayBeReplaced } from "../../message/type.ts";
 import type { Ports } from "../../ports.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import { rowsDone } from "../report/progress.ts";
@@ -14,7 +13,7 @@ import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/summary.ts";
 import { isOver } from "./delivery.ts";
-import { codeInPlaceOf, readInPlace } from "./in-place.ts";
+import { bestCode, type InPlace, readInPlace, recipientsInPlace } from "./in-place.ts";
 import { countsOf, type Delivered } from "./wait-run.ts";
 
 /** How a run stands. */
@@ -117,25 +116,32 @@ const settled: ReadonlySet<string> = new Set(["done", "cancelled", "scheduled"])
 /** Of the newest failures so many. */
 const kept = 50;
 
+/** A message that failed. */
+interface Failure {
+  readonly to: string;
+  readonly code: string;
+  readonly date: string;
+  /** Whom the service may send another in its place, until the group is over. */
+  readonly others: readonly string[];
+}
+
 interface FailedInGroup {
   readonly failed: number;
   /** When the last of them was changed, and which ones then. */
   readonly updated: string;
   readonly ids: ReadonlySet<string>;
-  /** Those that the service may send another in place of, until the group is over. */
-  readonly open: readonly StoredMessage[];
+  /** Those that another may yet be sent in place of. */
+  readonly open: readonly Failure[];
 }
 
 const noneFailed: FailedInGroup = { failed: 0, updated: "", ids: new Set(), open: [] };
-
-const mayYetArrive = (it: StoredMessage): boolean => !isRefused(it) && mayBeReplaced(it);
 
 /** Failures of all groups. Those that are known are not asked for again; of what was replaced the last code counts. */
 const createFailureLog = () => {
   const byCode = new Map<string, number>();
   const byGroup = new Map<string, FailedInGroup>();
   const last: LastFailure[] = [];
-  const add = ({ to, dateUpdated: date }: StoredMessage, code: string): void => {
+  const add = ({ to, date }: Failure, code: string): void => {
     byCode.set(code, (byCode.get(code) ?? 0) + 1);
     last.push({ date, to, code, meaning: statusMeaning(code) });
     last.sort((one, other) => other.date.localeCompare(one.date)).splice(kept);
@@ -145,20 +151,21 @@ const createFailureLog = () => {
       const { groupId, count } = group;
       const before = byGroup.get(groupId) ?? noneFailed;
       const failed = count.registeredFailed + count.sentFailed;
-      const fresh = failed === before.failed ? [] : await readFailed(client, group, before, signal);
-      const all = [...before.open, ...fresh.filter((it) => !it.replacement)];
-      const open = isOver(group) ? [] : all.filter(mayYetArrive);
-      const isReplaced = isOver(group) && all.some(mayYetArrive);
-      const inPlace = isReplaced ? await readInPlace(client, groupId, { signal }) : new Map();
+      const { found, ...seen } =
+        failed === before.failed
+          ? { ...before, found: [] }
+          : await readFailed(client, groupId, before, signal);
+      const isLast = isOver(group);
+      const all = [...before.open, ...found];
+      const open = all.filter(({ others }) => others.length > 0);
+      const inPlace: InPlace =
+        isLast && open.length > 0 ? await readInPlace(client, groupId, { signal }) : new Map();
       // Behind the last answer: where one does not come, the same are asked for again.
-      for (const it of isOver(group) ? all : all.filter((it) => !mayYetArrive(it))) {
-        const code = codeInPlaceOf(it, inPlace) ?? it.statusCode;
+      for (const it of isLast ? all : all.filter(({ others }) => others.length === 0)) {
+        const code = bestCode(it.others, inPlace) ?? it.code;
         if (isFailure(code)) add(it, code);
       }
-      const updated = [before.updated, ...fresh.map((it) => it.dateUpdated)].sort().at(-1) ?? "";
-      const then = fresh.filter((it) => it.dateUpdated === updated).map((it) => it.messageId);
-      const ids = new Set(updated === before.updated ? [...before.ids, ...then] : then);
-      byGroup.set(groupId, { failed, updated, ids, open });
+      byGroup.set(groupId, { ...seen, failed, open: isLast ? [] : open });
     },
     read: () => ({
       failures: [...byCode]
@@ -169,18 +176,29 @@ const createFailureLog = () => {
   };
 };
 
+/** Keeps little of each: a group may hold a million. */
 const readFailed = async (
   client: Client,
-  { groupId }: Group,
-  { updated, ids }: FailedInGroup,
+  groupId: string,
+  before: FailedInGroup,
   signal: AbortSignal,
-): Promise<readonly StoredMessage[]> => {
-  const since = updated !== "" && { dateType: "UPDATED" as const, startDate: updated };
+) => {
+  const since = before.updated !== "" && {
+    dateType: "UPDATED" as const,
+    startDate: before.updated,
+  };
   const query = { groupId, ...failedOnly, ...since };
-  const found: StoredMessage[] = [];
+  const found: Failure[] = [];
+  let [updated, ids] = [before.updated, new Set(before.ids)];
   for await (const { rows } of client.pages(listMessages, { query }, { signal }))
-    found.push(...rows.filter(({ messageId }) => !ids.has(messageId)));
-  return found;
+    for (const it of rows.filter(({ messageId }) => !before.ids.has(messageId))) {
+      const { to, statusCode: code, dateUpdated: date } = it;
+      const others = isRefused(it) ? [] : recipientsInPlace(it);
+      if (!it.replacement) found.push({ to, code, date, others });
+      if (date > updated) [updated, ids] = [date, new Set()];
+      if (date === updated) ids.add(it.messageId);
+    }
+  return { updated, ids, found };
 };
 
 /** As far back as the rate looks. */
