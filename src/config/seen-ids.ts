@@ -1,7 +1,7 @@
 /** Ids that tables have shown lately, by the member that holds them: they are completed, and one that was shortened is found again. */
 
 import { join } from "node:path";
-import { ensurePrivateDir, writeAtomically } from "../durable/atomic-write.ts";
+import { ensureNamedDir, writeAtomically } from "../durable/atomic-write.ts";
 import { diskFiles } from "../durable/files.ts";
 import { createProcesses } from "../durable/processes.ts";
 import { usageError } from "../errors.ts";
@@ -61,7 +61,7 @@ export const rememberIds = (
     all[name] = [...new Set([...now, ...(before[name] ?? [])])].slice(0, kept);
   }
   try {
-    ensurePrivateDir(diskFiles, stateFolder(), user.user);
+    ensureNamedDir(diskFiles, stateFolder(), user.user);
     const text = Buffer.from(`${JSON.stringify(all)}\n`);
     const processes = createProcesses(diskFiles, user);
     writeAtomically(diskFiles, fileOf(environment), text, { random, processes });

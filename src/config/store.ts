@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import {
   type AtomicWriteOptions,
-  ensurePrivateDir,
+  ensureNamedDir,
   removeLeftovers,
   removeQuietly,
   temporaryName,
@@ -68,7 +68,7 @@ export const openConfig = (options: ConfigOptions) => {
     readCredentials: (): StoredCredentials => {
       // A folder that others may write to is a way around the mode of the file.
       if (withFileError(credentialsFile(), "read", () => files.lstat(credentialsFile())))
-        ensurePrivateDir(files, configFolder(options.env), port.user);
+        ensureNamedDir(files, configFolder(options.env), port.user);
       return readCredentials(files, credentialsFile(), port.user);
     },
     updateCredentials: (change: (stored: StoredCredentials) => StoredCredentials): Promise<void> =>
@@ -108,7 +108,7 @@ const lockedBy =
     maxWaitMs?: number,
   ): Promise<T> => {
     const { port, random, ticks, wait } = options;
-    ensurePrivateDir(files, configFolder(options.env), port.user);
+    ensureNamedDir(files, configFolder(options.env), port.user);
     const processes = options.processes ?? createProcesses(files, port);
     const leased = { processes, random, ticks, wait, maxWaitMs };
     return withExclusiveLock(files, path(name), leased, ({ assertOwned }) =>

@@ -123,7 +123,18 @@ const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
  * cut; tightened where others may enter. Throws MsgError (usage) where it is not a folder, not this user's, or shared like /tmp.
  * `user` is the id of this user, undefined on systems without.
  */
-export const ensurePrivateDir = (files: Files, path: string, user: number | undefined): void => {
+export const ensurePrivateDir = (files: Files, path: string, user: number | undefined): void =>
+  ensureDir(files, path, user, 0o777);
+
+/**
+ * The same for a folder that an operator may have named: it may hold the files of others, who go on reading it. It is
+ * tightened only where they may write to it.
+ */
+export const ensureNamedDir = (files: Files, path: string, user: number | undefined): void =>
+  ensureDir(files, path, user, 0o722);
+
+/** `mask`: the bits of the mode that have to be those of 0700. */
+const ensureDir = (files: Files, path: string, user: number | undefined, mask: number): void => {
   try {
     makeLastingFolder(files, path);
     const found = files.stat(path);
@@ -131,7 +142,7 @@ export const ensurePrivateDir = (files: Files, path: string, user: number | unde
     if (user === undefined) return;
     if (found.owner !== user) throw unfitError(path, t`'${path}' belongs to another user`);
     if ((found.mode & 0o1000) !== 0) throw unfitError(path, t`'${path}' is shared by all users`);
-    if ((found.mode & 0o777) !== 0o700) files.changeMode(path, 0o700);
+    if ((found.mode & mask) !== 0o700) files.changeMode(path, 0o700);
   } catch (error) {
     throw fileError(error, t`use the folder '${path}'`, path);
   }

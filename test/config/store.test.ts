@@ -191,15 +191,23 @@ describe("C02 secrets that others can get at are not used", () => {
     expect(String(await refusalOf(() => others.readCredentials()))).toContain("another user");
   });
 
-  test("an open folder is closed before secrets are read or written", async () => {
+  test("a folder that others may write to is closed before secrets are read or written", async () => {
     const { store, put, folder } = home();
     put("credentials.json", stored);
     chmodSync(folder, 0o777);
     store.readCredentials();
     expect(modeOf(folder)).toBe(0o700);
-    chmodSync(folder, 0o755);
+    chmodSync(folder, 0o722);
     await store.update(() => work);
     expect(modeOf(folder)).toBe(0o700);
+  });
+
+  test("a folder that others only read stays as it is: it may be named, and hold their files", async () => {
+    const { store, put, folder } = home();
+    put("another", "");
+    chmodSync(folder, 0o755);
+    await store.update(() => work);
+    expect(modeOf(folder)).toBe(0o755);
   });
 });
 
