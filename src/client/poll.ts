@@ -6,7 +6,7 @@ import { t } from "../locale/locale.ts";
 /** The clock that it waits by, and the signal that ends it. */
 interface Waiting {
   readonly clock: {
-    readonly now: () => Date;
+    readonly ticks: () => number;
     readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   };
   readonly signal: AbortSignal;
@@ -21,14 +21,14 @@ export interface Polled<T> {
 
 /** Asks at once, then every second; returns the last answer. Ends early when the program is stopped. */
 export const pollUntil = async <T>(
-  { clock: { now, wait }, signal }: Waiting,
+  { clock: { ticks, wait }, signal }: Waiting,
   withinMs: number,
   ask: () => Promise<Polled<T>>,
 ): Promise<Polled<T>> => {
-  const end = now().getTime() + withinMs;
+  const end = ticks() + withinMs;
   for (;;) {
     const asked = await ask();
-    const left = end - now().getTime();
+    const left = end - ticks();
     if (asked.done || left <= 0 || signal.aborted) return asked;
     await wait(Math.min(intervalMs, left), signal).catch(() => undefined);
   }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export interface TestClock {
   readonly now: () => Date;
+  readonly ticks: () => number;
   readonly wait: (ms: number) => Promise<void>;
   readonly pass: (ms: number) => void;
 }
@@ -12,7 +13,8 @@ export const testClock = (start = "2026-01-15T03:00:00.000Z"): TestClock => {
   const pass = (ms: number): void => {
     time.ms += ms;
   };
-  return { now: () => new Date(time.ms), wait: async (ms) => pass(ms), pass };
+  const now = (): Date => new Date(time.ms);
+  return { now, ticks: () => time.ms, wait: async (ms) => pass(ms), pass };
 };
 
 /** Timers as a process has them: for real, and they keep nothing alive. */

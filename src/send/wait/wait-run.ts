@@ -81,10 +81,10 @@ const groupsOf = async (
   withinMs: number,
 ): Promise<readonly Group[]> => {
   const client = await ctx.session.client();
-  const end = ctx.clock.now().getTime() + withinMs;
+  const end = ctx.clock.ticks() + withinMs;
   const groups: Group[] = [];
   for (const groupId of ids) {
-    const left = Math.max(0, end - ctx.clock.now().getTime());
+    const left = Math.max(0, end - ctx.clock.ticks());
     const ask = async () => {
       const group = await client.call(readGroup, { params: { groupId } });
       return { value: group, done: isDecided(group) };

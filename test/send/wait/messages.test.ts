@@ -177,3 +177,13 @@ test("a filter by phone number takes it as people write it: what was sent to it 
   const waited = await msg("sandbox inbox wait --to 010-0000-0001");
   expect(waited.code, waited.err).toBe(0);
 });
+
+test("--within is over when its time is, although the clock of the machine is set back meanwhile", async () => {
+  const time = testClock();
+  const start = time.now().getTime();
+  const clock = { ...time, now: () => new Date(start - time.ticks() / 1000) };
+  const ran = await shell(clock)(
+    "send --to 01000000001 --from 0200000000 --text x --sandbox --wait --within 5s --json",
+  );
+  expect(ran.code, ran.err).toBe(8);
+});
