@@ -139,6 +139,7 @@ const layers = (
   const { conversation, repeat, onAttempt, onDateRefused } = call;
   const signature = repeat?.signature ?? call.signature;
   const isOpen = endpoint.needs.credentials === "none";
+  const proof = { endpoint, clock, log, onAttempt };
   return [
     ...(log ? [trace({ endpoint, now, log })] : []),
     retry({ endpoint, now, random, wait, log, stopped, once: signature !== undefined }),
@@ -146,18 +147,8 @@ const layers = (
       ? [secondFactor({ endpoint, conversation, now })]
       : []),
     tokenHolder && !isOpen
-      ? bearer({ endpoint, tokenHolder, renew, clock, now, log, onAttempt })
-      : sign({
-          endpoint,
-          credentials,
-          login,
-          clock,
-          random,
-          log,
-          signature,
-          onAttempt,
-          onDateRefused,
-        }),
+      ? bearer({ ...proof, tokenHolder, renew, now })
+      : sign({ ...proof, credentials, login, random, signature, onDateRefused }),
   ];
 };
 
