@@ -18,7 +18,6 @@ export interface CodeDelivery {
   /** Masked. */
   readonly destination: string;
   readonly codeLength: number;
-  readonly dateExpires: string | undefined;
 }
 
 /** What the service says of the last code. */
@@ -29,13 +28,7 @@ export type CodeRejection =
 /** The person, or the command line, that answers for the code. */
 export interface Conversation {
   /** A code of an earlier command: it goes with the first request, and nothing is asked. */
-  readonly proof:
-    | {
-        readonly authType?: AuthType | undefined;
-        readonly transactionId: string;
-        readonly token: string;
-      }
-    | undefined;
+  readonly proof: Mfa | undefined;
   /** How the code should come; undefined where no one chooses. */
   readonly means: (offered: readonly AuthType[]) => Promise<AuthType | undefined>;
   /** The code, `again` for another one, undefined where there is no one to type it. */
@@ -154,14 +147,13 @@ const offered = (answer: Answer): readonly AuthType[] => {
 
 const deliveredBy = (answer: Answer, authType: AuthType): CodeDelivery | undefined => {
   if (!asksForFactor(answer)) return undefined;
-  const { transactionId, destination, codeLength, dateExpires } = mfaOf(answer);
+  const { transactionId, destination, codeLength } = mfaOf(answer);
   if (typeof transactionId !== "string") return undefined;
   return {
     transactionId,
     authType,
     destination: asText(destination) ?? "",
     codeLength: typeof codeLength === "number" ? codeLength : 6,
-    dateExpires: asText(dateExpires),
   };
 };
 
