@@ -7,7 +7,7 @@ import type { Ports } from "../../../ports.ts";
 import { recipientOf } from "../../store/row-outcomes.ts";
 import type { RunFile } from "../../store/run-file.ts";
 import type { RunStore } from "../../store/run-folder.ts";
-import { rowsByStatus } from "../rows-by-status.ts";
+import { type RowStatus, rowsByStatus } from "../rows-by-status.ts";
 
 /** The outcomes of a row, in the order of a report. */
 export const outcomes = [
@@ -19,10 +19,6 @@ export const outcomes = [
   ["not-sent", "Not sent"],
   ["skipped", "Skipped"],
 ] as const;
-export type RowOutcomeName = (typeof outcomes)[number][0];
-
-const isOutcome = (text: unknown): text is RowOutcomeName =>
-  outcomes.some(([name]) => name === text);
 
 /** Every member is a text: what a list held stays what it was. */
 export interface ReportRow {
@@ -30,7 +26,7 @@ export interface ReportRow {
   readonly from: string;
   readonly type: string;
   readonly text: string;
-  readonly status: RowOutcomeName;
+  readonly status: RowStatus;
   readonly code: string;
   readonly meaning: string;
 }
@@ -49,7 +45,7 @@ export async function* reportRows(
       from: textIn(message, "from"),
       type: status === "skipped" ? "" : detectType(message),
       text: textIn(message, "text"),
-      status: isOutcome(status) ? status : "unknown",
+      status,
       code,
       meaning,
     };
@@ -67,12 +63,12 @@ export interface Bar {
 
 /** Adds rows up as they pass. */
 export const createOutcomeTally = () => {
-  const byOutcome = new Map<RowOutcomeName, number>();
+  const byOutcome = new Map<RowStatus, number>();
   const byCode = new Map<string, number>();
   const more = <K>(counts: Map<K, number>, key: K): void => {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   };
-  const countOf = (name: RowOutcomeName): number => byOutcome.get(name) ?? 0;
+  const countOf = (name: RowStatus): number => byOutcome.get(name) ?? 0;
   return {
     add: ({ status, code }: ReportRow): void => {
       more(byOutcome, status);
