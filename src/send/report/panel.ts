@@ -30,28 +30,21 @@ import { outcomeCounts } from "./ending.ts";
 
 /** Where standard error is no terminal the guards decide. */
 export const showPanel = async (ctx: Ports, made: PlannedRun): Promise<void> => {
-  await show(ctx, () => planLines(ctx, made));
+  await showLines(ctx, () => planLines(ctx, made));
   const { template, samples } = made;
   const variables = samples?.first?.message.kakaoOptions?.variables ?? {};
   if (template) await showTemplate(ctx, template, bareVariables(variables));
 };
 
-const show = async (ctx: Ports, lines: () => readonly Line[]): Promise<void> => {
+/** Lines under each other, their texts aligned; none are made where standard error is no terminal. */
+export const showLines = async (ctx: Ports, lines: () => readonly Line[]): Promise<void> => {
   if (!ctx.io.err.isTTY) return;
   const shown = lines().map(([label, text]) => [translated(label), text] as const);
   const width = Math.max(10, ...shown.map(([label]) => displayWidth(label) + 2));
   for (const [label, text] of shown) await ctx.note(`${aligned(label, width)}${text}`);
 };
 
-/** The same of a run that is resumed: what was sent of it, and what would be. */
-export const showRemaining = (
-  ctx: Ports,
-  store: RunStore,
-  run: RunFile,
-  rest: Summary,
-): Promise<void> => show(ctx, () => remainingLines(ctx, store, run, rest));
-
-/** The same as lines. */
+/** What the panel says of a run that is resumed: what was sent of it, and what would be. */
 export const remainingLines = (
   ctx: Ports,
   store: RunStore,

@@ -15,7 +15,7 @@ import { isUnscheduled, isWaiting } from "../protocol/groups.ts";
 import type { State } from "../protocol/state.ts";
 import { retriedRows } from "../report/input-rows.ts";
 import { nextStep } from "../report/next-step.ts";
-import { showRemaining } from "../report/panel.ts";
+import { remainingLines, showLines } from "../report/panel.ts";
 import { sendTimeError } from "../run/hours.ts";
 import { isSingleSend, type RetriedRun, type RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
@@ -54,7 +54,8 @@ export const confirmResume = async (
     if (!isAsked) return;
     // The ceiling that holds now: that of the run may have been raised.
     const { maxCost = run.maxCost } = flags;
-    await showRemaining(ctx, store, { ...run, maxCost }, summary);
+    const ofNow = { ...run, maxCost };
+    await showLines(ctx, () => remainingLines(ctx, store, ofNow, summary));
     await confirmRun(ctx, run, summary);
   } catch (error) {
     throw resumedStopError(error, run, summary);
