@@ -46,13 +46,13 @@ export const createNetwork = (options: NetworkOptions): Network => {
   const ofRead = { ...common, firstByteMs: limits.firstByteOfReadMs };
   const ofWrite = { ...common, firstByteMs: limits.firstByteOfWriteMs };
   const pool = createConnectionPool(() => createConnection(route));
-  const underWay = createUnderWay();
   return {
     send: async ({ method, target: path, headers, body }, signal) => {
       if (signal.aborted) throw new TransportError("unconnected", "Interrupted", "stopped");
       const isRead = method === "GET";
       const exchange = new Exchange(isRead ? ofRead : ofWrite);
-      const exchanges = underWay(signal).add(exchange);
+      const stop = (): void => exchange.stop();
+      signal.addEventListener("abort", stop, { once: true });
       const { connection, keep, drop } = pool.take(isRead);
       const all = { host: target.host, connection: "keep-alive", ...headers };
       const request = { method, path: prefix + path, headers: all, body };
@@ -69,7 +69,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
         drop();
         throw error;
       } finally {
-        exchanges.delete(exchange);
+        signal.removeEventListener("abort", stop);
       }
     },
     close: pool.close,
@@ -80,19 +80,6 @@ const assertAddress = (written: string): URL => {
   const { url, fault } = readAddress(written);
   if (url) return url;
   throw usageError(fault.text, { todo: fault.todo });
-};
-
-/** The exchanges that a signal stops. One listener for them all: one for each would cost as much as a signature. */
-const createUnderWay = (): ((signal: AbortSignal) => Set<Exchange>) => {
-  const known = new WeakMap<AbortSignal, Set<Exchange>>();
-  return (signal) => {
-    const exchanges = known.get(signal) ?? new Set();
-    if (known.has(signal)) return exchanges;
-    known.set(signal, exchanges);
-    const stop = (): void => exchanges.forEach((it) => void it.stop());
-    signal.addEventListener("abort", stop, { once: true });
-    return exchanges;
-  };
 };
 
 /** So long a connection is used again to whose end the service has promised nothing. */
