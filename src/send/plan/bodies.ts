@@ -31,9 +31,6 @@ export interface BodiesOptions {
 /** Bytes of a UTF-16 unit in UTF-8 at most. */
 const mostBytesOfUnit = 3;
 
-/** Characters that are hashed at a time: fewer calls, and still in the cache. */
-const hashedLength = 64 * 1024;
-
 /** How each body begins. */
 const head = '{"messages":[';
 
@@ -48,8 +45,6 @@ export class Bodies {
   #body = Buffer.from(head);
   #length = head.length;
   #rows = 0;
-  /** The messages without their correlation ids, which differ from run to run. */
-  #bare = "";
   #first = 0;
   #offset = 0;
   /** Messages of the bodies that are written. */
@@ -57,7 +52,7 @@ export class Bodies {
   #isSealed = false;
   readonly kept: string[] = [];
 
-  /** `hash` gets the messages, one behind the other, as they are without correlation ids. */
+  /** `hash` gets each message as it is without correlation ids, which differ from run to run. */
   constructor(options: BodiesOptions, hash: (json: string) => void) {
     const { files, path, rows = maxRecipients } = options;
     this.#options = options;
@@ -90,18 +85,17 @@ export class Bodies {
 
   /** A message that another worker sends is hashed all the same. */
   hash(message: MessageInput): void {
-    this.#hashLater(JSON.stringify(withoutCorrelationId(message)));
+    this.#hash(JSON.stringify(withoutCorrelationId(message)));
   }
 
   /** The same, given as its JSON without the closing brace. */
   hashOpen(open: string): void {
-    this.#hashLater(`${open}}`);
+    this.#hash(`${open}}`);
   }
 
   /** What is added from now on is not hashed, and begins another body. */
   seal(): void {
     if (this.#rows > 0) this.#flush();
-    this.#hashBare();
     this.#isSealed = true;
   }
 
@@ -114,7 +108,6 @@ export class Bodies {
   end(): PlannedChunk[] {
     const { files, path } = this.#options;
     if (this.#rows > 0) this.#flush();
-    if (!this.#isSealed) this.#hashBare();
     withFileError(path, "write", () => files.syncData(this.#descriptor));
     return this.#chunks;
   }
@@ -125,7 +118,7 @@ export class Bodies {
 
   /** Adds one message; it may be the first of a new body. */
   #take(row: number, bare: string, json: string): void {
-    this.#hashLater(bare);
+    if (!this.#isSealed) this.#hash(bare);
     const { cutAt = 0, keep = 0 } = this.#options;
     if (this.kept.length < keep) this.kept.push(bare);
     const left = cutAt - this.#written;
@@ -169,16 +162,6 @@ export class Bodies {
     this.#written += rows;
     this.#rows = 0;
     this.#length = head.length;
-  }
-
-  #hashLater(bare: string): void {
-    if (!this.#isSealed) this.#bare += bare;
-    if (this.#bare.length > hashedLength) this.#hashBare();
-  }
-
-  #hashBare(): void {
-    this.#hash(this.#bare);
-    this.#bare = "";
   }
 }
 
