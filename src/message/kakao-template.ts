@@ -173,16 +173,11 @@ export const readButton = (typed: string): TemplateButton | string => {
 /** The buttons that the flags give; undefined where they give none. Throws usage with what is wrong. */
 export const readButtons = ({ button, buttons }: ButtonFlags): TemplateButton[] | undefined => {
   if (button === undefined) return buttons && [...buttons];
-  const problems: Problem[] = [];
-  const read: TemplateButton[] = [];
-  for (const typed of button) {
-    const one = readButton(typed);
-    if (typeof one === "string")
-      problems.push({ code: "InvalidValue", field: "--button", text: one });
-    else read.push(one);
-  }
-  if (problems.length > 0) throw invalidInput(problems);
-  return [...(buttons ?? []), ...read];
+  const read = button.map(readButton);
+  const wrong = read.filter((it) => typeof it === "string");
+  if (wrong.length > 0)
+    throw invalidInput(wrong.map((text) => ({ code: "InvalidValue", field: "--button", text })));
+  return [...(buttons ?? []), ...read.filter((it) => typeof it !== "string")];
 };
 
 /** What the service would refuse, found here. Throws usage with all of it. */
