@@ -11,11 +11,7 @@ import type { RunFlags } from "../start/run-flags.ts";
 import type { RunFile } from "../store/run-file.ts";
 
 /** One of several workers on the same source. */
-export interface Part {
-  /** From 1. */
-  readonly index: number;
-  readonly of: number;
-}
+export type Part = Pick<NonNullable<RunFile["part"]>, "index" | "of">;
 
 /** More workers than an account has requests at once. */
 export const maxParts = 1_000;
