@@ -55,8 +55,10 @@ export const typeProblem: Check = ({ type }) =>
     : { code: "1025", text: t`"${type}" is not a message type`, field: "type" };
 
 /** The checks in the order of the service. Build once for many messages. */
-export const registrationChecks = (options: CheckOptions = {}): readonly Check[] => {
-  const { server = {}, strict = false } = options;
+export const registrationChecks = ({
+  server = {},
+  strict = false,
+}: CheckOptions): readonly Check[] => {
   const all = [
     missing,
     numbersProblem,
@@ -100,10 +102,6 @@ export const allProblems = (message: MessageInput, checks: readonly Check[]): Pr
   const subject = candidate(message);
   return checks.flatMap((check) => check(subject) ?? []);
 };
-
-/** The same for one message, with the checks built on the spot. */
-export const checkMessage = (message: MessageInput, options: CheckOptions = {}): Problem[] =>
-  allProblems(message, registrationChecks(options));
 
 const maxMonthsAhead = 6;
 

@@ -10,7 +10,7 @@ import {
   messageTypes,
 } from "../../contract/message-records.ts";
 import { invalidInput, type Problem } from "../../errors.ts";
-import { advertisingChecks, allProblems, checkMessage } from "../../message/check.ts";
+import { advertisingChecks, allProblems, registrationChecks } from "../../message/check.ts";
 import { namedCountry, normaliseNumber, normaliseSender } from "../../message/numbers.ts";
 import type { Ports } from "../../ports.ts";
 import { templateOptions } from "../guards/template.ts";
@@ -97,8 +97,7 @@ export const checkMessageFlags = (
   };
   if (problems.length === 0)
     problems.push(
-      ...checkMessage(ready, { strict }),
-      ...allProblems(ready, ad ? advertisingChecks : []),
+      ...allProblems(ready, [...registrationChecks({ strict }), ...(ad ? advertisingChecks : [])]),
     );
   if (problems.length > 0)
     throw invalidInput(problems.map((it) => ({ ...it, field: flagOf(it.field) })));
