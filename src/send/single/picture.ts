@@ -8,6 +8,7 @@ import { MsgError, usageError } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
+import { unless } from "../guards/account.ts";
 import { readAtMost } from "../sources/open-source.ts";
 import { readRemembered, remember } from "../store/remembered.ts";
 import type { MessageFlags } from "./message.ts";
@@ -48,13 +49,10 @@ const fileIdOf = async (ctx: Ports, path: string, type: FileType): Promise<strin
 };
 
 const isThere = async (ctx: Ports, fileId: string): Promise<boolean> => {
-  try {
-    await (await ctx.session.client()).call(getFile, { params: { fileId } });
-    return true;
-  } catch (error) {
-    if (error instanceof MsgError && error.kind === "missing") return false;
-    throw error;
-  }
+  const client = await ctx.session.client();
+  const isMissing = (error: unknown) => error instanceof MsgError && error.kind === "missing";
+  const file = await unless(isMissing, () => client.call(getFile, { params: { fileId } }));
+  return file !== undefined;
 };
 
 const picturesFile = "pictures.json";
