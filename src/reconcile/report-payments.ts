@@ -1,6 +1,6 @@
 /** At the start of a command that moves money: the outcomes of earlier calls that got no answer. */
 
-import { withFileError } from "../durable/files.ts";
+import { quietly } from "../durable/files.ts";
 import { MsgError } from "../errors.ts";
 import { shownTime, t } from "../locale/locale.ts";
 import { sanitize } from "../output/text/safe.ts";
@@ -18,18 +18,8 @@ import {
 } from "./payment-records.ts";
 
 /** Whether any profile has some, as far as can be seen: without a home there is no folder for them. */
-export const hasOpenPayments = (ctx: Ports): boolean => {
-  try {
-    const folder = paymentsFolder(ctx);
-    const { files } = ctx.environment;
-    const isThere = (): boolean =>
-      files.lstat(folder) !== undefined && files.list(folder).length > 0;
-    return withFileError(folder, "read", isThere);
-  } catch (error) {
-    if (error instanceof MsgError) return false;
-    throw error;
-  }
-};
+export const hasOpenPayments = (ctx: Ports): boolean =>
+  quietly(() => ctx.environment.files.list(paymentsFolder(ctx)).length > 0) ?? false;
 
 /**
  * Looks for each call and reports it; one that is decided is forgotten. Nothing is repeated, and

@@ -1,6 +1,7 @@
 /** What is about to be sent, on standard error of a terminal. */
 
 import type { Template } from "../../contract/kakao.ts";
+import { quietly } from "../../durable/files.ts";
 import { truncate } from "../../errors.ts";
 import { memberOf } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
@@ -197,15 +198,12 @@ const sampleLines = (
 const describeFirst = (store: RunStore, run: RunFile): string | undefined => {
   const state = readState(store, run);
   const at = [...run.chunks.keys()].find((it) => rowOutcomeOf(state, it).type === "not-sent");
-  try {
-    const [message] = at === undefined ? [] : messagesOf(store, run, at);
-    if (message === undefined) return undefined;
-    const to = recipientOf(message) ?? "";
-    const text = memberOf(message, "text");
-    return typeof text === "string" ? t`to ${to}: ${truncate(text, maxShown)}` : t`to ${to}`;
-  } catch {
-    return undefined;
-  }
+  const messages = at === undefined ? undefined : quietly(() => messagesOf(store, run, at));
+  const [message] = messages ?? [];
+  if (message === undefined) return undefined;
+  const to = recipientOf(message) ?? "";
+  const text = memberOf(message, "text");
+  return typeof text === "string" ? t`to ${to}: ${truncate(text, maxShown)}` : t`to ${to}`;
 };
 
 /** Characters of a text that are shown. */

@@ -1,6 +1,7 @@
 /** What a spreadsheet (.xlsx) says of its sheets and their sizes: read from the zip archive, before its cells are. */
 
 import { inflateRawSync } from "node:zlib";
+import { quietly } from "../../durable/files.ts";
 
 const entry = Buffer.from("PK\u0001\u0002");
 const entryBytes = 46;
@@ -36,22 +37,18 @@ const sheetList = (archive: Buffer): string => {
   for (const at of entriesOf(archive)) {
     const nameAt = at + entryBytes;
     const name = archive.toString("latin1", nameAt, nameAt + archive.readUInt16LE(at + 28));
-    if (name === listName) return unpacked(archive, at);
+    // An archive that is damaged there is reported by the reader of the cells.
+    if (name === listName) return quietly(() => unpacked(archive, at)) ?? "";
   }
   return "";
 };
 
-/** The text of one file. An archive that is damaged there is reported by the reader of the cells. */
+/** The text of one file. */
 const unpacked = (archive: Buffer, at: number): string => {
-  try {
-    const headAt = archive.readUInt32LE(at + 42);
-    const from =
-      headAt + 30 + archive.readUInt16LE(headAt + 26) + archive.readUInt16LE(headAt + 28);
-    const bytes = archive.subarray(from, from + archive.readUInt32LE(at + 20));
-    const isPacked = archive.readUInt16LE(at + 10) !== 0;
-    const options = { maxOutputLength: maxListBytes };
-    return (isPacked ? inflateRawSync(bytes, options) : bytes).toString("utf8");
-  } catch {
-    return "";
-  }
+  const headAt = archive.readUInt32LE(at + 42);
+  const from = headAt + 30 + archive.readUInt16LE(headAt + 26) + archive.readUInt16LE(headAt + 28);
+  const bytes = archive.subarray(from, from + archive.readUInt32LE(at + 20));
+  const isPacked = archive.readUInt16LE(at + 10) !== 0;
+  const options = { maxOutputLength: maxListBytes };
+  return (isPacked ? inflateRawSync(bytes, options) : bytes).toString("utf8");
 };

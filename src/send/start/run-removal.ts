@@ -7,7 +7,6 @@ import {
   fileOf,
   isRun,
   listFolders,
-  orElse,
   plannedAt,
   type RunStore,
   runIdPattern,
@@ -32,7 +31,7 @@ export const removeRun = (store: RunStore, run: string): boolean => {
   // Of a run that was moved and linked here, too, nothing stays.
   quietly(() => files.remove(files.real(gone)));
   removeQuietly(files, gone);
-  return orElse(false, () => files.lstat(join(folder, run)) === undefined);
+  return quietly(() => files.lstat(join(folder, run)) === undefined) ?? false;
 };
 
 /** Removes what processes that died left of runs that they were removing. */
@@ -55,7 +54,7 @@ export const removeIdleRun = (
     const isHeld = error instanceof MsgError && error.code === "RunInUse";
     // On a full disk there is no lease, and no run can begin: it is removed to make room.
     // A run that cannot be read may not be over.
-    return !isHeld && lockHolder(store, run) === undefined && orElse(false, remove);
+    return !isHeld && lockHolder(store, run) === undefined && (quietly(remove) ?? false);
   });
 };
 
@@ -65,5 +64,5 @@ export const removeIdleRun = (
  */
 export const halfPlanned = (store: RunStore, before: number): string[] =>
   listFolders(store, [runIdPattern]).filter(
-    (id) => plannedAt(id) < before && orElse(false, () => !isRun(store, id)),
+    (id) => plannedAt(id) < before && quietly(() => isRun(store, id)) === false,
   );

@@ -3,7 +3,7 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { ensurePrivateDir, writeAtomically, writeFirst } from "../../durable/atomic-write.ts";
-import { type Files, fileError, systemCode, withFileError } from "../../durable/files.ts";
+import { type Files, fileError, quietly, systemCode, withFileError } from "../../durable/files.ts";
 import type { LeaseOptions } from "../../durable/lease.ts";
 import { createProcesses } from "../../durable/processes.ts";
 import { MsgError, usageError } from "../../errors.ts";
@@ -111,9 +111,12 @@ export const writeRunFile = (store: RunStore, run: RunFile): void => {
 /** Room for the last records on a full disk. */
 const reserveBytes = 64 * 1024;
 
-/** Ids of the runs of send-many that were planned whole, oldest first. */
+/**
+ * Ids of the runs of send-many that were planned whole, oldest first. What another user left cannot be looked into:
+ * it bars no one from the others, and reading it says so.
+ */
 export const listRunIds = (store: RunStore): string[] =>
-  listSendManyIds(store).filter((name) => orElse(true, () => isPlanned(store, name)));
+  listSendManyIds(store).filter((name) => quietly(() => isPlanned(store, name)) ?? true);
 
 /** The same, and those whose run.json is gone or was never written. */
 export const listSendManyIds = (store: RunStore): string[] => listFolders(store, [runIdPattern]);
@@ -121,15 +124,6 @@ export const listSendManyIds = (store: RunStore): string[] => listFolders(store,
 /** Ids of all runs, those of `send --once` too, whether they can be read or not. */
 export const listAllRunIds = (store: RunStore): string[] =>
   listFolders(store, [runIdPattern, keyedIdPattern]);
-
-/** What another user left cannot be looked into: it bars no one from the others, and reading it says so. */
-export const orElse = (other: boolean, look: () => boolean): boolean => {
-  try {
-    return look();
-  } catch {
-    return other;
-  }
-};
 
 /** Whatever else lies in the folder is not ours. */
 export const listFolders = (store: RunStore, names: readonly RegExp[]): string[] =>
