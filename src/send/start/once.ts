@@ -10,7 +10,6 @@ import { countRows } from "../protocol/rows.ts";
 import type { Group, State, Taken } from "../protocol/state.ts";
 import { otherContentError } from "../run/claim-requests.ts";
 import type { EngineResult } from "../run/engine.ts";
-import { isDamage } from "../store/journal.ts";
 import { isSingleSend, type RunFile } from "../store/run-file.ts";
 import { isBegun, listSendManyIds, type RunStore, readRun } from "../store/run-folder.ts";
 import { readState, summarize } from "../store/summary.ts";
@@ -73,7 +72,7 @@ const begunWith = (store: RunStore, id: string, { once, profile, account, baseUr
     const state = readState(store, file);
     return state ? [{ file, state, summary: summarize(file, state) }] : [];
   } catch (error) {
-    if (isDamage(error) || error instanceof MsgError) return [];
+    if (error instanceof MsgError) return [];
     throw error;
   }
 };
