@@ -10,7 +10,7 @@ import { checkFor } from "../client/outcome.ts";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { MsgError, runAgain } from "../errors.ts";
 import { memberOf } from "../json/read-json.ts";
-import { joinSentences, shownTime, t, translated } from "../locale/locale.ts";
+import { joinSentences, shownTime, t } from "../locale/locale.ts";
 import type { Ports, ProtectedCall } from "../ports.ts";
 import { captureEvidence, paymentOf } from "../reconcile/capture-evidence.ts";
 import {
@@ -154,14 +154,16 @@ const forgetSame = (ctx: Ports, transaction: string | undefined): void => {
     if (it.record.transaction === transaction) forgetPayment(ctx, it);
 };
 
-const stillUnknownError = ({ started, signed, check, todo }: PaymentRecord): MsgError => {
-  const look = check === undefined ? translated(todo) : t`see it with ${check}`;
+const stillUnknownError = ({ started, signed, check }: PaymentRecord): MsgError => {
   const decided =
     signed === null ? [] : [t`its outcome is certain after ${shownTime(decidableFrom(signed))}`];
   return new MsgError(
     "stopped",
     t`the outcome of the same call of ${shownTime(started)} is still unknown: nothing was sent`,
-    { code: "InDoubt", todo: joinSentences([look, ...decided, t`--again makes this call anyway`]) },
+    {
+      code: "InDoubt",
+      todo: joinSentences([t`see it with ${check}`, ...decided, t`--again makes this call anyway`]),
+    },
   );
 };
 

@@ -7,7 +7,7 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import * as v from "valibot";
 import type { Attempt } from "../client/client.ts";
-import { checkFor, howToCheck } from "../client/outcome.ts";
+import { checkFor } from "../client/outcome.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { ensurePrivateDir, removeQuietly, writeAtomically } from "../durable/atomic-write.ts";
 import { quietly, systemCode, withFileError } from "../durable/files.ts";
@@ -41,10 +41,8 @@ const paymentRecord = v.object({
   host: v.nullable(v.string()),
   /** The last four characters of the key. */
   key: v.nullable(v.string()),
-  /** What a person can do. */
-  todo: v.string(),
-  /** The command in it that shows whether the call was executed. */
-  check: v.optional(v.string()),
+  /** The command that shows whether the call was executed. */
+  check: v.string(),
   /** The second factor's transaction: it is used once, so that the same one cannot do it twice. */
   transaction: v.nullable(v.string()),
   evidence: v.nullable(evidence),
@@ -95,7 +93,6 @@ export const recordCall = (
         started: started.toISOString(),
         signed: signature?.date ?? null,
         signedAt: ctx.clock.now().toISOString(),
-        todo: inEnglish(() => howToCheck(endpoint, started, wire.target)),
         check: inEnglish(() => checkFor(endpoint, started, wire.target)),
         transaction: transaction ?? null,
         evidence: evidence ?? null,

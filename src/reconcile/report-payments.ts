@@ -80,11 +80,10 @@ const nameOf = ({ command, amount, started }: PaymentRecord): string =>
     ? t`msg ${command} of ${shownTime(started)} got no answer`
     : t`msg ${command} (${amount}) of ${shownTime(started)} got no answer`;
 
-const describe = ({ signed, todo, check }: PaymentRecord, verdict: Verdict): string => {
+const describe = ({ signed, check }: PaymentRecord, verdict: Verdict): string => {
   if (verdict === "done") return t`it was done, as the account shows`;
   if (verdict === "not done") return t`it was not done, and can no longer be done`;
-  const shown =
-    check === undefined ? todo : t`do not run it again before you have checked: ${check}`;
+  const shown = t`do not run it again before you have checked: ${check}`;
   const look = howToVerify({ deed: "done", check: shown, signed: signed ?? undefined });
   return t`its outcome is still unknown; ${look}`;
 };
