@@ -241,8 +241,8 @@ export const waitForSent = async (
   const messageId = asText(record.messageId);
   const groupId = asText(record.groupId) ?? String([record.groups].flat()[0] ?? "");
   const refused = "ending" in sent ? sent.ending : undefined;
-  // Stopped before, or nothing was accepted: the send has reported it.
-  if (ctx.signal.aborted || refused?.outcome === "refused") return sent;
+  // Stopped before, rehearsed, or nothing was accepted: the send has reported it.
+  if (ctx.signal.aborted || ctx.consent.dryRun || refused?.outcome === "refused") return sent;
   const todo = t`msg group wait ${groupId} waits again, and sends nothing`;
   const unread = (error: unknown): MsgError => resultUnreadError(ctx, error, todo);
   const waited = await waitForGroup(ctx, groupId, within).catch(unread);

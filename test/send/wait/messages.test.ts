@@ -67,6 +67,16 @@ describe("msg message wait", () => {
   });
 });
 
+test("send --wait, rehearsed, sends nothing and waits for nothing: exit 0", async () => {
+  const msg = shell(testClock());
+  for (const more of ["", "--to 01000000002", "--once key"]) {
+    const ran = await msg(
+      `send --sandbox --from 0200000000 --to 01000000001 ${more} --text hi --wait -n`,
+    );
+    expect([more, ran.code, ran.err]).toEqual([more, 0, expect.not.stringContaining("error")]);
+  }
+});
+
 describe("msg message list", () => {
   test("--status filters by the service's words, with other criteria", async () => {
     const clock = testClock();
