@@ -19,6 +19,8 @@ export const withPicture = async <F extends Pick<MessageFlags, "image" | "kakao"
   flags: F,
 ): Promise<F> => {
   const { image, kakao } = flags;
+  // As of `$(msg files upload …)` that failed: the text alone would go out, for another price.
+  if (image?.trim() === "") throw usageError(t`--image: there is no picture`);
   // An id has neither.
   if (image === undefined || !/[./\\]/.test(image)) return flags;
   const isKakao = kakao !== undefined && !kakao?.templateId;

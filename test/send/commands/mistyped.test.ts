@@ -24,6 +24,11 @@ describe("msg send", () => {
     },
   );
 
+  test("an --image that is empty is an upload that failed: the text does not go out alone", async () => {
+    const { code, err, writes } = await refused([...one.split(" "), "--image", ""]);
+    expect([code, writes, err]).toEqual([2, 0, expect.stringContaining("--image: there is no")]);
+  });
+
   test.each([
     ["--type MMS", "--image: an MMS needs imageId"],
     ["--within 5s", "--within says how long --wait waits"],
