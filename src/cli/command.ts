@@ -49,6 +49,8 @@ interface Declaration<A extends Fields, F extends Fields> {
   readonly flags?: F;
   /** Endpoints that the command calls beside its own. */
   readonly additionalEndpoints?: readonly Endpoint[];
+  /** Exit codes for help, beside those of every command that reads, or that writes. */
+  readonly exits?: readonly number[];
   /** Runnable lines, three to five. */
   readonly examples: readonly string[];
 }
@@ -120,6 +122,7 @@ export interface Verb extends Caller {
   readonly examples: readonly string[];
   readonly profile: string | undefined;
   readonly writes: boolean;
+  readonly exits: readonly number[];
   readonly mayBeNew: boolean;
   readonly requires: (ctx: Context, flags: Readonly<Record<string, unknown>>) => readonly string[];
   readonly questions: Readonly<Record<string, Question>>;
@@ -154,6 +157,7 @@ const bare = {
   fields: undefined,
   profile: undefined,
   writes: false,
+  exits: [],
   mayBeNew: false,
   requires: () => [],
   questions: {},

@@ -7,6 +7,7 @@ import { formatWon } from "../message/price.ts";
 
 export default command({
   endpoint: getBalance,
+  exits: [7],
   flags: { failBelow: number("exit 7 when the balance is below this amount", { unit: "won" }) },
   columns: [
     "balance",

@@ -82,6 +82,19 @@ test("commands say what they need, over one endpoint or several", async () => {
   });
 });
 
+test.each([
+  ["balance", "7 stopped"],
+  ["group wait", "3 partly refused"],
+  ["run watch", "11 outcome unknown"],
+  ["profile remove", "7 stopped"],
+])(
+  "the help of %s names an exit code that other commands that read have not",
+  async (line, code) => {
+    expect((await msg(`${line} --help`)).out.replaceAll(/\s+/g, " ")).toContain(code);
+    expect((await msg("price --help")).out).not.toContain(code);
+  },
+);
+
 test("help limits has those of the contract, help of a command what a terminal asks for", async () => {
   const { out } = await msg("help limits");
   for (const words of [

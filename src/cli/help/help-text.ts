@@ -147,14 +147,15 @@ const wordOf = (option: Option): string => {
 };
 
 /** Each with the dot behind it. */
-const exitCodesOf = ({ writes, flags }: Verb): string[] => {
+const exitCodesOf = ({ writes, exits, flags }: Verb): string[] => {
   const groups = [
     t`0 ok · 2 usage`,
-    ...(writes ? [t`3 partly refused`] : []),
+    ...(writes || exits.includes(3) ? [t`3 partly refused`] : []),
     t`4 credentials · 5 not allowed · 6 not found`,
-    ...(writes ? [t`7 stopped`] : []),
+    ...(writes || exits.includes(7) ? [t`7 stopped`] : []),
     ...("within" in flags ? [t`8 still pending`] : []),
     writes ? t`9 not sent · 10 refused · 11 outcome unknown` : t`9 network · 10 refused`,
+    ...(exits.includes(11) ? [t`11 outcome unknown`] : []),
   ];
   const codes = groups.join(" · ").split(" · ");
   return codes.map((it, at) => (at < codes.length - 1 ? `${it} ·` : it));

@@ -30,6 +30,7 @@ const loginFlags = {
 };
 
 export default tool({
+  exits: [7],
   mayBeNew: true,
   flags: loginFlags,
   columns: accountColumns,

@@ -5,6 +5,7 @@ import { groupColumns, waitForGroup } from "../../send/wait/delivery.ts";
 
 export default command({
   endpoint: readGroup,
+  exits: [3],
   args: { groupId: id("the group") },
   flags: { within: duration("how long to wait, such as 30s or 5m; default: 60s") },
   columns: groupColumns,

@@ -10,6 +10,7 @@ import { saveCredentials } from "../../session/stored-credentials.ts";
 
 export default tool({
   mayBeNew: true,
+  exits: [7],
   args: { name: text("the profile") },
   columns: profileColumns,
   fields: [],

@@ -43,6 +43,7 @@ const fields = [...columns, "failures", "lastFailures"];
 
 export default tool({
   additionalEndpoints: [readGroup, listMessages],
+  exits: [3, 11],
   args: { run: text("id of the run, or last") },
   flags: {
     within: v.optional(
