@@ -105,6 +105,7 @@ test("help limits has those of the contract, help of a command what a terminal a
     "RCS takes jpg, png up to 1000 KB",
   ])
     expect(out.replace(/\s+/g, " ")).toContain(words);
+  expect(out).not.toContain("up to this");
   const help = (await msg("payment add --help")).out;
   expect(help.replace(/\s+/g, " ")).toMatch(/--exp-year <n> [^<]* \(asked for on a terminal\) /);
 });

@@ -10,8 +10,9 @@ import { t, translated } from "../../locale/locale.ts";
 import { describeRules } from "../../message/file-rules.ts";
 import { alignColumns, indented } from "../help/group-help.ts";
 
-/** Words that state a limit. */
-const limit = /\d.* (digits|characters|recipients|won|to [\d,]+)|(up to|at most) \w+|\d+ months/;
+/** Words that state a limit; the end of a period (`up to this day`) is none. */
+const limit =
+  /\d.* (digits|characters|recipients|won|to [\d,]+)|(up to|at most) (?!this)\w+|\d+ months/;
 
 /** Those of fields, and of the members of their items. */
 const limitsOf = (fields: Fields): [string, string][] =>
