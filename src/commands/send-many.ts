@@ -171,7 +171,7 @@ const planOnly = async (
   try {
     if (!flags.estimate) return await previewPlan(ctx, store, made, flags);
     await showPanel(ctx, made);
-    return await estimateRun(ctx, made, flags);
+    return await estimateRun(ctx, store, made, flags);
   } finally {
     // Another process may have resumed it as a run that was left behind.
     await removeIdleRun(store, run.run, () => !isBegun(store, run.run));

@@ -43,7 +43,7 @@ export const keepPlan = async (
   const { run, planned } = made;
   try {
     await showPanel(ctx, made);
-    const stop = await findObstacle(ctx, made, flags);
+    const stop = await findObstacle(ctx, store, made, flags);
     if (stop) await ctx.note(t`it would be stopped: ${stop.message}`);
     const templates = await readTemplates(ctx, templateIds(store, run.run));
     const digest = writePlan(ctx, store, planOut, made, templates);

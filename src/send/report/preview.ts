@@ -9,6 +9,9 @@ import { partName } from "../parts/part.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import { sendTimeError } from "../run/hours.ts";
 import { findTakenRows } from "../run/taken-rows.ts";
+import { assertNotSentBefore } from "../start/begin.ts";
+import { findKeyed } from "../start/once.ts";
+import type { RunFlags } from "../start/run-flags.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readState, summarize } from "../store/summary.ts";
@@ -21,7 +24,7 @@ export const previewPlan = async (
   ctx: Ports,
   store: RunStore,
   made: PlannedRun,
-  flags: Limits,
+  flags: Obstacles,
 ): Promise<Result> => {
   const { run, planned, money, quota } = made;
   const { messages, skipped, price: cost, maxCost, maxRecipients = null } = run;
@@ -40,30 +43,46 @@ export const previewPlan = async (
       quotaLeft: quota?.left ?? null,
     },
     request: firstRequest(store, run),
-    stop: await findObstacle(ctx, made, flags),
+    stop: await findObstacle(ctx, store, made, flags),
   });
 };
 
 /** What `--estimate` shows: it ends as the run would. */
-export const estimateRun = async (ctx: Ports, made: PlannedRun, flags: Limits): Promise<Result> => {
+export const estimateRun = async (
+  ctx: Ports,
+  store: RunStore,
+  made: PlannedRun,
+  flags: Obstacles,
+): Promise<Result> => {
   const { run } = made;
   // Nothing is kept of it, as of a dry run.
   const looking = { ...ctx, consent: { ...ctx.consent, dryRun: true } };
   const record = { ...summarize(run, undefined), run: null, state: "estimated", cost: run.price };
-  return { record, columns: summaryColumns, ending: await findObstacle(looking, made, flags) };
+  return {
+    record,
+    columns: summaryColumns,
+    ending: await findObstacle(looking, store, made, flags),
+  };
 };
 
-/** What keeps the rows from being sent: their hour, a ceiling, or what they lack. */
+type Obstacles = Limits & Pick<RunFlags, "again">;
+
+/** What keeps the rows from being sent: their hour, a ceiling, what they lack, or that this machine sent them. */
 export const findObstacle = async (
   ctx: Ports,
+  store: RunStore,
   made: PlannedRun,
-  flags: Limits,
+  flags: Obstacles,
 ): Promise<MsgError | undefined> => {
   const late = await sendTimeError(ctx, made.run);
   if (late) return late;
   // Money and quota are needed for the rows alone that were not sent before.
   const taken = findLacks(made).length > 0 ? await findTakenRows(ctx, made.run) : [];
-  return findStop(() => assertRunAllowed(ctx, made, flags, taken));
+  return findStop(async () => {
+    if (made.run.once !== undefined) findKeyed(store, made.run);
+    assertRunAllowed(ctx, made, flags, taken);
+    await assertNotSentBefore(ctx, store, made.run, { again: flags.again === true });
+  });
 };
 
 /** `-n` of a run that is resumed. */

@@ -40,6 +40,7 @@ export const sendNow = async (
   if (isMany && once !== undefined)
     throw usageError(t`--once takes one recipient`, { todo: t`use send-many for several` });
   const asked = { maxCost, ...consent };
+  const onceWithinMs = onceWithinOf(flags);
   if (ctx.consent.dryRun) {
     const { method, path } = sendMessage;
     const single = { method, path, body: bodyOf(send, "<run>") };
@@ -47,7 +48,6 @@ export const sendNow = async (
     return previewMessage(ctx, body.message, asked, request);
   }
   const guard = () => allowMessage(ctx, body.message, asked);
-  const onceWithinMs = onceWithinOf(flags);
   if (once !== undefined) return sendKeyed(ctx, { ...send, key: once, guard, onceWithinMs });
   const cost = await guard();
   if (isMany) {

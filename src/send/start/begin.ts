@@ -92,14 +92,16 @@ const assertNotSame = (store: RunStore, run: RunFile, now: PresentTime, isNew = 
   }
 };
 
-/** Checked before the question, so that no one is asked in vain; `workOnRun` checks again, and decides. */
+/** Checked before the question, and where nothing is sent; `workOnRun` checks again, and decides. */
 export const assertNotSentBefore = async (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
   { again, isNew }: Beginning,
 ): Promise<void> => {
-  if (!ctx.ask || again || hasOwnName(run)) return;
+  // Without a question the start checks it soon enough.
+  const isLast = !ctx.ask && !ctx.consent.dryRun;
+  if (isLast || again || hasOwnName(run)) return;
   const now = await presentTime(ctx);
   if (isBegun(store, run.run)) assertNotSentSince(store, run, now);
   else assertNotSame(store, run, now, isNew);

@@ -31,6 +31,7 @@ describe("msg send", () => {
 
   test.each([
     ["--type MMS", "--image: an MMS needs imageId"],
+    ["--once k --once-within 24h -n", "--once-within takes 25h to 183d"],
     ["--within 5s", "--within says how long --wait waits"],
     ["--subject", "--subject needs a value"],
     ["--max-cost -1", "--max-cost: must be 0 or more"],

@@ -26,6 +26,21 @@ test("the balance cannot be read the second time: whose rows they are is not kno
   expect(await held(at)).toBe(2);
 });
 
+test("a rehearsal and an estimate end as the send would: 7 for the same rows, 2 for other rows under a key", async () => {
+  const at = shell();
+  expect((await at(line, { stdin })).code).toBe(0);
+  expect((await at(`${line} --again --once key`, { stdin })).code).toBe(2);
+  expect((await at(`${line} --once key`, { stdin })).code).toBe(0);
+  const codes = async (more: string) => {
+    const ran = [`${line} ${more} -n`, `${line} ${more} --estimate`, `${line} ${more}`];
+    return Promise.all(ran.map(async (it) => (await at(it, { stdin })).code));
+  };
+  expect(await codes("")).toEqual([7, 7, 7]);
+  expect(await codes("--once key --subject other")).toEqual([2, 2, 2]);
+  const again = await at(`${line} --again -n`, { stdin });
+  expect([again.code, await held(at)]).toEqual([0, 4]);
+});
+
 test("nor the first time", async () => {
   const at = shell();
   await at(unreadable);
