@@ -57,7 +57,7 @@ export const carryProfile = (
   const isKnown = !isElsewhere && !env.MSG_PROFILE && !env.MSG_BASE_URL;
   return (text) =>
     text.replace(suggested, (whole, words: string) =>
-      / (-p|--sandbox|--help) /.test(` ${words} `) || (isKnown && runId.test(words))
+      / (-p|--profile|--sandbox|--help) /.test(` ${words} `) || (isKnown && runId.test(words))
         ? whole
         : `msg ${named.join(" ")} ${words}`,
     );

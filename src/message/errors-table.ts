@@ -45,7 +45,7 @@ export const errorRows = [
   ],
   [
     "NotOperationalStatus",
-    "only a pending group can be deleted",
+    "only a pending or failed group can be deleted",
     "check its state: msg group get <id>",
   ],
   ["DeletedGroup", "the group is deleted", "make another group"],

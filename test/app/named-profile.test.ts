@@ -24,7 +24,8 @@ test.each([
 });
 
 test("a run's id, and a profile that is named already, need none", () => {
-  const run = "msg send-many --resume 20260105-180000000-00ff00 -y; msg send -p other --to 1";
+  const run =
+    "msg send-many --resume 20260105-180000000-00ff00 -y; msg send -p other --to 1; msg quota --profile other";
   expect(carry(run)).toBe(run);
 });
 
