@@ -32,8 +32,12 @@ export const saveDocument = async (
   const { record } = result;
   const bytes = record instanceof Uint8Array ? record : undefined;
   if (out === undefined) return bytes ? printed(ctx, bytes) : result;
-  await saveBytes(out, bytes ?? Buffer.from(`${JSON.stringify(record, null, 2)}\n`), { force });
-  await ctx.note(t`written to ${out}`);
+  const { dryRun } = ctx.consent;
+  await saveBytes(out, bytes ?? Buffer.from(`${JSON.stringify(record, null, 2)}\n`), {
+    force,
+    dryRun,
+  });
+  await ctx.note(dryRun ? t`dry run: nothing was changed` : t`written to ${out}`);
   return bytes ? { text: "" } : result;
 };
 
@@ -55,7 +59,7 @@ export const spreadsheet = (endpoint: Endpoint, examples: readonly string[]) =>
     flags: { force },
     columns: columnsNamed("file", "bytes"),
     examples,
-    run: async (_ctx, _input, { args, flags }, defaultRun) => {
+    run: async (ctx, _input, { args, flags }, defaultRun) => {
       await assertFree(args.file, flags);
       if (!/\.xlsx$/i.test(args.file))
         throw usageError(t`'${args.file}' does not end in .xlsx`, {
@@ -65,7 +69,9 @@ export const spreadsheet = (endpoint: Endpoint, examples: readonly string[]) =>
       const result = await defaultRun();
       const { record } = result;
       if (!(record instanceof Uint8Array)) return result;
-      await saveBytes(args.file, record, flags);
+      const { dryRun } = ctx.consent;
+      await saveBytes(args.file, record, { ...flags, dryRun });
+      if (dryRun) await ctx.note(t`dry run: nothing was changed`);
       return { record: { file: args.file, bytes: record.length } };
     },
   });

@@ -8,6 +8,8 @@ import { t, translated } from "../locale/locale.ts";
 export interface SaveOptions {
   /** Replaces a file that is there. */
   readonly force?: boolean | undefined;
+  /** Writes the bytes to see that they fit, and leaves nothing. */
+  readonly dryRun?: boolean;
   /** Gives a file a second name; the file system's own when left out. */
   readonly link?: (from: string, to: string) => Promise<void>;
 }
@@ -43,6 +45,7 @@ export const saveBytes = async (
   const draft = join(dirname(path), `.msg-${crypto.randomUUID()}.tmp`);
   try {
     await write(draft, bytes instanceof Uint8Array ? [bytes] : bytes);
+    if (options.dryRun) return;
     if (options.force) await rename(draft, path);
     else await linkOrRename(draft, path, options.link ?? link);
   } catch (error) {

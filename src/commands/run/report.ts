@@ -45,9 +45,12 @@ export default tool({
           tally,
         )
       : (await import("../../send/report/document/xlsx-report.ts")).xlsxReport(facts, rows, tally);
-    await saveBytes(out, bytes, { force });
+    const { dryRun } = ctx.consent;
+    await saveBytes(out, bytes, { force, dryRun });
     await ctx.note(
-      t`the report holds recipients and texts; keep it where only those who need it can read it`,
+      dryRun
+        ? t`dry run: nothing was changed`
+        : t`the report holds recipients and texts; keep it where only those who need it can read it`,
     );
     return {
       record: {

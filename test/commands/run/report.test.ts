@@ -1,5 +1,5 @@
 /** The report of a run: the same rows as a spreadsheet and as a page, over both doors. */
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readSheet } from "read-excel-file/node";
 import { expect, onTestFinished, test } from "vitest";
@@ -96,6 +96,29 @@ test("before it is begun every row is not sent", async () => {
   expect((await msg(["run", "report", "last", "--sandbox", "--out", report])).code).toBe(0);
   const [, row] = await readSheet(report, "Rows");
   expect(row?.slice(0, 6)).toEqual(["01000000001", "0200000000", "SMS", "hi", "not-sent", null]);
+});
+
+test("a rehearsal of what writes a file leaves none, and keeps one that is there", async () => {
+  const msg = shell(testClock());
+  expect(
+    (await msg("send-many - --sandbox --from 0200000000 --text hi", { stdin: "to\n01000000001\n" }))
+      .code,
+  ).toBe(0);
+  for (const [line, name] of [
+    ["run report last --out", "there.html"],
+    ["run report last --out", "there.xlsx"],
+    ["message export", "there.xlsx"],
+    ["balance quote --company A --amount 1000 --out", "quote.json"],
+  ] as const) {
+    const file = join(msg.folder, name);
+    const { code, err } = await msg([...line.split(" "), file, "--sandbox", "-n"]);
+    expect([line, code, err]).toEqual([line, 0, expect.stringContaining("nothing was changed")]);
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, "mine");
+    await msg([...line.split(" "), file, "--sandbox", "-n", "--force"]);
+    expect(readFileSync(file, "utf8")).toBe("mine");
+    rmSync(file);
+  }
 });
 
 test("a file that is there, and a name without a kind, are refused before anything is asked", async () => {
