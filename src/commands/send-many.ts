@@ -28,6 +28,7 @@ import {
 import { findTakenRows } from "../send/run/taken-rows.ts";
 import { assertNotSentBefore, assertPlanNotBegun, planNotBegun } from "../send/start/begin.ts";
 import {
+  checkHour,
   checkKey,
   findKeyed,
   hasOwnName,
@@ -113,11 +114,10 @@ export default tool({
 
 /** What is wrong is reported before rows are read and a question is asked. */
 const checkFlags = (ctx: Context, flags: RunFlags): void => {
-  const { settle, within, wait } = flags;
   checkKey(flags);
   checkCanary(ctx, flags);
-  reconcileMsOf(settle);
-  assertWithin(within, wait);
+  reconcileMsOf(flags.settle);
+  assertWithin(flags.within, flags.wait);
   if (flags.resume === undefined && (flags.retryRefused ?? flags.retryFailed) === undefined)
     readPart(ctx, flags);
   assertSizes(flags);
@@ -129,6 +129,7 @@ const sendNew = async (
   source: Source,
   flags: RunFlags,
 ): Promise<Result> => {
+  const late = await checkHour(ctx, flags, source);
   if (ctx.consent.dryRun || flags.estimate) return planOnly(ctx, store, source, flags);
   if (flags.planOut !== undefined) {
     const { keepPlan } = await import("../send/plan-file/keep-plan.ts");
@@ -145,6 +146,8 @@ const sendNew = async (
     // Nothing is left to be asked for: it is only shown.
     if (isNamed && isAllTaken(run, taken))
       return work(ctx, store, run, { ...flags, results, isSent: true });
+    if (late) removeRun(store, run.run);
+    if (late) throw late;
     await showPanel(ctx, made);
     if (run.claim !== undefined) await noteSingleMachine(ctx);
     assertRunAllowed(ctx, made, flags, taken);

@@ -97,3 +97,38 @@ test.each<readonly [number]>([[aheadMs + 1_000], [aheadMs - 2_000]])(
     expect(stored).not.toMatchObject([{ statusCode: "4000" }]);
   },
 );
+
+test("the line of a key, run again behind its hour: exit 0 where it went out, on any machine, else 2", async () => {
+  const service = open.it;
+  if (!service) throw new Error("a test begins behind beforeAll");
+  open.next += 10;
+  const [to = ""] = numbersOf(1, open.next);
+  const hour = new Date(now().getTime() + aheadMs).toISOString();
+  const keyed = (key: string) => [
+    "send-many",
+    "-",
+    "--from",
+    "0200000000",
+    "--text",
+    "x",
+    "--at",
+    hour,
+    "--once",
+    key,
+    "--json",
+  ];
+  const at = () => shell({ now, wait, env: envFor(service) });
+  const stdin = `to\n${to}\n`;
+  const machine = at();
+  expect((await machine(keyed("hour"), { stdin })).code).toBe(0);
+  clock.aheadMs += aheadMs + minuteMs;
+  for (const on of [machine, at()]) {
+    const again = await on(keyed("hour"), { stdin });
+    expect([again.code, again.json()], again.err).toMatchObject([0, { accepted: 1 }]);
+  }
+  const other = at();
+  const late = await other(keyed("later"), { stdin });
+  expect([late.code, late.err]).toEqual([2, expect.stringContaining("SchedulePast")]);
+  expect((await other("run list --json")).json()).toEqual([]);
+  expect(service.countsOf([to])).toEqual([1]);
+});

@@ -12,7 +12,7 @@ import { groupMarks } from "../claims/group-marks.ts";
 import { type Quota, readAccount, readPricesIfAllowed, readQuota } from "../guards/account.ts";
 import { type Part, partName, readPart, shareFor } from "../parts/part.ts";
 import { hasRowProblems } from "../report/results.ts";
-import { scheduleError, serviceTime } from "../run/hours.ts";
+import { serviceTime } from "../run/hours.ts";
 import { standardInput } from "../sources/rows.ts";
 import {
   allowsDuplicates,
@@ -63,7 +63,7 @@ export const planRun = async (
     throw usageError(t`--staged and --direct exclude each other`, {
       todo: t`nothing was sent; --staged fills all groups before sending any, --direct sends at once`,
     });
-  if (flags.at !== undefined) await checkAt(ctx, flags, flags.at);
+  if (flags.at !== undefined) checkAt(flags);
   // The rows of a retry are those of a run, which knows its part.
   const part = source.retried ? undefined : readPart(ctx, flags);
   const run = newRunId(ctx.clock.now(), ctx.environment.random);
@@ -86,7 +86,7 @@ export const planRun = async (
   }
 };
 
-const checkAt = async (ctx: Ports, { direct, wait }: RunFlags, at: string): Promise<void> => {
+const checkAt = ({ direct, wait }: RunFlags): void => {
   const other = direct ? "--direct" : "--wait";
   if (direct || wait)
     throw usageError(t`${other} and --at exclude each other`, {
@@ -94,8 +94,6 @@ const checkAt = async (ctx: Ports, { direct, wait }: RunFlags, at: string): Prom
         ? t`nothing was sent; only groups can be scheduled, and --direct makes none: omit it`
         : t`nothing was sent; omit --wait, and wait after the scheduled time with --resume last --wait`,
     });
-  const wrong = scheduleError(at, await serviceTime(ctx));
-  if (wrong) throw wrong;
 };
 
 /** Throws MsgError (usage) where rows are wrong, or none is left. */

@@ -6,10 +6,12 @@ import { t } from "../../locale/locale.ts";
 import { tableText, timeText, zoneName } from "../../output/text/cell.ts";
 import type { Ports } from "../../ports.ts";
 import { partName } from "../parts/part.ts";
+import type { Source } from "../plan/read-source.ts";
 import { countRows } from "../protocol/rows.ts";
 import type { Group, State, Taken } from "../protocol/state.ts";
 import { otherContentError } from "../run/claim-requests.ts";
 import type { EngineResult } from "../run/engine.ts";
+import { scheduleError, serviceTime } from "../run/hours.ts";
 import { isSingleSend, type RunFile } from "../store/run-file.ts";
 import { isBegun, listSendManyIds, type RunStore, readRun } from "../store/run-folder.ts";
 import { readState, summarize } from "../store/summary.ts";
@@ -30,6 +32,21 @@ export const checkKey = (flags: RunFlags): void => {
       ? t`nothing was sent; to send the same once more, use another key`
       : t`nothing was sent; the key is kept in the groups of a run`,
   });
+};
+
+/**
+ * Why nothing may be scheduled for the hour of --at. Throws it (usage), but for a send with a name: that may have
+ * gone out at its hour, and is looked for first.
+ */
+export const checkHour = async (
+  ctx: Ports,
+  { at, once, estimate, planOut }: RunFlags,
+  { findPredecessor }: Source,
+): Promise<MsgError | undefined> => {
+  const late = at === undefined ? undefined : scheduleError(at, await serviceTime(ctx));
+  const isOnlyPlanned = ctx.consent.dryRun || estimate || planOut !== undefined;
+  if (late && (isOnlyPlanned || (once ?? findPredecessor) === undefined)) throw late;
+  return late;
 };
 
 /** An unset variable of a script would make all its messages one. */
