@@ -141,6 +141,8 @@ async function* recordsOf(
   names: readonly string[],
 ): AsyncGenerator<object> {
   for await (const row of rows) {
+    // The source says nothing of a canary to one's own number: it is no row of the list.
+    if ("input" in row && Object.keys(row.input).length === 0) continue;
     const { status, code = null, meaning = null } = row;
     const added = [status, code, meaning].map((value, at) => [names[at], value]);
     yield { ...("input" in row ? row.input : row.message), ...Object.fromEntries(added) };

@@ -183,6 +183,19 @@ test("own numbers may have lost their zero, and are no rows of the list", async 
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("1 of 2 rows")]);
 });
 
+test("what is exported of failed rows is a source again: without those to numbers of one's own", async () => {
+  const msg = shell();
+  const team = join(msg.folder, "team.csv");
+  writeFileSync(team, "to\n01000003104\n");
+  const line = ["send-many", "-", "--sandbox", "--from", "0200000000", "--text", "#{name}"];
+  const canary = ["--canary-to", team, "--canary-max-failed", "1", "--wait"];
+  const stdin = "to,name\n01000000001,a\n01000003042,b\n";
+  expect((await msg([...line, ...canary], { stdin })).code).toBe(3);
+  const { out } = await msg("run export last --sandbox --status failed -o csv");
+  expect(out.trim().split("\n").slice(1)).toEqual(["01000003042,b,failed,3042,out of coverage"]);
+  expect((await msg([...line, "-n"], { stdin: out })).code).toBe(0);
+});
+
 const held = { tty: 100, answers: ["y", "n"] };
 
 test("taken over by another machine with the same command: the canary is not sent twice", async () => {
