@@ -163,6 +163,28 @@ test("what was refused and what did not arrive of one run are sent again, one be
   expect([twice.code, codeOf(twice.err)], twice.err).toEqual([7, "SentBefore"]);
 });
 
+test.each([true, false])(
+  "what did not arrive of a list is sent again by one of two machines that hold it (by its sender first: %s)",
+  async (isSenderFirst) => {
+    const recipient = isSenderFirst ? "01000003043" : "01000003045";
+    const words = [...sending("--json"), "--once", `held-by-both-${recipient}`];
+    const env = envFor(opened());
+    const [one, two] = [machine(), machine()];
+    for (const at of [one, two]) {
+      const ran = await at(words, { stdin: `to\n${recipient}\n`, env });
+      expect(ran.code, ran.err).toBe(0);
+    }
+    await one("run watch last", { env });
+    const [first, second] = isSenderFirst ? [one, two] : [two, one];
+    const failed = "send-many --retry-failed last --json";
+    const retried = await first(failed, { env });
+    expect(retried.code, retried.err).toBe(0);
+    const again = await second(failed, { env });
+    expect([again.code, codeOf(again.err)], again.err).toEqual([7, "Retried"]);
+    expect(opened().countsOf([recipient])).toEqual([2]);
+  },
+);
+
 test("behind the retry of a part the whole list is not sent, though the part's own group is deleted", async () => {
   const at = machine();
   const numbers = numbersOf(4, nextBatch());

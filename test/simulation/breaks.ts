@@ -198,16 +198,16 @@ export const breaks: readonly Break[] = [
     ],
     [
       rivals,
-      "const keptMs = from - (retryOf ? plannedAt(retryOf) : Date.parse(started)) + listedMs;",
-      "const keptMs = 0 * (retryOf ? plannedAt(retryOf) : Date.parse(started));",
+      "const keptMs = from - firstPlanned(options.run) + listedMs;",
+      "const keptMs = 0 * firstPlanned(options.run);",
     ],
   ),
   one(
     "9 late",
     "what others have sent is looked for 25 hours back, whenever the run was planned",
     rivals,
-    "const keptMs = from - (retryOf ? plannedAt(retryOf) : Date.parse(started)) + listedMs;",
-    "const keptMs = 0 * (retryOf ? plannedAt(retryOf) : Date.parse(started));",
+    "const keptMs = from - firstPlanned(options.run) + listedMs;",
+    "const keptMs = 0 * firstPlanned(options.run);",
   ),
   one(
     "20a",

@@ -61,15 +61,21 @@ export const sliceBody = (bytes: Uint8Array, part: readonly Rows[]): Uint8Array 
   return Buffer.from(JSON.stringify({ ...body, messages }));
 };
 
+/** When the first of the runs was planned that its rows are of: it, or one that it is a retry of. */
+const firstPlanned = ({ started, retryOf, retriedRuns = [] }: RunFile): number => {
+  const retried = [...(retryOf ? [retryOf] : []), ...retriedRuns.map(({ run }) => run)];
+  return Math.min(Date.parse(started), ...retried.map(plannedAt).filter(Number.isFinite));
+};
+
 /** The groups with the rows of this run; where they wait for an hour, those too that were made long ago. */
 export const listRivals = async (
   { own, known, since }: Extract<Action, { type: "listRivals" }>,
   options: ClaimOptions,
 ): Promise<Outcome> => {
-  const { scheduledDate, onceWithinMs = 0, started, retryOf } = options.run;
+  const { scheduledDate, onceWithinMs = 0 } = options.run;
   const from = since === undefined ? options.earliest() : Date.parse(since);
   // Others may have sent a run's rows at any time since it was planned: days lie between it and --resume, or a retry.
-  const keptMs = from - (retryOf ? plannedAt(retryOf) : Date.parse(started)) + listedMs;
+  const keptMs = from - firstPlanned(options.run) + listedMs;
   const oldest = from - Math.max(listedMs, onceWithinMs, keptMs);
   // They are listed by when they were made, and may be sent long after.
   const queries: Readonly<Record<string, string>>[] = [

@@ -117,12 +117,19 @@ export const planRetry = async (
   else assertRefused(run, state, summary);
   const what = status === "refused" ? "was refused" : "did not arrive";
   const rows = retriedRows(ctx, store, run, status);
+  // Others who sent rows of it may retry these as their own.
+  const others = new Set(state?.taken.map((it) => it.run).filter((id) => id !== run.run));
+  const known = [
+    retriedRunOf(run, status, state),
+    ...[...others].map((id) => ({ run: id, status, failed: [] }) as const),
+    ...(run.retriedRuns ?? []),
+  ];
   return {
     source: {
       name: `what of run ${run.run} ${what}`,
       retried: {
         run: run.run,
-        known: [retriedRunOf(run, status, state), ...(run.retriedRuns ?? [])],
+        known,
         rows,
         flags: run.input?.flags ?? [],
       },
