@@ -79,3 +79,37 @@ test("someone sends a group that is being filled, and its messages are not liste
   expect(done).toEqual({ sent: true, listed: true });
   expect([code, opened().countsOf(numbersOf(3, first))], err).toEqual([0, [1, 1, 1]]);
 });
+
+test.each([
+  ["takes a message out of", false, "send-many --resume last", [1, 1, 1, 1]],
+  ["puts another message into the place of one of", true, "send-many --resume last", [1, 1, 1, 1]],
+  ["takes a message out of", false, "run cancel last", [0, 0, 1, 0]],
+] as const)(
+  "someone %s a filled group, and sends it (another: %s): %s knows which row is missing",
+  async (_, isReplaced, words, sent) => {
+    const first = nextBatch();
+    const stdin = rowsOf(4, first);
+    const numbers = numbersOf(4, first);
+    const line = await openLine({
+      to: opened().baseUrl,
+      harm: ({ path }) => (path.endsWith("/send") ? "dropBefore" : undefined),
+    });
+    const flags = ["--group-size", "2", "--chunk", "2", "--settle", "0", "--json"];
+    const env = envFor(opened());
+    const at = shell(hurried());
+    const stopped = await at(sending(...flags), { stdin, env: envFor(line) });
+    await line.stop();
+    const id = JSON.parse(stopped.out).groups.at(-1);
+    const list = await at(`group messages ${id} --json`, { env });
+    const { messageId } = JSON.parse(list.out).find((it: { to: string }) => it.to === numbers[3]);
+    expect((await at(`group remove ${id} ${messageId} --yes`, { env })).code).toBe(0);
+    const adding = ["group", "add", id, "-", "--from", "0200000000", "--text", "by hand"];
+    const other = { stdin: "to\n01099999999\n", env };
+    if (isReplaced) expect((await at(adding, other)).code).toBe(0);
+    expect((await at(`group send ${id} --yes`, { env })).code).toBe(0);
+    const ran = await at(`${words} --json`, { env });
+    const accepted = sent.filter((it) => it === 1).length;
+    expect([ran.code, opened().countsOf(numbers)], ran.err).toEqual([0, sent]);
+    expect(ran.json()).toMatchObject({ total: 4, accepted, notSent: 4 - accepted });
+  },
+);

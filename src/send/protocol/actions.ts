@@ -1,7 +1,7 @@
 /** What a run may do, and what may come of it: the vocabulary of the machine beside the facts of entries.ts. */
 import type { Counts, Facts, HeldChunk, Signature, StopReason } from "./entries.ts";
 import type { Rows } from "./rows.ts";
-import type { State } from "./state.ts";
+import type { State, Taken } from "./state.ts";
 
 /** A group of this run, by its number in the journal and its id at the service. */
 interface OwnGroup {
@@ -49,7 +49,7 @@ export type Action =
   | (OwnGroup & { readonly type: "send"; readonly signed?: string | undefined })
   | (OwnGroup & { readonly type: "readSent" })
   /** Reads which chunks a group holds, from the correlation ids of its messages. */
-  | (OwnGroup & { readonly type: "readHeld" })
+  | (OwnGroup & { readonly type: "readHeld"; readonly rows: readonly Rows[] })
   | (OwnGroup & { readonly type: "unschedule" | "delete" })
   | {
       readonly type: "post";
@@ -123,6 +123,8 @@ export type Outcome =
     }
   /** What a group that was sent holds, chunk by chunk. */
   | { readonly type: "held"; readonly held: readonly HeldChunk[]; readonly cost: number }
+  /** The same where it holds chunks in part: someone has taken messages out of it. */
+  | { readonly type: "heldRows"; readonly taken: Taken }
   | { readonly type: "list"; readonly groups: readonly ListedGroup[] }
   /** A list that does not show these, which it has to. */
   | { readonly type: "unlisted"; readonly ids: readonly string[] }

@@ -114,6 +114,12 @@ const afterLookAtOpen = (state: State, group: Group, outcome: Outcome): Facts =>
 
 const afterReadHeld = ({ groupIndex }: Group, outcome: Outcome): Facts => {
   if (outcome.type === "unreadable") return [];
+  // Its other rows are free for another group.
+  if (outcome.type === "heldRows")
+    return [
+      { t: "TAKEN", ...outcome.taken },
+      { t: "ABANDON", gen: groupIndex, why: "gone" },
+    ];
   if (outcome.type !== "held") return [stopOf(outcome)];
   const { held, cost } = outcome;
   const accepted = held.reduce((sum, it) => sum + it.accepted, 0);
@@ -140,11 +146,15 @@ const afterCheck = (state: State, group: Group, expected: Counts, outcome: Outco
   return [equal ? { t: "checked", gen: group.groupIndex } : stop("refused")];
 };
 
+/** This run has asked for no send of it. */
+const unsent: ReadonlySet<Group["status"]> = new Set(["filling", "verified"]);
+
+const sumOf = ({ accepted, refused }: Counts): number => accepted + refused;
+
 /** What the service counts, where it adds up; else what was verified before the send. */
-const sentCounts = (state: State, group: Group, { accepted, refused }: Counts): Counts => {
+const sentCounts = (state: State, group: Group, counts: Counts): Counts => {
   const verified = countsOf(state, group);
-  const isWhole = accepted + refused === verified.accepted + verified.refused;
-  return isWhole ? { accepted, refused } : verified;
+  return sumOf(counts) === sumOf(verified) ? counts : verified;
 };
 
 const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
@@ -204,8 +214,9 @@ const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
   const counts = sentCounts(state, group, outcome.counts);
   switch (outcome.status) {
     case "sent":
-      // Someone else sent it before it was complete.
-      if (group.status === "filling") return [{ t: "TOUCHED", gen: groupIndex }];
+      // Someone else sent it, or took messages out of it: its messages tell which rows are out.
+      if (unsent.has(group.status) || sumOf(outcome.counts) < sumOf(counts))
+        return [{ t: "TOUCHED", gen: groupIndex }];
       return [{ t: state.shape.scheduled ? "OUT" : "SENT", gen: groupIndex, cost, ...counts }];
     case "scheduled":
       return afterReadScheduled(state, group, { cost, ...counts });

@@ -41,7 +41,7 @@ export const decideGroups = (state: State, clock: Clock): Step => {
   const lost = state.groups.find((it) => isLost.has(it.status) || it.gone);
   // Requests for it may still be under way.
   if (lost && countInFlight(state) > 0) return wait;
-  if (lost?.status === "touched") return readHeld(lost, clock);
+  if (lost?.status === "touched") return readHeld(state, lost, clock);
   if (state.shape.goal === "settle") return reconcileSends(state, clock);
   if (lost?.gone) return listRivals(state, clock);
   if (lost) return remove(lost, clock);
@@ -177,9 +177,11 @@ const remove = (group: Group, clock: Clock): Step => {
   return tryAct(`delete ${group.groupIndex}`, { type, ...named(group) }, clock);
 };
 
-/** Someone else sent a group before it was complete: its messages tell which chunks are out. */
-const readHeld = (group: Group, clock: Clock): Step =>
-  tryAct(`held ${group.groupIndex}`, { type: "readHeld", ...named(group) }, clock);
+/** Someone else sent a group that was not, or is not, complete: its messages tell which rows are out. */
+const readHeld = (state: State, group: Group, clock: Clock): Step => {
+  const rows = rowsOfChunks(state, group.chunks);
+  return tryAct(`held ${group.groupIndex}`, { type: "readHeld", ...named(group), rows }, clock);
+};
 
 /** The canary first. Of the rest only what is in doubt is settled before the canary has passed. */
 const nextToSend = (state: State): Group | "canary" | undefined => {
@@ -270,7 +272,7 @@ const cancelNext = (state: State, clock: Clock): Step => {
   const group = state.groups.find((it) => canBeCancelled(state, it));
   if (!group) return end({ type: "cancelled" });
   if (group.id === undefined) return abandon(state, group, "create", clock);
-  if (group.status === "touched") return readHeld(group, clock);
+  if (group.status === "touched") return readHeld(state, group, clock);
   if (group.read === "wanted") return act({ type: "readSent", ...named(group) });
   if (!clock.mayTry(`delete ${group.groupIndex}`)) return unknownSend;
   return act({ type: isOnSchedule(state, group) ? "unschedule" : "delete", ...named(group) });

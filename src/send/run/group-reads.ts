@@ -7,6 +7,7 @@ import type { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import { touchedError } from "../claims/group-fields.ts";
+import { readHeldRows } from "../claims/held-rows.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import type { Counts } from "../protocol/entries.ts";
 import { costOf, groupOutcome } from "../protocol/outcomes.ts";
@@ -17,6 +18,8 @@ import { requestTimeMs } from "./claim-requests.ts";
 export interface ReadOptions {
   readonly client: Client;
   readonly run: RunFile;
+  /** The bytes of a chunk's body. */
+  readonly body: (chunk: number) => Uint8Array;
   /** The latest that the service's time may be, in milliseconds, for requests that sign none. */
   readonly time: () => number;
   /** Why an action did not succeed, for the one that ends the run. */
@@ -53,12 +56,22 @@ const isOlderThanRequest = ({ dateCreated, dateUpdated }: Group, ageMs: number):
   Date.parse(dateUpdated) - Date.parse(dateCreated) > Math.max(0, ageMs) + settableMs;
 
 /** What a group holds that someone else sent. */
-export const readHeld = async (id: string, options: ReadOptions): Promise<Outcome> => {
+export const readHeld = async (
+  { id, rows }: Extract<Action, { type: "readHeld" }>,
+  options: ReadOptions,
+): Promise<Outcome> => {
   const { client, run } = options;
   const group = await client.call(readGroup, { params: { groupId: id } }, detached);
   if (groupOutcome(group).type !== "group") return { type: "unreadable" };
+  const cost = costOf(group);
   const held = run.tagged ? await readHeldChunks(client, run, group) : undefined;
-  if (held) return { type: "held", held, cost: costOf(group) };
+  if (held) return { type: "held", held, cost };
+  const found = await readHeldRows(group, rows, options);
+  if (found) {
+    const scheduled = group.status === "SCHEDULED";
+    const of = { id, run: run.run, scheduled, cost, sent: group.dateSent ?? undefined };
+    return { type: "heldRows", taken: { ...of, rows: found.rows, ...found.counts } };
+  }
   options.onError(touchedError(group));
   return { type: "refused", status: 0, code: "GroupTouched" };
 };

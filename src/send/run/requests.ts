@@ -142,7 +142,7 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
     case "readSent":
       return readGroupAs(action, options);
     case "readHeld":
-      return readHeld(action.id, options);
+      return readHeld(action, options);
     case "send":
       return send(action, options);
     case "unschedule":
