@@ -24,6 +24,7 @@ import { isWaiting } from "../../send/protocol/groups.ts";
 import type { State } from "../../send/protocol/state.ts";
 import { nextStep, summaryColumns } from "../../send/report/next-step.ts";
 import { runFields, runRecord } from "../../send/report/run-record.ts";
+import { serviceTime } from "../../send/run/hours.ts";
 import { resumedStopError } from "../../send/start/begin.ts";
 import { repairRun } from "../../send/start/repair.ts";
 import { reconcileMsOf } from "../../send/start/run-flags.ts";
@@ -93,7 +94,7 @@ export default tool({
 
 const finalResult = async (ctx: Context, store: RunStore, run: RunFile): Promise<Result> => {
   const record = runRecord(store, run);
-  const next = nextStep(run, record);
+  const next = nextStep(run, record, await serviceTime(ctx));
   await ctx.note(next === undefined ? t`nothing is unclear` : t`nothing is unclear; ${next}`);
   return { record };
 };

@@ -20,6 +20,7 @@ import {
   runRecord,
   withDelivery,
 } from "../../send/report/run-record.ts";
+import { serviceTime } from "../../send/run/hours.ts";
 import { identityFlags } from "../../send/start/run-flags.ts";
 import { findRunId, type RunStore, readRun, storeOf } from "../../send/store/run-folder.ts";
 
@@ -89,7 +90,7 @@ export default tool({
     assertOfRun(flags);
     const { run, row } = shown(store, findRunId(store, named, ctx.settings.profile.value));
     const [record = row] = await withDelivery(ctx, [row]);
-    const next = nextStep(run, record);
+    const next = nextStep(run, record, await serviceTime(ctx));
     if (next !== undefined) await ctx.note(next);
     return { record };
   },

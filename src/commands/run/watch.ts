@@ -14,6 +14,7 @@ import type { Result, View } from "../../output/view.ts";
 import { groupDeletedError } from "../../send/report/ending.ts";
 import { nextStep } from "../../send/report/next-step.ts";
 import { runRecord } from "../../send/report/run-record.ts";
+import { serviceTime } from "../../send/run/hours.ts";
 import { findOwnRun } from "../../send/start/own-run.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 import { type RunStore, storeOf } from "../../send/store/run-folder.ts";
@@ -67,7 +68,7 @@ export default tool({
     if (isScreen) {
       const watched = await watchOnScreen(ctx, watching);
       const record = watched.last?.snapshot ?? runRecord(store, run);
-      return { record, ending: endingOf(store, run, watched) };
+      return { record, ending: endingOf(store, run, watched, await serviceTime(ctx)) };
     }
     return printChanges(ctx, store, run, watching);
   },
@@ -89,13 +90,18 @@ const printChanges = async (
     ended.watched = watched;
   });
   await renderRows(ctx.io.out, view, selectFields(view, columns, fields), changes, ctx.note);
-  const ending = ended.watched && endingOf(store, run, ended.watched);
+  const ending = ended.watched && endingOf(store, run, ended.watched, await serviceTime(ctx));
   if (ending) throw ending;
   return { text: "" };
 };
 
 /** Exit 3 where something did not arrive, 8 where something is open, 11 where it is not known. */
-const endingOf = (store: RunStore, run: RunFile, { last, end }: Watched): MsgError | undefined => {
+const endingOf = (
+  store: RunStore,
+  run: RunFile,
+  { last, end }: Watched,
+  now: Date,
+): MsgError | undefined => {
   if (end === "quit") return undefined;
   const where = t`run ${run.run}`;
   const todo = t`watch again: msg run watch ${run.run}`;
@@ -111,7 +117,7 @@ const endingOf = (store: RunStore, run: RunFile, { last, end }: Watched): MsgErr
       t`the run is ${snapshot.state}, and no process is working on it`,
       {
         where,
-        todo: nextStep(run, runRecord(store, run)),
+        todo: nextStep(run, runRecord(store, run), now),
         outcome: snapshot.unknown > 0 ? "unknown" : "done",
       },
     );

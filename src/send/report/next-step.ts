@@ -5,8 +5,8 @@ import { rebuildHint } from "../store/journal.ts";
 import { isSingleSend, type RunFile, sendCommand } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 
-/** Undefined where nothing is left to do. */
-export const nextStep = (run: RunFile, summary: Summary): string | undefined => {
+/** Undefined where nothing is left to do; `now` is the service's time. */
+export const nextStep = (run: RunFile, summary: Summary, now: Date): string | undefined => {
   const { state, refused, notSent } = summary;
   const id = run.run;
   if (state === "damaged") return t`damaged: msg cannot tell what was sent; ${rebuildHint(id)}`;
@@ -20,6 +20,9 @@ export const nextStep = (run: RunFile, summary: Summary): string | undefined => 
     unscheduled: t`someone else took groups of it off the schedule, and may still send them: msg send-many --resume ${id} --again schedules them again, msg run cancel ${id} deletes them`,
     cancelled: t`cancelled: msg run export ${id} --status not-sent lists the rows that were not sent`,
   };
+  const isLate = run.scheduledDate !== undefined && Date.parse(run.scheduledDate) <= now.getTime();
+  if (isLate && unsent.has(state))
+    return t`its hour has passed: msg run cancel ${id} deletes what was not sent, msg run export ${id} --status not-sent lists those rows`;
   if (state in steps) return steps[state];
   if (refused > 0)
     return t`${formatFigure(refused)} refused: msg run export ${id} --status refused says why, msg send-many --retry-refused ${id} resends them`;
@@ -28,6 +31,8 @@ export const nextStep = (run: RunFile, summary: Summary): string | undefined => 
     return t`${formatFigure(notSent)} not sent: msg run export ${id} --status not-sent lists them`;
   return undefined;
 };
+
+const unsent: ReadonlySet<string> = new Set(["planned", "open", "unscheduled"]);
 
 /** Only the command that has the message sends it, after it has checked the outcome. */
 const nextOfKeyed = (key: string, state: string): string | undefined => {

@@ -16,6 +16,7 @@ import type { Ports } from "../../ports.ts";
 import { readSkippedRows } from "../plan/skipped-rows.ts";
 import { isRefused, rowOf } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
+import { serviceTime } from "../run/hours.ts";
 import { noteSent } from "../start/once.ts";
 import { type RunResult, resultOf } from "../start/work.ts";
 import {
@@ -100,7 +101,7 @@ export const showEndedRun = async (
   if (run.once === undefined && results) await writeResults(ctx, store, run, state, results);
   if (summary.state === "unscheduled") return { ...result, ending: unscheduledError(run, summary) };
   if (run.once === undefined) {
-    const next = nextStep(run, summary);
+    const next = nextStep(run, summary, await serviceTime(ctx));
     const over = t`the run had already ended: nothing was sent now`;
     await ctx.note(next === undefined ? over : t`${over}; ${next}`);
     const isDeleted = summary.notSent > 0 && !state.cancel;

@@ -16,7 +16,7 @@ import type { State } from "../protocol/state.ts";
 import { retriedRows } from "../report/input-rows.ts";
 import { nextStep } from "../report/next-step.ts";
 import { remainingLines, showLines } from "../report/panel.ts";
-import { sendTimeError } from "../run/hours.ts";
+import { sendTimeError, serviceTime } from "../run/hours.ts";
 import { isSingleSend, type RetriedRun, type RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { isInProgress } from "../store/run-lock.ts";
@@ -114,7 +114,7 @@ export const planRetry = async (
   const summary = summarize(run, state);
   const status = flags.retryFailed === undefined ? "refused" : "failed";
   if (status === "failed") await assertFailed(ctx, run, summary);
-  else assertRefused(run, state, summary);
+  else assertRefused(run, state, summary, await serviceTime(ctx));
   const what = status === "refused" ? "was refused" : "did not arrive";
   const rows = retriedRows(ctx, store, run, status);
   // Others who sent rows of it may retry these as their own.
@@ -175,7 +175,12 @@ const assertFailed = async (ctx: Ports, { run }: RunFile, summary: Summary): Pro
 };
 
 /** Refused rows are sent again once, so no more may be refused after that. */
-const assertRefused = (run: RunFile, state: State | undefined, summary: Summary): void => {
+const assertRefused = (
+  run: RunFile,
+  state: State | undefined,
+  summary: Summary,
+  now: Date,
+): void => {
   const { refused, notSent, unknown } = summary;
   if (refused === 0)
     throw usageError(t`run ${run.run} has no refused rows`, {
@@ -189,7 +194,7 @@ const assertRefused = (run: RunFile, state: State | undefined, summary: Summary)
       {
         code: "RunOpen",
         where: t`run ${run.run}`,
-        todo: t`nothing was sent; ${nextStep(run, summary) ?? `msg run show ${run.run}`}`,
+        todo: t`nothing was sent; ${nextStep(run, summary, now) ?? `msg run show ${run.run}`}`,
       },
     );
 };

@@ -98,6 +98,9 @@ test("--again behind its hour sends nothing late: exit 2; cancelling still delet
   const resumed = await resume(at, "--again");
   expect([resumed.code, JSON.parse(resumed.err).error.code]).toEqual([2, "SchedulePast"]);
   expect(await shown(at)).toMatchObject({ state: "unscheduled", notSent: 3 });
+  const { err } = await run(at, "show last");
+  expect(err).toMatch(/^its hour has passed: msg .*run cancel \S+ deletes what was not sent/);
+  expect(err).not.toContain("--resume");
   const cancelled = await run(at, "cancel last --yes");
   expect([cancelled.code, cancelled.json()]).toEqual([
     0,
