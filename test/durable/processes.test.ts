@@ -61,7 +61,7 @@ describe("whether a process is gone", () => {
     expect(mine.isGone(swapped(mine.self, 4, "0"))).toBe(false);
   });
 
-  test("of an id on another host, another kernel, or in another namespace of this one, nothing is certain: here nobody has it", () => {
+  test("of an id on another host, another kernel, or in another namespace of this one, nothing is certain: here no one has it", () => {
     const here = createProcesses(diskFiles, port({ kill: failing("ESRCH") }));
     expect(here.isGone(mine.self)).toBe(true);
     expect(here.isGone(swapped(mine.self, 0, "ffffffff"))).toBe(false);

@@ -214,7 +214,7 @@ const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
   const counts = sentCounts(state, group, outcome.counts);
   switch (outcome.status) {
     case "sent":
-      // Someone else sent it, or took messages out of it: its messages tell which rows are out.
+      // Someone else sent it, or took messages out of it: its messages show which rows are out.
       if (unsent.has(group.status) || sumOf(outcome.counts) < sumOf(counts))
         return [{ t: "TOUCHED", gen: groupIndex }];
       return [{ t: state.shape.scheduled ? "OUT" : "SENT", gen: groupIndex, cost, ...counts }];

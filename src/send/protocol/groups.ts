@@ -177,7 +177,7 @@ const remove = (group: Group, clock: Clock): Step => {
   return tryAct(`delete ${group.groupIndex}`, { type, ...named(group) }, clock);
 };
 
-/** Someone else sent a group that was not, or is not, complete: its messages tell which rows are out. */
+/** Someone else sent a group that was not, or is not, complete: its messages show which rows are out. */
 const readHeld = (state: State, group: Group, clock: Clock): Step => {
   const rows = rowsOfChunks(state, group.chunks);
   return tryAct(`held ${group.groupIndex}`, { type: "readHeld", ...named(group), rows }, clock);
