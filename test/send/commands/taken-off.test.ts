@@ -90,6 +90,14 @@ test("--resume --again is the operator's word: each is scheduled once more, and 
   expect(await arrived(at)).toBe(3);
 });
 
+test("behind its hour no run is called scheduled for it: what became of it is to be checked", async () => {
+  const { at } = await scheduled();
+  expect((await run(at, "show last")).err).toMatch(/^scheduled for .*run cancel/);
+  await later(at);
+  const { err } = await run(at, "show last");
+  expect(err).toMatch(/^its hour has passed: msg .*run reconcile \S+ checks what became of it/);
+});
+
 test("--again behind its hour sends nothing late: exit 2; cancelling still deletes them", async () => {
   const { at, groups } = await scheduled();
   await takeOff(at, groups);
