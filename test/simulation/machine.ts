@@ -1,10 +1,11 @@
 /** A machine with a clock and a disk of its own, and the processes of `msg` that run on it. */
-import { Readable, Writable } from "node:stream";
+import { Readable } from "node:stream";
 import type { Io } from "../../src/app/process.ts";
 import type { Send } from "../../src/contract/wire.ts";
 import { main } from "../../src/main.ts";
 import type { Passing } from "../faults/line.ts";
 import { isOf, type Kind } from "../faults/strangers.ts";
+import { type Sink, sink } from "../output/sink.ts";
 import type { Dice } from "./dice.ts";
 import { type Disk, type ProcessView, user } from "./disk.ts";
 import type { Schedule } from "./schedule.ts";
@@ -87,8 +88,8 @@ export const launch = async (world: World, it: Launch): Promise<Ended> => {
     },
     interrupt: () => stop.abort(),
   });
-  const out = collector();
-  const err = collector();
+  const out = sink();
+  const err = sink();
   const io = ioOf(world, it, { gate, timers, signal: stop.signal, out, err });
   note(
     `${machine.name} starts ${it.argv.join(" ")}${fate ? ` (${fate.is} at ${fate.on} ${fate.of ?? ""} ${fate.at})` : ""}`,
@@ -146,8 +147,8 @@ interface Surroundings {
   readonly gate: Gate;
   readonly timers: Set<() => void>;
   readonly signal: AbortSignal;
-  readonly out: Collector;
-  readonly err: Collector;
+  readonly out: Sink;
+  readonly err: Sink;
 }
 
 const ioOf = (world: World, it: Launch, around: Surroundings): Io => {
@@ -243,19 +244,3 @@ const waiting = (
       { once: true },
     );
   });
-
-interface Collector {
-  readonly stream: Writable;
-  readonly text: () => string;
-}
-
-const collector = (): Collector => {
-  const chunks: Buffer[] = [];
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(Buffer.from(chunk));
-      done();
-    },
-  });
-  return { stream, text: () => Buffer.concat(chunks).toString("utf8") };
-};
