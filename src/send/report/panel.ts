@@ -32,9 +32,8 @@ import { outcomeCounts } from "./ending.ts";
 /** Where standard error is no terminal the guards decide. */
 export const showPanel = async (ctx: Ports, made: PlannedRun): Promise<void> => {
   await showLines(ctx, () => planLines(ctx, made));
-  const { template, samples } = made;
-  const variables = samples?.first?.message.kakaoOptions?.variables ?? {};
-  if (template) await showTemplate(ctx, template, bareVariables(variables));
+  const variables = made.samples?.first?.message.kakaoOptions?.variables;
+  if (made.template && variables) await showTemplate(ctx, made.template, bareVariables(variables));
 };
 
 /** Lines under each other, their texts aligned; none are made where standard error is no terminal. */

@@ -38,6 +38,17 @@ describe("the variables of a template", () => {
     expect([bare.code, bare.err]).toEqual([2, expect.stringContaining("#{no}")]);
   });
 
+  test("of a list are not called missing where each row has them", async () => {
+    const msg = shell();
+    const line = `send-many - --sandbox --from 0200000000 --template ${templateId} --var no=12`;
+    const stdin = "to,name\n01000000001,민지\n";
+    for (const more of ["--estimate", "-n", ""]) {
+      const ran = await msg(`${line} ${more}`, { stdin });
+      expect(ran.code, ran.err).toBe(0);
+      expect(ran.err).not.toContain("without a value");
+    }
+  });
+
   test("a template that cannot be read is the service's to refuse", async () => {
     const ran = await sendKakao(shell(), { templateId: "KA01TPnone" });
     expect(ran.code).toBe(10);
