@@ -80,7 +80,9 @@ export default tool({
     const named = oneOf(args.run, source);
     if (source !== undefined) {
       const { showSource } = await import("../../send/parts/show-source.ts");
-      return showSource(ctx, store, source, identity);
+      // Nor is a picture uploaded.
+      const looking = { ...ctx, consent: { ...ctx.consent, dryRun: true } };
+      return showSource(looking, store, source, identity);
     }
     assertNotOfSource(identity);
     if (isPlanName(named)) {

@@ -1,63 +1,55 @@
-/** `--image photo.jpg`: the picture is uploaded once, and its fileId remembered by what it shows. */
+/** `--image photo.jpg`: the picture is uploaded once for all machines, under the digest of its bytes. */
 
 import { hash } from "node:crypto";
 import { basename } from "node:path";
-import { type FileType, getFile, uploadFile } from "../../contract/storage.ts";
-import { quietly } from "../../durable/files.ts";
+import { type FileType, listFiles, uploadFile } from "../../contract/storage.ts";
 import { MsgError, usageError } from "../../errors.ts";
-import { asRecord } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
-import { unless } from "../guards/account.ts";
 import { readAtMost } from "../sources/open-source.ts";
-import { readRemembered, remember } from "../store/remembered.ts";
 import type { MessageFlags } from "./message.ts";
 
+type PictureFlags = Pick<MessageFlags, "image" | "kakao"> & { estimate?: boolean | undefined };
+
 /** The flags with a fileId where `--image` names a file: of an MMS, or of a friend-talk. */
-export const withPicture = async <F extends Pick<MessageFlags, "image" | "kakao">>(
-  ctx: Ports,
-  flags: F,
-): Promise<F> => {
+export const withPicture = async <F extends PictureFlags>(ctx: Ports, flags: F): Promise<F> => {
   const { image, kakao } = flags;
   // As of `$(msg files upload …)` that failed: the text alone would go out, for another price.
   if (image?.trim() === "") throw usageError(t`--image: there is no picture`);
   // An id has neither.
   if (image === undefined || !/[./\\]/.test(image)) return flags;
   const isKakao = kakao !== undefined && !kakao?.templateId;
-  const imageId = await fileIdOf(ctx, image, isKakao ? "KAKAO" : "MMS");
+  const imageId = await fileIdOf(ctx, image, isKakao ? "KAKAO" : "MMS", flags.estimate);
   return isKakao
     ? { ...flags, image: undefined, kakao: { ...kakao, imageId } }
     : { ...flags, image: imageId };
 };
 
-const fileIdOf = async (ctx: Ports, path: string, type: FileType): Promise<string> => {
+/**
+ * The first that was uploaded of these bytes. Rows are known to other machines by their messages, so all of them have
+ * to name one file, and the list has to show the file of this upload.
+ */
+const fileIdOf = async (ctx: Ports, path: string, type: FileType, isOnlyPriced = false) => {
   const bytes = await readFileFor(ctx, type, path);
-  if (ctx.consent.dryRun) return `<${basename(path)}>`;
-  const digest = hash("sha256", bytes);
-  const key = [ctx.settings.profile.value, ctx.settings.baseUrl.value ?? "", type, digest].join(
-    " ",
-  );
-  const ids = () => asRecord(readRemembered(ctx, picturesFile));
-  const known = ids()[key];
-  if (typeof known === "string" && (await isThere(ctx, known))) return known;
   const client = await ctx.session.client();
+  const name = `sha256-${hash("sha256", bytes)}`;
+  const uploaded = async () => {
+    const { fileList } = await client.call(listFiles, { query: { name, type, limit: 1000 } });
+    return fileList.filter((it) => it.name === name && it.type === type);
+  };
+  const known = (await uploaded()).at(-1);
+  if (known) return known.fileId;
+  if (ctx.consent.dryRun || isOnlyPriced) return `<${basename(path)}>`;
   const file = Buffer.from(bytes).toString("base64");
-  const body = { file, type, name: basename(path) };
-  const { fileId } = await client.call(uploadFile, { body });
-  // Where the file cannot be written, the picture is uploaded again another time.
-  quietly(() => remember(ctx, picturesFile, { ...ids(), [key]: fileId }));
+  const { fileId } = await client.call(uploadFile, { body: { file, type, name } });
   await ctx.note(t`uploaded ${path} as ${fileId}`);
-  return fileId;
+  const all = await uploaded();
+  if (all.some((it) => it.fileId === fileId)) return all.at(-1)?.fileId ?? fileId;
+  throw new MsgError("refused", t`the service's list of files does not show ${fileId}`, {
+    code: "UnreadableAnswer",
+    todo: t`run it again`,
+  });
 };
-
-const isThere = async (ctx: Ports, fileId: string): Promise<boolean> => {
-  const client = await ctx.session.client();
-  const isMissing = (error: unknown) => error instanceof MsgError && error.kind === "missing";
-  const file = await unless(isMissing, () => client.call(getFile, { params: { fileId } }));
-  return file !== undefined;
-};
-
-const picturesFile = "pictures.json";
 
 /** More than storage takes for anything: a larger file is not read to its end. */
 const maxBytes = 16 * 1024 * 1024;

@@ -8,13 +8,13 @@ import type { Ports } from "../../ports.ts";
 import { storeOf } from "./run-folder.ts";
 
 /** Undefined where there is none, or it cannot be read. */
-export const readRemembered = ({ environment }: Ports, file: string): unknown => {
+const readRemembered = ({ environment }: Ports, file: string): unknown => {
   const path = join(environment.stateFolder(), file);
   return quietly(() => readJson(environment.files.read(path)));
 };
 
 /** Throws MsgError (usage) where it cannot be written. */
-export const remember = (ctx: Ports, file: string, value: unknown): void => {
+const remember = (ctx: Ports, file: string, value: unknown): void => {
   const store = storeOf(ctx);
   const folder = ctx.environment.stateFolder();
   ensurePrivateDir(store.files, folder, store.user);

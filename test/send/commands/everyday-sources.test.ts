@@ -226,7 +226,7 @@ describe("what a body of the call says beside its messages", () => {
 });
 
 describe("--image photo.jpg", () => {
-  test("is uploaded once, and its fileId remembered; -n uploads nothing", async () => {
+  test("is uploaded once, and found where it was; -n uploads nothing", async () => {
     const at = shell();
     const path = join(at.folder, "photo.jpg");
     writeFileSync(path, jpeg(800, 600));
