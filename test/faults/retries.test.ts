@@ -257,6 +257,21 @@ test("behind a group that was resent by hand neither it nor a retry of it is sen
   expect(sent()).toEqual([1, 1, 1]);
 });
 
+test("a group that was resent by hand counts as sent in all that shows the run", async () => {
+  const at = machine();
+  const { groupId, run, env } = await refused(at);
+  const resent = await at(["group", "resend", groupId, "-y", "--json"], { env });
+  expect(resent.code, resent.err).toBe(0);
+  await at(`send-many --resume ${run} --json`, { env });
+  const watched = await at(`run watch ${run} --within 10m --json`, { env });
+  const counts = { accepted: 3, refused: 0, delivered: 3 };
+  const last = JSON.parse(watched.out.trim().split("\n").at(-1) ?? "");
+  expect([watched.code, last], watched.err).toMatchObject([0, counts]);
+  const shown = await at(`run show ${run} --json`, { env });
+  expect([shown.json(), shown.err]).toMatchObject([counts, ""]);
+  expect((await at("run list --json", { env })).json()).toMatchObject([counts]);
+});
+
 /** The newest first. */
 const failedGroups = async (at: Shell): Promise<readonly string[]> => {
   const words = "group list --criteria status --cond eq --value FAILED --json";

@@ -96,7 +96,8 @@ export const withDelivery = async (
   let left = maxRead;
   for (const row of rows) {
     const isReadable = row.profile === ctx.settings.profile.value && row.state !== "damaged";
-    const isAsked = isReadable && left > 0 && row.accepted > 0 && row.groups.length > 0;
+    const isAsked =
+      isReadable && left > 0 && row.accepted + row.refused > 0 && row.groups.length > 0;
     const found = isAsked ? await readDelivered(ctx, row).catch(asMsgError) : undefined;
     if (isAsked) left -= 1;
     if (found instanceof MsgError) {

@@ -84,7 +84,7 @@ export const createRunReader = (ctx: Ports, store: RunStore, run: RunFile) => {
   };
 };
 
-type RunFigures = ReturnType<typeof runFigures>;
+type RunFigures = Readonly<ReturnType<typeof runFigures>>;
 
 const runFigures = ({ state, total, accepted, refused, skipped, notSent, unknown }: RunRecord) => ({
   state,

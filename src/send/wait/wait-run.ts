@@ -22,7 +22,7 @@ import {
   pollWithProgress,
 } from "./delivery.ts";
 
-export interface Delivered {
+export interface Delivered extends Pick<Summary, "accepted" | "refused"> {
   readonly delivered: number;
   readonly failed: number;
   readonly pending: number;
@@ -119,7 +119,7 @@ const decidedIn = (groups: readonly Group[], summary: Summary): Delivered => {
 };
 
 /** What became of the accepted messages of a run, as these groups of it say. */
-export const countsOf = (groups: readonly Group[], { accepted, cost }: Summary): Delivered => {
+export const countsOf = (groups: readonly Group[], summary: Summary): Delivered => {
   const living = groups.filter(({ status }) => status !== "FAILED" && status !== "DELETED");
   const sum = (some: readonly Group[], of: (count: Group["count"]) => number): number =>
     some.reduce((total, { count }) => total + of(count), 0);
@@ -130,7 +130,12 @@ export const countsOf = (groups: readonly Group[], { accepted, cost }: Summary):
     pendingIn,
   );
   const failed = sum(groups, failedIn);
-  const rest = Math.max(0, accepted - delivered - pending - failed);
+  const missing = summary.accepted - delivered - pending - failed;
+  const rest = Math.max(0, missing);
+  // Refused with their group as a whole, which someone has sent since: more are there than the others explain.
+  const { accepted, refused, notSent, unknown } = summary;
+  const resent = Math.min(refused, Math.max(0, -missing - notSent - unknown));
+  const rows = { accepted: accepted + resent, refused: refused - resent };
   // Rows of a group that was to go out at its hour, and did not: they had been accepted. Where none is
   // missing, an operator said so of rows whose group is not known: nor is what became of them.
   const isWhole = living.length === groups.length;
@@ -139,7 +144,7 @@ export const countsOf = (groups: readonly Group[], { accepted, cost }: Summary):
     : { delivered, failed: failed + rest, pending };
   const isSettled = counts.pending === 0 && groups.length > 0 && groups.every(isOver);
   const spent = isSettled ? costIn(groups) : Number.NaN;
-  return { ...counts, cost: Number.isNaN(spent) ? cost : spent };
+  return { ...rows, ...counts, cost: Number.isNaN(spent) ? summary.cost : spent };
 };
 
 /** What groups took, less what was given back; NaN where one does not say it. */
