@@ -79,5 +79,20 @@ test("where the list of files does not show the upload, nothing is sent", async 
   const ran = await send(envFor(line));
   await line.stop();
   expect([ran.code, sent()], ran.err).toEqual([10, [0, 0, 0, 0]]);
-  expect(ran.err).toContain("list of files does not show ST01");
+  expect(ran.err).toContain("list of files does not show");
+});
+
+test.each([
+  ["dropAfter", 0, [1, 1, 1, 1]],
+  ["dropBefore", 10, [0, 0, 0, 0]],
+] as const)("an upload whose answer is lost (%s) is looked for", async (harm, code, counts) => {
+  const { send, sent } = withPhoto(800 + code);
+  const line = await openLine({
+    to: opened().baseUrl,
+    harm: ({ method, path }) =>
+      method === "POST" && path.startsWith("/storage/v1/files") ? harm : undefined,
+  });
+  const ran = await send(envFor(line));
+  await line.stop();
+  expect([ran.code, sent()], ran.err).toEqual([code, counts]);
 });
