@@ -91,23 +91,27 @@ const readGiven = async (
     readText: (file) => ctx.io.text(file),
   };
   const places = withWholeIds(ctx, typed.args);
-  assertOneValueEach(verb, typed);
+  assertFilters(verb, typed);
   const args = await readValues(optionsOf(verb.args), places, reading, positionalLabel);
   const flags = await readValues(flagsOf(verb), withWholeIds(ctx, typed.flags), reading);
   const body = typed.input === undefined ? undefined : await readObject(ctx, typed.input);
   return askMissing(ctx, path, verb, { args, flags, body }, typed);
 };
 
-/** Of two values of a filter one would be lost, and with it half of what was looked for. */
-const assertOneValueEach = (verb: Verb, { flags }: ParsedLine): void => {
-  const isFilter = ({ key, schema }: Option): boolean => verb.endpoint?.query?.[key] === schema;
-  const problems = flagsOf(verb)
-    .filter((it) => isFilter(it) && !it.isSwitch && !it.repeats && new Set(flags[it.key]).size > 1)
-    .map(({ name }) => ({
-      code: "InvalidValue",
-      field: `--${name}`,
-      text: t`is given several times, and takes one value`,
-    }));
+/** Of two values of a filter one would be lost; an empty one, as of an unset variable, would find everything. */
+const assertFilters = (verb: Verb, { flags }: ParsedLine): void => {
+  const isFilter = ({ key, schema }: Option): boolean =>
+    verb.endpoints.some(({ query }) => query?.[key] === schema);
+  const problems = flagsOf(verb).flatMap((it) => {
+    if (!isFilter(it) || it.isSwitch) return [];
+    const given = flags[it.key] ?? [];
+    const isRepeated = !it.repeats && new Set(given).size > 1;
+    if (!isRepeated && !given.some((value) => /^((eq|like|in):)?$/.test(value))) return [];
+    const text = isRepeated
+      ? t`is given several times, and takes one value`
+      : t`is empty: give a value, or leave it out`;
+    return [{ code: "InvalidValue", field: `--${it.name}`, text }];
+  });
   if (problems.length > 0) throw invalidInput(problems);
 };
 

@@ -29,6 +29,21 @@ test("a filter that takes one value is given once; the same value, and --limit, 
   expect((await msg(list)).code).toBe(0);
 });
 
+test("an empty filter, as of an unset variable of a script, is refused: it would list everything", async () => {
+  const msg = shell();
+  for (const [list, flag] of [
+    ["message list", "--to"],
+    ["balance history", "--group-id"],
+    ["template list", "--name"],
+    ["files list", "--ref-id"],
+  ] as const)
+    for (const value of ["", "eq:"]) {
+      const { code, err } = await msg([...list.split(" "), "--sandbox", flag, value]);
+      expect([flag, code]).toEqual([flag, 2]);
+      expect(err).toContain(`${flag}: is empty`);
+    }
+});
+
 describe("msg message wait", () => {
   test("waits until the message was delivered, asking every second", async () => {
     const clock = testClock();
