@@ -59,7 +59,6 @@ import { removeIdleRun, removeRun } from "../send/start/run-removal.ts";
 import { resultOf } from "../send/start/work.ts";
 import type { RunFile } from "../send/store/run-file.ts";
 import { isBegun, type RunStore, storeOf } from "../send/store/run-folder.ts";
-import { readState } from "../send/store/summary.ts";
 import { assertWithin, waitForRun, waitMsOf } from "../send/wait/wait-run.ts";
 
 export default tool({
@@ -189,7 +188,7 @@ const resume = async (
   flags: RunFlags,
 ): Promise<Result> => {
   const run = await findOwnRun(ctx, store, named);
-  const state = readState(store, run);
+  const state = await settledState(ctx, store, run);
   if (run.plan && !state) throw planNotBegun(run);
   assertOfMany(run);
   if (ctx.consent.dryRun && !state?.ended) return previewResume(ctx, store, run, flags);

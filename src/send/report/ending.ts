@@ -111,7 +111,7 @@ export const howToDecide = (named: string): string =>
 /** Someone wants it not to go out: msg does not undo that unasked. */
 export const unscheduledError = ({ run }: RunFile, summary: Summary): MsgError => {
   const what = t`someone else took groups of this run off the schedule; ${describeCounts(summary)}`;
-  const todo = t`msg send-many --resume ${run} --again schedules them again, msg run cancel ${run} deletes them`;
+  const todo = t`before their hour msg send-many --resume ${run} --again schedules them again; msg run cancel ${run} deletes them`;
   return endingError("stopped", "Unscheduled", what, todo, summary);
 };
 

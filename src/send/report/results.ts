@@ -29,7 +29,7 @@ import {
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { type Summary, summarize } from "../store/summary.ts";
-import { groupDeletedError, unscheduledError } from "./ending.ts";
+import { unscheduledError } from "./ending.ts";
 import { nextStep, summaryColumns } from "./next-step.ts";
 
 /** The file of `--results`: one line for every row of the source. */
@@ -88,7 +88,7 @@ const reasons: Readonly<Record<string, (path: string) => string>> = {
 export const hasRowProblems = (error: unknown): boolean =>
   error instanceof MsgError && error.code === "InvalidRows";
 
-/** The result of a run that has ended: nothing is sent. Under a key it ends as it did when it was sent. */
+/** The result of a run that has ended: nothing is sent. It ends as it did when it was sent. */
 export const showEndedRun = async (
   ctx: Ports,
   store: RunStore,
@@ -100,18 +100,17 @@ export const showEndedRun = async (
   const result = { record: summary, columns: summaryColumns };
   if (run.once === undefined && results) await writeResults(ctx, store, run, state, results);
   if (summary.state === "unscheduled") return { ...result, ending: unscheduledError(run, summary) };
+  const ending = { type: "done" } as const;
+  const finished = { state, summary, ending, error: undefined, problems: [] };
   if (run.once === undefined) {
     const next = nextStep(run, summary, await serviceTime(ctx));
     const over = t`the run had already ended: nothing was sent now`;
     await ctx.note(next === undefined ? over : t`${over}; ${next}`);
-    const isDeleted = summary.notSent > 0 && !state.cancel;
-    return { ...result, ending: isDeleted ? groupDeletedError(run, summary) : undefined };
+    return state.cancel ? { ...result, ending: undefined } : resultOf(run, finished);
   }
   const cancelled = cancelledError(run, state.cancel, summary);
   if (cancelled) return { ...result, ending: cancelled };
   if (summary.notSent === 0) await noteSent(ctx, run, state);
-  const ending = { type: "done" } as const;
-  const finished = { state, summary, ending, error: undefined, problems: [] };
   const problems = await readRowResults(ctx, store, run, finished, results);
   return resultOf(run, { ...finished, problems });
 };

@@ -65,6 +65,7 @@ export const confirmResume = async (
 /**
  * What became of a run that is over. One that waits for its hour is looked up: its groups may have gone out since,
  * or failed, or someone may have taken them off their schedule; a script takes `already scheduled` for certain.
+ * Throws MsgError where the service could not be asked. A dry run asks nothing.
  */
 export const settledState = async (
   ctx: Ports,
@@ -72,10 +73,14 @@ export const settledState = async (
   run: RunFile,
 ): Promise<State | undefined> => {
   const state = readState(store, run);
-  if (!state?.ended || !state.groups.some((it) => isWaiting(state, it))) return state;
+  const isWaitingFor = !ctx.consent.dryRun && state?.ended;
+  if (!isWaitingFor || !state.groups.some((it) => isWaiting(state, it))) return state;
   const how = { reconcileMs: 0, rate: undefined, again: true, goal: "settle" } as const;
   const wait = run.once !== undefined && { onWorking: waitingFor(ctx, run) };
-  return (await workOnRun(ctx, store, run, { ...how, ...wait })).state;
+  const looked = await workOnRun(ctx, store, run, { ...how, ...wait });
+  const { error, summary } = looked;
+  if (error && looked.ending.type !== "done") throw resumedStopError(error, run, summary);
+  return looked.state;
 };
 
 /** What schedules the groups again that were unscheduled; nothing where there are none. */
@@ -110,7 +115,7 @@ export const planRetry = async (
 ): Promise<{ readonly source: Source; readonly flags: RunFlags }> => {
   const run = await findOwnRun(ctx, store, named);
   assertOfMany(run);
-  const state = ctx.consent.dryRun ? readState(store, run) : await settledState(ctx, store, run);
+  const state = await settledState(ctx, store, run);
   const summary = summarize(run, state);
   const status = flags.retryFailed === undefined ? "refused" : "failed";
   if (status === "failed") await assertFailed(ctx, run, summary);

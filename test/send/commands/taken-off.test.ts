@@ -98,6 +98,20 @@ test("behind its hour no run is called scheduled for it: what became of it is to
   expect(err).toMatch(/^its hour has passed: msg .*run reconcile \S+ checks what became of it/);
 });
 
+test("--resume of a run that waits for its hour looks itself, and says so where it cannot", async () => {
+  const { at, groups } = await scheduled();
+  await takeOff(at, groups);
+  const reads = ["--on", "GET /messages/v4/groups/*", "--do", "drop-before"];
+  expect((await at(["sandbox", "fault", "add", ...reads])).code).toBe(0);
+  const unread = await resume(at);
+  expect([unread.code, unread.err]).toEqual([9, expect.stringContaining("run it again")]);
+  await at("sandbox fault clear");
+  const { code, err } = await resume(at);
+  expect([code, JSON.parse(err).error.code]).toEqual([7, "Unscheduled"]);
+  expect(err).toContain("before their hour msg ");
+  expect(await shown(at)).toMatchObject({ state: "unscheduled", notSent: 3 });
+});
+
 test("--again behind its hour sends nothing late: exit 2; cancelling still deletes them", async () => {
   const { at, groups } = await scheduled();
   await takeOff(at, groups);
