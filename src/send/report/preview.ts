@@ -1,5 +1,6 @@
 /** What `send-many -n` shows of a run. */
 import type { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { totalTypes } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
@@ -79,7 +80,8 @@ export const findObstacle = async (
   // Money and quota are needed for the rows alone that were not sent before.
   const taken = findLacks(made).length > 0 ? await findTakenRows(ctx, made.run) : [];
   return findStop(async () => {
-    if (made.run.once !== undefined) findKeyed(store, made.run);
+    const keyed = made.run.once === undefined ? undefined : findKeyed(store, made.run);
+    if (keyed) await ctx.note(t`the key belongs to run ${keyed.run}: nothing of it is sent twice`);
     assertRunAllowed(ctx, made, flags, taken);
     await assertNotSentBefore(ctx, store, made.run, { again: flags.again === true });
   });

@@ -37,6 +37,11 @@ test("a rehearsal and an estimate end as the send would: 7 for the same rows, 2 
   };
   expect(await codes("")).toEqual([7, 7, 7]);
   expect(await codes("--once key --subject other")).toEqual([2, 2, 2]);
+  const keyed = await at(`${line} --once key -n`, { stdin });
+  expect([keyed.code, keyed.err]).toEqual([
+    0,
+    expect.stringMatching(/belongs to run \S+: nothing/),
+  ]);
   const again = await at(`${line} --again -n`, { stdin });
   expect([again.code, await held(at)]).toEqual([0, 4]);
 });
