@@ -115,6 +115,8 @@ export interface Verb extends Caller {
   readonly flags: Fields;
   /** The body, or a part of it, may come from `--input`. */
   readonly takesInput: boolean;
+  /** It shows pages of its endpoint; another may look for one record there. */
+  readonly isList: boolean;
   readonly columns: readonly Column<never>[];
   readonly alternateColumns: Readonly<Record<string, readonly Column<never>[]>>;
   /** What `--fields` may name beside the columns; undefined for anything. */
@@ -152,6 +154,7 @@ const bare = {
   args: {},
   flags: {},
   takesInput: false,
+  isList: false,
   columns: [],
   alternateColumns: {},
   fields: undefined,
@@ -191,6 +194,7 @@ export const command = <
       endpoint.effect !== "safe" &&
       !declared.input &&
       Object.keys(endpoint.body?.entries ?? {}).some(isInput),
+    isList: endpoint.page !== undefined && isInput("limit"),
     columns: tolerant(endpoint, declared.columns),
     fields: rowMembers(endpoint),
     profile: isSandboxRoute(endpoint) ? "sandbox" : undefined,

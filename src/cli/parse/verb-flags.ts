@@ -5,12 +5,14 @@ import { choice, duration, flag, id, isOptional, text } from "../../contract/fie
 import { type Option, optionsOf } from "./flags.ts";
 import type { GlobalFlag } from "./global-flags.ts";
 
+type ListedVerb = Caller & { readonly flags: Fields; readonly isList: boolean };
+
 /** All flags of a verb, in the order of help. */
-export const flagsOf = (verb: Caller & { readonly flags: Fields }): Option[] => {
-  const { endpoint, flags } = verb;
+export const flagsOf = (verb: ListedVerb): Option[] => {
+  const { endpoint, flags, isList } = verb;
   return optionsOf({
     ...flags,
-    ...(endpoint?.page && { ...rowFlags, ...startFlags[endpoint.page.by] }),
+    ...(isList && endpoint?.page && { ...rowFlags, ...startFlags[endpoint.page.by] }),
     ...(needsSecondFactor(verb) && protectedFlags),
   }).map((it) => ({ ...it, required: it.required || isOfBody(endpoint, it) }));
 };

@@ -44,6 +44,15 @@ test("an empty filter, as of an unset variable of a script, is refused: it would
     }
 });
 
+test("what shows one message takes no flags of a list", async () => {
+  const msg = shell();
+  for (const verb of ["get", "wait"]) {
+    const { code, err } = await msg(`message ${verb} M4V2026 --sandbox --limit 5`);
+    expect([code, err]).toEqual([2, expect.stringContaining("has no flag --limit")]);
+    expect((await msg(`message ${verb} --help`)).out).not.toContain("--all");
+  }
+});
+
 describe("msg message wait", () => {
   test("waits until the message was delivered, asking every second", async () => {
     const clock = testClock();
