@@ -69,7 +69,7 @@ const conversationOf = (
     },
     todo: (sent) =>
       sent.transactionId === undefined
-        ? t`run it on a terminal, or send a code: ${line} --otp-by email (or voice)`
+        ? t`run it on a terminal, or have a code sent by email or voice: ${line} --otp-by email`
         : t`${inSandbox(ctx, describeSentCode(sent))}; ${t`finish with it: ${line}${by} --otp-transaction ${sent.transactionId} --otp ${typed.input === "-" ? "@<file>" : "-"}`}`,
   };
 };

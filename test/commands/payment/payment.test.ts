@@ -220,7 +220,7 @@ describe("on a terminal", () => {
 test("the line that sends a code can be run as it stands: no shell takes a part of it for a pipe", async () => {
   const msg = shell();
   const { err } = await msg("balance alert off --sandbox -y");
-  const [, advised = ""] = /send a code: msg (.*) \(or voice\)/.exec(err) ?? [];
+  const [, advised = ""] = /email or voice: msg (.*)/.exec(err) ?? [];
   expect(advised).toBe("balance alert off --sandbox --yes --otp-by email");
   expect((await msg(`${advised} --json`)).err).toContain('"transactionId":"MFA');
 });
