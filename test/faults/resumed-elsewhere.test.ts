@@ -83,6 +83,21 @@ test.each([
   },
 );
 
+test("the part of a worker needs its --part, and the error says so", async () => {
+  const first = nextBatch();
+  const env = envFor(opened());
+  const { msg, words } = machine(first);
+  const { run } = JSON.parse((await msg(words("--part", "1/2"), { env })).out);
+  const other = machine(first);
+  const whole = await other.msg(other.words("--resume", run), { env });
+  expect([whole.code, errorOf(whole.err)], whole.err).toMatchObject([
+    2,
+    { code: "OtherContent", hint: expect.stringContaining("--once and --part") },
+  ]);
+  const part = await other.msg(other.words("--resume", run, "--part", "1/2"), { env });
+  expect(part.code, part.err).toBe(0);
+});
+
 test("others have sent a part, and the rest is not yet filled: reconciling does not call all of it sent", async () => {
   const first = nextBatch();
   await halfSent(first);

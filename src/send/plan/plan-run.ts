@@ -265,5 +265,5 @@ export const otherRowsError = (run: string): MsgError =>
   usageError(t`run ${run} has other rows or another scheduled time`, {
     code: "OtherContent",
     where: t`run ${run}`,
-    todo: t`nothing was sent; use the source and the flags of that run, including --once`,
+    todo: t`nothing was sent; use the source and the flags of that run, including --once and --part`,
   });
