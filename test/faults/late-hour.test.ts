@@ -132,3 +132,37 @@ test("the line of a key, run again behind its hour: exit 0 where it went out, on
   expect((await other("run list --json")).json()).toEqual([]);
   expect(service.countsOf([to])).toEqual([1]);
 });
+
+test.each<readonly [string, number]>([
+  ["before", 0],
+  ["behind", 3 * aheadMs],
+])(
+  "rows of a group that another machine deleted to schedule them itself are accepted, %s their hour",
+  async (_, passMs) => {
+    const service = open.it;
+    if (!service) throw new Error("a test begins behind beforeAll");
+    open.next += 10;
+    const numbers = numbersOf(4, open.next);
+    const stdin = `to\n${numbers.join("\n")}\n`;
+    const hour = new Date(now().getTime() + 3 * aheadMs).toISOString();
+    const words = `--from 0200000000 --text x --at ${hour} --group-size 2 --chunk 2 --json`;
+    const machine = () => shell({ now, wait, env: envFor(service) });
+    const [first, second] = [machine(), machine()];
+    const made = await first(`send-many - ${words}`, { stdin });
+    const { run, groups }: { run: string; groups: [string, string] } = JSON.parse(made.out);
+    expect((await first(`group unschedule ${groups[0]}`)).code).toBe(0);
+    clock.aheadMs += 2 * minuteMs;
+    const taken = await second(`send-many --resume ${run} - ${words}`, { stdin });
+    expect(taken.code, taken.err).toBe(0);
+    clock.aheadMs += passMs;
+    const looked = await first("run reconcile last --json");
+    expect([looked.code, looked.json()], looked.err).toMatchObject([
+      0,
+      { state: passMs > 0 ? "done" : "scheduled", accepted: 4, notSent: 0, unknown: 0 },
+    ]);
+    expect((await first("run export last --status not-sent -o jsonl")).out).toBe("");
+    clock.aheadMs += 3 * aheadMs;
+    await first("balance");
+    expect(service.countsOf(numbers)).toEqual([1, 1, 1, 1]);
+  },
+);

@@ -15,10 +15,16 @@ import { type Group, rowsOfChunks, type State } from "./state.ts";
 export const survey = (state: State, clock: Clock): Step => {
   const { rivals } = state;
   if (!rivals) return listRivals(state, clock);
-  const scheduled = rivals.find((it) => it.isScheduled);
-  if (scheduled) return askRival("readRival", scheduled, clock);
+  const scheduled = readScheduled(state, clock);
+  if (scheduled) return scheduled;
   const moving = rivals.find((it) => it.isMoving);
   return moving ? act({ type: "waitForRival", run: moving.run }) : listRivals(state, clock);
+};
+
+/** What waits for its hour with rows of this run; only its own record says that it still does. */
+export const readScheduled = ({ rivals }: State, clock: Clock): Step | undefined => {
+  const scheduled = rivals?.find((it) => it.isScheduled);
+  return scheduled && askRival("readRival", scheduled, clock);
 };
 
 /** Lists what others hold. What cannot be listed is asked for again, and nothing is sent without it. */
@@ -87,7 +93,7 @@ export const afterListing = (state: State, outcome: Outcome): Facts => {
   return [
     ...taking,
     ...gone,
-    { t: "rivalsListed", rivals: others.flatMap((it) => rivalOf(after, it)) },
+    { t: "rivalsListed", rivals: others.flatMap((it) => rivalOf(gone.reduce(apply, after), it)) },
   ];
 };
 
@@ -112,7 +118,7 @@ const takeAll = (state: State, groups: readonly ListedGroup[]) => {
 /** Given up before, it is not asked for any more. */
 const isGone = ({ id, gone, status }: Group, groups: readonly ListedGroup[]): boolean => {
   const isOpen = status === "filling" || status === "verified" || status === "sending";
-  return isOpen && (gone || groups.some((it) => it.id === id && it.status === "deleted"));
+  return gone || (isOpen && groups.some((it) => it.id === id && it.status === "deleted"));
 };
 
 /**
@@ -121,12 +127,12 @@ const isGone = ({ id, gone, status }: Group, groups: readonly ListedGroup[]): bo
  */
 const afterGone = (
   { cancel }: State,
-  { groupIndex, hasUnknownSend, inherited }: Group,
+  { groupIndex, hasUnknownSend, status, inherited }: Group,
   isContested: boolean,
 ): Facts => {
   const free: Entry = { t: "ABANDON", gen: groupIndex, why: "gone" };
   if (isContested && !cancel) return [free];
-  if (hasUnknownSend) return [{ t: "CANCELLED", gen: groupIndex }];
+  if (hasUnknownSend || status === "sent") return [{ t: "CANCELLED", gen: groupIndex }];
   return inherited ? [free] : [free, stop("refused")];
 };
 

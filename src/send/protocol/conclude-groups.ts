@@ -255,11 +255,11 @@ const afterReadOpen = (state: State, group: Group, { status }: { status: string 
 
 /**
  * Whose send is in doubt, or who waits for an hour, was to be stopped by that: it is not filled anew. Where others
- * may send the rows it was one of them: who goes on with the run asks what they sent.
+ * may send the rows it may have been one of them: what they have sent, or scheduled, is listed first.
  */
 const afterReadDeleted = (state: State, group: Group): Facts => {
   const isDoubt = group.hasUnknownSend && !state.shape.shared;
-  const isOrdered = state.cancel || isDoubt || group.status === "sent";
+  const isOrdered = state.cancel || isDoubt || (group.status === "sent" && !state.shape.claim);
   return isOrdered ? [{ t: "CANCELLED", gen: group.groupIndex }] : afterGone(state, group);
 };
 

@@ -16,7 +16,7 @@ import {
   wait,
 } from "./actions.ts";
 import { apply } from "./apply.ts";
-import { claimRows, isTooOld, listRivals, survey } from "./claims.ts";
+import { claimRows, isTooOld, listRivals, readScheduled, survey } from "./claims.ts";
 import type { AbandonReason, Entry, Signature } from "./entries.ts";
 import { formatRows, type Rows } from "./rows.ts";
 import {
@@ -42,8 +42,8 @@ export const decideGroups = (state: State, clock: Clock): Step => {
   // Requests for it may still be under way.
   if (lost && countInFlight(state) > 0) return wait;
   if (lost?.status === "touched") return readHeld(state, lost, clock);
-  if (state.shape.goal === "settle") return reconcileSends(state, clock);
   if (lost?.gone) return listRivals(state, clock);
+  if (state.shape.goal === "settle") return reconcileSends(state, clock);
   if (lost) return remove(lost, clock);
   const open = state.groups.find((it) => it.status === "creating" || it.status === "filling");
   // No one knows the id of a group whose creation was not answered: another is made.
@@ -238,6 +238,8 @@ const isNextWith = (it: Group, next: Group): boolean =>
 
 /** Only looks: what became of sends that were not answered, and of groups that waited for their hour. */
 const reconcileSends = (state: State, clock: Clock): Step => {
+  const others = readScheduled(state, clock);
+  if (others) return others;
   const sending = state.groups.filter((it) => it.status === "sending");
   const waiting = state.groups.filter((it) => isWaiting(state, it));
   const next = [...sending, ...waiting].find((it) => it.read !== "open");

@@ -75,7 +75,7 @@ export const settledState = async (
   const state = readState(store, run);
   const isWaitingFor = !ctx.consent.dryRun && state?.ended;
   if (!isWaitingFor || !state.groups.some((it) => isWaiting(state, it))) return state;
-  const how = { reconcileMs: 0, rate: undefined, again: true, goal: "settle" } as const;
+  const how = { reconcileMs: 0, rate: undefined, again: false, goal: "settle" } as const;
   const wait = run.once !== undefined && { onWorking: waitingFor(ctx, run) };
   const looked = await workOnRun(ctx, store, run, { ...how, ...wait });
   const { error, summary } = looked;
