@@ -20,7 +20,7 @@ export const bodyClosing = new RegExp(`(?:,\\s*${member})*\\}`, "y");
 const members = v.object({
   strict: v.optional(v.nullable(v.boolean())),
   allowDuplicates: v.optional(v.nullable(v.boolean())),
-  agent: v.optional(v.nullable(agent)),
+  agent: v.optional(v.nullable(v.strictObject(agent.entries))),
 });
 export type BodyMembers = v.InferOutput<typeof members>;
 
@@ -68,12 +68,23 @@ const headOf = (read: readonly Uint8Array[]): string =>
     .toString("latin1", 0, 300)
     .replace(/[^\t\n\r -~]/g, "");
 
-/** Text that is not JSON, or cannot be decoded, is reported by the reader of the rows. */
+/** Throws usage for a member that is not valid: it would be passed over, and the others with it. */
 const membersIn = async (read: readonly Uint8Array[], named: Named): Promise<BodyMembers> => {
+  const parsed = v.safeParse(members, await jsonIn(read, named));
+  if (parsed.success) return parsed.output;
+  throw usageError(t`"${v.getDotPath(parsed.issues[0]) ?? ""}" in the source is not valid`, {
+    code: "InvalidValue",
+    where: named.name,
+    todo: t`nothing was sent; fix it there`,
+  });
+};
+
+/** Text that is not JSON, or cannot be decoded, is reported by the reader of the rows. */
+const jsonIn = async (read: readonly Uint8Array[], named: Named): Promise<unknown> => {
   try {
     const texts: string[] = [];
     for await (const text of decodeText(replay(read), named)) texts.push(text);
-    return v.parse(members, JSON.parse(texts.join("")));
+    return JSON.parse(texts.join(""));
   } catch {
     return {};
   }

@@ -204,6 +204,15 @@ describe("what a body of the call says beside its messages", () => {
     }
   });
 
+  test.each([{ appid: "a" }, { appId: 5 }])(
+    "is refused where it is not valid: %o",
+    async (agent) => {
+      const stdin = JSON.stringify({ messages: [message], strict: true, agent });
+      const ran = await shell()(send("-"), { stdin });
+      expect([ran.code, ran.err]).toEqual([2, expect.stringMatching(/agent\.app.* is not valid/)]);
+    },
+  );
+
   test.each([
     [{ strict: true }, {}],
     [{}, { allowDuplicates: true }],
