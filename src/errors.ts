@@ -163,6 +163,8 @@ export const didYouMean = (typed: string, known: readonly string[]): string => {
   const close = known
     .map((word) => ({ word, distance: editDistance(typed.toLowerCase(), word.toLowerCase()) }))
     .filter((it) => it.distance <= Math.max(1, Math.floor(it.word.length / 3)))
+    // Of a word of two letters one is half of it: --to is not --tz.
+    .filter((it) => it.distance * 2 < it.word.replace(/^--/, "").length)
     .sort((a, b) => a.distance - b.distance)[0];
   return close ? t`; did you mean '${close.word}'?` : "";
 };

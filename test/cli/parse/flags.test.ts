@@ -198,6 +198,8 @@ describe("the words of a command line", () => {
       "did you mean '--description'?",
     );
     expect(() => parseLine("payment add", add, ["--jsn"])).toThrow("did you mean '--json'?");
+    const ofTwoLetters = () => parseLine("payment add", add, ["--to", "01000000001"]);
+    expect(ofTwoLetters).toThrow(/^msg payment add has no flag --to$/);
   });
 
   test("values may begin with a dash", () => {
