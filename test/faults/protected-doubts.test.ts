@@ -148,6 +148,9 @@ describe("what cannot be settled", () => {
     expect(json()).toMatchObject({
       inDoubt: [{ command: "balance charge", amount: "10,000 won" }],
     });
+    const elsewhere = "--base-url http://127.0.0.1:9";
+    const named = await msg(`auth status ${elsewhere}`);
+    expect(named.err).toContain(`check with msg ${elsewhere} doctor`);
     expect(doubtsIn(msg)).toHaveLength(1);
   });
 

@@ -8,7 +8,6 @@ import { getUserProfile } from "../../contract/apps.ts";
 import type { Credentials } from "../../contract/wire.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { sanitize } from "../../output/text/safe.ts";
 import { hasOpenPayments } from "../../reconcile/report-payments.ts";
 import { accountColumns, apiKeyTail } from "../../session/stored-credentials.ts";
 
@@ -108,8 +107,6 @@ const doubtsOf = async (ctx: Context) => {
   }));
   const names = found.map(({ command, amount }) => `msg ${command}${amount ? ` (${amount})` : ""}`);
   if (found.length > 0)
-    await ctx.io.err.write(
-      `${sanitize(t`outcome unknown: ${names.join(", ")}; check with msg doctor`)}\n`,
-    );
+    await ctx.note(t`outcome unknown: ${names.join(", ")}; check with msg doctor`);
   return found;
 };
