@@ -232,3 +232,21 @@ test("a journal that cannot be rebuilt for the line is broken: exit 11, and it i
   expect(message).not.toContain("nothing was");
   expect(counts()).toEqual([1, 1, 0, 0, 0, 0]);
 });
+
+test("a list of groups without those of the run, as the answer to another request, has no row called not sent", async () => {
+  const { service, env } = await serviceAlone();
+  const at = shell({ env, ...hurried() });
+  expect((await at(sending(...paths.groups, "--json"), { stdin: rowsOf(rows) })).code).toBe(0);
+  const runs = join(at.folder, "state/runs");
+  const [run = ""] = readdirSync(runs).filter((it) => /^\d/.test(it));
+  writeFileSync(journalIn(join(runs, run)), "");
+  const rewrite = (body: string) => JSON.stringify({ ...JSON.parse(body), groupList: {} });
+  const line = await openLine({
+    to: service.baseUrl,
+    harm: ({ path }) => (/\/groups(\?|$)/.test(path) ? { rewrite } : undefined),
+  });
+  const misled = await at(`run reconcile ${run} --json`, { env: envFor(line) });
+  await line.stop();
+  expect([misled.code, errorIn(misled.err).outcome], misled.err).toEqual([11, "unknown"]);
+  expect((await at(`run reconcile ${run} --json`)).json()).toMatchObject({ accepted: rows });
+});

@@ -8,10 +8,11 @@ import type { Ports } from "../../ports.ts";
 import type { Outcome } from "../protocol/actions.ts";
 import type { Entry } from "../protocol/entries.ts";
 import { expiryMs } from "../run/clocks.ts";
-import { createJournal } from "../store/journal.ts";
+import { createJournal, replay } from "../store/journal.ts";
 import { readBody } from "../store/plan-file.ts";
-import { journalCopy, type RunFile } from "../store/run-file.ts";
+import { journalCopy, type RunFile, shapeOf } from "../store/run-file.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
+import { isOlderThanService } from "./newer-truth.ts";
 import { type RunReader, rebuiltGroups } from "./run-groups.ts";
 import { findSend } from "./send-evidence.ts";
 
@@ -28,7 +29,19 @@ export const rebuild = async (
   if (!run.tagged) throw untaggedError(run);
   const reader = { client: await ctx.session.client(), store, run, clock: ctx.clock };
   const entries = await (run.path === "G" ? rebuiltGroups(reader) : entriesOfCalls(reader));
+  if (run.path === "G") await assertAllListed(reader, entries);
   return replaceJournal(store, run, entries);
+};
+
+/** The list of groups may be the answer to another request: what was sent is among the messages of a recipient, too. */
+const assertAllListed = async (reader: RunReader, entries: readonly Entry[]): Promise<void> => {
+  const { run } = reader;
+  const shape = shapeOf(run, { signed: true, goal: "finish" });
+  if (!(await isOlderThanService(reader, replay(shape, [{ t: "START" }, ...entries])))) return;
+  throw new MsgError("unknown", t`the service does not list all groups of run ${run.run}`, {
+    where: t`run ${run.run}`,
+    todo: t`nothing was changed in the run's folder; check again: msg run reconcile ${run.run}`,
+  });
 };
 
 const untaggedError = ({ run, started }: RunFile): MsgError => {
