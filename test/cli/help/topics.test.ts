@@ -4,6 +4,7 @@ import { wrapPage } from "../../../src/cli/help/group-help.ts";
 import { topics } from "../../../src/cli/help/help-text.ts";
 import { table } from "../../../src/commands/table.ts";
 import { koreanTopics } from "../../../src/locale/ko/korean.ts";
+import { runStates } from "../../../src/output/text/state-words.ts";
 import { displayWidth } from "../../../src/output/text/width.ts";
 
 const commands = Object.keys(table).sort((one, other) => other.length - one.length);
@@ -22,6 +23,13 @@ const wordsOf = (page: string): string[] => {
 
 test.each(Object.keys(topics))("%s says the same in Korean", (name) => {
   expect(wordsOf(koreanTopics[name] ?? "")).toEqual(wordsOf(topics[name] ?? ""));
+});
+
+test("runs explains every state of a run", () => {
+  for (const page of [topics.runs, koreanTopics.runs])
+    expect([...(page ?? "").matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, state]) => state)).toEqual(
+      expect.arrayContaining([...runStates]),
+    );
 });
 
 test("there is no Korean topic without an English one", () => {
