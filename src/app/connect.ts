@@ -91,6 +91,12 @@ interface Opened {
   readonly close: () => Promise<void>;
 }
 
+/** What a login stores does not count as long as the environment has a key. */
+const loginOf = (settings: Settings): string =>
+  settings.credentials.origin === "environment" && settings.credentials.value?.kind === "key"
+    ? t`${loginCommand(settings)}, and unset MSG_API_KEY and MSG_API_SECRET`
+    : loginCommand(settings);
+
 const open = async (options: ConnectOptions, target: Target): Promise<Opened> => {
   const { io, err, view, redact } = options;
   const { credentials } = target;
@@ -104,7 +110,7 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
   ]);
   const common = {
     transports,
-    login: loginCommand(options.settings),
+    login: loginOf(options.settings),
     now: io.now,
     ticks: io.ticks,
     random: io.random,

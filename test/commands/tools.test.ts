@@ -162,7 +162,9 @@ test("doctor gives every check a verdict, and ends with 2 where something is wro
   const ill = await msg(`doctor --json --base-url ${server.baseUrl}`, { env });
   expect(ill.code).toBe(2);
   expect(ill.json()).toContainEqual(expect.objectContaining({ check: "login", verdict: "wrong" }));
-  expect(JSON.parse(ill.err).error.hint).toMatch(/^login: .*store it again with msg auth login$/);
+  expect(JSON.parse(ill.err).error.hint).toMatch(
+    /^login: .*store it again with msg auth login, and unset MSG_API_KEY and MSG_API_SECRET$/,
+  );
   const skewed = await msg(`doctor --json --base-url ${server.baseUrl}`, {
     env: { ...env, MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}` },
     now: () => new Date(Date.now() + 3_600_000),
