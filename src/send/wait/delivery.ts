@@ -96,7 +96,10 @@ export const waitForGroup = async (ctx: Ports, groupId: string, within = "60s") 
   const ending = new MsgError(kind, what, {
     code: kind === "pending" ? "Pending" : "Interrupted",
     where: t`group ${groupId}: ${record.count.sentPending} of ${record.count.total} open`,
-    todo: t`wait again: msg group wait ${groupId} --within 5m`,
+    todo:
+      record.status === "PENDING"
+        ? t`it was not sent yet: msg group send ${groupId} sends it`
+        : t`wait again: msg group wait ${groupId} --within 5m`,
     outcome: "done",
   });
   return { record, columns: groupColumns, ending };
@@ -106,7 +109,9 @@ export const waitForGroup = async (ctx: Ports, groupId: string, within = "60s") 
 export const describeGroup = ({ groupId, status, count }: Group): string => {
   const { registeredSuccess, sentSuccess } = count;
   const failed = failedIn(count);
-  const open = Math.max(0, registeredSuccess - sentSuccess - failed);
+  // What was filled and not sent is on no way.
+  const going = status === "PENDING" ? 0 : registeredSuccess;
+  const open = Math.max(0, going - sentSuccess - failed);
   const [done = "", lost = "", left = ""] = [sentSuccess, failed, open].map(formatFigure);
   return t`group ${groupId} ${status}: ${done} delivered, ${lost} failed, ${left} on the way`;
 };

@@ -153,6 +153,14 @@ describe("group wait", () => {
     expect((await msg("group wait x --within soon --sandbox")).code).toBe(2);
   });
 
+  test("of a group that was not sent nothing is on the way, and it says what sends it", async () => {
+    const msg = shell();
+    const groupId = await filled(msg, ["01000000001"]);
+    const { code, err } = await msg(`group wait ${groupId} --within 0 --sandbox`);
+    expect([code, err]).toEqual([8, expect.stringContaining("0 failed, 0 on the way")]);
+    expect(err).toContain(`it was not sent yet: msg --sandbox group send ${groupId} sends it`);
+  });
+
   test("what it says while it waits fits into a line of the terminal, in Korean too", async () => {
     const columns = 40;
     const msg = shell({ tty: columns, env: { MSG_LANG: "ko" } });
