@@ -86,6 +86,8 @@ test.each([
   ["balance", "7 stopped"],
   ["group wait", "3 partly refused"],
   ["run watch", "11 outcome unknown"],
+  ["run export", "11 outcome unknown"],
+  ["run report", "11 outcome unknown"],
   ["profile remove", "7 stopped"],
 ])(
   "the help of %s names an exit code that other commands that read have not",

@@ -98,6 +98,7 @@ export default tool({
     ),
   },
   columns,
+  exits: [11],
   examples: [
     "msg run export last --status failed -o csv > again.csv",
     "msg run export last --status not-sent --as-sent -o jsonl > rest.jsonl",

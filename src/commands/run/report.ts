@@ -21,6 +21,7 @@ export default tool({
   },
   columns: ["file", "rows", "delivered", "failed"],
   fields: [],
+  exits: [11],
   examples: [
     "msg run report last --out report.xlsx",
     "msg run report last --out report.html --force",
