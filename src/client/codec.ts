@@ -74,7 +74,8 @@ export const decode = (
   if (status === 204 && endpoint.effect !== "safe") return { value: {} };
   if (status < 200 || status >= 300) return { fault: undefined };
   // RFC 9111, 5.1: only a cache says how old what it kept is, and none may keep what is answered to a signature.
-  const ageSeconds = Number.parseInt(answer.headers.age ?? "", 10);
+  const isPublic = endpoint.effect === "safe" && endpoint.needs.credentials === "none";
+  const ageSeconds = isPublic ? 0 : Number.parseInt(answer.headers.age ?? "", 10);
   if (ageSeconds > 0)
     return { fault: t`a cache answered in the service's place, with what is ${ageSeconds} s old` };
   const value = status === 204 ? {} : (read?.(answer.body) ?? replyOf(endpoint, answer));

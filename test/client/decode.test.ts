@@ -7,6 +7,7 @@ import { bytes } from "../../src/contract/fields.ts";
 import { readGroup } from "../../src/contract/groups.ts";
 import { listTemplates } from "../../src/contract/kakao.ts";
 import { listMessages } from "../../src/contract/messages.ts";
+import { bodyAt } from "../../src/contract/storage.ts";
 import { download, listByOffset, registerCard, transfer } from "../contract/samples.ts";
 
 const answer = (
@@ -79,6 +80,12 @@ describe("replies", () => {
     expect(decode(getBalance, { ...kept, headers: { ...headers, age: "0" } })).toHaveProperty(
       "value",
     );
+  });
+
+  test("a cache may keep a file, which is asked for without credentials", () => {
+    const kept = answer("%PDF", "application/pdf");
+    const headers = { ...kept.headers, age: "3600" };
+    expect(decode(bodyAt("/files/a.pdf"), { ...kept, headers })).toEqual({ value: kept.body });
   });
 
   const group = { groupId: "G4VA", status: "PENDING", count: {} };
