@@ -135,6 +135,9 @@ interface Shown {
   readonly limit: number | undefined;
 }
 
+/** Rows that a service puts on a page of its own accord: of a larger one it may answer fewer than were asked for. */
+const defaultRows = 20;
+
 /** Where the list continues: at the first row that was not taken, else where the service says. */
 const nextAfter = (
   { by }: Page,
@@ -142,8 +145,8 @@ const nextAfter = (
   { after, isLast }: Part,
 ): string | undefined => {
   if (by === "offset") {
-    const isEnd = after === undefined && (taken === 0 || taken < (limit ?? maxRows));
-    return isEnd ? undefined : String(Number(at ?? 0) + taken);
+    const isEnd = limit === undefined || taken < Math.min(limit, defaultRows);
+    return isEnd && after === undefined ? undefined : String(Number(at ?? 0) + taken);
   }
   if (!isLast || after?.[0] !== undefined) return after?.[0];
   if (typeof nextKey === "number") return String(nextKey);

@@ -120,6 +120,18 @@ describe("paging by offset", () => {
     ]);
   });
 
+  test("a service that answers fewer rows than were asked for loses none", async () => {
+    const { url, seen } = await service(history(100), history(30), history(0));
+    const { client } = clientOf(url);
+    const pages = await collect(client.pages(listByOffset, {}));
+    expect(pages.map((it) => [it.rows.length, it.next])).toEqual([
+      [100, "100"],
+      [30, "130"],
+      [0, undefined],
+    ]);
+    expect(seen).toHaveLength(3);
+  });
+
   test("stops at the rows that were wanted, and says where it goes on", async () => {
     const { url } = await service(history(2), history(1));
     const { client } = clientOf(url);
