@@ -140,7 +140,7 @@ export const errorRows = [
   [
     "FailedToUpdate",
     "the record's state does not allow the change",
-    "check the record first; a template that is approved or in review cannot be changed: create another",
+    "check the record first; to change the text of a template that is approved or in review, create another",
   ],
   ["AlreadyLinked", "the channel is already linked", "see it: msg channel list"],
   [

@@ -54,6 +54,13 @@ describe("from create to send", () => {
     expect(ran.err).toContain("create another");
   });
 
+  test("one that is in review already is not to be made a second time", async () => {
+    const msg = shell();
+    const line = `template request-review ${await create(msg)} --sandbox`;
+    expect((await msg(line)).code).toBe(0);
+    expect((await msg(line)).err).toContain("to change the text");
+  });
+
   test("a rejected one is, and both providers go back to PENDING", async () => {
     const msg = shell();
     const ran = await msg([
