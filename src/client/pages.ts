@@ -159,7 +159,7 @@ const remember = (endpoint: Endpoint, seen: Set<string>, at: string): void => {
       code: "PagingLoop",
       where: `${endpoint.method} ${endpoint.path}`,
       outcome: "refused",
-      todo: t`the rows so far are complete up to here; narrow the list with --since and --until`,
+      todo: t`the rows so far are complete up to here; narrow the list with its filters`,
     });
   seen.add(at);
 };

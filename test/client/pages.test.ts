@@ -62,7 +62,8 @@ describe("paging by key", () => {
     ["a circle", [keyed(["a"], "b"), keyed(["b"], "c"), keyed(["c"], "b")]],
   ])("S15 a list that leads to %s ends: exit 10", async (_, replies) => {
     const { pages } = await byKey(replies);
-    expect(await failure(pages())).toMatchObject({ exitCode: 10, code: "PagingLoop" });
+    const todo = expect.stringContaining("narrow the list with its filters");
+    expect(await failure(pages())).toMatchObject({ exitCode: 10, code: "PagingLoop", todo });
   });
 
   test("S15 a page that leads to its own start ends: exit 10", async () => {
