@@ -138,20 +138,26 @@ const isPassing = ({ kind, http }: MsgError): boolean =>
   http?.status === 429 ||
   (http?.status !== undefined && http.status < 400);
 
+/**
+ * An error of an exchange for a token that is no refusal. Asking again for a token harms nothing: a lost answer
+ * leaves nothing unknown that matters.
+ */
+export const passingError = (error: MsgError, what: string): MsgError | undefined => {
+  if (isPassing(error)) return error;
+  if (error.kind !== "unknown") return undefined;
+  const options = { api: undefined, retryable: true, todo: runAgain };
+  return error.reworded("unreachable", what, options);
+};
+
 const exchange = async ({ client, profile }: RenewOptions, refreshToken: string) => {
   try {
     return await client.call(getAccessToken, {
       body: { grant_type: "refresh_token", refresh_token: refreshToken },
     });
   } catch (error) {
-    if (!(error instanceof MsgError) || isPassing(error)) throw error;
-    // Asking again for a token harms nothing: a lost answer leaves nothing unknown that matters.
-    if (error.kind === "unknown")
-      throw error.reworded("unreachable", t`the access token could not be renewed`, {
-        api: undefined,
-        retryable: true,
-        todo: runAgain,
-      });
+    if (!(error instanceof MsgError)) throw error;
+    const passing = passingError(error, t`the access token could not be renewed`);
+    if (passing) throw passing;
     throw error.reworded("unauthenticated", t`the login of profile '${profile}' has expired`, {
       todo: t`log in again: msg auth login --web -p ${profile}`,
     });

@@ -9,7 +9,7 @@ import { MsgError, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import { listenForRedirect, parseRedirect, type RedirectParams } from "./redirect-listener.ts";
-import { tokenEntry } from "./stored-credentials.ts";
+import { passingError, tokenEntry } from "./stored-credentials.ts";
 
 export interface WebLogin {
   readonly baseUrl: string;
@@ -159,7 +159,9 @@ const exchange = async ({ ctx, login, verifier }: Flow, code: string, redirectUr
       },
     });
   } catch (error) {
-    if (!(error instanceof MsgError) || error.kind === "unreachable") throw error;
+    if (!(error instanceof MsgError)) throw error;
+    const passing = passingError(error, t`no access token came: nothing was stored`);
+    if (passing) throw passing;
     throw error.reworded("unauthenticated", error.message, {
       todo: t`check client id and secret, and run it again: a code works once, within five minutes`,
     });

@@ -42,6 +42,13 @@ const tokenRequests = async (): Promise<number> => {
   return requests.filter((it: { path: string }) => it.path === "/oauth2/v1/access_token").length;
 };
 
+const faults = (method: string, body?: unknown) =>
+  fetch(`${served.url}/_sandbox/faults`, {
+    method,
+    headers: { "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+
 describe("msg auth login --web", () => {
   test("is logged in by the browser, shows the user, and keeps tokens for this user alone", async () => {
     const msg = shell({ now });
@@ -63,15 +70,9 @@ describe("msg auth login --web", () => {
   test("a token is kept although the user cannot be read: the code is used up", async () => {
     const msg = shell({ now });
     const fault = { on: "GET /oauth2/v1/userprofile", do: "status:400", times: 1 };
-    const add = (method: string, body?: unknown) =>
-      fetch(`${served.url}/_sandbox/faults`, {
-        method,
-        headers: { "content-type": "application/json" },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-    expect((await add("POST", fault)).status).toBe(200);
+    expect((await faults("POST", fault)).status).toBe(200);
     const { code, err, json } = await msg(login("--json"), browsing());
-    await add("DELETE");
+    await faults("DELETE");
     expect(code, err).toBe(0);
     expect(json()).toMatchObject({ user: null });
     expect(err).toContain("the user could not be read");
@@ -193,6 +194,16 @@ describe("msg auth login --web", () => {
     expect(err).toContain("InvalidClient");
     expect(err).not.toContain("wrong-secret");
     expect((await msg("profile list")).out).toBe("");
+  });
+
+  test.each(["status:503", "drop-after"])("%s says nothing of the client: exit 9", async (kind) => {
+    const fault = { on: "POST /oauth2/v1/access_token", do: kind, times: 1 };
+    expect((await faults("POST", fault)).status).toBe(200);
+    const { code, err } = await shell({ now })(login(), browsing());
+    await faults("DELETE");
+    expect(code, err).toBe(9);
+    expect(err).toContain("no access token came: nothing was stored");
+    expect(err).not.toContain("client id and secret");
   });
 });
 
