@@ -22,6 +22,7 @@ import {
   type Clocks,
   createServiceClock,
   describeOffset,
+  earlierTime,
   type ServiceClock,
 } from "./service-clock.ts";
 
@@ -159,8 +160,8 @@ const callOnce = async (
   call: ReadOptions,
   signal: AbortSignal,
 ): Promise<unknown> => {
-  const { stopped, now, tokenHolder, login = usualLogin } = context;
-  const started = now();
+  const { stopped, now, clock, tokenHolder, login = usualLogin } = context;
+  const started = earlierTime(clock);
   const wire = call.repeat?.wire ?? encode(endpoint, input, call.bytes);
   let signed: string | undefined;
   let isDateRefused = false;

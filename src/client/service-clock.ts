@@ -115,6 +115,10 @@ const timeBy = (seen: Seen | undefined, now: Date, ticks: number): ServiceTime =
   return { earliest, latest, offsetMs: date - at };
 };
 
+/** The earlier of both clocks: what the service records from now on is not dated before it. */
+export const earlierTime = (clock: ServiceClock): Date =>
+  new Date(Date.parse(clock.signingDate()) + backdatedMs);
+
 /** Whether both clocks explain that the service refused a date: then nothing else can have. */
 export const isSkewExplained = (answer: Answer, signed: string, now: Date): boolean => {
   const date = Date.parse(answer.headers.date ?? "");

@@ -7,6 +7,7 @@ import type { Attempt, CallOptions, Client } from "../client/client.ts";
 import { asReply } from "../client/codec.ts";
 import type { Conversation } from "../client/layers/second-factor.ts";
 import { checkFor } from "../client/outcome.ts";
+import { earlierTime } from "../client/service-clock.ts";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { MsgError, runAgain } from "../errors.ts";
 import { memberOf } from "../json/read-json.ts";
@@ -62,8 +63,8 @@ const callOnce = async <E extends Endpoint>(
   const { proof } = options.conversation;
   rejectDouble(options, evidence, proof?.transactionId);
   const { ctx, command, reconcileMs } = options;
-  const stored = recordCall(ctx, command, endpoint, evidence, proof?.transactionId);
-  const check = checkFor(endpoint, ctx.clock.now(), endpoint.path);
+  const check = checkFor(endpoint, earlierTime(client.clock), endpoint.path);
+  const stored = recordCall(ctx, command, check, evidence, proof?.transactionId);
   const progress = followConversation(options.conversation, stored, call.onAttempt);
   const { conversation, onAttempt } = progress;
   try {

@@ -7,8 +7,6 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import * as v from "valibot";
 import type { Attempt } from "../client/client.ts";
-import { checkFor } from "../client/outcome.ts";
-import type { Endpoint } from "../contract/endpoint.ts";
 import { ensurePrivateDir, removeQuietly, writeAtomically } from "../durable/atomic-write.ts";
 import { quietly, systemCode, withFileError } from "../durable/files.ts";
 import { type Busy, withExclusiveLock } from "../durable/lease.ts";
@@ -72,7 +70,7 @@ export interface RecordedCall {
 export const recordCall = (
   ctx: Ports,
   command: string,
-  endpoint: Endpoint,
+  check: string,
   evidence: Evidence | undefined,
   transaction: string | undefined,
 ): RecordedCall => {
@@ -83,7 +81,7 @@ export const recordCall = (
     writePayment(ctx, stored);
   };
   return {
-    begin: ({ signature, wire }) =>
+    begin: ({ signature }) =>
       write({
         version: 1,
         command,
@@ -93,7 +91,7 @@ export const recordCall = (
         started: started.toISOString(),
         signed: signature?.date ?? null,
         signedAt: ctx.clock.now().toISOString(),
-        check: inEnglish(() => checkFor(endpoint, started, wire.target)),
+        check,
         transaction: transaction ?? null,
         evidence: evidence ?? null,
       }),

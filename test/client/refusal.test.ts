@@ -133,6 +133,17 @@ describe("S05 exit codes: by the service's word first, by the status second", ()
     const error = await failure(clientOf(url).client.call(transfer, { body: { amount: 1 } }));
     expect(error.todo).toContain("msg balance history --since");
   });
+
+  test("and from the service's time on, where this machine's clock is ahead of it", async () => {
+    const date = "Mon, 05 Jan 2026 09:00:00 GMT";
+    const known: Reply = { headers: { date }, body: '{"balance":1,"point":0}' };
+    const { url } = await service(known, { status: 504 });
+    const now = () => new Date("2026-01-05T09:10:00Z");
+    const { client } = clientOf(url, { now, ticks: () => 0 });
+    await client.call(getBalance, {});
+    const error = await failure(client.call(transfer, { body: { amount: 1 } }));
+    expect(error.todo).toContain("--since 2026-01-05T08:59:00Z");
+  });
 });
 
 describe("S06 a clock that is off", () => {
