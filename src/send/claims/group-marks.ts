@@ -12,7 +12,7 @@ import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { isRemembered, rememberWhether } from "../store/remembered.ts";
-import { customField, type Marked, otherAnswerError } from "./group-fields.ts";
+import { customField, type Marked, otherAnswerError, queryGroups } from "./group-fields.ts";
 
 export interface GroupMarks {
   /** A group that was made with these fields, as it came back. */
@@ -65,6 +65,33 @@ export const groupMarks = (ctx: Ports, client: Client, isReader = false): GroupM
     },
   };
 };
+
+/**
+ * The groups that were made since an instant, and those for a scheduled time, with what they say: for who only reads.
+ * All of them where the instant is none.
+ */
+export const listMarkedGroups = async (
+  ctx: Ports,
+  since: number,
+  scheduledDate?: string,
+): Promise<readonly Group[]> => {
+  const client = await ctx.session.client();
+  const found = new Map<string, Group>();
+  for (const query of groupQueries(since, scheduledDate))
+    for (const group of await queryGroups(query, client)) found.set(group.groupId, group);
+  return groupMarks(ctx, client, true).read([...found.values()]);
+};
+
+/** Groups are listed by when they were made; one that waits for its hour may have been made long before. */
+export const groupQueries = (
+  since: number,
+  scheduledDate: string | undefined,
+): readonly Readonly<Record<string, string>>[] => [
+  Number.isNaN(since) ? {} : { startDate: new Date(since).toISOString() },
+  ...(scheduledDate === undefined
+    ? []
+    : [{ criteria: "scheduledDate", cond: "eq", value: scheduledDate }]),
+];
 
 /**
  * What holds no message was not sent, and what was deleted never is. Throws MsgError where the answer is the one

@@ -3,8 +3,8 @@ import type { Group } from "../../contract/message-records.ts";
 import { asText, memberOf } from "../../json/read-json.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
-import { customField, queryGroups } from "../claims/group-fields.ts";
-import { groupMarks } from "../claims/group-marks.ts";
+import { customField } from "../claims/group-fields.ts";
+import { listMarkedGroups } from "../claims/group-marks.ts";
 import { rejectWrong } from "../plan/plan-run.ts";
 import { readSource } from "../plan/read-source.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
@@ -75,16 +75,10 @@ const groupsOf = async (
 ): Promise<readonly Group[]> => {
   const { once, at } = flags;
   const backMs = once === undefined ? listedMs : onceWithinOf(flags);
-  const startDate = new Date((await serviceTime(ctx)).getTime() - backMs).toISOString();
-  const client = await ctx.session.client();
-  const marks = groupMarks(ctx, client, true);
-  const later = at === undefined ? [] : [{ criteria: "scheduledDate", cond: "eq", value: at }];
-  const found = new Map<string, Group>();
-  for (const query of [{ startDate }, ...later])
-    for (const group of await marks.read(await queryGroups(query, client)))
-      found.set(group.groupId, group);
-  const own = [...found.values()].filter((it) => isOfRows(it, content, once));
-  const ofKey = [...found.values()].find(
+  const since = (await serviceTime(ctx)).getTime() - backMs;
+  const found = await listMarkedGroups(ctx, since, at);
+  const own = found.filter((it) => isOfRows(it, content, once));
+  const ofKey = found.find(
     (it) => once !== undefined && customField(it, "msg.once") === keyDigest(once),
   );
   if (own.length === 0 && ofKey) throw otherContentError(once, `group ${ofKey.groupId}`);

@@ -7,8 +7,8 @@ import { type Prices, priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { plannedCanary } from "../canary/plan-canary.ts";
-import { customField, queryGroups } from "../claims/group-fields.ts";
-import { groupMarks } from "../claims/group-marks.ts";
+import { customField } from "../claims/group-fields.ts";
+import { listMarkedGroups } from "../claims/group-marks.ts";
 import { type Quota, readAccount, readPricesIfAllowed, readQuota } from "../guards/account.ts";
 import { type Part, partName, readPart, shareFor } from "../parts/part.ts";
 import { hasRowProblems } from "../report/results.ts";
@@ -229,10 +229,7 @@ export const findRunAtService = async (
   if (named !== "last" && !runIdPattern.test(named)) throw notFound(named);
   const now = (await serviceTime(ctx)).getTime();
   const since = named === "last" ? now - lastMs : plannedAt(named) - hourMs;
-  const startDate = new Date(since).toISOString();
-  const client = await ctx.session.client();
-  const listed = await groupMarks(ctx, client, true).read(await queryGroups({ startDate }, client));
-  const groups = listed.map((it) => ({
+  const groups = (await listMarkedGroups(ctx, since)).map((it) => ({
     run: customField(it, "msg.run") ?? "",
     claim: customField(it, "msg.in"),
     worker: customField(it, "msg.worker"),

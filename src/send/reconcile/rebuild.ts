@@ -22,12 +22,12 @@ import { findSend } from "./send-evidence.ts";
  * the old journal has now; undefined where there was none.
  */
 export const rebuild = async (
-  ctx: Pick<Ports, "session" | "clock">,
+  ctx: Ports,
   store: RunStore,
   run: RunFile,
 ): Promise<string | undefined> => {
   if (!run.tagged) throw untaggedError(run);
-  const reader = { client: await ctx.session.client(), store, run, clock: ctx.clock };
+  const reader = { client: await ctx.session.client(), store, run, ctx };
   const entries = await (run.path === "G" ? rebuiltGroups(reader) : entriesOfCalls(reader));
   if (run.path === "G") await assertAllListed(reader, entries);
   return replaceJournal(store, run, entries);
@@ -58,11 +58,11 @@ const untaggedError = ({ run, started }: RunFile): MsgError => {
  * MsgError (unknown) while a copy of a call may still arrive: then "not there" proves nothing.
  */
 const entriesOfCalls = async (reader: RunReader): Promise<readonly Entry[]> => {
-  const { client, store, run, clock } = reader;
+  const { client, store, run, ctx } = reader;
   // Before the first look: what arrives between two of them would be missed by both.
   const until = lastWritten(reader) + expiryMs;
   // As late as can be: that is the safe side for all that asks when these rows were sent.
-  const intent = { date: clock.now().toISOString(), salt: "" };
+  const intent = { date: ctx.clock.now().toISOString(), salt: "" };
   const signature = { date: run.started, salt: "" };
   const plan = fileOf(store, run.run, "plan.jsonl");
   const entries: Entry[] = [];
@@ -100,9 +100,9 @@ const lastWritten = ({ store, run }: RunReader): number => {
 };
 
 /** By the service's clock and by this machine's. */
-const isPast = ({ clock, client }: RunReader, until: number): boolean => {
+const isPast = ({ ctx, client }: RunReader, until: number): boolean => {
   const { earliest } = client.clock.now();
-  return earliest !== undefined && earliest > until && clock.now().getTime() > until;
+  return earliest !== undefined && earliest > until && ctx.clock.now().getTime() > until;
 };
 
 const tooEarly = ({ run }: RunFile, until: number): MsgError => {

@@ -4,12 +4,14 @@
  */
 
 import { type CallOptions, type Client, detached } from "../../client/client.ts";
-import { deleteGroup, listGroups, readGroup } from "../../contract/groups.ts";
+import { deleteGroup, readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, passOver } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
+import { customField } from "../claims/group-fields.ts";
+import { listMarkedGroups } from "../claims/group-marks.ts";
 import type { Counts, Entry, HeldChunk } from "../protocol/entries.ts";
 import { costOf, isRefused, rowOf } from "../protocol/outcomes.ts";
 import { mergeRows, type Rows } from "../protocol/rows.ts";
@@ -18,10 +20,10 @@ import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 
 export interface RunReader {
+  readonly ctx: Ports;
   readonly client: Client;
   readonly store: RunStore;
   readonly run: RunFile;
-  readonly clock: Pick<Ports["clock"], "now" | "wait">;
 }
 
 /** Clocks differ: groups made as long before the run was planned are looked at too. */
@@ -47,42 +49,25 @@ export const rebuiltGroups = async (reader: RunReader): Promise<readonly Entry[]
  */
 const takenGroups = async (reader: RunReader): Promise<readonly Group[]> => {
   const taken: Group[] = [];
-  for (const { groupId } of await groupsOf(reader)) {
-    const group = await finalGroup(reader, groupId);
+  for (const it of await listMarkedGroups(reader.ctx, sinceOf(reader.run))) {
+    if (it.status === "DELETED" || customField(it, "msg.run") !== reader.run.run) continue;
+    const group = await finalGroup(reader, it.groupId);
     if (group.status !== "DELETED") taken.push(group);
   }
   return taken.sort((one, other) => one.dateCreated.localeCompare(other.dateCreated, "en"));
 };
 
-const groupsOf = async (reader: RunReader): Promise<readonly Group[]> => {
-  const { client, run } = reader;
-  const query = { startDate: new Date(sinceOf(run)).toISOString() };
-  const found: Group[] = [];
-  for await (const { rows } of client.pages(listGroups, { query }))
-    for (const group of rows)
-      if (group.status !== "DELETED" && (await isOfRun(reader, group))) found.push(group);
-  return found;
-};
-
-/** A service that does not show the custom fields of groups shows those of messages. */
-const isOfRun = async ({ client, run }: RunReader, { groupId, customFields, count }: Group) => {
-  const named = customFields?.["msg.run"];
-  if (named !== undefined || count.total === 0) return named === run.run;
-  const { messageList } = await client.call(listMessages, { query: { groupId, limit: 1 } });
-  return Object.values(messageList).some((it) => it.customFields?.["msg.run"] === run.run);
-};
-
 const maxTries = 5;
 const betweenMs = 500;
 
-const finalGroup = async ({ client, clock }: RunReader, groupId: string): Promise<Group> => {
+const finalGroup = async ({ client, ctx }: RunReader, groupId: string): Promise<Group> => {
   const params = { groupId };
   for (let tries = 0; ; tries += 1) {
     const group = await client.call(readGroup, { params });
     if (group.status !== "PENDING") return group;
     if (tries === maxTries)
       throw groupError(t`group ${groupId} of the run could not be deleted`, group);
-    if (tries > 0) await clock.wait(betweenMs);
+    if (tries > 0) await ctx.clock.wait(betweenMs);
     // Its record says whether it was deleted or sent meanwhile.
     await client.call(deleteGroup, { params }).catch(passOver);
   }

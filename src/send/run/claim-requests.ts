@@ -19,7 +19,7 @@ import {
   touchedError,
   unlistedError,
 } from "../claims/group-fields.ts";
-import type { GroupMarks } from "../claims/group-marks.ts";
+import { type GroupMarks, groupQueries } from "../claims/group-marks.ts";
 import { readHeldRows } from "../claims/held-rows.ts";
 import type { Action, ListedGroup, Outcome } from "../protocol/actions.ts";
 import { listOutcome } from "../protocol/claims.ts";
@@ -77,14 +77,9 @@ export const listRivals = async (
   // Others may have sent a run's rows at any time since it was planned: days lie between it and --resume, or a retry.
   const keptMs = from - firstPlanned(options.run) + listedMs;
   const oldest = from - Math.max(listedMs, onceWithinMs, keptMs);
-  // They are listed by when they were made, and may be sent long after.
-  const queries: Readonly<Record<string, string>>[] = [
-    { startDate: new Date(oldest - maxGroupAgeMs).toISOString() },
-  ];
-  if (scheduledDate !== undefined)
-    queries.push({ criteria: "scheduledDate", cond: "eq", value: scheduledDate });
   const found = new Map<string, ListedGroup>();
-  for (const query of queries) {
+  // They are listed by when they were made, and may be sent long after.
+  for (const query of groupQueries(oldest - maxGroupAgeMs, scheduledDate)) {
     const listed = await queryGroups(query, options.client);
     const groups = listed.filter((it) => "criteria" in query || isYounger(it, oldest));
     const ids = options.claim?.marks.findLost(own, groups) ?? [];

@@ -127,9 +127,8 @@ const stillDamaged = (error: unknown, { run }: RunFile): unknown =>
 export const catchUp = async (ctx: Ports, store: RunStore, run: RunFile): Promise<void> => {
   const state = readState(store, run);
   if (state?.ended || !run.tagged) return;
-  const { clock, session } = ctx;
   const look = async () =>
-    isOlderThanService({ client: await session.client(), store, run, clock }, state);
+    isOlderThanService({ ctx, client: await ctx.session.client(), store, run }, state);
   const isOlder = await look().catch((error: unknown) => {
     throw resumedStopError(error, run, summarize(run, state));
   });
