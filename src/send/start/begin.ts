@@ -10,7 +10,7 @@ import { describeCounts, outcomeOf, stoppedUnknownError } from "../report/ending
 import { serviceTimes } from "../run/clocks.ts";
 import { type Journal, openJournal } from "../store/journal.ts";
 import { type RunFile, sendCommand } from "../store/run-file.ts";
-import { fileOf, isBegun, type RunStore } from "../store/run-folder.ts";
+import { fileOf, type RunStore } from "../store/run-folder.ts";
 import { withStartLock } from "../store/run-lock.ts";
 import { findSameRuns, findSentAfter, type PresentTime } from "../store/same-rows.ts";
 import { readState, type Summary, shownSummary } from "../store/summary.ts";
@@ -31,7 +31,7 @@ export const resumeJournal = async (
   run: RunFile,
   { again }: Beginning,
 ): Promise<Journal> => {
-  if (!again && !hasOwnName(run)) assertNotSentSince(store, run, await presentTime(ctx));
+  if (!again && !hasOwnName(run)) assertNotSent(store, run, await presentTime(ctx));
   return openJournal(store.files, fileOf(store, run.run, "journal.log"));
 };
 
@@ -63,7 +63,7 @@ export const beginJournal = async (
 ): Promise<Journal> => {
   const now = await presentTime(ctx);
   return withStartLock(store, () => {
-    if (!again && !hasOwnName(run)) assertNotSame(store, run, now, isNew);
+    if (!again && !hasOwnName(run)) assertNotSent(store, run, now, isNew);
     return started(openJournal(store.files, fileOf(store, run.run, "journal.log")));
   });
 };
@@ -81,13 +81,16 @@ const started = (journal: Journal): Journal => {
   return { ...journal, entries: [...journal.entries, start] };
 };
 
-const assertNotSame = (store: RunStore, run: RunFile, now: PresentTime, isNew = false): void => {
+/** While a run was paused another may have sent its rows: resuming would send them twice. */
+const assertNotSent = (store: RunStore, run: RunFile, now: PresentTime, isNew = false): void => {
+  const state = readState(store, run);
+  if (state?.ended || state?.cancel) return;
   try {
-    const same = sentIn(store, findSameRuns(store, run, now));
+    const same = sentIn(store, (state ? findSentAfter : findSameRuns)(store, run, now));
     if (same) throw sentBefore(same);
   } catch (error) {
     // One that was kept before may still be resumed with --again.
-    if (isNew) removeRun(store, run.run);
+    if (isNew && !state) removeRun(store, run.run);
     throw error;
   }
 };
@@ -102,9 +105,7 @@ export const assertNotSentBefore = async (
   // Without a question the start checks it soon enough.
   const isLast = !ctx.ask && !ctx.consent.dryRun;
   if (isLast || again || hasOwnName(run)) return;
-  const now = await presentTime(ctx);
-  if (isBegun(store, run.run)) assertNotSentSince(store, run, now);
-  else assertNotSame(store, run, now, isNew);
+  assertNotSent(store, run, await presentTime(ctx), isNew);
 };
 
 type SentIn = Summary & { readonly started: string };
@@ -114,14 +115,6 @@ const sentIn = (store: RunStore, others: readonly RunFile[]): SentIn | undefined
   others
     .map((it) => ({ ...shownSummary(store, it), started: it.started }))
     .find((it) => it.state !== "cancelled" || it.accepted > 0);
-
-/** While a run was paused another may have sent its rows: resuming would send them twice. */
-const assertNotSentSince = (store: RunStore, run: RunFile, now: PresentTime): void => {
-  const state = readState(store, run);
-  if (state?.ended || state?.cancel) return;
-  const same = sentIn(store, findSentAfter(store, run, now));
-  if (same) throw sentBefore(same);
-};
 
 const sentBefore = ({ run: id, state, started }: SentIn): MsgError => {
   const run = id ?? "";
