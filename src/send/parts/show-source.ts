@@ -14,10 +14,9 @@ import { listedMs } from "../run/clocks.ts";
 import { serviceTime } from "../run/hours.ts";
 import { onceWithinOf, type RunFlags } from "../start/run-flags.ts";
 import { removeRun } from "../start/run-removal.ts";
-import { readBody } from "../store/plan-file.ts";
-import { messagesIn, recipientOf } from "../store/row-outcomes.ts";
+import { messagesOf, recipientOf } from "../store/row-outcomes.ts";
 import { isClaimOfRows, keyDigest, type PlannedChunk } from "../store/run-file.ts";
-import { createRunFolder, fileOf, newRunId, type RunStore } from "../store/run-folder.ts";
+import { createRunFolder, newRunId, type RunStore } from "../store/run-folder.ts";
 import { failedIn } from "../wait/delivery.ts";
 import { costIn } from "../wait/wait-run.ts";
 import { maxParts, partOf } from "./part.ts";
@@ -120,9 +119,8 @@ const countParts = (
   for (const of of numbers)
     for (let index = 1; index <= of; index += 1) counted.set(`${index}/${of}`, 0);
   if (numbers.length === 0) return counted;
-  const path = fileOf(store, run, "plan.jsonl");
-  for (const chunk of chunks)
-    for (const message of messagesIn(readBody(store.files, path, chunk)))
+  for (const at of chunks.keys())
+    for (const message of messagesOf(store, { run, chunks }, at))
       for (const of of numbers) {
         const name = `${partOf(of, countryOf(message), recipientOf(message) ?? "")}/${of}`;
         counted.set(name, (counted.get(name) ?? 0) + 1);

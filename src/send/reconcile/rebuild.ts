@@ -64,12 +64,11 @@ const entriesOfCalls = async (reader: RunReader): Promise<readonly Entry[]> => {
   // As late as can be: that is the safe side for all that asks when these rows were sent.
   const intent = { date: ctx.clock.now().toISOString(), salt: "" };
   const signature = { date: run.started, salt: "" };
-  const plan = fileOf(store, run.run, "plan.jsonl");
   const entries: Entry[] = [];
   const missing: number[] = [];
-  for (const [chunk, planned] of run.chunks.entries()) {
-    const body = () => readBody(store.files, plan, planned);
-    const options = { client, run, body, onReply: () => undefined, onError: () => undefined };
+  const body = (at: number): Uint8Array => readBody(store, run, at);
+  const options = { client, run, body, onReply: () => undefined, onError: () => undefined };
+  for (const chunk of run.chunks.keys()) {
     const outcome = await findSend({ chunk, signature }, options, {});
     if (outcome.type === "absent") missing.push(chunk);
     else entries.push({ t: "POST_INTENT", chunk, ...intent }, entryOf(run, chunk, outcome));

@@ -9,7 +9,7 @@ import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { readBody } from "../store/plan-file.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { fileOf, type RunStore } from "../store/run-folder.ts";
+import type { RunStore } from "../store/run-folder.ts";
 
 /** A request that was not made. */
 export interface Request {
@@ -47,9 +47,7 @@ const maxShown = 100;
 
 /** The first request of a run that would add or send messages, with the first of them. */
 export const firstRequest = (store: RunStore, run: RunFile): Request => {
-  const [chunk] = run.chunks;
-  const path = fileOf(store, run.run, "plan.jsonl");
-  const bytes = chunk ? readBody(store.files, path, chunk) : Buffer.from("{}");
+  const bytes = run.chunks.length > 0 ? readBody(store, run, 0) : Buffer.from("{}");
   const body: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
   const { method, path: target } = run.path === "G" ? addGroupMessages : sendMany;
   return { method, path: target, body: cut(body) };

@@ -22,7 +22,7 @@ import { engineEnvironment } from "../run/pace.ts";
 import { confirmSigningTime } from "../run/signing-time.ts";
 import type { Journal } from "../store/journal.ts";
 import { readBody } from "../store/plan-file.ts";
-import { ownClaim, type PlannedChunk, type RunFile } from "../store/run-file.ts";
+import { ownClaim, type RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
 import { leasedJournal, takenOverError, withRunLock } from "../store/run-lock.ts";
 import { readState, type Summary, summarize } from "../store/summary.ts";
@@ -183,11 +183,10 @@ const changed = ({ run }: RunFile): MsgError =>
 const engineOf = async (it: Work) => {
   const { ctx, store, run, options, lease } = it;
   const client = await ctx.session.client();
-  const plan = fileOf(store, run.run, "plan.jsonl");
   return {
     ...engineEnvironment(ctx, client, signingKeyTail(ctx)),
     run,
-    body: (chunk: number) => readBody(store.files, plan, plannedAt(run, chunk)),
+    body: (chunk: number) => readBody(store, run, chunk),
     makeRoom: () => {
       if (lease.isOwned()) removeQuietly(store.files, fileOf(store, run.run, "reserve"));
     },
@@ -222,12 +221,6 @@ const claimOf = (
     mayWait: noWait !== true,
     note: (line) => void ctx.note(line),
   };
-};
-
-const plannedAt = (run: RunFile, chunk: number): PlannedChunk => {
-  const planned = run.chunks[chunk];
-  if (planned) return planned;
-  throw new MsgError("fault", t`the run has no chunk ${chunk}`);
 };
 
 /** The summary as a result, with the error that gives the exit code. */

@@ -1,13 +1,28 @@
 /** Reads bodies back from plan.jsonl, each proven to be the one that was planned. */
 
 import { hash } from "node:crypto";
-import { type Files, fileError, systemCode } from "../../durable/files.ts";
-import { type MsgError, usageError } from "../../errors.ts";
+import { fileError, systemCode } from "../../durable/files.ts";
+import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { PlannedChunk } from "./run-file.ts";
+import { fileOf, type RunStore } from "./run-folder.ts";
 
-/** Throws MsgError (usage) where the bytes are not those that run.json tells of. */
-export const readBody = (files: Files, path: string, chunk: PlannedChunk): Uint8Array => {
+/** A run, as far as its bodies are concerned. */
+export interface PlannedBodies {
+  readonly run: string;
+  readonly chunks: readonly PlannedChunk[];
+}
+
+/** The body of a chunk. Throws MsgError (usage) where the bytes are not those that run.json tells of. */
+export const readBody = (
+  store: Pick<RunStore, "files" | "folder">,
+  { run, chunks }: PlannedBodies,
+  at: number,
+): Uint8Array => {
+  const chunk = chunks[at];
+  if (!chunk) throw new MsgError("fault", t`the run has no chunk ${at}`);
+  const { files } = store;
+  const path = fileOf(store, run, "plan.jsonl");
   const bytes = guarded(path, () => files.readPart(path, chunk.offset, chunk.length));
   if (hash("sha256", bytes) === chunk.sha256) return bytes;
   throw damaged(

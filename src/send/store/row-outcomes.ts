@@ -4,9 +4,9 @@ import { asRecord, asText, memberOf } from "../../json/read-json.ts";
 import { isUnscheduled } from "../protocol/groups.ts";
 import { rowOf } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
-import { readBody } from "./plan-file.ts";
+import { type PlannedBodies, readBody } from "./plan-file.ts";
 import type { RunFile } from "./run-file.ts";
-import { fileOf, type RunStore } from "./run-folder.ts";
+import type { RunStore } from "./run-folder.ts";
 
 /** `taken`: the service has them, and knows of each whether it was accepted or refused. */
 export type RowOutcome =
@@ -39,11 +39,8 @@ export const acceptedGroups = (run: RunFile, state: State | undefined): readonly
 };
 
 /** The messages of a part, as they were or would be sent. */
-export const messagesOf = (store: RunStore, run: RunFile, at: number): readonly object[] => {
-  const chunk = run.chunks[at];
-  if (!chunk) return [];
-  return messagesIn(readBody(store.files, fileOf(store, run.run, "plan.jsonl"), chunk));
-};
+export const messagesOf = (store: RunStore, run: PlannedBodies, at: number): readonly object[] =>
+  messagesIn(readBody(store, run, at));
 
 /** The messages of a body of plan.jsonl; a `send` has one. */
 export const messagesIn = (bytes: Uint8Array): readonly object[] => {

@@ -41,8 +41,11 @@ export const storeOf = (ctx: Ports): RunStore => ({
   signal: ctx.signal,
 });
 
-export const fileOf = (store: RunStore, run: string, name: RunFileName): string =>
-  join(store.folder, run, name);
+export const fileOf = (
+  { folder }: Pick<RunStore, "folder">,
+  run: string,
+  name: RunFileName,
+): string => join(folder, run, name);
 
 type RunFileName =
   | "run.json"
