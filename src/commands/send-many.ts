@@ -286,7 +286,7 @@ const work = async (
   if (!flags.isSent) await confirmResume(ctx, store, run, flags);
   const isNew = flags.resume === undefined;
   const how = { reconcileMs, rate, again, noWait: flags.wait === false, isNew } as const;
-  const onWorking = run.once !== undefined && !how.noWait ? waitingFor(ctx, run) : undefined;
+  const onWorking = run.once !== undefined && !how.noWait ? waitingFor(ctx, run.once) : undefined;
   const check = isNew && run.plan && assertPlanNotBegun(run);
   const working = { ...how, ...back, ...(onWorking && { onWorking }), ...(check && { check }) };
   const finished = await workPastCanary(ctx, store, run, { ...working, goal: "finish" }, flags);

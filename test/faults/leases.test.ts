@@ -111,7 +111,7 @@ test("of two that send the same --once key at once, the second waits for the fir
   const second = msg.start(once, { env });
   const both = Promise.all([first, ended(second)]);
   second.stderr.on("data", (said) => {
-    if (String(said).includes("waiting for its result")) answered.happen();
+    if (String(said).includes("waiting for it to finish")) answered.happen();
   });
   const [one, two] = await both;
   await line.stop();
@@ -136,7 +136,7 @@ test("Ctrl-C ends waiting for another that sends the same key: exit 130, and the
   const second = msg.start(once, { env });
   const waiting = ended(second);
   second.stderr.on("data", (said) => {
-    if (String(said).includes("waiting for its result")) second.kill("SIGINT");
+    if (String(said).includes("waiting for it to finish")) second.kill("SIGINT");
   });
   const { code, err } = await waiting;
   answered.happen();

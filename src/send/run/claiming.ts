@@ -32,7 +32,7 @@ interface Seen {
 }
 
 export const createClaim = (options: ClaimingOptions): Claim => {
-  const { id, once, worker, retriedRuns, marks, mayWait, ticks, time, note } = options;
+  const { mayWait, ticks, time, note } = options;
   const seen = new Map<string, Seen>();
   const noted = new Set<string>();
   const noteOnce = (run: string, line: string): void => {
@@ -40,11 +40,7 @@ export const createClaim = (options: ClaimingOptions): Claim => {
     noted.add(run);
   };
   return {
-    id,
-    once,
-    worker,
-    retriedRuns,
-    marks,
+    ...options,
     movedAgoMs: (groupId, updated) => {
       const before = seen.get(groupId);
       // The `Date` of an answer may be a proxy's: what changes while we watch has changed for certain.

@@ -16,7 +16,7 @@ import type { State } from "../protocol/state.ts";
 import { howToVerify, unknownSend } from "../reconcile/resolve-request.ts";
 import { endingOf, howToDecide } from "../report/ending.ts";
 import { keyStopError } from "../start/begin.ts";
-import { timeOf } from "../start/once.ts";
+import { timeOf, waitingFor } from "../start/once.ts";
 import { assertOwnRun, assertSameService } from "../start/own-run.ts";
 import { type RunResult, workOnRun } from "../start/work.ts";
 import { messagesOf, rowOutcomeOf } from "../store/row-outcomes.ts";
@@ -76,7 +76,7 @@ const sendOnce = async (ctx: Ports, store: RunStore, keyed: KeyedSend) => {
     again: true,
     isNew: !before,
     goal: "finish",
-    onWorking: waitingFor(ctx, keyed),
+    onWorking: waitingAtMost(ctx, keyed),
     // Under the lock: a send by another command with the same key may be unclear only now.
     check: (state) => {
       found.isOver = state?.ended === true;
@@ -96,17 +96,13 @@ const sendOnce = async (ctx: Ports, store: RunStore, keyed: KeyedSend) => {
   return { run, sent, isNew: isOwn || found.reply !== undefined };
 };
 
-/** Notes once that another process is sending it. Throws MsgError where that takes too long. */
-const waitingFor = (ctx: Ports, { key, reconcileMs }: KeyedSend): ((busy: Busy) => void) => {
-  let isNoted = false;
+/** Throws MsgError where the other process takes too long. */
+const waitingAtMost = (ctx: Ports, { key, reconcileMs }: KeyedSend): ((busy: Busy) => void) => {
+  const note = waitingFor(ctx, key);
   const maxWaitMs = 4 * (ctx.settings.timeoutMs.value ?? defaultTimeoutMs) + reconcileMs;
-  return ({ holder, waitedMs }) => {
-    if (waitedMs > maxWaitMs) throw stillSending(key, holder);
-    if (isNoted) return;
-    isNoted = true;
-    void ctx.note(
-      t`another msg (process ${holder}) is sending --once ${key}: waiting for its result`,
-    );
+  return (busy) => {
+    if (busy.waitedMs > maxWaitMs) throw stillSending(key, busy.holder);
+    note(busy);
   };
 };
 

@@ -95,13 +95,13 @@ const begunWith = (store: RunStore, id: string, { once, profile, account, baseUr
 };
 
 /** Notes once that another process of this machine is sending the key. */
-export const waitingFor = (ctx: Ports, { once }: RunFile): ((busy: Busy) => void) => {
+export const waitingFor = (ctx: Ports, key: string): ((busy: Busy) => void) => {
   let isNoted = false;
   return ({ holder }) => {
     if (isNoted) return;
     isNoted = true;
     void ctx.note(
-      t`another msg (process ${holder}) is sending --once ${once ?? ""}: waiting for it to finish`,
+      t`another msg (process ${holder}) is sending --once ${key}: waiting for it to finish`,
     );
   };
 };

@@ -76,7 +76,7 @@ export const settledState = async (
   const isWaitingFor = !ctx.consent.dryRun && state?.ended;
   if (!isWaitingFor || !state.groups.some((it) => isWaiting(state, it))) return state;
   const how = { reconcileMs: 0, rate: undefined, again: false, goal: "settle" } as const;
-  const wait = run.once !== undefined && { onWorking: waitingFor(ctx, run) };
+  const wait = run.once !== undefined && { onWorking: waitingFor(ctx, run.once) };
   const looked = await workOnRun(ctx, store, run, { ...how, ...wait });
   const { error, summary } = looked;
   if (error && looked.ending.type !== "done") throw resumedStopError(error, run, summary);
