@@ -12,7 +12,7 @@ import { isFailure, statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
 import type { Entry } from "../protocol/entries.ts";
 import { overlap } from "../protocol/rows.ts";
-import { firstRow, type State } from "../protocol/state.ts";
+import { firstRow, type State, wasSent } from "../protocol/state.ts";
 import type { RunFlags } from "../start/run-flags.ts";
 import { type RunResult, type WorkOptions, workOnRun } from "../start/work.ts";
 import { openJournal } from "../store/journal.ts";
@@ -158,10 +158,7 @@ const watchCanary = async (ctx: Ports, canary: Canary, state: State): Promise<Ou
 /** Its own groups, and those of other runs that took over its rows. */
 const groupsOf = ({ from, to }: Canary, { shape, groups, taken }: State): readonly string[] => {
   const canary = [{ from: firstRow(shape, from), to: firstRow(shape, to) }];
-  const own = groups.filter(
-    ({ status, chunks }) =>
-      (status === "sent" || status === "failed") && chunks.some((at) => at >= from && at < to),
-  );
+  const own = groups.filter((it) => wasSent(it) && it.chunks.some((at) => at >= from && at < to));
   const others = taken.filter(({ rows }) => overlap(rows, canary));
   return [...new Set([...own, ...others].flatMap(({ id }) => (id ? [id] : [])))];
 };

@@ -9,7 +9,7 @@ import { act, type Clock, type ListedGroup, type Outcome, type Step, tryAct } fr
 import { apply } from "./apply.ts";
 import { type Entry, type Fact, type Facts, type Rival, stop } from "./entries.ts";
 import { countRows, overlap, type Rows, rowsWithout } from "./rows.ts";
-import { type Group, rowsOfChunks, type State } from "./state.ts";
+import { type Group, rowsOfChunks, type State, wasSent } from "./state.ts";
 
 /** Before this process makes its first group: no one else may be at work on its rows. */
 export const survey = (state: State, clock: Clock): Step => {
@@ -175,7 +175,7 @@ const rivalOf = (
 };
 
 const unsentRows = (state: State): readonly Rows[] => {
-  const sent = state.groups.filter((it) => it.status === "sent" || it.status === "failed");
+  const sent = state.groups.filter(wasSent);
   const unsent = state.chunks.flatMap((_, at) =>
     sent.some(({ chunks }) => chunks.includes(at)) ? [] : [at],
   );

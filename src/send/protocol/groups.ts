@@ -261,6 +261,13 @@ export const isWaiting = ({ shape }: State, { status, out }: Group): boolean =>
 export const isUnscheduled = (state: State, group: Group): boolean =>
   isWaiting(state, group) && group.off;
 
+/** What became of the rows of a group. One that is off its schedule was not sent after all. */
+export const rowsAre = (state: State, group: Group): "sent" | "failed" | "unknown" | "not-sent" => {
+  if (isUnscheduled(state, group)) return "not-sent";
+  if (group.status === "sent" || group.status === "failed") return group.status;
+  return group.status === "sending" || group.status === "touched" ? "unknown" : "not-sent";
+};
+
 /** It was not sent for certain, or waits for its hour. */
 export const canBeCancelled = (state: State, group: Group): boolean =>
   !isFinished(group) || isWaiting(state, group);

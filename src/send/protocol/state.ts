@@ -92,6 +92,10 @@ export interface Group {
   readonly intended: boolean;
 }
 
+/** The service has its rows: it was sent, waits for its hour, or failed as a whole. */
+export const wasSent = ({ status }: Pick<Group, "status">): boolean =>
+  status === "sent" || status === "failed";
+
 /** Rows that a group of others was sent with, or waits for its hour with. */
 export type Taken = Omit<Extract<Entry, { readonly t: "TAKEN" }>, "t">;
 

@@ -3,7 +3,7 @@
 import { readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { rowOf } from "../protocol/outcomes.ts";
-import type { Group, State } from "../protocol/state.ts";
+import { type Group, type State, wasSent } from "../protocol/state.ts";
 import { recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { plannedMessages, type RunReader, sinceOf } from "./run-groups.ts";
@@ -25,7 +25,7 @@ export const isOlderThanService = async (
       if (known.some(({ status }) => !isGivenUp.has(status))) continue;
       const { status } = await client.call(readGroup, { params: { groupId } });
       // An unknown group is enough: its id is written down before anything is put into it.
-      if (known.length === 0 ? status !== "DELETED" : wasSent.has(status)) return true;
+      if (known.length === 0 ? status !== "DELETED" : isOut.has(status)) return true;
     }
   return false;
 };
@@ -47,7 +47,7 @@ const hasLaterCalls = async (reader: RunReader, state: State | undefined): Promi
 };
 
 const isGivenUp: ReadonlySet<Group["status"]> = new Set(["filling", "abandoned", "cancelled"]);
-const wasSent: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
+const isOut: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
 const isOpen: ReadonlySet<Group["status"]> = new Set([
   "creating",
   "filling",
@@ -55,7 +55,6 @@ const isOpen: ReadonlySet<Group["status"]> = new Set([
   "abandoned",
   "touched",
 ]);
-const isTaken: ReadonlySet<Group["status"]> = new Set(["sent", "failed"]);
 
 /** The two chunks that are looked for; one where they are the same, none where all is sent. */
 const decisiveChunks = (run: RunFile, state: State | undefined): ReadonlySet<number> => {
@@ -63,7 +62,7 @@ const decisiveChunks = (run: RunFile, state: State | undefined): ReadonlySet<num
   const groups = state?.groups.filter(({ status }) => !isOpen.has(status)) ?? [];
   const isIn = (some: readonly Group[], at: number): boolean =>
     some.some(({ chunks }) => chunks.includes(at));
-  const taken = groups.filter(({ status }) => isTaken.has(status));
+  const taken = groups.filter(wasSent);
   const open = run.chunks.findIndex((_, at) => !isIn(taken, at));
   const free = run.chunks.findIndex((_, at) => !isIn(groups, at));
   return new Set([open, free].filter((at) => at >= 0));

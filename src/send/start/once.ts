@@ -8,7 +8,7 @@ import type { Ports } from "../../ports.ts";
 import { partName } from "../parts/part.ts";
 import type { Source } from "../plan/read-source.ts";
 import { countRows } from "../protocol/rows.ts";
-import type { Group, State, Taken } from "../protocol/state.ts";
+import { type State, type Taken, wasSent } from "../protocol/state.ts";
 import { otherContentError } from "../run/claim-requests.ts";
 import type { EngineResult } from "../run/engine.ts";
 import { scheduleError, serviceTime } from "../run/hours.ts";
@@ -124,8 +124,6 @@ export const isSentByOthers = ({
   state: { taken, groups },
 }: Pick<EngineResult, "ending" | "state">): boolean =>
   ending.type === "done" && taken.length > 0 && !groups.some(wasSent);
-
-const wasSent = ({ status }: Group): boolean => status === "sent" || status === "failed";
 
 /** What is still to be sent, for the question; undefined where it is the whole run. */
 export const restBehind = ({ messages }: RunFile, taken: readonly Taken[]) =>

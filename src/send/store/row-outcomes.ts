@@ -1,7 +1,7 @@
 /** What became of the rows of a run, part by part, as its journal tells it; and the rows themselves. */
 
 import { asRecord, asText, memberOf } from "../../json/read-json.ts";
-import { isUnscheduled } from "../protocol/groups.ts";
+import { rowsAre } from "../protocol/groups.ts";
 import { rowOf } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
 import { type PlannedBodies, readBody } from "./plan-file.ts";
@@ -25,10 +25,10 @@ export const rowOutcomeOf = (state: State | undefined, at: number): RowOutcome =
   }
   if (chunk.status === "taken") return { type: "taken", group: state.taken[0]?.id ?? "" };
   const group = state.groups.find((it) => it.chunks.includes(at) && it.status !== "abandoned");
-  if (group && isUnscheduled(state, group)) return notSent;
-  if (group?.status === "sent" || group?.status === "failed")
-    return { type: "taken", group: group.id ?? "" };
-  return group?.status === "sending" || group?.status === "touched" ? unknown : notSent;
+  const type = group ? rowsAre(state, group) : "not-sent";
+  return type === "unknown" || type === "not-sent"
+    ? { type }
+    : { type: "taken", group: group?.id ?? "" };
 };
 
 /** Ids of the groups that were sent, by whatever run, or failed as a whole; each once. */
