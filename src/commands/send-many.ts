@@ -58,7 +58,7 @@ import {
 import { removeIdleRun, removeRun } from "../send/start/run-removal.ts";
 import { resultOf } from "../send/start/work.ts";
 import type { RunFile } from "../send/store/run-file.ts";
-import { isBegun, type RunStore, storeOf } from "../send/store/run-folder.ts";
+import { isBegun, storeOf } from "../send/store/run-folder.ts";
 import { assertWithin, waitForRun, waitMsOf } from "../send/wait/wait-run.ts";
 
 export default tool({
@@ -95,19 +95,18 @@ export default tool({
   ],
   run: async (ctx, { args, flags }) => {
     checkFlags(ctx, flags);
-    const store = storeOf(ctx);
     const retried = flags.retryRefused ?? flags.retryFailed;
     const { resume: resumed } = flags;
     if (resumed !== undefined && args.file !== undefined)
-      return resumeFrom(ctx, store, args.file, { ...flags, resume: resumed });
+      return resumeFrom(ctx, args.file, { ...flags, resume: resumed });
     assertNoOtherFlags(args.file, flags);
-    if (resumed !== undefined) return resume(ctx, store, resumed, flags);
+    if (resumed !== undefined) return resume(ctx, resumed, flags);
     if (retried !== undefined) {
-      const again = await planRetry(ctx, store, retried, flags);
-      return sendNew(ctx, store, again.source, again.flags);
+      const again = await planRetry(ctx, retried, flags);
+      return sendNew(ctx, again.source, again.flags);
     }
     const name = flags.plan ?? sourceOf(ctx, "send-many", args.file);
-    return sendNew(ctx, store, { name }, flags);
+    return sendNew(ctx, { name }, flags);
   },
 });
 
@@ -122,58 +121,50 @@ const checkFlags = (ctx: Context, flags: RunFlags): void => {
   assertSizes(flags);
 };
 
-const sendNew = async (
-  ctx: Context,
-  store: RunStore,
-  source: Source,
-  flags: RunFlags,
-): Promise<Result> => {
+const sendNew = async (ctx: Context, source: Source, flags: RunFlags): Promise<Result> => {
+  const store = storeOf(ctx);
   const late = await checkHour(ctx, flags, source);
-  if (ctx.consent.dryRun || flags.estimate) return planOnly(ctx, store, source, flags);
+  if (ctx.consent.dryRun || flags.estimate) return planOnly(ctx, source, flags);
   if (flags.planOut !== undefined) {
     const { keepPlan } = await import("../send/plan-file/keep-plan.ts");
-    return keepPlan(ctx, store, source, { ...flags, planOut: flags.planOut });
+    return keepPlan(ctx, source, { ...flags, planOut: flags.planOut });
   }
   return withResults(store, flags, async (results) => {
-    const made = await planned(ctx, store, source, flags, results);
+    const made = await planned(ctx, source, flags, results);
     const { run } = made;
     const before = run.once === undefined ? undefined : findKeyed(store, run);
-    if (before) return resumeKeyed(ctx, store, before, { ...flags, results, instead: run });
+    if (before) return resumeKeyed(ctx, before, { ...flags, results, instead: run });
     // A part may be empty: there are as many workers as there are, however few rows.
     const isNamed = hasOwnName(run) || run.messages === 0;
     const taken = isNamed || findLacks(made).length > 0 ? await findTakenRows(ctx, run) : [];
     // Nothing is left to be asked for: it is only shown.
     if (isNamed && isAllTaken(run, taken))
-      return work(ctx, store, run, { ...flags, results, isSent: true });
+      return work(ctx, run, { ...flags, results, isSent: true });
     if (late) removeRun(store, run.run);
     if (late) throw late;
     await showPanel(ctx, made);
     if (run.claim !== undefined) await noteSingleMachine(ctx);
     assertRunAllowed(ctx, made, flags, taken);
-    await assertNotSentBefore(ctx, store, run, { again: flags.again === true, isNew: true });
+    await assertNotSentBefore(ctx, run, { again: flags.again === true, isNew: true });
     await confirmRun(ctx, run, restBehind(run, taken));
-    return work(ctx, store, run, { ...flags, results });
+    return work(ctx, run, { ...flags, results });
   });
 };
 
-const planned: typeof planRun = async (ctx, store, source, flags, results) => {
-  if (flags.plan === undefined) return planRun(ctx, store, source, flags, results);
+const planned: typeof planRun = async (ctx, source, flags, results) => {
+  if (flags.plan === undefined) return planRun(ctx, source, flags, results);
   const { planFromFile } = await import("../send/plan-file/plan-from-file.ts");
-  return planFromFile(ctx, store, flags.plan);
+  return planFromFile(ctx, flags.plan);
 };
 
-const planOnly = async (
-  ctx: Context,
-  store: RunStore,
-  source: Source,
-  flags: RunFlags,
-): Promise<Result> => {
-  const made = await planned(ctx, store, source, flags, undefined);
+const planOnly = async (ctx: Context, source: Source, flags: RunFlags): Promise<Result> => {
+  const store = storeOf(ctx);
+  const made = await planned(ctx, source, flags, undefined);
   const { run } = made;
   try {
-    if (!flags.estimate) return await previewPlan(ctx, store, made, flags);
+    if (!flags.estimate) return await previewPlan(ctx, made, flags);
     await showPanel(ctx, made);
-    return await estimateRun(ctx, store, made, flags);
+    return await estimateRun(ctx, made, flags);
   } finally {
     // Another process may have resumed it as a run that was left behind.
     await removeIdleRun(store, run.run, () => !isBegun(store, run.run));
@@ -181,47 +172,42 @@ const planOnly = async (
 };
 
 /** Resuming uses the code of a new run; a run that is over is only shown. */
-const resume = async (
-  ctx: Context,
-  store: RunStore,
-  named: string,
-  flags: RunFlags,
-): Promise<Result> => {
-  const run = await findOwnRun(ctx, store, named);
-  const state = await settledState(ctx, store, run);
+const resume = async (ctx: Context, named: string, flags: RunFlags): Promise<Result> => {
+  const store = storeOf(ctx);
+  const run = await findOwnRun(ctx, named);
+  const state = await settledState(ctx, run);
   if (run.plan && !state) throw planNotBegun(run);
   assertOfMany(run);
-  if (ctx.consent.dryRun && !state?.ended) return previewResume(ctx, store, run, flags);
+  if (ctx.consent.dryRun && !state?.ended) return previewResume(ctx, run, flags);
   const back =
     state && flags.again && !ctx.consent.dryRun
       ? rescheduleGroups(store, run, ctx.clock.now())
       : {};
   return withResults(store, flags, async (results) =>
     !state?.ended || back.first
-      ? work(ctx, store, run, { ...flags, results, back })
-      : showEnded(ctx, store, run, state, { ...flags, results }),
+      ? work(ctx, run, { ...flags, results, back })
+      : showEnded(ctx, run, state, { ...flags, results }),
   );
 };
 
 /** Resumes a run that this machine may know nothing of: its rows are given again. */
 const resumeFrom = async (
   ctx: Context,
-  store: RunStore,
   name: string,
   { resume: named, ...flags }: RunFlags & { readonly resume: string },
 ): Promise<Result> => {
-  const local = await findOwnRun(ctx, store, named).catch(passIfMissing);
+  const local = await findOwnRun(ctx, named).catch(passIfMissing);
   if (local) {
-    const { run } = await planRun(ctx, store, { name }, flags, undefined);
-    removeRun(store, run.run);
+    const { run } = await planRun(ctx, { name }, flags, undefined);
+    removeRun(storeOf(ctx), run.run);
     if (run.content !== local.content) throw otherRowsError(local.run);
-    return resume(ctx, store, local.run, { ...resumedOf(flags), resume: local.run });
+    return resume(ctx, local.run, { ...resumedOf(flags), resume: local.run });
   }
   const { once } = flags;
   const withinMs = once === undefined ? 0 : onceWithinOf(flags);
   const findPredecessor: Source["findPredecessor"] = (content, part) =>
     findRunAtService(ctx, named, { content, part, once, withinMs });
-  return sendNew(ctx, store, { name, findPredecessor }, { ...flags, again: undefined });
+  return sendNew(ctx, { name, findPredecessor }, { ...flags, again: undefined });
 };
 
 const passIfMissing = (error: unknown): undefined => {
@@ -230,12 +216,11 @@ const passIfMissing = (error: unknown): undefined => {
 
 const showEnded = async (
   ctx: Context,
-  store: RunStore,
   run: RunFile,
   state: State,
   flags: WorkFlags,
 ): Promise<Result> =>
-  waitIfAsked(ctx, run, await showEndedRun(ctx, store, run, state, flags.results), flags);
+  waitIfAsked(ctx, run, await showEndedRun(ctx, run, state, flags.results), flags);
 
 /** Waits for the delivery of what was sent, where --wait asks for it. */
 const waitIfAsked = async (
@@ -252,14 +237,13 @@ const waitIfAsked = async (
 /** Resumes this machine's run of the key; the new one was planned only to compare the rows. */
 const resumeKeyed = async (
   ctx: Context,
-  store: RunStore,
   run: RunFile,
   { instead, ...flags }: WorkFlags & { readonly instead: RunFile },
 ): Promise<Result> => {
-  removeRun(store, instead.run);
-  const state = await settledState(ctx, store, run);
-  if (state?.ended) return showEnded(ctx, store, run, state, flags);
-  return work(ctx, store, run, { ...flags, resume: run.run });
+  removeRun(storeOf(ctx), instead.run);
+  const state = await settledState(ctx, run);
+  if (state?.ended) return showEnded(ctx, run, state, flags);
+  return work(ctx, run, { ...flags, resume: run.run });
 };
 
 type WorkFlags = Omit<RunFlags, "results"> & {
@@ -269,12 +253,7 @@ type WorkFlags = Omit<RunFlags, "results"> & {
   readonly isSent?: boolean;
 };
 
-const work = async (
-  ctx: Context,
-  store: RunStore,
-  planned: RunFile,
-  flags: WorkFlags,
-): Promise<Result> => {
+const work = async (ctx: Context, planned: RunFile, flags: WorkFlags): Promise<Result> => {
   // What the run was made with holds until the line says otherwise.
   const { concurrency, rate } = paceFor(planned, flags);
   const run = { ...planned, concurrency };
@@ -283,15 +262,15 @@ const work = async (
     flags.settle === undefined && run.settleMs !== undefined
       ? run.settleMs
       : reconcileMsOf(flags.settle);
-  if (!flags.isSent) await confirmResume(ctx, store, run, flags);
+  if (!flags.isSent) await confirmResume(ctx, run, flags);
   const isNew = flags.resume === undefined;
   const how = { reconcileMs, rate, again, noWait: flags.wait === false, isNew } as const;
   const onWorking = run.once !== undefined && !how.noWait ? waitingFor(ctx, run.once) : undefined;
   const check = isNew && run.plan && assertPlanNotBegun(run);
   const working = { ...how, ...back, ...(onWorking && { onWorking }), ...(check && { check }) };
-  const finished = await workPastCanary(ctx, store, run, { ...working, goal: "finish" }, flags);
+  const finished = await workPastCanary(ctx, run, { ...working, goal: "finish" }, flags);
   if (hasOwnName(run) && isSentByOthers(finished)) await noteSent(ctx, run, finished.state);
-  const problems = await readRowResults(ctx, store, run, finished, results);
+  const problems = await readRowResults(ctx, run, finished, results);
   const result = resultOf(run, { ...finished, problems });
   const isCancelled = isNew && finished.ending.type === "cancelled";
   const ending = result.ending ?? cancelledError(run, isCancelled, finished.summary);

@@ -16,7 +16,7 @@ import { plannedMessages } from "../send/reconcile/run-groups.ts";
 import { decidableFrom, elapsedSinceSigned, isExpired } from "../send/run/clocks.ts";
 import { recipientOf, rowIn } from "../send/store/row-outcomes.ts";
 import type { RunFile } from "../send/store/run-file.ts";
-import type { RunStore } from "../send/store/run-folder.ts";
+import { storeOf } from "../send/store/run-folder.ts";
 
 export interface UnknownCall {
   /** As operators name it, from 1. */
@@ -38,10 +38,10 @@ export interface UnknownCall {
 /** Reads what may be them. A group with the correlation id of another run, or of other rows, is none of them. */
 export const listUnknownCalls = async (
   ctx: Ports,
-  store: RunStore,
   run: RunFile,
   state: State,
 ): Promise<readonly UnknownCall[]> => {
+  const store = storeOf(ctx);
   const client = await ctx.session.client();
   const unknown: UnknownCall[] = [];
   // A group that is known to be one part cannot be another.

@@ -193,7 +193,7 @@ export const breaks: readonly Break[] = [
     "a restored run is gone on with without a look",
     [
       "send/start/work.ts",
-      'if (options.goal === "finish" && !options.isNew) await catchUp(ctx, store, run);',
+      'if (options.goal === "finish" && !options.isNew) await catchUp(ctx, run);',
       "",
     ],
     [

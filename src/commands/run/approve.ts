@@ -1,7 +1,6 @@
 import { tool } from "../../cli/command.ts";
 import { file } from "../../contract/fields.ts";
 import { approvePlan } from "../../send/plan-file/show-plan.ts";
-import { storeOf } from "../../send/store/run-folder.ts";
 
 export default tool({
   writes: true,
@@ -13,5 +12,5 @@ export default tool({
     "msg run approve july.msgplan --confirm 1200 --json",
     "msg run approve july.msgplan -n",
   ],
-  run: async (ctx, { args }) => approvePlan(ctx, storeOf(ctx), args.plan),
+  run: async (ctx, { args }) => approvePlan(ctx, args.plan),
 });

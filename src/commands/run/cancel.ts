@@ -29,7 +29,7 @@ export default tool({
   examples: ["msg run cancel last", "msg run cancel last -n", "msg run cancel last --json"],
   run: async (ctx, { args, flags }) => {
     const store = storeOf(ctx);
-    const run = await findOwnRun(ctx, store, args.run);
+    const run = await findOwnRun(ctx, args.run);
     const settleMs = reconcileMsOf(flags.settle, usualSettleMs);
     const state = readState(store, run);
     if (state?.ended && !state.groups.some((it) => canBeCancelled(state, it))) {
@@ -39,7 +39,7 @@ export default tool({
     }
     if (ctx.consent.dryRun) return previewCancellation(ctx, state);
     const how = { reconcileMs: settleMs, rate: undefined, again: true, goal: "finish" } as const;
-    const finished = await workOnRun(ctx, store, run, { ...how, first: [{ t: "CANCEL" }] });
+    const finished = await workOnRun(ctx, run, { ...how, first: [{ t: "CANCEL" }] });
     await reportCancelled(ctx, finished.summary);
     return resultOf(run, finished);
   },

@@ -27,7 +27,7 @@ import {
 import { textMembers } from "../../send/sources/columns.ts";
 import { findOwnRun } from "../../send/start/own-run.ts";
 import { isSingleSend, type RunFile } from "../../send/store/run-file.ts";
-import { findRun, type RunStore, storeOf } from "../../send/store/run-folder.ts";
+import { findRun, storeOf } from "../../send/store/run-folder.ts";
 import { readState, summarize } from "../../send/store/summary.ts";
 
 const columns = ["to", "from", "text"] as const;
@@ -113,10 +113,10 @@ export default tool({
     // Only the service knows which rows it refused; the others are reported without it.
     const asks = [...deliveryStatuses, "accepted", "refused"] as const;
     const run = asks.some((it) => wanted.has(it))
-      ? await findOwnRun(ctx, store, args.run)
+      ? await findOwnRun(ctx, args.run)
       : findRun(store, args.run, ctx.settings.profile.value);
-    await warnOfOpen(ctx, store, run, wanted);
-    const input = flags.asSent ? undefined : await openInput(ctx, store, run);
+    await warnOfOpen(ctx, run, wanted);
+    const input = flags.asSent ? undefined : await openInput(ctx, run);
     const word = wordOf(ctx, run, flags.asSent ? "sent" : input);
     const names = outcomeColumnNames(input?.columns ?? []);
     const given = input?.columns ?? columnsOf(ctx.view);
@@ -126,7 +126,7 @@ export default tool({
       columnsNamed(...shown),
       input ? [] : Object.keys(membersOf(messageInput)),
     );
-    const found = rowsByStatus(ctx, store, run, wanted);
+    const found = rowsByStatus(ctx, run, wanted);
     const rows = input ? joinInput(found, input) : found;
     return {
       rows: tellingOf(ctx, recordsOf(rows, names), shown, cells, word),
@@ -171,11 +171,10 @@ const wordOf = (
 /** Rows that may have been sent, or may be yet, must not be taken for free. */
 const warnOfOpen = async (
   ctx: Context,
-  store: RunStore,
   run: RunFile,
   wanted: ReadonlySet<RowStatus>,
 ): Promise<void> => {
-  const { state, notSent, unknown } = summarize(run, readState(store, run));
+  const { state, notSent, unknown } = summarize(run, readState(storeOf(ctx), run));
   if (wanted.has("unknown") && unknown > 0)
     await ctx.note(
       t`${formatMessageCount(unknown)} may have been sent: sending these rows again may send them twice; check first: msg run reconcile ${run.run}`,

@@ -30,7 +30,7 @@ import { repairRun } from "../../send/start/repair.ts";
 import { reconcileMsOf } from "../../send/start/run-flags.ts";
 import { resultOf, workOnRun } from "../../send/start/work.ts";
 import { type RunFile, resumeCommand } from "../../send/store/run-file.ts";
-import { type RunStore, storeOf } from "../../send/store/run-folder.ts";
+import { storeOf } from "../../send/store/run-folder.ts";
 import { readJournalState, readState, type Summary, summarize } from "../../send/store/summary.ts";
 
 /** Looks that are close together say the same. */
@@ -63,28 +63,27 @@ export default tool({
   run: async (ctx, { args, flags }) => {
     const settleMs = reconcileMsOf(flags.settle, defaultReconcileMs);
     const store = storeOf(ctx);
-    const { run, isDamaged } = await repairRun(ctx, store, args.run);
+    const { run, isDamaged } = await repairRun(ctx, args.run);
     if (isDamaged) return { record: runRecord(store, run) };
     const before = readState(store, run);
     const isScheduled = before?.groups.some((it) => isWaiting(before, it));
-    if (before === undefined || (before.ended && !isScheduled)) return finalResult(ctx, store, run);
-    if (ctx.consent.dryRun) return previewAnswers(ctx, store, run, flags);
+    if (before === undefined || (before.ended && !isScheduled)) return finalResult(ctx, run);
+    if (ctx.consent.dryRun) return previewAnswers(ctx, run, flags);
     const how = { reconcileMs: settleMs, rate: undefined, again: false, goal: "settle" } as const;
-    const looked = await workOnRun(ctx, store, run, how);
+    const looked = await workOnRun(ctx, run, how);
     const { state, records: since } = readJournalState(store, run);
-    const open = await openOf(ctx, store, run, state);
+    const open = await openOf(ctx, run, state);
     const first = await open.answers(flags);
     const finished =
       first.length === 0
         ? looked
-        : await workOnRun(ctx, store, run, { ...how, ...reconcileTimeFor(first), first, since });
+        : await workOnRun(ctx, run, { ...how, ...reconcileTimeFor(first), first, since });
     const { summary } = finished;
     const last = readJournalState(store, run);
     if (hasNoOpenRows(run, last.state) && !last.state.ended)
-      await workOnRun(ctx, store, run, { ...how, first: [{ t: "END" }], since: last.records });
+      await workOnRun(ctx, run, { ...how, first: [{ t: "END" }], since: last.records });
     // What is not sent is no failure here: nothing was to be sent.
-    if (isSettled.has(finished.ending.type) && summary.unknown === 0)
-      return finalResult(ctx, store, run);
+    if (isSettled.has(finished.ending.type) && summary.unknown === 0) return finalResult(ctx, run);
     const left = open.left(finished.state);
     const result = resultOf(run, finished);
     if (left.length === 0) return result;
@@ -92,8 +91,8 @@ export default tool({
   },
 });
 
-const finalResult = async (ctx: Context, store: RunStore, run: RunFile): Promise<Result> => {
-  const record = runRecord(store, run);
+const finalResult = async (ctx: Context, run: RunFile): Promise<Result> => {
+  const record = runRecord(storeOf(ctx), run);
   const next = nextStep(run, record, await serviceTime(ctx));
   await ctx.note(next === undefined ? t`nothing is unclear` : t`nothing is unclear; ${next}`);
   return { record };
@@ -102,12 +101,12 @@ const finalResult = async (ctx: Context, store: RunStore, run: RunFile): Promise
 /** What the operator says is checked against what the service shows, and not written down. */
 const previewAnswers = async (
   ctx: Context,
-  store: RunStore,
   run: RunFile,
   given: OperatorAnswers,
 ): Promise<Result> => {
+  const store = storeOf(ctx);
   const { state } = readJournalState(store, run);
-  const open = await openOf({ ...ctx, ask: undefined }, store, run, state);
+  const open = await openOf({ ...ctx, ask: undefined }, run, state);
   const answers = await open.answers(given);
   const record = runRecord(store, run);
   if (answers.length > 0) await ctx.note(t`dry run: these answers are valid; nothing was recorded`);
@@ -138,11 +137,9 @@ interface Open {
 }
 
 /** That the service cannot be asked now says nothing of what was sent. */
-const openOf = async (ctx: Context, store: RunStore, run: RunFile, state: State): Promise<Open> => {
+const openOf = async (ctx: Context, run: RunFile, state: State): Promise<Open> => {
   try {
-    return await (run.path === "G"
-      ? openGroups(ctx, run, state)
-      : openCalls(ctx, store, run, state));
+    return await (run.path === "G" ? openGroups(ctx, run, state) : openCalls(ctx, run, state));
   } catch (error) {
     throw resumedStopError(error, run, summarize(run, state));
   }
@@ -160,13 +157,8 @@ const openGroups = async (ctx: Context, run: RunFile, looked: State): Promise<Op
   };
 };
 
-const openCalls = async (
-  ctx: Context,
-  store: RunStore,
-  run: RunFile,
-  looked: State,
-): Promise<Open> => {
-  const unknownOutcomes = await listUnknownCalls(ctx, store, run, looked);
+const openCalls = async (ctx: Context, run: RunFile, looked: State): Promise<Open> => {
+  const unknownOutcomes = await listUnknownCalls(ctx, run, looked);
   const [{ part, decidable } = { part: 1, decidable: "" }] = unknownOutcomes;
   const name = run.once ?? run.run;
   return {

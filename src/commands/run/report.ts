@@ -32,10 +32,10 @@ export default tool({
     const isPage = kindOf(out) === "html";
     await assertFree(out, { force });
     const store = storeOf(ctx);
-    const run = await findOwnRun(ctx, store, args.run);
+    const run = await findOwnRun(ctx, args.run);
     const facts = factsOf(runRecord(store, run), ctx.clock.now(), ctx.view);
     const tally = createOutcomeTally();
-    const rows = reportRows(ctx, store, run);
+    const rows = reportRows(ctx, run);
     const title = t`Run ${run.run}`;
     // Loaded late: most commands write no documents.
     const bytes = isPage

@@ -82,7 +82,7 @@ export default tool({
       const { showSource } = await import("../../send/parts/show-source.ts");
       // Nor is a picture uploaded.
       const looking = { ...ctx, consent: { ...ctx.consent, dryRun: true } };
-      return showSource(looking, store, source, identity);
+      return showSource(looking, source, identity);
     }
     assertNotOfSource(identity);
     if (isPlanName(named)) {

@@ -60,24 +60,23 @@ export default tool({
   ],
   run: async (ctx, { args, flags }) => {
     const store = storeOf(ctx);
-    const run = await findOwnRun(ctx, store, args.run);
+    const run = await findOwnRun(ctx, args.run);
     const withinMs =
       flags.within === undefined ? undefined : readDuration(flags.within, "--within");
-    const watching = { run: run.run, read: createRunReader(ctx, store, run), withinMs };
+    const watching = { run: run.run, read: createRunReader(ctx, run), withinMs };
     const isScreen = ctx.io.out.isTTY && (ctx.settings.output.value ?? "table") === "table";
     if (isScreen) {
       const watched = await watchOnScreen(ctx, watching);
       const record = watched.last?.snapshot ?? runRecord(store, run);
       return { record, ending: endingOf(store, run, watched, await serviceTime(ctx)) };
     }
-    return printChanges(ctx, store, run, watching);
+    return printChanges(ctx, run, watching);
   },
 });
 
 /** A line a change, as it comes: JSON, unless another form was asked for. */
 const printChanges = async (
   ctx: Context,
-  store: RunStore,
   run: RunFile,
   watching: Parameters<typeof streamChanges>[1],
 ): Promise<Result> => {
@@ -90,7 +89,8 @@ const printChanges = async (
     ended.watched = watched;
   });
   await renderRows(ctx.io.out, view, selectFields(view, columns, fields), changes, ctx.note);
-  const ending = ended.watched && endingOf(store, run, ended.watched, await serviceTime(ctx));
+  const ending =
+    ended.watched && endingOf(storeOf(ctx), run, ended.watched, await serviceTime(ctx));
   if (ending) throw ending;
   return { text: "" };
 };

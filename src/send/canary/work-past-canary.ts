@@ -17,7 +17,7 @@ import type { RunFlags } from "../start/run-flags.ts";
 import { type RunResult, type WorkOptions, workOnRun } from "../start/work.ts";
 import { openJournal } from "../store/journal.ts";
 import type { Canary, RunFile } from "../store/run-file.ts";
-import { fileOf, type RunStore } from "../store/run-folder.ts";
+import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { leasedJournal, withRunLock } from "../store/run-lock.ts";
 import { readState } from "../store/summary.ts";
 import { failedIn, isDecided, pollWithProgress } from "../wait/delivery.ts";
@@ -32,7 +32,6 @@ import {
 /** Like `workOnRun`. A run that is held ends with the reason; the rest of it was not sent. */
 export const workPastCanary = async (
   ctx: Ports,
-  store: RunStore,
   run: RunFile,
   options: WorkOptions,
   flags: CanaryFlags & Pick<RunFlags, "once">,
@@ -40,18 +39,18 @@ export const workPastCanary = async (
   const { canary: rows, canaryTo, canaryWithin, canaryMaxFailed } = flags;
   const isAsked = (rows ?? canaryTo ?? canaryWithin ?? canaryMaxFailed) !== undefined;
   if (!run.canary && isAsked) throw noCanaryError(run);
-  if (!run.canary) return workOnRun(ctx, store, run, options);
+  if (!run.canary) return workOnRun(ctx, run, options);
   const canary = overrideCanary(run.canary, flags);
-  const before = readState(store, run)?.canary ?? "open";
+  const before = readState(storeOf(ctx), run)?.canary ?? "open";
   // Once held, it continues when the operator names the run. A line with --once names none, and scripts repeat it.
   const first = before === "held" && flags.once === undefined ? [passed] : [];
   if (before !== "passed" && first.length === 0) assertCanaryDecidable(ctx, canary.maxFailed);
-  const finished = await workOnRun(ctx, store, run, withFirst(options, first));
+  const finished = await workOnRun(ctx, run, withFirst(options, first));
   if (finished.ending.type !== "canary") return finished;
-  const stop = await judge(ctx, store, run, canary, finished);
+  const stop = await judge(ctx, run, canary, finished);
   if (stop) return { ...finished, ...stop };
   const { check: _, ...rest } = options;
-  return workOnRun(ctx, store, run, { ...withFirst(rest, [passed]), isNew: false });
+  return workOnRun(ctx, run, { ...withFirst(rest, [passed]), isNew: false });
 };
 
 /** A plan, or a run that was begun before, keeps the flags that it was made with. */
@@ -71,7 +70,6 @@ type Stop = Pick<RunResult, "ending" | "error">;
 /** Undefined where the rest may be sent. A decision is written down; without one the next start waits again. */
 const judge = async (
   ctx: Ports,
-  store: RunStore,
   run: RunFile,
   canary: Canary,
   { state, summary }: RunResult,
@@ -83,7 +81,7 @@ const judge = async (
     const why = await findObjection(ctx, canary, outcome, summary.notSent);
     if (why === undefined) return undefined;
     const isDecided = outcome.pending === 0 || canary.maxFailed === undefined;
-    if (isDecided) await hold(store, run);
+    if (isDecided) await hold(storeOf(ctx), run);
     return { ending: { type: "canary" }, error: held(run, why, summary.notSent, isDecided) };
   } catch (error) {
     if (!(error instanceof MsgError) || error.kind === "fault") throw error;

@@ -16,7 +16,7 @@ import { onceWithinOf, type RunFlags } from "../start/run-flags.ts";
 import { removeRun } from "../start/run-removal.ts";
 import { messagesOf, recipientOf } from "../store/row-outcomes.ts";
 import { isClaimOfRows, keyDigest, type PlannedChunk } from "../store/run-file.ts";
-import { createRunFolder, newRunId, type RunStore } from "../store/run-folder.ts";
+import { createRunFolder, newRunId, type RunStore, storeOf } from "../store/run-folder.ts";
 import { failedIn } from "../wait/delivery.ts";
 import { costIn } from "../wait/wait-run.ts";
 import { maxParts, partOf } from "./part.ts";
@@ -40,16 +40,12 @@ const workerColumns = [
 ] as const;
 
 /** Throws MsgError for a source that send-many would refuse, and for a key of other messages. */
-export const showSource = async (
-  ctx: Ports,
-  store: RunStore,
-  name: string,
-  flags: RunFlags,
-): Promise<Result> => {
+export const showSource = async (ctx: Ports, name: string, flags: RunFlags): Promise<Result> => {
+  const store = storeOf(ctx);
   const run = newRunId(ctx.clock.now(), ctx.environment.random);
   createRunFolder(store, run);
   try {
-    const { planned, all } = await readSource(ctx, store, run, { name }, flags);
+    const { planned, all } = await readSource(ctx, run, { name }, flags);
     rejectWrong(planned, all);
     const groups = await groupsOf(ctx, planned.digest, flags);
     const counted = countParts(store, run, planned.chunks, partsIn(groups));

@@ -24,7 +24,7 @@ import { showPanel } from "../report/panel.ts";
 import { findObstacle } from "../report/preview.ts";
 import type { RunFlags } from "../start/run-flags.ts";
 import { removeRun } from "../start/run-removal.ts";
-import { fileOf, type RunStore } from "../store/run-folder.ts";
+import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { type KeptTemplate, type PlanHeader, readTemplates, templateIds } from "./format.ts";
 import { isPlanName, planEnding } from "./plan-record.ts";
 
@@ -33,20 +33,20 @@ const columns = ["plan", "digest", "total", "messages", "skipped", "cost"] as co
 /** Throws MsgError as the planning of every run does, and where the file cannot be written: then there is no file. */
 export const keepPlan = async (
   ctx: Ports,
-  store: RunStore,
   source: Source,
   flags: RunFlags & { readonly planOut: string },
 ): Promise<Result> => {
+  const store = storeOf(ctx);
   const { planOut } = flags;
   assertNewPlan(store, planOut);
-  const made = await planRun(ctx, store, source, flags, undefined);
+  const made = await planRun(ctx, source, flags, undefined);
   const { run, planned } = made;
   try {
     await showPanel(ctx, made);
-    const stop = await findObstacle(ctx, store, made, flags);
+    const stop = await findObstacle(ctx, made, flags);
     if (stop) await ctx.note(t`it would be stopped: ${stop.message}`);
     const templates = await readTemplates(ctx, templateIds(store, run.run));
-    const digest = writePlan(ctx, store, planOut, made, templates);
+    const digest = writePlan(ctx, planOut, made, templates);
     const file = shellWord(planOut);
     await ctx.note(
       t`nothing was sent: msg run show ${file} shows the plan, msg send-many --plan ${file} sends it`,
@@ -88,11 +88,11 @@ const fileExists = (path: string): Error =>
 /** Writes the file whole or not at all; answers its digest. Throws MsgError (usage). */
 const writePlan = (
   ctx: Ports,
-  store: RunStore,
   path: string,
   made: PlannedRun,
   templates: readonly KeptTemplate[],
 ): string => {
+  const store = storeOf(ctx);
   const { files } = store;
   const temporary = temporaryName(path, store);
   try {
@@ -100,9 +100,7 @@ const writePlan = (
     let digest: string;
     try {
       files.setMode(descriptor, 0o600);
-      digest = writeLines(ctx, store, made, templates, (bytes) =>
-        writeAll(files, descriptor, bytes),
-      );
+      digest = writeLines(ctx, made, templates, (bytes) => writeAll(files, descriptor, bytes));
       files.sync(descriptor);
     } finally {
       closeQuietly(files, descriptor);
@@ -133,11 +131,11 @@ const newline = Buffer.from("\n");
 
 const writeLines = (
   ctx: Ports,
-  store: RunStore,
   made: PlannedRun,
   templates: readonly KeptTemplate[],
   write: (bytes: Uint8Array) => void,
 ): string => {
+  const store = storeOf(ctx);
   const rejectSecrets = secretCheck(ctx);
   const hash = createHash("sha256");
   let waiting: Uint8Array[] = [];

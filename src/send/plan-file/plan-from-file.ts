@@ -23,6 +23,7 @@ import {
   isPlanned,
   newRunId,
   type RunStore,
+  storeOf,
   writeRun,
 } from "../store/run-folder.ts";
 import { damageError, readApproval } from "./approval.ts";
@@ -30,16 +31,13 @@ import { type KeptTemplate, readTemplates } from "./format.ts";
 import { type PlanReader, type ReadPlan, readPlan } from "./read-plan.ts";
 
 /** Throws MsgError for a plan that is not whole, was sent, or is out of date: then no run is left of it. */
-export const planFromFile = async (
-  ctx: Ports,
-  store: RunStore,
-  file: string,
-): Promise<PlannedRun> => {
+export const planFromFile = async (ctx: Ports, file: string): Promise<PlannedRun> => {
+  const store = storeOf(ctx);
   const draft = newRunId(ctx.clock.now(), ctx.environment.random);
   createRunFolder(store, draft);
   try {
     const samples = ctx.io.err.isTTY || ctx.consent.dryRun ? new Samples() : undefined;
-    const plan = await copyInto(ctx, store, draft, file, samples?.add);
+    const plan = await copyInto(ctx, draft, file, samples?.add);
     const { run } = plan.header;
     assertPlanNotBegun({ ...run, plan: { digest: plan.digest, file } })(isBegun(store, run.run));
     const { account, money } = await readAccount(ctx);
@@ -66,11 +64,11 @@ export const planFromFile = async (
 /** Copies the bytes of the plan into a folder of their own, until it is known that they are whole. */
 const copyInto = async (
   ctx: Ports,
-  store: RunStore,
   draft: string,
   file: string,
   onMessage: PlanReader["onMessage"],
 ): Promise<ReadPlan> => {
+  const store = storeOf(ctx);
   const bodies = createAppender(store.files, fileOf(store, draft, "plan.jsonl"));
   const leftOut = createAppender(store.files, fileOf(store, draft, "results.jsonl"));
   try {

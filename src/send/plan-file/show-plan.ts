@@ -14,7 +14,7 @@ import { aligned } from "../../output/text/width.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { confirm } from "../../prompt/prompt.ts";
-import { type RunStore, storeOf } from "../store/run-folder.ts";
+import { storeOf } from "../store/run-folder.ts";
 import {
   approvalFile,
   approvalMs,
@@ -68,7 +68,8 @@ const approvalColumns = ["plan", "approval", "messages", "cost", "key", "expires
  * Shows a plan and signs it once the number of its messages was typed. Throws MsgError where the plan is not whole,
  * cannot be approved, or another number was typed; then nothing is signed.
  */
-export const approvePlan = async (ctx: Ports, store: RunStore, file: string): Promise<Result> => {
+export const approvePlan = async (ctx: Ports, file: string): Promise<Result> => {
+  const store = storeOf(ctx);
   // Read once: the bytes that are approved are those that were shown.
   const { plan, messages: sample } = await readSample(ctx, file, shownMessages);
   await showHeader(ctx, file, plan);

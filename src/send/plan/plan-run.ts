@@ -34,8 +34,8 @@ import {
   createRunFolder,
   newRunId,
   plannedAt,
-  type RunStore,
   runIdPattern,
+  storeOf,
   writeRun,
 } from "../store/run-folder.ts";
 import type { Planned, Totals } from "./make-plan.ts";
@@ -54,11 +54,11 @@ export interface PlannedRun extends Omit<ReadSource, "planned"> {
 /** Reads, checks, prices and writes the run. Throws MsgError; then no folder is left. */
 export const planRun = async (
   ctx: Ports,
-  store: RunStore,
   source: Source,
   flags: RunFlags,
   results: JsonLines | undefined,
 ): Promise<PlannedRun> => {
+  const store = storeOf(ctx);
   if (flags.staged && flags.direct)
     throw usageError(t`--staged and --direct exclude each other`, {
       todo: t`nothing was sent; --staged fills all groups before sending any, --direct sends at once`,
@@ -70,7 +70,7 @@ export const planRun = async (
   createRunFolder(store, run);
   try {
     const ofPart = { ...source, part };
-    const { all, input, ...read } = await readSource(ctx, store, run, ofPart, flags);
+    const { all, input, ...read } = await readSource(ctx, run, ofPart, flags);
     rejectWrong(read.planned, all);
     const made = await runFileOf(ctx, { ...read.planned, run, input }, ofPart, all);
     writeRun(store, made.run);

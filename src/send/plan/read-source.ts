@@ -15,7 +15,7 @@ import { tap } from "../sources/open-source.ts";
 import { displayName, type Found } from "../sources/rows.ts";
 import { allowsDuplicates, namesOfRowFlags, type RunFlags, sizesOf } from "../start/run-flags.ts";
 import type { RetriedRun, RunFile } from "../store/run-file.ts";
-import { fileOf, type RunStore } from "../store/run-folder.ts";
+import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import type { BodiesOptions } from "./bodies.ts";
 import { makePlan, type Planned } from "./make-plan.ts";
 import { Samples } from "./samples.ts";
@@ -56,13 +56,8 @@ export interface Source {
  * Reads the source, and keeps it as it was read in the run's folder, so that `run export` can write each row with all
  * its columns; nothing that is sent depends on it. Throws MsgError (usage).
  */
-export const readSource = async (
-  ctx: Ports,
-  store: RunStore,
-  run: string,
-  source: Source,
-  typed: RunFlags,
-) => {
+export const readSource = async (ctx: Ports, run: string, source: Source, typed: RunFlags) => {
+  const store = storeOf(ctx);
   const input = createAppender(store.files, fileOf(store, run, "input"));
   const hash = createHash("sha256");
   const keep = (bytes: Uint8Array): void => {
@@ -70,7 +65,7 @@ export const readSource = async (
     input.add(bytes);
   };
   try {
-    const read = await planRows(ctx, store, run, { ...source, keep }, typed);
+    const read = await planRows(ctx, run, { ...source, keep }, typed);
     input.end();
     return { ...read, input: inputOf(source, read, hash.digest("hex")) };
   } finally {
@@ -108,7 +103,6 @@ const readExcluded = async (
 
 const planRows = async (
   ctx: Ports,
-  store: RunStore,
   run: string,
   { name: file, part, retried, keep }: Source & { readonly keep: Keep },
   typed: RunFlags,
@@ -123,7 +117,7 @@ const planRows = async (
     : await openRows(tap(ctx.io.read(file), keep), name, pictured);
   const canary = await readCanary(ctx, typed);
   const samples = ctx.io.err.isTTY || ctx.consent.dryRun ? new Samples() : undefined;
-  const watch = watchRows(ctx, store, run, flags, name);
+  const watch = watchRows(ctx, run, flags, name);
   const planned = await makePlan(rows, {
     ...messageOptions(ctx, name, flags, template),
     dedupe: flags.dedupe,
@@ -131,7 +125,11 @@ const planRows = async (
     isAdvertising: flags.ad,
     areFilled: retried !== undefined,
     identity: identityOf({ scheduledDate: flags.at, retryOf: retried?.run }),
-    bodies: { ...bodiesOf(store, run, flags), cutAt: canary?.rows, keep: canary?.team?.length },
+    bodies: {
+      ...bodiesOf(storeOf(ctx), run, flags),
+      cutAt: canary?.rows,
+      keep: canary?.team?.length,
+    },
     canary,
     part: part && { ...part, skipsWrong: flags.onInvalid === "skip" },
     onMessage: samples?.add,

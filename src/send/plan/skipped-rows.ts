@@ -12,7 +12,7 @@ import { detectType, isKakaoType } from "../../message/type.ts";
 import type { Ports } from "../../ports.ts";
 import { showReading } from "../report/progress.ts";
 import type { MessageFlags } from "../single/message.ts";
-import { fileOf, type RunStore } from "../store/run-folder.ts";
+import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 
 /** A correct row that is not sent. */
 export interface SkippedMessage {
@@ -51,13 +51,12 @@ const damagedError = (store: RunStore, run: string): MsgError =>
 /** The callbacks of a reader of rows; `end` after the last row, then `report` what concerns all of them. */
 export const watchRows = (
   ctx: Ports,
-  store: RunStore,
   run: string,
   flags: MessageFlags & { readonly onInvalid?: "stop" | "skip" | undefined },
   name: string,
 ) => {
   const reading = showReading(ctx);
-  const skipped = createSkippedRows(store, run);
+  const skipped = createSkippedRows(storeOf(ctx), run);
   const reporter = createRowReporter(reading.note);
   const lost = createLostReporter(ctx, flags.text);
   let recipient: string | undefined;

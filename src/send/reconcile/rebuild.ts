@@ -11,7 +11,7 @@ import { expiryMs } from "../run/clocks.ts";
 import { createJournal, replay } from "../store/journal.ts";
 import { readBody } from "../store/plan-file.ts";
 import { journalCopy, type RunFile, shapeOf } from "../store/run-file.ts";
-import { fileOf, type RunStore } from "../store/run-folder.ts";
+import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { isOlderThanService } from "./newer-truth.ts";
 import { type RunReader, rebuiltGroups } from "./run-groups.ts";
 import { findSend } from "./send-evidence.ts";
@@ -21,11 +21,8 @@ import { findSend } from "./send-evidence.ts";
  * process that holds the run's lock. Throws MsgError; then the folder is as it was. Returns the name that
  * the old journal has now; undefined where there was none.
  */
-export const rebuild = async (
-  ctx: Ports,
-  store: RunStore,
-  run: RunFile,
-): Promise<string | undefined> => {
+export const rebuild = async (ctx: Ports, run: RunFile): Promise<string | undefined> => {
+  const store = storeOf(ctx);
   if (!run.tagged) throw untaggedError(run);
   const reader = { client: await ctx.session.client(), store, run, ctx };
   const entries = await (run.path === "G" ? rebuiltGroups(reader) : entriesOfCalls(reader));

@@ -11,7 +11,7 @@ import { encodings } from "../sources/decode.ts";
 import { formats, type Row, type Rows, readRows } from "../sources/rows.ts";
 import { recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { fileOf, type RunStore } from "../store/run-folder.ts";
+import { fileOf, storeOf } from "../store/run-folder.ts";
 import { type RowOfRun, type RowStatus, rowsByStatus } from "./rows-by-status.ts";
 
 export interface InputRows {
@@ -24,14 +24,10 @@ export interface InputRows {
  * Undefined where a run has kept none, or cannot tell which row is which. Throws MsgError (usage) where they
  * are not those that the run was made of.
  */
-export const openInput = async (
-  ctx: Ports,
-  store: RunStore,
-  run: RunFile,
-): Promise<InputRows | undefined> => {
+export const openInput = async (ctx: Ports, run: RunFile): Promise<InputRows | undefined> => {
   const { input, tagged } = run;
   if (input === undefined || !tagged) return undefined;
-  const path = fileOf(store, run.run, "input");
+  const path = fileOf(storeOf(ctx), run.run, "input");
   if ((await digestOf(ctx, path)) !== input.sha256) throw changed(run, path);
   const { header, sheet } = input;
   const format = formats.find((it) => it === input.format);
@@ -119,12 +115,11 @@ const cellAt = (cells: readonly string[], at: number, columns: readonly string[]
 /** Rows to send again; where their input is not there as it was, their messages as they were sent. */
 export async function* retriedRows(
   ctx: Ports,
-  store: RunStore,
   run: RunFile,
   status: RowStatus,
 ): AsyncGenerator<RetriedRow> {
-  const rows = rowsByStatus(ctx, store, run, new Set([status]));
-  const input = await openInput(ctx, store, run).catch((error: unknown) => {
+  const rows = rowsByStatus(ctx, run, new Set([status]));
+  const input = await openInput(ctx, run).catch((error: unknown) => {
     if (!(error instanceof MsgError && error.code === inputDamaged)) throw error;
   });
   if (input) yield* joinInput(rows, input);

@@ -25,7 +25,7 @@ import type { Sample, Samples } from "../plan/samples.ts";
 import { standardInput } from "../sources/rows.ts";
 import { messagesOf, recipientOf, rowOutcomeOf } from "../store/row-outcomes.ts";
 import { canaryRows, type RunFile } from "../store/run-file.ts";
-import type { RunStore } from "../store/run-folder.ts";
+import { type RunStore, storeOf } from "../store/run-folder.ts";
 import { readState, type Summary } from "../store/summary.ts";
 import { outcomeCounts } from "./ending.ts";
 
@@ -45,12 +45,7 @@ export const showLines = async (ctx: Ports, lines: () => readonly Line[]): Promi
 };
 
 /** What the panel says of a run that is resumed: what was sent of it, and what would be. */
-export const remainingLines = (
-  ctx: Ports,
-  store: RunStore,
-  run: RunFile,
-  rest: Summary,
-): Line[] => {
+export const remainingLines = (ctx: Ports, run: RunFile, rest: Summary): Line[] => {
   const { notSent, accepted, refused, unknown } = rest;
   return linesWithText([
     ["run", t`${run.run}, planned ${timeText(ctx.view)(run.started)}`],
@@ -61,7 +56,7 @@ export const remainingLines = (
     ["cost", costLine(run, notSent < run.messages ? rest : undefined)],
     ["at", run.scheduledDate && timeText(ctx.view)(run.scheduledDate)],
     ["pace", describePace(run)],
-    ["first", describeFirst(store, run)],
+    ["first", describeFirst(storeOf(ctx), run)],
   ]);
 };
 

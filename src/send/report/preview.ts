@@ -14,7 +14,7 @@ import { assertNotSentBefore } from "../start/begin.ts";
 import { findKeyed } from "../start/once.ts";
 import type { RunFlags } from "../start/run-flags.ts";
 import type { RunFile } from "../store/run-file.ts";
-import type { RunStore } from "../store/run-folder.ts";
+import { storeOf } from "../store/run-folder.ts";
 import { readState, summarize } from "../store/summary.ts";
 import { firstRequest, planResult } from "./dry-run.ts";
 import { summaryColumns } from "./next-step.ts";
@@ -23,7 +23,6 @@ import { planLines, remainingLines } from "./panel.ts";
 /** `-n` of rows that are not planned yet. */
 export const previewPlan = async (
   ctx: Ports,
-  store: RunStore,
   made: PlannedRun,
   flags: Obstacles,
 ): Promise<Result> => {
@@ -43,15 +42,14 @@ export const previewPlan = async (
       balance: money ?? null,
       quotaLeft: quota?.left ?? null,
     },
-    request: firstRequest(store, run),
-    stop: await findObstacle(ctx, store, made, flags),
+    request: firstRequest(storeOf(ctx), run),
+    stop: await findObstacle(ctx, made, flags),
   });
 };
 
 /** What `--estimate` shows: it ends as the run would. */
 export const estimateRun = async (
   ctx: Ports,
-  store: RunStore,
   made: PlannedRun,
   flags: Obstacles,
 ): Promise<Result> => {
@@ -62,7 +60,7 @@ export const estimateRun = async (
   return {
     record,
     columns: summaryColumns,
-    ending: await findObstacle(looking, store, made, flags),
+    ending: await findObstacle(looking, made, flags),
   };
 };
 
@@ -71,7 +69,6 @@ type Obstacles = Limits & Pick<RunFlags, "again">;
 /** What keeps the rows from being sent: their hour, a ceiling, what they lack, or that this machine sent them. */
 export const findObstacle = async (
   ctx: Ports,
-  store: RunStore,
   made: PlannedRun,
   flags: Obstacles,
 ): Promise<MsgError | undefined> => {
@@ -80,23 +77,19 @@ export const findObstacle = async (
   // Money and quota are needed for the rows alone that were not sent before.
   const taken = findLacks(made).length > 0 ? await findTakenRows(ctx, made.run) : [];
   return findStop(async () => {
-    const keyed = made.run.once === undefined ? undefined : findKeyed(store, made.run);
+    const keyed = made.run.once === undefined ? undefined : findKeyed(storeOf(ctx), made.run);
     if (keyed) await ctx.note(t`the key belongs to run ${keyed.run}: nothing of it is sent twice`);
     assertRunAllowed(ctx, made, flags, taken);
-    await assertNotSentBefore(ctx, store, made.run, { again: flags.again === true });
+    await assertNotSentBefore(ctx, made.run, { again: flags.again === true });
   });
 };
 
 /** `-n` of a run that is resumed. */
-export const previewResume = async (
-  ctx: Ports,
-  store: RunStore,
-  run: RunFile,
-  flags: Limits,
-): Promise<Result> => {
+export const previewResume = async (ctx: Ports, run: RunFile, flags: Limits): Promise<Result> => {
+  const store = storeOf(ctx);
   const rest = summarize(run, readState(store, run));
   return planResult(ctx, {
-    lines: remainingLines(ctx, store, run, rest),
+    lines: remainingLines(ctx, run, rest),
     plan: { rows: run.total, messages: rest.notSent, cost: priceOf(run, rest) },
     request: firstRequest(store, run),
     stop: await findStop(() => assertResumeAllowed(ctx, run, flags)),

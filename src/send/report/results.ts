@@ -27,7 +27,7 @@ import {
   rowOutcomeOf,
 } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
-import type { RunStore } from "../store/run-folder.ts";
+import { type RunStore, storeOf } from "../store/run-folder.ts";
 import { type Summary, summarize } from "../store/summary.ts";
 import { unscheduledError } from "./ending.ts";
 import { nextStep, summaryColumns } from "./next-step.ts";
@@ -91,14 +91,13 @@ export const hasRowProblems = (error: unknown): boolean =>
 /** The result of a run that has ended: nothing is sent. It ends as it did when it was sent. */
 export const showEndedRun = async (
   ctx: Ports,
-  store: RunStore,
   run: RunFile,
   state: State,
   results: ResultsFile | undefined,
 ): Promise<ReturnType<typeof resultOf>> => {
   const summary = summarize(run, state);
   const result = { record: summary, columns: summaryColumns };
-  if (run.once === undefined && results) await writeResults(ctx, store, run, state, results);
+  if (run.once === undefined && results) await writeResults(ctx, run, state, results);
   if (summary.state === "unscheduled") return { ...result, ending: unscheduledError(run, summary) };
   const ending = { type: "done" } as const;
   const finished = { state, summary, ending, error: undefined, problems: [] };
@@ -111,7 +110,7 @@ export const showEndedRun = async (
   const cancelled = cancelledError(run, state.cancel, summary);
   if (cancelled) return { ...result, ending: cancelled };
   if (summary.notSent === 0) await noteSent(ctx, run, state);
-  const problems = await readRowResults(ctx, store, run, finished, results);
+  const problems = await readRowResults(ctx, run, finished, results);
   return resultOf(run, { ...finished, problems });
 };
 
@@ -133,7 +132,6 @@ export const cancelledError = (
 /** Reads the results of single rows, and which were refused. What was sent stays sent where they cannot be read. */
 export const readRowResults = async (
   ctx: Ports,
-  store: RunStore,
   run: RunFile,
   finished: RunResult,
   results: ResultsFile | undefined,
@@ -142,7 +140,7 @@ export const readRowResults = async (
   try {
     // Ctrl-C does not wait for what can be read later.
     if (ctx.signal.aborted) throw new MsgError("interrupted", t`interrupted`);
-    if (results) await writeResults(ctx, store, run, finished.state, results);
+    if (results) await writeResults(ctx, run, finished.state, results);
     return await listRefusedRows(ctx, finished);
   } catch (error) {
     results?.discard();
@@ -156,11 +154,11 @@ export const readRowResults = async (
 /** Writes every row: the skipped ones, what the service has, and what it has not. A replacement is no row. */
 const writeResults = async (
   ctx: Ports,
-  store: RunStore,
   run: RunFile,
   state: RunResult["state"] | undefined,
   lines: JsonLines,
 ): Promise<void> => {
+  const store = storeOf(ctx);
   for (const row of readSkippedRows(store, run.run)) lines.add(row);
   const client = await ctx.session.client();
   for (const groupId of acceptedGroups(run, state))

@@ -19,7 +19,7 @@ import {
   withoutCorrelationId,
 } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
-import type { RunStore } from "../store/run-folder.ts";
+import { type RunStore, storeOf } from "../store/run-folder.ts";
 import { readState, summarize } from "../store/summary.ts";
 import { codeInPlaceOf, type InPlace, noteInPlace } from "../wait/in-place.ts";
 
@@ -47,11 +47,11 @@ export interface RowOfRun {
  */
 export async function* rowsByStatus(
   ctx: Ports,
-  store: RunStore,
   run: RunFile,
   wanted: ReadonlySet<RowStatus>,
   byGroup = false,
 ): AsyncGenerator<RowOfRun> {
+  const store = storeOf(ctx);
   const state = readState(store, run);
   const wantsDelivery = deliveryStatuses.some((it) => wanted.has(it));
   const wantsTaken = wantsDelivery || wanted.has("accepted") || wanted.has("refused");

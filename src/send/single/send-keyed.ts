@@ -35,9 +35,9 @@ import {
 /** The record of the message: of the first command that sent it. Throws MsgError. */
 export const sendKeyed = async (ctx: Ports, keyed: KeyedSend): Promise<Result> => {
   const store = storeOf(ctx);
-  const cost = await guardKeyed(ctx, store, keyed);
-  const { run, sent, isNew } = await sendOnce(ctx, store, keyed);
-  const record = sent ?? (await keptRecord(ctx, store, run));
+  const cost = await guardKeyed(ctx, keyed);
+  const { run, sent, isNew } = await sendOnce(ctx, keyed);
+  const record = sent ?? (await keptRecord(ctx, run));
   if (!isNew) {
     const [taken] = readState(store, run)?.taken ?? [];
     await ctx.note(t`already sent at ${timeOf(ctx, taken?.sent ?? run.started)}; not sent again`);
@@ -46,10 +46,11 @@ export const sendKeyed = async (ctx: Ports, keyed: KeyedSend): Promise<Result> =
 };
 
 /** What is kept; the service's where that is gone or damaged. */
-const keptRecord = async (ctx: Ports, store: RunStore, run: RunFile): Promise<unknown> => {
+const keptRecord = async (ctx: Ports, run: RunFile): Promise<unknown> => {
+  const store = storeOf(ctx);
   const kept = quietly(() => readJson(store.files.read(fileOf(store, run.run, replyFile))));
   if (kept !== undefined) return kept;
-  return storedMessage(ctx, store, run).catch((error: unknown) => {
+  return storedMessage(ctx, run).catch((error: unknown) => {
     const { accepted, groups } = summarize(run, readState(store, run));
     // It was sent, whatever keeps its record from being read.
     if (accepted === 0) throw error;
@@ -59,8 +60,9 @@ const keptRecord = async (ctx: Ports, store: RunStore, run: RunFile): Promise<un
 
 const replyFile = "reply.json";
 
-const sendOnce = async (ctx: Ports, store: RunStore, keyed: KeyedSend) => {
-  const run = await runOfKey(ctx, store, keyed);
+const sendOnce = async (ctx: Ports, keyed: KeyedSend) => {
+  const store = storeOf(ctx);
+  const run = await runOfKey(ctx, keyed);
   const before = readState(store, run);
   if (before?.ended) return { run, isNew: false };
   if (before && run.path === "G") await assertOwnRun(ctx, run);
@@ -70,7 +72,7 @@ const sendOnce = async (ctx: Ports, store: RunStore, keyed: KeyedSend) => {
     // Before another process with the same key may look for it.
     found.isKept = keep(store, fileOf(store, run.run, replyFile), reply);
   };
-  const finished = await workOnRun(ctx, store, run, {
+  const finished = await workOnRun(ctx, run, {
     reconcileMs: keyed.reconcileMs,
     rate: undefined,
     again: true,
@@ -86,9 +88,9 @@ const sendOnce = async (ctx: Ports, store: RunStore, keyed: KeyedSend) => {
   });
   const ending = endingOfKeyed(run, finished, keyed.key);
   if (ending) throw ending;
-  if (finished.summary.accepted === 0 && run.path === "G") await storedMessage(ctx, store, run);
+  if (finished.summary.accepted === 0 && run.path === "G") await storedMessage(ctx, run);
   const isOwn = !found.isOver && finished.state.taken.length === 0 && run.path === "G";
-  const stored = isOwn ? await storedMessage(ctx, store, run).catch(() => undefined) : undefined;
+  const stored = isOwn ? await storedMessage(ctx, run).catch(() => undefined) : undefined;
   if (stored !== undefined) keepReply(stored);
   else if (isOwn) found.reply = { groupId: finished.summary.groups[0] };
   // The answer, where it could not be kept.
@@ -117,13 +119,9 @@ const stillSending = (key: string, holder: string): MsgError =>
   });
 
 /** The cost where it may be sent; undefined where it was sent already. Throws MsgError where it may not. */
-const guardKeyed = async (
-  ctx: Ports,
-  store: RunStore,
-  keyed: KeyedSend,
-): Promise<number | undefined> => {
+const guardKeyed = async (ctx: Ports, keyed: KeyedSend): Promise<number | undefined> => {
   const { key, guard } = keyed;
-  const kept = keptRun(ctx, store, key);
+  const kept = keptRun(ctx, key);
   if (kept?.state?.ended && !wasRefused(kept.run, kept.state)) return undefined;
   const isUnclear = kept?.state !== undefined && summarize(kept.run, kept.state).unknown > 0;
   return guard().catch(async (error: unknown) => {
@@ -198,7 +196,8 @@ const todoOf = ({ tagged, path }: RunFile, ending: RunResult["ending"], key: str
  * The record as the service has it, where it was not kept here: the process ended before, or `msg run` ended the run.
  * Throws MsgError where the message was cancelled (exit 7) or refused (exit 10).
  */
-const storedMessage = async (ctx: Ports, store: RunStore, run: RunFile): Promise<unknown> => {
+const storedMessage = async (ctx: Ports, run: RunFile): Promise<unknown> => {
+  const store = storeOf(ctx);
   const state = readState(store, run);
   const outcome = rowOutcomeOf(state, 0);
   if (outcome.type !== "taken") throw cancelled(run);

@@ -34,15 +34,14 @@ interface GroupSend extends SingleSend {
 
 /** Sends the group, and reads which messages were refused. Throws MsgError. */
 export const sendGrouped = async (ctx: Ports, send: GroupSend) => {
-  const store = storeOf(ctx);
   const id = newRunId(ctx.clock.now(), ctx.environment.random);
   const digest = hash("sha256", id);
   const made = { run: id, call: "send-many", source: "msg send", digest } as const;
-  const run = groupedRun(ctx, store, send, made);
+  const run = groupedRun(ctx, send, made);
   const { reconcileMs } = send;
   // The same text may be meant for the same people once more: only send-many compares rows.
   const how = { reconcileMs, rate: undefined, again: true, isNew: true, goal: "finish" } as const;
-  const worked = await workOnRun(ctx, store, run, how);
+  const worked = await workOnRun(ctx, run, how);
   const finished = { ...worked, problems: await listRefusedRows(ctx, worked) };
   return { run, finished };
 };
@@ -69,7 +68,6 @@ const messagesOf = (
 /** Writes the run to the disk; nothing is sent yet. */
 const groupedRun = (
   ctx: Ports,
-  store: RunStore,
   send: GroupSend,
   own: Pick<RunFile, "run" | "call" | "source" | "digest"> & Partial<RunFile>,
 ): RunFile => {
@@ -88,7 +86,7 @@ const groupedRun = (
     ...(agent && { agent: agentOf(agent) }),
     ...own,
   });
-  writeSingleRun(store, file, bytes);
+  writeSingleRun(storeOf(ctx), file, bytes);
   return file;
 };
 
@@ -107,7 +105,8 @@ export interface KeyedSend extends SingleSend {
 }
 
 /** The run that this machine has of the key, with its state; undefined where it has none. */
-export const keptRun = (ctx: Ports, store: RunStore, key: string) => {
+export const keptRun = (ctx: Ports, key: string) => {
+  const store = storeOf(ctx);
   const id = findKeyedId(store, ctx.settings.profile.value, key);
   if (id === undefined) return undefined;
   const run = readRun(store, id);
@@ -122,17 +121,18 @@ export const wasRefused = (run: RunFile, state: State | undefined): boolean => {
 };
 
 /** The run of the key, made where there is none. Exit 2 where it holds another message. */
-export const runOfKey = async (ctx: Ports, store: RunStore, keyed: KeyedSend): Promise<RunFile> => {
+export const runOfKey = async (ctx: Ports, keyed: KeyedSend): Promise<RunFile> => {
+  const store = storeOf(ctx);
   // Before anything is written: what was sent is shown from a read-only disk, too.
-  const kept = keptRun(ctx, store, keyed.key);
+  const kept = keptRun(ctx, keyed.key);
   if (kept && !wasRefused(kept.run, kept.state)) return sameOf(store, kept.run, keyed);
   ensurePrivateDir(store.files, store.folder, store.user);
   return withStartLock(store, () => {
-    const other = keptRun(ctx, store, keyed.key);
+    const other = keptRun(ctx, keyed.key);
     if (other && !wasRefused(other.run, other.state)) return sameOf(store, other.run, keyed);
     // The new run keeps the id: no other run that may be at work has its group.
     if (other) removeRun(store, other.run.run);
-    return newRun(ctx, store, keyed, other?.run.run);
+    return newRun(ctx, keyed, other?.run.run);
   });
 };
 
@@ -167,10 +167,10 @@ const ownOf = (ctx: Ports, { key, tagged, body, onceWithinMs }: KeyedSend) => {
   };
 };
 
-const newRun = (ctx: Ports, store: RunStore, keyed: KeyedSend, id?: string): RunFile => {
+const newRun = (ctx: Ports, keyed: KeyedSend, id?: string): RunFile => {
   const { tagged, isAdvertising, body } = keyed;
   const own = { ...ownOf(ctx, keyed), ...(id !== undefined && { run: id }) };
-  if (tagged) return groupedRun(ctx, store, keyed, own);
+  if (tagged) return groupedRun(ctx, keyed, own);
   const bytes = Buffer.from(JSON.stringify(body));
   const run = singleRun(ctx, bytes, {
     ...own,
@@ -178,7 +178,7 @@ const newRun = (ctx: Ports, store: RunStore, keyed: KeyedSend, id?: string): Run
     tagged,
     ...(isAdvertising && { isAdvertising: true }),
   });
-  writeSingleRun(store, run, bytes);
+  writeSingleRun(storeOf(ctx), run, bytes);
   return run;
 };
 

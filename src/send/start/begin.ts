@@ -10,7 +10,7 @@ import { describeCounts, outcomeOf, stoppedUnknownError } from "../report/ending
 import { serviceTimes } from "../run/clocks.ts";
 import { type Journal, openJournal } from "../store/journal.ts";
 import { type RunFile, sendCommand } from "../store/run-file.ts";
-import { fileOf, type RunStore } from "../store/run-folder.ts";
+import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { withStartLock } from "../store/run-lock.ts";
 import { findSameRuns, findSentAfter, type PresentTime } from "../store/same-rows.ts";
 import { readState, type Summary, shownSummary } from "../store/summary.ts";
@@ -27,10 +27,10 @@ export interface Beginning {
 /** Opens the journal of a run that was begun. Throws MsgError where another run has sent its rows since. */
 export const resumeJournal = async (
   ctx: Ports,
-  store: RunStore,
   run: RunFile,
   { again }: Beginning,
 ): Promise<Journal> => {
+  const store = storeOf(ctx);
   if (!again && !hasOwnName(run)) assertNotSent(store, run, await presentTime(ctx));
   return openJournal(store.files, fileOf(store, run.run, "journal.log"));
 };
@@ -57,10 +57,10 @@ export const planNotBegun = (run: RunFile): MsgError =>
 /** Marks a run as begun. Throws MsgError where another run is sending or has sent the same rows. */
 export const beginJournal = async (
   ctx: Ports,
-  store: RunStore,
   run: RunFile,
   { again, isNew }: Beginning,
 ): Promise<Journal> => {
+  const store = storeOf(ctx);
   const now = await presentTime(ctx);
   return withStartLock(store, () => {
     if (!again && !hasOwnName(run)) assertNotSent(store, run, now, isNew);
@@ -98,14 +98,13 @@ const assertNotSent = (store: RunStore, run: RunFile, now: PresentTime, isNew = 
 /** Checked before the question, and where nothing is sent; `workOnRun` checks again, and decides. */
 export const assertNotSentBefore = async (
   ctx: Ports,
-  store: RunStore,
   run: RunFile,
   { again, isNew }: Beginning,
 ): Promise<void> => {
   // Without a question the start checks it soon enough.
   const isLast = !ctx.ask && !ctx.consent.dryRun;
   if (isLast || again || hasOwnName(run)) return;
-  assertNotSent(store, run, await presentTime(ctx), isNew);
+  assertNotSent(storeOf(ctx), run, await presentTime(ctx), isNew);
 };
 
 type SentIn = Summary & { readonly started: string };

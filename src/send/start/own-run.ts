@@ -7,14 +7,14 @@ import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { readAccount } from "../guards/account.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { findRun, type RunStore } from "../store/run-folder.ts";
+import { findRun, storeOf } from "../store/run-folder.ts";
 
 /**
  * Throws MsgError (usage) for a run of another profile, service or account: the account that is asked would not
  * know its groups, and what it does not know would be taken as not sent.
  */
-export const findOwnRun = async (ctx: Ports, store: RunStore, named: string): Promise<RunFile> => {
-  const run = findRun(store, named, ctx.settings.profile.value);
+export const findOwnRun = async (ctx: Ports, named: string): Promise<RunFile> => {
+  const run = findRun(storeOf(ctx), named, ctx.settings.profile.value);
   await assertOwnRun(ctx, run);
   return run;
 };

@@ -10,7 +10,7 @@ import { stoppedUnknownError } from "../report/ending.ts";
 import { isDamage } from "../store/journal.ts";
 import { recoveredFile } from "../store/recovered-file.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { findRunId, type RunStore, readRun, writeRunFile } from "../store/run-folder.ts";
+import { findRunId, type RunStore, readRun, storeOf, writeRunFile } from "../store/run-folder.ts";
 import { withRunLock } from "../store/run-lock.ts";
 import { readState, summarize } from "../store/summary.ts";
 import { resumedStopError } from "./begin.ts";
@@ -22,9 +22,9 @@ import { assertOwnRun } from "./own-run.ts";
  */
 export const repairRun = async (
   ctx: Ports,
-  store: RunStore,
   named: string,
 ): Promise<{ readonly run: RunFile; readonly isDamaged: boolean }> => {
+  const store = storeOf(ctx);
   const id = findRunId(store, named, ctx.settings.profile.value);
   const file = fileOfRun(store, id);
   const { run } = file;
@@ -38,9 +38,9 @@ export const repairRun = async (
     return { run, isDamaged };
   }
   await withRunLock(store, id, async () => {
-    if (file.isRecovered) await rewriteRunFile(ctx, store, run);
+    if (file.isRecovered) await rewriteRunFile(ctx, run);
     // Another process may have rebuilt it meanwhile.
-    if (isJournalDamaged(store, run)) await rebuildJournal(ctx, store, run);
+    if (isJournalDamaged(store, run)) await rebuildJournal(ctx, run);
   });
   return { run, isDamaged: false };
 };
@@ -75,7 +75,8 @@ const isJournalDamaged = (store: RunStore, run: RunFile): boolean => {
   }
 };
 
-const rewriteRunFile = async (ctx: Ports, store: RunStore, run: RunFile): Promise<void> => {
+const rewriteRunFile = async (ctx: Ports, run: RunFile): Promise<void> => {
+  const store = storeOf(ctx);
   const kept = backUpDamaged(store, run.run, "run.json");
   writeRunFile(store, run);
   await ctx.note(
@@ -85,8 +86,8 @@ const rewriteRunFile = async (ctx: Ports, store: RunStore, run: RunFile): Promis
   );
 };
 
-const rebuildJournal = async (ctx: Ports, store: RunStore, run: RunFile): Promise<void> => {
-  const { kept, accepted, refused, notSent } = await rebuilt(ctx, store, run, stillDamaged);
+const rebuildJournal = async (ctx: Ports, run: RunFile): Promise<void> => {
+  const { kept, accepted, refused, notSent } = await rebuilt(ctx, run, stillDamaged);
   await ctx.note(
     kept === undefined
       ? t`the journal was rebuilt from the service: ${accepted} accepted, ${refused} refused, ${notSent} not sent`
@@ -97,14 +98,13 @@ const rebuildJournal = async (ctx: Ports, store: RunStore, run: RunFile): Promis
 /** The name that the journal before it has now, and what the new one counts. */
 const rebuilt = async (
   ctx: Ports,
-  store: RunStore,
   run: RunFile,
   failed: (error: unknown, run: RunFile) => unknown,
 ) => {
-  const kept = await rebuild(ctx, store, run).catch((error: unknown) => {
+  const kept = await rebuild(ctx, run).catch((error: unknown) => {
     throw failed(error, run);
   });
-  const { accepted, refused, notSent } = summarize(run, readState(store, run));
+  const { accepted, refused, notSent } = summarize(run, readState(storeOf(ctx), run));
   const figures = { accepted: formatFigure(accepted), refused: formatFigure(refused) };
   return { kept, ...figures, notSent: formatFigure(notSent) };
 };
@@ -124,7 +124,8 @@ const stillDamaged = (error: unknown, { run }: RunFile): unknown =>
  * holds the run's lock. Where nothing is newer it costs a read or two; of a run of calls, two for each call that
  * may be under way at once. Throws MsgError: without an answer nothing is sent.
  */
-export const catchUp = async (ctx: Ports, store: RunStore, run: RunFile): Promise<void> => {
+export const catchUp = async (ctx: Ports, run: RunFile): Promise<void> => {
+  const store = storeOf(ctx);
   const state = readState(store, run);
   if (state?.ended || !run.tagged) return;
   const look = async () =>
@@ -133,7 +134,7 @@ export const catchUp = async (ctx: Ports, store: RunStore, run: RunFile): Promis
     throw resumedStopError(error, run, summarize(run, state));
   });
   if (!isOlder) return;
-  const { kept, accepted, notSent } = await rebuilt(ctx, store, run, stillOlder);
+  const { kept, accepted, notSent } = await rebuilt(ctx, run, stillOlder);
   await ctx.note(
     kept === undefined
       ? t`the journal of run ${run.run} was older than what the service holds (restored from a copy?), and was rebuilt: ${accepted} accepted, ${notSent} not sent`

@@ -18,7 +18,7 @@ import { nextStep } from "../report/next-step.ts";
 import { remainingLines, showLines } from "../report/panel.ts";
 import { sendTimeError, serviceTime } from "../run/hours.ts";
 import { isSingleSend, type RetriedRun, type RunFile } from "../store/run-file.ts";
-import type { RunStore } from "../store/run-folder.ts";
+import { type RunStore, storeOf } from "../store/run-folder.ts";
 import { isInProgress } from "../store/run-lock.ts";
 import { readJournalState, readState, type Summary, summarize } from "../store/summary.ts";
 import { readDecided } from "../wait/wait-run.ts";
@@ -34,17 +34,17 @@ import { type WorkOptions, workOnRun } from "./work.ts";
  */
 export const confirmResume = async (
   ctx: Ports,
-  store: RunStore,
   run: RunFile,
   flags: Limits & Pick<RunFlags, "resume" | "again">,
 ): Promise<void> => {
+  const store = storeOf(ctx);
   const state = readState(store, run);
   const summary = summarize(run, state);
   // A run that is not named this command has planned, shown and asked for.
   const isLeft = flags.resume !== undefined && !state?.cancel && summary.notSent > 0;
   // A run that another process works on is refused later: no question first.
   const isAsked = isLeft && !(await isInProgress(store, run.run));
-  if (isAsked) await assertNotSentBefore(ctx, store, run, { again: flags.again === true });
+  if (isAsked) await assertNotSentBefore(ctx, run, { again: flags.again === true });
   try {
     const late = await sendTimeError(ctx, run);
     if (late) throw late;
@@ -55,7 +55,7 @@ export const confirmResume = async (
     // The ceiling that holds now: that of the run may have been raised.
     const { maxCost = run.maxCost } = flags;
     const ofNow = { ...run, maxCost };
-    await showLines(ctx, () => remainingLines(ctx, store, ofNow, summary));
+    await showLines(ctx, () => remainingLines(ctx, ofNow, summary));
     await confirmRun(ctx, run, summary);
   } catch (error) {
     throw resumedStopError(error, run, summary);
@@ -67,17 +67,13 @@ export const confirmResume = async (
  * or failed, or someone may have taken them off their schedule; a script takes `already scheduled` for certain.
  * Throws MsgError where the service could not be asked. A dry run asks nothing.
  */
-export const settledState = async (
-  ctx: Ports,
-  store: RunStore,
-  run: RunFile,
-): Promise<State | undefined> => {
-  const state = readState(store, run);
+export const settledState = async (ctx: Ports, run: RunFile): Promise<State | undefined> => {
+  const state = readState(storeOf(ctx), run);
   const isWaitingFor = !ctx.consent.dryRun && state?.ended;
   if (!isWaitingFor || !state.groups.some((it) => isWaiting(state, it))) return state;
   const how = { reconcileMs: 0, rate: undefined, again: false, goal: "settle" } as const;
   const wait = run.once !== undefined && { onWorking: waitingFor(ctx, run.once) };
-  const looked = await workOnRun(ctx, store, run, { ...how, ...wait });
+  const looked = await workOnRun(ctx, run, { ...how, ...wait });
   const { error, summary } = looked;
   if (error && looked.ending.type !== "done") throw resumedStopError(error, run, summary);
   return looked.state;
@@ -109,19 +105,18 @@ export const assertOfMany = (run: RunFile): void => {
 /** The rows of a run that were refused or failed, as a source, and the flags of the run that apply to them. */
 export const planRetry = async (
   ctx: Ports,
-  store: RunStore,
   named: string,
   flags: RunFlags,
 ): Promise<{ readonly source: Source; readonly flags: RunFlags }> => {
-  const run = await findOwnRun(ctx, store, named);
+  const run = await findOwnRun(ctx, named);
   assertOfMany(run);
-  const state = await settledState(ctx, store, run);
+  const state = await settledState(ctx, run);
   const summary = summarize(run, state);
   const status = flags.retryFailed === undefined ? "refused" : "failed";
   if (status === "failed") await assertFailed(ctx, run, summary);
   else assertRefused(run, state, summary, await serviceTime(ctx));
   const what = status === "refused" ? "was refused" : "did not arrive";
-  const rows = retriedRows(ctx, store, run, status);
+  const rows = retriedRows(ctx, run, status);
   // Others who sent rows of it may retry these as their own.
   const others = new Set(state?.taken.map((it) => it.run).filter((id) => id !== run.run));
   const known = [

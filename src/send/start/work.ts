@@ -23,7 +23,7 @@ import { confirmSigningTime } from "../run/signing-time.ts";
 import type { Journal } from "../store/journal.ts";
 import { readBody } from "../store/plan-file.ts";
 import { ownClaim, type RunFile } from "../store/run-file.ts";
-import { fileOf, type RunStore } from "../store/run-folder.ts";
+import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { leasedJournal, takenOverError, withRunLock } from "../store/run-lock.ts";
 import { readState, type Summary, summarize } from "../store/summary.ts";
 import {
@@ -61,20 +61,13 @@ export interface RunResult extends EngineResult {
 }
 
 /** Works on a run until it ends; begins it where it was not begun. */
-export const workOnRun = (
-  ctx: Ports,
-  store: RunStore,
-  run: RunFile,
-  options: WorkOptions,
-): Promise<RunResult> =>
-  withRunLock(
-    store,
-    run.run,
-    (lease) => workAlone({ ctx, store, run, options, lease }),
-    options.onWorking,
-  ).catch((error: unknown) => {
+export const workOnRun = (ctx: Ports, run: RunFile, options: WorkOptions): Promise<RunResult> => {
+  const store = storeOf(ctx);
+  const work = (lease: Lease) => workAlone({ ctx, store, run, options, lease });
+  return withRunLock(store, run.run, work, options.onWorking).catch((error: unknown) => {
     throw notWritten(error, store, run);
   });
+};
 
 /** A run that this process alone works on. */
 interface Work {
@@ -87,7 +80,7 @@ interface Work {
 
 const workAlone = async (it: Work): Promise<RunResult> => {
   const { ctx, store, run, options, lease } = it;
-  if (options.goal === "finish" && !options.isNew) await catchUp(ctx, store, run);
+  if (options.goal === "finish" && !options.isNew) await catchUp(ctx, run);
   const journal = leasedJournal(await journalOf(it), lease);
   const problems: Problem[] = [];
   const started = ctx.clock.ticks();
@@ -150,8 +143,8 @@ const journalOf = async ({ ctx, store, run, options, lease }: Work): Promise<Jou
   options.check?.(state);
   lease.assertOwned();
   const opened = state
-    ? await resumeJournal(ctx, store, run, options)
-    : await beginJournal(ctx, store, run, options);
+    ? await resumeJournal(ctx, run, options)
+    : await beginJournal(ctx, run, options);
   if (opened.entries.length !== (since ?? opened.entries.length)) {
     opened.close();
     throw changed(run);

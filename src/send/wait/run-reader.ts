@@ -10,7 +10,7 @@ import { isRefused } from "../protocol/outcomes.ts";
 import { rowsDone } from "../report/progress.ts";
 import { type RunRecord, runRecord } from "../report/run-record.ts";
 import type { RunFile } from "../store/run-file.ts";
-import type { RunStore } from "../store/run-folder.ts";
+import { type RunStore, storeOf } from "../store/run-folder.ts";
 import { readState } from "../store/summary.ts";
 import { isOver } from "./delivery.ts";
 import { bestCode, type InPlace, readInPlace, recipientsInPlace } from "./in-place.ts";
@@ -52,7 +52,8 @@ export interface RunReading {
 }
 
 /** One request after the other, however slow they are answered. */
-export const createRunReader = (ctx: Ports, store: RunStore, run: RunFile) => {
+export const createRunReader = (ctx: Ports, run: RunFile) => {
+  const store = storeOf(ctx);
   const groups = new Map<string, Group>();
   const failures = createFailureLog();
   const rateOf = createRate(ctx);

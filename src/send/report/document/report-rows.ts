@@ -6,7 +6,7 @@ import { detectType } from "../../../message/type.ts";
 import type { Ports } from "../../../ports.ts";
 import { recipientOf } from "../../store/row-outcomes.ts";
 import type { RunFile } from "../../store/run-file.ts";
-import type { RunStore } from "../../store/run-folder.ts";
+
 import { type RowStatus, rowsByStatus } from "../rows-by-status.ts";
 
 /** The outcomes of a row, in the order of a report. */
@@ -32,13 +32,9 @@ export interface ReportRow {
 }
 
 /** Each row in the order of the source, with its outcome. Read as it is asked for. */
-export async function* reportRows(
-  ctx: Ports,
-  store: RunStore,
-  run: RunFile,
-): AsyncGenerator<ReportRow> {
+export async function* reportRows(ctx: Ports, run: RunFile): AsyncGenerator<ReportRow> {
   const wanted = new Set(outcomes.map(([name]) => name));
-  for await (const row of rowsByStatus(ctx, store, run, wanted, true)) {
+  for await (const row of rowsByStatus(ctx, run, wanted, true)) {
     const { message, status, code = "", meaning = "" } = row;
     yield {
       to: recipientOf(message) ?? "",
