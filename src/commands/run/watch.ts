@@ -7,7 +7,6 @@ import { readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/price.ts";
 import { selectFields } from "../../output/fields.ts";
 import { renderRows } from "../../output/render.ts";
 import type { Result, View } from "../../output/view.ts";
@@ -19,7 +18,7 @@ import { findOwnRun } from "../../send/start/own-run.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 import { type RunStore, storeOf } from "../../send/store/run-folder.ts";
 import { createRunReader } from "../../send/wait/run-reader.ts";
-import { unknownRowsError } from "../../send/wait/wait-run.ts";
+import { lostError, unknownRowsError } from "../../send/wait/wait-run.ts";
 import { streamChanges, type Watched, watchOnScreen } from "../../send/wait/watch-run.ts";
 
 const columns = [
@@ -124,21 +123,5 @@ const endingOf = (
   if (snapshot.state === "done" && snapshot.notSent > 0)
     return groupDeletedError(run, runRecord(store, run));
   const lost = snapshot.failed + snapshot.refused;
-  if (lost === 0) return unknownRowsError(run, snapshot);
-  return new MsgError(
-    "partial",
-    lost === 1 ? t`1 message was not delivered` : t`${formatMessageCount(lost)} were not delivered`,
-    {
-      code: "PartlyFailed",
-      where,
-      todo: lostTodo(run.run, snapshot.state),
-      outcome: "partial",
-    },
-  );
+  return lost === 0 ? unknownRowsError(run, snapshot) : lostError(run.run, lost, snapshot.state);
 };
-
-/** The journal of a run that waited for its hour does not know yet whether its groups went out. */
-const lostTodo = (run: string, state: string): string =>
-  state === "scheduled"
-    ? t`msg run reconcile ${run} checks what became of it`
-    : t`failed rows: msg run export ${run} --status failed,refused; full report: msg run report ${run} --out report.xlsx`;

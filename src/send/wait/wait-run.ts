@@ -178,15 +178,18 @@ const undeliveredError = (
       todo: t`msg send-many --resume ${run} --wait waits again, and sends nothing`,
       outcome: "done",
     });
-  if (failed === 0) return undefined;
-  return new MsgError("partial", t`${formatMessageCount(failed)} did not arrive`, {
+  return failed === 0 ? undefined : lostError(run, failed, state);
+};
+
+/** Messages that are over, and did not arrive. */
+export const lostError = (run: string, lost: number, state: string): MsgError =>
+  new MsgError("partial", t`${formatMessageCount(lost)} did not arrive`, {
     code: "PartlyFailed",
     where: t`run ${run}`,
     todo:
       // Its journal does not know yet whether its groups went out at their hour.
       state === "scheduled"
         ? t`msg run reconcile ${run} checks what became of it`
-        : t`msg run export ${run} --status failed shows them with their codes`,
+        : t`msg run export ${run} --status failed,refused shows them with their codes`,
     outcome: "partial",
   });
-};

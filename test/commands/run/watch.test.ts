@@ -17,7 +17,7 @@ test.each(twoDoors)("a line a change, until all is settled, %s", async (_door, o
   const { code, out, err } = await msg("run watch last");
   expect(code, err).toBe(3);
   expect(err).toMatch(
-    /2 messages were not delivered\n {2}run \S+\n {2}failed rows: msg run export \S+ --status failed/,
+    /2 messages did not arrive\n {2}run \S+\n {2}msg run export \S+ --status failed,refused shows/,
   );
   const lines: unknown[] = out
     .trimEnd()
@@ -98,7 +98,7 @@ test("a scheduled run whose group could not be paid at its hour ends with what t
   clock.pass(2 * 3_600_000);
   const { code, err } = await msg("run watch last --within 30s");
   expect(code, err).toBe(3);
-  expect(err).toMatch(/2 messages were not delivered\n.*\n {2}msg run reconcile \S+ checks/);
+  expect(err).toMatch(/2 messages did not arrive\n.*\n {2}msg run reconcile \S+ checks/);
   const [reconcile = ""] = /run reconcile \S+/.exec(err) ?? [];
   expect((await msg(reconcile)).err).toMatch(/2 refused: .* --retry-refused/);
 });
