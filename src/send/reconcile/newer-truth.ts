@@ -2,11 +2,13 @@
 
 import { readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
+import type { Ports } from "../../ports.ts";
 import { rowOf } from "../protocol/outcomes.ts";
 import { type Group, type State, wasSent } from "../protocol/state.ts";
 import { recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { plannedMessages, type RunReader, sinceOf } from "./run-groups.ts";
+import { storeOf } from "../store/run-folder.ts";
+import { plannedMessages, sinceOf } from "./run-groups.ts";
 
 /**
  * Looks for the first row that the journal says is not sent, and for the first that is in no group that
@@ -14,13 +16,14 @@ import { plannedMessages, type RunReader, sinceOf } from "./run-groups.ts";
  * that the journal knows as filled is left to the protocol: the service sends it once.
  */
 export const isOlderThanService = async (
-  reader: RunReader,
+  ctx: Ports,
+  run: RunFile,
   state: State | undefined,
 ): Promise<boolean> => {
-  const { client, run } = reader;
-  if (run.path !== "G") return hasLaterCalls(reader, state);
+  if (run.path !== "G") return hasLaterCalls(ctx, run, state);
+  const client = await ctx.session.client();
   for (const chunk of decisiveChunks(run, state))
-    for (const groupId of await findGroups(reader, chunk)) {
+    for (const groupId of await findGroups(ctx, run, chunk)) {
       const known = state?.groups.filter(({ id }) => id === groupId) ?? [];
       if (known.some(({ status }) => !isGivenUp.has(status))) continue;
       const { status } = await client.call(readGroup, { params: { groupId } });
@@ -35,14 +38,13 @@ export const isOlderThanService = async (
  * ones show whether any was made. Looked for in two ways: an empty list may be the answer to another request, and
  * no later list shows the calls, as that of the groups shows what a run with groups has sent.
  */
-const hasLaterCalls = async (reader: RunReader, state: State | undefined): Promise<boolean> => {
-  const { run } = reader;
+const hasLaterCalls = async (ctx: Ports, run: RunFile, state: State | undefined) => {
   const isPlanned = (at: number): boolean => (state?.chunks[at]?.status ?? "planned") === "planned";
   const planned = [...run.chunks.keys()].filter(isPlanned).slice(0, run.concurrency);
   const startDate = new Date(sinceOf(run)).toISOString();
   for (const chunk of planned)
     for (const since of [{}, { startDate }])
-      if ((await findGroups(reader, chunk, since)).size > 0) return true;
+      if ((await findGroups(ctx, run, chunk, since)).size > 0) return true;
   return false;
 };
 
@@ -69,16 +71,18 @@ const decisiveChunks = (run: RunFile, state: State | undefined): ReadonlySet<num
 };
 
 const findGroups = async (
-  { client, store, run }: RunReader,
+  ctx: Ports,
+  run: RunFile,
   at: number,
   since: { readonly startDate?: string } = {},
 ): Promise<ReadonlySet<string>> => {
   const found = new Set<string>();
   const chunk = run.chunks[at];
-  const messages = chunk && plannedMessages(store, run, at);
+  const messages = chunk && plannedMessages(storeOf(ctx), run, at);
   // A group cannot be filled without the plan either, so none is sent that the journal does not know.
   if (!chunk || !messages) return found;
   const to = recipientOf(messages[0]);
+  const client = await ctx.session.client();
   const query = to === undefined ? since : { ...since, to };
   for await (const { rows } of client.pages(listMessages, { query })) {
     for (const { customFields, groupId } of rows)

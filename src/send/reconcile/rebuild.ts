@@ -13,7 +13,7 @@ import { readBody } from "../store/plan-file.ts";
 import { journalCopy, type RunFile, shapeOf } from "../store/run-file.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { isOlderThanService } from "./newer-truth.ts";
-import { type RunReader, rebuiltGroups } from "./run-groups.ts";
+import { rebuiltGroups } from "./run-groups.ts";
 import { findSend } from "./send-evidence.ts";
 
 /**
@@ -22,19 +22,20 @@ import { findSend } from "./send-evidence.ts";
  * the old journal has now; undefined where there was none.
  */
 export const rebuild = async (ctx: Ports, run: RunFile): Promise<string | undefined> => {
-  const store = storeOf(ctx);
   if (!run.tagged) throw untaggedError(run);
-  const reader = { client: await ctx.session.client(), store, run, ctx };
-  const entries = await (run.path === "G" ? rebuiltGroups(reader) : entriesOfCalls(reader));
-  if (run.path === "G") await assertAllListed(reader, entries);
-  return replaceJournal(store, run, entries);
+  const entries = await (run.path === "G" ? rebuiltGroups(ctx, run) : entriesOfCalls(ctx, run));
+  if (run.path === "G") await assertAllListed(ctx, run, entries);
+  return replaceJournal(storeOf(ctx), run, entries);
 };
 
 /** The list of groups may be the answer to another request: what was sent is among the messages of a recipient, too. */
-const assertAllListed = async (reader: RunReader, entries: readonly Entry[]): Promise<void> => {
-  const { run } = reader;
+const assertAllListed = async (
+  ctx: Ports,
+  run: RunFile,
+  entries: readonly Entry[],
+): Promise<void> => {
   const shape = shapeOf(run, { signed: true, goal: "finish" });
-  if (!(await isOlderThanService(reader, replay(shape, [{ t: "START" }, ...entries])))) return;
+  if (!(await isOlderThanService(ctx, run, replay(shape, [{ t: "START" }, ...entries])))) return;
   throw new MsgError("unknown", t`the service does not list all groups of run ${run.run}`, {
     where: t`run ${run.run}`,
     todo: t`nothing was changed in the run's folder; check again: msg run reconcile ${run.run}`,
@@ -54,10 +55,11 @@ const untaggedError = ({ run, started }: RunFile): MsgError => {
  * What a run of single calls sent, looked for chunk by chunk by the correlation ids of its rows. Throws
  * MsgError (unknown) while a copy of a call may still arrive: then "not there" proves nothing.
  */
-const entriesOfCalls = async (reader: RunReader): Promise<readonly Entry[]> => {
-  const { client, store, run, ctx } = reader;
+const entriesOfCalls = async (ctx: Ports, run: RunFile): Promise<readonly Entry[]> => {
+  const client = await ctx.session.client();
+  const store = storeOf(ctx);
   // Before the first look: what arrives between two of them would be missed by both.
-  const until = lastWritten(reader) + expiryMs;
+  const until = lastWritten(store, run) + expiryMs;
   // As late as can be: that is the safe side for all that asks when these rows were sent.
   const intent = { date: ctx.clock.now().toISOString(), salt: "" };
   const signature = { date: run.started, salt: "" };
@@ -70,7 +72,7 @@ const entriesOfCalls = async (reader: RunReader): Promise<readonly Entry[]> => {
     if (outcome.type === "absent") missing.push(chunk);
     else entries.push({ t: "POST_INTENT", chunk, ...intent }, entryOf(run, chunk, outcome));
   }
-  if (missing.length > 0 && !isPast(reader, until)) throw tooEarly(run, until);
+  if (missing.length > 0 && !(await isPast(ctx, until))) throw tooEarly(run, until);
   return entries;
 };
 
@@ -86,7 +88,7 @@ const entryOf = ({ run }: RunFile, chunk: number, outcome: Outcome): Entry => {
 };
 
 /** When the run was last written to, and so signed for at the latest; of a journal that is gone, when that was first seen. */
-const lastWritten = ({ store, run }: RunReader): number => {
+const lastWritten = (store: RunStore, run: RunFile): number => {
   const { files } = store;
   const journal = files.lstat(fileOf(store, run.run, "journal.log"));
   if (journal) return journal.changedMs;
@@ -96,9 +98,9 @@ const lastWritten = ({ store, run }: RunReader): number => {
 };
 
 /** By the service's clock and by this machine's. */
-const isPast = ({ ctx, client }: RunReader, until: number): boolean => {
-  const { earliest } = client.clock.now();
-  return earliest !== undefined && earliest > until && ctx.clock.now().getTime() > until;
+const isPast = async ({ clock, session }: Ports, until: number): Promise<boolean> => {
+  const { earliest } = (await session.client()).clock.now();
+  return earliest !== undefined && earliest > until && clock.now().getTime() > until;
 };
 
 const tooEarly = ({ run }: RunFile, until: number): MsgError => {

@@ -17,14 +17,7 @@ import { costOf, isRefused, rowOf } from "../protocol/outcomes.ts";
 import { mergeRows, type Rows } from "../protocol/rows.ts";
 import { messagesOf, recipientOf, rowIn } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
-import type { RunStore } from "../store/run-folder.ts";
-
-export interface RunReader {
-  readonly ctx: Ports;
-  readonly client: Client;
-  readonly store: RunStore;
-  readonly run: RunFile;
-}
+import { type RunStore, storeOf } from "../store/run-folder.ts";
 
 /** Clocks differ: groups made as long before the run was planned are looked at too. */
 const earlierMs = 24 * 60 * 60 * 1000;
@@ -33,12 +26,12 @@ const earlierMs = 24 * 60 * 60 * 1000;
 export const sinceOf = ({ started }: RunFile): number => Date.parse(started) - earlierMs;
 
 /** The entries as if this run had just sent its groups. Throws MsgError (unknown). */
-export const rebuiltGroups = async (reader: RunReader): Promise<readonly Entry[]> => {
-  const { run, store } = reader;
-  const chunkOf = chunkByRow(run, sharedRows(store, run));
+export const rebuiltGroups = async (ctx: Ports, run: RunFile): Promise<readonly Entry[]> => {
+  const client = await ctx.session.client();
+  const chunkOf = chunkByRow(run, sharedRows(storeOf(ctx), run));
   const held: HeldGroup[] = [];
-  for (const group of await takenGroups(reader))
-    held.push(await readChunks(reader, group, chunkOf));
+  for (const group of await takenGroups(ctx, run))
+    held.push(await readChunks(client, run, group, chunkOf));
   return entriesOf(run, held);
 };
 
@@ -47,11 +40,11 @@ export const rebuiltGroups = async (reader: RunReader): Promise<readonly Entry[]
  * is deleted first: its own record then proves that it never will be. Throws MsgError (unknown) where that
  * cannot be found out.
  */
-const takenGroups = async (reader: RunReader): Promise<readonly Group[]> => {
+const takenGroups = async (ctx: Ports, run: RunFile): Promise<readonly Group[]> => {
   const taken: Group[] = [];
-  for (const it of await listMarkedGroups(reader.ctx, sinceOf(reader.run))) {
-    if (it.status === "DELETED" || customField(it, "msg.run") !== reader.run.run) continue;
-    const group = await finalGroup(reader, it.groupId);
+  for (const it of await listMarkedGroups(ctx, sinceOf(run))) {
+    if (it.status === "DELETED" || customField(it, "msg.run") !== run.run) continue;
+    const group = await finalGroup(ctx, it.groupId);
     if (group.status !== "DELETED") taken.push(group);
   }
   return taken.sort((one, other) => one.dateCreated.localeCompare(other.dateCreated, "en"));
@@ -60,7 +53,8 @@ const takenGroups = async (reader: RunReader): Promise<readonly Group[]> => {
 const maxTries = 5;
 const betweenMs = 500;
 
-const finalGroup = async ({ client, ctx }: RunReader, groupId: string): Promise<Group> => {
+const finalGroup = async (ctx: Ports, groupId: string): Promise<Group> => {
+  const client = await ctx.session.client();
   const params = { groupId };
   for (let tries = 0; ; tries += 1) {
     const group = await client.call(readGroup, { params });
@@ -87,7 +81,8 @@ interface HeldGroup {
 
 /** An add takes a chunk as a whole. Throws MsgError (unknown) where someone else took single rows out. */
 const readChunks = async (
-  { client, run }: RunReader,
+  client: Client,
+  run: RunFile,
   group: Group,
   chunkOf: ChunkOf,
 ): Promise<HeldGroup> => {

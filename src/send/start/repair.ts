@@ -87,7 +87,10 @@ const rewriteRunFile = async (ctx: Ports, run: RunFile): Promise<void> => {
 };
 
 const rebuildJournal = async (ctx: Ports, run: RunFile): Promise<void> => {
-  const { kept, accepted, refused, notSent } = await rebuilt(ctx, run, stillDamaged);
+  const { kept, accepted, refused, notSent } = await rebuilt(ctx, run, {
+    what: t`the journal of run ${run.run} is damaged, and could not be rebuilt`,
+    todo: t`nothing was sent now; try again: msg run reconcile ${run.run}`,
+  });
   await ctx.note(
     kept === undefined
       ? t`the journal was rebuilt from the service: ${accepted} accepted, ${refused} refused, ${notSent} not sent`
@@ -95,29 +98,19 @@ const rebuildJournal = async (ctx: Ports, run: RunFile): Promise<void> => {
   );
 };
 
-/** The name that the journal before it has now, and what the new one counts. */
-const rebuilt = async (
-  ctx: Ports,
-  run: RunFile,
-  failed: (error: unknown, run: RunFile) => unknown,
-) => {
+/**
+ * The name that the journal before it has now, and what the new one counts. `failed`: what is said where the service
+ * could not be asked; an error that says itself what is unknown says it better.
+ */
+const rebuilt = async (ctx: Ports, run: RunFile, failed: { what: string; todo: string }) => {
   const kept = await rebuild(ctx, run).catch((error: unknown) => {
-    throw failed(error, run);
+    if (!(error instanceof MsgError) || error.outcome === "unknown") throw error;
+    throw stoppedUnknownError(error, { ...failed, where: error.where });
   });
   const { accepted, refused, notSent } = summarize(run, readState(storeOf(ctx), run));
   const figures = { accepted: formatFigure(accepted), refused: formatFigure(refused) };
   return { kept, ...figures, notSent: formatFigure(notSent) };
 };
-
-/** The service could not be asked, so what was sent stays unknown. */
-const stillDamaged = (error: unknown, { run }: RunFile): unknown =>
-  error instanceof MsgError && error.outcome !== "unknown"
-    ? stoppedUnknownError(error, {
-        what: t`the journal of run ${run} is damaged, and could not be rebuilt`,
-        where: error.where,
-        todo: t`nothing was sent now; try again: msg run reconcile ${run}`,
-      })
-    : error;
 
 /**
  * Brings the journal up to date before the first request that creates or sends, for the one process that
@@ -125,29 +118,19 @@ const stillDamaged = (error: unknown, { run }: RunFile): unknown =>
  * may be under way at once. Throws MsgError: without an answer nothing is sent.
  */
 export const catchUp = async (ctx: Ports, run: RunFile): Promise<void> => {
-  const store = storeOf(ctx);
-  const state = readState(store, run);
+  const state = readState(storeOf(ctx), run);
   if (state?.ended || !run.tagged) return;
-  const look = async () =>
-    isOlderThanService({ ctx, client: await ctx.session.client(), store, run }, state);
-  const isOlder = await look().catch((error: unknown) => {
+  const isOlder = await isOlderThanService(ctx, run, state).catch((error: unknown) => {
     throw resumedStopError(error, run, summarize(run, state));
   });
   if (!isOlder) return;
-  const { kept, accepted, notSent } = await rebuilt(ctx, run, stillOlder);
+  const { kept, accepted, notSent } = await rebuilt(ctx, run, {
+    what: t`the journal of run ${run.run} is older than what the service holds, and could not be rebuilt`,
+    todo: t`nothing more was sent; try again: msg send-many --resume ${run.run}`,
+  });
   await ctx.note(
     kept === undefined
       ? t`the journal of run ${run.run} was older than what the service holds (restored from a copy?), and was rebuilt: ${accepted} accepted, ${notSent} not sent`
       : t`the journal of run ${run.run} was older than what the service holds (restored from a copy?), and was rebuilt: ${accepted} accepted, ${notSent} not sent; the old one is kept as ${kept}`,
   );
 };
-
-/** The counts of the journal are known to be wrong now. */
-const stillOlder = (error: unknown, { run }: RunFile): unknown =>
-  error instanceof MsgError
-    ? stoppedUnknownError(error, {
-        what: t`the journal of run ${run} is older than what the service holds, and could not be rebuilt`,
-        where: error.where,
-        todo: t`nothing more was sent; try again: msg send-many --resume ${run}`,
-      })
-    : error;
