@@ -24,15 +24,20 @@ export interface Beginning {
   readonly isNew?: boolean;
 }
 
-/** Opens the journal of a run that was begun. Throws MsgError where another run has sent its rows since. */
-export const resumeJournal = async (
+/** The journal of a run, which is begun where it was not. Throws MsgError where another run has its rows. */
+export const openRun = async (
   ctx: Ports,
   run: RunFile,
-  { again }: Beginning,
+  isBegun: boolean,
+  { again, isNew }: Beginning,
 ): Promise<Journal> => {
   const store = storeOf(ctx);
-  if (!again && !hasOwnName(run)) assertNotSent(store, run, await presentTime(ctx));
-  return openJournal(store.files, fileOf(store, run.run, "journal.log"));
+  const now = await presentTime(ctx);
+  const open = (): Journal => {
+    if (!again && !hasOwnName(run)) assertNotSent(store, run, now, isNew);
+    return openJournal(store.files, fileOf(store, run.run, "journal.log"));
+  };
+  return isBegun ? open() : withStartLock(store, () => started(open()));
 };
 
 /** Throws MsgError (stopped) for a run of a plan that was begun: it may have been sent. */
@@ -53,20 +58,6 @@ export const planNotBegun = (run: RunFile): MsgError =>
     code: "InvalidValue",
     todo: t`nothing was sent; ${sendCommand(run)} checks whether the plan is still valid, and sends it`,
   });
-
-/** Marks a run as begun. Throws MsgError where another run is sending or has sent the same rows. */
-export const beginJournal = async (
-  ctx: Ports,
-  run: RunFile,
-  { again, isNew }: Beginning,
-): Promise<Journal> => {
-  const store = storeOf(ctx);
-  const now = await presentTime(ctx);
-  return withStartLock(store, () => {
-    if (!again && !hasOwnName(run)) assertNotSent(store, run, now, isNew);
-    return started(openJournal(store.files, fileOf(store, run.run, "journal.log")));
-  });
-};
 
 /** A clock that was set ahead would let the same rows out again: the service's does not go with it. */
 const presentTime = async ({ clock, session }: Ports): Promise<PresentTime> => {

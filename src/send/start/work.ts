@@ -26,13 +26,7 @@ import { ownClaim, type RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { leasedJournal, takenOverError, withRunLock } from "../store/run-lock.ts";
 import { readState, type Summary, summarize } from "../store/summary.ts";
-import {
-  type Beginning,
-  beginJournal,
-  resumedStopError,
-  resumeJournal,
-  sentElsewhereError,
-} from "./begin.ts";
+import { type Beginning, openRun, resumedStopError, sentElsewhereError } from "./begin.ts";
 import { hasOwnName, isAllTaken, isSentByOthers } from "./once.ts";
 import { catchUp } from "./repair.ts";
 import { removeRun } from "./run-removal.ts";
@@ -142,9 +136,7 @@ const journalOf = async ({ ctx, store, run, options, lease }: Work): Promise<Jou
   const state = readState(store, run);
   options.check?.(state);
   lease.assertOwned();
-  const opened = state
-    ? await resumeJournal(ctx, run, options)
-    : await beginJournal(ctx, run, options);
+  const opened = await openRun(ctx, run, state !== undefined, options);
   if (opened.entries.length !== (since ?? opened.entries.length)) {
     opened.close();
     throw changed(run);
