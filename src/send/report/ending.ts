@@ -10,28 +10,29 @@ import { hourPassedCode } from "../run/hours.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 
+/** What came of the work on a run. */
+export interface RunResult extends EngineResult {
+  readonly summary: Summary;
+  /** Rows that the service refused, so far as they are known. */
+  readonly problems: readonly Problem[];
+}
+
 /** Undefined where every row was accepted. The exit code never contradicts the books. */
-export const endingOf = (
-  run: RunFile,
-  worked: Pick<EngineResult, "ending" | "error" | "state">,
-  summary: Summary,
-  refused: readonly Problem[],
-): MsgError | undefined => {
-  const { ending, error, state } = worked;
+export const endingOf = (run: RunFile, finished: RunResult): MsgError | undefined => {
+  const { ending, error, state, summary } = finished;
   if (ending.type === "canary") return error;
   // A run that is being cancelled sends nothing more, however it continues.
   const again = state.cancel ? `msg run cancel ${run.run}` : `msg send-many --resume ${run.run}`;
   // An unknown deletion, too: what was to be deleted was not sent, and is still there.
   const isLeft = ending.type === "stopped" || ending.type === "unknown";
   if (isLeft && summary.unknown === 0) return stoppedError(error, run, again, summary);
-  return cutShortError(run, worked, again, summary) ?? partlyRefusedError(run, summary, refused);
+  return cutShortError(run, finished, again) ?? partlyRefusedError(run, finished);
 };
 
 const cutShortError = (
   run: RunFile,
-  { ending, error, state }: Pick<EngineResult, "ending" | "error" | "state">,
+  { ending, error, state, summary }: RunResult,
   again: string,
-  summary: Summary,
 ): MsgError | undefined => {
   const counts = describeCounts(summary);
   if (ending.type === "interrupted") {
@@ -136,8 +137,7 @@ const scheduledElsewhereError = (summary: Summary): MsgError => {
 
 const partlyRefusedError = (
   run: RunFile,
-  summary: Summary,
-  refused: readonly Problem[],
+  { summary, problems: details }: RunResult,
 ): MsgError | undefined => {
   if (summary.refused === 0) return undefined;
   const [groupId = "<id>", second] = summary.groups;
@@ -149,7 +149,7 @@ const partlyRefusedError = (
     where: second === undefined ? t`group ${groupId}` : t`run ${run.run}`,
     todo: t`${looks}; fix the cause, then ${retry(run)}`,
     outcome: summary.accepted > 0 ? "partial" : "refused",
-    details: refused,
+    details,
   });
 };
 

@@ -18,7 +18,7 @@ import { isRefused, rowOf } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
 import { serviceTime } from "../run/hours.ts";
 import { noteSent } from "../start/once.ts";
-import { type RunResult, resultOf } from "../start/work.ts";
+import { resultOf } from "../start/work.ts";
 import {
   acceptedGroups,
   messagesOf,
@@ -29,7 +29,7 @@ import {
 import type { RunFile } from "../store/run-file.ts";
 import { type RunStore, storeOf } from "../store/run-folder.ts";
 import { type Summary, summarize } from "../store/summary.ts";
-import { unscheduledError } from "./ending.ts";
+import { type RunResult, unscheduledError } from "./ending.ts";
 import { nextStep, summaryColumns } from "./next-step.ts";
 
 /** The file of `--results`: one line for every row of the source. */

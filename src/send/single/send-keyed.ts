@@ -14,11 +14,11 @@ import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import type { State } from "../protocol/state.ts";
 import { howToVerify, unknownSend } from "../reconcile/resolve-request.ts";
-import { endingOf, howToDecide } from "../report/ending.ts";
+import { endingOf, howToDecide, type RunResult } from "../report/ending.ts";
 import { keyStopError } from "../start/begin.ts";
 import { timeOf, waitingFor } from "../start/once.ts";
 import { assertOwnRun, assertSameService } from "../start/own-run.ts";
-import { type RunResult, workOnRun } from "../start/work.ts";
+import { workOnRun } from "../start/work.ts";
 import { messagesOf, rowOutcomeOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
@@ -170,7 +170,7 @@ const endingOfKeyed = (run: RunFile, finished: RunResult, key: string): MsgError
   if (summary.accepted > 0) return undefined;
   // The error of a read says nothing of a send that is still unclear.
   if (ending.type === "stopped" && error && summary.unknown === 0) return error;
-  const unfinished = endingOf(run, finished, summary, []);
+  const unfinished = endingOf(run, { ...finished, problems: [] });
   if (!unfinished || unfinished.kind === "partial") return undefined;
   const { kind, code, message, outcome } = unfinished;
   const todo =

@@ -103,10 +103,10 @@ export const sendLater = async (
   if (ctx.consent.dryRun) return previewMessage(ctx, body.message, asked, groupedRequest(send));
   await allowMessage(ctx, body.message, asked);
   const { run, finished } = await sendGrouped(ctx, send);
-  const { summary, problems } = finished;
+  const { summary } = finished;
   const [groupId] = summary.groups;
   const isTaken = groupId !== undefined && summary.accepted + summary.refused === summary.total;
-  const unfinished = endingOf(run, finished, summary, problems);
+  const unfinished = endingOf(run, finished);
   if (!isTaken && unfinished) throw unfinished;
   const record = await readScheduled(client, groupId ?? "", summary);
   return { record, columns: laterColumns, ending: partlyRefused(record) };

@@ -13,7 +13,7 @@ import { claimNameOf, otherPartsCode, retriedCode } from "../claims/group-fields
 import { groupMarks } from "../claims/group-marks.ts";
 import type { Entry } from "../protocol/entries.ts";
 import type { RunShape, State } from "../protocol/state.ts";
-import { endingOf } from "../report/ending.ts";
+import { endingOf, type RunResult } from "../report/ending.ts";
 import { summaryColumns } from "../report/next-step.ts";
 import { showProgress, showReconciling } from "../report/progress.ts";
 import { type EngineOptions, type EngineResult, runEngine } from "../run/engine.ts";
@@ -25,7 +25,7 @@ import { readBody } from "../store/plan-file.ts";
 import { ownClaim, type RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { leasedJournal, takenOverError, withRunLock } from "../store/run-lock.ts";
-import { readState, type Summary, summarize } from "../store/summary.ts";
+import { readState, summarize } from "../store/summary.ts";
 import { type Beginning, openRun, resumedStopError, sentElsewhereError } from "./begin.ts";
 import { hasOwnName, isAllTaken, isSentByOthers } from "./once.ts";
 import { catchUp } from "./repair.ts";
@@ -47,11 +47,6 @@ export interface WorkOptions extends Beginning {
   readonly onWorking?: (busy: Busy) => void;
   /** Called with the answer of a call that sent one message. */
   readonly onReply?: (reply: unknown) => void;
-}
-
-export interface RunResult extends EngineResult {
-  readonly summary: Summary;
-  readonly problems: readonly Problem[];
 }
 
 /** Works on a run until it ends; begins it where it was not begun. */
@@ -212,5 +207,5 @@ const claimOf = (
 export const resultOf = (run: RunFile, finished: RunResult) => ({
   record: finished.summary,
   columns: summaryColumns,
-  ending: endingOf(run, finished, finished.summary, finished.problems),
+  ending: endingOf(run, finished),
 });
