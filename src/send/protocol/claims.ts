@@ -7,7 +7,7 @@
  */
 import { act, type Clock, type ListedGroup, type Outcome, type Step, tryAct } from "./actions.ts";
 import { apply } from "./apply.ts";
-import { type Entry, type Fact, type Facts, type Rival, stop } from "./entries.ts";
+import { type Entry, type Fact, type Facts, type Rival, stop, totalOf } from "./entries.ts";
 import { countRows, overlap, type Rows, rowsWithout } from "./rows.ts";
 import { type Group, rowsOfChunks, type State, wasSent } from "./state.ts";
 
@@ -68,7 +68,7 @@ export const listOutcome = (own: readonly string[], groups: readonly ListedGroup
 };
 
 const isEmpty = ({ status, counts }: ListedGroup): boolean =>
-  status === "open" && counts.accepted + counts.refused === 0;
+  status === "open" && totalOf(counts) === 0;
 
 /** What follows from a list of the groups with the rows of this run. */
 export const afterListing = (state: State, outcome: Outcome): Facts => {
@@ -154,7 +154,7 @@ const takeRows = (state: State, it: ListedGroup): Facts => {
     .filter((group) => isUnsent(group) && overlap(rowsOfChunks(state, group.chunks), rows))
     .map((group): Entry => ({ t: "ABANDON", gen: group.groupIndex, why: "taken" }));
   // Whoever took messages out of it knows which: no one else does.
-  if (counts.accepted + counts.refused !== countRows(it.rows)) return [stop("refused")];
+  if (totalOf(counts) !== countRows(it.rows)) return [stop("refused")];
   return rows.length === 0 ? [] : [entry, ...given];
 };
 

@@ -1,7 +1,7 @@
 /** What follows from the outcome of an action of path G. */
 
 import type { Action, Outcome } from "./actions.ts";
-import { type Counts, type Entry, type Facts, type ProcessFact, stop } from "./entries.ts";
+import { type Counts, type Entry, type Facts, type ProcessFact, stop, totalOf } from "./entries.ts";
 import { isWaiting } from "./groups.ts";
 import { countRemaining, countsOf, type Group, isRateLimited, type State } from "./state.ts";
 
@@ -149,12 +149,10 @@ const afterCheck = (state: State, group: Group, expected: Counts, outcome: Outco
 /** This run has asked for no send of it. */
 const unsent: ReadonlySet<Group["status"]> = new Set(["filling", "verified"]);
 
-const sumOf = ({ accepted, refused }: Counts): number => accepted + refused;
-
 /** What the service counts, where it adds up; else what was verified before the send. */
 const sentCounts = (state: State, group: Group, counts: Counts): Counts => {
   const verified = countsOf(state, group);
-  return sumOf(counts) === sumOf(verified) ? counts : verified;
+  return totalOf(counts) === totalOf(verified) ? counts : verified;
 };
 
 const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
@@ -215,7 +213,7 @@ const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
   switch (outcome.status) {
     case "sent":
       // Someone else sent it, or took messages out of it: its messages show which rows are out.
-      if (unsent.has(group.status) || sumOf(outcome.counts) < sumOf(counts))
+      if (unsent.has(group.status) || totalOf(outcome.counts) < totalOf(counts))
         return [{ t: "TOUCHED", gen: groupIndex }];
       return [{ t: state.shape.scheduled ? "OUT" : "SENT", gen: groupIndex, cost, ...counts }];
     case "scheduled":

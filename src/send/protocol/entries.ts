@@ -10,6 +10,7 @@ const cost = v.number();
 /** What the service counted: rows it took and rows it refused with a code. */
 export type Counts = Readonly<v.InferOutput<v.ObjectSchema<typeof counts, undefined>>>;
 const counts = { accepted: count, refused: count };
+export const totalOf = ({ accepted, refused }: Counts): number => accepted + refused;
 
 /** What a request was signed with. The signature itself is a credential and is never stored. */
 export type Signature = Readonly<v.InferOutput<v.ObjectSchema<typeof signature, undefined>>>;

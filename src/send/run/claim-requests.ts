@@ -23,7 +23,7 @@ import { type GroupMarks, groupQueries } from "../claims/group-marks.ts";
 import { readHeldRows } from "../claims/held-rows.ts";
 import type { Action, ListedGroup, Outcome } from "../protocol/actions.ts";
 import { listOutcome } from "../protocol/claims.ts";
-import type { Counts } from "../protocol/entries.ts";
+import { type Counts, totalOf } from "../protocol/entries.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
 import { countRows, parseRows, type Rows } from "../protocol/rows.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -188,7 +188,7 @@ const heldRows = (
   const { client, run, body } = options;
   const named = namedRows(group, counts, options);
   const isOwn = customField(group, "msg.run") === run.run;
-  const isWhole = counts.accepted + counts.refused === countRows(named.rows);
+  const isWhole = totalOf(counts) === countRows(named.rows);
   if ((status !== "sent" && status !== "scheduled") || (isWhole && !isOwn)) return named;
   if (!body) return { rows: [], counts: { accepted: 0, refused: 0 } };
   return readHeldRows(group, named.rows, { client, run, body });

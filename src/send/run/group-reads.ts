@@ -9,7 +9,7 @@ import { formatMessageCount } from "../../message/price.ts";
 import { touchedError } from "../claims/group-fields.ts";
 import { readHeldRows } from "../claims/held-rows.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
-import type { Counts } from "../protocol/entries.ts";
+import { type Counts, totalOf } from "../protocol/entries.ts";
 import { costOf, groupOutcome } from "../protocol/outcomes.ts";
 import { readHeldChunks } from "../reconcile/run-groups.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -103,8 +103,6 @@ const deletedError = (group: Group): MsgError =>
     ({ again = t`run it again` }) =>
       t`msg group get ${group.groupId} shows what was done to it; to fill another one instead, ${again}`,
   );
-
-const totalOf = ({ accepted, refused }: Counts): number => accepted + refused;
 
 const changedError = (group: Group, { run }: RunFile, counts: Counts, expected: Counts): MsgError =>
   touchedError(
