@@ -14,16 +14,7 @@ import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { isRemembered, rememberWhether } from "../store/remembered.ts";
 import { customField, type Marked, otherAnswerError, queryGroups } from "./group-fields.ts";
 
-export interface GroupMarks {
-  /** A group that was made with these fields, as it came back. */
-  readonly noteCreated: (group: Group, fields: Fields | undefined) => void;
-  /** The body of a request with the fields of its group in each message, where they are needed. */
-  readonly addFields: (body: Uint8Array, fields: Fields) => Uint8Array;
-  /** The groups with what they say; one message of each is read where they say nothing themselves. */
-  readonly read: (groups: readonly Group[]) => Promise<readonly Group[]>;
-  /** Which of these groups of this run came back without what they were made with, for the first time. */
-  readonly findLost: (own: readonly string[], groups: readonly Group[]) => readonly string[];
-}
+export type GroupMarks = ReturnType<typeof groupMarks>;
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -31,7 +22,7 @@ type Fields = Readonly<Record<string, string>>;
  * What groups say, or their messages: without a record of this machine the first run finds it out again.
  * `isReader`: it only reads, and cannot find out: where no group says anything, messages are asked.
  */
-export const groupMarks = (ctx: Ports, client: Client, isReader = false): GroupMarks => {
+export const groupMarks = (ctx: Ports, client: Client, isReader = false) => {
   const found = { areMissing: isRemembered(ctx, marksFile, accountOf(ctx)) };
   const known = new Map<string, Group["customFields"]>();
   const learn = (areMissing: boolean): void => {
@@ -39,13 +30,17 @@ export const groupMarks = (ctx: Ports, client: Client, isReader = false): GroupM
     found.areMissing = areMissing;
   };
   return {
-    noteCreated: (group, fields) => {
+    /** A group that was made with these fields, as it came back. */
+    noteCreated: (group: Group, fields: Fields | undefined): void => {
       if (fields === undefined) return;
       if (!isMarked(group)) learn(true);
       known.set(group.groupId, fields);
     },
-    addFields: (body, fields) => (found.areMissing ? withFields(body, fields) : body),
-    read: async (groups) => {
+    /** The body of a request with the fields of its group in each message, where they are needed. */
+    addFields: (body: Uint8Array, fields: Fields): Uint8Array =>
+      found.areMissing ? withFields(body, fields) : body,
+    /** The groups with what they say; one message of each is read where they say nothing themselves. */
+    read: async (groups: readonly Group[]): Promise<readonly Group[]> => {
       const read: Group[] = [];
       const readsMessages = found.areMissing || (isReader && !groups.some(isMarked));
       for (const group of groups) {
@@ -56,7 +51,8 @@ export const groupMarks = (ctx: Ports, client: Client, isReader = false): GroupM
       }
       return read;
     },
-    findLost: (own, groups) => {
+    /** Which of these groups of this run came back without what they were made with, for the first time. */
+    findLost: (own: readonly string[], groups: readonly Group[]): readonly string[] => {
       const its = groups.filter((it) => own.includes(it.groupId));
       const lost = its.filter((it) => !isMarked(it));
       const isNew = lost.length > 0 && !found.areMissing;

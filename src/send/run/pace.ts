@@ -24,14 +24,7 @@ export interface PaceOptions {
   readonly onLimit: (ms: number) => void;
 }
 
-export interface Pace {
-  /** Milliseconds until the action may start; none where it is 0 or less. */
-  readonly before: (action: Action, alone: boolean) => number;
-  /** The action starts: the next rows wait their time. */
-  readonly begins: (action: Action) => void;
-  /** Takes in what came of it; a limit that has been met too often, or is too long, is a refusal. */
-  readonly ended: (action: Action, outcome: Outcome) => Outcome;
-}
+export type Pace = ReturnType<typeof createPace>;
 
 type RowAction = Extract<Action, { type: "add" | "post" }>;
 
@@ -50,20 +43,23 @@ const noCounts = () => ({
 
 type Counts = ReturnType<typeof noCounts>;
 
-export const createPace = (options: PaceOptions): Pace => {
+export const createPace = (options: PaceOptions) => {
   const { ticks } = options;
   const it = noCounts();
   return {
-    before: (action, alone) =>
+    /** Milliseconds until the action may start; none where it is 0 or less. */
+    before: (action: Action, alone: boolean): number =>
       Math.max(
         it.quietUntil,
         alone ? it.calmUntil : 0,
         waitsForRows(action, options.run) ? it.rowsFrom : 0,
       ) - ticks(),
-    begins: (action) => {
+    /** The action starts: the next rows wait their time. */
+    begins: (action: Action): void => {
       if (isRowAction(action)) it.rowsFrom = ticks() + rowPause(it, action, options);
     },
-    ended: (action, outcome) => {
+    /** Takes in what came of it; a limit that has been met too often, or is too long, is a refusal. */
+    ended: (action: Action, outcome: Outcome): Outcome => {
       if (outcome.type === "limited") return limited(it, action, outcome, options);
       it.attempts.delete(nameOf(action));
       const bad = good.has(outcome.type) ? 0 : (it.bad.get(action.type) ?? 0) + 1;
