@@ -59,8 +59,8 @@ const reportCancelled = async (
   if (notSent > 0)
     await ctx.note(
       accepted > 0
-        ? t`${cancelled} cancelled, ${formatFigure(accepted)} accepted before; cancelled rows: msg run export ${run ?? ""} --status not-sent`
-        : t`${cancelled} cancelled; their rows: msg run export ${run ?? ""} --status not-sent`,
+        ? t`${cancelled} cancelled, ${formatFigure(accepted)} accepted before; cancelled rows: msg run export ${run} --status not-sent`
+        : t`${cancelled} cancelled; their rows: msg run export ${run} --status not-sent`,
     );
   else if (accepted === 0)
     await ctx.note(t`the run is over and sent nothing; there is nothing to cancel`);

@@ -171,7 +171,7 @@ const openCalls = async (ctx: Context, run: RunFile, looked: State): Promise<Ope
 
 const inDoubt = (summary: Summary, details: readonly Problem[], todo: string): MsgError =>
   new MsgError("unknown", t`${formatMessageCount(summary.unknown)} may or may not have been sent`, {
-    where: t`run ${summary.run ?? ""}`,
+    where: t`run ${summary.run}`,
     todo,
     details,
   });

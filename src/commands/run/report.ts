@@ -76,7 +76,7 @@ const kindOf = (path: string): "html" | "xlsx" => {
 const factsOf = (run: RunRecord, now: Date, view: View): ReportFacts => {
   const shown = tableText(view);
   return [
-    [t`Id`, run.run ?? ""],
+    [t`Id`, run.run],
     [t`State`, run.state],
     [t`Source`, run.source],
     [t`Started`, shown(run.started)],

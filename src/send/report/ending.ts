@@ -162,7 +162,7 @@ const endingError = (
 ): MsgError =>
   new MsgError(kind, what, {
     code,
-    where: t`run ${String(summary.run)}`,
+    where: t`run ${summary.run}`,
     todo,
     outcome: outcomeOf(summary),
     retryable: false,
@@ -240,7 +240,7 @@ const stoppedError = (
   const words = { again, nothing: isBegun ? t`no more was sent` : undefined };
   const what = t`${reason}; ${describeCounts(summary)}`;
   return stop.reworded(isUnanswered ? "refused" : stop.kind, what, {
-    where: stop.where ?? t`run ${String(summary.run)}`,
+    where: stop.where ?? t`run ${summary.run}`,
     todo: lateTodo(run, stop) ?? (isUnanswered ? again : stop.todoWith(words)),
     outcome: outcomeOf(summary),
     details: stop.details,

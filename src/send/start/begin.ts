@@ -106,8 +106,7 @@ const sentIn = (store: RunStore, others: readonly RunFile[]): SentIn | undefined
     .map((it) => ({ ...shownSummary(store, it), started: it.started }))
     .find((it) => it.state !== "cancelled" || it.accepted > 0);
 
-const sentBefore = ({ run: id, state, started }: SentIn): MsgError => {
-  const run = id ?? "";
+const sentBefore = ({ run, state, started }: SentIn): MsgError => {
   const isOver = ["done", "cancelled", "scheduled", "unscheduled"].includes(state);
   const over = t`nothing was sent now; msg run show ${run} shows what became of it; --again sends them once more`;
   const damaged = t`nothing was sent now; msg run show ${run} shows what became of it, msg run reconcile ${run} rebuilds it; --again sends them once more`;

@@ -32,23 +32,7 @@ export const readJournalState = (
 };
 
 /** The summary as commands print it. */
-export interface Summary {
-  readonly run: string | null;
-  /** `3/8`: which of several workers on the same source it is; absent for a run of the whole. */
-  readonly part?: string;
-  readonly state: string;
-  readonly path: string;
-  readonly groups: readonly string[];
-  readonly total: number;
-  readonly accepted: number;
-  readonly refused: number;
-  readonly skipped: number;
-  readonly notSent: number;
-  readonly unknown: number;
-  /** Null where the service does not tell it: the answer to a single message has no price. */
-  readonly cost: number | null;
-  readonly elapsedMs: number;
-}
+export type Summary = Readonly<ReturnType<typeof summarize>>;
 
 /** What a run amounts to, whatever became of its journal. */
 export const shownSummary = (store: RunStore, run: RunFile): Summary => {
@@ -65,7 +49,7 @@ export const summarize = (
   run: RunFile,
   state: State | undefined,
   elapsedMs = state?.elapsedMs ?? 0,
-): Summary => {
+) => {
   const books = state ? countsIn(state) : { ...empty(), notSent: run.messages };
   const word = stateOf(state, books);
   // Charged at its hour: until then what it will cost is shown.
@@ -74,6 +58,7 @@ export const summarize = (
   const isUnpriced = books.isUnpriced || (word === "scheduled" && run.price === null);
   return {
     run: run.run,
+    // Which of several workers on the same source it is; absent for a run of the whole.
     ...(run.part && { part: `${run.part.index}/${run.part.of}` }),
     state: word,
     path: run.path,
@@ -84,6 +69,7 @@ export const summarize = (
     skipped: run.skipped,
     notSent: books.notSent,
     unknown: books.unknown,
+    // Null where the service does not tell it: the answer to a single message has no price.
     cost: isCostKnown(run, books, isPartly || isUnpriced)
       ? Math.round(books.cost * 10_000) / 10_000
       : null,

@@ -167,10 +167,9 @@ export const unknownRowsError = ({ run }: RunFile, { pending }: Delivered): MsgE
 
 const undeliveredError = (
   ctx: Ports,
-  { run: id, state }: Summary,
+  { run, state }: Summary,
   { failed, pending }: Delivered,
 ): MsgError | undefined => {
-  const run = id ?? "";
   if (pending > 0)
     return new MsgError(pollEndKind(ctx), t`${formatMessageCount(pending)} still on the way`, {
       code: "Pending",
