@@ -88,6 +88,7 @@ const rewriteRunFile = async (ctx: Ports, run: RunFile): Promise<void> => {
 
 const rebuildJournal = async (ctx: Ports, run: RunFile): Promise<void> => {
   const { kept, accepted, refused, notSent } = await rebuilt(ctx, run, {
+    isResumed: false,
     what: t`the journal of run ${run.run} is damaged, and could not be rebuilt`,
     todo: t`nothing was sent now; try again: msg run reconcile ${run.run}`,
   });
@@ -98,12 +99,19 @@ const rebuildJournal = async (ctx: Ports, run: RunFile): Promise<void> => {
   );
 };
 
+interface Rebuilding {
+  readonly isResumed: boolean;
+  /** What is said where the service could not be asked. */
+  readonly what: string;
+  readonly todo: string;
+}
+
 /**
- * The name that the journal before it has now, and what the new one counts. `failed`: what is said where the service
- * could not be asked; an error that says itself what is unknown says it better.
+ * The name that the journal before it has now, and what the new one counts. An error that says itself what is unknown
+ * is shown as it is.
  */
-const rebuilt = async (ctx: Ports, run: RunFile, failed: { what: string; todo: string }) => {
-  const kept = await rebuild(ctx, run).catch((error: unknown) => {
+const rebuilt = async (ctx: Ports, run: RunFile, { isResumed, ...failed }: Rebuilding) => {
+  const kept = await rebuild(ctx, run, { isResumed }).catch((error: unknown) => {
     if (!(error instanceof MsgError) || error.outcome === "unknown") throw error;
     throw stoppedUnknownError(error, { ...failed, where: error.where });
   });
@@ -125,6 +133,7 @@ export const catchUp = async (ctx: Ports, run: RunFile): Promise<void> => {
   });
   if (!isOlder) return;
   const { kept, accepted, notSent } = await rebuilt(ctx, run, {
+    isResumed: true,
     what: t`the journal of run ${run.run} is older than what the service holds, and could not be rebuilt`,
     todo: t`nothing more was sent; try again: msg send-many --resume ${run.run}`,
   });
