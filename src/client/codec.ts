@@ -147,10 +147,10 @@ const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   if (page && type === "array") return Array.isArray(value);
   if (type === "object" && !isRecord(value)) return false;
   const given = asRecord(value);
-  // A read brings something, unless it may bring nothing; something on the line may answer `{}`, or a 204.
+  // An answer brings something, unless it may bring nothing; something on the line may answer `{}`.
   const required = Object.entries(membersOf(endpoint.reply)).filter(([, it]) => !isOptional(it));
   const isEmpty = required.length > 0 && required.every(([name]) => given[name] === undefined);
-  if (type === "object" && endpoint.effect === "safe" && isEmpty) return false;
+  if (type === "object" && isEmpty) return false;
   if (page?.items !== undefined && given[page.items] === undefined) return false;
   const isThere = (name: string): boolean => given[name] !== undefined && given[name] !== null;
   return proof.every((name) => {

@@ -7,6 +7,7 @@ import { bytes } from "../../src/contract/fields.ts";
 import { readGroup } from "../../src/contract/groups.ts";
 import { listTemplates } from "../../src/contract/kakao.ts";
 import { listMessages } from "../../src/contract/messages.ts";
+import { orderPayments } from "../../src/contract/payment.ts";
 import { bodyAt } from "../../src/contract/storage.ts";
 import { download, listByOffset, registerCard, transfer } from "../contract/samples.ts";
 
@@ -36,6 +37,11 @@ describe("replies", () => {
 
   test("204 is an empty object, also where proof is asked for", () => {
     expect(decode(registerCard, answer("", "", 204))).toEqual({ value: {} });
+  });
+
+  test("a record without any member is no reply of a write that names no proof either", () => {
+    expect(decode(orderPayments, answer("{}"))).toHaveProperty("fault");
+    expect(decode(orderPayments, answer("", "", 204))).toEqual({ value: {} });
   });
 
   test.each([200, 204])("a record without any member is no reply of a read (%s)", (status) => {
