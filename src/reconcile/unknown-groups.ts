@@ -3,7 +3,7 @@
 import type { Client } from "../client/client.ts";
 import { readGroup } from "../contract/groups.ts";
 import type { Group } from "../contract/message-records.ts";
-import { MsgError, type Problem, usageError } from "../errors.ts";
+import { asMsgError, MsgError, type Problem, passOver, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { formatMessageCount } from "../message/price.ts";
 import type { Ports } from "../ports.ts";
@@ -53,14 +53,11 @@ export const listUnknownGroups = async (
 };
 
 /** That the service does not show a group is part of the evidence, and no reason to stop. */
-const readShown = async (client: Client, groupId: string): Promise<Group | MsgError> => {
-  try {
-    return await client.call(readGroup, { params: { groupId } });
-  } catch (error) {
-    if (error instanceof MsgError && error.kind !== "interrupted") return error;
-    throw error;
-  }
-};
+const readShown = (client: Client, groupId: string): Promise<Group | MsgError> =>
+  client.call(readGroup, { params: { groupId } }).catch((error: unknown) => {
+    passOver(error);
+    return asMsgError(error);
+  });
 
 /** What is to be seen of it: `group G4V… of …: PENDING, 4 messages, 0 won`, and what that means. */
 const describeEvidence = ({ groupId, shown }: UnknownGroup): string => {
