@@ -116,11 +116,12 @@ const assertSendable = (store: RunStore, { run }: RunFile, { error }: EngineResu
   throw error;
 };
 
-/** Throws MsgError (stopped) where other runs have sent all rows; a new run is then not kept. */
+/** Throws MsgError (stopped) where a send finds that other runs have sent all rows; a new run is then not kept. */
 const assertNotTaken = ({ store, run, options }: Work, worked: EngineResult): void => {
   const { taken } = worked.state;
   // With a key, or of a run that is resumed, that is what was asked for.
-  if (hasOwnName(run) || !isSentByOthers(worked) || !isAllTaken(run, taken)) return;
+  if (hasOwnName(run) || options.goal === "settle") return;
+  if (!isSentByOthers(worked) || !isAllTaken(run, taken)) return;
   if (options.isNew) removeRun(store, run.run);
   throw sentElsewhereError(run, taken);
 };
