@@ -41,6 +41,13 @@ describe("what cannot be settled", () => {
     expect([world.writes(), doubtsIn(msg)]).toEqual([before, []]);
   });
 
+  test("F08 that a card is gone does not mean that it was not removed", async () => {
+    const world = await openWorld(hurried());
+    const line = `payment remove ${world.card} --confirm 1111 --settle 1s`;
+    const { hint } = errorOf(await world.run(line, undefined, forever));
+    expect(hint).toMatch(/msg payment list; if it is not shown as done after .*, it was not done/);
+  });
+
   test("F08 done although no answer came: the next start sees it, and another profile is told nothing", async () => {
     const world = await openWorld(hurried());
     const { msg } = world;

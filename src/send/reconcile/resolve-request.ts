@@ -110,7 +110,7 @@ export const howToVerify = ({ deed, check, signed, because }: UnknownOutcome): s
   if (signed !== undefined)
     return deed === "sent"
       ? t`${check}; if it is not there after ${shownTime(decidableFrom(signed))}, it was not sent`
-      : t`${check}; if it is not there after ${shownTime(decidableFrom(signed))}, it was not done`;
+      : t`${check}; if it is not shown as done after ${shownTime(decidableFrom(signed))}, it was not done`;
   const reason = because === undefined ? "" : t`${because}: `;
   return deed === "sent"
     ? t`${check}; ${reason}nothing proves that it was not sent`
