@@ -102,11 +102,11 @@ describe("paging by key", () => {
 });
 
 describe("paging by offset", () => {
-  const history = (count: number): Reply =>
-    json(Array.from({ length: count }, (_, at) => ({ historyId: String(at) })));
+  const history = (count: number, from = 0): Reply =>
+    json(Array.from({ length: count }, (_, at) => ({ historyId: String(from + at) })));
 
   test("ends with the first page that is shorter than asked for", async () => {
-    const { url, seen } = await service(history(2), history(2), history(1));
+    const { url, seen } = await service(history(2), history(2, 2), history(1, 4));
     const { client } = clientOf(url);
     const pages = await collect(client.pages(listByOffset, { query: { limit: 2, offset: 5 } }));
     expect(pages.map((it) => [it.rows.length, it.next])).toEqual([
@@ -122,7 +122,7 @@ describe("paging by offset", () => {
   });
 
   test("a service that answers fewer rows than were asked for loses none", async () => {
-    const { url, seen } = await service(history(100), history(30), history(0));
+    const { url, seen } = await service(history(100), history(30, 100), history(0));
     const { client } = clientOf(url);
     const pages = await collect(client.pages(listByOffset, {}));
     expect(pages.map((it) => [it.rows.length, it.next])).toEqual([
@@ -133,8 +133,15 @@ describe("paging by offset", () => {
     expect(seen).toHaveLength(3);
   });
 
+  test("a service that passes over the offset does not list for ever", async () => {
+    const { url, seen } = await service(history(100));
+    const pages = collect(clientOf(url).client.pages(listByOffset, {}));
+    expect(await failure(pages)).toMatchObject({ exitCode: 10, code: "PagingLoop" });
+    expect(seen).toHaveLength(2);
+  });
+
   test("stops at the rows that were wanted, and says where it goes on", async () => {
-    const { url } = await service(history(2), history(1));
+    const { url } = await service(history(2), history(1, 2));
     const { client } = clientOf(url);
     const pages = await collect(client.pages(listByOffset, { query: { limit: 2 } }, { rows: 3 }));
     expect(pages.at(-1)?.next).toBe("3");
