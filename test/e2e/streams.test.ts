@@ -107,9 +107,12 @@ describe("no surprises in a pipe", () => {
     },
   );
 
-  test("D08 a full device is said, and the send keeps its truth", async () => {
+  test.each([
+    ["the send keeps its truth", sendTo("01000000002"), 0],
+    ["a read of msg api ends with 1", ["api", "GET", "/cash/v1/balance", "--sandbox"], 1],
+  ])("D08 a full device is said, and %s", async (_, words, expected) => {
     const full = openSync("/dev/full", "w");
-    const child = spawn(process.execPath, [...entry, ...sendTo("01000000002")], {
+    const child = spawn(process.execPath, [...entry, ...words], {
       env: msg.env,
       stdio: ["ignore", full, "pipe"],
     });
@@ -117,7 +120,7 @@ describe("no surprises in a pipe", () => {
     child.stderr?.on("data", (chunk: Buffer) => chunks.push(chunk));
     const [code] = await once(child, "close");
     closeSync(full);
-    expect(code).toBe(0);
+    expect(code).toBe(expected);
     expect(Buffer.concat(chunks).toString()).toMatch(/output/i);
   });
 });

@@ -7,7 +7,7 @@ import type { Endpoint, UntypedRequest, Values } from "../../contract/endpoint.t
 import { file, flag, pairs } from "../../contract/fields.ts";
 import { contract } from "../../contract/index.ts";
 import type { Answer, Method } from "../../contract/wire.ts";
-import { didYouMean, usageError } from "../../errors.ts";
+import { didYouMean, isReaderGone, MsgError, usageError } from "../../errors.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { selectFields } from "../../output/fields.ts";
 import { renderPages, renderRecord } from "../../output/render.ts";
@@ -49,7 +49,14 @@ export const callApi = async (
     .call(endpoint, untypedInput(input), { onAnswer, conversation })
     .finally(() => include(ctx, flags, answers));
   await show(ctx, reply);
+  if (isRead) assertWritten(ctx);
   return { text: "" };
+};
+
+/** A read whose answer cannot be written has brought nothing; what a write has done stays done. */
+const assertWritten = ({ io: { out } }: Context): void => {
+  if (out.failure && !isReaderGone(out.failure))
+    throw new MsgError("fault", t`the output could not be written: ${out.failure.message}`);
 };
 
 /** A call as it is typed has no second factor: the commands that have one also keep what is in doubt. */
@@ -102,6 +109,7 @@ const paginate = async (
   const client = await ctx.session.client();
   const pages = client.pages(endpoint, untypedInput(input));
   await renderPages(ctx.io.out, viewOf(ctx), askedFields(ctx), pages);
+  assertWritten(ctx);
   return { text: "" };
 };
 
