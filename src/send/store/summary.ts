@@ -69,7 +69,7 @@ export const summarize = (
     skipped: run.skipped,
     notSent: books.notSent,
     unknown: books.unknown,
-    // Null where the service does not tell it: the answer to a single message has no price.
+    // Null where the service does not say it: the answer to a single message has no price.
     cost: isCostKnown(run, books, isPartly || isUnpriced)
       ? Math.round(books.cost * 10_000) / 10_000
       : null,
