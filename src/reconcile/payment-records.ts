@@ -134,8 +134,13 @@ export const listOpenPayments = (ctx: Ports): readonly StoredPayment[] => {
 /** All of the profile: a process that makes the same payment alone has no one to wait for. */
 export const listPaymentRecords = (ctx: Ports): readonly StoredPayment[] =>
   readRecords(ctx).flatMap(({ file, record }) =>
-    record?.profile === ctx.settings.profile.value ? [{ file, record }] : [],
+    record && isOfProfile(ctx, record) ? [{ file, record }] : [],
   );
+
+/** A profile that was renamed, or a second one with the same key, pays from the same account. */
+const isOfProfile = (ctx: Ports, record: PaymentRecord): boolean =>
+  record.profile === ctx.settings.profile.value ||
+  (record.key !== null && isSameCaller(ctx, record));
 
 /** Throws MsgError (usage) for a record that cannot be read, whosever it is: it may be of the same payment. */
 export const assertReadable = (ctx: Ports): void => {

@@ -62,6 +62,21 @@ describe("what cannot be settled", () => {
     expect(doubtsIn(msg)).toEqual([]);
   });
 
+  test("F08 done although no answer came, and run again behind a new name of the profile: not made", async () => {
+    const world = await openWorld(hurried());
+    const { msg } = world;
+    expect((await msg("profile set from 0200000000")).code).toBe(0);
+    world.line.breaks = true;
+    await world.run(`${charge(world)} --settle 0`, undefined, ["dropAfter"]);
+    world.line.breaks = false;
+    world.line.broken = false;
+    expect((await msg("profile rename default work")).code).toBe(0);
+    const before = world.writes();
+    const again = await msg(`${charge(world)} --otp-by email --json`);
+    expect([errorOf(again).code, world.writes()]).toEqual(["DoneBefore", before]);
+    expect((await msg("balance")).err).toContain("it was done, as the account shows");
+  });
+
   test("F08 done although no answer came, and run again: the same payment is not made until that was read", async () => {
     const world = await openWorld(hurried());
     const { msg } = world;
