@@ -31,6 +31,14 @@ export const readDate = (typed: string, context: DateContext): Date | undefined 
   return instant?.toISOString().length === 24 ? instant : undefined;
 };
 
+/** A day that is filtered for is all of it: nothing happens in its first millisecond. */
+export const daysAsRanges = (given: readonly string[], context: DateContext): readonly string[] =>
+  given.flatMap((one) => {
+    const day = one.replace(/^eq:/, "");
+    const at = (bound: "from" | "until") => readDate(day, { ...context, bound })?.getTime();
+    return at("from") === at("until") ? [one] : [`gte:${day}`, `lte:${day}`];
+  });
+
 const readInstant = (text: string, context: DateContext): Date | undefined => {
   const distance = /^(\+|in\s+)?(\d{1,6})\s*([dhm])$/.exec(text);
   if (distance) {

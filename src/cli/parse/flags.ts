@@ -16,7 +16,7 @@ import {
 import { invalidInput, type Problem } from "../../errors.ts";
 import { describeJsonFault, parseJson } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
-import { dateForms, readDate, seoulTime } from "./dates.ts";
+import { dateForms, daysAsRanges, readDate, seoulTime } from "./dates.ts";
 import { describeIssue, trimLineBreak } from "./input.ts";
 
 /** One flag (or positional) as help, completion and the parser see it. */
@@ -254,7 +254,8 @@ const readOperators = async (
   const allowed = factsOf(schema).operators ?? [];
   const bare = bareOf(schema) ?? schema;
   const values: Record<string, unknown> = {};
-  for (const one of given) {
+  const isDate = factsOf(schema).kind === "date" && allowed.includes("eq");
+  for (const one of isDate ? daysAsRanges(given, reading) : given) {
     const match = /^(eq|ne|like|gte|lte|gt|lt|in):(.*)$/s.exec(one);
     const word = match?.[1] ?? "eq";
     const typed = match?.[2] ?? one;

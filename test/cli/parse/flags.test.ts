@@ -75,6 +75,17 @@ describe("values of flags", () => {
     });
   });
 
+  test("a day that is filtered for is all of it; an instant is itself", async () => {
+    const ranges = { at: operators(date("at"), "eq", "gte", "lte") };
+    const reading = { now: new Date(), timeZone: "Asia/Seoul", readText: async () => "" };
+    const of = (typed: Record<string, string[]>) => readValues(optionsOf(ranges), typed, reading);
+    const day = { gte: "2026-01-14T15:00:00.000Z", lte: "2026-01-15T14:59:59.999Z" };
+    expect(await of({ at: ["2026-01-15"] })).toEqual({ at: day });
+    expect(await of({ at: ["eq:2026-01-15"] })).toEqual({ at: day });
+    const instant = "2026-01-15T00:00:00.000Z";
+    expect(await of({ at: ["2026-01-15 9:00"] })).toEqual({ at: instant });
+  });
+
   test("a bare value of a field with operators means eq", async () => {
     expect(await read({ status: ["A"] })).toEqual({ status: "A" });
   });
