@@ -60,14 +60,12 @@ const pair = (name: string, value: unknown): readonly string[] => {
 /**
  * Reads an answer: the reply, or why there is none (`fault` for a success that cannot be read).
  * Members that are not declared pass, since the service may add some; a success without the members
- * that prove execution, or about something else than was asked for, does not count as one. What `read` makes
- * of the body overrides its JSON.
+ * that prove execution, or about something else than was asked for, does not count as one.
  */
 export const decode = (
   endpoint: Endpoint,
   answer: Answer,
   asked: UntypedRequest = {},
-  read?: (body: Uint8Array) => unknown,
 ): { readonly value: unknown } | { readonly fault: string | undefined } => {
   const { status } = answer;
   // A write may have nothing to answer; a read that brings nothing proves nothing.
@@ -78,7 +76,7 @@ export const decode = (
   const ageSeconds = isPublic ? 0 : Number.parseInt(answer.headers.age ?? "", 10);
   if (ageSeconds > 0)
     return { fault: t`a cache answered in the service's place, with what is ${ageSeconds} s old` };
-  const value = status === 204 ? {} : (read?.(answer.body) ?? replyOf(endpoint, answer));
+  const value = status === 204 ? {} : replyOf(endpoint, answer);
   if (value === undefined || !isProven(endpoint, value))
     return { fault: describeUnreadable(answer, value) };
   const other = foreignId(endpoint, value, asked);

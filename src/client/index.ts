@@ -17,7 +17,7 @@ import { retry } from "./layers/retry.ts";
 import { secondFactor } from "./layers/second-factor.ts";
 import { trace } from "./layers/trace.ts";
 import { stoppedError, type UnansweredRequest, unansweredError } from "./outcome.ts";
-import { type CallEndpoint, type ReadOptions, readPages } from "./pages.ts";
+import { type CallEndpoint, readPages } from "./pages.ts";
 import {
   type Clocks,
   createServiceClock,
@@ -157,7 +157,7 @@ const callOnce = async (
   context: CallContext,
   endpoint: Endpoint,
   input: UntypedRequest,
-  call: ReadOptions,
+  call: CallOptions,
   signal: AbortSignal,
 ): Promise<unknown> => {
   const { stopped, now, clock, tokenHolder, login = usualLogin } = context;
@@ -181,7 +181,7 @@ const callOnce = async (
     throw unanswered({ endpoint, wire, started, interrupted }, error);
   });
   call.onAnswer?.(answer);
-  const reply = decode(endpoint, answer, input, call.read);
+  const reply = decode(endpoint, answer, input);
   if ("value" in reply) return reply.value;
   const { refusalError } = await import("./refusal.ts");
   // What the last attempt was made with: its token may have been renewed.

@@ -43,7 +43,7 @@ const depthOf = (bytes: Uint8Array): number => {
 };
 
 /** The index of the quote that closes the text at `start`. */
-export const endOfText = (bytes: Uint8Array, start: number): number => {
+const endOfText = (bytes: Uint8Array, start: number): number => {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
   return at;
