@@ -31,6 +31,16 @@ export const monthStart = (ms: number): number => {
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth()) - seoulOffsetMs;
 };
 
+/** The same time of day there so many months later, earlier when negative; the last day of a shorter month. */
+export const monthsAfter = (ms: number, months: number): number => {
+  const date = new Date(ms + seoulOffsetMs);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() + months);
+  // A day that the month does not have runs over into the next one: its last day it is.
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  return date.getTime() - seoulOffsetMs;
+};
+
 /** The day there, as statistics write it: `2026/01/15`. */
 export const dayInSeoul = (instant: Date): string =>
   new Date(instant.getTime() + seoulOffsetMs).toISOString().slice(0, 10).replaceAll("-", "/");

@@ -1,7 +1,5 @@
 /** Dates as people type them → full instants, as the service takes them. */
-import { dayMs, seoulOffsetMs, zoneOffset } from "../../contract/time.ts";
-
-const unitMs: Readonly<Record<string, number>> = { d: dayMs, h: 3_600_000, m: 60_000 };
+import { dayMs, parseDuration, seoulOffsetMs, zoneOffset } from "../../contract/time.ts";
 
 /** Days by their distance from today. */
 const days: ReadonlyMap<string, number> = new Map([
@@ -42,8 +40,8 @@ export const daysAsRanges = (given: readonly string[], context: DateContext): re
 const readInstant = (text: string, context: DateContext): Date | undefined => {
   const distance = /^(\+|in\s+)?(\d{1,6})\s*([dhm])$/.exec(text);
   if (distance) {
-    const [, ahead, count, unit = ""] = distance;
-    const ms = Number(count) * (unitMs[unit] ?? 0);
+    const [, ahead, count, unit] = distance;
+    const ms = parseDuration(`${count}${unit}`) ?? 0;
     return new Date(context.now.getTime() + (ahead === undefined ? -ms : ms));
   }
   if (text === "now") return context.now;

@@ -1,5 +1,5 @@
 /** How long records are shown, and how far ahead a group may be scheduled. */
-import { dayMs, monthStart, seoulOffsetMs } from "../../contract/time.ts";
+import { dayMs, monthStart, monthsAfter, seoulOffsetMs } from "../../contract/time.ts";
 import { Refusal } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { Store } from "../store/store.ts";
@@ -26,16 +26,6 @@ export const schedule = (
   store.scheduledJobs.add("send", scheduled, group.seq);
   const waiting: GroupRow = { ...group, status: "SCHEDULED", scheduled };
   return logged(waiting, at, "schedule accepted", { messageCount: countOf(waiting) });
-};
-
-/** The same time of day so many months later; earlier when negative. */
-export const monthsAfter = (ms: number, months: number): number => {
-  const date = new Date(ms + seoulOffsetMs);
-  const day = date.getUTCDate();
-  date.setUTCMonth(date.getUTCMonth() + months);
-  // A day that the month does not have runs over into the next one: its last day it is.
-  if (date.getUTCDate() !== day) date.setUTCDate(0);
-  return date.getTime() - seoulOffsetMs;
 };
 
 const retentionMonths = 6;
