@@ -53,7 +53,7 @@ export interface PagesOptions extends CallOptions {
 }
 
 export interface Client {
-  /** What time it is at the service, as its answers tell. */
+  /** What time it is at the service, as its answers show. */
   readonly clock: ServiceClock;
   /**
    * Calls an endpoint once, with what the layers of index.ts add. Throws MsgError; its `outcome`

@@ -127,7 +127,7 @@ type CallContext = ClientOptions & {
 };
 
 /** What logs a caller in of whom nothing else is known. */
-const usualLogin = "msg auth login";
+const defaultLogin = "msg auth login";
 
 /** The layers that a request passes on its way to the bytes, the first one first. */
 const layers = (
@@ -136,7 +136,7 @@ const layers = (
   call: CallOptions & Pick<SignOptions, "onDateRefused">,
 ): Layer[] => {
   const { credentials, tokenHolder, renew, clock, now, random, wait, log, stopped } = context;
-  const { login = usualLogin } = context;
+  const { login = defaultLogin } = context;
   const { conversation, repeat, onAttempt, onDateRefused } = call;
   const signature = repeat?.signature ?? call.signature;
   const isOpen = endpoint.needs.credentials === "none";
@@ -160,7 +160,7 @@ const callOnce = async (
   call: CallOptions,
   signal: AbortSignal,
 ): Promise<unknown> => {
-  const { stopped, now, clock, tokenHolder, login = usualLogin } = context;
+  const { stopped, now, clock, tokenHolder, login = defaultLogin } = context;
   const started = earlierTime(clock);
   const wire = call.repeat?.wire ?? encode(endpoint, input, call.bytes);
   let signed: string | undefined;

@@ -128,7 +128,7 @@ export const isSkewExplained = (answer: Answer, signed: string, now: Date): bool
 
 /**
  * The service takes this date only where the other one does not lie ahead of its clock: it refuses what is 15
- * minutes ahead. Whoever wrote a `Date`, this is the service's own word.
+ * minutes ahead. A `Date` may come from anything on the line; this is the service's own word.
  */
 export const outlying = (date: string): string =>
   toSeconds(new Date(Date.parse(date) + toleranceMs - 1_000));

@@ -1,4 +1,4 @@
-/** The records of the message area: what is sent in, what is stored, what a group tells. */
+/** The records of the message area: what is sent in, what is stored, what a group shows. */
 import * as v from "valibot";
 import {
   choice,

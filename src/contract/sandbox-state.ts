@@ -127,7 +127,7 @@ const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-const usualAmounts: Readonly<Partial<Record<FaultKind, string>>> = {
+const exampleAmounts: Readonly<Partial<Record<FaultKind, string>>> = {
   status: "status:503",
   delay: "delay:2s",
 };
@@ -135,8 +135,8 @@ const usualAmounts: Readonly<Partial<Record<FaultKind, string>>> = {
 /** Far longer than anyone waits; timers take no more than 24 days, and go off at once for more. */
 export const maxDelayMs = dayMs;
 
-/** The usual ones, for completion. */
-const defaultFaults = faultKinds.map((kind) => usualAmounts[kind] ?? kind);
+/** What completion offers. */
+const offeredFaults = faultKinds.map((kind) => exampleAmounts[kind] ?? kind);
 
 /** What may be written, for help and errors. */
 const faultForms =
@@ -213,7 +213,7 @@ export const addFault = endpoint({
       ),
     ),
     do: v.pipe(
-      text(faultForms, { offers: defaultFaults }),
+      text(faultForms, { offers: offeredFaults }),
       v.check(
         (value) => readEffect(value) !== undefined,
         ({ input }) => t`must be ${translated(faultForms)}, not '${input}'`,

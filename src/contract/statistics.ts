@@ -13,7 +13,7 @@ const endDate = date("up to this day, included; default: now", "until");
 /** Messages together and by type. */
 const counter = v.object({ total: v.number(), ...perType(v.number()).entries });
 const wallet = v.object({ balance: v.number(), point: v.number() });
-const purseAvg = v.object(
+const walletAvg = v.object(
   v.entriesFromList(["balance", "balanceAvg", "point", "pointAvg"], v.number()),
 );
 /** Messages by status code and by type; only types that occur. */
@@ -36,9 +36,9 @@ export type DayStatistics = v.InferOutput<typeof dayStatistics>;
 
 const monthStatistics = v.object({
   date: v.string(),
-  ...purseAvg.entries,
+  ...walletAvg.entries,
   dayPeriod: v.array(dayStatistics),
-  refund: purseAvg,
+  refund: walletAvg,
   ...totals,
 });
 export type MonthStatistics = v.InferOutput<typeof monthStatistics>;
@@ -57,7 +57,7 @@ export const getStatistics = read({
     monthlyBalanceAvg: v.number(),
     monthlyPointAvg: v.number(),
     monthPeriod: v.array(monthStatistics),
-    refund: purseAvg,
+    refund: walletAvg,
     dayPeriod: v.array(dayStatistics),
     ...totals,
     dailyBalanceAvg: v.number(),

@@ -54,7 +54,7 @@ export const endOfMonth = (year: number, month: number): number =>
 
 const quarterMs = 15 * 60_000;
 /** Quarters of an hour whose offset is remembered: some ten days. */
-const mostQuarters = 1_000;
+const maxQuarters = 1_000;
 
 /**
  * How far clocks in a zone are ahead of UTC at an instant, both in milliseconds. Since 1972 they are set on a
@@ -67,7 +67,7 @@ export const zoneOffset = (timeZone: string): ((time: number) => number) => {
     const quarter = Math.floor(time / quarterMs) * quarterMs;
     const found = known.get(quarter);
     if (found !== undefined) return found;
-    if (known.size >= mostQuarters) known.clear();
+    if (known.size >= maxQuarters) known.clear();
     const offset = ask(quarter);
     known.set(quarter, offset);
     return offset;

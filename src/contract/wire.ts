@@ -63,7 +63,7 @@ export interface AccessToken {
   readonly accessToken: string;
 }
 
-/** Compares secrets so that the time it takes tells nothing of where they differ. */
+/** Compares secrets so that the time it takes does not show where they differ. */
 export const sameSecret = (left: string, right: string): boolean =>
   timingSafeEqual(digest(left), digest(right));
 

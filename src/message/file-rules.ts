@@ -20,7 +20,7 @@ interface FileFault {
 
 interface Rule {
   /** 1 KB is 1,024 bytes. */
-  readonly mostKb: number;
+  readonly maxKb: number;
   readonly formats: readonly Format[];
   /** Rules of width and height in pixels, each with its sentence; the first that fails is reported. */
   readonly dimensions: readonly (readonly [string, (width: number, height: number) => boolean])[];
@@ -37,22 +37,22 @@ const square = exactly(1, "square");
 const photos = ["jpg", "png"] as const;
 /** Of brand messages; no size of their parts is published. */
 const brand = (...dimensions: Rule["dimensions"]): Rule => ({
-  mostKb: 5 * 1024,
+  maxKb: 5 * 1024,
   formats: photos,
   dimensions,
 });
 
 const rules: Readonly<Record<FileType, Rule>> = {
-  DOCUMENT: { mostKb: 5 * 1024, formats: ["png", "gif", "jpg", "pdf", "tif"], dimensions: [] },
+  DOCUMENT: { maxKb: 5 * 1024, formats: ["png", "gif", "jpg", "pdf", "tif"], dimensions: [] },
   MMS: {
-    mostKb: 200,
+    maxKb: 200,
     formats: ["jpg"],
     dimensions: [
       ["at most 1500 x 1440 pixels", (width, height) => width <= 1500 && height <= 1440],
     ],
   },
   KAKAO: {
-    mostKb: 500,
+    maxKb: 500,
     formats: ["png", "jpg"],
     dimensions: [
       ["at least 500 x 250 pixels", (width, height) => width >= 500 && height >= 250],
@@ -60,18 +60,18 @@ const rules: Readonly<Record<FileType, Rule>> = {
     ],
   },
   ATA: {
-    mostKb: 500,
+    maxKb: 500,
     formats: photos,
     dimensions: [["at least 500 pixels wide", (width) => width >= 500], twoToOne],
   },
   KAKAO_HIGHLIGHT: {
-    mostKb: 1000,
+    maxKb: 1000,
     formats: photos,
     dimensions: [["at least 108 pixels wide", (width) => width >= 108], square],
   },
-  RCS: { mostKb: 1000, formats: photos, dimensions: [] },
+  RCS: { maxKb: 1000, formats: photos, dimensions: [] },
   FAX: {
-    mostKb: 20 * 1024,
+    maxKb: 20 * 1024,
     formats: ["jpg", "gif", "tif", "bmp", "pdf", "doc", "docx", "html"],
     dimensions: [],
   },
@@ -85,17 +85,17 @@ const rules: Readonly<Record<FileType, Rule>> = {
 
 /** What storage takes for a purpose, in one line. */
 export const describeRules = (type: FileType): string => {
-  const { mostKb, formats, dimensions } = rules[type];
+  const { maxKb, formats, dimensions } = rules[type];
   const words = dimensions.map(([text]) => `, ${translated(text)}`);
-  return t`${type} takes ${formats.join(", ")} up to ${mostKb} KB` + words.join("");
+  return t`${type} takes ${formats.join(", ")} up to ${maxKb} KB` + words.join("");
 };
 
 /** What a file of this type is, or why it is refused: the first rule that it breaks. */
 export const checkFile = (type: FileType, bytes: Uint8Array): Content | FileFault => {
-  const { mostKb, formats, dimensions } = rules[type];
+  const { maxKb, formats, dimensions } = rules[type];
   if (bytes.length === 0) return { code: "ValidationError", text: t`the file is empty` };
-  if (bytes.length > mostKb * 1024) {
-    const text = t`${kb(bytes.length)} KB is too large for ${type}: at most ${mostKb} KB`;
+  if (bytes.length > maxKb * 1024) {
+    const text = t`${kb(bytes.length)} KB is too large for ${type}: at most ${maxKb} KB`;
     return { code: "FileSizeTooBig", text };
   }
   const content = contentOf(bytes);

@@ -47,7 +47,7 @@ export const minor = <const Name extends string>(name: Name) =>
 export const vital = <const Name extends string>(name: Name) =>
   ({ name, value: (row: Readonly<Record<Name, unknown>>) => row[name], isVital: true }) as const;
 
-/** Columns of rows whose type does not tell their members. */
+/** Columns of rows whose type does not name their members. */
 export const columnsNamed = (...names: readonly string[]) =>
   names.map((name) => toComputed<unknown>(name));
 

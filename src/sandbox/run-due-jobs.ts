@@ -47,8 +47,8 @@ export const createDueJobs = (store: Store, slice = sliceSize) => {
 };
 
 /**
- * As long as due work is left, a slice of it is done once a turn of the event loop, whoever asks: of requests
- * that come at once, none waits for more.
+ * As long as due work is left, a slice of it is done once a turn of the event loop, whichever request asks: of
+ * those that come at once, none waits for more.
  */
 const oncePerTurn = (run: (now: Date, slices: number) => boolean): typeof run => {
   let isBehind = false;

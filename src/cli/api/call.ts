@@ -59,7 +59,7 @@ const assertWritten = ({ io: { out } }: Context): void => {
     throw new MsgError("fault", t`the output could not be written: ${out.failure.message}`);
 };
 
-/** A call as it is typed has no second factor: the commands that have one also keep what is in doubt. */
+/** A call as it is typed has no second factor: the commands that have one also keep calls whose outcome is unknown. */
 const conversation: Conversation = {
   proof: undefined,
   means: async () => undefined,

@@ -11,7 +11,7 @@ import { requestedWaitMs } from "./retry.ts";
 const authTypes = ["ARS", "OTP"] as const;
 export type AuthType = (typeof authTypes)[number];
 
-/** A code that was sent, as far as the service tells of it. */
+/** A code that was sent, as far as the service shows it. */
 export interface CodeDelivery {
   readonly transactionId: string;
   readonly authType: AuthType;

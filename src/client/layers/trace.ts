@@ -45,7 +45,7 @@ const contentLines = (
 
 const shownHeaders = /^(content-type|content-length|date|retry-after|user-agent|server)$/;
 
-/** Members whose values tell nothing of a person: states, ids, counts and dates. */
+/** Members whose values say nothing of a person: states, ids, counts and dates. */
 const shownMembers =
   /^(status|statusCode|errorCode|type|country|dateType|limit|offset|startKey|nextKey|_id|\w+Id|date\w*|\w+Date|count|total|registered\w+|sent\w+|strict|allowDuplicates)$/;
 const phones = /^(to|from|phoneNumber)$/;

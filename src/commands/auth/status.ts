@@ -23,7 +23,7 @@ export default tool({
     const credentials = requireCredentials(settings);
     const { from, origin } = settings.credentials;
     const baseUrl = settings.baseUrl.value;
-    const inDoubt = await doubtsOf(ctx);
+    const inDoubt = await listUnknownPayments(ctx);
     const profile = settings.profile.value;
     const entry = origin === "profile" ? config.readCredentials().profiles[profile] : undefined;
     const whose = await ownerOf(ctx, credentials);
@@ -97,7 +97,7 @@ const maySayUser = ({ clock }: Context, { accessToken }: Token): boolean => {
 };
 
 /** What is found here is neither looked for at the service nor forgotten: that is what `doctor` does. */
-const doubtsOf = async (ctx: Context) => {
+const listUnknownPayments = async (ctx: Context) => {
   if (!hasOpenPayments(ctx)) return [];
   const { listOpenPayments: openPayments } = await import("../../reconcile/payment-records.ts");
   const found = openPayments(ctx).map(({ record: { command, amount, started } }) => ({

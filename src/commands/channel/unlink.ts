@@ -6,7 +6,7 @@ import { formatFigure } from "../../message/price.ts";
 import { channelColumns } from "./list.ts";
 
 /** Names that are listed one by one; their number is always shown. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 export default command({
   endpoint: unlinkChannel,
@@ -30,9 +30,9 @@ export default command({
         ? t`1 template is deleted with the channel '${searchId}'`
         : t`${formatFigure(names.length)} templates are deleted with the channel '${searchId}'`,
     );
-    for (const name of names.slice(0, mostNamed)) await ctx.note(`  ${name}`);
-    if (names.length > mostNamed)
-      await ctx.note(`  ${t`and ${formatFigure(names.length - mostNamed)} more`}`);
+    for (const name of names.slice(0, maxNamed)) await ctx.note(`  ${name}`);
+    if (names.length > maxNamed)
+      await ctx.note(`  ${t`and ${formatFigure(names.length - maxNamed)} more`}`);
     return { params: { pfId } };
   },
   confirm: (_ctx, _input, { args: { pfId } }) => ({

@@ -18,7 +18,7 @@ import type { BodyMembers } from "../../send/sources/call-body.ts";
 const { maxCost, allowDuplicates, strict, agent, ...bodyFlags } = messageFlags;
 
 /** They are held in memory until all of them are checked. A larger file is added in parts. */
-const mostAtOnce = 100_000;
+const maxAtOnce = 100_000;
 
 export default command({
   endpoint: addGroupMessages,
@@ -42,7 +42,7 @@ export default command({
   input: (_ctx, _given, { params }) => ({ params, body: { messages: [] } }),
   run: async (ctx, { params }, { args, flags }) => {
     const source = sourceOf(ctx, "group add", args.file);
-    const found = await collectMessages(ctx, source, mostAtOnce, flags);
+    const found = await collectMessages(ctx, source, maxAtOnce, flags);
     const messages = found.messages.map((it) => it.message);
     await noteGroupMembers(ctx, found.body);
     const record = await addAll(await ctx.session.client(), params.groupId, messages);

@@ -17,7 +17,8 @@ import { resultOf, workOnRun } from "../../send/start/work.ts";
 import { storeOf } from "../../send/store/run-folder.ts";
 import { readState, type Summary } from "../../send/store/summary.ts";
 
-const usualSettleMs = 60_000;
+/** How long a deletion that got no answer is repeated. */
+const defaultReconcileMs = 60_000;
 
 export default tool({
   additionalEndpoints: [unscheduleGroup, deleteGroup, readGroup, listGroups, listMessages],
@@ -30,7 +31,7 @@ export default tool({
   run: async (ctx, { args, flags }) => {
     const store = storeOf(ctx);
     const run = await findOwnRun(ctx, args.run);
-    const settleMs = reconcileMsOf(flags.settle, usualSettleMs);
+    const settleMs = reconcileMsOf(flags.settle, defaultReconcileMs);
     const state = readState(store, run);
     if (state?.ended && !state.groups.some((it) => canBeCancelled(state, it))) {
       const record = runRecord(store, run);

@@ -36,20 +36,20 @@ const columns = ["to", "from", "text"] as const;
 const columnsOf = ({ format }: View): readonly string[] =>
   format === "csv" ? textMembers : columns;
 
-/** Passes rows on; says a word before the first one, and behind the last one what columns cannot hold of them. */
-async function* tellingOf(
+/** Passes rows on; a note comes before the first one, and others behind the last: what columns cannot hold of them. */
+async function* withNotes(
   { view, note }: Pick<Context, "view" | "note">,
   rows: AsyncIterable<object>,
   shown: readonly string[],
   cells: Cells,
-  before: string | undefined,
+  first: string | undefined,
 ): AsyncGenerator<object> {
-  let word = before;
+  let next = first;
   const missing = new Set<string>();
   let changed = 0;
   for await (const row of rows) {
-    if (word !== undefined) await note(word);
-    word = undefined;
+    if (next !== undefined) await note(next);
+    next = undefined;
     for (const name of Object.keys(row)) if (!shown.includes(name)) missing.add(name);
     if (isChanged(row, view.format, cells)) changed += 1;
     yield row;
@@ -115,9 +115,9 @@ export default tool({
     const run = asks.some((it) => wanted.has(it))
       ? await findOwnRun(ctx, args.run)
       : findRun(store, args.run, ctx.settings.profile.value);
-    await warnOfOpen(ctx, run, wanted);
+    await noteUnclear(ctx, run, wanted);
     const input = flags.asSent ? undefined : await openInput(ctx, run);
-    const word = wordOf(ctx, run, flags.asSent ? "sent" : input);
+    const first = flags.asSent ? undefined : inputNote(ctx, run, input);
     const names = outcomeColumnNames(input?.columns ?? []);
     const given = input?.columns ?? columnsOf(ctx.view);
     const shown = [...given.filter((it) => !names.includes(it)), ...names];
@@ -129,7 +129,7 @@ export default tool({
     const found = rowsByStatus(ctx, run, wanted);
     const rows = input ? joinInput(found, input) : found;
     return {
-      rows: tellingOf(ctx, recordsOf(rows, names), shown, cells, word),
+      rows: withNotes(ctx, recordsOf(rows, names), shown, cells, first),
       columns: shown,
       cells,
     };
@@ -151,10 +151,10 @@ async function* recordsOf(
 }
 
 /** How the rows are sent once more; or why they are messages, and not what the source says. */
-const wordOf = (
+const inputNote = (
   ctx: Context,
   { run, source, call, tagged, input: kept }: RunFile,
-  input: InputRows | "sent" | undefined,
+  input: InputRows | undefined,
 ): string | undefined => {
   const flags = kept?.flags ?? [];
   const isOfOneSend = call === "send" || source === "msg send";
@@ -162,14 +162,14 @@ const wordOf = (
     return tagged
       ? t`run ${run} kept no input; these are its messages as sent`
       : t`run ${run} used --no-tag, so rows cannot be told apart; these are its messages as sent`;
-  const isTold = typeof input === "object" && flags.length > 0 && !ctx.io.out.isTTY;
-  return isTold
+  const isForFile = input !== undefined && flags.length > 0 && !ctx.io.out.isTTY;
+  return isForFile
     ? t`to send these rows again, use the flags of the run: ${flags.join(" ")}`
     : undefined;
 };
 
-/** Rows that may have been sent, or may be yet, must not be taken for free. */
-const warnOfOpen = async (
+/** Rows that may have been sent, or may still be, are not free to be sent another way. */
+const noteUnclear = async (
   ctx: Context,
   run: RunFile,
   wanted: ReadonlySet<RowStatus>,
@@ -180,16 +180,16 @@ const warnOfOpen = async (
       t`${formatMessageCount(unknown)} may have been sent: sending these rows again may send them twice; check first: msg run reconcile ${run.run}`,
     );
   if (!wanted.has("not-sent")) return;
-  const how = goingOn(run, state);
+  const resuming = resumeNote(run, state);
   if (state === "unscheduled")
     await ctx.note(
       t`the schedule of these groups was cancelled outside msg, and they can still be sent; before sending their rows another way: msg run cancel ${run.run}`,
     );
-  else if (notSent > 0 && how !== undefined) await ctx.note(how);
+  else if (notSent > 0 && resuming !== undefined) await ctx.note(resuming);
 };
 
 /** Of a run that can be resumed: why its rows may be sent twice. */
-const goingOn = (run: RunFile, state: string): string | undefined => {
+const resumeNote = (run: RunFile, state: string): string | undefined => {
   if (state === "open" || state === "unknown")
     return t`the run is unfinished, and resuming it sends these rows; before sending them another way: msg run cancel ${run.run}`;
   if (state !== "planned") return undefined;

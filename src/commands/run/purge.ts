@@ -1,6 +1,7 @@
 import { tool } from "../../cli/command.ts";
 import { readDuration } from "../../config/settings.ts";
 import { duration } from "../../contract/fields.ts";
+import { dayMs } from "../../contract/time.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
@@ -22,8 +23,8 @@ import { lockHolder } from "../../send/store/run-lock.ts";
 import { readState, summarize } from "../../send/store/summary.ts";
 
 /**
- * Any other run is evidence, or is gone on with. One that waits for its hour can be cancelled until then,
- * and by its folder alone.
+ * Any other run is evidence, or can be resumed. One that waits for its hour can be cancelled until then, by its
+ * folder alone.
  */
 const isOver = ({ state, scheduledDate }: RunRecord, now: Date): boolean =>
   over.has(state) || (state === "scheduled" && Date.parse(scheduledDate ?? "") <= now.getTime());
@@ -31,10 +32,10 @@ const isOver = ({ state, scheduledDate }: RunRecord, now: Date): boolean =>
 const over: ReadonlySet<string> = new Set(["planned", "done", "cancelled"]);
 
 /** Longer than any source is read. */
-const planningMs = 24 * 3_600_000;
+const planningMs = dayMs;
 
 /** As long as this a run's folder keeps its rows from being sent again. */
-const knownMs = 24 * 3_600_000;
+const knownMs = dayMs;
 
 export default tool({
   writes: true,
@@ -96,7 +97,7 @@ const isRemoved = (store: RunStore, it: Old): Promise<boolean> =>
 const isAsBefore = (store: RunStore, { run, row }: Old): boolean =>
   summarize(run, readState(store, run)).state === row.state;
 
-/** Nobody has begun it, removed it or works on it: it could not be removed. */
+/** It could not be removed, although no process has begun or removed it, or works on it. */
 const isStuck = (store: RunStore, it: Old): boolean =>
   isPlanned(store, it.run.run) &&
   lockHolder(store, it.run.run) === undefined &&

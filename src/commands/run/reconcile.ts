@@ -33,9 +33,9 @@ import { type RunFile, resumeCommand } from "../../send/store/run-file.ts";
 import { storeOf } from "../../send/store/run-folder.ts";
 import { readJournalState, readState, type Summary, summarize } from "../../send/store/summary.ts";
 
-/** Looks that are close together say the same. */
+/** Looks at the service that are close together see the same. */
 const defaultReconcileMs = 10_000;
-/** A deletion that got no answer is repeated so long. */
+/** How long a deletion that got no answer is repeated. */
 const deletingMs = 60_000;
 
 export default tool({
@@ -87,7 +87,7 @@ export default tool({
     const left = open.left(finished.state);
     const result = resultOf(run, finished);
     if (left.length === 0) return result;
-    return { ...result, ending: inDoubt(summary, left, open.todo) };
+    return { ...result, ending: unknownError(summary, left, open.todo) };
   },
 });
 
@@ -111,11 +111,11 @@ const previewAnswers = async (
   const record = runRecord(store, run);
   if (answers.length > 0) await ctx.note(t`dry run: these answers are valid; nothing was recorded`);
   else if (record.unknown > 0)
-    return { record, ending: inDoubt(record, open.left(state), open.todo) };
+    return { record, ending: unknownError(record, open.left(state), open.todo) };
   return { record };
 };
 
-/** Nothing is open or in doubt, as the journal says now: another process may be cancelling what isScheduled. */
+/** Nothing is open or in doubt, as the journal says now: another process may be cancelling what is scheduled. */
 const hasNoOpenRows = (run: RunFile, state: State): boolean => {
   const { unknown, notSent } = summarize(run, state);
   return unknown + notSent === 0;
@@ -169,7 +169,7 @@ const openCalls = async (ctx: Context, run: RunFile, looked: State): Promise<Ope
   };
 };
 
-const inDoubt = (summary: Summary, details: readonly Problem[], todo: string): MsgError =>
+const unknownError = (summary: Summary, details: readonly Problem[], todo: string): MsgError =>
   new MsgError("unknown", t`${formatMessageCount(summary.unknown)} may or may not have been sent`, {
     where: t`run ${summary.run}`,
     todo,

@@ -15,7 +15,7 @@ type Logged = Row<typeof listRequests>;
 /** How long between two looks. */
 const pauseMs = 1000;
 /** Rows that one look asks for at once. */
-const mostRows = 100;
+const pageRows = 100;
 
 export default command({
   endpoint: listRequests,
@@ -59,7 +59,7 @@ const since = async (
 ): Promise<{ readonly rows: readonly Logged[]; readonly seen: number }> => {
   const rows: Logged[] = [];
   let last = after;
-  for await (const page of client.pages(listRequests, { query: { limit: mostRows } })) {
+  for await (const page of client.pages(listRequests, { query: { limit: pageRows } })) {
     if (rows.length === 0 && numberOf(page.rows[0]) < after) last = 0;
     const fresh = page.rows.filter((it) => numberOf(it) > last);
     rows.push(...fresh);

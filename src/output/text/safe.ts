@@ -43,7 +43,7 @@ const visible = (character: string): string => {
 };
 
 /** File systems take 255 bytes; a draft beside the file needs some of them. */
-const mostBytes = 200;
+const maxBytes = 200;
 /** Names that are devices on Windows, with any extension. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 /** The end of a path, a drive, a stream of a file, patterns of shells; and what no terminal shows. */
@@ -56,7 +56,7 @@ const unfit = /[\p{C}\p{Zl}\p{Zp}<>:"|?*]/gu;
  */
 export const safeName = (given: string): string | undefined => {
   const last = given.split(/[/\\]/).at(-1) ?? "";
-  const clean = ending(last.slice(-mostBytes).replaceAll(unfit, ""))
+  const clean = ending(last.slice(-maxBytes).replaceAll(unfit, ""))
     .replace(/^[.\s-]+/, "")
     .replace(/[.\s]+$/, "");
   return clean === "" || devices.test(clean) ? undefined : clean;
@@ -65,6 +65,6 @@ export const safeName = (given: string): string | undefined => {
 /** The end of a name that is too long: it keeps its extension. */
 const ending = (name: string): string => {
   const characters = [...name];
-  while (Buffer.byteLength(characters.join("")) > mostBytes) characters.shift();
+  while (Buffer.byteLength(characters.join("")) > maxBytes) characters.shift();
   return characters.join("");
 };

@@ -23,7 +23,7 @@ export const reviewTemplate: ControlHandler<"reviewTemplate"> = (
     throw new Refusal(404, "TemplateNotFound", `There is no template '${templateId}'.`);
   }
   if (!row.codes.some(({ status }) => status === "INSPECTING")) {
-    const text = "Nobody asked for a review: msg template request-review does.";
+    const text = "No review was requested: msg template request-review does that.";
     throw new Refusal(409, "FailedToUpdate", text);
   }
   const decided = withState(row, "INSPECTING", decision === "approve" ? "APPROVED" : "REJECTED");
