@@ -11,7 +11,8 @@ import type { Result } from "../output/view.ts";
 import { command } from "./command.ts";
 import type { Context } from "./context.ts";
 
-const force = flag("replace an existing file");
+/** Of every command that writes a file. */
+export const force = flag("replace an existing file");
 const spreadsheetFile = file("spreadsheet to write, .xlsx");
 
 /** The flags of every paper; the description says what `--out` writes. */
@@ -23,20 +24,18 @@ export const documentFlags = (description: string) => ({
 /** A record is printed; what is a document, or is wanted in a file, is written there. */
 export const saveDocument = async (
   ctx: Context,
-  { out, force }: Values<ReturnType<typeof documentFlags>>,
+  { out, ...flags }: Values<ReturnType<typeof documentFlags>>,
   issue: () => Promise<{ readonly record: unknown }>,
 ): Promise<Result> => {
   // Asked for only when there is a place for it.
-  if (out !== undefined) await assertFree(out, { force });
+  if (out !== undefined) await assertFree(out, flags);
   const result = await issue();
   const { record } = result;
   const bytes = record instanceof Uint8Array ? record : undefined;
   if (out === undefined) return bytes ? printed(ctx, bytes) : result;
   const { dryRun } = ctx.consent;
-  await saveBytes(out, bytes ?? Buffer.from(`${JSON.stringify(record, null, 2)}\n`), {
-    force,
-    dryRun,
-  });
+  const content = bytes ?? Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
+  await saveBytes(out, content, { ...flags, dryRun });
   await ctx.note(dryRun ? t`dry run: nothing was changed` : t`written to ${out}`);
   return bytes ? { text: "" } : result;
 };

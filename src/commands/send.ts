@@ -19,7 +19,7 @@ import {
 import { withPicture } from "../send/single/picture.ts";
 import { laterColumns, nameSenders, sendLater, sendNow } from "../send/single/send-message.ts";
 import { emptyKey } from "../send/start/once.ts";
-import { waitForSent } from "../send/wait/delivery.ts";
+import { waitForSent, withinFlag } from "../send/wait/delivery.ts";
 import { assertWithin } from "../send/wait/wait-run.ts";
 
 export default command({
@@ -32,7 +32,7 @@ export default command({
     at: date("when to send, up to 6 months ahead"),
     ad: adFlag,
     wait: flag("wait until the message is delivered or failed"),
-    within: duration("how long to wait, such as 30s or 5m; default: 60s"),
+    within: withinFlag,
     once: text("your own key: a command with the same key sends only once, however often it runs"),
     onceWithin: duration("how far back to look for the key, 25h to 183d; default: 7d"),
     settle: duration(

@@ -24,7 +24,7 @@ import { bodyAt } from "./storage.ts";
 
 const read = endpointWith({ method: "GET", effect: "safe", needs: anyone });
 const decide = endpointWith({ method: "POST", effect: "settling", needs: anyone });
-const decision = choice(["approve", "reject"], "decision");
+const decision = choice(["approve", "reject"], "approve or reject");
 
 export const listRequests = read({
   does: "List the requests that the sandbox saw, newest first",

@@ -1,7 +1,8 @@
 import { extname, join } from "node:path";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { file, flag, id } from "../../contract/fields.ts";
+import { force } from "../../cli/save-document.ts";
+import { file, id } from "../../contract/fields.ts";
 import { bodyAt, bodyPath, getFile, type StoredFile } from "../../contract/storage.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -13,7 +14,7 @@ import { safeName } from "../../output/text/safe.ts";
 export default command({
   endpoint: getFile,
   args: { fileId: id("the file"), path: file("file or folder to save it in") },
-  flags: { force: flag("replace an existing file") },
+  flags: { force },
   questions: { path: { question: "file or folder to save it in" } },
   columns: ["fileId", "type", "name", { name: "size", value: (row) => row.fileSize }],
   examples: [

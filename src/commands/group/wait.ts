@@ -1,13 +1,13 @@
 import { command } from "../../cli/command.ts";
-import { duration, id } from "../../contract/fields.ts";
+import { id } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
-import { groupColumns, waitForGroup } from "../../send/wait/delivery.ts";
+import { groupColumns, waitForGroup, withinFlag } from "../../send/wait/delivery.ts";
 
 export default command({
   endpoint: readGroup,
   exits: [3],
   args: { groupId: id("the group") },
-  flags: { within: duration("how long to wait, such as 30s or 5m; default: 60s") },
+  flags: { within: withinFlag },
   columns: groupColumns,
   examples: [
     "msg group wait <groupId> --sandbox",

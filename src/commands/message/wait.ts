@@ -1,7 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { pollEndKind } from "../../client/poll.ts";
 import { readDuration } from "../../config/settings.ts";
-import { duration, id } from "../../contract/fields.ts";
+import { id } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -13,12 +13,13 @@ import {
   readMessage,
   readOutcome,
   sayArrivedInPlace,
+  withinFlag,
 } from "../../send/wait/delivery.ts";
 
 export default command({
   endpoint: listMessages,
   args: { messageId: id("the message") },
-  flags: { within: duration("how long to wait, such as 30s or 5m; default: 60s") },
+  flags: { within: withinFlag },
   hiddenMembers: Object.keys(listMessages.query),
   columns: messageColumns,
   examples: [

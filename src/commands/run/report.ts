@@ -1,5 +1,6 @@
 import { tool } from "../../cli/command.ts";
-import { file, flag, required, text } from "../../contract/fields.ts";
+import { force } from "../../cli/save-document.ts";
+import { file, required, text } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -17,7 +18,7 @@ export default tool({
   args: { run: text("id of the run, or last") },
   flags: {
     out: required(file("report file: .xlsx with every row, .html for a browser")),
-    force: flag("replace an existing file"),
+    force,
   },
   columns: ["file", "rows", "delivered", "failed"],
   fields: [],
@@ -28,9 +29,9 @@ export default tool({
     "msg run report last --out report.xlsx --json",
   ],
   run: async (ctx, { args, flags }) => {
-    const { out, force } = flags;
+    const { out } = flags;
     const isPage = kindOf(out) === "html";
-    await assertFree(out, { force });
+    await assertFree(out, flags);
     const store = storeOf(ctx);
     const run = await findOwnRun(ctx, args.run);
     const facts = factsOf(runRecord(store, run), ctx.clock.now(), ctx.view);
@@ -47,7 +48,7 @@ export default tool({
         )
       : (await import("../../send/report/document/xlsx-report.ts")).xlsxReport(facts, rows, tally);
     const { dryRun } = ctx.consent;
-    await saveBytes(out, bytes, { force, dryRun });
+    await saveBytes(out, bytes, { ...flags, dryRun });
     await ctx.note(
       dryRun
         ? t`dry run: nothing was changed`

@@ -1,12 +1,11 @@
 import { command } from "../../cli/command.ts";
-import { choice, id } from "../../contract/fields.ts";
 import { reviewQuota } from "../../contract/sandbox.ts";
 
 export default command({
   endpoint: reviewQuota,
   args: {
-    handleKey: id("the request"),
-    decision: choice(["approve", "reject"], "the reviewers' decision"),
+    handleKey: reviewQuota.body.entries.handleKey,
+    decision: reviewQuota.body.entries.decision,
   },
   columns: ["handleKey", "status", "requestedQuota", "reasonRejected", "dateUpdated"],
   examples: [

@@ -1,13 +1,12 @@
 import { command } from "../../cli/command.ts";
-import { choice, id } from "../../contract/fields.ts";
 import { reviewTemplate } from "../../contract/sandbox.ts";
 import { writtenColumns } from "../template/list.ts";
 
 export default command({
   endpoint: reviewTemplate,
   args: {
-    templateId: id("template id; a review must be requested"),
-    decision: choice(["approve", "reject"], "the reviewers' decision"),
+    templateId: reviewTemplate.body.entries.templateId,
+    decision: reviewTemplate.body.entries.decision,
   },
   columns: writtenColumns,
   examples: [

@@ -1,12 +1,11 @@
 import { command } from "../../cli/command.ts";
-import { choice, id } from "../../contract/fields.ts";
 import { reviewWithdrawal } from "../../contract/sandbox.ts";
 
 export default command({
   endpoint: reviewWithdrawal,
   args: {
-    withdrawId: id("withdrawal id"),
-    decision: choice(["approve", "reject"], "the decision"),
+    withdrawId: reviewWithdrawal.body.entries.withdrawId,
+    decision: reviewWithdrawal.body.entries.decision,
   },
   columns: ["withdrawId", "status", "totalAmount", "fee", "memo", "dateUpdated"],
   examples: [

@@ -3,6 +3,7 @@
 import type { Client } from "../../client/client.ts";
 import { type Polled, pollEndKind, pollUntil, resultUnreadError } from "../../client/poll.ts";
 import { readDuration } from "../../config/settings.ts";
+import { duration } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
@@ -18,6 +19,9 @@ import type { Ports } from "../../ports.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import { createLine } from "../report/progress.ts";
 import { codeInPlaceOf, readInPlace } from "./in-place.ts";
+
+/** Of commands that wait for one message or group. */
+export const withinFlag = duration("how long to wait, such as 30s or 5m; default: 60s");
 
 /** Won that a group took, less what was given back. */
 export const groupCost = ({ balance, point }: Group): number =>
