@@ -2,18 +2,10 @@
 
 import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
-import { type Answer, TransportError } from "../../contract/wire.ts";
+import { type Answer, TransportError, type Wire } from "../../contract/wire.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { answerTooLarge } from "../layers/retry.ts";
 import { codeOf } from "./connector.ts";
-
-/** What is written to a connection. */
-export interface Request {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | undefined;
-}
 
 export interface ExchangeOptions {
   /** For the whole request, from connecting to its last byte; undefined for no such limit. */
@@ -54,7 +46,7 @@ export class Exchange {
   }
 
   /** Writes the request, unless the exchange is over: from here on nothing proves "not sent". */
-  begin({ method, path, headers, body }: Request, socket: Socket): void {
+  begin({ method, target: path, headers, body }: Wire, socket: Socket): void {
     if (this.#isOver) return;
     socket.setTimeout(this.#options.firstByteMs);
     this.#sent = request({ method, path, headers, createConnection: () => socket })

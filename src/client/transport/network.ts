@@ -1,9 +1,15 @@
 /** The end of the stack: bytes over HTTP/1.1, and the pool of connections. Redirects are not followed, nothing is unpacked. */
 import type { Socket } from "node:net";
-import { type Answer, readAddress, type Send, TransportError } from "../../contract/wire.ts";
+import {
+  type Answer,
+  readAddress,
+  type Send,
+  TransportError,
+  type Wire,
+} from "../../contract/wire.ts";
 import { usageError } from "../../errors.ts";
 import { type Env, openConnection, proxyFor, type Route } from "./connector.ts";
-import { Exchange, type ExchangeOptions, type Request } from "./exchange.ts";
+import { Exchange, type ExchangeOptions } from "./exchange.ts";
 
 export interface NetworkOptions extends Pick<ExchangeOptions, "timeoutMs" | "wait"> {
   /** The service's address; a path in it is put in front of every path. */
@@ -47,16 +53,16 @@ export const createNetwork = (options: NetworkOptions): Network => {
   const ofWrite = { ...common, firstByteMs: limits.firstByteOfWriteMs };
   const pool = createConnectionPool(() => createConnection(route));
   return {
-    send: async ({ method, target: path, headers, body }, signal) => {
+    send: async (wire, signal) => {
       if (signal.aborted) throw new TransportError("unconnected", "Interrupted", "stopped");
-      const isRead = method === "GET";
+      const isRead = wire.method === "GET";
       const exchange = new Exchange(isRead ? ofRead : ofWrite);
       const stop = (): void => exchange.stop();
       signal.addEventListener("abort", stop, { once: true });
       const { connection, keep, drop } = pool.take(isRead);
-      const all = { host: target.host, connection: "keep-alive", ...headers };
-      const request = { method, path: prefix + path, headers: all, body };
-      connection.begin(exchange, request).catch((error: unknown) => exchange.end(error));
+      const headers = { host: target.host, connection: "keep-alive", ...wire.headers };
+      const sent = { ...wire, target: prefix + wire.target, headers };
+      connection.begin(exchange, sent).catch((error: unknown) => exchange.end(error));
       try {
         const answer = await exchange.answer;
         const promisedMs = promisedBy(answer);
@@ -153,7 +159,7 @@ export const createConnectionPool = <C extends Connection>(open: () => C) => {
 
 interface HttpConnection extends Connection {
   /** Sends a request, and opens the connection before that where it is not open. */
-  readonly begin: (exchange: Exchange, request: Request) => Promise<void>;
+  readonly begin: (exchange: Exchange, wire: Wire) => Promise<void>;
   /** Nothing more is asked for so many milliseconds at most. */
   readonly rest: (ms: number) => void;
 }
@@ -170,9 +176,9 @@ const createConnection = (route: Route): HttpConnection => {
     return socket;
   };
   return {
-    begin: async (exchange, request) => {
+    begin: async (exchange, wire) => {
       state.exchange = exchange;
-      exchange.begin(request, state.socket?.writable ? state.socket : await open());
+      exchange.begin(wire, state.socket?.writable ? state.socket : await open());
     },
     rest: (ms) => {
       state.exchange = undefined;
