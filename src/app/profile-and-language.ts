@@ -1,6 +1,7 @@
 /** What is read before there is a context: the language, and the profile that a line means without naming it. */
 import { join } from "node:path";
 import type { ParsedLine } from "../cli/parse/parse.ts";
+import { isSandboxName } from "../config/choose-profile.ts";
 import { configFolder, type Env, stateFolder } from "../config/paths.ts";
 import type { Settings } from "../config/settings.ts";
 import { diskFiles } from "../durable/files.ts";
@@ -18,11 +19,15 @@ import type { Io } from "./process.ts";
 /** The id of a run, or of the run of a key. */
 const runId = /\b(\d{8}-\d{9}-[0-9a-f]{6}|[0-9a-f]{32})\b/;
 
-/** That of the run that is named by its id; undefined where the line or the environment says another. */
+/**
+ * That of the run that is named by its id; undefined where the line or the environment says another, and where it is
+ * not stored under that name any more.
+ */
 export const profileOfRun = (
-  { env, files = diskFiles }: Pick<Io, "env" | "files">,
+  io: Pick<Io, "env" | "files">,
   { args, flags, globals }: ParsedLine,
 ): string | undefined => {
+  const { env, files = diskFiles } = io;
   const named = [args.run, flags.resume, flags.retryRefused, flags.retryFailed]
     .flat()
     .find((it) => it && runId.test(it));
@@ -31,7 +36,9 @@ export const profileOfRun = (
   try {
     const bytes = files.read(join(stateFolder(env), "runs", named, "run.json"));
     const { profile } = asRecord(readJson(bytes));
-    return typeof profile === "string" ? profile : undefined;
+    if (typeof profile !== "string") return undefined;
+    const isKnown = isSandboxName(profile) || memberOf(storedConfig(io).profiles, profile);
+    return isKnown ? profile : undefined;
   } catch {
     // The command says what is wrong with the run.
     return undefined;
@@ -73,10 +80,10 @@ export const setLanguageOf = async (io: Io): Promise<() => void> => {
 };
 
 /** That of the profile which the line, the environment or the settings name. Their errors are reported later. */
-const storedLanguage = ({ argv, env, files = diskFiles }: Io): Language | undefined => {
+const storedLanguage = (io: Io): Language | undefined => {
+  const { argv, env } = io;
   try {
-    const bytes = files.read(join(configFolder(env), "config.json"));
-    const config = asRecord(tryJson(new TextDecoder().decode(bytes)));
+    const config = storedConfig(io);
     const typed = argv.includes("--sandbox") ? "sandbox" : typedValue(argv, "--profile", "-p");
     const named = typed ?? (env.MSG_PROFILE || config.current);
     const stored = memberOf(memberOf(config.profiles, String(named ?? "default")), "lang");
@@ -84,4 +91,9 @@ const storedLanguage = ({ argv, env, files = diskFiles }: Io): Language | undefi
   } catch {
     return undefined;
   }
+};
+
+const storedConfig = ({ env, files = diskFiles }: Pick<Io, "env" | "files">) => {
+  const bytes = files.read(join(configFolder(env), "config.json"));
+  return asRecord(tryJson(new TextDecoder().decode(bytes)));
 };

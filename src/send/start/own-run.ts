@@ -1,5 +1,6 @@
 /** The named run, for commands that ask the service about it: it must be of this profile, service and account. */
 
+import { isSandboxName } from "../../config/choose-profile.ts";
 import { isLocal } from "../../config/settings.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -21,7 +22,7 @@ export const findOwnRun = async (ctx: Ports, named: string): Promise<RunFile> =>
 
 /** The same for a run that was found already. */
 export const assertOwnRun = async (ctx: Ports, run: RunFile): Promise<void> => {
-  if (run.profile !== ctx.settings.profile.value)
+  if (run.profile !== ctx.settings.profile.value && (await isStored(ctx, run.profile)))
     throw usageError(t`run ${run.run} belongs to profile '${run.profile}'`, {
       code: "OtherProfile",
       todo: t`add -p ${run.profile}`,
@@ -33,6 +34,10 @@ export const assertOwnRun = async (ctx: Ports, run: RunFile): Promise<void> => {
   if (account !== undefined && account === run.account) return;
   throw otherAccount(run, account);
 };
+
+/** One that was renamed or removed since says nothing of who asks now: the service and the account do. */
+const isStored = async ({ session }: Ports, profile: string): Promise<boolean> =>
+  isSandboxName(profile) || Object.hasOwn((await session.config.read()).profiles, profile);
 
 /**
  * Throws MsgError (usage) where the run was made at another address: what is not known there would be

@@ -232,6 +232,22 @@ describe("msg auth logout", () => {
     expect((await msg("auth logout")).code).toBe(6);
   });
 
+  test("the runs of a profile that was renamed are followed, and cancelled, under its new name", async () => {
+    const msg = shell();
+    await msg(login("-p old"), { stdin: `${secret}\n` });
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    const line = `send-many - -p old --from 0200000000 --text x --at ${at} --json`;
+    const { run } = JSON.parse((await msg(line, { stdin: "to\n01000000001\n" })).out);
+    expect((await msg("profile rename old new")).code).toBe(0);
+    for (const words of [`run reconcile ${run}`, `run cancel ${run} -p new`]) {
+      const { code, err } = await msg(`${words} --json`);
+      expect(code, err).toBe(0);
+    }
+    await msg(login("-p old"), { stdin: `${secret}\n` });
+    const { code, err } = await msg(`run reconcile ${run} -p new --json`);
+    expect([code, err]).toEqual([2, expect.stringContaining("OtherProfile")]);
+  });
+
   test("a profile takes its secret along when it is renamed and when it is removed", async () => {
     const msg = shell();
     await msg(login(), { stdin: secret });
