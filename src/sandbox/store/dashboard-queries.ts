@@ -5,7 +5,7 @@ import { messagesOf } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
 import { inState, type StoredTemplate, type TemplateRow, templateOf } from "./kakao.ts";
-import { failed, lastOf, type NewestQuery, type PhonePage, paged } from "./message-feed.ts";
+import { failed, lastOf, type NewestPage, type NewestQuery, paged } from "./message-feed.ts";
 import type { MessageRow } from "./messages.ts";
 import type { WithdrawalRow } from "./payments.ts";
 
@@ -46,7 +46,7 @@ const newest = <R extends { readonly seq: number }>(
   table: "groups" | "ledger",
   select: string,
   value: Value,
-): PhonePage<R> => {
+): NewestPage<R> => {
   const last = lastOf(database, table, from, maxRows);
   const rows = database.all<R>(
     `${select} AND t.seq <= ? AND t.seq >= ? ORDER BY t.seq DESC LIMIT ?`,

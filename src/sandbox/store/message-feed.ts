@@ -34,8 +34,8 @@ export interface FeedQuery extends NewestQuery {
 /** A notice of the service to the owner of an account; `seq` is its place among all messages. */
 type Notice = Pick<MessageRow, "seq" | "accountId" | "type" | "text" | "created">;
 
-/** Rows, and where the search goes on; undefined at its end. */
-export interface PhonePage<R> {
+/** Rows, and the number where the next page begins; undefined behind the last. */
+export interface NewestPage<R> {
   readonly rows: readonly R[];
   readonly next: number | undefined;
 }
@@ -51,7 +51,7 @@ export const createMessageFeed = (database: Database) => ({
     like = "",
     from = Number.MAX_SAFE_INTEGER,
     limit,
-  }: NewestQuery & { readonly like?: string }): PhonePage<PhoneRow> => {
+  }: NewestQuery & { readonly like?: string }): NewestPage<PhoneRow> => {
     const last = lastOf(database, "messages", from, maxPhoneRows);
     const page = `AND m.seq <= ? AND m.seq >= ? AND instr(m.recipient, ?) > 0 ${noNewer}
       ORDER BY m.seq DESC LIMIT ?`;
@@ -75,7 +75,7 @@ export const createMessageFeed = (database: Database) => ({
     rows.sort((one, other) => other.created - one.created || other.seq - one.seq);
     return rows.slice(0, limit);
   },
-  list: (query: FeedQuery): PhonePage<MessageRow> => list(database, query),
+  list: (query: FeedQuery): NewestPage<MessageRow> => list(database, query),
   /** How many messages there are, counted no further than `max`. */
   count: (max: number): number => {
     const rows = "SELECT 1 FROM messages INDEXED BY messages_by_recipient LIMIT ?";
@@ -154,7 +154,7 @@ export const paged = <R extends { readonly seq: number }>(
   rows: readonly R[],
   limit: number,
   last: number | undefined,
-): PhonePage<R> => ({
+): NewestPage<R> => ({
   rows: rows.slice(0, limit),
   next: rows[limit]?.seq ?? (last === undefined ? undefined : last - 1),
 });
@@ -176,7 +176,7 @@ export const failed = "m.statusCode NOT IN ('2000', '3000', '4000')";
 const list = (
   database: Database,
   { from = Number.MAX_SAFE_INTEGER, limit, isFailed, statusIn, ...query }: FeedQuery,
-): PhonePage<MessageRow> => {
+): NewestPage<MessageRow> => {
   const isOne = query.recipient !== undefined;
   // One phone's messages are found by the index, however many others there are.
   const last = isOne ? undefined : lastOf(database, "messages", from, maxFeedRows);

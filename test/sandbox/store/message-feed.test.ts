@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { reset } from "../../../src/sandbox/fixtures/index.ts";
-import type { PhonePage } from "../../../src/sandbox/store/message-feed.ts";
+import type { NewestPage } from "../../../src/sandbox/store/message-feed.ts";
 import { openTables } from "../../../src/sandbox/store/open.ts";
 import { openStore, type Store } from "../../../src/sandbox/store/store.ts";
 
@@ -45,7 +45,7 @@ const put = (
   );
 
 /** All rows of a list, page by page, and how many pages that took. */
-const walk = <R extends { readonly seq: number }>(read: (from?: number) => PhonePage<R>) => {
+const walk = <R extends { readonly seq: number }>(read: (from?: number) => NewestPage<R>) => {
   const rows: R[] = [];
   let pages = 0;
   for (let from: number | undefined, more = true; more; more = from !== undefined) {
