@@ -78,7 +78,8 @@ export const endpointWith =
 export const get = endpointWith({ method: "GET", effect: "safe" });
 
 /** A route that the sandbox has beside the service's. */
-export const isSandboxRoute = ({ path }: Endpoint): boolean => path.startsWith("/_sandbox/");
+export const isSandboxRoute = ({ path }: { readonly path: string }): boolean =>
+  path.startsWith("/_sandbox/");
 
 type EndpointNames<M> = { [K in keyof M]: M[K] extends Endpoint ? K : never }[keyof M];
 

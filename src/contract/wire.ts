@@ -77,6 +77,10 @@ export const isLoopback = (hostname: string): boolean =>
 /** Where a server of the sandbox may listen: nothing that other machines could reach. */
 export const loopbackHosts = ["127.0.0.1", "::1", "localhost"] as const;
 
+/** The address of a server there; an IPv6 address stands in brackets. */
+export const loopbackUrl = (host: (typeof loopbackHosts)[number], port: number): string =>
+  `http://${host === "::1" ? "[::1]" : host}:${port}`;
+
 /** Why an address is not accepted. A user name and a password that it holds are never repeated. */
 export interface AddressFault {
   readonly text: string;

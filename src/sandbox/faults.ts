@@ -1,5 +1,5 @@
 /** What goes wrong on purpose: faults that are switched on and off, and the recipient that breaks the connection. */
-import type { Reply, UntypedRequest } from "../contract/endpoint.ts";
+import { isSandboxRoute, type Reply, type UntypedRequest } from "../contract/endpoint.ts";
 import type { Controls } from "../contract/sandbox.ts";
 import { readEffect, readTarget } from "../contract/sandbox-state.ts";
 import { memberOf } from "../json/read-json.ts";
@@ -13,8 +13,8 @@ import type { Store } from "./store/store.ts";
 
 /** The fault that is injected into a request, counted; the first that was added and fits. */
 export const nextFault = (store: Store, method: string, target: string): FaultRow | undefined => {
-  if (target.startsWith("/_sandbox/")) return undefined;
   const path = target.split("?", 1)[0] ?? "";
+  if (isSandboxRoute({ path })) return undefined;
   const fault = store.faults
     .all()
     .filter((it) => matches(it.method, method) && matches(it.path, path))

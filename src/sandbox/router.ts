@@ -1,7 +1,7 @@
 /**
  * One request, start to end: route, authenticate, authorize, validate, second factor, handle, answer.
  */
-import type { Endpoint, UntypedRequest } from "../contract/endpoint.ts";
+import { type Endpoint, isSandboxRoute, type UntypedRequest } from "../contract/endpoint.ts";
 import { contract } from "../contract/index.ts";
 import { controls } from "../contract/sandbox.ts";
 import type { FaultKind } from "../contract/sandbox-state.ts";
@@ -57,13 +57,11 @@ export const createRouter = (options: RouterOptions): HandleRequest => {
     // The service speaks English, whatever the operator of this process reads.
     const perform = (): Exchange => inEnglish(() => performRequest(options, match, state));
     const exchange = fault ? injectFault(fault, times.signing, perform) : perform();
-    if (!isControl(request)) logRequest(store, state, exchange, fault?.kind);
+    if (!isSandboxRoute({ path: request.target })) logRequest(store, state, exchange, fault?.kind);
     return exchange;
   };
   return (request) => store.transaction(() => receive(request));
 };
-
-const isControl = ({ target }: ServiceRequest): boolean => target.startsWith("/_sandbox/");
 
 /** The one place where a name of the contract becomes a function of its input: hence the cast. */
 const routesOf = (

@@ -2,7 +2,7 @@ import { tool } from "../../cli/command.ts";
 import { sandboxKey } from "../../config/choose-profile.ts";
 import { wholeNumber } from "../../contract/bounded.ts";
 import { choice } from "../../contract/fields.ts";
-import { loopbackHosts } from "../../contract/wire.ts";
+import { loopbackHosts, loopbackUrl } from "../../contract/wire.ts";
 
 /** Where `msg sandbox start` listens when nothing else is said. */
 export const defaultPort = 4610;
@@ -19,8 +19,7 @@ export default tool({
     'eval "$(msg sandbox env -p sandbox:member)"',
   ],
   run: async (ctx, { flags }) => {
-    const host = flags.host ?? "127.0.0.1";
-    const url = `http://${host.includes(":") ? `[${host}]` : host}:${flags.port ?? defaultPort}`;
+    const url = loopbackUrl(flags.host ?? "127.0.0.1", flags.port ?? defaultPort);
     const { apiKey, apiSecret } = sandboxKey(ctx.settings.profile.value);
     const lines = [
       `export MSG_BASE_URL=${url}`,

@@ -9,6 +9,7 @@ import {
 } from "../../contract/kakao.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
+import { buttonLinks } from "../../message/check-members.ts";
 import { buttonFlags, checkParts, readButtons } from "../../message/kakao-template.ts";
 import { changes, showTemplate } from "../../output/template-preview.ts";
 import { atProviders } from "./list.ts";
@@ -72,7 +73,8 @@ const showChange = async (ctx: Context, template: Template, parts: Parts): Promi
 
 const buttonLines = (buttons: readonly TemplateButton[]): string =>
   buttons
-    .map(({ buttonType, buttonName, linkMo, linkPc, linkAnd, linkIos }) =>
-      [`${buttonType}:${buttonName}`, linkMo, linkPc, linkAnd, linkIos].filter(Boolean).join(" "),
-    )
+    .map((it) => {
+      const links = buttonLinks.map((link) => it[link]);
+      return [`${it.buttonType}:${it.buttonName}`, ...links].filter(Boolean).join(" ");
+    })
     .join("\n");

@@ -1,6 +1,7 @@
 /** What a request over HTTP passes: the guard, its body, the router, and the answer as bytes. */
 import { createHmac, randomBytes } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { isSandboxRoute } from "../../contract/endpoint.ts";
 import { eventsPath } from "../../contract/sandbox.ts";
 import type { Exchange } from "../answer.ts";
 import { bodyTooLarge } from "../checks/validate.ts";
@@ -117,7 +118,7 @@ const controlBy =
   ({ handleRequest, store, clock }: ServerOptions): Control =>
   async (method, target, content) => {
     const body = content === undefined ? undefined : Buffer.from(JSON.stringify(content));
-    const authorization = target.startsWith("/_sandbox/")
+    const authorization = isSandboxRoute({ path: target })
       ? {}
       : { authorization: signatureOf(store, clock.read().signing) };
     const headers = { "content-type": "application/json", ...authorization };

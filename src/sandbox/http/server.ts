@@ -1,6 +1,6 @@
 /** The sandbox over HTTP: the same requests as in this process, on loopback only. */
 import { createServer, type Server } from "node:http";
-import { loopbackHosts } from "../../contract/wire.ts";
+import { loopbackHosts, loopbackUrl } from "../../contract/wire.ts";
 import { usageError } from "../../errors.ts";
 import { memberOf } from "../../json/read-json.ts";
 import { createListener, type ServerOptions } from "./listener.ts";
@@ -45,9 +45,9 @@ const limits = {
 
 /** Starts the server. Throws MsgError (usage) for a foreign host and a port that is in use. */
 export const listen = async (options: ServerOptions, wish: ListenOptions): Promise<Listening> => {
-  const host = wish.host ?? "127.0.0.1";
-  if (!loopbackHosts.some((it) => it === host)) {
-    throw usageError(`the sandbox listens on loopback only, not on '${host}'`, {
+  const host = loopbackHosts.find((it) => it === (wish.host ?? "127.0.0.1"));
+  if (host === undefined) {
+    throw usageError(`the sandbox listens on loopback only, not on '${wish.host}'`, {
       code: "InvalidHost",
       todo: `use one of ${loopbackHosts.join(", ")}`,
     });
@@ -65,7 +65,7 @@ export const listen = async (options: ServerOptions, wish: ListenOptions): Promi
   answerParseErrors(server, options);
   options.load.start();
   void runJobsUntil(options, stop.signal);
-  const baseUrl = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const baseUrl = loopbackUrl(host, port);
   return {
     baseUrl,
     authUrl: baseUrl,

@@ -3,6 +3,7 @@
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { isRecord } from "../../json/read-json.ts";
 import { type Html, html } from "../../markup/html.ts";
+import { buttonLinks } from "../../message/check-members.ts";
 import { isKakaoType, sizeInBytes } from "../../message/type.ts";
 import { messageRecord } from "../handlers/message-record.ts";
 import type { MessageRow } from "../store/messages.ts";
@@ -84,8 +85,6 @@ const buttonKinds: ReadonlyMap<string | undefined, Label> = new Map([
   ["AC", "Add the channel"],
 ]);
 
-const links = ["linkMo", "linkPc", "linkAnd", "linkIos"];
-
 const buttonsOf = (buttons: unknown, view: View): Html | undefined => {
   const shown = Array.isArray(buttons) ? buttons.filter(isRecord) : [];
   if (shown.length === 0) return undefined;
@@ -94,7 +93,7 @@ const buttonsOf = (buttons: unknown, view: View): Html | undefined => {
 
 const button = (it: Readonly<Record<string, unknown>>, view: View): Html => {
   const kind = buttonKinds.get(textIn(it, "buttonType"));
-  const opened = links.map((name) => textIn(it, name)).filter((it) => it !== undefined);
+  const opened = buttonLinks.map((name) => textIn(it, name)).filter((it) => it !== undefined);
   return html`
 <li><span class="face">${isolate(textIn(it, "buttonName") ?? "")}</span>
 <span class="opens">${kind && view.translate(kind)}${opened.map((link) => html` <code>${isolate(link)}</code>`)}</span></li>`;

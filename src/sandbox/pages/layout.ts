@@ -48,7 +48,7 @@ export const layout = (view: View, notice: Notice | undefined): Html => {
 <body>
 <a class="skip" href="#content">${translate("Skip to the content")}</a>
 <header class="bar">
-<p class="brand"><a href="/_sandbox/">${translate("msg sandbox")}</a></p>
+<p class="brand"><a href="${addressOf("")}">${translate("msg sandbox")}</a></p>
 <p class="real">${translate("Sandbox: nothing is really sent or charged.")} ${translate("Times are in Korea (UTC+9).")}</p>
 <p class="line" id="line" role="status" data-on="${translate("Live")}" data-off="${translate("Not connected")}"></p>
 <nav class="languages" aria-label="${translate("Language")}">${Object.entries(languages).map(([name, title]) => languageLink(name, title, view))}</nav>

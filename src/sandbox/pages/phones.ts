@@ -33,7 +33,7 @@ const show = (view: View): Html => {
   return html`<div class="phones${to === undefined ? "" : " chosen"}">
 <section class="list" aria-label="${view.translate("List of phones")}">
 ${testMessageForm(view)}
-<form class="find" role="search" action="/_sandbox/">
+<form class="find" role="search" action="${addressOf("")}">
 <label for="q">${view.translate("Find a number")}</label>
 <div class="row"><input id="q" name="q" type="search" inputmode="tel" autocomplete="off" value="${view.query.get("q")}">
 <button>${view.translate("Search")}</button></div>
@@ -84,7 +84,7 @@ const phone = (to: string, view: View): Html => {
   const next = rows[max.bubbles];
   const shown = rows.slice(0, max.bubbles).reverse();
   return html`<section class="phone" id="of-${to}" aria-labelledby="phone-name">
-<p class="back"><a href="/_sandbox/">‹ ${translate("All phones")}</a></p>
+<p class="back"><a href="${addressOf("")}">‹ ${translate("All phones")}</a></p>
 <div class="case">
 <div class="top"><span class="ear" aria-hidden="true"></span><h2 id="phone-name">${formatPhone(to)}</h2></div>
 <div class="screen" id="screen" data-live="end" role="log" tabindex="0" aria-label="${translate("Messages")}">
