@@ -52,29 +52,8 @@ export const fullYear = (year: number): number => (year < 100 ? 2000 + year : ye
 export const endOfMonth = (year: number, month: number): number =>
   Date.UTC(year, month) - seoulOffsetMs;
 
-const quarterMs = 15 * 60_000;
-/** Quarters of an hour whose offset is remembered: some ten days. */
-const maxQuarters = 1_000;
-
-/**
- * How far clocks in a zone are ahead of UTC at an instant, both in milliseconds. Since 1972 they are set on a
- * quarter of an hour, and to ask Intl for each cell would take ten times as long as all the rest of a long list.
- */
+/** How far clocks in a zone are ahead of UTC at an instant, both in milliseconds. */
 export const zoneOffset = (timeZone: string): ((time: number) => number) => {
-  const ask = offsetByIntl(timeZone);
-  const known = new Map<number, number>();
-  return (time) => {
-    const quarter = Math.floor(time / quarterMs) * quarterMs;
-    const found = known.get(quarter);
-    if (found !== undefined) return found;
-    if (known.size >= maxQuarters) known.clear();
-    const offset = ask(quarter);
-    known.set(quarter, offset);
-    return offset;
-  };
-};
-
-const offsetByIntl = (timeZone: string): ((time: number) => number) => {
   const format = new Intl.DateTimeFormat("en-CA", {
     timeZone,
     hourCycle: "h23",
@@ -88,8 +67,9 @@ const offsetByIntl = (timeZone: string): ((time: number) => number) => {
   return (time) => {
     const part = Object.fromEntries(format.formatToParts(time).map((it) => [it.type, it.value]));
     const day = `${part.year}-${part.month}-${part.day}`;
-    const offset = Date.parse(`${day}T${part.hour}:${part.minute}:${part.second}Z`) - time;
+    const shown = Date.parse(`${day}T${part.hour}:${part.minute}:${part.second}Z`);
+    const offset = shown - Math.floor(time / 1000) * 1000;
     // Intl writes the years before 1000 in ways of its own.
-    return Math.abs(offset) < 100 * quarterMs ? offset : 0;
+    return Math.abs(offset) < 2 * dayMs ? offset : 0;
   };
 };
