@@ -1,4 +1,4 @@
-/** What a command is handed; tests build their own. */
+/** What a command is handed. */
 import type { Client } from "../client/client.ts";
 import type { Ports, ProtectedCall } from "../ports.ts";
 

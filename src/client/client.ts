@@ -36,13 +36,13 @@ export interface CallOptions {
   readonly repeat?: Attempt | undefined;
   /** The body as it was written before, byte for byte, in place of the input's. */
   readonly bytes?: Uint8Array | undefined;
-  /** When the operator stops the command it gets time to complete, as a write does, and may even begin. */
+  /** It gets time to complete when the operator stops the command, as a write does, and may begin after that. */
   readonly detached?: boolean | undefined;
   /** Called with the last complete answer, whatever it says. */
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
 }
 
-/** Of calls whose answers a stopped command still needs: it reports what became of what it sent. */
+/** For the reads by which a command that was stopped reports what became of what it sent. */
 export const detached: CallOptions = { detached: true };
 
 export interface PagesOptions extends CallOptions {

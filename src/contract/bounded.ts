@@ -16,6 +16,16 @@ interface Range {
 export const wholeNumber = (description: string, range: Range) =>
   v.pipe(number(description), inRange(range));
 
+/** The same for a number field that has words and a unit of its own. */
+export const inRange = ({ from, until = Number.MAX_SAFE_INTEGER }: Range) =>
+  v.check<number, (issue: v.CheckIssue<number>) => string>(
+    (value) => Number.isSafeInteger(value) && value >= from && value <= until,
+    ({ input }) =>
+      until < Number.MAX_SAFE_INTEGER
+        ? t`must be a whole number from ${from} to ${until}, not ${input}`
+        : t`must be a whole number from ${from}, not ${input}`,
+  );
+
 /** A whole amount of won, at least `min`. */
 export const wholeWon = (description: string, min: number) =>
   v.pipe(
@@ -39,16 +49,6 @@ export const oneOf = (words: readonly string[], description: string) =>
       (value) => words.includes(value.toUpperCase()),
       ({ input }) => t`must be one of ${words.join(", ")}, not ${input}`,
     ),
-  );
-
-/** The same for a number field that has words and a unit of its own. */
-export const inRange = ({ from, until = Number.MAX_SAFE_INTEGER }: Range) =>
-  v.check<number, (issue: v.CheckIssue<number>) => string>(
-    (value) => Number.isSafeInteger(value) && value >= from && value <= until,
-    ({ input }) =>
-      until < Number.MAX_SAFE_INTEGER
-        ? t`must be a whole number from ${from} to ${until}, not ${input}`
-        : t`must be a whole number from ${from}, not ${input}`,
   );
 
 /** How likely something is: above 0, at most 1. */

@@ -99,7 +99,7 @@ export const choice = <const T extends readonly string[]>(options: T, descriptio
 export const list = <S extends Schema>(of: S, description: string) =>
   v.pipe(v.array(of), v.description(description));
 
-/** Free key/value data : keys up to 30, values up to 100 characters. */
+/** Pairs of a key and a value, both texts. */
 export const pairs = (description: string, facts: FieldFacts = {}) =>
   v.pipe(v.record(v.string(), v.string()), v.description(description), v.metadata({ ...facts }));
 

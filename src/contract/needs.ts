@@ -55,9 +55,9 @@ export const quotaRead: Needs = read("quota");
 export const quotaWrite: Needs = { ...write("quota"), ...authenticatedAccount };
 /** GET appstore/profits. */
 export const appstoreRead: Needs = read("appstore");
-/** The stage of an app: only the account's authentication is asked for … */
+/** The row of the stage of an app: only the account's authentication. */
 export const authenticated: Needs = { authentication: "required" };
-/** Tokens also need a scope, as for every write of the app store. */
+/** What its blank cells ask for: a token's scope, as for every write of the app store. */
 export const appstoreWrite: Needs = { scope: "appstore:write" };
 /** Every cell blank: any caller with valid credentials. */
 export const blank: Needs = {};

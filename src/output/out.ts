@@ -60,8 +60,7 @@ export const createOut = (stream: OutStream, { colour, redact }: OutOptions): Ou
   return {
     isTTY,
     colour,
-    // Read again each time: they follow the window.
-    // One that does not know its width says 0.
+    // Read again each time: they follow the window. One that does not know its width says 0.
     get columns() {
       return isTTY ? stream.columns || 80 : undefined;
     },

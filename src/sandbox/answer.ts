@@ -11,7 +11,7 @@ export interface Exchange {
   readonly answer: Answer | Promise<Answer>;
   /** The request came in, and then the connection breaks: before the answer, or in its middle. */
   readonly cut?: "whole" | "middle" | undefined;
-  /** The answer is held back so long. */
+  /** How long the answer is held back. */
   readonly delayMs?: number | undefined;
   /** The access token that the answer issues: `placeholder` stands in its place until it is signed. */
   readonly issued?: IssuedToken | undefined;

@@ -28,9 +28,9 @@ const runners: Readonly<Record<JobKind, Runner>> = {
   },
 };
 
-/** What due work costs beside its messages, in messages. */
+/** What a job costs beside its messages, in messages. */
 const jobCost = 25;
-/** Slices that one request may wait for: a small group is done before it. */
+/** Slices that are done before one request, which waits for them: all of a small group. */
 const slicesARequest = 4;
 
 /** How due work is done: by `now` all of it, or a portion. `slice` is for tests. */

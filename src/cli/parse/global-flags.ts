@@ -1,6 +1,5 @@
 /** The flags that every command takes, anywhere on the line. */
 
-/** A flag that every command takes, anywhere on the line. */
 export interface GlobalFlag {
   readonly name: string;
   readonly short?: string;

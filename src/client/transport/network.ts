@@ -88,10 +88,10 @@ const assertAddress = (written: string): URL => {
   throw usageError(fault.text, { todo: fault.todo });
 };
 
-/** So long a connection is used again to whose end the service has promised nothing. */
+/** How long a connection is used again where the service does not say how long it keeps it. */
 const restMs = 4_000;
 
-/** So much sooner a connection is given up than the service has promised to keep it. */
+/** How much earlier than the service has promised a connection is given up. */
 const marginMs = 1_000;
 
 const longestRestMs = 60_000;

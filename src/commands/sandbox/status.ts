@@ -1,5 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { showStatus } from "../../contract/sandbox-state.ts";
+
 /** How the sandbox is set; `business` first, so that `-q` prints the time that it is there. */
 export const statusColumns = [
   "business",

@@ -1,4 +1,5 @@
 /** Foreign text made harmless for a terminal: what could move, hide or reorder text becomes visible. */
+
 /**
  * Controls (C0, DEL, C1), format characters (bidi, zero width, tags), line separators, lone
  * surrogates and blank Hangul fillers. The joiner inside of an emoji such as 👩‍💻 is a part of it.

@@ -29,9 +29,9 @@ export interface Listening {
 }
 
 const jobsEveryMs = 200;
-/** As long as due work is left, requests come first for so long between two portions of it. */
+/** The pause between two portions of due work, in which requests are answered. */
 const restMs = 2;
-/** Watchers hear of so many portions at once. */
+/** How many portions of due work are reported to watchers at once. */
 const portionsPerReport = 10;
 /** How long a stop waits for requests that are being answered. */
 const shutdownMs = 5_000;

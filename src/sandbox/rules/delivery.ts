@@ -13,9 +13,9 @@ import { adjustWallet, movedMembers } from "./wallet.ts";
 
 /** What one call did of due work. */
 export interface Progress {
-  /** What is left of it, in its place of the order; undefined where all is done. */
+  /** The same job for what is left of it; undefined where all is done. */
   readonly rest?: ScheduledJob | undefined;
-  /** What it cost, in messages that go on. */
+  /** What it cost, in messages that take a step. */
   readonly cost: number;
 }
 
@@ -23,7 +23,7 @@ const nothing: Progress = { cost: 0 };
 
 /** Messages of one slice: some 20 ms of work. */
 export const sliceSize = 5_000;
-/** What it costs to replace a message, in messages that go on. It costs more, and each slice is a charge. */
+/** What it costs to replace a message, in messages that take a step: each is registered and paid. */
 const replacingCost = 2;
 
 /** The hour of a scheduled group: sent, or FAILED when money or quota lack by now. */

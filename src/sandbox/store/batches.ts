@@ -31,7 +31,7 @@ export interface Slice {
   readonly isLast: boolean;
 }
 
-/** Each range costs statements of its own, so much as these messages: those that came one by one cost more. */
+/** What the statements of one range cost, in messages: a group that was filled by single messages has many ranges. */
 const rangeCost = 20;
 
 /** The messages of a group behind the number `reached`, about `size` of them and never none. */

@@ -4,17 +4,17 @@ import type { Database } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
 import type { MessageRow } from "./messages.ts";
 
-/** When a step is made, and before when the one in front of it: each takes its tick. */
+/** A step that is made `at` an instant, for the messages that took the step ahead of it `before` another: each takes its tick. */
 interface DeliveryStep {
   readonly work: keyof typeof steps;
   readonly at: number;
   readonly before: number;
-  /** The due work that makes it. */
+  /** The number of the job that makes it. */
   readonly dueSeq: number;
 }
 
 export interface Delivered {
-  /** Messages that went on. */
+  /** Messages that took the step. */
   readonly count: number;
   /** Those of them that failed, and what they cost in all. */
   readonly failed: number;
@@ -27,11 +27,11 @@ export type ReplaceableRow = Pick<
   "seq" | "recipient" | "sender" | "text" | "type" | "country" | "options"
 >;
 
-/** How messages go on: `waiting`, which takes `before`, says which; `failed` which of them end badly. */
+/** As SQL: which messages are `waiting` for the step (the value is `before`), which of those have `failed`, and what it sets. */
 const steps = {
   /**
-   * To the carrier; messages whose outcome is 2xxx end here. What is sent in place of another may come to be
-   * while the rest of the group is on its way.
+   * To the carrier; messages whose outcome is 2xxx end here. Replacements are added while the rest of the group
+   * is on its way: those of this instant wait for a step of their own.
    */
   handOver: {
     waiting: "statusCode = '2000' AND outcome <> '2000' AND (replacement = 0 OR created < ?)",

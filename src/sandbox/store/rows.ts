@@ -67,8 +67,8 @@ export const createTable = <R extends object>(
   remove: (id: Value): number => database.run(`DELETE FROM ${table} WHERE ${key} = ?`, [id]),
   idOf: (row: R): string => String(row[key]),
   /**
-   * A page of an account's rows, newest first: keys embed the time. `more` adds a condition that is none
-   * of a column, and appends its values.
+   * A page of an account's rows, newest first: keys embed the time. `more` adds a condition on something
+   * else than a column, and appends its values.
    */
   page: (
     { accountId, filters, from = lastKey, limit }: PageQuery<keyof R & string>,

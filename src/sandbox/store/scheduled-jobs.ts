@@ -21,7 +21,7 @@ export interface ScheduledJob {
   readonly lost: number;
 }
 
-/** An update writes how far a job has come, or the work that it goes on with. Its place in the order stays. */
+/** A job is updated as it proceeds: how far it has come, or its next kind of work. Its place in the order stays. */
 export const createScheduledJobs = (database: Database) => ({
   ...createTable<ScheduledJob>(database, "due", "seq"),
   add: (work: JobKind, at: number, subject: number, reached = 0): void =>

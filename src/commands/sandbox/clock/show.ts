@@ -1,5 +1,6 @@
 import { command } from "../../../cli/command.ts";
 import { showClock } from "../../../contract/sandbox-state.ts";
+
 export const clockColumns = ["business", "signing", "clockOffsetMs", "signingSkewMs"] as const;
 
 export default command({
