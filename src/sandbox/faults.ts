@@ -1,14 +1,11 @@
-/** What goes wrong on purpose: faults that are switched on and off, and the recipient that breaks the connection. */
-import { isSandboxRoute, type Reply, type UntypedRequest } from "../contract/endpoint.ts";
-import type { Controls } from "../contract/sandbox.ts";
-import { readEffect, readTarget } from "../contract/sandbox-state.ts";
+/** What goes wrong on purpose: what faults make of a request, and the recipient that breaks the connection. */
+import { isSandboxRoute, type UntypedRequest } from "../contract/endpoint.ts";
 import { memberOf } from "../json/read-json.ts";
 import { type Exchange, refusalAnswer } from "./answer.ts";
-import { type ControlHandler, readChecked } from "./controls/admin-context.ts";
 import { dropsConnection } from "./rules/registration.ts";
 import { Refusal } from "./service.ts";
+import type { FaultRow } from "./store/faults.ts";
 import { mix } from "./store/ids.ts";
-import type { FaultRow } from "./store/requests.ts";
 import type { Store } from "./store/store.ts";
 
 /** The fault that is injected into a request, counted; the first that was added and fits. */
@@ -87,44 +84,4 @@ export const breaksConnection = ({ body }: UntypedRequest): boolean => {
   const messages: unknown[] = Array.isArray(many) ? many : [memberOf(body, "message")];
   const recipients = messages.flatMap((message) => memberOf(message, "to"));
   return recipients.some((to) => typeof to === "string" && dropsConnection(to));
-};
-
-type FaultRecord = Reply<Controls["addFault"]>;
-
-export const addFault: ControlHandler<"addFault"> = ({ body }, { store }) => {
-  const { times, probability } = body;
-  const added = store.faults.add({
-    ...readChecked(readTarget, body.on),
-    ...readChecked(readEffect, body.do),
-    timesLeft: times ?? null,
-    probability: probability ?? null,
-  });
-  return faultRecord(added);
-};
-
-export const listFaults: ControlHandler<"listFaults"> = ({ query }, { store }) => {
-  const offset = query?.offset ?? 0;
-  const all = store.faults.all().map(faultRecord);
-  return all.slice(offset, offset + (query?.limit ?? all.length));
-};
-
-export const clearFaults: ControlHandler<"clearFaults"> = ({ query }, { store }) => {
-  const { faultId } = query ?? {};
-  if (faultId === undefined) return { cleared: store.faults.clear() };
-  return { cleared: store.faults.remove(Number(faultId)) };
-};
-
-/** A fault as answers and pages show it. */
-export const faultRecord = (fault: FaultRow): FaultRecord => ({
-  faultId: String(fault.seq),
-  on: `${fault.method} ${fault.path}`,
-  do: describeEffect(fault),
-  timesLeft: fault.timesLeft,
-  probability: fault.probability,
-  happened: fault.happened,
-});
-
-const describeEffect = ({ kind, amount }: FaultRow): string => {
-  if (kind === "status") return `status:${amount}`;
-  return kind === "delay" ? `delay:${amount}ms` : kind;
 };

@@ -3,7 +3,7 @@
 import { contract } from "../../contract/index.ts";
 import { maxDelayMs } from "../../contract/sandbox-state.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { faultRecord } from "../faults.ts";
+import { faultRecord } from "../controls/faults.ts";
 import {
   actionForm,
   type Column,
