@@ -59,7 +59,8 @@ export const createClient = (options: ClientOptions): Client => {
     credentials?.kind === "token" ? { token: credentials.accessToken } : undefined;
   const onOffset = (offsetMs: number) => report?.(t`${describeOffset(offsetMs)}; set the clock`);
   const clock = createServiceClock({ ...options, onOffset });
-  const context = { ...options, tokenHolder, stopped, clock };
+  const { login = "msg auth login" } = options;
+  const context = { ...options, login, tokenHolder, stopped, clock };
   const call: CallEndpoint = (endpoint, input, callOptions = {}) => {
     const mayFinish = callOptions.detached === true || endpoint.effect !== "safe";
     const limit = mayFinish ? shutdown.signal : stopped;
@@ -121,13 +122,11 @@ const createShutdown = (stopped: AbortSignal, { wait, report }: ClientOptions) =
 
 /** A client's options with the token and the clock that its calls share, and the operator's stop. */
 type CallContext = ClientOptions & {
+  readonly login: string;
   readonly clock: ServiceClock;
   readonly tokenHolder: { token: string } | undefined;
   readonly stopped: AbortSignal;
 };
-
-/** What logs a caller in of whom nothing else is known. */
-const defaultLogin = "msg auth login";
 
 /** The layers that a request passes on its way to the bytes, the first one first. */
 const layers = (
@@ -135,8 +134,8 @@ const layers = (
   endpoint: Endpoint,
   call: CallOptions & Pick<SignOptions, "onDateRefused">,
 ): Layer[] => {
-  const { credentials, tokenHolder, renew, clock, now, random, wait, log, stopped } = context;
-  const { login = defaultLogin } = context;
+  const { credentials, tokenHolder, renew, clock, now, random, wait, log, stopped, login } =
+    context;
   const { conversation, repeat, onAttempt, onDateRefused } = call;
   const signature = repeat?.signature ?? call.signature;
   const isOpen = endpoint.needs.credentials === "none";
@@ -160,7 +159,7 @@ const callOnce = async (
   call: CallOptions,
   signal: AbortSignal,
 ): Promise<unknown> => {
-  const { stopped, now, clock, tokenHolder, login = defaultLogin } = context;
+  const { stopped, now, clock, tokenHolder, login } = context;
   const started = earlierTime(clock);
   const wire = call.repeat?.wire ?? encode(endpoint, input, call.bytes);
   let signed: string | undefined;
