@@ -4,10 +4,12 @@ import type { Database } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
 import type { MessageRow } from "./messages.ts";
 
-/** A step that is made `at` an instant, for the messages that took the step ahead of it `before` another: each takes its tick. */
+/** A step of a delivery. Its times are in milliseconds since 1970. */
 interface DeliveryStep {
   readonly work: keyof typeof steps;
+  /** When the messages take it. */
   readonly at: number;
+  /** It leaves messages whose last step was at this time or later: a step takes a tick. */
   readonly before: number;
   /** The number of the job that makes it. */
   readonly dueSeq: number;
@@ -27,7 +29,7 @@ export type ReplaceableRow = Pick<
   "seq" | "recipient" | "sender" | "text" | "type" | "country" | "options"
 >;
 
-/** As SQL: which messages are `waiting` for the step (the value is `before`), which of those have `failed`, and what it sets. */
+/** As SQL: which messages are `waiting` for the step (`?` is `before`), which of them `failed`, and what it sets. */
 const steps = {
   /**
    * To the carrier; messages whose outcome is 2xxx end here. Replacements are added while the rest of the group
