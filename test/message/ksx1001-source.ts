@@ -1,4 +1,4 @@
-/** Writes the source of completed-set-table.ts from iconv-lite's CP949. */
+/** Writes the source of ksx1001-table.ts from iconv-lite's CP949. */
 import iconv from "iconv-lite";
 
 /** Every character of KS X 1001: the pairs A1..FE x A1..FE of CP949; lower pairs are extensions. */

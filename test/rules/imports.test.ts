@@ -61,8 +61,6 @@ const owners: Readonly<Record<string, string>> = {
   conf: "src/config/",
   libsql: "src/sandbox/store/",
   "node:sqlite": "src/sandbox/store/",
-  hono: "src/sandbox/",
-  "@hono/node-server": "src/sandbox/",
   "iconv-lite": "src/send/sources/",
   "@modelcontextprotocol/sdk": "src/mcp/",
   commander: "src/cli/",
