@@ -6,7 +6,6 @@ import { detectType } from "../../../message/type.ts";
 import type { Ports } from "../../../ports.ts";
 import { recipientOf } from "../../store/row-outcomes.ts";
 import type { RunFile } from "../../store/run-file.ts";
-
 import { type RowStatus, rowsByStatus } from "../rows-by-status.ts";
 
 /** The outcomes of a row, in the order of a report. */
