@@ -90,11 +90,9 @@ export const afterListing = (state: State, outcome: Outcome): Facts => {
   const gone = after.groups
     .filter((it) => isGone(it, groups))
     .flatMap((it) => afterGone(after, it, isContested || taking.length > 0));
-  return [
-    ...taking,
-    ...gone,
-    { t: "rivalsListed", rivals: others.flatMap((it) => rivalOf(gone.reduce(apply, after), it)) },
-  ];
+  const freed = gone.reduce(apply, after);
+  const rivals = others.flatMap((it) => rivalOf(freed, it));
+  return [...taking, ...gone, { t: "rivalsListed", rivals }];
 };
 
 /** Others do not know whose rows these hold: they are filled anew, with messages that say it. */
