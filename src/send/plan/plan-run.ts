@@ -98,7 +98,8 @@ const checkAt = ({ direct, wait }: RunFlags): void => {
 
 /** Throws MsgError (usage) where rows are wrong, or none is left. */
 export const rejectWrong = (planned: Planned, flags: RunFlags): void => {
-  if (planned.wrong > 0 && flags.onInvalid !== "skip")
+  const areAllWrong = planned.wrong === planned.listed;
+  if (planned.wrong > 0 && (areAllWrong || flags.onInvalid !== "skip"))
     throw wrongRowsError({ ...planned, total: planned.listed }, flags);
   if (planned.whole.messages === 0)
     throw usageError(t`there are no rows to send`, {

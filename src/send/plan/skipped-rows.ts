@@ -5,7 +5,7 @@ import { createJsonLines, type JsonLines } from "../../durable/append.ts";
 import { linesOf } from "../../durable/files.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { tryJson } from "../../json/read-json.ts";
-import { t } from "../../locale/locale.ts";
+import { joinSentences, t } from "../../locale/locale.ts";
 import { findLostCharacter } from "../../message/characters.ts";
 import { formatFigure, formatRowCount } from "../../message/price.ts";
 import { detectType, isKakaoType } from "../../message/type.ts";
@@ -166,33 +166,39 @@ export const wrongRowsError = (
   { wrong, total, problems }: { wrong: number; total: number; problems: readonly Problem[] },
   flags: MessageFlags,
 ): MsgError => {
-  const isEmpty = problems.some(({ code }) => code === emptyCode);
-  // An empty value is in the row, not in the flag that asks for it.
-  const flag = wrong === total && !isEmpty ? flagFor(problems, flags) : undefined;
+  const flag = wrong === total ? flagFor(problems, flags) : undefined;
   return usageError(t`${formatFigure(wrong)} of ${formatRowCount(total)} cannot be sent`, {
     code: "InvalidRows",
-    todo: flag === undefined ? fixRows(isEmpty) : t`nothing was sent; ${flag}`,
+    todo: flag === undefined ? fixRows(problems, wrong === total) : t`nothing was sent; ${flag}`,
     details: problems,
   });
 };
 
-const fixRows = (isEmpty: boolean): string =>
-  isEmpty
-    ? t`nothing was sent; fix the rows, or skip them with --on-invalid skip; --allow-empty sends them as they are`
+const fixRows = (problems: readonly Problem[], areAllWrong: boolean): string => {
+  const fix = areAllWrong
+    ? t`nothing was sent; fix the rows`
     : t`nothing was sent; fix the rows, or skip them with --on-invalid skip`;
+  const isEmpty = problems.some(({ code }) => code === emptyCode);
+  return isEmpty ? joinSentences([fix, t`--allow-empty sends empty values as they are`]) : fix;
+};
 
 /** Members that rows may leave to the flag of this name, as `imageId` to `--image`. */
 const flagMembers = ["from", "text", "type", "country", "subject"] as const;
 
-/** If every row is wrong in the same way, the command is wrong and not the rows. */
+/** What is wrong with every row is wrong with the command; but an empty value is the row's. */
 const flagFor = (problems: readonly Problem[], flags: MessageFlags): string | undefined => {
+  const rowsWith = ({ field, code }: Problem) =>
+    new Set(problems.filter((it) => it.field === field && it.code === code).map(({ row }) => row));
+  const rows = new Set(problems.map(({ row }) => row));
   const [first] = problems;
-  const isSame = problems.every((it) => it.field === first?.field && it.code === first?.code);
-  const named = flagMembers.find((it) => it === first?.field);
-  const flag = first?.field === "imageId" ? "image" : named;
-  if (!isSame || flag === undefined) return undefined;
+  const shared = problems
+    .filter(({ row, code }) => row === first?.row && code !== emptyCode)
+    .find((it) => rowsWith(it).size === rows.size);
+  const named = flagMembers.find((it) => it === shared?.field);
+  const flag = shared?.field === "imageId" ? "image" : named;
+  if (flag === undefined) return undefined;
   if (flags[flag] !== undefined) return t`fix --${flag}`;
-  return first?.code === "1010" ? t`set it for every row with --${flag}` : undefined;
+  return shared?.code === "1010" ? t`set it for every row with --${flag}` : undefined;
 };
 
 /** The first character of a message that phones in Korea may not show, as emoji; Kakao shows all characters. */

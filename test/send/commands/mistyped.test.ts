@@ -88,6 +88,29 @@ describe("msg send-many", () => {
     expect(err).toContain("nothing was sent; fix the rows");
   });
 
+  test.each(["", " --on-invalid skip"])(
+    "what every row lacks is a flag's, beside what single rows lack%s",
+    async (flags) => {
+      const line = [
+        "send-many",
+        "-",
+        "--sandbox",
+        "--text",
+        "#{name}",
+        ...flags.split(" ").slice(1),
+      ];
+      const { code, err, writes } = await refused(line, { stdin: "to,name\n01000000001,a\n12,\n" });
+      expect([code, writes], err).toEqual([2, 0]);
+      expect(err).toContain("error: 2 of 2 rows cannot be sent\n");
+      expect(err).toContain("nothing was sent; set it for every row with --from\n");
+    },
+  );
+
+  test("where all rows are wrong, there is no advice to skip them", async () => {
+    const { err } = await refused(`${many} --on-invalid skip`, { stdin: "to\n12\n13\n" });
+    expect(err).toMatch(/2 of 2 rows cannot be sent\n(.*\n)+ {2}nothing was sent; fix the rows\n$/);
+  });
+
   test.each([
     ['a,"b', 'close it, or write a quote that is text as ""'],
     ['a,b"c', "put the whole cell in quotes"],
