@@ -49,7 +49,8 @@ export const helpText = async (
   const flag = rest.find((word) => word.startsWith("-"));
   const isHelp = path === "" && words[0] === "help";
   if (isHelp && words.length > 1) return await topicText(tree, words.slice(1).join(" "), columns);
-  if (words.length > 0 && !isHelp) throw unknownCommand(tree, `${path} ${words[0]}`.trim());
+  // A word behind a flag that is not known may be the flag's value.
+  if (words.length > 0 && !isHelp && rest[0] !== flag) throw unknownCommand(tree, path, words[0]);
   if (flag !== undefined)
     throw unknownFlag(parser, flag, path === "" ? t`commands and flags` : t`its commands`);
   if (path !== "") return renderGroupHelp(tree, path, columns);
@@ -58,11 +59,12 @@ export const helpText = async (
   return `${renderGroupHelp(tree, path, columns)}${about}`;
 };
 
-const unknownCommand = ({ table, groups }: CommandTable, typed: string): Error => {
+const unknownCommand = ({ table, groups }: CommandTable, path: string, word = ""): Error => {
+  const typed = `${path} ${word}`.trim();
   const hint = didYouMean(typed, [...Object.keys(table), ...Object.keys(groups)]);
   return usageError(t`there is no command '${typed}'${hint}`, {
     code: "UnknownCommand",
-    todo: t`msg --help lists the commands`,
+    todo: t`${`msg ${path}`.trim()} --help lists the commands`,
   });
 };
 
