@@ -143,7 +143,7 @@ export const teamMessages = (
     return [{ ...message, to }];
   });
 
-/** The bodies of a canary: the first ones, or those behind the list, which has `listed`. */
+/** The bodies of a canary: the first ones, or those after the list, which has `listed`. */
 export const canaryChunks = (
   { rows = 0, team }: CanaryRows,
   chunks: readonly PlannedChunk[],

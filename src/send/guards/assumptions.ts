@@ -41,7 +41,7 @@ export const tryAssumptions = async (ctx: Ports) => {
 const field = "msg.probe";
 const hourMs = 3_600_000;
 
-/** Its own record says so behind the deletion, and behind a request to send it that is refused. */
+/** Its own record says so after the deletion, and after a request to send it was refused. */
 const isNeverSent = async (client: Client, groupId: string): Promise<boolean> => {
   const params = { groupId };
   await client.call(deleteGroup, { params });

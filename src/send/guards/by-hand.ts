@@ -1,4 +1,4 @@
-/** A group is not sent, scheduled or resent by hand behind a run, a retry or anyone else that has sent its rows. */
+/** A group is not sent, scheduled or resent by hand after a run, a retry or anyone else has sent its rows. */
 import type { Group } from "../../contract/message-records.ts";
 import type { Ports } from "../../ports.ts";
 import { customField, hasRowsOf, retriedError } from "../claims/group-fields.ts";

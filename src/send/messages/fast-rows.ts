@@ -25,7 +25,7 @@ interface FastOptions {
 /** A row that passed. */
 export interface FastRow {
   readonly to: string;
-  /** The eight digits behind its 010. */
+  /** The eight digits after its 010. */
   readonly mobile: number;
   /** As JSON writes it. */
   readonly text: string;

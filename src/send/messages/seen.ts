@@ -37,7 +37,7 @@ export const createSeenRecipients = (
       return isSeen(message) ? "duplicate" : undefined;
     },
     /**
-     * Whether a Korean mobile number was seen before, by the eight digits behind its 010; undefined where they do
+     * Whether a Korean mobile number was seen before, by the eight digits after its 010; undefined where they do
      * not decide it.
      */
     mobile: excluded.size === 0 ? byNumber : undefined,

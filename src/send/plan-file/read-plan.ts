@@ -15,7 +15,7 @@ import { messagesIn, rowIn, withoutCorrelationId } from "../store/row-outcomes.t
 import { type RunFile, runDigest } from "../store/run-file.ts";
 import { damagedPlan, isRunOfPlan, type PlanHeader, parseHeader } from "./format.ts";
 
-/** Called with what the file holds behind its header. */
+/** Called with what the file holds after its header. */
 export interface PlanReader {
   /** The bytes of a body, as they will be sent. */
   readonly onBody?: (bytes: Uint8Array) => void;

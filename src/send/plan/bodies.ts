@@ -18,7 +18,7 @@ export interface BodiesOptions {
   readonly path: string;
   /** Messages of one body; 10,000 when left out. */
   readonly rows: number | undefined;
-  /** A body ends behind so many messages, and another begins. */
+  /** A body ends after so many messages, and another begins. */
   readonly cutAt?: number | undefined;
   /** So many of the first messages are kept, as JSON without correlation ids. */
   readonly keep?: number | undefined;
@@ -41,7 +41,7 @@ export class Bodies {
   readonly #maxRows: number;
   readonly #descriptor: number;
   readonly #chunks: PlannedChunk[] = [];
-  /** The next body, with a comma behind each message: one buffer for all, as strings would be collected late. */
+  /** The next body, with a comma after each message: one buffer for all, as strings would be collected late. */
   #body = Buffer.from(head);
   #length = head.length;
   #rows = 0;

@@ -69,10 +69,10 @@ export type Action =
 export type Ending =
   | { readonly type: "done" }
   | { readonly type: "cancelled" }
-  /** What goes out first is out: the rest waits for a word. */
+  /** What goes out first is out: the rest waits until an operator lets it go out. */
   | { readonly type: "canary" }
   | { readonly type: "stopped"; readonly why: StopReason }
-  /** Twelve groups in a row were lost to the line. */
+  /** Twelve groups in a row were given up because the line is bad. */
   | { readonly type: "exhausted" }
   /** `signature`: what an unanswered call was signed with; a group that may have been sent has none. */
   | { readonly type: "unknown"; readonly signature: Signature | undefined };
@@ -166,11 +166,11 @@ export interface Clock {
    * not so old that it forgets what it took.
    */
   readonly expired: (signature: Signature) => boolean;
-  /** False when the operator's patience with this doubt (`--settle`) is used up. */
+  /** False when the time for this doubt (`--settle`) is used up. */
   readonly withinTimeout: (doubt: string) => boolean;
   /** So long after a group was made others cannot see it much longer: it is sent no more. */
   readonly isTooOld: (signed: string) => boolean;
-  /** For what has to be done once even by who has no patience: true at the first asking. */
+  /** For what has to be tried once even where `--settle` is 0: true the first time. */
   readonly mayTry: (what: string) => boolean;
 }
 
@@ -189,7 +189,7 @@ export const actConcurrently = (action: Action, before: Facts): Step => ({
   alone: false,
 });
 
-/** What may bring nothing is tried again while the operator has patience, and at least once. */
+/** What may bring nothing is tried again for the time of `--settle`, and at least once. */
 export const tryAct = (what: string, action: Action, clock: Clock): Step =>
   clock.mayTry(what) ? act(action) : end({ type: "stopped", why: "unreadable" });
 

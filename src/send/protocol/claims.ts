@@ -1,9 +1,8 @@
 /**
  * Several runs of the same rows, on machines that know nothing of each other: the service's groups are the
- * record. A group is sent only behind a list that shows it, and behind the deletion of every group of
- * others that the list shows with the same rows. Of two groups with the same rows one was made first, so
- * it is in the list behind which the other is sent: it is deleted before, or it was sent and the other is
- * given up.
+ * record. A group is sent only after a list has shown it, and after every group of others that the list
+ * shows with the same rows was deleted. Of two groups with the same rows one was made first, so the list that
+ * is read before the other is sent shows it: it is deleted first, or it was sent and the other is given up.
  */
 import { act, type Clock, type ListedGroup, type Outcome, type Step, tryAct } from "./actions.ts";
 import { apply } from "./apply.ts";
@@ -54,7 +53,7 @@ export const claimRows = (state: State, clock: Clock): Step | undefined => {
 const askRival = (type: "readRival" | "deleteRival", { id }: Rival, clock: Clock): Step =>
   tryAct(`${type} ${id}`, { type, id }, clock);
 
-/** Others list what was made in the last 25 hours: behind 23 the service hears no request to send it. */
+/** Others list what was made in the last 25 hours: after 23 no request to send it is made. */
 export const isTooOld = ({ shape }: State, { signed }: Group, clock: Clock): boolean =>
   shape.claim !== undefined && signed !== undefined && clock.isTooOld(signed);
 
@@ -95,13 +94,13 @@ export const afterListing = (state: State, outcome: Outcome): Facts => {
   return [...taking, ...gone, { t: "rivalsListed", rivals }];
 };
 
-/** Others do not know whose rows these hold: they are filled anew, with messages that say it. */
+/** Others do not know whose rows these hold: they are filled again, with messages that say it. */
 const unmarked = ({ groups }: State, ids: readonly string[]): Facts =>
   groups
     .filter(({ id = "", status }) => status === "verified" && ids.includes(id))
     .map(({ groupIndex }) => ({ t: "ABANDON", gen: groupIndex, why: "old" }));
 
-/** One behind the other: what the first has taken the second has not. */
+/** One after the other: what the first has taken the second has not. */
 const takeAll = (state: State, groups: readonly ListedGroup[]) => {
   const taking: Fact[] = [];
   let after = state;
@@ -120,8 +119,8 @@ const isGone = ({ id, gone, status }: Group, groups: readonly ListedGroup[]): bo
 };
 
 /**
- * Another run deletes it to send its rows itself, or to have them sent by whoever comes: they are looked for,
- * and filled anew. Where there is no other run a person did it, who wants them not to go out.
+ * Another run deletes a group to send its rows itself, or to leave them to any other run: they are looked for,
+ * and filled again. Where there is no other run a person deleted it, who does not want them to go out.
  */
 const afterGone = (
   { cancel }: State,
@@ -151,7 +150,7 @@ const takeRows = (state: State, it: ListedGroup): Facts => {
   const given = state.groups
     .filter((group) => isUnsent(group) && overlap(rowsOfChunks(state, group.chunks), rows))
     .map((group): Entry => ({ t: "ABANDON", gen: group.groupIndex, why: "taken" }));
-  // Whoever took messages out of it knows which: no one else does.
+  // Which messages were taken out of it only the one knows who did it.
   if (totalOf(counts) !== countRows(it.rows)) return [stop("refused")];
   return rows.length === 0 ? [] : [entry, ...given];
 };

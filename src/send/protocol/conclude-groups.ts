@@ -98,14 +98,14 @@ const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
   if (!equal) return [{ t: "ABANDON", gen, why: "count" }];
   const verified: Entry = { t: "VERIFIED", gen };
   if (accepted > 0) return [verified];
-  // There is nothing to send in it: the service would refuse that, and the groups behind it would wait.
+  // There is nothing to send in it: the service would refuse that, and the groups after it would wait.
   const t = state.shape.scheduled ? "OUT" : "SENT";
   return [verified, { t, gen, cost: 0, accepted, refused }];
 };
 
-/** Someone else sent the group before we did, or scheduled it: nothing is rebuilt behind their back. */
+/** Someone else sent the group first, or scheduled it: nothing is filled in its place without their knowledge. */
 const afterLookAtOpen = (state: State, group: Group, outcome: Outcome): Facts => {
-  // The line is bad: the same is read again, as long as there is patience.
+  // The line is bad: the same is read again, for the time of `--settle`.
   if (outcome.type === "unreadable") return [];
   if (outcome.type !== "group") return [stopOf(outcome)];
   if (outcome.status === "sent") return [{ t: "TOUCHED", gen: group.groupIndex }];
@@ -128,8 +128,8 @@ const afterReadHeld = ({ groupIndex }: Group, outcome: Outcome): Facts => {
 };
 
 /**
- * Someone else deleted it, so it was never sent and never will be. Who goes on with the run behind that
- * wants its rows sent: another is filled. In the midst of a process that is not done unasked.
+ * Someone else deleted it, so it was never sent and never will be. An operator who resumes the run after that
+ * wants its rows sent: another is filled. While a process is at work, it is not done without being asked for.
  */
 const afterGone = ({ shape }: State, { groupIndex, inherited }: Group): Facts => {
   if (shape.claim) return [{ t: "gone", gen: groupIndex }];
@@ -252,8 +252,9 @@ const afterReadOpen = (state: State, group: Group, { status }: { status: string 
 };
 
 /**
- * Whose send is in doubt, or who waits for an hour, was to be stopped by that: it is not filled anew. Where others
- * may send the rows it may have been one of them: what they have sent, or scheduled, is listed first.
+ * The deletion was meant to stop a group whose send is in doubt, or that waits for its hour: it is not filled
+ * again. Where others may send the rows one of them may have deleted it: what they have sent, or scheduled, is
+ * listed first.
  */
 const afterReadDeleted = (state: State, group: Group): Facts => {
   const isDoubt = group.hasUnknownSend && !state.shape.shared;
@@ -270,7 +271,7 @@ const afterReadScheduled = (
   if (!shape.scheduled) return [cancel ? stop("refused") : open(groupIndex)];
   if (cancel) {
     const waiting: ProcessFact = { t: "read", gen: groupIndex, found: "waiting" };
-    // Who takes it off knows then that it was on.
+    // The one that takes it off knows then that it was on.
     const isKnown = status === "sent" || status === "sending";
     return isKnown ? [waiting] : [{ t: "SENT", gen: groupIndex, ...counted }, waiting];
   }

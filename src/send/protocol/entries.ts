@@ -88,8 +88,8 @@ export const entry = v.variant("t", [
   entryOf("TOUCHED", { gen }),
   entryOf("VERIFIED", { gen }),
   /**
-   * Behind an OFF: the operator wants it on its schedule again. Each process that sends it writes one.
-   * `date`: when that was, for a group may be filled long before it is sent; whoever writes it down adds it.
+   * After an OFF: the operator wants it on its schedule again. Each process that sends it writes one.
+   * `date`: when that was, for a group may be filled long before it is sent; the one that writes it down adds it.
    */
   entryOf("SEND_INTENT", { gen, date: v.optional(v.string()) }),
   entryOf("SENT", {
@@ -109,7 +109,7 @@ export const entry = v.variant("t", [
   /** The service took the send and refused the group as a whole (quota, app). */
   entryOf("FAILED", { gen }),
   entryOf("CANCEL", {}),
-  /** Whether what went out first lets the rest go out; `passed` may come behind its opposite, by a new word. */
+  /** Whether what went out first lets the rest go out; `passed` may follow its opposite, when an operator says so. */
   entryOf("CANARY", { passed: v.boolean() }),
   /** The service says that the group does not wait for its hour any more; deleting it proves the rest. */
   entryOf("UNSCHEDULED", { gen }),
@@ -141,7 +141,7 @@ export type ProcessFact =
   | { readonly t: "signatureUsed"; readonly chunk: number }
   /** `absent`: it was not there, which is no proof while a copy may be on its way. */
   | { readonly t: "searched"; readonly chunk: number; readonly absent: boolean }
-  /** The service asked to slow down: a gateway may have said so, so it is looked for before it is made anew. */
+  /** The service asked to slow down: a gateway may have said so, so it is looked for before it is made again. */
   | { readonly t: "limited"; readonly chunk: number }
   /** The service refused to send the group: its own record has to confirm that. */
   | { readonly t: "sendRefused"; readonly gen: number; readonly code: string }
@@ -157,7 +157,7 @@ export type ProcessFact =
   | { readonly t: "gone"; readonly gen: number }
   /** A list of groups that has to show it does not: it is read by itself. */
   | { readonly t: "unlisted"; readonly gen: number }
-  /** The groups that hold rows of this run and were not sent, behind the creation of all of its own. */
+  /** The groups that hold rows of this run and were not sent, listed after all of its own were made. */
   | { readonly t: "rivalsListed"; readonly rivals: readonly Rival[] }
   /** What became of one of them is known; or that it is still open. */
   | { readonly t: "rivalGone"; readonly id: string }

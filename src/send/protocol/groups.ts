@@ -183,7 +183,7 @@ const readHeld = (state: State, group: Group, clock: Clock): Step => {
   return tryAct(`held ${group.groupIndex}`, { type: "readHeld", ...named(group), rows }, clock);
 };
 
-/** The canary first. Of the rest only what is in doubt is settled before the canary has passed. */
+/** The canary first. Before it has passed, of the rest only what is in doubt is settled. */
 const nextToSend = (state: State): Group | "canary" | undefined => {
   const ready = state.groups.filter((it) => it.status === "verified" || it.status === "sending");
   const first = ready.find(({ chunks }) => chunks.some((at) => isCanary(state, at)));
@@ -257,7 +257,7 @@ export const isFinished = ({ status }: Group): boolean =>
 export const isWaiting = ({ shape }: State, { status, out }: Group): boolean =>
   shape.scheduled && status === "sent" && !out;
 
-/** It waited for its hour, and someone else took it off its schedule: no one sends it but by a new word. */
+/** It waited for its hour, and someone else took it off its schedule: it is sent only when that is asked for again. */
 export const isUnscheduled = (state: State, group: Group): boolean =>
   isWaiting(state, group) && group.off;
 

@@ -39,7 +39,7 @@ export const decidePosts = (state: State, clock: Clock): Step => {
 
 const reconciledAt: ReadonlySet<StopReason> = new Set(["refused", "guard"]);
 
-/** Who only looks, looks for each before the first is looked for again. */
+/** Where nothing is sent, each is looked for before the first is looked for again. */
 const nextUnknown = ({ chunks, shape }: State): number => {
   const unseen =
     shape.goal === "settle"
@@ -132,7 +132,7 @@ const refused = (chunk: number, status: number, code: string): Entry => ({
 
 /**
  * A first call that is refused was not executed. A repeat that is refused says that of itself alone,
- * unless the refusal comes from behind the check of the signature: then this was the first copy to
+ * unless the service refuses after it has checked the signature: then this was the first copy to
  * arrive, and none can follow it.
  */
 const afterRefusal = (
@@ -146,7 +146,7 @@ const afterRefusal = (
   return [{ t: "signatureUsed", chunk }];
 };
 
-/** The code is checked behind the signature; a transaction that was used would be another word. */
+/** The code is checked after the signature; of a transaction that was used the service says something else. */
 const secondFactor = /^(MFARequired|MFAExpired|InvalidMFAToken|TooManyMFAAttempts)$/;
 
 const afterEvidence = (
@@ -154,7 +154,7 @@ const afterEvidence = (
   { chunk, final }: Extract<Action, { type: "findEvidence" }>,
   outcome: Outcome,
 ): Facts => {
-  // Who is about to send would send it anew at once.
+  // A run that sends would send it again at once.
   const isSending = shape.goal === "finish" && !cancel;
   if (outcome.type === "ok")
     return [{ t: "POST_OK", chunk, group: outcome.id, cost: outcome.cost, ...outcome.counts }];
@@ -164,7 +164,7 @@ const afterEvidence = (
   const absent = outcome.type === "absent" || outcome.type === "declined";
   if (absent && (final || isRateLimited(chunks[chunk])))
     return [{ t: "RESOLVED", chunk, how: "absent" }];
-  // Nobody can be asked: a final look that fails must not be repeated for ever.
+  // The service cannot be asked: a final look that fails must not be repeated for ever.
   if (final) return [stop("unreadable")];
   return [{ t: "searched", chunk, absent }];
 };

@@ -20,9 +20,9 @@ export interface RunShape {
   readonly byDay?: boolean;
   /** Others may be at work on the same rows: each group says which it holds. `run`: who this is among them. */
   readonly claim?: { readonly run: string } | undefined;
-  /** Whoever works on it now, its groups say which rows they hold: others may delete them, and send the rows. */
+  /** Its groups say which rows they hold, whether this process uses that or not: others may delete and send them. */
   readonly shared?: boolean;
-  /** Chunks that go out first: the others wait until someone has said that these arrived well enough. */
+  /** Chunks that go out first: the others wait until an operator says that enough of these arrived. */
   readonly canary?: { readonly from: number; readonly to: number } | undefined;
   /** `settle` looks and sends nothing. */
   readonly goal: "finish" | "settle";
@@ -104,7 +104,7 @@ export interface State {
   readonly chunks: readonly Chunk[];
   readonly groups: readonly Group[];
   readonly taken: readonly Taken[];
-  /** Undefined until they were listed behind the last creation of a group. */
+  /** Undefined until they were listed after the last creation of a group. */
   readonly rivals?: readonly Rival[] | undefined;
   /** How often they were listed. */
   readonly listings: number;
@@ -194,7 +194,7 @@ export const countsOf = (state: State, { chunks }: Group, without?: number): Cou
 export const isRateLimited = (chunk: Chunk | undefined): boolean =>
   chunk !== undefined && "limited" in chunk && chunk.limited && !chunk.signatureUsed;
 
-/** The place of the first row of a chunk; of the chunk behind the last, that behind all rows. */
+/** The place of the first row of a chunk; of the chunk after the last, that after all rows. */
 export const firstRow = ({ rows }: RunShape, chunk: number): number =>
   rows.slice(0, chunk).reduce((sum, it) => sum + it, 0);
 

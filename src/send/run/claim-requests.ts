@@ -122,7 +122,7 @@ const isOfRows = (group: Group, { claim, run }: ClaimOptions): boolean => {
 const isRetry = (group: Group, { claim, run }: Pick<ClaimOptions, "claim" | "run">): boolean =>
   claim !== undefined && isOfRetry(group, claim, run.run);
 
-/** The canary of another run went to numbers of its own, behind the rows that both have. */
+/** The canary of another run went to numbers of its own, after the rows that both have. */
 const isBehindOwnRows = (group: Group, { run, messages }: RunFile): boolean =>
   customField(group, "msg.run") !== run &&
   (parseRows(customField(group, "msg.rows"))?.every(({ from }) => from >= messages) ?? false);

@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 const replayMs = 9 * minuteMs;
 /** No repeat leaves with a date that is older: the service refuses it at 15 minutes. */
 const replayAgeMs = replayMs + backdatedMs;
-/** Behind this no copy is accepted any more; a minute for what is on its way through the service. */
+/** After this no copy is accepted any more; a minute for what is on its way through the service. */
 export const expiryMs = 16 * minuteMs;
 /** With a clock that is further off the two limits would not fit together. */
 const maxOffsetMs = 5 * minuteMs;

@@ -46,7 +46,7 @@ type Act = Extract<Step, { type: "act" }>;
 export interface EngineResult {
   readonly state: State;
   readonly ending: Ending | { readonly type: "interrupted" };
-  /** The error behind the ending, where there is one. */
+  /** Why it ended so, where an error is the reason. */
   readonly error: MsgError | undefined;
 }
 
@@ -145,7 +145,7 @@ const stopForDisk = async (it: Work): Promise<Ending> => {
 /** False where the disk does not take what has to be on it before the actions. */
 const startNext = async (it: Work, step: Act): Promise<boolean> => {
   const early = it.pace.before(step.action, step.alone);
-  // What is next is decided anew behind the pause: a signature does not grow old in it.
+  // What is next is decided again after the pause: a signature does not grow old in it.
   if (early > 0) {
     flush(it);
     await it.options.wait(early, it.options.signal).catch(() => undefined);

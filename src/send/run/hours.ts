@@ -91,7 +91,7 @@ const marginMs = 5_000;
 
 /**
  * Asked right before each attempt leaves, repeats included. Throws MsgError where the hour has passed,
- * or is so near that the request may arrive behind it. `time` is the latest that the service's may be.
+ * or is so near that the request may arrive after it. `time` is the latest that the service's may be.
  */
 export const assertOnTime = (at: string | undefined, time: () => number): void => {
   if (at === undefined || Date.parse(at) - marginMs > time()) return;

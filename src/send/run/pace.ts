@@ -95,7 +95,7 @@ const nameOf = (action: Action): string =>
 const isRowAction = (action: Action): action is RowAction =>
   action.type === "add" || action.type === "post";
 
-/** Whether a call may send is asked behind its pause: night may fall in it. */
+/** Whether a call may send is asked after its pause: night may fall in it. */
 const waitsForRows = (action: Action, { path }: RunFile): boolean =>
   isRowAction(action) || (action.type === "clear" && path !== "G");
 

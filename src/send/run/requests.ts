@@ -109,7 +109,7 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
     return action.type === "send" ? { type: "no" } : { type: "refused", status: 0, code };
   if (outcome === "unknown") return { type: "unknown" };
   if (outcome === "not_sent") return { type: "notSent" };
-  // Where the client may sign anew it has waited itself, as often as is reasonable.
+  // Where the client may sign another date it has waited itself, as often as is reasonable.
   const signed = action.type === "add" || action.type === "post";
   if (signed && isRateLimit(error)) return { type: "limited", waitMs: error.waitMs };
   return { type: "refused", status: http?.status ?? 0, code };

@@ -11,7 +11,7 @@ import type { Ports } from "../../ports.ts";
 const pausesMs = [500, 1_000, 2_000, 4_000];
 
 /**
- * The service forgets a signature 15 minutes behind its arrival, and what it refuses since its date lies ahead it
+ * The service forgets a signature 15 minutes after its arrival, and what it refuses since its date lies ahead it
  * takes when that time has come: a late copy of what nothing else protects would be executed. Where this
  * machine's date lies ahead, or is too old, a read is refused, and the client signs by the service's clock from
  * then on. Throws MsgError where nothing proves that the date does not lie ahead.
@@ -25,7 +25,7 @@ export const confirmSigningTime = async (ctx: Ports, { clock, call }: Client): P
   for (const pauseMs of pausesMs) {
     if (!error || isProof(error)) break;
     if (isFinal(error)) throw error;
-    // Behind a refusal another date is signed with.
+    // After a refusal another date is signed.
     if (!isSkewed(error)) await pause(ctx, Math.max(pauseMs, error.waitMs ?? 0));
     error = await late();
   }

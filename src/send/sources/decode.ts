@@ -126,7 +126,7 @@ const rejectNul = (bytes: Buffer, offset: number, name: string): void => {
 };
 
 /**
- * Of UTF-16 without a mark each ASCII character has a NUL, before or behind it. So has a syllable in a while, as 가:
+ * Of UTF-16 without a mark each ASCII character has a NUL, before or after it. So has a syllable in a while, as 가:
  * where most of them stand decides.
  */
 const utf16Of = (bytes: Buffer): "utf16le" | "utf16be" | undefined => {

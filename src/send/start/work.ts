@@ -109,7 +109,7 @@ const unsendable: ReadonlySet<string | undefined> = new Set([
   retriedCode,
 ]);
 
-/** Throws the MsgError behind its ending where it can never be sent: it is not kept. */
+/** Throws the error of its ending where it can never be sent: it is not kept. */
 const assertSendable = (store: RunStore, { run }: RunFile, { error }: EngineResult): void => {
   if (!unsendable.has(error?.code)) return;
   removeRun(store, run);

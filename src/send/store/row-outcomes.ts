@@ -59,7 +59,7 @@ export const recipientOf = (message: object | undefined): string | undefined => 
   return asText(Array.isArray(to) ? to[0] : to);
 };
 
-/** Behind the first two: of messages that carry what their groups cannot. */
+/** Fields after the first two: of messages that carry what their groups cannot. */
 const mark = /^msg\.(run|row|in|rows|worker|once|(retry|of)(\.\d+)?)$/;
 
 /** A message without the mark of its run: ready to be fed back. */

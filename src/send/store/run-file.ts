@@ -35,7 +35,7 @@ export type Approval = v.InferOutput<typeof approval>;
 const canary = v.object({
   from: whole,
   to: whole,
-  /** They go to numbers of one's own, behind the rows of the list, which they are no part of. */
+  /** They go to numbers of one's own, after the rows of the list, which they are no part of. */
   isTeam: v.boolean(),
   withinMs: whole,
   /** How many may fail, as typed: `5%` or `2`; a person is asked when left out. */
@@ -115,7 +115,7 @@ export const runFile = v.object({
   onceWithinMs: v.optional(whole),
   /** The run whose refused or failed rows these are. */
   retryOf: v.optional(v.string()),
-  /** The same for others, with the runs that it was a retry of itself behind it; none with `--again`. */
+  /** The same for others, followed by the runs that it was a retry of itself; none with `--again`. */
   retriedRuns: v.optional(v.pipe(v.array(retriedRun), v.readonly())),
   /** The plan that was kept in a file, whose bodies these are: its digest, and the file as it was named. */
   plan: v.optional(v.object({ digest: v.string(), file: v.string() })),
@@ -199,7 +199,7 @@ export const runDigest = (
   part?: string,
 ): string => digestOf([account ?? key, content, ...(part === undefined ? [] : [part])]);
 
-/** The claim of a run whose rows are sent once more, whoever sent them: no one else has it. */
+/** The claim of a run whose rows are sent once more, even where others sent them: no other run has it. */
 export const ownClaim = (run: string, content: string): string => digestOf([content, run]);
 
 /** The claim of a run with a key: the same rows under another key, or under none, are another sending. */

@@ -97,7 +97,7 @@ export const createRunFolder = (store: RunStore, run: string): void => {
   ensurePrivateDir(store.files, join(store.folder, run), store.user);
 };
 
-/** The run exists from here on: run.json is written last, and whole, behind its journal. */
+/** The run exists from here on: run.json is written last, and whole, after its journal. */
 export const writeRun = (store: RunStore, run: RunFile): void => {
   const { files } = store;
   createJournal(files, fileOf(store, run.run, "journal.log"), run.run, journalCopy(run)).close();
