@@ -63,3 +63,15 @@ test("N06 a send of --once in doubt is not settled in another account: what that
   expect((await at(`${once} --settle 5s`.replace("--settle 0 ", ""))).code).toBe(0);
   await line.stop();
 });
+
+test("a key of --once that was first tried with a key that the service refuses is sent with the right one", async () => {
+  const { at, line } = await setup(() => undefined);
+  for (const [key, tag] of [["order-2"], ["order-3", "--no-tag"]]) {
+    const once = `send --to 01000000001 --from 0200000000 --text x --once ${key} ${tag ?? ""}`;
+    const wrong = await at(once, { env: { ...other, MSG_API_KEY: "SANDBOXKEY00WRNG" } });
+    expect(wrong.code, wrong.err).toBe(4);
+    const right = await at(once);
+    expect(right.code, right.err).toBe(0);
+  }
+  await line.stop();
+});

@@ -7,7 +7,7 @@ import { isUnscheduled } from "../protocol/groups.ts";
 import { howToVerify, unknownSend } from "../reconcile/resolve-request.ts";
 import type { EngineResult } from "../run/engine.ts";
 import { hourPassedCode } from "../run/hours.ts";
-import type { RunFile } from "../store/run-file.ts";
+import { nameOf, type RunFile, resumeCommand } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 
 /** What came of the work on a run. */
@@ -22,7 +22,7 @@ export const endingOf = (run: RunFile, finished: RunResult): MsgError | undefine
   const { ending, error, state, summary } = finished;
   if (ending.type === "canary") return error;
   // A run that is being cancelled sends nothing more, however it continues.
-  const again = state.cancel ? `msg run cancel ${run.run}` : `msg send-many --resume ${run.run}`;
+  const again = state.cancel ? `msg run cancel ${nameOf(run)}` : resumeCommand(run);
   // An unknown deletion, too: what was to be deleted was not sent, and is still there.
   const isLeft = ending.type === "stopped" || ending.type === "unknown";
   if (isLeft && summary.unknown === 0) return stoppedError(error, run, again, summary);
@@ -75,13 +75,13 @@ export const groupDeletedError = ({ run }: RunFile, summary: Summary): MsgError 
 const blockingCodes: ReadonlySet<string> = new Set(["GroupTouched", "PlanDamaged"]);
 
 const blockedUnknownError = (
-  { run }: RunFile,
+  run: RunFile,
   error: MsgError,
   again: string,
   summary: Summary,
 ): MsgError => {
   const next = error.todoWith({ again: resumeWith(again) });
-  const todo = error.code === "PlanDamaged" ? t`${next ?? ""}; ${howToDecide(run)}` : next;
+  const todo = error.code === "PlanDamaged" ? t`${next ?? ""}; ${howToDecide(nameOf(run))}` : next;
   const what = t`${formatMessageCount(summary.unknown)} may or may not have been sent`;
   return stoppedUnknownError(error, { what, where: error.where, todo });
 };
@@ -106,7 +106,7 @@ export const stoppedUnknownError = (
   );
 
 /** What is left where the service cannot be asked for its outcome. */
-export const howToDecide = (named: string): string =>
+const howToDecide = (named: string): string =>
   t`msg run reconcile ${named} lets you say what became of it`;
 
 /** Someone wants it not to go out: msg does not undo that unasked. */
@@ -207,10 +207,10 @@ const unknownTodo = (
 ): string => {
   if (run.path === "G")
     return resume === undefined
-      ? t`nothing more of it is sent; msg run cancel ${run.run} checks again`
+      ? t`nothing more of it is sent; msg run cancel ${nameOf(run)} checks again`
       : t`${resume} is safe: a group is sent at most once`;
   const signature = ending.type === "unknown" ? ending.signature : undefined;
-  const reconcile = `msg run reconcile ${run.run}`;
+  const reconcile = `msg run reconcile ${nameOf(run)}`;
   return run.tagged && signature
     ? howToVerify(unknownSend(t`do not run it again; look for it: ${reconcile}`, true, signature))
     : t`do not run it again before you have checked: msg message list; then ${reconcile}`;

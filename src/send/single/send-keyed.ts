@@ -1,202 +1,183 @@
 /** `send --once <key>`: the same key sends once, however often the command is run, and wherever. */
 
+import { hash } from "node:crypto";
 import { detached } from "../../client/client.ts";
+import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { writeAtomically } from "../../durable/atomic-write.ts";
+import { ensurePrivateDir, writeAtomically } from "../../durable/atomic-write.ts";
 import { quietly } from "../../durable/files.ts";
-import type { Busy } from "../../durable/lease.ts";
-import { MsgError, usageError } from "../../errors.ts";
+import { MsgError } from "../../errors.ts";
 import { readJson } from "../../json/read-json.ts";
-import { shownTime, t } from "../../locale/locale.ts";
+import { t } from "../../locale/locale.ts";
 import { refusedMessage } from "../../message/status.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
-import { signingKeyTail } from "../../session/stored-credentials.ts";
 import type { State } from "../protocol/state.ts";
-import { howToVerify, unknownSend } from "../reconcile/resolve-request.ts";
-import { endingOf, howToDecide, type RunResult } from "../report/ending.ts";
-import { keyStopError } from "../start/begin.ts";
-import { timeOf, waitingFor } from "../start/once.ts";
-import { assertOwnRun, assertSameService } from "../start/own-run.ts";
+import { singleRun, writeSingleRun } from "../reconcile/resolve-request.ts";
+import type { SingleSend } from "../reconcile/send-once.ts";
+import { endingOf, type RunResult } from "../report/ending.ts";
+import { otherContentError } from "../run/claim-requests.ts";
+import { findTakenRows } from "../run/taken-rows.ts";
+import { resumedStopError } from "../start/begin.ts";
+import { isAllTaken, noteSent, waitingFor } from "../start/once.ts";
+import { assertOwnRun } from "../start/own-run.ts";
+import { removeRun } from "../start/run-removal.ts";
 import { workOnRun } from "../start/work.ts";
 import { messagesOf, rowOutcomeOf } from "../store/row-outcomes.ts";
-import type { RunFile } from "../store/run-file.ts";
-import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
+import { keyedClaim, type RunFile } from "../store/run-file.ts";
+import { fileOf, findKeyedId, newKeyedId, readRun, storeOf } from "../store/run-folder.ts";
+import { withStartLock } from "../store/run-lock.ts";
 import { readState, summarize } from "../store/summary.ts";
-import {
-  isSentElsewhere,
-  type KeyedSend,
-  keptRun,
-  runOfKey,
-  sendResultOf,
-  wasRefused,
-} from "./single-runs.ts";
+import { groupedRun, sendResultOf } from "./single-runs.ts";
+
+interface KeyedSend extends SingleSend {
+  readonly key: string;
+  /** How far back the key is looked for at the service. */
+  readonly onceWithinMs: number;
+  /** Throws MsgError where it may not be sent now. What was sent before is only shown. */
+  readonly guard: () => Promise<number | undefined>;
+}
 
 /** The record of the message: of the first command that sent it. Throws MsgError. */
 export const sendKeyed = async (ctx: Ports, keyed: KeyedSend): Promise<Result> => {
-  const store = storeOf(ctx);
-  const cost = await guardKeyed(ctx, keyed);
-  const { run, sent, isNew } = await sendOnce(ctx, keyed);
-  const record = sent ?? (await keptRecord(ctx, run));
-  if (!isNew) {
-    const [taken] = readState(store, run)?.taken ?? [];
-    await ctx.note(t`already sent at ${timeOf(ctx, taken?.sent ?? run.started)}; not sent again`);
-  }
-  return { record, beside: { cost: isNew ? (cost ?? null) : 0, alreadySent: !isNew } };
-};
-
-/** What is kept; the service's where that is gone or damaged. */
-const keptRecord = async (ctx: Ports, run: RunFile): Promise<unknown> => {
-  const store = storeOf(ctx);
-  const kept = quietly(() => readJson(store.files.read(fileOf(store, run.run, replyFile))));
-  if (kept !== undefined) return kept;
-  return storedMessage(ctx, run).catch((error: unknown) => {
-    const { accepted, groups } = summarize(run, readState(store, run));
-    // It was sent, whatever keeps its record from being read.
-    if (accepted === 0) throw error;
-    return { groupId: groups[0] };
-  });
-};
-
-const replyFile = "reply.json";
-
-const sendOnce = async (ctx: Ports, keyed: KeyedSend) => {
-  const store = storeOf(ctx);
-  const run = await runOfKey(ctx, keyed);
-  const before = readState(store, run);
-  if (before?.ended) return { run, isNew: false };
-  if (before && run.path === "G") await assertOwnRun(ctx, run);
-  const found: { reply?: unknown; isKept?: boolean; isOver?: boolean } = {};
-  const keepReply = (reply: unknown): void => {
-    found.reply = reply;
-    // Before another process with the same key may look for it.
-    found.isKept = keep(store, fileOf(store, run.run, replyFile), reply);
-  };
+  const { key, reconcileMs } = keyed;
+  const made = planOf(ctx, keyed);
+  // Before anything is written: what was sent is shown from a read-only disk, too.
+  const before = findKept(ctx, made.run);
+  if (before?.state?.ended) return shown(ctx, before.run, before.state);
+  const cost = await guardKeyed(ctx, keyed, made.run, before);
+  const { run, state } = before ?? (await beginning(ctx, made));
+  const found: { reply?: unknown; isOver?: boolean } = {};
   const finished = await workOnRun(ctx, run, {
-    reconcileMs: keyed.reconcileMs,
-    rate: undefined,
-    again: true,
-    isNew: !before,
-    goal: "finish",
-    onWorking: waitingAtMost(ctx, keyed),
-    // Under the lock: a send by another command with the same key may be unclear only now.
-    check: (state) => {
-      found.isOver = state?.ended === true;
-      assertSameCaller(ctx, keyed, run, state);
+    ...{ reconcileMs, rate: undefined, again: true, goal: "finish", isNew: !state },
+    onWorking: waitingFor(ctx, key),
+    check: async (now) => {
+      found.isOver = now?.ended === true;
+      if (now && !now.ended && isAtService(run, now)) await assertOwnRun(ctx, run);
     },
-    onReply: keepReply,
+    onReply: (reply) => {
+      found.reply = reply;
+      keep(ctx, run, reply);
+    },
   });
-  const ending = endingOfKeyed(run, finished, keyed.key);
+  const ending = endingOfKeyed(run, finished);
   if (ending) throw ending;
-  if (finished.summary.accepted === 0 && run.path === "G") await storedMessage(ctx, run);
-  const isOwn = !found.isOver && finished.state.taken.length === 0 && run.path === "G";
-  const stored = isOwn ? await storedMessage(ctx, run).catch(() => undefined) : undefined;
-  if (stored !== undefined) keepReply(stored);
-  else if (isOwn) found.reply = { groupId: finished.summary.groups[0] };
-  // The answer, where it could not be kept.
-  const sent = found.isKept ? undefined : found.reply;
-  return { run, sent, isNew: isOwn || found.reply !== undefined };
+  if (found.isOver || finished.state.taken.length > 0) return shown(ctx, run, finished.state);
+  const record = found.reply ?? (await storedMessage(ctx, run));
+  return { record, beside: { cost: cost ?? null, alreadySent: false } };
 };
 
-/** Throws MsgError where the other process takes too long. */
-const waitingAtMost = (ctx: Ports, { key, reconcileMs }: KeyedSend): ((busy: Busy) => void) => {
-  const note = waitingFor(ctx, key);
-  const maxWaitMs = 4 * (ctx.settings.timeoutMs.value ?? defaultTimeoutMs) + reconcileMs;
-  return (busy) => {
-    if (busy.waitedMs > maxWaitMs) throw stillSending(key, busy.holder);
-    note(busy);
-  };
-};
-
-const defaultTimeoutMs = 30_000;
-
-const stillSending = (key: string, holder: string): MsgError =>
-  new MsgError("stopped", t`another msg (process ${holder}) is still sending --once ${key}`, {
-    code: "RunInUse",
-    where: `--once ${key}`,
-    todo: t`run it again later with --once ${key}: it shows what became of it`,
-    outcome: "unknown",
-  });
-
-/** The cost where it may be sent; undefined where it was sent already. Throws MsgError where it may not. */
-const guardKeyed = async (ctx: Ports, keyed: KeyedSend): Promise<number | undefined> => {
-  const { key, guard } = keyed;
-  const kept = keptRun(ctx, key);
-  if (kept?.state?.ended && !wasRefused(kept.run, kept.state)) return undefined;
-  const isUnclear = kept?.state !== undefined && summarize(kept.run, kept.state).unknown > 0;
-  return guard().catch(async (error: unknown) => {
-    if (isUnclear && error instanceof MsgError) throw keyStopError(error, key);
-    if (!(error instanceof MsgError) || error.kind !== "stopped") throw error;
-    if (!(await isSentElsewhere(ctx, keyed))) throw error;
-    return undefined;
-  });
-};
-
-const keep = (store: RunStore, path: string, reply: unknown): boolean =>
-  quietly(() => {
-    writeAtomically(store.files, path, Buffer.from(`${JSON.stringify(reply)}\n`), store);
-    return true;
-  }) ?? false;
-
-/**
- * Throws MsgError (usage) where an unclear send was made at another address or with another key: that key may belong
- * to another account, where its absence proves nothing.
- */
-const assertSameCaller = (
+/** The run of the key, which is not written yet. */
+const planOf = (
   ctx: Ports,
-  { key }: KeyedSend,
-  run: RunFile,
-  state: State | undefined,
-): void => {
-  const [chunk] = state?.chunks ?? [];
-  if (!chunk || !("signature" in chunk)) return;
-  assertSameService(ctx, run);
-  if (chunk.signature.key === signingKeyTail(ctx)) return;
-  throw usageError(
-    t`the outcome of --once ${key} is unclear, and it was sent with other credentials`,
-    {
-      code: "OtherKey",
-      where: chunk.signature.key
-        ? t`sent ${shownTime(chunk.signature.date)}, key …${chunk.signature.key}`
-        : t`sent ${shownTime(chunk.signature.date)}, access token`,
-      todo: t`nothing was sent now; run it again with those credentials`,
-    },
-  );
+  keyed: KeyedSend,
+): { readonly run: RunFile; readonly bytes: Uint8Array } => {
+  const { key, tagged, body, onceWithinMs, isAdvertising } = keyed;
+  const digest = hash("sha256", JSON.stringify(body));
+  const profile = ctx.settings.profile.value;
+  const own = {
+    // One that was refused keeps its id: no other run that may be at work has its group.
+    run:
+      findKeyedId(storeOf(ctx), profile, key) ?? newKeyedId(profile, key, ctx.environment.random),
+    call: "send" as const,
+    digest,
+    source: `send --once ${key}`,
+    once: key,
+  };
+  if (tagged)
+    return groupedRun(ctx, keyed, { ...own, claim: keyedClaim(key, digest), onceWithinMs });
+  const bytes = Buffer.from(JSON.stringify(body));
+  const ad = isAdvertising && { isAdvertising };
+  return { run: singleRun(ctx, bytes, { ...own, path: "S", tagged, ...ad }), bytes };
+};
+
+interface Kept {
+  readonly run: RunFile;
+  readonly state: State | undefined;
+}
+
+/** This machine's run of the key, but for one that was refused. Exit 2 where it holds another message. */
+const findKept = (ctx: Ports, { profile, once = "", digest }: RunFile): Kept | undefined => {
+  const store = storeOf(ctx);
+  const id = findKeyedId(store, profile, once);
+  if (id === undefined) return undefined;
+  const run = readRun(store, id);
+  const state = readState(store, run);
+  if (wasRefused(run, state)) return undefined;
+  if (run.digest !== digest) throw otherContentError(once, t`run ${id}`);
+  return { run, state };
+};
+
+/** Whether its message or its whole group was refused: nothing was sent, and it may be sent again. */
+const wasRefused = (run: RunFile, state: State | undefined): boolean => {
+  if (!state || run.path !== "G" || state.cancel) return false;
+  const { refused, accepted, unknown } = summarize(run, state);
+  return refused > 0 && accepted + unknown === 0;
+};
+
+/** The cost. What others have sent under the key is shown, whatever would stop it now. Throws MsgError. */
+const guardKeyed = (
+  ctx: Ports,
+  { guard }: KeyedSend,
+  made: RunFile,
+  before: Kept | undefined,
+): Promise<number | undefined> =>
+  guard().catch(async (error: unknown) => {
+    const isStop = error instanceof MsgError && error.kind === "stopped" && made.tagged;
+    if (isStop && isAllTaken(made, await findTakenRows(ctx, made))) return undefined;
+    throw before ? resumedStopError(error, before.run, summarize(before.run, before.state)) : error;
+  });
+
+/** Writes it, unless another process did. */
+const beginning = (ctx: Ports, { run, bytes }: ReturnType<typeof planOf>): Promise<Kept> => {
+  const store = storeOf(ctx);
+  ensurePrivateDir(store.files, store.folder, store.user);
+  return withStartLock(store, () => {
+    const kept = findKept(ctx, run);
+    if (kept) return kept;
+    const refused = findKeyedId(store, run.profile, run.once ?? "");
+    if (refused !== undefined) removeRun(store, refused);
+    writeSingleRun(store, run, bytes);
+    return { run, state: undefined };
+  });
+};
+
+/** Another account would not know it: its absence there proves nothing. */
+const isAtService = (run: RunFile, state: State): boolean => {
+  const { groups, unknown } = summarize(run, state);
+  return groups.length + unknown > 0;
+};
+
+const keep = (ctx: Ports, { run }: RunFile, reply: unknown): void => {
+  const store = storeOf(ctx);
+  const bytes = Buffer.from(`${JSON.stringify(reply)}\n`);
+  quietly(() => writeAtomically(store.files, fileOf(store, run, "reply.json"), bytes, store));
 };
 
 /** Undefined where the message was accepted, or was refused: then its record says why. */
-const endingOfKeyed = (run: RunFile, finished: RunResult, key: string): MsgError | undefined => {
+const endingOfKeyed = (run: RunFile, finished: RunResult): MsgError | undefined => {
   const { ending, error, summary } = finished;
   if (summary.accepted > 0) return undefined;
   // The error of a read says nothing of a send that is still unclear.
   if (ending.type === "stopped" && error && summary.unknown === 0) return error;
-  const unfinished = endingOf(run, { ...finished, problems: [] });
-  if (!unfinished || unfinished.kind === "partial") return undefined;
-  const { kind, code, message, outcome } = unfinished;
-  const todo =
-    code === "PlanDamaged"
-      ? t`put plan.jsonl back as it was, then run it again with --once ${key}; ${howToDecide(key)}`
-      : todoOf(run, ending, key);
-  return new MsgError(kind, message, { code, where: `--once ${key}`, todo, outcome });
+  const unfinished = endingOf(run, finished);
+  return unfinished?.kind === "partial" ? undefined : unfinished;
 };
 
-const todoOf = ({ tagged, path }: RunFile, ending: RunResult["ending"], key: string): string => {
-  if (ending.type !== "unknown" || path === "G")
-    return t`run it again with --once ${key}: it is sent once, however often that is done`;
-  const { signature } = ending;
-  if (!tagged || !signature)
-    return t`look what became of it: msg message list; then msg run reconcile ${key}`;
-  const again = signature.key
-    ? t`run it again with --once ${key}: it looks what became of this, and sends once`
-    : t`run it again with --once ${key}: it looks what became of this, and sends once; or say what you know: msg run reconcile ${key} --not-sent 1`;
-  return howToVerify(unknownSend(again, tagged, signature));
+/** What was sent before: what is kept, or the service's where that is gone or damaged. */
+const shown = async (ctx: Ports, run: RunFile, state: State): Promise<Result> => {
+  const store = storeOf(ctx);
+  const kept = quietly(() => readJson(store.files.read(fileOf(store, run.run, "reply.json"))));
+  const record = kept ?? (await storedMessage(ctx, run));
+  await noteSent(ctx, run, state);
+  return { record, beside: { cost: 0, alreadySent: true } };
 };
 
 /**
- * The record as the service has it, where it was not kept here: the process ended before, or `msg run` ended the run.
- * Throws MsgError where the message was cancelled (exit 7) or refused (exit 10).
+ * The record as the service has it; its group alone where that cannot be read. Throws MsgError where the message was
+ * cancelled (exit 7) or refused (exit 10).
  */
-const storedMessage = async (ctx: Ports, run: RunFile): Promise<unknown> => {
+const storedMessage = async (ctx: Ports, run: RunFile): Promise<object | undefined> => {
   const store = storeOf(ctx);
   const state = readState(store, run);
   const outcome = rowOutcomeOf(state, 0);
@@ -204,14 +185,25 @@ const storedMessage = async (ctx: Ports, run: RunFile): Promise<unknown> => {
   const groupId = outcome.group;
   // An operator said that it was accepted, without a group.
   if (groupId === "") return messagesOf(store, run, 0)[0];
+  const isRefused = summarize(run, state).accepted === 0;
+  const message = await readMessage(ctx, groupId).catch((error: unknown) => {
+    // It was sent, whatever keeps its record from being read.
+    if (isRefused) throw error;
+    return undefined;
+  });
+  if (isRefused) throw refusedMessage(message ?? { groupId, statusCode: "1030" });
+  if (!message) return { groupId };
+  const record = { ...sendResultOf(message), groupId };
+  keep(ctx, run, record);
+  return record;
+};
+
+const readMessage = async (ctx: Ports, groupId: string): Promise<StoredMessage | undefined> => {
   const client = await ctx.session.client();
   // A stopped command shows what was sent, too.
   const query = { groupId, limit: 1 };
   const { messageList } = await client.call(listMessages, { query }, detached);
-  const [message] = Object.values(messageList);
-  if (summarize(run, state).accepted === 0)
-    throw refusedMessage(message ?? { groupId, statusCode: "1030" });
-  return { ...(message && sendResultOf(message)), groupId };
+  return Object.values(messageList)[0];
 };
 
 const cancelled = ({ once }: RunFile): MsgError =>

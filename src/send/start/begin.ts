@@ -9,7 +9,7 @@ import type { State, Taken } from "../protocol/state.ts";
 import { describeCounts, outcomeOf, stoppedUnknownError } from "../report/ending.ts";
 import { serviceTimes } from "../run/clocks.ts";
 import { type Journal, openJournal } from "../store/journal.ts";
-import { type RunFile, sendCommand } from "../store/run-file.ts";
+import { nameOf, type RunFile, sendCommand } from "../store/run-file.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { withStartLock } from "../store/run-lock.ts";
 import { findSameRuns, findSentAfter, type PresentTime } from "../store/same-rows.ts";
@@ -143,7 +143,7 @@ export const sentElsewhereError = (
 };
 
 /** The error that stops a resumed run: it must not say that nothing was sent where rows were, or may have been. */
-export const resumedStopError = (error: unknown, { run }: RunFile, summary: Summary): unknown => {
+export const resumedStopError = (error: unknown, run: RunFile, summary: Summary): unknown => {
   const { accepted, unknown } = summary;
   if (!(error instanceof MsgError) || accepted + unknown === 0) return error;
   const { kind, where, reason } = error;
@@ -159,13 +159,5 @@ export const resumedStopError = (error: unknown, { run }: RunFile, summary: Summ
   });
 };
 
-/** The same for the one message of a key. */
-export const keyStopError = (error: MsgError, key: string): MsgError =>
-  stoppedUnknownError(error, {
-    what: t`the outcome of an earlier send of --once ${key} is unclear, and it cannot continue now`,
-    where: `--once ${key}`,
-    todo: howToLook(key),
-  });
-
-const howToLook = (named: string): string =>
-  t`msg run reconcile ${named} checks what became of it, and sends nothing`;
+const howToLook = (run: RunFile): string =>
+  t`msg run reconcile ${nameOf(run)} checks what became of it, and sends nothing`;

@@ -138,7 +138,8 @@ export const restBehind = ({ messages }: RunFile, taken: readonly Taken[]) =>
 export const noteSent = (ctx: Ports, run: RunFile, state: State): Promise<void> => {
   const { taken } = state;
   const scheduled = run.scheduledDate !== undefined && taken.every((it) => it.scheduled);
-  const runs = [...new Set(taken.map((it) => it.run))].join(", ");
+  // The one message of a key has a run that only msg knows.
+  const runs = isSingleSend(run) ? "" : [...new Set(taken.map((it) => it.run))].join(", ");
   const [sent = run.started] = taken.flatMap((it) => it.sent ?? []).sort();
   const time = timeOf(ctx, scheduled ? (run.scheduledDate ?? sent) : sent);
   return ctx.note(scheduled ? alreadyScheduled(time, runs) : alreadySent(time, runs));
@@ -155,7 +156,7 @@ const alreadySent = (time: string, runs: string): string =>
     : t`already sent at ${time} by run ${runs}; not sent again`;
 
 /** Without its date where it was today. */
-export const timeOf = ({ clock, view }: Ports, time: string): string => {
+const timeOf = ({ clock, view }: Ports, time: string): string => {
   const shown = tableText(view);
   const [date, hour = ""] = shown(time).split(" ");
   const [today] = shown(clock.now().toISOString()).split(" ");

@@ -44,7 +44,7 @@ const isStored = async ({ session }: Ports, profile: string): Promise<boolean> =
  * taken as not sent. On this machine a sandbox gets another port at each start, and so does a tunnel: it
  * is the account that tells those apart. The sandbox of `--sandbox` has no address.
  */
-export const assertSameService = (
+const assertSameService = (
   { settings }: Pick<Ports, "settings">,
   { run, profile, baseUrl }: Pick<RunFile, "run" | "profile" | "baseUrl">,
 ): void => {

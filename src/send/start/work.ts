@@ -42,7 +42,7 @@ export interface WorkOptions extends Beginning {
   /** Records of the journal when `first` was decided; refused where there are more now. */
   readonly since?: number;
   /** Throws where this caller may not work on the run; `state` is undefined before it is begun. */
-  readonly check?: (state: State | undefined) => void;
+  readonly check?: (state: State | undefined) => void | Promise<void>;
   /** Called while another process works on the run; refused when left out. */
   readonly onWorking?: (busy: Busy) => void;
   /** Called with the answer of a call that sent one message. */
@@ -69,6 +69,7 @@ interface Work {
 
 const workAlone = async (it: Work): Promise<RunResult> => {
   const { ctx, store, run, options, lease } = it;
+  if (options.check) await options.check(readState(store, run));
   if (options.goal === "finish" && !options.isNew) await catchUp(ctx, run);
   const journal = leasedJournal(await journalOf(it), lease);
   const problems: Problem[] = [];
@@ -130,7 +131,6 @@ const journalOf = async ({ ctx, store, run, options, lease }: Work): Promise<Jou
   const { first = [], since } = options;
   // Throws for a damaged run: it is neither begun nor resumed.
   const state = readState(store, run);
-  options.check?.(state);
   lease.assertOwned();
   const opened = await openRun(ctx, run, state !== undefined, options);
   if (opened.entries.length !== (since ?? opened.entries.length)) {

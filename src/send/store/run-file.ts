@@ -222,6 +222,10 @@ export const keyDigest = (key: string): string => digestOf(["once", key]);
 export const isSingleSend = ({ once, call }: Pick<RunFile, "once" | "call">): boolean =>
   once !== undefined && call === "send";
 
+/** What names it on a command line. */
+export const nameOf = ({ run, call, once }: Pick<RunFile, "run" | "call" | "once">): string =>
+  (isSingleSend({ once, call }) && once) || run;
+
 /** The command that settles a run in doubt and sends what is left of it. */
 export const resumeCommand = ({
   run,
