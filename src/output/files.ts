@@ -1,17 +1,15 @@
 /** Files that a person asked for: a download, an export. Written as a whole or not at all, never over another by chance. */
 
-import { link, open, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { MsgError, usageError } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 
-export interface SaveOptions {
+interface SaveOptions {
   /** Replaces a file that is there. */
   readonly force?: boolean | undefined;
   /** Writes the bytes to see that they fit, and leaves nothing. */
   readonly dryRun?: boolean;
-  /** Gives a file a second name; the file system's own when left out. */
-  readonly link?: (from: string, to: string) => Promise<void>;
 }
 
 /**
@@ -47,7 +45,7 @@ export const saveBytes = async (
     await write(draft, bytes instanceof Uint8Array ? [bytes] : bytes);
     if (options.dryRun) return;
     if (options.force) await rename(draft, path);
-    else await linkOrRename(draft, path, options.link ?? link);
+    else await takeName(draft, path);
   } catch (error) {
     // What the bytes are made from failed, not the file.
     throw error instanceof MsgError ? error : notWritten(path, error);
@@ -56,22 +54,8 @@ export const saveBytes = async (
   }
 };
 
-/** A link fails where the name exists, which no check beforehand could guarantee. */
-const linkOrRename = async (
-  draft: string,
-  path: string,
-  name: NonNullable<SaveOptions["link"]>,
-): Promise<void> => {
-  try {
-    await name(draft, path);
-  } catch (error) {
-    if (!linkless.includes(codeOf(error))) throw error;
-    await renameOverEmpty(draft, path);
-  }
-};
-
-/** An empty file takes the name: to write all bytes again could end in the middle, on a full disk. */
-const renameOverEmpty = async (draft: string, path: string): Promise<void> => {
+/** An empty file takes the name, and is replaced: where another took it meanwhile, that one stays. */
+const takeName = async (draft: string, path: string): Promise<void> => {
   await write(path, []);
   try {
     await rename(draft, path);
@@ -80,9 +64,6 @@ const renameOverEmpty = async (draft: string, path: string): Promise<void> => {
     throw error;
   }
 };
-
-/** How file systems say that they have no second names, as on memory sticks. */
-const linkless = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
 const write = async (
   path: string,
