@@ -18,7 +18,7 @@ import {
 } from "../send/single/message.ts";
 import { withPicture } from "../send/single/picture.ts";
 import { laterColumns, nameSenders, sendLater, sendNow } from "../send/single/send-message.ts";
-import { emptyKey } from "../send/start/once.ts";
+import { checkKey } from "../send/start/once.ts";
 import { waitForSent, withinFlag } from "../send/wait/delivery.ts";
 import { assertWithin } from "../send/wait/wait-run.ts";
 
@@ -63,7 +63,7 @@ export default command({
     "msg send --to 01000000001 --template <templateId> --var name=민지",
   ],
   input: async (ctx, { flags }) => {
-    if (flags.once?.trim() === "") throw emptyKey();
+    checkKey({ once: flags.once, onceWithin: flags.onceWithin });
     const template = await readTemplateFlag(ctx, flags);
     const pictured = await withPicture(ctx, flags);
     const made = { ...messageDefaults(ctx, pictured, template), to: [...flags.to] };

@@ -17,7 +17,7 @@ import { isBegun, listSendManyIds, type RunStore, readRun } from "../store/run-f
 import { readState, summarize } from "../store/summary.ts";
 import { onceWithinOf, type RunFlags } from "./run-flags.ts";
 
-/** Throws MsgError (usage) for an empty key, and for flags that exclude one. */
+/** Throws MsgError (usage) for an empty key, and for flags that exclude or need one. */
 export const checkKey = (flags: RunFlags): void => {
   const { once, onceWithin, direct, tag, again } = flags;
   onceWithinOf(flags);
@@ -50,7 +50,7 @@ export const checkHour = async (
 };
 
 /** An unset variable of a script would make all its messages one. */
-export const emptyKey = (): MsgError =>
+const emptyKey = (): MsgError =>
   usageError(t`the key of --once is empty`, {
     code: "InvalidValue",
     todo: t`nothing was sent; give each message its own key, such as an order number`,

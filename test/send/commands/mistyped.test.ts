@@ -32,6 +32,7 @@ describe("msg send", () => {
   test.each([
     ["--type MMS", "--image: an MMS needs imageId"],
     ["--once k --once-within 24h -n", "--once-within takes 25h to 183d"],
+    ["--once-within 30d", "--once-within needs --once"],
     ["--within 5s", "--within says how long --wait waits"],
     ["--subject", "--subject needs a value"],
     ["--max-cost -1", "--max-cost: must be 0 or more"],
