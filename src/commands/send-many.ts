@@ -25,6 +25,7 @@ import {
   showEndedRun,
   withResults,
 } from "../send/report/results.ts";
+import { sendTimeError } from "../send/run/hours.ts";
 import { findTakenRows } from "../send/run/taken-rows.ts";
 import { assertNotSentBefore, assertPlanNotBegun, planNotBegun } from "../send/start/begin.ts";
 import {
@@ -138,12 +139,13 @@ const sendNew = async (ctx: Context, source: Source, flags: RunFlags): Promise<R
     const isNamed = hasOwnName(run) || run.messages === 0;
     const taken = isNamed || findLacks(made).length > 0 ? await findTakenRows(ctx, run) : [];
     // Nothing is left to be asked for: it is only shown.
-    if (isNamed && isAllTaken(run, taken))
-      return work(ctx, run, { ...flags, results, isSent: true });
+    if (isNamed && isAllTaken(run, taken)) return work(ctx, run, { ...flags, results });
     if (late) removeRun(store, run.run);
     if (late) throw late;
     await showPanel(ctx, made);
     if (run.claim !== undefined) await noteSingleMachine(ctx);
+    const closed = await sendTimeError(ctx, run);
+    if (closed) throw closed;
     assertRunAllowed(ctx, made, flags, taken);
     await assertNotSentBefore(ctx, run, { again: flags.again === true, isNew: true });
     await confirmRun(ctx, run, restBehind(run, taken));
@@ -183,11 +185,11 @@ const resume = async (ctx: Context, named: string, flags: RunFlags): Promise<Res
     state && flags.again && !ctx.consent.dryRun
       ? rescheduleGroups(store, run, ctx.clock.now())
       : {};
-  return withResults(store, flags, async (results) =>
-    !state?.ended || back.first
-      ? work(ctx, run, { ...flags, results, back })
-      : showEnded(ctx, run, state, { ...flags, results }),
-  );
+  return withResults(store, flags, async (results) => {
+    if (state?.ended && !back.first) return showEnded(ctx, run, state, { ...flags, results });
+    await confirmResume(ctx, run, flags);
+    return work(ctx, run, { ...flags, results }, back);
+  });
 };
 
 /** Resumes a run that this machine may know nothing of: its rows are given again. */
@@ -243,26 +245,28 @@ const resumeKeyed = async (
   removeRun(storeOf(ctx), instead.run);
   const state = await settledState(ctx, run);
   if (state?.ended) return showEnded(ctx, run, state, flags);
+  await confirmResume(ctx, run, flags);
   return work(ctx, run, { ...flags, resume: run.run });
 };
 
-type WorkFlags = Omit<RunFlags, "results"> & {
-  readonly results: ResultsFile | undefined;
-  readonly back?: ReturnType<typeof rescheduleGroups>;
-  /** Others have sent all of it: without a guard's consent nothing more can be. */
-  readonly isSent?: boolean;
-};
+/** With the open file of `--results`. */
+type WorkFlags = Omit<RunFlags, "results"> & { readonly results: ResultsFile | undefined };
 
-const work = async (ctx: Context, planned: RunFile, flags: WorkFlags): Promise<Result> => {
+/** What no guard has allowed by now sends nothing: it only finds out that others have sent all of it. */
+const work = async (
+  ctx: Context,
+  planned: RunFile,
+  flags: WorkFlags,
+  back: ReturnType<typeof rescheduleGroups> = {},
+): Promise<Result> => {
   // What the run was made with holds until the line says otherwise.
   const { concurrency, rate } = paceFor(planned, flags);
   const run = { ...planned, concurrency };
-  const { again = false, results, back } = flags;
+  const { again = false, results } = flags;
   const reconcileMs =
     flags.settle === undefined && run.settleMs !== undefined
       ? run.settleMs
       : reconcileMsOf(flags.settle);
-  if (!flags.isSent) await confirmResume(ctx, run, flags);
   const isNew = flags.resume === undefined;
   const how = { reconcileMs, rate, again, noWait: flags.wait === false, isNew } as const;
   const onWorking = run.once !== undefined && !how.noWait ? waitingFor(ctx, run.once) : undefined;

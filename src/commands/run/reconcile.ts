@@ -29,7 +29,7 @@ import { resumedStopError } from "../../send/start/begin.ts";
 import { repairRun } from "../../send/start/repair.ts";
 import { reconcileMsOf } from "../../send/start/run-flags.ts";
 import { resultOf, workOnRun } from "../../send/start/work.ts";
-import { type RunFile, resumeCommand } from "../../send/store/run-file.ts";
+import { nameOf, type RunFile, resumeCommand } from "../../send/store/run-file.ts";
 import { storeOf } from "../../send/store/run-folder.ts";
 import { readJournalState, readState, type Summary, summarize } from "../../send/store/summary.ts";
 
@@ -160,12 +160,11 @@ const openGroups = async (ctx: Context, run: RunFile, looked: State): Promise<Op
 const openCalls = async (ctx: Context, run: RunFile, looked: State): Promise<Open> => {
   const unknownOutcomes = await listUnknownCalls(ctx, run, looked);
   const [{ part, decidable } = { part: 1, decidable: "" }] = unknownOutcomes;
-  const name = run.once ?? run.run;
   return {
     answers: (given) => readCallAnswers(ctx, unknownOutcomes, given),
     left: ({ chunks }) =>
       unknownOutcomes.filter(({ chunk }) => chunks[chunk]?.status === "unknown").map(callProblem),
-    todo: t`if you know the outcome of a part: msg run reconcile ${name} --accepted ${part}, or --not-sent ${part} after ${shownTime(decidable)}`,
+    todo: t`if you know the outcome of a part: msg run reconcile ${nameOf(run)} --accepted ${part}, or --not-sent ${part} after ${shownTime(decidable)}`,
   };
 };
 

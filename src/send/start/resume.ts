@@ -35,13 +35,12 @@ import { type WorkOptions, workOnRun } from "./work.ts";
 export const confirmResume = async (
   ctx: Ports,
   run: RunFile,
-  flags: Limits & Pick<RunFlags, "resume" | "again">,
+  flags: Limits & Pick<RunFlags, "again">,
 ): Promise<void> => {
   const store = storeOf(ctx);
   const state = readState(store, run);
   const summary = summarize(run, state);
-  // A run that is not named this command has planned, shown and asked for.
-  const isLeft = flags.resume !== undefined && !state?.cancel && summary.notSent > 0;
+  const isLeft = !state?.cancel && summary.notSent > 0;
   // A run that another process works on is refused later: no question first.
   const isAsked = isLeft && !(await isInProgress(store, run.run));
   if (isAsked) await assertNotSentBefore(ctx, run, { again: flags.again === true });
