@@ -11,15 +11,11 @@ export interface Failure {
   readonly secondFactor: boolean;
   /** How far the request came when no answer was received. */
   readonly phase?: Phase | undefined;
-  /** No answer came in the time for one: such a read costs too much to be made often. */
-  readonly isTimedOut?: boolean | undefined;
-  /** An answer came, but it is larger than any that is read. */
-  readonly isTooLarge?: boolean | undefined;
+  /** Of the transport, where no answer was received. */
+  readonly code?: string | undefined;
   readonly status?: number | undefined;
   readonly errorCode?: string | undefined;
   readonly retryAfterMs?: number | undefined;
-  /** DuplicatedSignature: a copy of this request, made on the way, was answered before it. */
-  readonly signatureUsed?: boolean | undefined;
 }
 
 const maxTries = 3;
@@ -45,7 +41,8 @@ export const retryDelay = (
     const isLimit = /^toomanyrequests$/i.test(failure.errorCode ?? "toomanyrequests");
     return isRepeatable && isLimit ? limitDelay(attempt, failure.retryAfterMs, random) : undefined;
   }
-  const isLost = failure.signatureUsed || (failure.phase === "sent" && !failure.isTimedOut);
+  // A read that gets no answer in its time costs too much to be made often.
+  const isLost = hasCopy(failure) || (failure.phase === "sent" && failure.code !== "ETIMEDOUT");
   if (attempt >= (isLost ? maxTriesWhenLost : maxTries) || !mayRepeat(failure)) return undefined;
   return 500 * 2 ** (attempt - 1) * random;
 };
@@ -61,11 +58,16 @@ export const limitDelay = (
   return asked > 0 ? asked : 1_000 * 2 ** (attempt - 1) * (1 + random / 4);
 };
 
-const mayRepeat = ({ effect, phase, status, isTooLarge, signatureUsed }: Failure): boolean => {
+const mayRepeat = (failure: Failure): boolean => {
+  const { effect, phase, code, status = 0 } = failure;
   if (phase === "unconnected" || phase === "insecure") return true;
-  if (effect !== "safe" || isTooLarge) return false;
-  return phase === "sent" || signatureUsed === true || (status !== undefined && status >= 500);
+  if (effect !== "safe" || code === answerTooLarge) return false;
+  return phase === "sent" || hasCopy(failure) || status >= 500;
 };
+
+/** A copy of this request, made on the way, was answered before it. */
+const hasCopy = ({ errorCode }: Failure): boolean =>
+  errorCode?.toLowerCase() === "duplicatedsignature";
 
 /** Milliseconds that a Retry-After header asks for: seconds, or an HTTP date measured from `now`. */
 export const retryAfterMs = (header: string | undefined, now: Date): number | undefined => {
@@ -129,15 +131,11 @@ const failureOf = (endpoint: Endpoint, result: Result, now: () => Date): Failure
   if ("error" in result) {
     if (!(result.error instanceof TransportError)) return undefined;
     const { phase, code } = result.error;
-    const isTooLarge = code === answerTooLarge;
-    return { ...declared, phase, isTooLarge, isTimedOut: code === "ETIMEDOUT" };
+    return { ...declared, phase, code };
   }
   const { status, headers } = result.answer;
   if (status < 400) return undefined;
   const { errorCode } = errorBody(result.answer);
-  const signatureUsed = errorCode?.toLowerCase() === "duplicatedsignature";
-  if (signatureUsed) return { ...declared, status, signatureUsed };
-  if (status !== 429 && status < 500) return undefined;
   return { ...declared, status, errorCode, retryAfterMs: requestedWaitMs(headers, now()) };
 };
 

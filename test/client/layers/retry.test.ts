@@ -23,7 +23,7 @@ describe("which failure is tried again, and when", () => {
 
   test.each([
     ["a read, its answer cut off", { phase: "sent" }, [500, 1_000, 2_000, 4_000, undefined]],
-    ["a read without an answer in time", { phase: "sent", isTimedOut: true }, thrice],
+    ["a read without an answer in time", { phase: "sent", code: "ETIMEDOUT" }, thrice],
     ["a read, 500", { status: 500 }, thrice],
     ["a read, 503", { status: 503 }, thrice],
     ["a read never connected", { phase: "unconnected" }, thrice],
@@ -33,7 +33,7 @@ describe("which failure is tried again, and when", () => {
     ["a settling write without an answer", { effect: "settling", phase: "sent" }, none],
     ["a write, 500", { effect: "unsafe", status: 500 }, none],
     ["a write, 503", { effect: "unsafe", status: 503 }, none],
-    ["a read with too large an answer", { phase: "sent", isTooLarge: true }, none],
+    ["a read with too large an answer", { phase: "sent", code: "AnswerTooLarge" }, none],
     ["a read, 429", { status: 429 }, [1_250, 2_500, 5_000, 10_000, undefined]],
     [
       "a write that settles, 429",
@@ -43,12 +43,12 @@ describe("which failure is tried again, and when", () => {
     ["a write, 429: a gateway may have said so behind it", { effect: "unsafe", status: 429 }, none],
     [
       "a read whose copy was answered",
-      { status: 401, signatureUsed: true },
+      { status: 401, errorCode: "DuplicatedSignature" },
       [500, 1_000, 2_000, 4_000, undefined],
     ],
     [
       "a write whose copy was answered",
-      { effect: "unsafe", status: 401, signatureUsed: true },
+      { effect: "unsafe", status: 401, errorCode: "DuplicatedSignature" },
       none,
     ],
     ["429 with a code of its own", { status: 429, errorCode: "TooManyMFAAttempts" }, none],
@@ -72,7 +72,7 @@ describe("which failure is tried again, and when", () => {
     const reached = fc.record({
       effect: fc.constantFrom("unsafe", "settling"),
       secondFactor: fc.boolean(),
-      signatureUsed: fc.boolean(),
+      errorCode: fc.constantFrom(undefined, "DuplicatedSignature"),
       phase: fc.constantFrom("sent", undefined),
       status: fc.option(
         fc.integer({ min: 100, max: 599 }).filter((it) => it !== 429),
