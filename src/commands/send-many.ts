@@ -134,7 +134,9 @@ const sendNew = async (ctx: Context, source: Source, flags: RunFlags): Promise<R
     const made = await planned(ctx, source, flags, results);
     const { run } = made;
     const before = run.once === undefined ? undefined : findKeyed(store, run);
-    if (before) return resumeKeyed(ctx, before, { ...flags, results, instead: run });
+    // It was planned only to compare the rows.
+    if (before) removeRun(store, run.run);
+    if (before) return goOn(ctx, before, await settledState(ctx, before), { ...flags, results });
     // A part may be empty: there are as many workers as there are, however few rows.
     const isNamed = hasOwnName(run) || run.messages === 0;
     const taken = isNamed || findLacks(made).length > 0 ? await findTakenRows(ctx, run) : [];
@@ -185,11 +187,7 @@ const resume = async (ctx: Context, named: string, flags: RunFlags): Promise<Res
     state && flags.again && !ctx.consent.dryRun
       ? rescheduleGroups(store, run, ctx.clock.now())
       : {};
-  return withResults(store, flags, async (results) => {
-    if (state?.ended && !back.first) return showEnded(ctx, run, state, { ...flags, results });
-    await confirmResume(ctx, run, flags);
-    return work(ctx, run, { ...flags, results }, back);
-  });
+  return withResults(store, flags, (results) => goOn(ctx, run, state, { ...flags, results }, back));
 };
 
 /** Resumes a run that this machine may know nothing of: its rows are given again. */
@@ -216,13 +214,19 @@ const passIfMissing = (error: unknown): undefined => {
   if (!(error instanceof MsgError) || error.code !== "NoRun") throw error;
 };
 
-const showEnded = async (
+/** Resumes a run of this machine, or shows it where it is over; `back` schedules groups of it again. */
+const goOn = async (
   ctx: Context,
   run: RunFile,
-  state: State,
+  state: State | undefined,
   flags: WorkFlags,
-): Promise<Result> =>
-  waitIfAsked(ctx, run, await showEndedRun(ctx, run, state, flags.results), flags);
+  back: ReturnType<typeof rescheduleGroups> = {},
+): Promise<Result> => {
+  if (state?.ended && !back.first)
+    return waitIfAsked(ctx, run, await showEndedRun(ctx, run, state, flags.results), flags);
+  await confirmResume(ctx, run, flags);
+  return work(ctx, run, flags, back);
+};
 
 /** Waits for the delivery of what was sent, where --wait asks for it. */
 const waitIfAsked = async (
@@ -236,19 +240,6 @@ const waitIfAsked = async (
   return wait && isSent ? waitForRun(ctx, run, { summary, ending }, waitMsOf(within)) : result;
 };
 
-/** Resumes this machine's run of the key; the new one was planned only to compare the rows. */
-const resumeKeyed = async (
-  ctx: Context,
-  run: RunFile,
-  { instead, ...flags }: WorkFlags & { readonly instead: RunFile },
-): Promise<Result> => {
-  removeRun(storeOf(ctx), instead.run);
-  const state = await settledState(ctx, run);
-  if (state?.ended) return showEnded(ctx, run, state, flags);
-  await confirmResume(ctx, run, flags);
-  return work(ctx, run, { ...flags, resume: run.run });
-};
-
 /** With the open file of `--results`. */
 type WorkFlags = Omit<RunFlags, "results"> & { readonly results: ResultsFile | undefined };
 
@@ -257,7 +248,7 @@ const work = async (
   ctx: Context,
   planned: RunFile,
   flags: WorkFlags,
-  back: ReturnType<typeof rescheduleGroups> = {},
+  back?: ReturnType<typeof rescheduleGroups>,
 ): Promise<Result> => {
   // What the run was made with holds until the line says otherwise.
   const { concurrency, rate } = paceFor(planned, flags);
@@ -267,7 +258,7 @@ const work = async (
     flags.settle === undefined && run.settleMs !== undefined
       ? run.settleMs
       : reconcileMsOf(flags.settle);
-  const isNew = flags.resume === undefined;
+  const isNew = back === undefined;
   const how = { reconcileMs, rate, again, noWait: flags.wait === false, isNew } as const;
   const onWorking = run.once !== undefined && !how.noWait ? waitingFor(ctx, run.once) : undefined;
   const check = isNew && run.plan && assertPlanNotBegun(run);
