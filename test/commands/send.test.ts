@@ -161,6 +161,7 @@ test("--once whose earlier send is in doubt: what stops this one does not say th
   const stopped = await at(`${line} --max-cost 1`);
   const { error } = JSON.parse(stopped.err);
   expect([stopped.code, error.code, error.outcome]).toEqual([11, "CostAboveCeiling", "unknown"]);
+  expect(error.message).toMatch(/^1 message remains unclear: /);
   expect(error.hint).toContain("msg --sandbox run reconcile order-1");
   const settled = await at("run reconcile order-1 --sandbox --json");
   expect(settled.code, settled.err).toBe(11);

@@ -153,7 +153,10 @@ export const resumedStopError = (error: unknown, run: RunFile, summary: Summary)
       ...{ todo, outcome: outcomeOf(summary) },
     });
   return stoppedUnknownError(error, {
-    what: t`${formatMessageCount(unknown)} remain unclear`,
+    what:
+      unknown === 1
+        ? t`1 message remains unclear`
+        : t`${formatMessageCount(unknown)} remain unclear`,
     where,
     todo: joinSentences([todo, howToLook(run)].filter((it) => it !== undefined)),
   });
