@@ -39,7 +39,7 @@ export default tool({
       return { record, ending: lateOf(record) };
     }
     if (ctx.consent.dryRun) return previewCancellation(ctx, state);
-    const how = { reconcileMs: settleMs, rate: undefined, again: true, goal: "finish" } as const;
+    const how = { reconcileMs: settleMs, again: true, goal: "finish" } as const;
     const finished = await workOnRun(ctx, run, { ...how, first: [{ t: "CANCEL" }] });
     await reportCancelled(ctx, finished.summary);
     return resultOf(run, finished);

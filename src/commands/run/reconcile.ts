@@ -69,7 +69,7 @@ export default tool({
     const isScheduled = before?.groups.some((it) => isWaiting(before, it));
     if (before === undefined || (before.ended && !isScheduled)) return finalResult(ctx, run);
     if (ctx.consent.dryRun) return previewAnswers(ctx, run, flags);
-    const how = { reconcileMs: settleMs, rate: undefined, again: false, goal: "settle" } as const;
+    const how = { reconcileMs: settleMs, again: false, goal: "settle" } as const;
     const looked = await workOnRun(ctx, run, how);
     const { state, records: since } = readJournalState(store, run);
     const open = await openOf(ctx, run, state);

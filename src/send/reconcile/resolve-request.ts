@@ -55,7 +55,6 @@ export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promis
     single,
     goal: "finish",
     reconcileMs,
-    rate: undefined,
     onState: request.onState ?? (() => undefined),
     onRefused: () => undefined,
     onReply,

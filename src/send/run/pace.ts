@@ -12,7 +12,7 @@ import type { RunFile } from "../store/run-file.ts";
 export interface PaceOptions {
   readonly run: RunFile;
   /** Rows a second at most. */
-  readonly rate: number | undefined;
+  readonly rate?: number | undefined;
   readonly ticks: () => number;
   readonly random: (bytes: number) => Uint8Array;
   /**

@@ -49,7 +49,7 @@ export const sendKeyed = async (ctx: Ports, keyed: KeyedSend): Promise<Result> =
   const { run, state } = before ?? (await beginning(ctx, made));
   const found: { reply?: unknown; isOver?: boolean } = {};
   const finished = await workOnRun(ctx, run, {
-    ...{ reconcileMs, rate: undefined, again: true, goal: "finish", isNew: !state },
+    ...{ reconcileMs, again: true, goal: "finish", isNew: !state },
     onWorking: waitingFor(ctx, key),
     check: async (now) => {
       found.isOver = now?.ended === true;

@@ -26,7 +26,7 @@ export const sendGrouped = async (ctx: Ports, send: GroupSend) => {
   writeSingleRun(storeOf(ctx), run, bytes);
   const { reconcileMs } = send;
   // The same text may be meant for the same people once more: only send-many compares rows.
-  const how = { reconcileMs, rate: undefined, again: true, isNew: true, goal: "finish" } as const;
+  const how = { reconcileMs, again: true, isNew: true, goal: "finish" } as const;
   const worked = await workOnRun(ctx, run, how);
   const finished = { ...worked, problems: await listRefusedRows(ctx, worked) };
   return { run, finished };

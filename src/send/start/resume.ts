@@ -70,7 +70,7 @@ export const settledState = async (ctx: Ports, run: RunFile): Promise<State | un
   const state = readState(storeOf(ctx), run);
   const isWaitingFor = !ctx.consent.dryRun && state?.ended;
   if (!isWaitingFor || !state.groups.some((it) => isWaiting(state, it))) return state;
-  const how = { reconcileMs: 0, rate: undefined, again: false, goal: "settle" } as const;
+  const how = { reconcileMs: 0, again: false, goal: "settle" } as const;
   const wait = run.once !== undefined && { onWorking: waitingFor(ctx, run.once) };
   const looked = await workOnRun(ctx, run, { ...how, ...wait });
   const { error, summary } = looked;

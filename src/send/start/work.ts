@@ -33,7 +33,7 @@ import { removeRun } from "./run-removal.ts";
 
 export interface WorkOptions extends Beginning {
   readonly reconcileMs: number;
-  readonly rate: number | undefined;
+  readonly rate?: number | undefined;
   readonly goal: RunShape["goal"];
   /** Stop (exit 7) instead of waiting where another run is sending the same rows. */
   readonly noWait?: boolean;
