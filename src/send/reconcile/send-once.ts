@@ -26,30 +26,29 @@ export const withCorrelationId = (
   customFields: { ...message.customFields, "msg.run": run, "msg.row": String(row) },
 });
 
-/** How a send is reconciled that gets no answer. */
-export interface ReconcileOptions {
-  readonly reconcileMs: number;
+/** What `msg send` sends. */
+export interface SingleSend {
+  readonly body: SendBody;
+  readonly isAdvertising: boolean | undefined;
   /** Messages carry correlation ids. */
   readonly tagged: boolean;
+  /** How long it is reconciled where it gets no answer. */
+  readonly reconcileMs: number;
 }
 
 /** A person waits for it. */
 const defaultReconcileMs = 30_000;
 
 /** Throws MsgError (usage) for what is no length of time: before anything is sent. */
-export const reconcileOptions = ({
-  settle,
-  tag,
-}: Pick<RunFlags, "settle" | "tag">): ReconcileOptions => ({
+export const sendOf = (
+  body: SendBody,
+  { ad, tag, settle }: Pick<RunFlags, "ad" | "tag" | "settle">,
+): SingleSend => ({
+  body,
+  isAdvertising: ad,
   tagged: tag !== false,
   reconcileMs: reconcileMsOf(settle, defaultReconcileMs),
 });
-
-/** What `msg send` sends. */
-export interface SingleSend extends ReconcileOptions {
-  readonly body: SendBody;
-  readonly isAdvertising: boolean | undefined;
-}
 
 export type SendBody = NonNullable<Input<typeof sendMessage>["body"]>;
 

@@ -13,7 +13,7 @@ import { maxReported, refusedProblem } from "../../message/status.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { isRefused } from "../protocol/outcomes.ts";
-import { bodyOf, reconcileOptions, type SendBody, sendSingle } from "../reconcile/send-once.ts";
+import { bodyOf, type SendBody, sendOf, sendSingle } from "../reconcile/send-once.ts";
 import { endingOf } from "../report/ending.ts";
 import { scheduleError, serviceTime } from "../run/hours.ts";
 import { onceWithinOf, type RunFlags } from "../start/run-flags.ts";
@@ -34,8 +34,8 @@ export const sendNow = async (
   flags: SendFlags,
   consent: Consent,
 ): Promise<Result> => {
-  const { once, maxCost, ad: isAdvertising } = flags;
-  const send = { ...reconcileOptions(flags), isAdvertising, body };
+  const { once, maxCost } = flags;
+  const send = sendOf(body, flags);
   const isMany = Array.isArray(body.message.to);
   if (isMany && once !== undefined)
     throw usageError(t`--once takes one recipient`, { todo: t`use send-many for several` });
@@ -89,7 +89,7 @@ export const sendLater = async (
   consent: Consent,
   at: string,
 ): Promise<Result> => {
-  const send = { ...reconcileOptions(flags), body, isAdvertising: flags.ad, scheduledDate: at };
+  const send = { ...sendOf(body, flags), scheduledDate: at };
   if (flags.wait)
     throw usageError(t`--wait and --at exclude each other`, {
       code: "InvalidValue",
