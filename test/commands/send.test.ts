@@ -170,6 +170,16 @@ test("--once whose earlier send is in doubt: what stops this one does not say th
   expect(JSON.parse((await at("message list --sandbox --json")).out)).toHaveLength(1);
 });
 
+test.each([
+  ["", "/messages/v4/groups/:groupId/messages"],
+  ["--no-tag", "/messages/v4/send"],
+])("-n of --once %s shows the request that would hold the message", async (tag, path) => {
+  const ran = await shell()(
+    `send --sandbox --to 01000000001 --from 0200000000 --text x --once k ${tag} -n --json`,
+  );
+  expect([ran.code, ran.json()]).toEqual([0, expect.objectContaining({ path })]);
+});
+
 test("an answer that is no number is asked for again, at once", async () => {
   const answers = ["홍길동", "010-0000-0001", "0200000000", "안녕하세요", "y"];
   const { code, err, questions } = await shell()("send --sandbox", { tty: 80, answers });

@@ -44,7 +44,8 @@ export const sendNow = async (
   if (ctx.consent.dryRun) {
     const { method, path } = sendMessage;
     const single = { method, path, body: bodyOf(send, "<run>") };
-    const request = isMany ? groupedRequest(send) : single;
+    const isGroup = isMany || (once !== undefined && send.tagged);
+    const request = isGroup ? groupedRequest(send) : single;
     return previewMessage(ctx, body.message, asked, request);
   }
   const guard = () => allowMessage(ctx, body.message, asked);
