@@ -1,7 +1,6 @@
 /** Works on a run whose first messages go out alone: waits for their outcome before the others follow. */
 
 import type { Client } from "../../client/client.ts";
-import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, usageError } from "../../errors.ts";
@@ -23,6 +22,7 @@ import { leasedJournal, withRunLock } from "../store/run-lock.ts";
 import { readState } from "../store/summary.ts";
 import { failedIn, isDecided, pollWithProgress } from "../wait/delivery.ts";
 import { codeInPlaceOf, readInPlace } from "../wait/in-place.ts";
+import { readGroups } from "../wait/wait-run.ts";
 import {
   assertCanaryDecidable,
   type CanaryFlags,
@@ -144,10 +144,8 @@ type Outcome = ReturnType<typeof outcomeOf>;
 const watchCanary = async (ctx: Ports, canary: Canary, state: State): Promise<Outcome> => {
   const messages = firstRow(state.shape, canary.to) - firstRow(state.shape, canary.from);
   const ids = groupsOf(canary, state);
-  const client = await ctx.session.client();
   const ask = async () => {
-    const groups: Group[] = [];
-    for (const groupId of ids) groups.push(await client.call(readGroup, { params: { groupId } }));
+    const groups = await readGroups(ctx, ids);
     return { value: outcomeOf(groups, messages), done: groups.every(isDecided) };
   };
   const { value } = await pollWithProgress(ctx, canary.withinMs, ask, describeCanary);

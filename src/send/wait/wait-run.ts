@@ -97,19 +97,19 @@ const groupsOf = async (
 
 /** What became of the accepted messages of a run, as the service shows it now. Throws MsgError. */
 export const readDelivered = async (ctx: Ports, summary: Summary): Promise<Delivered> =>
-  countsOf(await readGroups(ctx, summary), summary);
-
-const readGroups = async (ctx: Ports, summary: Summary): Promise<readonly Group[]> => {
-  const client = await ctx.session.client();
-  const groups: Group[] = [];
-  for (const groupId of summary.groups)
-    groups.push(await client.call(readGroup, { params: { groupId } }));
-  return groups;
-};
+  countsOf(await readGroups(ctx, summary.groups), summary);
 
 /** The same, as it stays. */
 export const readDecided = async (ctx: Ports, summary: Summary): Promise<Delivered> =>
-  decidedIn(await readGroups(ctx, summary), summary);
+  decidedIn(await readGroups(ctx, summary.groups), summary);
+
+/** The groups as they are now, one request after the other. Throws MsgError. */
+export const readGroups = async (ctx: Ports, ids: readonly string[]): Promise<readonly Group[]> => {
+  const client = await ctx.session.client();
+  const groups: Group[] = [];
+  for (const groupId of ids) groups.push(await client.call(readGroup, { params: { groupId } }));
+  return groups;
+};
 
 /** What failed is on its way until its group is over: another may go out in its place. */
 const decidedIn = (groups: readonly Group[], summary: Summary): Delivered => {
