@@ -57,7 +57,7 @@ import {
   runFlags,
 } from "../send/start/run-flags.ts";
 import { removeIdleRun, removeRun } from "../send/start/run-removal.ts";
-import { resultOf } from "../send/start/work.ts";
+import { resultOf, type WorkOptions } from "../send/start/work.ts";
 import type { RunFile } from "../send/store/run-file.ts";
 import { isBegun, storeOf } from "../send/store/run-folder.ts";
 import { assertWithin, waitForRun, waitMsOf } from "../send/wait/wait-run.ts";
@@ -254,16 +254,14 @@ const work = async (
   const { concurrency, rate } = paceFor(planned, flags);
   const run = { ...planned, concurrency };
   const { again = false, results } = flags;
-  const reconcileMs =
-    flags.settle === undefined && run.settleMs !== undefined
-      ? run.settleMs
-      : reconcileMsOf(flags.settle);
-  const isNew = back === undefined;
-  const how = { reconcileMs, rate, again, noWait: flags.wait === false, isNew } as const;
-  const onWorking = run.once !== undefined && !how.noWait ? waitingFor(ctx, run.once) : undefined;
-  const check = isNew && run.plan && assertPlanNotBegun(run);
-  const working = { ...how, ...back, ...(onWorking && { onWorking }), ...(check && { check }) };
-  const finished = await workPastCanary(ctx, run, { ...working, goal: "finish" }, flags);
+  const [isNew, noWait] = [back === undefined, flags.wait === false];
+  const how: WorkOptions = {
+    ...{ rate, again, isNew, noWait, ...back, goal: "finish" },
+    reconcileMs: reconcileMsOf(flags.settle, run.settleMs),
+    onWorking: run.once !== undefined && !noWait ? waitingFor(ctx, run.once) : undefined,
+    check: isNew && run.plan ? assertPlanNotBegun(run) : undefined,
+  };
+  const finished = await workPastCanary(ctx, run, how, flags);
   if (hasOwnName(run) && isSentByOthers(finished)) await noteSent(ctx, run, finished.state);
   const problems = await readRowResults(ctx, run, finished, results);
   const result = resultOf(run, { ...finished, problems });

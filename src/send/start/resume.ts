@@ -70,9 +70,9 @@ export const settledState = async (ctx: Ports, run: RunFile): Promise<State | un
   const state = readState(storeOf(ctx), run);
   const isWaitingFor = !ctx.consent.dryRun && state?.ended;
   if (!isWaitingFor || !state.groups.some((it) => isWaiting(state, it))) return state;
-  const how = { reconcileMs: 0, again: false, goal: "settle" } as const;
-  const wait = run.once !== undefined && { onWorking: waitingFor(ctx, run.once) };
-  const looked = await workOnRun(ctx, run, { ...how, ...wait });
+  const onWorking = run.once === undefined ? undefined : waitingFor(ctx, run.once);
+  const how = { reconcileMs: 0, again: false, goal: "settle", onWorking } as const;
+  const looked = await workOnRun(ctx, run, how);
   const { error, summary } = looked;
   if (error && looked.ending.type !== "done") throw resumedStopError(error, run, summary);
   return looked.state;

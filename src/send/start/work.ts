@@ -42,9 +42,9 @@ export interface WorkOptions extends Beginning {
   /** Records of the journal when `first` was decided; refused where there are more now. */
   readonly since?: number;
   /** Throws where this caller may not work on the run; `state` is undefined before it is begun. */
-  readonly check?: (state: State | undefined) => void | Promise<void>;
+  readonly check?: ((state: State | undefined) => void | Promise<void>) | undefined;
   /** Called while another process works on the run; refused when left out. */
-  readonly onWorking?: (busy: Busy) => void;
+  readonly onWorking?: ((busy: Busy) => void) | undefined;
   /** Called with the answer of a call that sent one message. */
   readonly onReply?: (reply: unknown) => void;
 }
