@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { meanwhile } from "../support/money.ts";
 import { type Shell, shell } from "../support/msg.ts";
 
 const rows = "to\n01000000001\n01000000002\n01000000003\n";
@@ -75,19 +76,11 @@ describe("guards: exit 7, nothing sent, the run is kept and can be resumed", () 
 
 test("S09 402 at the group's send: exit 10, nothing sent; after charging --resume last sends each once", async () => {
   const at = shell();
-  // The price is read before the balance shrinks: another client spends in between.
-  await at("sandbox set --sandbox --balance 50 --point 0");
-  const folder = join(at.folder, "state/runs");
-  const first = await at(`${line} --staged --json`, { stdin: rows });
-  expect(first.code).toBe(7);
-  const [id = ""] = readdirSync(folder).filter((it) => /^\d/.test(it));
-  const resumed = await at(`send-many --resume ${id} --sandbox --json`);
-  expect(resumed.code).toBe(10);
-  expect(JSON.parse(resumed.err).error).toMatchObject({
-    code: "NotEnoughBalance",
-    outcome: "not_sent",
-  });
-  expect(resumed.json()).toMatchObject({ accepted: 0, notSent: 3, unknown: 0 });
+  const spent = { stdin: rows, ...meanwhile(at, "--balance 50 --point 0") };
+  const first = await at(`${line} --staged --json`, spent);
+  expect([first.code, first.err]).toEqual([10, expect.stringContaining("NotEnoughBalance")]);
+  expect(first.json()).toMatchObject({ accepted: 0, notSent: 3, unknown: 0 });
+  const [id = ""] = runsOf(at);
   await at("sandbox set --sandbox --balance 1000");
   const charged = await at(`send-many --resume ${id} --sandbox --json`);
   expect(charged.code).toBe(0);
@@ -178,10 +171,8 @@ test("run list, export and purge: what was not sent comes back as rows that can 
 
 test("P14 run cancel deletes groups that were not sent: proof that nothing was", async () => {
   const at = shell();
-  await at("sandbox set --sandbox --balance 50 --point 0");
-  await at(`${line} --staged`, { stdin: rows });
-  const stopped = await at("send-many --resume last --sandbox");
-  expect(stopped.code).toBe(10);
+  const spent = { stdin: rows, ...meanwhile(at, "--balance 50 --point 0") };
+  expect((await at(`${line} --staged`, spent)).code).toBe(10);
   const cancelled = await at("run cancel last --sandbox --json");
   expect(cancelled.code).toBe(0);
   expect(cancelled.json()).toMatchObject({

@@ -1,6 +1,7 @@
 /** Runs that were left in the middle, and what is in their way when they are taken up again. */
 import { expect, test } from "vitest";
 import { fault } from "../commands/run/in-doubt.ts";
+import { meanwhile } from "../support/money.ts";
 import { type Shell, shell } from "../support/msg.ts";
 
 const stdin = "to\n01000000001\n01000000002\n";
@@ -63,10 +64,8 @@ test("a group that somebody deleted before it was sent: another is filled, and a
 
 test("a group that failed as a whole while its answer was lost is refused, and not in doubt", async () => {
   const at = shell();
-  await at(`${run} --max-recipients 1`, { stdin });
-  await at("sandbox set --sandbox --quota 0");
   await fault(at, "POST /messages/v4/groups/*/send", "drop-after", "--times", "1");
-  const ran = await at(`${resume} --max-recipients 2`);
+  const ran = await at(`${run} --json`, { stdin, ...meanwhile(at, "--quota 0") });
   expect([ran.code, ran.json()], ran.err).toEqual([
     10,
     expect.objectContaining({ unknown: 0, refused: 2 }),

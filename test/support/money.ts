@@ -72,3 +72,12 @@ export const withCard = async (msg: Shell, number = visa): Promise<string> => {
   const { second } = await inTwoCalls(msg, line, cardJson(number));
   return v.parse(v.object({ paymentId: v.string() }), second.json()).paymentId;
 };
+
+/** A person who says yes: while the question is on the screen another client leaves only so much of balance or quota. */
+export const meanwhile = (at: Shell, left: string) => ({
+  tty: 100,
+  paste: async (): Promise<string> => {
+    await at(`sandbox set --sandbox ${left}`);
+    return "y";
+  },
+});

@@ -28,5 +28,6 @@ export const person = (
 /** A person who answers every question with what they make of standard error so far. */
 export const pasting = (paste: (said: string) => Promise<string>, said: () => string): Ask => {
   const answer = () => paste(said());
-  return { text: answer, hidden: answer, choose: answer, confirm: async () => true };
+  const confirm = async (): Promise<boolean> => (await answer()) !== "n";
+  return { text: answer, hidden: answer, choose: answer, confirm };
 };

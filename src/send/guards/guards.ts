@@ -9,13 +9,14 @@ import { highestCost, wholeSource } from "../parts/part.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import { assertApproved } from "../plan-file/approval.ts";
 import type { Taken } from "../protocol/state.ts";
+import { findTakenRows } from "../run/taken-rows.ts";
 import { countTaken } from "../start/once.ts";
 import { type RunFile, sendCommand } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
+import { readAccount, readQuota } from "./account.ts";
 import {
   assertCeilings,
   assertConsent,
-  assertSpendingAllowed,
   type Limits,
   type Spending,
   stopError,
@@ -38,9 +39,25 @@ export const assertRunAllowed = (
 /** A run, and what there is to send it with. */
 type Means = Pick<PlannedRun, "run" | "money" | "quota">;
 
-/** Checks the operator's own limits again where a run is resumed. */
-export const assertResumeAllowed = (ctx: Ports, run: RunFile, flags: Limits): void =>
-  assertSpendingAllowed(ctx, spendingOf(ctx, run, flags));
+/**
+ * Checks the operator's own limits again where a run is resumed; money and quota, too, where it was never begun: they
+ * may be what stopped it. Throws MsgError (stopped).
+ */
+export const assertResumeAllowed = async (
+  ctx: Ports,
+  run: RunFile,
+  flags: Limits,
+  isBegun: boolean,
+): Promise<void> => {
+  const spending = spendingOf(ctx, run, flags);
+  assertCeilings(ctx, spending);
+  if (!isBegun) {
+    const { money } = await readAccount(ctx);
+    const made = { run, money, quota: await readQuota(ctx, run.scheduledDate) };
+    if (findLacks(made).length > 0) assertEnough(made, await findTakenRows(ctx, run), spending);
+  }
+  assertConsent(ctx, spending);
+};
 
 const spendingOf = (
   { consent }: Ports,

@@ -87,11 +87,12 @@ export const findObstacle = async (
 /** `-n` of a run that is resumed. */
 export const previewResume = async (ctx: Ports, run: RunFile, flags: Limits): Promise<Result> => {
   const store = storeOf(ctx);
-  const rest = summarize(run, readState(store, run));
+  const state = readState(store, run);
+  const rest = summarize(run, state);
   return planResult(ctx, {
     lines: remainingLines(ctx, run, rest),
     plan: { rows: run.total, messages: rest.notSent, cost: priceOf(run, rest) },
     request: firstRequest(store, run),
-    stop: await findStop(() => assertResumeAllowed(ctx, run, flags)),
+    stop: await findStop(() => assertResumeAllowed(ctx, run, flags, state !== undefined)),
   });
 };

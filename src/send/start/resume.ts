@@ -47,7 +47,7 @@ export const confirmResume = async (
   try {
     const late = await sendTimeError(ctx, run);
     if (late) throw late;
-    assertResumeAllowed(ctx, run, flags);
+    await assertResumeAllowed(ctx, run, flags, state !== undefined);
     // A run that only has to be reconciled sends nothing.
     if (isLeft) assertApproved(ctx, run);
     if (!isAsked) return;

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { textProblem } from "../../../src/message/characters.ts";
 import { template } from "../../../src/message/variables.ts";
+import { meanwhile } from "../../support/money.ts";
 import { shell } from "../../support/msg.ts";
 import { callInDoubt } from "./in-doubt.ts";
 
@@ -126,10 +127,10 @@ test("--for-spreadsheet writes an apostrophe before a formula, and needs a forma
 
 test("of a run that was left in the middle it is said that its rows may be sent yet", async () => {
   const at = shell();
-  await at("sandbox set --sandbox --balance 0 --point 0");
   const line = "send-many - --sandbox --from 0200000000 --text x --staged";
-  await at(line, { stdin: "to\n01000000001\n" });
-  expect((await at("send-many --resume last --sandbox")).code).toBe(10);
+  const stdin = "to\n01000000001\n";
+  const ran = await at(line, { stdin, ...meanwhile(at, "--balance 0 --point 0") });
+  expect(ran.code, ran.err).toBe(10);
   const exported = () => at("run export last --sandbox --status not-sent -o jsonl");
   expect((await exported()).err).toContain("the run is unfinished");
   await at("run cancel last --sandbox");

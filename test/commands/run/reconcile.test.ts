@@ -1,6 +1,7 @@
 /** `run reconcile`: evidence for what is in doubt, and the operator's word for what nothing proves. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { meanwhile } from "../../support/money.ts";
 import { shell } from "../../support/msg.ts";
 import { callInDoubt, fault, groupsOf, reconcile, shown } from "./in-doubt.ts";
 
@@ -38,11 +39,9 @@ test("--accepted takes the group that is shown: the run is done and adds up", as
 
 test("--accepted of a group that failed as a whole: none of its messages is called accepted", async () => {
   const at = shell();
-  const line =
-    "send-many - --sandbox --from 0200000000 --text x --no-tag --direct --max-recipients 1";
-  await at(line, { stdin: "to\n01000009999\n01000000002\n" });
-  await at("sandbox set --sandbox --quota 1");
-  const lost = await at("send-many --resume last --sandbox --max-recipients 2 --settle 0");
+  const line = "send-many - --sandbox --from 0200000000 --text x --no-tag --direct --settle 0";
+  const stdin = "to\n01000009999\n01000000002\n";
+  const lost = await at(line, { stdin, ...meanwhile(at, "--quota 1") });
   expect(lost.code, lost.err).toBe(11);
   const ran = await at(`${reconcile} --accepted 1`);
   expect([ran.code, ran.json()]).toMatchObject([0, { accepted: 0, refused: 2, unknown: 0 }]);

@@ -2,6 +2,7 @@
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { meanwhile } from "../../support/money.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 import { rewriteRun } from "../../support/run-files.ts";
 
@@ -110,9 +111,7 @@ test("which run last is, is said to a person, and to a script where another prof
 
 test("run purge keeps what is not over and says so; -n removes nothing", async () => {
   const at = shell();
-  await at("sandbox set --sandbox --balance 0 --point 0");
-  await at(`${line} --staged`, { stdin: rows });
-  await at("send-many --resume last --sandbox");
+  await at(`${line} --staged`, { stdin: rows, ...meanwhile(at, "--balance 0 --point 0") });
   await at(`${line} --max-recipients 1`, { stdin: rows });
   const rehearsed = await at("run purge --older 0 -n --json");
   expect([rehearsed.json(), rehearsed.err]).toEqual([
@@ -171,11 +170,10 @@ describe("what a resumed run would pass over is refused", () => {
 
 test("a run that the service stopped is gone on with: nobody is told to run the command again", async () => {
   const at = shell();
-  await at("sandbox set --sandbox --balance 30 --point 0");
-  await at(`${line} --staged --max-recipients 1`, {
+  const { code, err } = await at(`${line} --staged`, {
     stdin: rows.replace("0299999999", "0200000000"),
+    ...meanwhile(at, "--balance 30 --point 0"),
   });
-  const { code, err } = await at("send-many --resume last --max-recipients 2 --sandbox");
   expect([code, err]).toEqual([
     10,
     expect.stringMatching(

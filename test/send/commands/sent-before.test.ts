@@ -3,7 +3,8 @@ import { readdirSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hurried, testClock } from "../../support/clock.ts";
-import { type Shell, shell } from "../../support/msg.ts";
+import { meanwhile } from "../../support/money.ts";
+import { type Options, type Shell, shell } from "../../support/msg.ts";
 
 const stdin = "to\n01000000001\n01000000002\n";
 const line = "send-many - --sandbox --from 0200000000 --text x -y --json";
@@ -83,19 +84,24 @@ test("the same rows with their columns in another order, with Korea named, or as
   expect(await held(at)).toBe(2);
 });
 
-/** A run of the rows that is begun and stands still: the account has no money. */
+/** Sends the rows from an account whose money is gone when the groups are filled. */
+const sendWithoutMoney = (at: Shell, flags: string, options: Options = {}) =>
+  at(`${line.replace(" -y", "")} ${flags}`, {
+    ...{ stdin, ...options },
+    ...meanwhile(at, "--balance 0 --point 0"),
+  });
+
+/** A run of the rows that is begun and stands still. */
 const stopped = async (): Promise<{ readonly at: Shell; readonly run: string }> => {
   const at = shell();
-  await at("sandbox set --sandbox --balance 0 --point 0");
-  const first = await at(`${line} --staged`, { stdin });
+  const { code, err } = await sendWithoutMoney(at, "--staged");
+  expect(code, err).toBe(10);
   const [{ run }] = JSON.parse((await at("run list --json")).out);
-  expect(first.code).toBe(7);
   return { at, run };
 };
 
 test("a run that was left open, and its rows sent by another since, is gone on with by --again alone", async () => {
   const { at, run } = await stopped();
-  expect((await at(`send-many --resume ${run} --sandbox --json`)).code).toBe(10);
   await at("sandbox set --sandbox --balance 100000");
   expect((await at(`${line} --staged --again`, { stdin })).code).toBe(0);
   const resumed = await at(`send-many --resume ${run} --sandbox --json`);
@@ -124,14 +130,13 @@ test("a run that somebody cancels while its question stands open sends nothing, 
 
 test("a run whose rows an older one sent since, which was filled before and sent only then, is gone on with by --again alone", async () => {
   const { at, run } = await stopped();
-  // Filled, and stopped before the request that sends it.
-  expect((await at(`send-many --resume ${run} --sandbox --json`)).code).toBe(10);
+  await at("sandbox set --sandbox --balance 1000");
+  // Filled, and stopped by the request that sends it.
   const now = () => new Date(Date.now() + 60_000);
-  expect((await at(`${line} --staged --again`, { stdin, now })).code).toBe(7);
+  const filled = await sendWithoutMoney(at, "--staged --again", { now });
+  expect(filled.code, filled.err).toBe(10);
   const other = (await at("run list --json")).json();
   const [later] = Array.isArray(other) ? other.map((it) => it.run).filter((id) => id !== run) : [];
-  const filled = await at(`send-many --resume ${later} --sandbox --again --json`, { now });
-  expect(filled.code, filled.err).toBe(10);
   await at("sandbox set --sandbox --balance 100000");
   const much = () => new Date(Date.now() + 120_000);
   const sent = await at(`send-many --resume ${run} --sandbox --again --json`, { now: much });

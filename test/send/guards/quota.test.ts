@@ -1,5 +1,6 @@
 /** The daily quota: a guard before the first request, and a reason where another used it up. */
 import { describe, expect, test } from "vitest";
+import { meanwhile } from "../../support/money.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 
 const rows = "to\n01000000001\n01000000002\n01000000003\n";
@@ -43,9 +44,11 @@ describe("what was sent today counts, that of the day before does not", () => {
 
 test("rows that wait in a group are not sent: they do not count", async () => {
   const at = shell();
-  await at("sandbox set --sandbox --balance 50 --point 0 --quota 5");
-  await at(`${line} --staged`, { stdin: rows });
-  expect((await at("send-many --resume last --sandbox")).code).toBe(10);
+  await at("sandbox set --sandbox --quota 5");
+  expect(
+    (await at(`${line} --staged`, { stdin: rows, ...meanwhile(at, "--balance 50 --point 0") }))
+      .code,
+  ).toBe(10);
   await at("sandbox set --sandbox --balance 1000");
   expect((await at(`${line} --again --text y`, { stdin: rows })).code).toBe(0);
 });
@@ -58,9 +61,10 @@ test("a caller that may not read the quota sends without the guard", async () =>
 
 test("another client took the quota meanwhile: each row says so, and nothing tells to charge", async () => {
   const at = shell();
-  await at(`${line} --direct --max-recipients 2`, { stdin: rows });
-  await setQuota(at, 2);
-  const ran = await at("send-many --resume last --sandbox --max-recipients 3", {});
+  const ran = await at(`${line.replace(" --json", "")} --direct`, {
+    stdin: rows,
+    ...meanwhile(at, "--quota 2"),
+  });
   expect(ran.code).toBe(3);
   expect(ran.err).toContain("row 1, 01000000001: not sent: daily send quota exceeded (1030)");
   expect(ran.err).toContain("--retry-refused");
@@ -71,9 +75,7 @@ test("another client took the quota meanwhile: each row says so, and nothing tel
 
 test("a group that the quota stops: exit 10, and the way on is a new run of the refused rows", async () => {
   const at = shell();
-  await at(`${line} --staged --max-recipients 2`, { stdin: rows });
-  await setQuota(at, 2);
-  const ran = await at("send-many --resume last --sandbox --max-recipients 3");
+  const ran = await at(`${line} --staged`, { stdin: rows, ...meanwhile(at, "--quota 2") });
   expect(ran.code).toBe(10);
   expect(ran.err).toContain("daily send quota exceeded");
   expect(ran.err).toContain("--retry-refused");

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { createJsonLines } from "../../../src/durable/append.ts";
 import { diskFiles } from "../../../src/durable/files.ts";
 import { systemError } from "../../durable/faulty.ts";
+import { meanwhile } from "../../support/money.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 
 const rows = [
@@ -61,9 +62,9 @@ test("rows that are not sent are told as that; a guard leaves no file behind", a
   const at = shell();
   expect((await at(line(at, "--max-recipients", "1"), { stdin: rows })).code).toBe(7);
   expect(existsSync(join(at.folder, "r.jsonl"))).toBe(false);
-  await at("sandbox set --sandbox --balance 0 --point 0");
   const resume = ["send-many", "--resume", "last", "--sandbox", "--max-recipients", "9"];
-  const stopped = await at([...resume, "--results", join(at.folder, "r.jsonl")]);
+  const results = ["--results", join(at.folder, "r.jsonl")];
+  const stopped = await at([...resume, ...results], meanwhile(at, "--balance 0 --point 0"));
   expect(stopped.code).toBe(10);
   expect(told(at).filter((it) => JSON.stringify(it).includes("not-sent"))).toEqual([
     { row: 1, to: "01000000001", status: "not-sent" },

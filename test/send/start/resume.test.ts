@@ -98,6 +98,21 @@ const oldest = async (at: Awaited<ReturnType<typeof planned>>): Promise<string> 
   (await at("run list --no-header --fields run")).out.trim().split("\n").at(-1) ?? "";
 
 test.each([
+  ["--balance 39 --point 0", "40 won needed, the balance is 39 won", "--balance 40"],
+  ["--quota 1", "2 needed, 1 of the daily quota left", "--quota 2"],
+])("what stopped a run (%s) is looked at again where it is resumed", async (short, why, enough) => {
+  const at = shell();
+  await at(`sandbox set ${short}`);
+  for (const words of [line, resume, `${resume} -n`]) {
+    const ran = await at(words, { stdin: rows(2) });
+    expect([ran.code, ran.err.split("\n")[0]]).toEqual([7, `error: ${why}`]);
+  }
+  expect((await at("group list --sandbox --json")).json()).toEqual([]);
+  await at(`sandbox set ${enough}`);
+  expect((await at(resume)).code).toBe(0);
+});
+
+test.each([
   ["--max-cost 39", "this would cost 40 won, above the ceiling of 39 won"],
   ["--max-recipients 1", "too many recipients: 2; allowed: 1"],
   ["", "40 won needed, the balance is 39 won"],
