@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { callApi, callFlags } from "../cli/api/call.ts";
+import { callApi, callFlags, written } from "../cli/api/call.ts";
 import { buildOpenApi } from "../cli/api/openapi.ts";
 import { tool } from "../cli/command.ts";
 import { describeNeeds } from "../cli/permissions.ts";
@@ -8,6 +8,10 @@ import { flag, text } from "../contract/fields.ts";
 import { contract } from "../contract/index.ts";
 import { usageError } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
+import { selectFields } from "../output/fields.ts";
+import { renderRows } from "../output/render.ts";
+
+const columns = ["method", "path", "does", "effect", "needs", "secondFactor"] as const;
 
 export default tool({
   writes: true,
@@ -20,7 +24,7 @@ export default tool({
     list: flag("list the known endpoints"),
     openapi: flag("print the known endpoints as OpenAPI 3.1"),
   },
-  columns: ["method", "path", "does", "effect", "needs", "secondFactor"],
+  columns,
   examples: [
     "msg api GET /cash/v1/balance --sandbox",
     "msg api GET /messages/v4/list --query limit=500 --paginate",
@@ -29,8 +33,13 @@ export default tool({
     "msg api --openapi > openapi.json",
   ],
   run: async (ctx, { args, flags }) => {
-    if (flags.list) return { rows: listEndpoints() };
-    if (flags.openapi) return { text: `${JSON.stringify(buildOpenApi(), null, 2)}\n` };
+    const { io, view, note } = ctx;
+    if (flags.list) {
+      const shown = selectFields(view, columns, undefined);
+      return written(ctx, renderRows(io.out, view, shown, listEndpoints(), note));
+    }
+    if (flags.openapi)
+      return written(ctx, io.out.write(`${JSON.stringify(buildOpenApi(), null, 2)}\n`));
     const { method, path } = args;
     if (method === undefined || path === undefined) {
       throw usageError(t`msg api needs a method and a path`, {

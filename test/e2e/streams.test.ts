@@ -110,6 +110,8 @@ describe("no surprises in a pipe", () => {
   test.each([
     ["the send keeps its truth", sendTo("01000000002"), 0],
     ["a read of msg api ends with 1", ["api", "GET", "/cash/v1/balance", "--sandbox"], 1],
+    ["a list of msg api ends with 1", ["api", "--list"], 1],
+    ["a document of msg api ends with 1", ["api", "--openapi"], 1],
   ])("D08 a full device is said, and %s", async (_, words, expected) => {
     const full = openSync("/dev/full", "w");
     const child = spawn(process.execPath, [...entry, ...words], {

@@ -48,15 +48,18 @@ export const callApi = async (
   const reply = await client
     .call(endpoint, untypedInput(input), { onAnswer, conversation })
     .finally(() => include(ctx, flags, answers));
-  await show(ctx, reply);
-  if (isRead) assertWritten(ctx);
+  const writing = show(ctx, reply);
+  if (isRead) return written(ctx, writing);
+  await writing;
   return { text: "" };
 };
 
-/** A read whose answer cannot be written has brought nothing; what a write has done stays done. */
-const assertWritten = ({ io: { out } }: Context): void => {
+/** What only reads has brought nothing where it cannot be written; what a write has done stays done. */
+export const written = async ({ io: { out } }: Context, writing: Promise<unknown>) => {
+  await writing;
   if (out.failure && !isReaderGone(out.failure))
     throw new MsgError("fault", t`the output could not be written: ${out.failure.message}`);
+  return { text: "" };
 };
 
 /** A call as it is typed has no second factor: the commands that have one also keep calls whose outcome is unknown. */
@@ -108,9 +111,7 @@ const paginate = async (
   }
   const client = await ctx.session.client();
   const pages = client.pages(endpoint, untypedInput(input));
-  await renderPages(ctx.io.out, viewOf(ctx), askedFields(ctx), pages);
-  assertWritten(ctx);
-  return { text: "" };
+  return written(ctx, renderPages(ctx.io.out, viewOf(ctx), askedFields(ctx), pages));
 };
 
 const methods: readonly Method[] = ["GET", "POST", "PUT", "DELETE"];
