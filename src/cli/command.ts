@@ -100,8 +100,8 @@ export interface Tool<A extends Fields, F extends Fields> extends Declaration<A,
   readonly columns?: readonly Column<never>[];
   /** The profile that is meant when none is named. */
   readonly profile?: string;
-  /** What `--fields` may name beside the columns; left out, it may name anything. */
-  readonly fields?: readonly string[];
+  /** What `--fields` may name beside the columns; of a tool without columns anything. */
+  readonly fields?: readonly string[] | "any";
   /** The command sends or changes something: help and the end of a broken pipe depend on it. */
   readonly writes?: true;
   /** The command makes a profile: a name that is not there yet is no mistake. */
@@ -209,11 +209,13 @@ export const tool = <
 >({
   run,
   additionalEndpoints = [],
+  fields,
   ...declared
 }: Tool<A, F>): Verb => ({
   ...bare,
   ...declared,
   endpoints: additionalEndpoints,
+  fields: fields === "any" ? undefined : (fields ?? (declared.columns && [])),
   run: (ctx, _input, given, _defaultRun, commands) => eraseRun(run)(ctx, given, commands),
 });
 

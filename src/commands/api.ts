@@ -25,6 +25,7 @@ export default tool({
     openapi: flag("print the known endpoints as OpenAPI 3.1"),
   },
   columns,
+  fields: "any",
   examples: [
     "msg api GET /cash/v1/balance --sandbox",
     "msg api GET /messages/v4/list --query limit=500 --paginate",

@@ -35,7 +35,6 @@ export default tool({
     ),
   },
   columns: ["check", "verdict", "text"],
-  fields: [],
   examples: [
     "msg doctor",
     "msg doctor -p work --json",

@@ -17,7 +17,6 @@ export default tool({
     { name: "charged", value: ({ charged }: Explanation) => charged ?? "unknown" },
     "todo",
   ],
-  fields: [],
   examples: ["msg explain 1062", "msg explain NotEnoughBalance", "msg explain 3041 --json"],
   run: async (_ctx, { args }) => {
     const record = explain(args.code);

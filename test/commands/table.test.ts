@@ -20,7 +20,7 @@ test("every noun that is no command itself has one sentence, and nothing else ha
 
 /** Their rows are the service's own or hold anything, or there is nothing to choose from. */
 const open = [
-  ...["api", "auth token", "completion", "complete-line", "run export"],
+  ...["api", "auth token", "complete-line", "run export"],
   ...["sandbox env", "sandbox start"],
 ];
 

@@ -24,7 +24,6 @@ export default tool({
     ),
   },
   columns: ["command", "allowed", "why", "needs"],
-  fields: [],
   examples: ["msg auth can send", "msg auth can", "msg auth can balance -p sandbox:member --json"],
   run: async (ctx, { args }, { table }) => {
     const facts = await factsOf(ctx, requireCredentials(ctx.settings));

@@ -13,7 +13,6 @@ import {
 export default tool({
   mayBeNew: true,
   columns: accountColumns,
-  fields: [],
   examples: ["msg auth logout", "msg auth logout -p work"],
   run: async (ctx) => {
     const name = ctx.settings.profile.value;

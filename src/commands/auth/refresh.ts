@@ -6,7 +6,6 @@ import { readStoredToken, renewProfileToken } from "../../session/stored-credent
 export default tool({
   writes: true,
   columns: ["profile", "scope", "dateExpires"],
-  fields: [],
   examples: ["msg auth refresh", "msg auth refresh -p work --json"],
   run: async (ctx) => {
     const profile = ctx.settings.profile.value;

@@ -4,7 +4,6 @@ import { listCategories } from "../../contract/kakao.ts";
 export default tool({
   additionalEndpoints: [listCategories],
   columns: ["code", "name"],
-  fields: [],
   examples: ["msg channel categories --sandbox", "msg channel categories --json"],
   run: async (ctx) => {
     const client = await ctx.session.client();

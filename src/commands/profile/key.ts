@@ -4,7 +4,6 @@ import { ownKey } from "../../send/plan-file/approval.ts";
 export default tool({
   writes: true,
   columns: ["key", "profile"],
-  fields: [],
   examples: [
     "msg profile key",
     "msg profile key -p work --json",

@@ -4,7 +4,6 @@ import { profileColumns, recordOf } from "../../config/profiles.ts";
 export default tool({
   mayBeNew: true,
   columns: profileColumns,
-  fields: [],
   examples: ["msg profile list", "msg profile list --json --fields name,current,baseUrl"],
   run: async (ctx) => {
     const config = await ctx.session.config.read();

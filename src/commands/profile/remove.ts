@@ -13,7 +13,6 @@ export default tool({
   exits: [7],
   args: { name: text("the profile") },
   columns: profileColumns,
-  fields: [],
   examples: ["msg profile remove old", "msg profile remove old -y"],
   run: async (ctx, { args: { name } }) => {
     const stored = await ctx.session.config.read();

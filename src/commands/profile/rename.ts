@@ -19,7 +19,6 @@ export default tool({
   mayBeNew: true,
   args: { name: text("the profile"), to: text("its new name") },
   columns: profileColumns,
-  fields: [],
   examples: ["msg profile rename default work"],
   run: async (ctx, { args }) => {
     const to = readName(args.to);

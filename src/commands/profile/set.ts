@@ -19,7 +19,6 @@ import type { Result } from "../../output/view.ts";
 export default tool({
   args: { setting: list(text("key and value"), "key and value, or one or more key=value") },
   columns: profileColumns,
-  fields: [],
   examples: [
     "msg profile set from 0212345678",
     "msg profile set max-cost=50000 max-recipients=1000 -p work",

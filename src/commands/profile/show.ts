@@ -3,7 +3,6 @@ import type { Resolved, Settings } from "../../config/settings.ts";
 
 export default tool({
   columns: ["setting", "value", "from"],
-  fields: [],
   examples: ["msg profile show", "msg profile show -p work --json", "msg profile show --sandbox"],
   run: async ({ settings }) => ({ rows: rowsOf(settings) }),
 });

@@ -6,7 +6,6 @@ import { changeProfile } from "./set.ts";
 export default tool({
   args: { key: list(text("key"), "settings to remove") },
   columns: profileColumns,
-  fields: [],
   examples: ["msg profile unset max-cost", "msg profile unset from tz -p work"],
   run: async (ctx, { args: { key } }) => {
     const keys = key.map(readKey);

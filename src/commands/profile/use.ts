@@ -9,7 +9,6 @@ export default tool({
   mayBeNew: true,
   args: { name: text("your profile, or sandbox") },
   columns: profileColumns,
-  fields: [],
   examples: ["msg profile use work", "msg profile use sandbox"],
   run: async (ctx, { args: { name } }) => {
     const config = await changeConfig(ctx, (stored) => {

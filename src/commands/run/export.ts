@@ -98,6 +98,7 @@ export default tool({
     ),
   },
   columns,
+  fields: "any",
   exits: [11],
   examples: [
     "msg run export last --status failed -o csv > again.csv",

@@ -21,7 +21,6 @@ export default tool({
     force,
   },
   columns: ["file", "rows", "delivered", "failed"],
-  fields: [],
   exits: [11],
   examples: [
     "msg run report last --out report.xlsx",

@@ -12,7 +12,6 @@ export default tool({
     key: text("public key of the person, printed by msg profile key"),
   },
   columns: approverColumns,
-  fields: [],
   examples: ["msg profile approver add kim ed25519:11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"],
   run: async (ctx, { args: { name, key } }) => {
     const approver = readPublicKey(key);

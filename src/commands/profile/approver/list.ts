@@ -8,7 +8,6 @@ export const approverRows = (approvers: Readonly<Record<string, string>>) =>
 
 export default tool({
   columns: approverColumns,
-  fields: [],
   examples: [
     "msg profile approver list",
     "msg profile approver list -p work --json",

@@ -8,7 +8,6 @@ import { approverColumns, approverRows } from "./list.ts";
 export default tool({
   args: { name: text("name of the person") },
   columns: approverColumns,
-  fields: [],
   examples: ["msg profile approver remove kim"],
   run: async (ctx, { args: { name } }) => {
     const approvers = ctx.settings.approvers.value;
