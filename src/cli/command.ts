@@ -49,6 +49,8 @@ interface Declaration<A extends Fields, F extends Fields> {
   readonly flags?: F;
   /** Endpoints that the command calls beside its own. */
   readonly additionalEndpoints?: readonly Endpoint[];
+  /** How values that are missing are asked for, by member. */
+  readonly questions?: Readonly<Record<string, Question>>;
   /** Exit codes for help, beside those of every command that reads, or that writes. */
   readonly exits?: readonly number[];
   /** Runnable lines, three to five. */
@@ -67,8 +69,6 @@ export interface Command<E extends Endpoint, A extends Fields, F extends Fields>
   readonly alternateColumns?: Readonly<Record<string, readonly Column<never>[]>>;
   /** Flags that must be given as things stand: they depend on settings or on other flags. */
   readonly requires?: (ctx: Context, flags: Values<F>) => readonly (keyof F & string)[];
-  /** By member. */
-  readonly questions?: Readonly<Record<string, Question>>;
   /** The question before the call; what it names may have to be read first. */
   readonly confirm?: (
     ctx: Context,

@@ -3,10 +3,11 @@ import type { Context } from "../../cli/context.ts";
 import { readText } from "../../cli/parse/input.ts";
 import type { Client } from "../../client/client.ts";
 import type { Input } from "../../contract/endpoint.ts";
-import { flag, id, membersOf, phone, text } from "../../contract/fields.ts";
+import { flag, id, membersOf, phone, required, text } from "../../contract/fields.ts";
 import { linkChannel, listCategories, requestLinkToken } from "../../contract/kakao.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
+import type { Choice } from "../../prompt/prompt.ts";
 import { channelColumns } from "./list.ts";
 
 type Wish = Input<typeof requestLinkToken>["body"];
@@ -18,10 +19,15 @@ const tries = 3;
 export default tool({
   additionalEndpoints: [linkChannel, requestLinkToken, listCategories],
   flags: {
-    searchId: id("search id of the channel; a leading @ is ignored"),
-    phone: phone("phone number of the channel's manager, who receives the token"),
-    category: text("category code of the channel; list: msg channel categories"),
+    searchId: required(id("search id of the channel; a leading @ is ignored")),
+    phone: required(phone("phone number of the channel's manager, who receives the token")),
+    category: required(text("category code of the channel; list: msg channel categories")),
     tokenStdin: flag("read the token from standard input instead of requesting one"),
+  },
+  questions: {
+    searchId: { question: "search id of the channel" },
+    phone: { question: "phone number of the channel's manager" },
+    category: { question: "category of the channel", choices: (ctx) => listCategoryChoices(ctx) },
   },
   columns: channelColumns,
   fields: Object.keys(membersOf(linkChannel.reply)),
@@ -33,7 +39,11 @@ export default tool({
   ],
   run: async (ctx, { flags }) => {
     const client = await ctx.session.client();
-    const wish = await complete(ctx, client, flags);
+    const wish = {
+      searchId: flags.searchId.trim(),
+      phoneNumber: flags.phone.trim(),
+      categoryCode: flags.category,
+    };
     if (flags.tokenStdin) return { record: await link(ctx, client, wish, await readToken(ctx)) };
     if (!ctx.ask) throw noOneToAsk(wish);
     await client.call(requestLinkToken, { body: wish });
@@ -67,36 +77,10 @@ const converse = async (
   return converse(ctx, ask, client, wish, left - 1);
 };
 
-interface Flags {
-  readonly searchId?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly category?: string | undefined;
-}
-
-const complete = async (ctx: Context, client: Client, flags: Flags): Promise<Wish> => {
-  const { ask } = ctx;
-  const missing = ["search-id", "phone", "category"].filter(
-    (_, at) => [flags.searchId, flags.phone, flags.category][at] === undefined,
-  );
-  if (!ask && missing.length > 0)
-    throw usageError(t`msg channel link needs ${missing.map((it) => `--${it}`).join(", ")}`, {
-      code: "MissingValue",
-      todo: t`list the categories: msg channel categories`,
-    });
-  const check = (typed: string) => (typed.trim() === "" ? t`a value is required` : undefined);
-  const answer = async (given: string | undefined, question: string): Promise<string> =>
-    given ?? (await ask?.text(question, { check })) ?? "";
-  return {
-    searchId: (await answer(flags.searchId, t`search id of the channel:`)).trim(),
-    phoneNumber: (await answer(flags.phone, t`phone number of the channel's manager:`)).trim(),
-    categoryCode: flags.category ?? (await pick(ask, client)),
-  };
-};
-
-const pick = async (ask: Context["ask"], client: Client): Promise<string> => {
+const listCategoryChoices = async (ctx: Context): Promise<Choice[]> => {
+  const client = await ctx.session.client();
   const categories = await client.call(listCategories, {});
-  const options = categories.map(({ code, name }) => ({ value: code, label: `${name} (${code})` }));
-  return (await ask?.choose(t`category of the channel:`, options)) ?? "";
+  return categories.map(({ code, name }) => ({ value: code, label: `${name} (${code})` }));
 };
 
 const readToken = async (ctx: Context): Promise<string> => {
