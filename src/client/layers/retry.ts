@@ -1,20 +1,26 @@
 /** Tries again where that cannot do anything twice: reads, and writes that were never taken on. */
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { type Answer, type Layer, type Phase, TransportError } from "../../contract/wire.ts";
+import { type Answer, type Layer, TransportError } from "../../contract/wire.ts";
 import { t } from "../../locale/locale.ts";
 import { errorBody } from "../codec.ts";
 
 /** What went wrong with one attempt, as far as it bears on another. */
+type Fault =
+  | "unreached"
+  /** No answer came; or to a copy of this request, made on the way (DuplicatedSignature). */
+  | "lost"
+  /** No answer came in the time for one: such a read costs too much to be made often. */
+  | "late"
+  /** An answer came, but it is larger than any that is read. */
+  | "oversized"
+  /** The service asks to slow down. */
+  | "limited"
+  /** The service answered 5xx. */
+  | "failed";
+
 export interface Failure {
   readonly effect: Endpoint["effect"];
-  /** The endpoint is behind a second factor: its 429 counts attempts of a person. */
-  readonly secondFactor: boolean;
-  /** How far the request came when no answer was received. */
-  readonly phase?: Phase | undefined;
-  /** Of the transport, where no answer was received. */
-  readonly code?: string | undefined;
-  readonly status?: number | undefined;
-  readonly errorCode?: string | undefined;
+  readonly fault: Fault;
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -35,15 +41,12 @@ export const retryDelay = (
   failure: Failure,
   random: number,
 ): number | undefined => {
-  if (failure.status === 429) {
-    // A gateway may have written it after the execution: the caller checks before it makes another one.
-    const isRepeatable = failure.effect !== "unsafe" && !failure.secondFactor;
-    const isLimit = /^toomanyrequests$/i.test(failure.errorCode ?? "toomanyrequests");
-    return isRepeatable && isLimit ? limitDelay(attempt, failure.retryAfterMs, random) : undefined;
-  }
-  // A read that gets no answer in its time costs too much to be made often.
-  const isLost = hasCopy(failure) || (failure.phase === "sent" && failure.code !== "ETIMEDOUT");
-  if (attempt >= (isLost ? maxTriesWhenLost : maxTries) || !mayRepeat(failure)) return undefined;
+  const { effect, fault, retryAfterMs } = failure;
+  // A gateway may have written it after the execution: the caller checks before it makes another one.
+  if (fault === "limited")
+    return effect === "unsafe" ? undefined : limitDelay(attempt, retryAfterMs, random);
+  const mayRepeat = fault === "unreached" || (effect === "safe" && fault !== "oversized");
+  if (!mayRepeat || attempt >= (fault === "lost" ? maxTriesWhenLost : maxTries)) return undefined;
   return 500 * 2 ** (attempt - 1) * random;
 };
 
@@ -57,17 +60,6 @@ export const limitDelay = (
   if (attempt >= maxTriesWhenLimited || asked > maxWaitMs) return undefined;
   return asked > 0 ? asked : 1_000 * 2 ** (attempt - 1) * (1 + random / 4);
 };
-
-const mayRepeat = (failure: Failure): boolean => {
-  const { effect, phase, code, status = 0 } = failure;
-  if (phase === "unconnected" || phase === "insecure") return true;
-  if (effect !== "safe" || code === answerTooLarge) return false;
-  return phase === "sent" || hasCopy(failure) || status >= 500;
-};
-
-/** A copy of this request, made on the way, was answered before it. */
-const hasCopy = ({ errorCode }: Failure): boolean =>
-  errorCode?.toLowerCase() === "duplicatedsignature";
 
 /** Milliseconds that a Retry-After header asks for: seconds, or an HTTP date measured from `now`. */
 export const retryAfterMs = (header: string | undefined, now: Date): number | undefined => {
@@ -127,16 +119,26 @@ const asSent = (error: unknown): unknown => {
 type Result = { readonly answer: Answer } | { readonly error: unknown };
 
 const failureOf = (endpoint: Endpoint, result: Result, now: () => Date): Failure | undefined => {
-  const declared = { effect: endpoint.effect, secondFactor: endpoint.secondFactor === true };
-  if ("error" in result) {
-    if (!(result.error instanceof TransportError)) return undefined;
-    const { phase, code } = result.error;
-    return { ...declared, phase, code };
-  }
+  const { effect, secondFactor } = endpoint;
+  if ("error" in result)
+    return result.error instanceof TransportError
+      ? { effect, fault: faultOf(result.error) }
+      : undefined;
   const { status, headers } = result.answer;
   if (status < 400) return undefined;
-  const { errorCode } = errorBody(result.answer);
-  return { ...declared, status, errorCode, retryAfterMs: requestedWaitMs(headers, now()) };
+  const word = errorBody(result.answer).errorCode?.toLowerCase();
+  if (word === "duplicatedsignature") return { effect, fault: "lost" };
+  if (status >= 500) return { effect, fault: "failed" };
+  // Behind a second factor, and with a code of its own, it counts attempts of a person.
+  if (status !== 429 || secondFactor || (word ?? "toomanyrequests") !== "toomanyrequests")
+    return undefined;
+  return { effect, fault: "limited", retryAfterMs: requestedWaitMs(headers, now()) };
+};
+
+const faultOf = ({ phase, code }: TransportError): Fault => {
+  if (phase !== "sent") return "unreached";
+  if (code === answerTooLarge) return "oversized";
+  return code === "ETIMEDOUT" ? "late" : "lost";
 };
 
 /** The code of `TransportError` where an answer passes the limit of its size. */
