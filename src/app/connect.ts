@@ -46,9 +46,9 @@ interface Target {
 
 /** The connections of one command. */
 export const connect = (options: ConnectOptions): Connection => {
-  const opened: Promise<Opened>[] = [];
-  let own: Promise<Opened> | undefined;
-  const opening = (target: Target): Promise<Opened> => {
+  const opened: Promise<Client>[] = [];
+  let own: Promise<Client> | undefined;
+  const opening = (target: Target): Promise<Client> => {
     const one = open(options, target);
     opened.push(one);
     return one;
@@ -56,12 +56,10 @@ export const connect = (options: ConnectOptions): Connection => {
   return {
     client: async () => {
       own ??= opening(targetOf(options.settings));
-      return (await own).client;
+      return own;
     },
-    clientAt: async (baseUrl, credentials, authUrl) => {
-      const target = { sandbox: false, baseUrl, authUrl, credentials };
-      return (await opening(target)).client;
-    },
+    clientAt: (baseUrl, credentials, authUrl) =>
+      opening({ sandbox: false, baseUrl, authUrl, credentials }),
     close: async () => {
       for (const one of await Promise.allSettled(opened))
         if (one.status === "fulfilled") await one.value.close();
@@ -86,18 +84,13 @@ interface Transports {
   readonly close: () => Promise<void>;
 }
 
-interface Opened {
-  readonly client: Client;
-  readonly close: () => Promise<void>;
-}
-
 /** What a login stores does not count as long as the environment has a key. */
 const loginOf = (settings: Settings): string =>
   settings.credentials.origin === "environment" && settings.credentials.value?.kind === "key"
     ? t`${loginCommand(settings)}, and unset MSG_API_KEY and MSG_API_SECRET`
     : loginCommand(settings);
 
-const open = async (options: ConnectOptions, target: Target): Promise<Opened> => {
+const open = async (options: ConnectOptions, target: Target): Promise<Client> => {
   const { io, err, view, redact } = options;
   const { credentials } = target;
   // The sandbox's keys are known to everybody, and `msg sandbox accounts` prints them.
@@ -122,12 +115,9 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
   const renew =
     target.profile &&
     renewing(options, target.profile, () => createClient({ ...common, credentials: undefined }));
-  const client = createClient({ ...common, credentials, ...(renew && { renew }) });
-  const close = async (): Promise<void> => {
-    await client.close();
-    await transports.close();
-  };
-  return { client: options.consent.dryRun ? previewOnly(client) : client, close };
+  const { close } = transports;
+  const client = createClient({ ...common, credentials, close, ...(renew && { renew }) });
+  return options.consent.dryRun ? previewOnly(client) : client;
 };
 
 /** One renewal at a time; those who meet the same end wait for it. One that failed is made again. */
