@@ -107,22 +107,12 @@ export interface RedirectParams {
 /** Reads an address with a query, an object in JSON, or a bare code; undefined for anything else. */
 export const parseRedirect = (text: string): RedirectParams | undefined => {
   const trimmed = text.trim();
-  if (URL.canParse(trimmed)) return fromQuery(new URL(trimmed).searchParams);
-  if (trimmed.startsWith("{")) return fromJson(trimmed);
+  if (URL.canParse(trimmed)) return paramsIn(Object.fromEntries(new URL(trimmed).searchParams));
+  if (trimmed.startsWith("{")) return paramsIn(asRecord(readJson(Buffer.from(trimmed))));
   return /^[\w.~-]{8,}$/.test(trimmed) ? { code: trimmed } : undefined;
 };
 
-const fromQuery = (query: URLSearchParams): RedirectParams | undefined =>
-  some({
-    code: query.get("code") ?? undefined,
-    state: query.get("state") ?? undefined,
-    error: query.get("error") ?? undefined,
-  });
-
-const fromJson = (text: string): RedirectParams | undefined => {
-  const { code, state, error } = asRecord(readJson(Buffer.from(text)));
-  return some({ code: asText(code), state: asText(state), error: asText(error) });
+const paramsIn = (members: Readonly<Record<string, unknown>>): RedirectParams | undefined => {
+  const [code, state, error] = [members.code, members.state, members.error].map(asText);
+  return code === undefined && error === undefined ? undefined : { code, state, error };
 };
-
-const some = (found: RedirectParams): RedirectParams | undefined =>
-  found.code === undefined && found.error === undefined ? undefined : found;
