@@ -5,7 +5,7 @@ import type { Context, PaymentEngine } from "../cli/context.ts";
 import type { Globals } from "../cli/parse/global-flags.ts";
 import { stateFolder } from "../config/paths.ts";
 import { resolveSettings } from "../config/resolve.ts";
-import type { SettingFlags, Settings } from "../config/settings.ts";
+import type { Settings } from "../config/settings.ts";
 import { openConfig } from "../config/store.ts";
 import { diskFiles, type Files } from "../durable/files.ts";
 import { usageError } from "../errors.ts";
@@ -48,7 +48,7 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
   const redactor = createRedactor();
   const { env, now, random, ticks, wait, signal, files = diskFiles } = io;
   const config = openConfig({ env, port: io.user, random, ticks, wait, files });
-  const settings = await resolveSettings({ flags: settingFlags(globals), env, config, ...chosen });
+  const settings = await resolveSettings({ flags: globals, env, config, ...chosen });
   const out = outOver(io, io.stdout, globals, redactor);
   const err = outOver(io, io.stderr, globals, redactor);
   const view = viewOf(globals, settings, out);
@@ -138,18 +138,6 @@ const consentOf = (globals: Globals): Consent => ({
   yes: globals.yes === true,
   typed: globals.confirm,
   dryRun: globals["dry-run"] === true,
-});
-
-const settingFlags = (globals: Globals): SettingFlags => ({
-  profile: globals.profile,
-  sandbox: globals.sandbox === true,
-  baseUrl: globals["base-url"],
-  authUrl: globals["auth-url"],
-  output: globals.output,
-  tz: globals.tz,
-  lang: globals.lang,
-  timeout: globals.timeout,
-  noInput: globals["no-input"] === true || undefined,
 });
 
 const outOver = (io: Io, stream: Io["stdout"], globals: Globals, redactor: Redactor): Out => {

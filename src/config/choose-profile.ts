@@ -57,7 +57,7 @@ const findName = (config: Config, choosing: ProfileChoice): Resolved<string> => 
   if (flags.sandbox) return { value: "sandbox", from: "flag --sandbox", origin: "flag" };
   if (flags.profile !== undefined)
     return { value: flags.profile, from: "flag --profile", origin: "flag" };
-  if (defaultProfile !== undefined && flags.baseUrl === undefined) {
+  if (defaultProfile !== undefined && flags["base-url"] === undefined) {
     const isUsual = findName(config, { flags, env }).value === defaultProfile;
     return { value: defaultProfile, from: "default", origin: isUsual ? "default" : "command" };
   }
@@ -71,11 +71,11 @@ const findName = (config: Config, choosing: ProfileChoice): Resolved<string> => 
 
 /** An account that is named on the line or in the environment overrides a sandbox that is current. */
 const namesAccount = (flags: SettingFlags, env: Env): boolean =>
-  flags.baseUrl !== undefined || Boolean(env.MSG_BASE_URL) || hasCredentials(env);
+  flags["base-url"] !== undefined || Boolean(env.MSG_BASE_URL) || hasCredentials(env);
 
 const rejectHosts = (flags: SettingFlags): void => {
-  const flag = flags.baseUrl !== undefined ? "--base-url" : "--auth-url";
-  if (flags.baseUrl === undefined && flags.authUrl === undefined) return;
+  const flag = flags["base-url"] !== undefined ? "--base-url" : "--auth-url";
+  if (flags["base-url"] === undefined && flags["auth-url"] === undefined) return;
   throw usageError(t`--sandbox and ${flag} exclude each other: that sandbox is in this process`, {
     todo: t`for a sandbox that is served over HTTP use -p with a profile of its address`,
   });

@@ -18,6 +18,7 @@ import {
   type Origin,
   type Reader,
   type Resolved,
+  readHost,
   readSwitch,
   readTimeout,
   type SettingFlags,
@@ -34,16 +35,12 @@ export interface ResolveOptions extends ProfileChoice {
  * `credentials` is, which throws the same: a command that needs none works with a broken file of secrets.
  */
 export const resolveSettings = async (resolving: ResolveOptions): Promise<Settings> => {
-  const { flags } = resolving;
   const chosen = chooseProfile(await resolving.config.read(), resolving);
-  const places = placesOf(resolving, chosen);
-  const { flag, variable, stored } = places;
-  const host = (key: "baseUrl" | "authUrl", name: string, env: string) =>
-    first(readers[key], chosen.sandbox ? [] : [flag(name, flags[key]), variable(env), stored(key)]);
-  const baseUrl = host("baseUrl", "--base-url", "MSG_BASE_URL");
-  const authUrl = host("authUrl", "--auth-url", "MSG_AUTH_URL");
-  const noInput = flags.noInput ? "true" : undefined;
-  const zone = first(readers.tz, [flag("--tz", flags.tz), variable("MSG_TZ"), stored("tz")]);
+  const { flag, variable, stored } = placesOf(resolving, chosen);
+  const host = (...named: readonly Place[]) => first(readHost, chosen.sandbox ? [] : named);
+  const baseUrl = host(flag("base-url"), variable("MSG_BASE_URL"), stored("baseUrl"));
+  const authUrl = host(flag("auth-url"), variable("MSG_AUTH_URL"), stored("authUrl"));
+  const zone = first(readers.tz, [flag("tz"), variable("MSG_TZ"), stored("tz")]);
   const timeZone = memoize(() => withMachineZone(zone, resolving.env));
   const credentials = memoize(() => credentialsOf(resolving, chosen, { baseUrl, authUrl }));
   return {
@@ -57,10 +54,11 @@ export const resolveSettings = async (resolving: ResolveOptions): Promise<Settin
     get timeZone() {
       return timeZone();
     },
-    ...showingOf(flags, places),
+    output: first(readers.output, [flag("output"), variable("MSG_OUTPUT"), stored("output")]),
+    language: first(readers.lang, [flag("lang"), variable("MSG_LANG"), stored("lang")]),
     from: first(readers.from, [variable("MSG_FROM"), stored("from")]),
-    timeoutMs: first(readTimeout, [flag("--timeout", flags.timeout), variable("MSG_TIMEOUT")]),
-    noInput: first(readSwitch, [flag("--no-input", noInput), variable("MSG_NO_INPUT")], false),
+    timeoutMs: first(readTimeout, [flag("timeout"), variable("MSG_TIMEOUT")]),
+    noInput: first(readSwitch, [flag("no-input"), variable("MSG_NO_INPUT")], false),
     maxCost: first(readers.maxCost, [stored("maxCost")]),
     maxRecipients: first(readers.maxRecipients, [stored("maxRecipients")]),
     protected: first(readers.protected, [stored("protected")], false),
@@ -69,19 +67,6 @@ export const resolveSettings = async (resolving: ResolveOptions): Promise<Settin
     confirmCost: first(readers.confirmCost, [stored("confirmCost")], 100_000),
   };
 };
-
-/** How results and sentences are shown. */
-const showingOf = (
-  flags: SettingFlags,
-  { flag, variable, stored }: Places,
-): Pick<Settings, "output" | "language"> => ({
-  output: first(readers.output, [
-    flag("--output", flags.output),
-    variable("MSG_OUTPUT"),
-    stored("output"),
-  ]),
-  language: first(readers.lang, [flag("--lang", flags.lang), variable("MSG_LANG"), stored("lang")]),
-});
 
 /** Only a profile says who looks at what is sent: no flag and no variable gets around it. */
 const approvalOf = (
@@ -117,14 +102,12 @@ interface Place {
   readonly typed: string | undefined;
 }
 
-type Places = ReturnType<typeof placesOf>;
-
-const placesOf = ({ env }: ResolveOptions, { profile, stored }: ChosenProfile) => ({
-  flag: (name: string, typed: string | undefined): Place => ({
+const placesOf = ({ env, flags }: ResolveOptions, { profile, stored }: ChosenProfile) => ({
+  flag: (name: keyof SettingFlags): Place => ({
     origin: "flag",
-    from: `flag ${name}`,
-    label: name,
-    typed,
+    from: `flag --${name}`,
+    label: `--${name}`,
+    typed: flags[name] === undefined ? undefined : String(flags[name]),
   }),
   variable: (name: string): Place => ({
     origin: "environment",

@@ -45,18 +45,12 @@ export interface Settings {
   readonly confirmCost: Resolved<number>;
 }
 
-/** The global flags that settings are made of, as typed. */
-export interface SettingFlags {
-  readonly profile?: string | undefined;
-  readonly sandbox?: boolean | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly authUrl?: string | undefined;
-  readonly output?: string | undefined;
-  readonly tz?: string | undefined;
-  readonly lang?: string | undefined;
-  readonly timeout?: string | undefined;
-  readonly noInput?: boolean | undefined;
-}
+type TextFlag = "profile" | "base-url" | "auth-url" | "output" | "tz" | "lang" | "timeout";
+
+/** The global flags that settings are made of, as typed: a text, or true for a switch. */
+export type SettingFlags = Readonly<
+  Partial<Record<TextFlag, string> & Record<"sandbox" | "no-input", boolean>>
+>;
 
 /** Reads what was typed; `label` says where: `--tz`, `MSG_TZ`, `tz of profile 'work'`. Throws usage. */
 export type Reader<T> = (typed: string, label: string) => T;

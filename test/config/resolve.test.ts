@@ -195,8 +195,8 @@ describe("the sandbox", () => {
 
   test.each([
     [{ sandbox: true, profile: "work" }, "--profile"],
-    [{ sandbox: true, baseUrl: "http://127.0.0.1:4610" }, "--base-url"],
-    [{ profile: "sandbox", authUrl: "http://127.0.0.1:4610" }, "--auth-url"],
+    [{ sandbox: true, "base-url": "http://127.0.0.1:4610" }, "--base-url"],
+    [{ profile: "sandbox", "auth-url": "http://127.0.0.1:4610" }, "--auth-url"],
   ])("%o exclude each other", async (flags, named) => {
     const error = await refusalOf(() => resolve(stored(), { flags }));
     expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining(named) });
@@ -302,7 +302,7 @@ describe("credentials of a profile", () => {
   });
 
   test.each([
-    { flags: { baseUrl: "https://evil.example.com" } },
+    { flags: { "base-url": "https://evil.example.com" } },
     { env: { MSG_BASE_URL: "https://api.example.com:8443" } },
   ])("and go to no other: %o", async (line) => {
     const error = await ending(stored(), line);
