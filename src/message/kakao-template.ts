@@ -171,7 +171,7 @@ export const readButton = (typed: string): TemplateButton | string => {
 };
 
 /** The buttons that the flags give; undefined where they give none. Throws usage with what is wrong. */
-export const readButtons = ({ button, buttons }: ButtonFlags): TemplateButton[] | undefined => {
+const readButtons = ({ button, buttons }: ButtonFlags): TemplateButton[] | undefined => {
   if (button === undefined) return buttons && [...buttons];
   const read = button.map(readButton);
   const wrong = read.filter((it) => typeof it === "string");
@@ -180,10 +180,12 @@ export const readButtons = ({ button, buttons }: ButtonFlags): TemplateButton[] 
   return [...(buttons ?? []), ...read.filter((it) => typeof it !== "string")];
 };
 
-/** What the service would refuse, found here. Throws usage with all of it. */
-export const checkParts = (parts: TemplateParts): void => {
+/** The parts with the buttons of the flags. Throws usage with all that the service would refuse. */
+export const withButtons = <P extends TemplateParts>(given: P, flags: ButtonFlags) => {
+  const buttons = readButtons(flags);
+  const parts = { ...given, ...(buttons && { buttons }) };
   const problems = templateProblems(parts);
-  if (problems.length === 0) return;
+  if (problems.length === 0) return parts;
   throw invalidInput(
     problems.map((it) => ({ ...it, field: `--${it.field?.replace(/^buttons.*/, "button")}` })),
   );

@@ -1,7 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { createTemplate } from "../../contract/kakao.ts";
 import { t } from "../../locale/locale.ts";
-import { buttonFlags, checkParts, readButtons } from "../../message/kakao-template.ts";
+import { buttonFlags, withButtons } from "../../message/kakao-template.ts";
 import { showTemplate } from "../../output/template-preview.ts";
 import { writtenColumns } from "./list.ts";
 
@@ -17,10 +17,8 @@ export default command({
     "msg template create --channel <pfId> --name order --content @order.txt --buttons @buttons.json -y -q",
   ],
   input: async (ctx, { flags }, { body }) => {
-    const buttons = readButtons(flags);
-    const parts = { ...body, ...(buttons && { buttons }) };
-    checkParts(parts);
-    await showTemplate(ctx, { ...parts, buttons: buttons ?? [] });
+    const parts = withButtons(body, flags);
+    await showTemplate(ctx, { ...parts, buttons: parts.buttons ?? [] });
     return { body: parts };
   },
   confirm: (_ctx, { body }) => ({ question: t`Create the template '${body.name}'?` }),

@@ -10,7 +10,7 @@ import {
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { buttonLinks } from "../../message/check-members.ts";
-import { buttonFlags, checkParts, readButtons } from "../../message/kakao-template.ts";
+import { buttonFlags, withButtons } from "../../message/kakao-template.ts";
 import { changes, showTemplate } from "../../output/template-preview.ts";
 import { atProviders } from "./list.ts";
 
@@ -34,13 +34,11 @@ export default command({
     'msg template update <templateId> --button "WL:View,mo=https://example.com" --button BK:Help',
   ],
   input: async (ctx, { args, flags }, { body }) => {
-    const buttons = readButtons(flags);
-    const parts = { ...body, ...(buttons && { buttons }) };
+    const parts = withButtons(body, flags);
     if (Object.keys(parts).length === 0)
       throw usageError(t`nothing to change`, {
         todo: t`give --name, --content, --button or --buttons`,
       });
-    checkParts(parts);
     const client = await ctx.session.client();
     const params = { templateId: args.templateId };
     await showChange(ctx, await client.call(getTemplate, { params }), parts);
