@@ -143,6 +143,10 @@ export const runAgain: Todo = ({ again = t`run it again` }) => again;
 export const usageError = (what: string, options: MsgErrorOptions = {}): MsgError =>
   new MsgError("usage", what, options);
 
+/** The same for one value that is not what it was given for. */
+export const invalidValue = (what: string, todo?: Todo): MsgError =>
+  usageError(what, { code: "InvalidValue", todo });
+
 const codeOf: Record<ErrorKind, string> = {
   fault: "InternalFault",
   usage: "InvalidUsage",

@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import type { Endpoint, Values } from "../contract/endpoint.ts";
 import { file, flag } from "../contract/fields.ts";
-import { usageError } from "../errors.ts";
+import { invalidValue, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { columnsNamed } from "../output/fields.ts";
 import { assertFree, saveBytes } from "../output/files.ts";
@@ -61,10 +61,10 @@ export const spreadsheet = (endpoint: Endpoint, examples: readonly string[]) =>
     run: async (ctx, _input, { args, flags }, defaultRun) => {
       await assertFree(args.file, flags);
       if (!/\.xlsx$/i.test(args.file))
-        throw usageError(t`'${args.file}' does not end in .xlsx`, {
-          code: "InvalidValue",
-          todo: t`choose a name that ends in .xlsx: this is a spreadsheet, whatever it is called`,
-        });
+        throw invalidValue(
+          t`'${args.file}' does not end in .xlsx`,
+          t`choose a name that ends in .xlsx: this is a spreadsheet, whatever it is called`,
+        );
       const result = await defaultRun();
       const { record } = result;
       if (!(record instanceof Uint8Array)) return result;

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import type { Credentials } from "../contract/wire.ts";
 import { diskFiles, fileError } from "../durable/files.ts";
-import { usageError } from "../errors.ts";
+import { invalidValue, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Env } from "./paths.ts";
 import type { Resolved } from "./settings.ts";
@@ -40,19 +40,15 @@ export const environmentCredentials = (env: Env): Resolved<Credentials> | undefi
 /** Refuses what is empty, too long, or holds blanks and control characters; the value is not repeated. */
 export const assertSecret = (value: string, label: string): void => {
   if (/^[\x21-\x7e]{1,8192}$/.test(value)) return;
-  const hasLineBreak = /[\r\n]/.test(value);
-  throw usageError(value === "" ? t`${label} is empty` : unfitFor(label, hasLineBreak), {
-    code: "InvalidValue",
-    todo: hasLineBreak
-      ? t`give the value alone, without what comes before or after it`
-      : t`copy the value again`,
-  });
+  if (/[\r\n]/.test(value))
+    throw invalidValue(
+      t`${label} contains a line break`,
+      t`give the value alone, without what comes before or after it`,
+    );
+  const what =
+    value === "" ? t`${label} is empty` : t`${label} contains characters that no key has`;
+  throw invalidValue(what, t`copy the value again`);
 };
-
-const unfitFor = (label: string, hasLineBreak: boolean): string =>
-  hasLineBreak
-    ? t`${label} contains a line break`
-    : t`${label} contains characters that no key has`;
 
 const secretOf = (env: Env, name: (typeof secretNames)[number]): string => {
   const value = env[name] ?? "";

@@ -1,6 +1,6 @@
 /** config.json: the profiles of this user, which one is current, and how one is printed. */
 import * as v from "valibot";
-import { didYouMean, usageError } from "../errors.ts";
+import { didYouMean, invalidValue, usageError } from "../errors.ts";
 import { languages, t } from "../locale/locale.ts";
 import { parseFile } from "./parse-file.ts";
 import {
@@ -119,10 +119,10 @@ const checkProfile = (name: string, profile: Profile, file: string): void => {
 export const readName = (typed: string): string => {
   if (/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(typed) && !forbidden.includes(typed))
     return typed;
-  throw usageError(t`'${typed}' is not a valid profile name`, {
-    code: "InvalidValue",
-    todo: t`use up to 64 letters, digits, dots, dashes and underscores; begin with a letter or a digit`,
-  });
+  throw invalidValue(
+    t`'${typed}' is not a valid profile name`,
+    t`use up to 64 letters, digits, dots, dashes and underscores; begin with a letter or a digit`,
+  );
 };
 
 /** Names that mean something else in an object of JavaScript. */

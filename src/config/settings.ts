@@ -3,7 +3,7 @@
 import { type Format, formats } from "../contract/fields.ts";
 import { durationForms, parseDuration } from "../contract/time.ts";
 import { type Credentials, isLoopback, readAddress } from "../contract/wire.ts";
-import { didYouMean, usageError } from "../errors.ts";
+import { didYouMean, invalidValue } from "../errors.ts";
 import { isLanguage, type Language, languages, t } from "../locale/locale.ts";
 import { normaliseNumber } from "../message/numbers.ts";
 
@@ -139,7 +139,7 @@ export const readSender: Reader<string> = (typed, label) => {
 export const readHost: Reader<string> = (typed, label) => {
   const { url, fault } = readAddress(typed);
   if (url) return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
-  throw usageError(`${label}: ${fault.text}`, { code: "InvalidValue", todo: fault.todo });
+  throw invalidValue(`${label}: ${fault.text}`, fault.todo);
 };
 
 /** Host and port: what a secret is bound to. */
@@ -149,4 +149,4 @@ export const hostOf = (address: string): string => new URL(address).host;
 export const isLocal = (address: string): boolean => isLoopback(new URL(address).hostname);
 
 const valueError = (what: string, example: string): Error =>
-  usageError(what, { code: "InvalidValue", todo: t`for example ${example}` });
+  invalidValue(what, t`for example ${example}`);

@@ -5,7 +5,7 @@ import type { ServiceClock } from "../client/service-clock.ts";
 import { readGroup } from "../contract/groups.ts";
 import type { Group, StoredMessage } from "../contract/message-records.ts";
 import { listMessages } from "../contract/messages.ts";
-import { MsgError, type Problem, usageError } from "../errors.ts";
+import { invalidValue, MsgError, type Problem, usageError } from "../errors.ts";
 import { shownTime, t } from "../locale/locale.ts";
 import { formatMessageCount, formatWon } from "../message/price.ts";
 import type { Ports } from "../ports.ts";
@@ -184,13 +184,12 @@ export const noUnknownOutcomeError = (
   what: string,
   names: readonly (string | number)[],
 ): MsgError =>
-  usageError(what, {
-    code: "InvalidValue",
-    todo:
-      names.length === 0
-        ? t`no outcome is unknown any more`
-        : t`outcome unknown: ${names.join(", ")}`,
-  });
+  invalidValue(
+    what,
+    names.length === 0
+      ? t`no outcome is unknown any more`
+      : t`outcome unknown: ${names.join(", ")}`,
+  );
 
 const acceptedBy = (unknown: readonly UnknownCall[], typed: string): Resolved => {
   const [part = "", groupId] = typed.split("=");

@@ -3,7 +3,14 @@
 import type { Client } from "../client/client.ts";
 import { readGroup } from "../contract/groups.ts";
 import type { Group } from "../contract/message-records.ts";
-import { asMsgError, MsgError, type Problem, passOver, usageError } from "../errors.ts";
+import {
+  asMsgError,
+  invalidValue,
+  MsgError,
+  type Problem,
+  passOver,
+  usageError,
+} from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { formatMessageCount } from "../message/price.ts";
 import type { Ports } from "../ports.ts";
@@ -107,12 +114,9 @@ const acceptedBy = (run: RunFile, unknown: readonly UnknownGroup[], typed: strin
   if (!group)
     throw noUnknownOutcomeError(t`--accepted: group '${typed}' has no unknown outcome`, ids);
   if (isPending(group))
-    throw usageError(
+    throw invalidValue(
       t`--accepted: the service shows group ${typed} as PENDING: it has not sent it`,
-      {
-        code: "InvalidValue",
-        todo: t`nothing was recorded; ${resumeCommand(run)} sends it once, msg run cancel ${run.run} deletes it`,
-      },
+      t`nothing was recorded; ${resumeCommand(run)} sends it once, msg run cancel ${run.run} deletes it`,
     );
   return accept(group);
 };

@@ -7,7 +7,7 @@ import type { Endpoint, UntypedRequest, Values } from "../../contract/endpoint.t
 import { file, flag, pairs } from "../../contract/fields.ts";
 import { contract } from "../../contract/index.ts";
 import type { Answer, Method } from "../../contract/wire.ts";
-import { didYouMean, isReaderGone, MsgError, usageError } from "../../errors.ts";
+import { didYouMean, invalidValue, isReaderGone, MsgError, usageError } from "../../errors.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { selectFields } from "../../output/fields.ts";
 import { renderPages, renderRecord } from "../../output/render.ts";
@@ -138,10 +138,8 @@ const parseApiRequest = (
 const methodOf = (typed: string): Method => {
   const method = methods.find((it) => it === typed.toUpperCase());
   if (method !== undefined) return method;
-  throw usageError(t`'${typed}' is not a method${didYouMean(typed, methods)}`, {
-    code: "InvalidValue",
-    todo: methods.join(", "),
-  });
+  const hint = didYouMean(typed, methods);
+  throw invalidValue(t`'${typed}' is not a method${hint}`, methods.join(", "));
 };
 
 /** A whole address is taken where it lies on a host of the profile. */
@@ -165,7 +163,7 @@ const targetOf = (
 /** Percent-encoded once; a colon would be read as a parameter. */
 const pathOf = (typed: string): `/${string}` => {
   if (typed.split("/").some((part) => part === "." || part === ".."))
-    throw usageError(t`'${typed}' leaves its path`, { code: "InvalidValue" });
+    throw invalidValue(t`'${typed}' leaves its path`);
   const path = encodeURI(typed).replaceAll("%25", "%").replaceAll(":", "%3A");
   return `/${path.slice(1)}`;
 };

@@ -11,7 +11,7 @@ import {
   type UntypedRequest,
 } from "../../contract/endpoint.ts";
 import { factsOf, isOptional, kebab, membersOf } from "../../contract/fields.ts";
-import { invalidInput, type Problem, usageError } from "../../errors.ts";
+import { invalidInput, invalidValue, type Problem, usageError } from "../../errors.ts";
 import { asRecord, describeJsonFault, isRecord, parseJson } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { normaliseNumber } from "../../message/numbers.ts";
@@ -152,7 +152,7 @@ export const readObject = async (
 ): Promise<Readonly<Record<string, unknown>>> => {
   const value = parseJsonFlag("--input", await readText(ctx, path), translated(oneObject));
   if (isRecord(value)) return value;
-  throw notJson(t`--input is not one JSON object`, translated(oneObject));
+  throw invalidValue(t`--input is not one JSON object`, translated(oneObject));
 };
 
 const oneObject = "give one JSON object with the endpoint's members";
@@ -161,8 +161,5 @@ const oneObject = "give one JSON object with the endpoint's members";
 export const parseJsonFlag = (label: string, text: string, todo: string): unknown => {
   const { value, fault } = parseJson(text);
   if (fault === undefined) return value;
-  throw notJson(t`${label} is not JSON: ${describeJsonFault(text)}`, todo);
+  throw invalidValue(t`${label} is not JSON: ${describeJsonFault(text)}`, todo);
 };
-
-const notJson = (what: string, todo: string): Error =>
-  usageError(what, { code: "InvalidValue", todo });

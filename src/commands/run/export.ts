@@ -4,7 +4,7 @@ import type { Context } from "../../cli/context.ts";
 import { type Format, flag, membersOf, text } from "../../contract/fields.ts";
 import { messageInput } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { usageError } from "../../errors.ts";
+import { invalidValue } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import { columnsNamed, isJson, selectFields } from "../../output/fields.ts";
@@ -77,10 +77,7 @@ const isChanged = (row: object, format: Format, cells: Cells): boolean => {
 const cellsOf = (isForSpreadsheet: boolean, { format }: View): Cells => {
   if (!isForSpreadsheet) return "exact";
   if (format === "csv" || format === "tsv") return "spreadsheet";
-  throw usageError(t`--for-spreadsheet works with CSV and TSV only`, {
-    code: "InvalidValue",
-    todo: t`add -o csv`,
-  });
+  throw invalidValue(t`--for-spreadsheet works with CSV and TSV only`, t`add -o csv`);
 };
 
 export default tool({
@@ -204,7 +201,5 @@ const wantedOf = (typed: string): ReadonlySet<RowStatus> => {
   const known = all.filter((status) => words.includes(status));
   const wrong = words.find((word) => !known.some((status) => status === word));
   if (wrong === undefined) return new Set(known);
-  throw usageError(t`--status takes ${all.join(", ")}, got '${wrong}'`, {
-    code: "InvalidValue",
-  });
+  throw invalidValue(t`--status takes ${all.join(", ")}, got '${wrong}'`);
 };

@@ -2,7 +2,7 @@ import { tool } from "../../cli/command.ts";
 import { force } from "../../cli/save-document.ts";
 import { file, required, text } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { usageError } from "../../errors.ts";
+import { invalidValue } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { assertFree, saveBytes } from "../../output/files.ts";
 import { tableText } from "../../output/text/cell.ts";
@@ -67,10 +67,10 @@ export default tool({
 const kindOf = (path: string): "html" | "xlsx" => {
   const [, kind] = /\.(html|xlsx)$/i.exec(path) ?? [];
   if (kind !== undefined) return kind.toLowerCase() === "html" ? "html" : "xlsx";
-  throw usageError(t`--out: '${path}' does not end in .xlsx or .html`, {
-    code: "InvalidValue",
-    todo: t`choose a name that ends in .xlsx or .html`,
-  });
+  throw invalidValue(
+    t`--out: '${path}' does not end in .xlsx or .html`,
+    t`choose a name that ends in .xlsx or .html`,
+  );
 };
 
 const factsOf = (run: RunRecord, now: Date, view: View): ReportFacts => {

@@ -7,7 +7,7 @@ import { text } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { getStatistics } from "../../contract/statistics.ts";
 import { dayInSeoul, monthStart } from "../../contract/time.ts";
-import { usageError } from "../../errors.ts";
+import { invalidValue } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import {
   createFailureTally,
@@ -81,9 +81,7 @@ const keysOf = (typed: string): readonly FailureKey[] => {
   const words = typed.split(",").map((it) => it.trim());
   const wrong = words.find((word) => !failureKeys.some((it) => it === word));
   if (wrong !== undefined)
-    throw usageError(t`--by takes code, carrier, day, separated by commas, got '${wrong}'`, {
-      code: "InvalidValue",
-    });
+    throw invalidValue(t`--by takes code, carrier, day, separated by commas, got '${wrong}'`);
   return failureKeys.filter((it) => words.includes(it));
 };
 

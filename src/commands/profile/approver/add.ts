@@ -1,6 +1,6 @@
 import { tool } from "../../../cli/command.ts";
 import { text } from "../../../contract/fields.ts";
-import { usageError } from "../../../errors.ts";
+import { invalidValue } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
 import { readPublicKey } from "../../../send/plan-file/approval.ts";
 import { changeProfile } from "../set.ts";
@@ -16,7 +16,7 @@ export default tool({
   run: async (ctx, { args: { name, key } }) => {
     const approver = readPublicKey(key);
     if (name.trim() === "" || Object.hasOwn(Object.prototype, name))
-      throw usageError(t`'${name}' is not a valid name`, { code: "InvalidValue" });
+      throw invalidValue(t`'${name}' is not a valid name`);
     await changeProfile(ctx, (profile) => ({
       ...profile,
       approvers: { ...profile.approvers, [name]: approver },
