@@ -128,32 +128,13 @@ export const readName = (typed: string): string => {
 /** Names that mean something else in an object of JavaScript. */
 const forbidden = ["constructor", "prototype"];
 
-export interface ProfileRecord extends Profile {
-  readonly name: string;
-  readonly current: boolean;
-}
+const { approvers: _, ...shown } = Profile.entries;
 
-export const profileColumns = [
-  "name",
-  "current",
-  "kind",
-  "baseUrl",
-  "authUrl",
-  "from",
-  "maxCost",
-  "maxRecipients",
-  "protected",
-  "confirmRows",
-  "confirmCost",
-  "approval",
-  "approvalAbove",
-  "tz",
-  "lang",
-  "output",
-] as const;
+/** All but who may approve: they are listed apart. */
+export const profileColumns: readonly string[] = ["name", "current", ...Object.keys(shown)];
 
 /** What is stored under a name; a profile that is built in may have nothing stored. */
-export const recordOf = (config: Config, name: string): ProfileRecord => ({
+export const recordOf = (config: Config, name: string) => ({
   name,
   current: currentOf(config) === name,
   ...profileOf(config, name),
