@@ -2,7 +2,7 @@
 
 import type { Endpoint } from "../contract/endpoint.ts";
 import { needsOf, scopes } from "../contract/needs.ts";
-import { asRecord, readJson } from "../json/read-json.ts";
+import { asRecord, asText, readJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
 
 /** Another login asks for it beside what is `held`; what apps may not ask for needs a key. */
@@ -10,11 +10,6 @@ export const scopeHint = (scope: string, held: readonly string[], login: string)
   scopes.some((it) => it.name === scope && !it.apps)
     ? t`apps may not ask for it; log in with an API key: ${login}`
     : t`log in with it: ${login} --web --scope "${[...held, scope].join(" ")}"`;
-
-export interface Token {
-  readonly expires: Date;
-  readonly scopes: readonly string[];
-}
 
 /** The scope that an endpoint needs and a token does not hold; undefined where it lacks none. */
 export const missingScope = (
@@ -32,12 +27,9 @@ export const instantAt = (ms: number): Date | undefined => {
 };
 
 /** The claims of a JWT, or undefined where the token is not one, or says no time at which it ends. */
-export const readToken = (accessToken: string): Token | undefined => {
+export const readToken = (accessToken: string) => {
   const claims = asRecord(readJson(Buffer.from(accessToken.split(".")[1] ?? "", "base64url")));
   const expires = typeof claims.exp === "number" ? instantAt(claims.exp * 1_000) : undefined;
   if (expires === undefined) return undefined;
-  return {
-    expires,
-    scopes: typeof claims.scope === "string" ? claims.scope.split(" ") : [],
-  };
+  return { expires, scopes: asText(claims.scope)?.split(" ") ?? [] };
 };

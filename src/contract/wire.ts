@@ -81,15 +81,10 @@ export const loopbackHosts = ["127.0.0.1", "::1", "localhost"] as const;
 export const loopbackUrl = (host: (typeof loopbackHosts)[number], port: number): string =>
   `http://${host === "::1" ? "[::1]" : host}:${port}`;
 
-/** Why an address is not accepted. A user name and a password that it holds are never repeated. */
-export interface AddressFault {
-  readonly text: string;
-  readonly todo: string;
-}
-
+/** Or why it is not accepted: a user name and a password that it holds are never repeated. */
 type Address =
   | { readonly url: URL; readonly fault?: undefined }
-  | { readonly url?: undefined; readonly fault: AddressFault };
+  | { readonly url?: undefined; readonly fault: { readonly text: string; readonly todo: string } };
 
 /**
  * The address of a host: https, or http on this machine, since the line would read the signature;
