@@ -155,6 +155,16 @@ export const getDefaultPrice = get({
   reply: price,
 });
 
+const sender = v.object({
+  handleKey: v.string(),
+  phoneNumber: v.string(),
+  status: v.string(),
+  method: v.nullable(v.string()),
+  expireAt: v.nullable(timestamp()),
+  approvalDocuments: v.array(v.unknown()),
+  ...dated,
+});
+
 export const listSenders = get({
   does: "Show the registered sender numbers",
   path: "/senderid/v1/numbers",
@@ -164,23 +174,21 @@ export const listSenders = get({
   reply: v.object({
     accountId: v.string(),
     limit: v.number(),
-    senderIds: v.array(
-      v.object({
-        handleKey: v.string(),
-        phoneNumber: v.string(),
-        status: v.string(),
-        method: v.nullable(v.string()),
-        expireAt: v.nullable(timestamp()),
-        approvalDocuments: v.array(v.unknown()),
-        ...dated,
-      }),
-    ),
+    senderIds: v.array(sender),
     limitationDocuments: v.array(v.unknown()),
     ...dated,
   }),
 });
 
 const listBlocked = endpointWith({ method: "GET", effect: "safe", needs: iamRead, beyond: true });
+
+const optOut = v.object({
+  handleKey: v.string(),
+  type: v.literal("DENIAL"),
+  senderNumber: v.string(),
+  recipientNumber: v.string(),
+  ...dated,
+});
 
 export const listOptOuts = listBlocked({
   does: "List recipients that opted out by an 080 number, newest first",
@@ -192,19 +200,17 @@ export const listOptOuts = listBlocked({
     ...byKey,
     dateCreated: operators(date("when they opted out"), "eq", "gte", "lte"),
   },
-  reply: v.object({
-    ...keys,
-    limit: v.number(),
-    blackList: v.array(
-      v.object({
-        handleKey: v.string(),
-        type: v.literal("DENIAL"),
-        senderNumber: v.string(),
-        recipientNumber: v.string(),
-        ...dated,
-      }),
-    ),
-  }),
+  reply: v.object({ ...keys, limit: v.number(), blackList: v.array(optOut) }),
+});
+
+const blockGroup = v.object({
+  blockGroupId: v.string(),
+  accountId: v.string(),
+  status: v.string(),
+  name: v.nullable(v.string()),
+  useAll: v.boolean(),
+  senderNumbers: v.array(v.string()),
+  ...dated,
 });
 
 export const listBlockGroups = listBlocked({
@@ -219,21 +225,16 @@ export const listBlockGroups = listBlocked({
     status: choice(["ACTIVE", "INACTIVE"], "only groups in this state"),
     ...byKey,
   },
-  reply: v.object({
-    ...keys,
-    limit: v.number(),
-    blockGroups: v.array(
-      v.object({
-        blockGroupId: v.string(),
-        accountId: v.string(),
-        status: v.string(),
-        name: v.nullable(v.string()),
-        useAll: v.boolean(),
-        senderNumbers: v.array(v.string()),
-        ...dated,
-      }),
-    ),
-  }),
+  reply: v.object({ ...keys, limit: v.number(), blockGroups: v.array(blockGroup) }),
+});
+
+const blockNumber = v.object({
+  blockNumberId: v.string(),
+  accountId: v.string(),
+  memo: v.string(),
+  phoneNumber: v.string(),
+  blockGroupIds: v.array(v.string()),
+  ...dated,
 });
 
 export const listBlockNumbers = listBlocked({
@@ -247,18 +248,5 @@ export const listBlockNumbers = listBlocked({
     memo: operators(text("note"), "eq", "like"),
     ...byKey,
   },
-  reply: v.object({
-    ...keys,
-    limit: v.number(),
-    blockNumbers: v.array(
-      v.object({
-        blockNumberId: v.string(),
-        accountId: v.string(),
-        memo: v.string(),
-        phoneNumber: v.string(),
-        blockGroupIds: v.array(v.string()),
-        ...dated,
-      }),
-    ),
-  }),
+  reply: v.object({ ...keys, limit: v.number(), blockNumbers: v.array(blockNumber) }),
 });

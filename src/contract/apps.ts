@@ -50,6 +50,13 @@ const seoulTime = (description: string, bound: "from" | "until") =>
     text(description, { kind: "seoulTime", bound, flag: bound === "from" ? "since" : "until" }),
   );
 
+const settlement = v.object({
+  accountId: v.string(),
+  appId: v.string(),
+  appName: v.string(),
+  ...dated,
+});
+
 export const listProfits = get({
   does: "List what apps earned, newest settlement first",
   path: "/appstore/v2/profits",
@@ -62,17 +69,7 @@ export const listProfits = get({
     ...byOffset,
     type: text("passed on to the service; what it filters is not documented"),
   },
-  reply: v.object({
-    expectedProfit: v.number(),
-    completed: v.array(
-      v.object({
-        accountId: v.string(),
-        appId: v.string(),
-        appName: v.string(),
-        ...dated,
-      }),
-    ),
-  }),
+  reply: v.object({ expectedProfit: v.number(), completed: v.array(settlement) }),
 });
 
 export const setAppLive = endpoint({

@@ -50,11 +50,7 @@ export const getBalance = read({
 export const getAlert = read({
   does: "Show the low-balance alert",
   path: "/cash/v1/balance/alert",
-  reply: v.object({
-    lowBalanceAlert,
-    _id: v.string(),
-    ...dated,
-  }),
+  reply: v.object({ lowBalanceAlert, _id: v.string(), ...dated }),
 });
 
 /** Where an alert goes: short message, Kakao message, e-mail. */
@@ -95,24 +91,29 @@ export const switchAlert = guarded({
 export const historyTypes = ["RECHARGE", "DEDUCT", "REFUND", "MANUAL"] as const;
 export type HistoryType = (typeof historyTypes)[number];
 
-/** One movement of the wallet. */
-export const historyItem = v.object({
+/** The wallet before and after a movement. */
+const movement = v.object({
   balanceAmount: v.number(),
   pointAmount: v.number(),
-  groupId: v.nullable(v.string()),
-  memo: v.nullable(v.string()),
-  rechargeMethod: v.nullable(v.string()),
-  serviceMethod: v.nullable(v.string()),
-  chargedMethod: v.nullable(v.string()),
-  paymentMethod: v.nullable(v.string()),
   accountId: v.string(),
   oldBalance: v.number(),
   newBalance: v.number(),
   oldPoint: v.number(),
   newPoint: v.number(),
   type: v.string(),
-  dateCreated: timestamp(),
   historyId: v.string(),
+});
+
+/** One movement of the wallet. */
+export const historyItem = v.object({
+  ...movement.entries,
+  groupId: v.nullable(v.string()),
+  memo: v.nullable(v.string()),
+  rechargeMethod: v.nullable(v.string()),
+  serviceMethod: v.nullable(v.string()),
+  chargedMethod: v.nullable(v.string()),
+  paymentMethod: v.nullable(v.string()),
+  dateCreated: timestamp(),
 });
 
 export const listHistory = read({
@@ -149,17 +150,7 @@ export const chargeBalance = guarded({
     ),
     paymentId: id("card to charge"),
   }),
-  reply: v.object({
-    accountId: v.string(),
-    oldBalance: v.number(),
-    newBalance: v.number(),
-    oldPoint: v.number(),
-    newPoint: v.number(),
-    balanceAmount: v.number(),
-    pointAmount: v.number(),
-    type: v.string(),
-    historyId: v.string(),
-  }),
+  reply: movement,
   proof: ["historyId"],
 });
 
@@ -179,6 +170,22 @@ export const transferBalance = guarded({
   proof: [],
 });
 
+const quoteItem = v.object({
+  type: v.string(),
+  unitPrice: v.number(),
+  qty: v.number(),
+  supplyCost: v.number(),
+});
+
+const quote = v.object({
+  company: v.nullable(v.string()),
+  items: v.array(quoteItem),
+  supplyCostTotal: v.number(),
+  taxTotal: v.number(),
+  totalAmount: v.number(),
+  dateIssued: timestamp(),
+});
+
 export const getQuote = read({
   does: "Issue a quote",
   path: "/cash/v1/estimate",
@@ -189,24 +196,7 @@ export const getQuote = read({
     amount: money("total wanted, instead of types and quantities"),
   },
   /** The service may answer JSON or a document: a document is passed on as it is. */
-  reply: v.union([
-    v.object({
-      company: v.nullable(v.string()),
-      items: v.array(
-        v.object({
-          type: v.string(),
-          unitPrice: v.number(),
-          qty: v.number(),
-          supplyCost: v.number(),
-        }),
-      ),
-      supplyCostTotal: v.number(),
-      taxTotal: v.number(),
-      totalAmount: v.number(),
-      dateIssued: timestamp(),
-    }),
-    bytes("the quote as a document"),
-  ]),
+  reply: v.union([quote, bytes("the quote as a document")]),
 });
 
 export const getStatement = read({

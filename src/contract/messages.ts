@@ -63,6 +63,13 @@ export const sendMany = send({
   proof: ["groupId", "count"],
 });
 
+const takenMessage = v.object({
+  messageId: v.string(),
+  statusCode: v.string(),
+  statusMessage: v.string(),
+  customFields: v.optional(v.record(v.string(), v.string())),
+});
+
 export const sendManyDetail = send({
   does: "Send up to 10,000 messages in one call and list what was refused",
   path: "/messages/v4/send-many/detail",
@@ -77,16 +84,7 @@ export const sendManyDetail = send({
   reply: v.object({
     groupInfo: group,
     failedMessageList: v.array(sendResult),
-    messageList: v.optional(
-      v.array(
-        v.object({
-          messageId: v.string(),
-          statusCode: v.string(),
-          statusMessage: v.string(),
-          customFields: v.optional(v.record(v.string(), v.string())),
-        }),
-      ),
-    ),
+    messageList: v.optional(v.array(takenMessage)),
   }),
   proof: ["groupInfo"],
 });

@@ -22,28 +22,23 @@ import { cashRead, cashWrite } from "./needs.ts";
 const read = endpointWith({ method: "GET", effect: "safe", needs: cashRead });
 const guarded = endpointWith({ effect: "unsafe", needs: cashWrite, secondFactor: true });
 
+const card = v.object({
+  /** 0: not used for automatic recharge; otherwise its priority, the lowest first. */
+  autoRecharge: v.number(),
+  expDate: v.string(),
+  _id: v.string(),
+  description: v.string(),
+  ...dated,
+});
+
 export const listPayments = read({
   does: "List the registered cards in the order of their priority",
   path: "/cash/v1/payment",
   // An answer without it does not say that a card is gone.
   proof: ["payments"],
   page: { by: "offset", items: "payments" },
-  query: {
-    accountId: id("your own account"),
-    ...byOffset,
-  },
-  reply: v.object({
-    payments: v.array(
-      v.object({
-        /** 0: not used for automatic recharge; otherwise its priority, the lowest first. */
-        autoRecharge: v.number(),
-        expDate: v.string(),
-        _id: v.string(),
-        description: v.string(),
-        ...dated,
-      }),
-    ),
-  }),
+  query: { accountId: id("your own account"), ...byOffset },
+  reply: v.object({ payments: v.array(card) }),
 });
 
 export const addPayment = guarded({

@@ -26,46 +26,43 @@ const read = endpointWith({ method: "GET", effect: "safe", needs: anyone });
 const decide = endpointWith({ method: "POST", effect: "settling", needs: anyone });
 const decision = choice(["approve", "reject"], "approve or reject");
 
+const request = v.object({
+  requestId: v.string(),
+  time: timestamp(),
+  /** Null where the caller was not recognised. */
+  apiKey: v.nullable(v.string()),
+  accountId: v.nullable(v.string()),
+  method: v.string(),
+  path: v.string(),
+  status: v.number(),
+  /** `ok`, or the errorCode that the request was refused with. */
+  verdict: v.string(),
+  /** The errorMessage; for a fault of the sandbox itself the text of the fault. */
+  why: v.nullable(v.string()),
+});
+
 export const listRequests = read({
   does: "List the requests that the sandbox saw, newest first",
   path: "/_sandbox/requests",
   page: { by: "key", items: "requests" },
   query: { ...byKey },
-  reply: v.object({
-    requests: v.array(
-      v.object({
-        requestId: v.string(),
-        time: timestamp(),
-        /** Null where the caller was not recognised. */
-        apiKey: v.nullable(v.string()),
-        accountId: v.nullable(v.string()),
-        method: v.string(),
-        path: v.string(),
-        status: v.number(),
-        /** `ok`, or the errorCode that the request was refused with. */
-        verdict: v.string(),
-        /** The errorMessage; for a fault of the sandbox itself the text of the fault. */
-        why: v.nullable(v.string()),
-      }),
-    ),
-    nextKey: v.nullable(v.string()),
-  }),
+  reply: v.object({ requests: v.array(request), nextKey: v.nullable(v.string()) }),
+});
+
+const account = v.object({
+  accountId: v.string(),
+  status: v.string(),
+  authenticated: v.nullable(v.string()),
+  balance: v.number(),
+  point: v.number(),
+  quota: v.number(),
 });
 
 export const listAccounts = read({
   does: "List the accounts, keys and senders of the sandbox, secrets included",
   path: "/_sandbox/accounts",
   reply: v.object({
-    accounts: v.array(
-      v.object({
-        accountId: v.string(),
-        status: v.string(),
-        authenticated: v.nullable(v.string()),
-        balance: v.number(),
-        point: v.number(),
-        quota: v.number(),
-      }),
-    ),
+    accounts: v.array(account),
     keys: v.array(texts("accountId", "key", "secret", "role", "status", "memberStatus")),
     oauthClients: v.array(texts("clientId", "clientSecret", "callbackUri", "scopes", "status")),
     senders: v.array(texts("accountId", "phoneNumber")),
@@ -84,21 +81,21 @@ export const listAssumptions = read({
   reply: v.array(texts("id", "question", "choice", "tag")),
 });
 
+const sentCode = v.object({
+  code: v.string(),
+  /** `ARS` for a voice call, `OTP` for an e-mail, `LINK` for the token of a Kakao channel. */
+  kind: v.string(),
+  destination: v.string(),
+  transactionId: v.nullable(v.string()),
+  dateSent: timestamp(),
+});
+
 export const listCodes = read({
   does: "List the codes sent to members, newest first",
   path: "/_sandbox/codes",
   page: { by: "offset" },
   query: { ...byOffset },
-  reply: v.array(
-    v.object({
-      code: v.string(),
-      /** `ARS` for a voice call, `OTP` for an e-mail, `LINK` for the token of a Kakao channel. */
-      kind: v.string(),
-      destination: v.string(),
-      transactionId: v.nullable(v.string()),
-      dateSent: timestamp(),
-    }),
-  ),
+  reply: v.array(sentCode),
 });
 
 export const reviewWithdrawal = decide({
@@ -181,14 +178,8 @@ export const listInbox = read({
   does: "List what the phones received, newest first",
   path: "/_sandbox/inbox",
   page: { by: "key", items: "messages" },
-  query: {
-    to: phone("only this phone"),
-    ...byKey,
-  },
-  reply: v.object({
-    messages: v.array(received),
-    nextKey: v.nullable(v.string()),
-  }),
+  query: { to: phone("only this phone"), ...byKey },
+  reply: v.object({ messages: v.array(received), nextKey: v.nullable(v.string()) }),
 });
 
 export const showReceived = read({
@@ -201,10 +192,7 @@ export const showReceived = read({
 export const findReceived = read({
   does: "Find the newest message that a phone received",
   path: "/_sandbox/inbox/wait",
-  query: {
-    to: required(phone("the phone")),
-    match: searched,
-  },
+  query: { to: required(phone("the phone")), match: searched },
   reply: v.object({ message: v.nullable(received) }),
 });
 

@@ -46,11 +46,7 @@ export type MonthStatistics = v.InferOutput<typeof monthStatistics>;
 export const getStatistics = read({
   does: "Show how many messages were sent, how they ended and what they cost",
   path: "/messages/v4/statistics",
-  query: {
-    startDate,
-    endDate,
-    masterAccountId: id("with the sub-accounts of this account"),
-  },
+  query: { startDate, endDate, masterAccountId: id("with the sub-accounts of this account") },
   proof: ["dayPeriod"],
   reply: v.object({
     ...wallet.entries,
@@ -75,6 +71,21 @@ export const downloadStatistics = read({
   reply: bytes("a spreadsheet (xlsx)"),
 });
 
+const dailyStatistics = v.object({
+  refund: wallet,
+  appId: v.nullable(v.string()),
+  prepaid: v.boolean(),
+  ...wallet.entries,
+  taxIssued: v.boolean(),
+  profitSettlement: v.boolean(),
+  profit: v.number(),
+  masterAccountId: v.nullable(v.string()),
+  accountId: v.string(),
+  /** Start of the day of UTC+9. */
+  date: timestamp(),
+  count: codes,
+});
+
 export const listDailyStatistics = read({
   does: "List statistics by day, app and way of paying, newest first",
   path: "/messages/v4/statistics/daily",
@@ -88,20 +99,5 @@ export const listDailyStatistics = read({
     endDate,
     workspaceId: id("only this workspace"),
   },
-  reply: v.array(
-    v.object({
-      refund: wallet,
-      appId: v.nullable(v.string()),
-      prepaid: v.boolean(),
-      ...wallet.entries,
-      taxIssued: v.boolean(),
-      profitSettlement: v.boolean(),
-      profit: v.number(),
-      masterAccountId: v.nullable(v.string()),
-      accountId: v.string(),
-      /** Start of the day of UTC+9. */
-      date: timestamp(),
-      count: codes,
-    }),
-  ),
+  reply: v.array(dailyStatistics),
 });

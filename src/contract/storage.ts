@@ -16,12 +16,7 @@ import {
 } from "./fields.ts";
 import { anyone, blank, storageRead, storageWrite } from "./needs.ts";
 
-const read = endpointWith({
-  method: "GET",
-  effect: "safe",
-  needs: blank,
-  alsoNeeds: storageRead,
-});
+const read = endpointWith({ method: "GET", effect: "safe", needs: blank, alsoNeeds: storageRead });
 
 /** What a file is for. */
 export const fileTypes = [
