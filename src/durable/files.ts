@@ -1,28 +1,5 @@
 /** The file system as a port, so that each call can fail in a test; and its errors, with what to do about them. */
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  existsSync,
-  fchmodSync,
-  fdatasyncSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { MsgError, type Todo, usageError } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
@@ -82,47 +59,47 @@ export interface Files {
 
 /** The file system of this machine. */
 export const diskFiles: Files = {
-  create: (path, mode) => openSync(path, creating, mode),
-  openWrite: (path) => openSync(path, writing),
-  openFolder: (path) => openSync(path, constants.O_RDONLY),
+  create: (path, mode) => fs.openSync(path, creating, mode),
+  openWrite: (path) => fs.openSync(path, writing),
+  openFolder: (path) => fs.openSync(path, fs.constants.O_RDONLY),
   write: (descriptor, bytes, offset, at) =>
-    writeSync(descriptor, bytes, offset, bytes.length - offset, at),
-  setMode: fchmodSync,
-  sync: fsyncSync,
-  syncData: fdatasyncSync,
-  cut: ftruncateSync,
-  size: (descriptor) => fstatSync(descriptor).size,
-  close: closeSync,
-  read: (path) => readFileSync(path),
+    fs.writeSync(descriptor, bytes, offset, bytes.length - offset, at),
+  setMode: fs.fchmodSync,
+  sync: fs.fsyncSync,
+  syncData: fs.fdatasyncSync,
+  cut: fs.ftruncateSync,
+  size: (descriptor) => fs.fstatSync(descriptor).size,
+  close: fs.closeSync,
+  read: (path) => fs.readFileSync(path),
   readPart: (path, offset, length) => {
-    const descriptor = openSync(path, constants.O_RDONLY);
+    const descriptor = fs.openSync(path, fs.constants.O_RDONLY);
     try {
       const bytes = Buffer.allocUnsafe(length);
       let taken = 0;
       for (let more = 1; more > 0 && taken < length; taken += more)
-        more = readSync(descriptor, bytes, taken, length - taken, offset + taken);
+        more = fs.readSync(descriptor, bytes, taken, length - taken, offset + taken);
       return bytes.subarray(0, taken);
     } finally {
-      closeSync(descriptor);
+      fs.closeSync(descriptor);
     }
   },
-  rename: (from, to) => retryWhileBusy(() => renameSync(from, to)),
-  remove: (path) => rmSync(path, { recursive: true, force: true }),
-  list: (folder) => readdirSync(folder),
-  lstat: (path) => statusOf(() => lstatSync(path)),
-  stat: (path) => statusOf(() => statSync(path)),
-  readLink: (path) => readlinkSync(path),
-  real: (path) => realpathSync(path),
+  rename: (from, to) => retryWhileBusy(() => fs.renameSync(from, to)),
+  remove: (path) => fs.rmSync(path, { recursive: true, force: true }),
+  list: (folder) => fs.readdirSync(folder),
+  lstat: (path) => statusOf(() => fs.lstatSync(path)),
+  stat: (path) => statusOf(() => fs.statSync(path)),
+  readLink: (path) => fs.readlinkSync(path),
+  real: (path) => fs.realpathSync(path),
   makeFolder: (path, mode) => {
     try {
-      mkdirSync(path, { recursive: true, mode });
+      fs.mkdirSync(path, { recursive: true, mode });
     } catch (error) {
       // Of a disk that is read-only Node says so: the first folder that is missing tells why.
-      if (systemCode(error) === "ENOENT") mkdirSync(firstMissing(path), mode);
+      if (systemCode(error) === "ENOENT") fs.mkdirSync(firstMissing(path), mode);
       throw error;
     }
   },
-  changeMode: chmodSync,
+  changeMode: fs.chmodSync,
 };
 
 const pausesMs = [10, 20, 40, 80, 160, 320];
@@ -145,17 +122,20 @@ export const retryWhileBusy = (action: () => void): void => {
 
 const firstMissing = (path: string): string => {
   const parent = dirname(path);
-  return existsSync(parent) ? path : firstMissing(parent);
+  return fs.existsSync(parent) ? path : firstMissing(parent);
 };
 
 /** Never through a link, and never over a file that is there. */
 const creating =
-  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+  fs.constants.O_WRONLY |
+  fs.constants.O_CREAT |
+  fs.constants.O_EXCL |
+  (fs.constants.O_NOFOLLOW ?? 0);
 
-const writing = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
+const writing = fs.constants.O_WRONLY | (fs.constants.O_NOFOLLOW ?? 0);
 
 /** Only what is not there is nothing; a file in the place of a folder is an error on every Node. */
-const statusOf = (read: () => Stats): FileStatus | undefined => {
+const statusOf = (read: () => fs.Stats): FileStatus | undefined => {
   try {
     const stats = read();
     return {
@@ -197,7 +177,7 @@ export function* linesOf(
   }
 }
 
-const kindOf = (stats: Stats): FileStatus["kind"] => {
+const kindOf = (stats: fs.Stats): FileStatus["kind"] => {
   if (stats.isFile()) return "file";
   if (stats.isDirectory()) return "folder";
   return stats.isSymbolicLink() ? "link" : "other";
