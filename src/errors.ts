@@ -147,6 +147,10 @@ export const usageError = (what: string, options: MsgErrorOptions = {}): MsgErro
 export const invalidValue = (what: string, todo?: Todo): MsgError =>
   usageError(what, { code: "InvalidValue", todo });
 
+/** The account has no such record, as the service says it. Exit 6. */
+export const notFound = (what: string, todo: Todo): MsgError =>
+  new MsgError("missing", what, { code: "ResourceNotFound", todo });
+
 const codeOf: Record<ErrorKind, string> = {
   fault: "InternalFault",
   usage: "InvalidUsage",

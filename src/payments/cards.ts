@@ -5,7 +5,7 @@ import type { Input } from "../contract/endpoint.ts";
 import { flag } from "../contract/fields.ts";
 import { type addPayment, brandOf, cardDigits, cardProblem } from "../contract/payment.ts";
 import { endOfMonth, fullYear } from "../contract/time.ts";
-import { assertFields, MsgError } from "../errors.ts";
+import { assertFields, notFound } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import type { Choice } from "../prompt/prompt.ts";
@@ -20,20 +20,17 @@ export const againFlag = flag(
 export const findCard = (cards: readonly Card[], paymentId: string): Card => {
   const card = cards.find((it) => it._id === paymentId);
   if (card) return card;
-  throw new MsgError("missing", t`there is no card '${paymentId}'`, {
-    code: "ResourceNotFound",
-    todo: t`msg payment list shows the cards`,
-  });
+  throw notFound(t`there is no card '${paymentId}'`, t`msg payment list shows the cards`);
 };
 
 /** The cards that automatic recharge charges, the first one first. Throws missing where there is none. */
 export const findRechargeCards = async (client: Client): Promise<Card[]> => {
   const cards = (await listCards(client)).filter((it) => it.autoRecharge > 0);
   if (cards.length > 0) return cards.sort((a, b) => a.autoRecharge - b.autoRecharge);
-  throw new MsgError("missing", t`no card is used for automatic recharge yet`, {
-    code: "ResourceNotFound",
-    todo: t`set the order first: msg payment priority <paymentId>`,
-  });
+  throw notFound(
+    t`no card is used for automatic recharge yet`,
+    t`set the order first: msg payment priority <paymentId>`,
+  );
 };
 
 /** The last four digits, which the service's own description shows; of the id where there are none. */
@@ -44,10 +41,7 @@ export const lastDigits = ({ description, _id }: Card): string =>
 export const listCardChoices = async (ctx: Ports): Promise<Choice[]> => {
   const cards = await listCards(await ctx.session.client());
   if (cards.length === 0)
-    throw new MsgError("missing", t`no card is registered`, {
-      code: "ResourceNotFound",
-      todo: t`register one: msg payment add`,
-    });
+    throw notFound(t`no card is registered`, t`register one: msg payment add`);
   return cards.map(({ _id, description, expDate }) => ({
     value: _id,
     label: t`${description}, expires ${expDate}`,

@@ -1,6 +1,6 @@
 import { command } from "../../../cli/command.ts";
 import { getBankAccount, removeBankAccount } from "../../../contract/payment.ts";
-import { MsgError } from "../../../errors.ts";
+import { notFound } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
 import { bankText } from "../../../payments/banks.ts";
 
@@ -28,8 +28,8 @@ export default command({
   },
 });
 
-const nothing = (): MsgError =>
-  new MsgError("missing", t`no bank account is registered`, {
-    code: "ResourceNotFound",
-    todo: t`nothing was changed; register one: msg payment bank add`,
-  });
+const nothing = () =>
+  notFound(
+    t`no bank account is registered`,
+    t`nothing was changed; register one: msg payment bank add`,
+  );

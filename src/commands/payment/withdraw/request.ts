@@ -1,6 +1,6 @@
 import { command } from "../../../cli/command.ts";
 import { getBankAccount, requestWithdrawal, withdrawalFee } from "../../../contract/payment.ts";
-import { MsgError } from "../../../errors.ts";
+import { notFound } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
 import { formatWon } from "../../../message/price.ts";
 import { bankText } from "../../../payments/banks.ts";
@@ -21,10 +21,7 @@ export default command({
     const client = await ctx.session.client();
     const { accountNumber, bankCode, holderName } = await client.call(getBankAccount, {});
     if (accountNumber === undefined)
-      throw new MsgError("missing", t`no bank account is registered`, {
-        code: "ResourceNotFound",
-        todo: t`register one: msg payment bank add`,
-      });
+      throw notFound(t`no bank account is registered`, t`register one: msg payment bank add`);
     const fee = withdrawalFee(amount);
     const place = `${bankText(bankCode)} ${accountNumber}, ${holderName}`;
     const question = t`Withdraw ${formatWon(amount)}: fee ${formatWon(fee)}, ${formatWon(amount - fee)} to ${place}.`;
