@@ -6,9 +6,9 @@ import type { StoredCredential } from "../config/credentials.ts";
 import { requireCredentials } from "../config/resolve.ts";
 import type { ConfigStore } from "../config/store.ts";
 import { getAccessToken } from "../contract/apps.ts";
-import type { Reply } from "../contract/endpoint.ts";
+import type { Input, Reply } from "../contract/endpoint.ts";
 import type { AccessToken, Credentials } from "../contract/wire.ts";
-import { MsgError, runAgain, usageError } from "../errors.ts";
+import { asMsgError, type MsgError, runAgain, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 
@@ -110,7 +110,13 @@ export const renewToken = (renewing: RenewOptions, stale: string): Promise<strin
     }
     if (stored.refreshToken === undefined) return undefined;
     redact(stored.refreshToken);
-    const reply = await exchange(renewing, stored.refreshToken);
+    const body = { grant_type: "refresh_token", refresh_token: stored.refreshToken } as const;
+    const lost = t`the access token could not be renewed`;
+    const reply = await exchangeToken(renewing.client, body, lost, (error) =>
+      error.reworded("unauthenticated", t`the login of profile '${profile}' has expired`, {
+        todo: t`log in again: msg auth login --web -p ${profile}`,
+      }),
+    );
     redact(reply.access_token);
     const now = renewing.now();
     const entry = { ...stored, ...tokenEntry(reply, now), dateRenewed: now.toISOString() };
@@ -131,7 +137,7 @@ export const renewProfileToken = async (
   return renewToken({ config, profile: settings.profile.value, client, now, redact }, stale);
 };
 
-/** Says nothing of the refresh token: no connection, a stop, a rate limit, or a redirect that something else wrote. */
+/** Says nothing of what was exchanged: no connection, a stop, a rate limit, or a redirect that something else wrote. */
 const isPassing = ({ kind, http }: MsgError): boolean =>
   kind === "unreachable" ||
   kind === "interrupted" ||
@@ -139,27 +145,21 @@ const isPassing = ({ kind, http }: MsgError): boolean =>
   (http?.status !== undefined && http.status < 400);
 
 /**
- * An error of an exchange for a token that is no refusal. Asking again for a token harms nothing: a lost answer
- * leaves nothing unknown that matters.
+ * Exchanges what the body holds for a token. Asking again harms nothing: an answer that is lost leaves nothing unknown
+ * that matters, and is `lost`; a refusal is an error of `refused`.
  */
-export const passingError = (error: MsgError, what: string): MsgError | undefined => {
-  if (isPassing(error)) return error;
-  if (error.kind !== "unknown") return undefined;
-  const options = { api: undefined, retryable: true, todo: runAgain };
-  return error.reworded("unreachable", what, options);
-};
-
-const exchange = async ({ client, profile }: RenewOptions, refreshToken: string) => {
+export const exchangeToken = async (
+  client: Client,
+  body: Input<typeof getAccessToken>["body"],
+  lost: string,
+  refused: (error: MsgError) => MsgError,
+): Promise<Reply<typeof getAccessToken>> => {
   try {
-    return await client.call(getAccessToken, {
-      body: { grant_type: "refresh_token", refresh_token: refreshToken },
-    });
-  } catch (error) {
-    if (!(error instanceof MsgError)) throw error;
-    const passing = passingError(error, t`the access token could not be renewed`);
-    if (passing) throw passing;
-    throw error.reworded("unauthenticated", t`the login of profile '${profile}' has expired`, {
-      todo: t`log in again: msg auth login --web -p ${profile}`,
-    });
+    return await client.call(getAccessToken, { body });
+  } catch (thrown) {
+    const error = asMsgError(thrown);
+    if (isPassing(error)) throw error;
+    if (error.kind !== "unknown") throw refused(error);
+    throw error.reworded("unreachable", lost, { api: undefined, retryable: true, todo: runAgain });
   }
 };

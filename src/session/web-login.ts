@@ -2,14 +2,14 @@
 
 import { hash } from "node:crypto";
 import { queryText } from "../client/codec.ts";
-import { authorize, getAccessToken, getUserProfile } from "../contract/apps.ts";
+import { authorize, getUserProfile } from "../contract/apps.ts";
 import { defaultScopes } from "../contract/needs.ts";
 import { sameSecret } from "../contract/wire.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import { listenForRedirect, parseRedirect, type RedirectParams } from "./redirect-listener.ts";
-import { passingError, tokenEntry } from "./stored-credentials.ts";
+import { exchangeToken, tokenEntry } from "./stored-credentials.ts";
 
 export interface WebLogin {
   readonly baseUrl: string;
@@ -146,26 +146,19 @@ const codeIn = ({ code, error }: RedirectParams): string => {
 
 const exchange = async ({ ctx, login, verifier }: Flow, code: string, redirectUri: string) => {
   const client = await ctx.session.clientAt(login.baseUrl, undefined, login.authUrl);
-  const { clientId: client_id, clientSecret: client_secret } = login;
-  try {
-    return await client.call(getAccessToken, {
-      body: {
-        grant_type: "authorization_code",
-        code,
-        client_id,
-        client_secret,
-        redirect_uri: redirectUri,
-        code_verifier: verifier,
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof MsgError)) throw error;
-    const passing = passingError(error, t`no access token came: nothing was stored`);
-    if (passing) throw passing;
-    throw error.reworded("unauthenticated", error.message, {
+  const body = {
+    grant_type: "authorization_code",
+    code,
+    client_id: login.clientId,
+    client_secret: login.clientSecret,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  } as const;
+  return exchangeToken(client, body, t`no access token came: nothing was stored`, (error) =>
+    error.reworded("unauthenticated", error.message, {
       todo: t`check client id and secret, and run it again: a code works once, within five minutes`,
-    });
-  }
+    }),
+  );
 };
 
 /** The token is good even where its profile is not in its scope, or cannot be read now. */
