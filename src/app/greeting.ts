@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { alignColumns } from "../cli/help/group-help.ts";
 import { hasCredentials } from "../config/environment.ts";
 import { configFolder } from "../config/paths.ts";
-import { diskFiles } from "../durable/files.ts";
+import { diskFiles, quietly } from "../durable/files.ts";
 import { t } from "../locale/locale.ts";
 import type { Io } from "./process.ts";
 
@@ -11,11 +11,7 @@ import type { Io } from "./process.ts";
 export const isFirstCall = ({ argv, env, files = diskFiles }: Io): boolean => {
   const hasWords = argv.some((it, at) => !it.startsWith("--lang") && argv[at - 1] !== "--lang");
   if (hasWords || env.MSG_PROFILE || hasCredentials(env)) return false;
-  try {
-    return files.lstat(join(configFolder(env), "config.json")) === undefined;
-  } catch {
-    return false;
-  }
+  return quietly(() => files.lstat(join(configFolder(env), "config.json")) === undefined) ?? false;
 };
 
 /** Three commands to try. */

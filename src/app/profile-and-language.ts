@@ -4,7 +4,7 @@ import type { ParsedLine } from "../cli/parse/parse.ts";
 import { isSandboxName } from "../config/choose-profile.ts";
 import { configFolder, type Env, stateFolder } from "../config/paths.ts";
 import type { Settings } from "../config/settings.ts";
-import { diskFiles } from "../durable/files.ts";
+import { diskFiles, quietly } from "../durable/files.ts";
 import { asRecord, memberOf, readJson, tryJson } from "../json/read-json.ts";
 import {
   chosenLanguage,
@@ -33,16 +33,14 @@ export const profileOfRun = (
     .find((it) => it && runId.test(it));
   const isChosen = globals.profile ?? globals.sandbox ?? globals["base-url"];
   if (named === undefined || isChosen || env.MSG_PROFILE || env.MSG_BASE_URL) return undefined;
-  try {
+  // The command says what is wrong with the run.
+  return quietly(() => {
     const bytes = files.read(join(stateFolder(env), "runs", named, "run.json"));
     const { profile } = asRecord(readJson(bytes));
     if (typeof profile !== "string") return undefined;
     const isKnown = isSandboxName(profile) || memberOf(storedConfig(io).profiles, profile);
     return isKnown ? profile : undefined;
-  } catch {
-    // The command says what is wrong with the run.
-    return undefined;
-  }
+  });
 };
 
 const suggested =
@@ -82,15 +80,11 @@ export const setLanguageOf = async (io: Io): Promise<() => void> => {
 /** That of the profile which the line, the environment or the settings name. Their errors are reported later. */
 const storedLanguage = (io: Io): Language | undefined => {
   const { argv, env } = io;
-  try {
-    const config = storedConfig(io);
-    const typed = argv.includes("--sandbox") ? "sandbox" : typedValue(argv, "--profile", "-p");
-    const named = typed ?? (env.MSG_PROFILE || config.current);
-    const stored = memberOf(memberOf(config.profiles, String(named ?? "default")), "lang");
-    return isLanguage(stored) ? stored : undefined;
-  } catch {
-    return undefined;
-  }
+  const config = quietly(() => storedConfig(io));
+  const typed = argv.includes("--sandbox") ? "sandbox" : typedValue(argv, "--profile", "-p");
+  const named = typed ?? (env.MSG_PROFILE || config?.current);
+  const stored = memberOf(memberOf(config?.profiles, String(named ?? "default")), "lang");
+  return isLanguage(stored) ? stored : undefined;
 };
 
 const storedConfig = ({ env, files = diskFiles }: Pick<Io, "env" | "files">) => {

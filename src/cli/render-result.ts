@@ -2,6 +2,7 @@
 
 import { idsIn, isIdMember, rememberIds, wholeId } from "../config/seen-ids.ts";
 import type { PageOf } from "../contract/endpoint.ts";
+import { quietly } from "../durable/files.ts";
 import { isReaderGone, MsgError, toMsgError, truncate } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { isJson, membersOf, readersOf, selectFields } from "../output/fields.ts";
@@ -56,13 +57,8 @@ const reportLostOutput = async (
 /** Longer than any record of a send. */
 const longestRecord = 4_000;
 
-const oneLine = (record: unknown): string => {
-  try {
-    return truncate(JSON.stringify(record), longestRecord);
-  } catch {
-    return t`the record cannot be shown`;
-  }
-};
+const oneLine = (record: unknown): string =>
+  quietly(() => truncate(JSON.stringify(record), longestRecord)) ?? t`the record cannot be shown`;
 
 /** So many rows of a list are remembered. */
 const rememberedRows = 500;

@@ -11,7 +11,7 @@ import { getBalance } from "../contract/cash.ts";
 import { flag } from "../contract/fields.ts";
 import { createGroup, deleteGroup, listGroups, readGroup, sendGroup } from "../contract/groups.ts";
 import type { Answer } from "../contract/wire.ts";
-import { diskFiles } from "../durable/files.ts";
+import { diskFiles, quietly } from "../durable/files.ts";
 import { MsgError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 
@@ -89,13 +89,7 @@ const path = ({ environment: { env } }: Context): Finding => {
 };
 
 /** A part of PATH may be closed, or no folder at all: then the shell finds nothing there either. */
-const isFile = (path: string): boolean => {
-  try {
-    return diskFiles.stat(path)?.kind === "file";
-  } catch {
-    return false;
-  }
-};
+const isFile = (path: string): boolean => quietly(() => diskFiles.stat(path))?.kind === "file";
 
 /** Files that hold secrets or messages are for their owner alone; their absence is no fault. */
 const files = ({ session: { config }, environment }: Context): Finding[] => {

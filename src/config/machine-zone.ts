@@ -1,5 +1,5 @@
 /** The zone that this machine is set to, by a name that can be handed on and shown. */
-import { diskFiles } from "../durable/files.ts";
+import { diskFiles, quietly } from "../durable/files.ts";
 import type { Env } from "./paths.ts";
 
 /**
@@ -14,22 +14,13 @@ export const machineZone = ({ TZ = "" }: Env): string => {
 /** `Europe/Berlin` of a path into the data of zones. */
 const zoneAt = (path: string): string | undefined => {
   if (!path.startsWith("/")) return undefined;
-  try {
-    return /\/zoneinfo\/(.+)$/.exec(diskFiles.real(path))?.[1];
-  } catch {
-    return undefined;
-  }
+  return quietly(() => /\/zoneinfo\/(.+)$/.exec(diskFiles.real(path))?.[1]);
 };
 
 const isZone = (name: string | undefined): name is string => {
   // Newer Nodes say +05:00 of GMT+5, which is five hours behind UTC.
   if (name === undefined || /^[+-]/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
+  return quietly(() => new Intl.DateTimeFormat("en", { timeZone: name })) !== undefined;
 };
 
 /** These zones are named by the hours that they are behind UTC: nine hours ahead is `Etc/GMT-9`. */

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { ensureNamedDir, writeAtomically } from "../durable/atomic-write.ts";
-import { diskFiles } from "../durable/files.ts";
+import { diskFiles, quietly } from "../durable/files.ts";
 import { createProcesses } from "../durable/processes.ts";
 import { usageError } from "../errors.ts";
 import { asRecord, readJson } from "../json/read-json.ts";
@@ -37,14 +37,11 @@ const fileOf = ({ stateFolder }: Environment): string => join(stateFolder(), "se
 
 /** What was shown before; nothing where it cannot be read. */
 export const readSeenIds = (environment: Environment): SeenIds => {
-  try {
-    const entries = Object.entries(asRecord(readJson(diskFiles.read(fileOf(environment)))));
-    const texts = (ids: unknown) =>
-      Array.isArray(ids) ? ids.filter((it) => typeof it === "string") : [];
-    return Object.fromEntries(entries.map(([name, ids]) => [name, texts(ids)]));
-  } catch {
-    return {};
-  }
+  const bytes = quietly(() => diskFiles.read(fileOf(environment)));
+  const texts = (ids: unknown) =>
+    Array.isArray(ids) ? ids.filter((it) => typeof it === "string") : [];
+  const entries = Object.entries(asRecord(bytes && readJson(bytes)));
+  return Object.fromEntries(entries.map(([name, ids]) => [name, texts(ids)]));
 };
 
 /** Keeps ids that were shown just now. What cannot be kept has to be typed whole. */
@@ -60,14 +57,12 @@ export const rememberIds = (
     const now = shown.filter(([it]) => it === name).map(([, id]) => id);
     all[name] = [...new Set([...now, ...(before[name] ?? [])])].slice(0, kept);
   }
-  try {
+  quietly(() => {
     ensureNamedDir(diskFiles, stateFolder(), user.user);
     const text = Buffer.from(`${JSON.stringify(all)}\n`);
     const processes = createProcesses(diskFiles, user);
     writeAtomically(diskFiles, fileOf(environment), text, { random, processes });
-  } catch {
-    return;
-  }
+  });
 };
 
 /**

@@ -3,6 +3,7 @@
 import { type Format, formats } from "../contract/fields.ts";
 import { durationForms, parseDuration } from "../contract/time.ts";
 import { type Credentials, isLoopback, readAddress } from "../contract/wire.ts";
+import { quietly } from "../durable/files.ts";
 import { didYouMean, invalidValue } from "../errors.ts";
 import { isLanguage, type Language, languages, t } from "../locale/locale.ts";
 import { normaliseNumber } from "../message/numbers.ts";
@@ -69,14 +70,11 @@ export const readLanguage: Reader<Language> = (typed, label) => {
 
 /** An IANA name, or an offset where this Node knows it. */
 export const readZone: Reader<string> = (typed, label) => {
-  try {
-    return new Intl.DateTimeFormat("en", {
-      timeZone: typed === "KST" ? "Asia/Seoul" : typed,
-    }).resolvedOptions().timeZone;
-  } catch {
-    const what = t`${label}: '${typed}' is not a time zone`;
-    throw valueError(what, "Asia/Seoul, KST, UTC, Europe/Berlin …");
-  }
+  const timeZone = typed === "KST" ? "Asia/Seoul" : typed;
+  const zone = quietly(() => new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions());
+  if (zone !== undefined) return zone.timeZone;
+  const what = t`${label}: '${typed}' is not a time zone`;
+  throw valueError(what, "Asia/Seoul, KST, UTC, Europe/Berlin …");
 };
 
 /** A length of time in milliseconds; `0` needs no unit. */

@@ -5,6 +5,7 @@ import { request } from "node:http";
 import { isIP, type Socket, connect as toTcp } from "node:net";
 import { connect as toTls } from "node:tls";
 import { isLoopback, TransportError } from "../../contract/wire.ts";
+import { quietly } from "../../durable/files.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 
@@ -132,13 +133,7 @@ const authorization = ({ username, password }: URL): Readonly<Record<string, str
 };
 
 /** A % that begins no code means itself, as people write it into a variable. */
-const decoded = (encoded: string): string => {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
-};
+const decoded = (encoded: string): string => quietly(() => decodeURIComponent(encoded)) ?? encoded;
 
 /** The platform's code; of several addresses that were tried, the first one's. */
 export const codeOf = (error: unknown): string => {
