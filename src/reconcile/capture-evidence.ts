@@ -89,20 +89,15 @@ export const captureEvidence = (
   client: Client,
   endpoint: Endpoint,
   body: unknown,
-): Promise<Evidence | undefined> => agreedOn(() => capture(client, endpoint, body));
-
-const capture = async (
-  client: Client,
-  endpoint: Endpoint,
-  body: unknown,
-): Promise<Evidence | undefined> => {
-  const payment = paymentOf(endpoint, body);
-  if (!payment) return captures[nameOf(endpoint)]?.(client, body);
-  if (payment.in === "withdrawals") {
-    const { data } = await client.call(listWithdrawals, { query: { limit: 1 } });
-    return { ...payment, after: data[0]?.withdrawId ?? null };
-  }
-  const { query } = movementQuery(payment);
-  const [last] = await client.call(listHistory, { query: { ...query, limit: 1 } });
-  return { ...payment, after: last?.historyId ?? null };
-};
+): Promise<Evidence | undefined> =>
+  agreedOn(async () => {
+    const payment = paymentOf(endpoint, body);
+    if (!payment) return captures[nameOf(endpoint)]?.(client, body);
+    if (payment.in === "withdrawals") {
+      const { data } = await client.call(listWithdrawals, { query: { limit: 1 } });
+      return { ...payment, after: data[0]?.withdrawId ?? null };
+    }
+    const { query } = movementQuery(payment);
+    const [last] = await client.call(listHistory, { query: { ...query, limit: 1 } });
+    return { ...payment, after: last?.historyId ?? null };
+  });

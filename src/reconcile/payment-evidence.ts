@@ -87,17 +87,12 @@ export const agreedOn = async <T>(look: () => Promise<T>): Promise<T> => {
 
 /** Undefined where there is nothing. Of several rows it is the oldest: what follows may belong to another call. */
 export const findEvidence = (client: Client, it: Evidence): Promise<FoundEvidence | undefined> =>
-  agreedOn(() => lookForEvidence(client, it));
-
-const lookForEvidence = async (
-  client: Client,
-  it: Evidence,
-): Promise<FoundEvidence | undefined> => {
-  if (it.in === "charges" || it.in === "transfers") return findMovement(client, it);
-  if (it.in === "withdrawals") return findWithdrawal(client, it);
-  const reply = await findState(client, it);
-  return reply === undefined ? undefined : { reply };
-};
+  agreedOn(async () => {
+    if (it.in === "charges" || it.in === "transfers") return findMovement(client, it);
+    if (it.in === "withdrawals") return findWithdrawal(client, it);
+    const reply = await findState(client, it);
+    return reply === undefined ? undefined : { reply };
+  });
 
 /** A movement of money: one more of them is another, however equal they look. */
 type Moving = In<"charges" | "transfers" | "withdrawals">;
