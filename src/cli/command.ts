@@ -178,6 +178,7 @@ export const command = <
   declared: Command<E, A, F>,
 ): Verb => {
   const { endpoint, additionalEndpoints = [], hiddenMembers = [], args = {}, flags } = declared;
+  const row = rowSchema(endpoint);
   const isInput = (name: string) => !(name in args) && !hiddenMembers.includes(name);
   return {
     ...bare,
@@ -195,8 +196,8 @@ export const command = <
       !declared.input &&
       Object.keys(endpoint.body?.entries ?? {}).some(isInput),
     isList: endpoint.page !== undefined && isInput("limit"),
-    columns: tolerant(endpoint, declared.columns),
-    fields: rowMembers(endpoint),
+    columns: tolerant(row, declared.columns),
+    fields: row ? Object.keys(membersOf(row)) : [],
     profile: isSandboxRoute(endpoint) ? "sandbox" : undefined,
     writes: endpoint.effect !== "safe",
   };
@@ -231,17 +232,11 @@ const rowSchema = ({ page, reply }: Endpoint): v.GenericSchema | undefined => {
   return row && (bareOf(row) ?? row);
 };
 
-const rowMembers = (endpoint: Endpoint): string[] => {
-  const row = rowSchema(endpoint);
-  return row ? Object.keys(membersOf(row)) : [];
-};
-
 /** Columns that compute from a row are handed one of the declared shape, whatever the service left out. */
 const tolerant = (
-  endpoint: Endpoint,
+  schema: v.GenericSchema | undefined,
   columns: readonly Column<never>[],
 ): readonly Column<never>[] => {
-  const schema = rowSchema(endpoint);
   const conform = schema && conformTo(schema);
   const memory: { row?: unknown; shaped?: unknown } = {};
   const shape = (row: unknown): unknown => {
