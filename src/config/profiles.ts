@@ -155,8 +155,6 @@ export const withProfile = (config: Config, name: string, profile: Profile): Con
 /** The settings without that profile, which is then not the current one either. */
 export const withoutProfile = (config: Config, name: string): Config => {
   const { current, ...rest } = config;
-  const profiles = Object.fromEntries(
-    Object.entries(config.profiles).filter(([other]) => other !== name),
-  );
+  const { [name]: _gone, ...profiles } = config.profiles;
   return { ...rest, ...(current !== undefined && current !== name && { current }), profiles };
 };

@@ -56,9 +56,8 @@ export const saveCredentials = async (
   const stored = ctx.session.config.readCredentials();
   if (ctx.consent.dryRun || (!credential && !Object.hasOwn(stored.profiles, name))) return;
   await ctx.session.config.updateCredentials((now) => {
-    const others = Object.entries(now.profiles).filter(([other]) => other !== name);
-    const own = credential ? [[name, credential] as const] : [];
-    return { ...now, profiles: Object.fromEntries([...others, ...own]) };
+    const { [name]: _gone, ...others } = now.profiles;
+    return { ...now, profiles: { ...others, ...(credential && { [name]: credential }) } };
   });
 };
 
