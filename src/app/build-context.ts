@@ -17,7 +17,7 @@ import { timeText } from "../output/text/cell.ts";
 import { createRedactor, type Redactor } from "../output/text/redact.ts";
 import { sanitize } from "../output/text/safe.ts";
 import { wantsColour } from "../output/text/style.ts";
-import { chooseView, type View } from "../output/view.ts";
+import type { View } from "../output/view.ts";
 import type { EnvironmentPort, IoPort } from "../ports.ts";
 import { type Ask, type Consent, createAsk } from "../prompt/prompt.ts";
 import { openSource } from "../send/sources/open-source.ts";
@@ -146,22 +146,24 @@ const outOver = (io: Io, stream: Io["stdout"], globals: Globals, redactor: Redac
   return createOut(stream, { colour, redact: redactor.clean });
 };
 
-const viewOf = (globals: Globals, settings: Settings, { isTTY }: Out): View => ({
-  ...chooseView({
-    format: settings.output.value,
-    fields: globals.fields,
-    noHeader: globals["no-header"] === true,
-    isTTY,
-  }),
-  wide: globals.wide === true,
-  bom: globals.bom === true,
-  get timeZone() {
-    return settings.timeZone.value;
-  },
-  quiet: globals.quiet === true,
-  envelope: globals.envelope === true,
-  debug: globals.debug === true,
-});
+/** A table on a terminal, TSV without a header into a pipe; a format that was chosen has a header. */
+const viewOf = (globals: Globals, settings: Settings, { isTTY }: Out): View => {
+  const chosen = settings.output.value;
+  const fields = globals.fields?.split(",").map((name) => name.trim());
+  return {
+    format: chosen ?? (isTTY ? "table" : "tsv"),
+    fields: fields?.filter((name) => name !== ""),
+    header: !globals["no-header"] && (chosen !== undefined || isTTY),
+    wide: globals.wide === true,
+    bom: globals.bom === true,
+    get timeZone() {
+      return settings.timeZone.value;
+    },
+    quiet: globals.quiet === true,
+    envelope: globals.envelope === true,
+    debug: globals.debug === true,
+  };
+};
 
 /** There is a person to ask where standard error is a terminal: at its keyboard, whatever is piped in. */
 const personOf = (io: Io, err: Out, redactor: Redactor, keyboard: Keyboard): Ask | undefined => {

@@ -44,34 +44,6 @@ export interface ComputedColumn<R> {
   readonly isWhole?: boolean;
 }
 
-export interface ViewChoice {
-  /** From `-o`, MSG_OUTPUT or the profile; undefined where none was chosen. */
-  readonly format: Format | undefined;
-  /** The value of `--fields`: `a,b.c`. */
-  readonly fields: string | undefined;
-  readonly noHeader: boolean;
-  /** Whether standard output is a terminal. */
-  readonly isTTY: boolean;
-}
-
-/**
- * A table on a terminal, TSV without a header into a pipe; a format that was chosen has a header
- * unless `--no-header` says otherwise.
- */
-export const chooseView = ({
-  format,
-  fields,
-  noHeader,
-  isTTY,
-}: ViewChoice): Pick<View, "format" | "fields" | "header"> => ({
-  format: format ?? (isTTY ? "table" : "tsv"),
-  fields: fields
-    ?.split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== ""),
-  header: !noHeader && (format !== undefined || isTTY),
-});
-
 interface Ending {
   /** Columns other than the command's own. */
   readonly columns?: readonly Column<never>[];
