@@ -1,11 +1,12 @@
 import { command } from "../../cli/command.ts";
 import { reviewQuota } from "../../contract/sandbox.ts";
 
-const { handleKey, decision } = reviewQuota.body.entries;
-
 export default command({
   endpoint: reviewQuota,
-  args: { handleKey, decision },
+  args: {
+    handleKey: reviewQuota.body.entries.handleKey,
+    decision: reviewQuota.body.entries.decision,
+  },
   columns: ["handleKey", "status", "requestedQuota", "reasonRejected", "dateUpdated"],
   examples: [
     "msg sandbox quota-review <handleKey> approve",

@@ -2,11 +2,12 @@ import { command } from "../../cli/command.ts";
 import { reviewTemplate } from "../../contract/sandbox.ts";
 import { writtenColumns } from "../template/list.ts";
 
-const { templateId, decision } = reviewTemplate.body.entries;
-
 export default command({
   endpoint: reviewTemplate,
-  args: { templateId, decision },
+  args: {
+    templateId: reviewTemplate.body.entries.templateId,
+    decision: reviewTemplate.body.entries.decision,
+  },
   columns: writtenColumns,
   examples: [
     "msg sandbox review <templateId> approve",

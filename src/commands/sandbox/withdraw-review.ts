@@ -1,11 +1,12 @@
 import { command } from "../../cli/command.ts";
 import { reviewWithdrawal } from "../../contract/sandbox.ts";
 
-const { withdrawId, decision } = reviewWithdrawal.body.entries;
-
 export default command({
   endpoint: reviewWithdrawal,
-  args: { withdrawId, decision },
+  args: {
+    withdrawId: reviewWithdrawal.body.entries.withdrawId,
+    decision: reviewWithdrawal.body.entries.decision,
+  },
   columns: ["withdrawId", "status", "totalAmount", "fee", "memo", "dateUpdated"],
   examples: [
     "msg sandbox withdraw-review 17676036000001900450127788210611 approve",
