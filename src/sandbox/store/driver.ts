@@ -1,6 +1,8 @@
 /** Opens SQLite with what the runtime has: node:sqlite, else libsql. Hides where the two differ. */
 import { createRequire, isBuiltin } from "node:module";
+import { fileError, systemCode } from "../../durable/files.ts";
 import { usageError } from "../../errors.ts";
+import { memberOf } from "../../json/read-json.ts";
 
 /** What a statement takes. Booleans are 0 and 1, absent values null. */
 export type Value = string | number | null | Uint8Array;
@@ -71,7 +73,7 @@ export const openDatabase = (file: string): Database => {
     all,
     number: (sql, values) => all<{ n: number }>(sql, values)[0]?.n ?? 0,
     exec: (sql) => void engine.exec(sql),
-    transaction: createTransaction(engine),
+    transaction: createTransaction(engine, file),
     close: () => {
       // libsql closes the file when its last statement is gone.
       statements.clear();
@@ -80,7 +82,7 @@ export const openDatabase = (file: string): Database => {
   };
 };
 
-const createTransaction = (engine: Engine): Database["transaction"] => {
+const createTransaction = (engine: Engine, file: string): Database["transaction"] => {
   let depth = 0;
   /**
    * On a full disk SQLite undoes the whole transaction by itself. The error to report is its cause, the first
@@ -107,11 +109,28 @@ const createTransaction = (engine: Engine): Database["transaction"] => {
       } catch {
         causes.push(error);
       }
-      throw error;
+      throw depth === 1 ? withDiskError(error, file) : error;
     } finally {
       depth -= 1;
     }
   };
+};
+
+/** What SQLite says of a disk that is full or fails, as node:sqlite and libsql do, and the code of the system for it. */
+const diskCodes = [
+  [13, "SQLITE_FULL", "ENOSPC"],
+  [10, "SQLITE_IOERR", "EIO"],
+] as const;
+
+/** The error itself; one of the disk as the system's own is shown. */
+export const withDiskError = (error: unknown, file: string): unknown => {
+  const kind = Number(memberOf(error, "errcode")) & 0xff;
+  const found = diskCodes.find(([number, name]) => {
+    return kind === number || systemCode(error)?.startsWith(name);
+  });
+  const [, name, code] = found ?? [];
+  const system = Object.assign(new Error(name, { cause: error }), { code });
+  return found === undefined ? error : fileError(system, `write '${file}'`, file);
 };
 
 /** How a transaction begins and ends; inside another it is a savepoint. */

@@ -12,7 +12,7 @@ import {
 import { dirname } from "node:path";
 import { fileError, systemCode } from "../../durable/files.ts";
 import { MsgError, usageError } from "../../errors.ts";
-import { type Database, openDatabase } from "./driver.ts";
+import { type Database, openDatabase, withDiskError } from "./driver.ts";
 import accountsAndMessages from "./migrations/001-accounts-and-messages.sql";
 import money from "./migrations/002-money.sql";
 import kakao from "./migrations/003-kakao.sql";
@@ -53,7 +53,8 @@ export const openTables = (file: string): Database => {
   } catch (error) {
     // SQLite has codes of its own; those of the system are one word.
     const isSystem = /^E[A-Z0-9]+$/.test(systemCode(error) ?? "");
-    throw isSystem ? fileError(error, opening(file), file) : openError(error, file);
+    if (isSystem) throw fileError(error, opening(file), file);
+    throw openError(withDiskError(error, file), file);
   }
 };
 

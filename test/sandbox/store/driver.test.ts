@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Database, openDatabase } from "../../../src/sandbox/store/driver.ts";
+import { type Database, openDatabase, withDiskError } from "../../../src/sandbox/store/driver.ts";
 
 const opened = (): Database => {
   const database = openDatabase(":memory:");
@@ -60,15 +60,30 @@ describe("the driver", () => {
     database.exec("PRAGMA max_page_count = 4");
     const fill = () => database.run("INSERT INTO t (b) VALUES (?)", ["x".repeat(100_000)]);
     const one = () => database.run("INSERT INTO t (b) VALUES ('one')");
-    expect(() => database.transaction(fill)).toThrow("database or disk is full");
+    const full = {
+      kind: "usage",
+      message: "could not write ':memory:': no space is left on the disk",
+      where: ":memory: (ENOSPC)",
+    };
+    expect(() => database.transaction(fill)).toThrow(expect.objectContaining(full));
     const passedOver = () => {
       expect(() => database.transaction(fill)).toThrow("database or disk is full");
       database.transaction(one);
     };
-    expect(() => database.transaction(passedOver)).toThrow("database or disk is full");
+    expect(() => database.transaction(passedOver)).toThrow(expect.objectContaining(full));
     expect(database.all("SELECT a FROM t")).toEqual([]);
     database.transaction(one);
     expect(database.all("SELECT a FROM t")).toHaveLength(1);
+  });
+
+  test.each([
+    [{ errcode: 13 }, "ENOSPC"],
+    [{ code: "SQLITE_FULL" }, "ENOSPC"],
+    [{ errcode: 4874 }, "EIO"],
+    [{ code: "SQLITE_IOERR_SHMSIZE" }, "EIO"],
+  ])("an error of the disk, %j, is shown as the system's own", (members, code) => {
+    const error = withDiskError(Object.assign(new Error("disk"), members), "a.db");
+    expect(error).toMatchObject({ kind: "usage", where: `a.db (${code})` });
   });
 
   test("a transaction that throws undoes everything and passes the error on", () => {
