@@ -25,7 +25,7 @@ export interface IssuedToken {
 /** Headers of every answer. */
 interface AnswerMeta {
   /** Signing time: clients measure their own skew by it. */
-  readonly date: Date;
+  readonly date: number;
   /** Ids of the assumptions that the answer rests on. */
   readonly assumptions?: ReadonlySet<string>;
   /** What the handler asked for; plain JSON without. */
@@ -76,7 +76,7 @@ const headersOf = (
   const names = [...(assumptions ?? [])].join(", ");
   return {
     "content-type": contentType,
-    date: date.toUTCString(),
+    date: new Date(date).toUTCString(),
     ...(names !== "" && { "x-sandbox-assumption": names }),
   };
 };

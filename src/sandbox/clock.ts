@@ -1,11 +1,12 @@
 /** The two times of the sandbox, kept in its store so that all processes agree. */
 import type { Store } from "./store/store.ts";
 
+/** In milliseconds since 1970. */
 export interface Times {
   /** Records, codes, schedules, quota days. Moves with `clock set` and `clock advance`. */
-  readonly business: Date;
+  readonly business: number;
   /** Skew and replay of signatures and the Date header. Moves with `clock skew` only. */
-  readonly signing: Date;
+  readonly signing: number;
 }
 
 export type Clock = ReturnType<typeof createClock>;
@@ -15,14 +16,17 @@ export const createClock = (settings: Store["settings"], now: () => Date) => ({
   read: (): Times => {
     const realMs = now().getTime();
     return {
-      business: new Date(realMs + settings.get("clockOffsetMs")),
-      signing: new Date(realMs + settings.get("signingSkewMs")),
+      business: realMs + settings.get("clockOffsetMs"),
+      signing: realMs + settings.get("signingSkewMs"),
     };
   },
   /** Lets business time go on from an instant. */
-  set: (instant: Date): void => settings.set("clockOffsetMs", instant.getTime() - now().getTime()),
+  set: (instant: number): void => settings.set("clockOffsetMs", instant - now().getTime()),
   /** Moves business time by milliseconds; backwards when negative. */
   advance: (ms: number): void => settings.set("clockOffsetMs", settings.get("clockOffsetMs") + ms),
   /** Sets how far signing time is ahead of real time, in milliseconds. */
   skew: (ms: number): void => settings.set("signingSkewMs", ms),
 });
+
+/** Milliseconds as answers show a time. */
+export const timeOf = (ms: number): string => new Date(ms).toISOString();

@@ -38,7 +38,7 @@ const matches = (pattern: string, text: string): boolean => {
  */
 export const injectFault = (
   { kind, amount }: FaultRow,
-  date: Date,
+  date: number,
   perform: () => Exchange,
 ): Exchange => {
   const meta = { date, assumptions: new Set<string>() };
@@ -67,9 +67,9 @@ export const injectFault = (
 };
 
 /** What stands between client and service answers such pages. */
-const garbage = (date: Date): Exchange["answer"] => ({
+const garbage = (date: number): Exchange["answer"] => ({
   status: 200,
-  headers: { "content-type": "text/html", date: date.toUTCString() },
+  headers: { "content-type": "text/html", date: new Date(date).toUTCString() },
   body: Buffer.from("<html><body><h1>It works!</h1></body></html>\n"),
 });
 

@@ -102,7 +102,7 @@ const inTime = async (
   throw new TransportError("sent", "ETIMEDOUT", "the time of --timeout is over");
 };
 
-const fill = (store: Store, now: Date): void => {
+const fill = (store: Store, now: number): void => {
   if (store.settings.get("filled")) return;
   store.transaction(() => {
     // Another process may have been faster.

@@ -19,7 +19,7 @@ import { authorize, checkRateLimit } from "./checks/authorize.ts";
 import { type Match, matcher, type Route, type UntypedHandler } from "./checks/route.ts";
 import { requireSecondFactor } from "./checks/second-factor.ts";
 import { checkBodySize, validate } from "./checks/validate.ts";
-import type { Times } from "./clock.ts";
+import { type Times, timeOf } from "./clock.ts";
 import type { AdminContext } from "./controls/admin-context.ts";
 import { controlHandlers } from "./controls/index.ts";
 import { breaksConnection, injectFault, nextFault } from "./faults.ts";
@@ -36,7 +36,7 @@ interface RouterOptions
   /** Checks every answer against the contract and throws where it differs. */
   readonly checkAnswers: boolean;
   /** Does what is due by now, or as much of it as this door does before a request. */
-  readonly runDueJobs: (now: Date) => void;
+  readonly runDueJobs: (now: number) => void;
 }
 
 /** Performs one request. It is committed when this returns. */
@@ -195,7 +195,7 @@ const logRequest = (
   injected: FaultKind | undefined,
 ): void =>
   store.requests.append({
-    time: times.business.toISOString(),
+    time: timeOf(times.business),
     apiKey: caller?.apiKey ?? null,
     accountId: caller?.accountId ?? null,
     method: request.method,

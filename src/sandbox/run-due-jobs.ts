@@ -38,11 +38,11 @@ export const createDueJobs = (store: Store, slice = sliceSize) => {
   const runSome = oncePerTurn((now, slices) => runDueJobs(store, now, slice, slice * slices));
   return {
     /** All of it, for a request in this process. */
-    all: (now: Date): void => void runDueJobs(store, now, slice, Number.POSITIVE_INFINITY),
+    all: (now: number): void => void runDueJobs(store, now, slice, Number.POSITIVE_INFINITY),
     /** So much that the request of a server does not wait long. */
-    beforeRequest: (now: Date): void => void runSome(now, slicesARequest),
+    beforeRequest: (now: number): void => void runSome(now, slicesARequest),
     /** A slice, for the timer of a server. Returns true when nothing is left. */
-    onTimer: (now: Date): boolean => runSome(now, 1),
+    onTimer: (now: number): boolean => runSome(now, 1),
   };
 };
 
@@ -50,7 +50,7 @@ export const createDueJobs = (store: Store, slice = sliceSize) => {
  * As long as due work is left, a slice of it is done once a turn of the event loop, whichever request asks: of
  * those that come at once, none waits for more.
  */
-const oncePerTurn = (run: (now: Date, slices: number) => boolean): typeof run => {
+const oncePerTurn = (run: (now: number, slices: number) => boolean): typeof run => {
   let isBehind = false;
   let hasRun = false;
   return (now, slices) => {
@@ -66,12 +66,11 @@ const oncePerTurn = (run: (now: Date, slices: number) => boolean): typeof run =>
 };
 
 /**
- * Does what is due in order of time, each time about `slice` messages of one group and one step; behind
+ * Does what is due by then in order of time, each time about `slice` messages of one group and one step; behind
  * `maxCost`, in messages, no further slice is begun. Costs one indexed query when idle. Returns true when
  * nothing is left.
  */
-const runDueJobs = (store: Store, now: Date, slice: number, maxCost: number): boolean => {
-  const until = now.getTime();
+const runDueJobs = (store: Store, until: number, slice: number, maxCost: number): boolean => {
   if (store.scheduledJobs.next(until) === undefined) return true;
   return store.transaction(() => {
     let due = store.scheduledJobs.next(until);

@@ -41,8 +41,8 @@ export interface Service {
   readonly caller: Caller;
   /** What ids follow from. */
   readonly idSeed: number;
-  /** Business time: the instant at which this request is handled. */
-  readonly now: Date;
+  /** Business time, milliseconds: the instant at which this request is handled. */
+  readonly now: number;
   /** Notes that the answer rests on a choice that no source shows: an id of assumptions.json. */
   readonly assume: (id: string) => void;
   /** Header by name, lower case. */

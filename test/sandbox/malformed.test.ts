@@ -100,7 +100,7 @@ const receiveOf = (file: string, store: Store) => {
   const now = () => new Date(start);
   const load = () => undefined;
   const clock = createClock(store.settings, now);
-  store.transaction(() => reset(store, now()));
+  store.transaction(() => reset(store, now().getTime()));
   return createRouter({
     ...{ store, clock, file, checkAnswers: true, strictOAuth: false, load },
     runDueJobs: () => undefined,

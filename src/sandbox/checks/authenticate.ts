@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { seoulOffsetMs } from "../../contract/time.ts";
 import { sameSecret } from "../../contract/wire.ts";
 import { assumed } from "../assumptions.ts";
-import type { Times } from "../clock.ts";
+import { type Times, timeOf } from "../clock.ts";
 import { Refusal, type ServiceRequest, validationError } from "../service.ts";
 import { signatureMs } from "../store/callers.ts";
 import type { Store } from "../store/store.ts";
@@ -30,7 +30,7 @@ export const authenticate = (request: ServiceRequest, store: Store, times: Times
   checkSalt(signed.salt);
   checkDate(signed.date, signingTime, store.settings.get("lenientDates"));
   checkSignature(signed, key.secret);
-  if (!store.callers.useSignature(key.apiKey, signed.signature, signingTime.getTime())) {
+  if (!store.callers.useSignature(key.apiKey, signed.signature, signingTime)) {
     const text =
       "This signature was used within the last 15 minutes. Sign every request with a new salt.";
     throw new Refusal(403, "DuplicatedSignature", text);
@@ -45,13 +45,13 @@ const checkSalt = (salt: string): void => {
   throw validationError(`'salt' must be 12 to 64 bytes, not ${size}.`, assumed("salt-and-date"));
 };
 
-const checkDate = (date: string, signingTime: Date, isLenient: boolean): void => {
+const checkDate = (date: string, signingTime: number, isLenient: boolean): void => {
   const instant = readInstant(date);
   if (instant === undefined) {
     const text = `'date' must be an ISO 8601 time, not '${date}'.`;
     throw validationError(text, assumed("salt-and-date"));
   }
-  const skewMs = instant.getTime() - signingTime.getTime();
+  const skewMs = instant.getTime() - signingTime;
   if (Math.abs(skewMs) < signatureMs) return;
   // A clock of Seoul that calls itself UTC.
   const isSeoul = Math.abs(skewMs - seoulOffsetMs) < signatureMs;
@@ -61,7 +61,7 @@ const checkDate = (date: string, signingTime: Date, isLenient: boolean): void =>
     403,
     "RequestTimeTooSkewed",
     `The date '${date}' is ${Math.round(Math.abs(skewMs) / 1000)} seconds ${side} the service's ` +
-      `clock (${signingTime.toISOString()}); less than 900 are allowed.` +
+      `clock (${timeOf(signingTime)}); less than 900 are allowed.` +
       (isSeoul ? " It is the wall clock of Seoul: msg sandbox set --lenient-dates takes it." : ""),
   );
 };
@@ -128,11 +128,11 @@ const unauthorized = (message: string): Refusal =>
 const Claims = v.object({ exp: v.number(), jti: v.string() });
 
 /** Throws Refusal 401 for a token that is not ours, is expired, or was revoked. */
-const authenticateToken = ({ claims, address }: ServiceRequest, store: Store, now: Date) => {
+const authenticateToken = ({ claims, address }: ServiceRequest, store: Store, now: number) => {
   const read = v.safeParse(Claims, claims);
   if (!read.success) throw badToken("The access token is not one of this service.");
   const { exp, jti } = read.output;
-  if (exp * 1_000 <= now.getTime()) throw badToken("The access token is expired.");
+  if (exp * 1_000 <= now) throw badToken("The access token is expired.");
   const granted = store.oauth.grant(jti.split(".")[0] ?? "");
   const member = granted && store.callers.member(granted.memberId);
   if (!member || granted.revoked === 1) throw badToken("The access token is revoked.");

@@ -51,10 +51,10 @@ const denials = (
  * The limit that `sandbox set --rate-limit` switches on; the service publishes none. Throws Refusal 429
  * once a key has made its requests of the running second.
  */
-export const checkRateLimit = (store: Store, caller: Caller, signingTime: Date): void => {
+export const checkRateLimit = (store: Store, caller: Caller, signingTime: number): void => {
   const limit = store.settings.get("rateLimit");
   if (limit === null) return;
-  const second = Math.floor(signingTime.getTime() / 1000);
+  const second = Math.floor(signingTime / 1000);
   const rates = store.settings.get("rates");
   const used = rates.second === second ? rates.used : {};
   const key = caller.apiKey ?? caller.memberId;

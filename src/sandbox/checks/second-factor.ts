@@ -6,6 +6,7 @@ import type { UntypedRequest } from "../../contract/endpoint.ts";
 import { sameSecret } from "../../contract/wire.ts";
 import { tryJson } from "../../json/read-json.ts";
 import { assumed } from "../assumptions.ts";
+import { timeOf } from "../clock.ts";
 import { Refusal, type Service, validationError } from "../service.ts";
 import { type AuthType, authTypes, type SecondFactorRow } from "../store/callers.ts";
 import { codeOf, secondFactorIdOf, secondFactorSeqOf } from "../store/ids.ts";
@@ -59,7 +60,7 @@ const begin = (request: ProtectedOperation, authType: AuthType): Refusal => {
     authType,
     destination: authType === "ARS" ? contact.phoneNumber : contact.email,
     attemptsLeft: maxAttempts,
-    created: now.getTime(),
+    created: now,
   });
   const means = authType === "ARS" ? "by a voice call" : "by e-mail";
   return refused(403, "MFARequired", `A code of six digits was sent ${means}.`, request, started);
@@ -71,7 +72,7 @@ const rejectTooSoon = ({ store, caller, now, operation }: ProtectedOperation): v
   const isLocked = latest.status === "LOCKED";
   const errorCode = isLocked ? "TooManyMFAAttempts" : "TooManyRequests";
   const pauseMs = isLocked ? lockMs : resendMs;
-  const waitMs = (latest.locked ?? latest.created) + pauseMs - now.getTime();
+  const waitMs = (latest.locked ?? latest.created) + pauseMs - now;
   // A clock that was set back makes a transaction of the future, which must not block for hours.
   if (waitMs <= 0 || waitMs > pauseMs) return;
   const seconds = Math.ceil(waitMs / 1000);
@@ -84,10 +85,7 @@ const verifyCode = (request: ProtectedOperation, proof: Proof): SecondFactorRow 
   const { store, now, idSeed } = request;
   const transaction = ownTransaction(request, proof);
   if (transaction.status === "LOCKED") throw locked(request, transaction);
-  if (
-    transaction.status === "SUPERSEDED" ||
-    now.getTime() >= transaction.created + codeLifetimeMs
-  ) {
+  if (transaction.status === "SUPERSEDED" || now >= transaction.created + codeLifetimeMs) {
     throw refused(403, "MFAExpired", "The code has expired.", request, transaction);
   }
   if (sameSecret(proof.token, codeOf(transaction.seq, idSeed))) return transaction;
@@ -97,7 +95,7 @@ const verifyCode = (request: ProtectedOperation, proof: Proof): SecondFactorRow 
     ...transaction,
     attemptsLeft,
     status: isLocked ? "LOCKED" : "PENDING",
-    locked: isLocked ? now.getTime() : null,
+    locked: isLocked ? now : null,
   };
   store.secondFactors.change(counted);
   if (isLocked) throw locked(request, counted);
@@ -146,7 +144,7 @@ const refused = (
     destination: masked(authType, destination),
     codeLength: 6,
     attemptsLeft,
-    dateExpires: new Date(created + codeLifetimeMs).toISOString(),
+    dateExpires: timeOf(created + codeLifetimeMs),
   };
   return new Refusal(status, errorCode, text, { ...assumed("second-factor"), members: { mfa } });
 };

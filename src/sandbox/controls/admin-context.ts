@@ -10,7 +10,7 @@ export interface AdminContext extends Service {
   /** The database file, or `:memory:`. */
   readonly file: string;
   /** Does all that is due by then, however long it takes. */
-  readonly finishDueJobs: (now: Date) => void;
+  readonly finishDueJobs: (now: number) => void;
   /** What the server has to do; undefined where none runs. */
   readonly load: () => LoadFigures | undefined;
 }

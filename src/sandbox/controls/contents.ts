@@ -3,9 +3,10 @@ import { defaultRows } from "../../contract/endpoint.ts";
 import { controls } from "../../contract/sandbox.ts";
 import { declared } from "../answer.ts";
 import { codeLifetimeMs } from "../checks/second-factor.ts";
+import { timeOf } from "../clock.ts";
 import { linkTokenLifetimeMs } from "../handlers/kakao-channels.ts";
 import { messageIdOf, messageRecord } from "../handlers/message-record.ts";
-import { pageOf, timeOf } from "../handlers/records.ts";
+import { pageOf } from "../handlers/records.ts";
 import { notFound, type Service } from "../service.ts";
 import type { SecondFactorRow } from "../store/callers.ts";
 import { codeOf, secondFactorIdOf, seqOf, tokenOf } from "../store/ids.ts";
@@ -46,11 +47,11 @@ export const sentCodes = (
   return codes.sort((one, other) => other.created - one.created).slice(0, max);
 };
 
-const secondFactorCode = (row: SecondFactorRow, now: Date, idSeed: number) => {
+const secondFactorCode = (row: SecondFactorRow, now: number, idSeed: number) => {
   const { seq, authType, destination, operation, status, attemptsLeft, created } = row;
   const expires = created + codeLifetimeMs;
   const ended = { USED: "used", LOCKED: "locked", SUPERSEDED: "superseded" } as const;
-  const open = now.getTime() < expires ? "open" : "expired";
+  const open = now < expires ? "open" : "expired";
   return {
     id: `factor-${seq}`,
     kind: authType,
@@ -65,10 +66,10 @@ const secondFactorCode = (row: SecondFactorRow, now: Date, idSeed: number) => {
   } as const;
 };
 
-const linkCode = (row: TokenRow, now: Date, idSeed: number) => {
+const linkCode = (row: TokenRow, now: number, idSeed: number) => {
   const { seq, phoneNumber, searchId, used, created } = row;
   const expires = created + linkTokenLifetimeMs;
-  const open = now.getTime() <= expires ? "open" : "expired";
+  const open = now <= expires ? "open" : "expired";
   return {
     id: `token-${seq}`,
     kind: "LINK",

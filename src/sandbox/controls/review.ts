@@ -32,7 +32,7 @@ export const reviewTemplate: ControlHandler<"reviewTemplate"> = (
     text === undefined
       ? decided
       : withComment(decided, { isAdmin: true, memberId: staff, content: text }, now);
-  const stored = { ...commented, updated: now.getTime() };
+  const stored = { ...commented, updated: now };
   store.templates.update(stored);
   return templateRecord(stored);
 };
@@ -51,10 +51,10 @@ export const reviewQuota: ControlHandler<"reviewQuota"> = (
     ...row,
     status: isApproved ? "APPROVED" : "REJECTED",
     reasonRejected: isApproved ? null : (reason ?? "Rejected by the sandbox's staff."),
-    updated: now.getTime(),
+    updated: now,
   };
   store.quotaRequests.update(decided);
-  if (isApproved) store.quotas.set(row.accountId, row.requestedQuota, now.getTime());
+  if (isApproved) store.quotas.set(row.accountId, row.requestedQuota, now);
   return requestRecord(decided);
 };
 
@@ -71,21 +71,20 @@ export const reviewWithdrawal: ControlHandler<"reviewWithdrawal"> = (
   if (row.status !== "PENDING") {
     throw new Refusal(409, "FailedToUpdate", `The withdrawal is ${row.status} already.`);
   }
-  const at = now.getTime();
   const decided: WithdrawalRow = {
     ...row,
     status,
     memo,
-    updated: at,
-    confirmed: at,
-    ...(status === "APPROVED" && { transactionId: `BANK${row.seq}${at}`, transacted: at }),
+    updated: now,
+    confirmed: now,
+    ...(status === "APPROVED" && { transactionId: `BANK${row.seq}${now}`, transacted: now }),
   };
   store.withdrawals.update(decided);
   if (status === "REJECTED")
     adjustWallet(store, row.accountId, {
       type: "RECHARGE",
       balance: row.totalAmount,
-      at,
+      at: now,
       memo: `withdrawal ${withdrawId} rejected`,
     });
   return withdrawalRecord(decided, idSeed);

@@ -5,6 +5,7 @@ import { type Controls, controls } from "../../contract/sandbox.ts";
 import { parseDuration } from "../../contract/time.ts";
 import { declared } from "../answer.ts";
 import { readInstant } from "../checks/dates.ts";
+import { timeOf } from "../clock.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import { reset } from "../fixtures/index.ts";
 import { adjustWallet } from "../rules/wallet.ts";
@@ -12,7 +13,7 @@ import { validationError } from "../service.ts";
 import { type AdminContext, type ControlHandler, readChecked } from "./admin-context.ts";
 
 /** Business time of a seeded sandbox. */
-const seededStart = new Date("2026-01-05T09:00:00.000Z");
+const seededStart = Date.UTC(2026, 0, 5, 9);
 
 export const showStatus: ControlHandler<"showStatus"> = (_input, context) => ({
   ...statusOf(context),
@@ -26,8 +27,8 @@ const statusOf = ({ clock, store, file }: AdminContext) => {
   const { business, signing } = clock.read();
   return declared(controls.changeSettings.reply, {
     ...store.settings.all(),
-    business: business.toISOString(),
-    signing: signing.toISOString(),
+    business: timeOf(business),
+    signing: timeOf(signing),
     store: file,
   });
 };
@@ -70,8 +71,8 @@ const changeAccount = (
     point: (point ?? account.point) - account.point,
   };
   if (moved.balance !== 0 || moved.point !== 0)
-    adjustWallet(store, accountId, { type: "MANUAL", ...moved, at: now.getTime() });
-  if (quota !== undefined) store.quotas.set(accountId, quota, now.getTime());
+    adjustWallet(store, accountId, { type: "MANUAL", ...moved, at: now });
+  if (quota !== undefined) store.quotas.set(accountId, quota, now);
   if (sender !== undefined)
     store.sendersAndPrices.addSender({ accountId, phoneNumber: sender.replaceAll("-", "") });
 };
@@ -79,7 +80,7 @@ const changeAccount = (
 /** Sets, then advances, then skews: whichever the body names. */
 export const moveClock: ControlHandler<"moveClock"> = ({ body }, context) => {
   const { clock } = context;
-  if (body.set !== undefined) clock.set(readChecked(readInstant, body.set));
+  if (body.set !== undefined) clock.set(readChecked(readInstant, body.set).getTime());
   if (body.advance !== undefined) clock.advance(readChecked(parseDuration, body.advance));
   if (body.skew !== undefined) clock.skew(readChecked(parseDuration, body.skew));
   const { business, signing } = clock.read();
@@ -89,8 +90,10 @@ export const moveClock: ControlHandler<"moveClock"> = ({ body }, context) => {
   );
 };
 
-const isUsable = (time: Date): boolean =>
-  time.getUTCFullYear() >= clockYears.first && time.getUTCFullYear() <= clockYears.last;
+const isUsable = (time: number): boolean => {
+  const year = new Date(time).getUTCFullYear();
+  return year >= clockYears.first && year <= clockYears.last;
+};
 
 const digitsOf = (typed: string): string => {
   const digits = typed.replaceAll("-", "");
@@ -99,12 +102,11 @@ const digitsOf = (typed: string): string => {
 };
 
 /** A second time it does nothing. */
-export const addBlock: ControlHandler<"addBlock"> = ({ body }, { store, now }) => {
+export const addBlock: ControlHandler<"addBlock"> = ({ body }, { store, now: created }) => {
   const { to, from, optOut = false, memo = "" } = body;
   if (optOut && from === undefined)
     throw validationError("'from' is needed: a recipient opts out of one sender.");
   const [recipient, sender] = [digitsOf(to), from === undefined ? "" : digitsOf(from)];
-  const created = now.getTime();
   const block = { accountId: accountA, recipient, sender, optedOut: Number(optOut), memo, created };
   store.blocks.add(block);
   return { to: recipient, from: sender || null, statusCode: optOut ? "1061" : "1060", memo };

@@ -137,22 +137,21 @@ export const requestQuota: Handler<"requestQuota"> = ({ body }, service) => {
   const { accountId } = caller;
   const { quota, requestedQuota = quota, reasonRequested, fileIds = [] } = body;
   if (requestedQuota === undefined) throw validationError("'requestedQuota' is missing.");
-  const created = now.getTime();
   checkFiles(fileIds, service);
   for (const before of store.quotaRequests.pending(accountId)) {
     const superseded = { status: "REJECTED", reasonRejected: "superseded" } as const;
-    store.quotaRequests.update({ ...before, ...superseded, updated: created });
+    store.quotaRequests.update({ ...before, ...superseded, updated: now });
   }
   const row: QuotaRequestRow = {
-    handleKey: recordIdOf("QT01IQ", store.counters.take("quotaRequest", 1), created, idSeed),
+    handleKey: recordIdOf("QT01IQ", store.counters.take("quotaRequest", 1), now, idSeed),
     accountId,
     status: "PENDING",
     requestedQuota,
     reasonRequested,
     reasonRejected: null,
     fileIds: JSON.stringify(fileIds),
-    created,
-    updated: created,
+    created: now,
+    updated: now,
   };
   store.quotaRequests.insert(row);
   for (const fileId of fileIds) {

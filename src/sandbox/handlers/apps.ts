@@ -38,8 +38,8 @@ export const setAppLive: Handler<"setAppLive"> = ({ params }, service) => {
   if (app?.accountId !== caller.accountId) throw notFound(`You have no app '${params.appId}'.`);
   if (app.reasonBlocked !== null) throw blockedApp(app);
   if (app.stage === "LIVE") return appRecord(app);
-  store.apps.setLive(app.appId, now.getTime());
-  return appRecord({ ...app, stage: "LIVE", updated: now.getTime() });
+  store.apps.setLive(app.appId, now);
+  return appRecord({ ...app, stage: "LIVE", updated: now });
 };
 
 const appRecord = ({ created, updated, profit, ...row }: AppRow): Declared.App => ({

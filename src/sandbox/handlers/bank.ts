@@ -46,9 +46,8 @@ export const addBankAccount: Handler<"addBankAccount"> = ({ body }, service) => 
   if (holderName === "MISMATCH")
     throw validationError("The bank knows another holder of this account.");
   const { accountId } = caller;
-  const at = now.getTime();
-  const created = store.bankAccounts.read(accountId)?.created ?? at;
-  store.bankAccounts.set({ accountId, bankCode, accountNumber, holderName, created, updated: at });
+  const created = store.bankAccounts.read(accountId)?.created ?? now;
+  store.bankAccounts.set({ accountId, bankCode, accountNumber, holderName, created, updated: now });
   return { accountNumber: String(sent), bankCode, holderName, success: true };
 };
 
@@ -68,13 +67,12 @@ export const requestWithdrawal: Handler<"requestWithdrawal"> = ({ body }, servic
     const text = `The balance is ${balance} won; points cannot be withdrawn.`;
     throw new Refusal(403, "Forbidden", text);
   }
-  const at = now.getTime();
-  const row = store.withdrawals.insert(pendingWithdrawal(bank, body.amount, at));
+  const row = store.withdrawals.insert(pendingWithdrawal(bank, body.amount, now));
   const record = withdrawalRecord(row, idSeed);
   adjustWallet(store, accountId, {
     type: "DEDUCT",
     balance: 0 - body.amount,
-    at,
+    at: now,
     memo: `withdrawal ${record.withdrawId}`,
   });
   return record;

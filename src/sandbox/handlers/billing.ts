@@ -3,13 +3,14 @@ import * as Declared from "../../contract/cash.ts";
 import { defaultRows, type Reply } from "../../contract/endpoint.ts";
 import { typeKeys } from "../../contract/message-records.ts";
 import { declared } from "../answer.ts";
+import { timeOf } from "../clock.ts";
 import { unitPrices } from "../rules/registration.ts";
 import { type Handler, notFound, Refusal, validationError } from "../service.ts";
 import type { LedgerRow } from "../store/accounts.ts";
 import { historyIdOf, historySeqOf, idOf, seqOf } from "../store/ids.ts";
 import type { PriceRow } from "../store/senders-and-prices.ts";
 import type { Store } from "../store/store.ts";
-import { datesOf, timeFilters, timeOf, valueFilters } from "./records.ts";
+import { datesOf, timeFilters, valueFilters } from "./records.ts";
 
 /** Korea: its prices are those of quotes, and those that are shown where no country is named. */
 const korea = "82";
@@ -56,7 +57,7 @@ export const getStatement: Handler<"getStatement"> = ({ query: { historyId } }, 
   const row = store.ledger.read(caller.accountId, historySeqOf(historyId, idSeed));
   assume("papers");
   if (row === undefined) throw notFound(`There is no movement '${historyId}'.`);
-  const record = { ...historyRecord(row, idSeed), historyId, dateIssued: now.toISOString() };
+  const record = { ...historyRecord(row, idSeed), historyId, dateIssued: timeOf(now) };
   return declared(Declared.getStatement.reply, record);
 };
 
@@ -93,7 +94,7 @@ export const getQuote: Handler<"getQuote"> = ({ query = {} }, { store, now, assu
     supplyCostTotal,
     taxTotal: totalAmount - supplyCostTotal,
     totalAmount,
-    dateIssued: now.toISOString(),
+    dateIssued: timeOf(now),
   };
 };
 

@@ -45,7 +45,7 @@ export const changeAlert: Handler<"changeAlert"> = ({ body }, service) => {
   const balances = [...body.balances].sort((a, b) => a - b);
   const channels = [...new Set(body.channels)];
   const alert = JSON.stringify({ ...alertOf(account), ...rearmAlert, balances, channels });
-  service.store.accounts.update(accountId, { alert, alertUpdated: service.now.getTime() });
+  service.store.accounts.update(accountId, { alert, alertUpdated: service.now });
   service.assume("alert-change");
   return { message: "Successfully registered." };
 };
@@ -54,7 +54,7 @@ export const switchAlert: Handler<"switchAlert"> = ({ body: { enabled } }, servi
   const account = ownAccount(service);
   const { accountId } = account;
   const alert = JSON.stringify({ ...alertOf(account), enabled });
-  service.store.accounts.update(accountId, { alert, alertUpdated: service.now.getTime() });
+  service.store.accounts.update(accountId, { alert, alertUpdated: service.now });
   return { accountId, enabled };
 };
 
@@ -70,7 +70,7 @@ export const chargeBalance: Handler<"chargeBalance"> = ({ body }, service) => {
   adjustWallet(store, accountId, {
     type: "RECHARGE",
     balance: body.amount,
-    at: now.getTime(),
+    at: now,
     rechargeMethod: cardMethod,
   });
   const record = historyRecord(store.ledger.newest(accountId), idSeed);
@@ -98,9 +98,8 @@ export const transferBalance: Handler<"transferBalance"> = ({ body }, service) =
     const text = `The balance is ${balance} won; points cannot be transferred.`;
     throw new Refusal(402, "NotEnoughBalance", text);
   }
-  const at = now.getTime();
   const [to, from] = [`transfer to ${targetAccountId}`, `transfer from ${accountId}`];
-  adjustWallet(store, accountId, { type: "DEDUCT", balance: 0 - amount, at, memo: to });
-  adjustWallet(store, targetAccountId, { type: "RECHARGE", balance: amount, at, memo: from });
+  adjustWallet(store, accountId, { type: "DEDUCT", balance: 0 - amount, at: now, memo: to });
+  adjustWallet(store, targetAccountId, { type: "RECHARGE", balance: amount, at: now, memo: from });
   return "Success";
 };

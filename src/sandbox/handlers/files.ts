@@ -17,9 +17,8 @@ export const uploadFile: Handler<"uploadFile"> = ({ body }, service) => {
   if (isFault(content)) throw new Refusal(statuses[content.code], content.code, `${content.text}.`);
   const seq = store.counters.take("file", 1);
   const originalName = `${sealOf("file", seq, idSeed).slice(0, 5)}.${content.format}`;
-  const created = now.getTime();
   const row: FileRow = {
-    fileId: recordIdOf("ST01FZ", seq, created, idSeed),
+    fileId: recordIdOf("ST01FZ", seq, now, idSeed),
     accountId: caller.accountId,
     type,
     originalName,
@@ -30,8 +29,8 @@ export const uploadFile: Handler<"uploadFile"> = ({ body }, service) => {
     fileSize: bytes.length,
     providerA: 0,
     providerB: Number(type === "KAKAO"),
-    created,
-    updated: created,
+    created: now,
+    updated: now,
   };
   store.files.insert(row, bytes);
   if (type === "KAKAO") assume("kakao-addresses");

@@ -172,7 +172,7 @@ const comparisons = ["eq", "ne", "gt", "gte", "lt", "lte"] as const;
 /** What is still shown, and of it `startDate` to `endDate`, both included. */
 const rangeOf = (
   { dateType, startDate, endDate }: Pick<MessagesQuery, "dateType" | "startDate" | "endDate">,
-  now: Date,
+  now: number,
 ) => {
   const column = dateType === "UPDATED" ? "updated" : "created";
   return [

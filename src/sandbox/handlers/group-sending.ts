@@ -26,22 +26,20 @@ export const resendGroup: Handler<"resendGroup"> = ({ params }, service) => {
   const { store, now } = service;
   const group = groupOf(params.groupId, service);
   checkState("resend", group);
-  const at = now.getTime();
-  store.messages.reopen(group.seq, unsentCode, at);
+  store.messages.reopen(group.seq, unsentCode, now);
   service.assume("resend-counts");
-  return sent(service, withReopened(group, store.messages.counts(group.seq), at), "exempt");
+  return sent(service, withReopened(group, store.messages.counts(group.seq), now), "exempt");
 };
 
 /** Throws Refusal where nothing is accepted or money lacks: then the group stays as it was. */
 const sent = (service: Service, group: GroupRow, quota: "checked" | "exempt"): Group => {
   const { store, now } = service;
-  const at = now.getTime();
   if (group.registeredSuccess === 0) throw validationError("The group has no accepted message.");
   checkSendingApp(store, group.appId);
-  const { group: result, stop } = send(store, group, at, quota);
+  const { group: result, stop } = send(store, group, now, quota);
   if (stop === "balance") throw notEnoughBalance();
   if (stop !== undefined) {
-    refuseUnsent(store, group, at);
+    refuseUnsent(store, group, now);
     service.assume("quota-refusal");
   }
   service.assume("group-price");
@@ -58,18 +56,17 @@ const scheduling =
   ({ params, body: { scheduledDate } }, service) => {
     const { store, now } = service;
     const instant = instantOf("scheduledDate", scheduledDate);
-    const at = now.getTime();
     const group = groupOf(params.groupId, service);
     checkState(operation, group);
     // Whether it is active is asked when its hour comes.
     checkApp(store, group.appId);
-    if (instant <= at)
+    if (instant <= now)
       throw invalidSchedule(`'scheduledDate' must lie ahead, not '${scheduledDate}'.`);
     if (isBeyondHorizon(instant, now)) {
-      store.groups.update(logged(group, at, "schedule refused: more than 6 months ahead"));
+      store.groups.update(logged(group, now, "schedule refused: more than 6 months ahead"));
       throw invalidSchedule(beyondHorizon, true);
     }
-    return save(service, schedule(store, group, instant, at));
+    return save(service, schedule(store, group, instant, now));
   };
 
 export const scheduleGroup = scheduling("schedule");
@@ -79,7 +76,7 @@ export const unscheduleGroup: Handler<"unscheduleGroup"> = ({ params }, service)
   const group = groupOf(params.groupId, service);
   checkState("unschedule", group);
   const open: GroupRow = { ...group, status: "PENDING", scheduled: null };
-  return save(service, logged(open, service.now.getTime(), "schedule cancelled"));
+  return save(service, logged(open, service.now, "schedule cancelled"));
 };
 
 export const addGroupMessages: Handler<"addGroupMessages"> = ({ params, body }, service) => {
@@ -121,7 +118,7 @@ export const deleteGroupMessages: Handler<"deleteGroupMessages"> = (
   const removed = store.messages.remove(group.seq, seqs);
   if (removed.length === 0)
     throw new Refusal(400, "ResourceNotFound", "The group holds none of these messages.");
-  store.groups.update(withCounted(group, removed, -1, now.getTime()));
+  store.groups.update(withCounted(group, removed, -1, now));
   const gone = new Set(removed.map(({ seq }) => seq));
   const resultList = messageIds.map((messageId, index) => ({
     messageId,

@@ -48,7 +48,7 @@ const throughApp = (
     return withApp(group, checkApp(store, appId));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const failed = logged({ ...group, status: "FAILED" }, now.getTime(), "invalid app id");
+    const failed = logged({ ...group, status: "FAILED" }, now, "invalid app id");
     store.groups.insert(failed);
     throw new Refusal(error.status, error.errorCode, error.message, { keep: true });
   }
@@ -72,7 +72,7 @@ export const deleteGroup: Handler<"deleteGroup"> = ({ params }, service) => {
   const { store, now } = service;
   const group = groupOf(params.groupId, service);
   checkState("delete", group);
-  const deleted = logged({ ...group, status: "DELETED" }, now.getTime(), "message group deleted");
+  const deleted = logged({ ...group, status: "DELETED" }, now, "message group deleted");
   store.groups.update(deleted);
   return groupRecord(deleted, store);
 };

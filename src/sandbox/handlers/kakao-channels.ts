@@ -29,7 +29,7 @@ export const requestLinkToken: Handler<"requestLinkToken"> = ({ body }, service)
   const { store, caller, now, assume } = service;
   const { searchId, phoneNumber } = checkChannel(body);
   const { accountId } = caller;
-  store.channels.addToken({ accountId, searchId, phoneNumber, created: now.getTime() });
+  store.channels.addToken({ accountId, searchId, phoneNumber, created: now });
   assume("link-token");
   return { success: true };
 };
@@ -43,24 +43,23 @@ export const linkChannel: Handler<"linkChannel"> = ({ body }, service) => {
     const text = `The channel '${searchId}' is linked already.`;
     throw new Refusal(409, "AlreadyLinked", text);
   }
-  const created = now.getTime();
   const token = store.channels.lastToken(accountId, searchId, phoneNumber);
   const isValid =
     token?.used === 0 &&
-    created - token.created <= linkTokenLifetimeMs &&
+    now - token.created <= linkTokenLifetimeMs &&
     tokenOf(token.seq, idSeed) === body.token;
   if (!isValid) throw new Refusal(400, "InvalidToken", "The token is wrong or has expired.");
   store.channels.useToken(token.seq);
   const seq = store.counters.take("channel", 1);
   const row: ChannelRow = {
-    pfId: recordIdOf("KA01PF", seq, created, idSeed),
+    pfId: recordIdOf("KA01PF", seq, now, idSeed),
     accountId,
     searchId,
     phoneNumber,
     senderKey: sealOf("senderKey", seq, idSeed).slice(0, 18),
     categoryCode,
-    created,
-    updated: created,
+    created: now,
+    updated: now,
   };
   store.channels.insert(row);
   return channelRecord(row);

@@ -16,10 +16,9 @@ export const createTemplate: Handler<"createTemplate"> = ({ body }, service) => 
   const { pfId, name, content, buttons = [] } = body;
   checkTemplate({ name, content, buttons });
   ownChannel(pfId, service);
-  const created = now.getTime();
   const seq = store.counters.take("template", 1);
   const row: TemplateRow = {
-    templateId: recordIdOf("KA01TP", seq, created, idSeed),
+    templateId: recordIdOf("KA01TP", seq, now, idSeed),
     accountId: caller.accountId,
     pfId,
     name,
@@ -28,8 +27,8 @@ export const createTemplate: Handler<"createTemplate"> = ({ body }, service) => 
     codes: [{ status: "PENDING", code: null, service: "biz", comments: [] }],
     isHidden: false,
     extras: {},
-    created,
-    updated: created,
+    created: now,
+    updated: now,
   };
   store.templates.insert(row);
   return templateRecord(row);
@@ -123,7 +122,7 @@ export const changeTemplate = (
   change: (row: TemplateRow) => Partial<TemplateRow>,
 ): TemplateRow => {
   const row = ownTemplate(templateId, service);
-  const stored = { ...row, ...change(row), updated: service.now.getTime() };
+  const stored = { ...row, ...change(row), updated: service.now };
   service.store.templates.update(stored);
   return stored;
 };

@@ -6,13 +6,14 @@ import {
   type StoredMessage,
 } from "../../contract/message-records.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
+import { timeOf } from "../clock.ts";
 import type { StoredMessages } from "../rules/dispatch.ts";
 import type { Service } from "../service.ts";
 import { idOf } from "../store/ids.ts";
 import type { MessageColumn, MessageRow, NewMessage } from "../store/messages.ts";
 import type { Filter } from "../store/rows.ts";
 import { messageCursor } from "./filters.ts";
-import { datesOf, type PageInput, pageOf, timeOf, timeOrNull } from "./records.ts";
+import { datesOf, type PageInput, pageOf, timeOrNull } from "./records.ts";
 
 export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage => {
   const messageId = messageIdOf(row, idSeed);

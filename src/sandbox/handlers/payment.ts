@@ -49,7 +49,7 @@ export const addPayment: Handler<"addPayment"> = ({ body }, service) => {
     lastDigits,
     expires,
     description: body.description?.trim() || defaultName,
-    created: now.getTime(),
+    created: now,
   });
   service.assume("same-card");
   if (card === undefined)
@@ -59,13 +59,13 @@ export const addPayment: Handler<"addPayment"> = ({ body }, service) => {
 };
 
 /** `YYYY/MM`. Throws Refusal 400. */
-const expiryOf = (year: number, month: number, now: Date): string => {
+const expiryOf = (year: number, month: number, now: number): string => {
   const expYear = fullYear(year);
   if (!(Number.isInteger(expYear) && year >= 0 && expYear >= 2000 && expYear <= 2099))
     throw validationError("'expYear' must be two or four digits.");
   if (!(Number.isInteger(month) && month >= 1 && month <= 12))
     throw validationError("'expMonth' must be 1 to 12.");
-  if (now.getTime() >= endOfMonth(expYear, month)) throw validationError("The card has expired.");
+  if (now >= endOfMonth(expYear, month)) throw validationError("The card has expired.");
   return `${expYear}/${String(month).padStart(2, "0")}`;
 };
 
@@ -82,7 +82,7 @@ export const orderPayments: Handler<"orderPayments"> = ({ body }, service) => {
   const account = ownAccount(service);
   for (const { seq } of store.cards.list(account.accountId)) {
     const place = ordered.findIndex((it) => it?.seq === seq);
-    store.cards.setPriority(seq, place + 1, now.getTime());
+    store.cards.setPriority(seq, place + 1, now);
   }
   store.accounts.update(account.accountId, { minimumCash, rechargeTo });
   return { paymentIds, minimumCash, rechargeTo };
@@ -96,8 +96,7 @@ export const removePayment: Handler<"removePayment"> = ({ body: { paymentId } },
   store.cards.remove(card.seq);
   const account = ownAccount(service);
   const remaining = store.cards.list(account.accountId).filter((it) => it.priority > 0);
-  for (const [index, { seq }] of remaining.entries())
-    store.cards.setPriority(seq, index + 1, now.getTime());
+  for (const [index, { seq }] of remaining.entries()) store.cards.setPriority(seq, index + 1, now);
   if (remaining.length === 0 && account.autoRecharge === 1) {
     store.accounts.update(account.accountId, { autoRecharge: 0 });
   }

@@ -3,6 +3,7 @@
  * page holds and takes from `pageOf` what it shows.
  */
 import { defaultRows } from "../../contract/endpoint.ts";
+import { timeOf } from "../clock.ts";
 import { type Caller, Refusal, type Service, validationError } from "../service.ts";
 import type { Filter, FilterOperator, PageQuery } from "../store/rows.ts";
 import type { writeSheet } from "./spreadsheet.ts";
@@ -88,8 +89,6 @@ const operators = ["eq", "ne", "like", "gt", "gte", "lt", "lte"] as const;
 /** Filters by time: full instants in, milliseconds out. */
 export const timeFilters = <C extends string>(column: C, given: Given): Filter<C>[] =>
   valueFilters(column, given, Date.parse);
-
-export const timeOf = (ms: number): string => new Date(ms).toISOString();
 
 export const datesOf = (row: { readonly created: number; readonly updated: number }) => ({
   dateCreated: timeOf(row.created),

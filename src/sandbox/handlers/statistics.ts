@@ -69,7 +69,7 @@ const spanOf = (
   { caller, now }: Service,
   startOf: (until: number) => number,
 ): TimeSpan => {
-  const until = endDate === undefined ? now.getTime() : Date.parse(endDate);
+  const until = endDate === undefined ? now : Date.parse(endDate);
   const from = startDate === undefined ? startOf(until) : Date.parse(startDate);
   return { accountId: caller.accountId, from, until };
 };

@@ -5,7 +5,7 @@ import { isSandboxRoute } from "../../contract/endpoint.ts";
 import { eventsPath } from "../../contract/sandbox.ts";
 import type { Exchange } from "../answer.ts";
 import { bodyTooLarge } from "../checks/validate.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, timeOf } from "../clock.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import { createPages } from "../pages/index.ts";
 import type { Control } from "../pages/page.ts";
@@ -128,9 +128,9 @@ const controlBy =
   };
 
 /** The header that authenticates a request of the first account's owner (spec 2). */
-const signatureOf = (store: Store, now: Date): string => {
+const signatureOf = (store: Store, now: number): string => {
   const owner = store.callers.keys().find((it) => it.accountId === accountA);
-  const [date, salt] = [now.toISOString(), randomBytes(16).toString("hex")];
+  const [date, salt] = [timeOf(now), randomBytes(16).toString("hex")];
   const hmac = createHmac("sha256", owner?.secret ?? "").update(date + salt);
   return `HMAC-SHA256 apiKey=${owner?.key}, date=${date}, salt=${salt}, signature=${hmac.digest("hex")}`;
 };

@@ -3,6 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { refusalAnswer } from "../answer.ts";
+import { timeOf } from "../clock.ts";
 import { Refusal } from "../service.ts";
 import { writeRefusal } from "./body.ts";
 import type { ServerOptions } from "./listener.ts";
@@ -116,7 +117,7 @@ const logRefusal = (
 ): void => {
   if (path.startsWith("/_sandbox")) return;
   try {
-    const time = clock.read().business.toISOString();
+    const time = timeOf(clock.read().business);
     const caller = { apiKey: null, accountId: null };
     store.requests.append({ ...caller, time, method, path, status, verdict, why });
     events.reportRequests();

@@ -43,7 +43,7 @@ ${accountChoice(view)}
 
 const wallet = (account: AccountRow, { store, now, translate }: View): Html[] => {
   const { accountId, balance, point, quota, autoRecharge, minimumCash, rechargeTo } = account;
-  const sent = store.quotas.sentOn(accountId, seoulDay(now.getTime()));
+  const sent = store.quotas.sentOn(accountId, seoulDay(now));
   const { enabled, balances, channels } = alertOf(account);
   const alert = `${balances.map(formatNumber).join(", ")} (${channels.join(", ")})`;
   const recharge = `${formatNumber(minimumCash)} → ${formatNumber(rechargeTo)}`;

@@ -5,6 +5,7 @@ import { isRecord } from "../../json/read-json.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { buttonLinks } from "../../message/check-members.ts";
 import { isKakaoType, sizeInBytes } from "../../message/type.ts";
+import { timeOf } from "../clock.ts";
 import { messageRecord } from "../handlers/message-record.ts";
 import type { MessageRow } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
@@ -23,7 +24,7 @@ export const bubble = (row: MessageRow, view: View): Html => {
 <div class="bubble">${isKakao ? kakaoBody(record, view) : textBody(record, view)}</div>
 <p class="caption">${formatTime(row.created, "short")} · ${view.translate(["# bytes", formatNumber(sizeInBytes(row.text))])}
 ${messageState(row.statusCode, view)}${heldIn(row, view)}
-<a href="${addressOf("requests", { at: new Date(row.created).toISOString(), account: row.accountId })}">${view.translate("View request")}</a></p>
+<a href="${addressOf("requests", { at: timeOf(row.created), account: row.accountId })}">${view.translate("View request")}</a></p>
 </article>`;
 };
 

@@ -19,7 +19,7 @@ export const balanceChart = (
   const values = points.map((it) => it.newBalance);
   const scale = scaleWith(values, alerts);
   const times = points.map((it) => it.created);
-  const endMs = Math.max(view.now.getTime(), ...times.slice(-1));
+  const endMs = Math.max(view.now, ...times.slice(-1));
   const firstMs = times[0] ?? endMs;
   const ticks = [...scale.ticks].reverse().map((it) => html`<span>${formatNumber(it)}</span>`);
   const alertsShown = alerts.map((it) => {

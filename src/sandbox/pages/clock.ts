@@ -22,7 +22,7 @@ const show = (view: View): Html => {
   const { translate, now, store } = view;
   const offsetMs = store.settings.get("clockOffsetMs");
   const skewMs = store.settings.get("signingSkewMs");
-  const signing = new Date(now.getTime() - offsetMs + skewMs);
+  const signing = now - offsetMs + skewMs;
   return html`<div class="columns">
 <section class="panel" aria-labelledby="business"><h2 id="business">${translate("Service time")}</h2>
 <p class="quiet small">${translate("Schedules, codes, daily quotas and retention go by it. Shown in Korean time (UTC+9).")}</p>
@@ -38,7 +38,7 @@ ${accountForm(view)}
 };
 
 /** The script of the pages lets it run on. */
-const clockFace = (view: View, at: Date, offsetMs: number): Html =>
+const clockFace = (view: View, at: number, offsetMs: number): Html =>
   html`<p class="clock" data-clock>${formatTime(at)}</p><p class="quiet small">${offsetShown(offsetMs, view)}</p>`;
 
 const units = [
@@ -73,7 +73,7 @@ const moveForms = (view: View): Html => {
   );
   const step = html`<div class="row wrap" role="group" aria-label="${translate("Move the time")}">${buttons}</div>`;
   const by = { action: "advance", name: "by", label: "Move by", hint: minusHint } as const;
-  const value = new Date(view.now.getTime() + seoulOffsetMs).toISOString().slice(0, 19);
+  const value = new Date(view.now + seoulOffsetMs).toISOString().slice(0, 19);
   const to = { action: "set", name: "to", label: "Date and time (UTC+9)", value } as const;
   return html`${actionForm(view, "step", step)}
 ${fieldForm(view, "advance", durationField(by, movedUnits, view), "Move")}

@@ -21,10 +21,9 @@ export const showConsent = (request: ConsentRequest, service: Service): Uint8Arr
   const { store, now, respondWith } = service;
   const token = randomToken();
   const session = randomToken();
-  const created = now.getTime();
   store.oauth.addConsent(
-    { token, session, request: JSON.stringify(request), created },
-    created - consentMs,
+    { token, session, request: JSON.stringify(request), created: now },
+    now - consentMs,
   );
   respondWith({
     status: 200,
@@ -100,7 +99,7 @@ export const takesJson = ({ headers: { accept = "" } }: Service): boolean =>
 /** The question that the token belongs to; only the browser that saw it may answer, once. */
 const takeConsent = (token: string, { store, headers, now }: Service): ConsentRequest => {
   const consent = store.oauth.takeConsent(token);
-  const isOpen = consent !== undefined && now.getTime() - consent.created < consentMs;
+  const isOpen = consent !== undefined && now - consent.created < consentMs;
   if (isOpen && sameSecret(consent.session, cookieOf(sessionCookie, headers.cookie)))
     return JSON.parse(consent.request);
   const text = "This page was answered before, is too old, or is not yours.";

@@ -36,8 +36,8 @@ export const formatTime = (at: Date | number | string, form: keyof typeof cuts =
 };
 
 /** When something came, in a list: the time of today, else the day. */
-export const formatRecent = (at: number, now: Date): Html =>
-  formatTime(at, formatDay(at) === formatDay(now.getTime()) ? "short" : "day");
+export const formatRecent = (at: number, now: number): Html =>
+  formatTime(at, formatDay(at) === formatDay(now) ? "short" : "day");
 
 /** The day of Korea's calendar. */
 export const formatDay = (at: number): string =>

@@ -2,6 +2,7 @@
 import { messageTypes } from "../../contract/message-records.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { readInstant } from "../checks/dates.ts";
+import { timeOf } from "../clock.ts";
 import { messageIdOf } from "../handlers/message-record.ts";
 import type { FeedQuery } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
@@ -66,7 +67,7 @@ ${pagedTable({ id: "feed", columns, rows, rowId, next, from: "begin", empty }, v
 };
 
 const requestLink = ({ created, accountId }: MessageRow, view: View): Html => {
-  const at = new Date(created).toISOString();
+  const at = timeOf(created);
   return html`<a href="${addressOf("requests", { at, account: accountId })}" title="${view.translate("Request")}">${formatTime(created)}</a>`;
 };
 

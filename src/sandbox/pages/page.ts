@@ -9,7 +9,7 @@ export interface View {
   /** What ids follow from. */
   readonly idSeed: number;
   /** Service time. */
-  readonly now: Date;
+  readonly now: number;
   readonly language: Language;
   /** The address names the language, which the browser is to keep. */
   readonly isLanguageChosen: boolean;

@@ -25,7 +25,7 @@ type Figures = ReturnType<typeof figuresOf>;
 const figuresOf = (groups: readonly GroupRow[], { store, now }: View) => {
   const sum = (of: (row: GroupRow) => number): number =>
     groups.reduce((total, row) => total + of(row), 0);
-  const since = now.getTime() - windowMs;
+  const since = now - windowMs;
   const codes = new Map<string, number>();
   let recent = 0;
   for (const it of groups.flatMap(({ seq }) => store.dashboard.codesOf(seq, since))) {

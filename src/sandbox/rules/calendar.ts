@@ -7,8 +7,8 @@ import { countOf, logged } from "./groups.ts";
 
 const horizonMonths = 6;
 
-export const isBeyondHorizon = (scheduled: number, now: Date): boolean =>
-  scheduled > monthsAfter(now.getTime(), horizonMonths);
+export const isBeyondHorizon = (scheduled: number, now: number): boolean =>
+  scheduled > monthsAfter(now, horizonMonths);
 
 export const beyondHorizon = `'scheduledDate' must lie within ${horizonMonths} months.`;
 
@@ -30,18 +30,17 @@ export const schedule = (
 
 const retentionMonths = 6;
 
-export const isRetained = (created: number, now: Date): boolean =>
-  monthsAfter(created, retentionMonths) >= now.getTime();
+export const isRetained = (created: number, now: number): boolean =>
+  monthsAfter(created, retentionMonths) >= now;
 
 /** Spans of time, both ends included, whose records are gone: what is older, and days that end with a shorter month. */
-export const expiredSpans = (now: Date): (readonly [number, number])[] => {
-  const at = now.getTime();
-  const last = monthsAfter(at, -retentionMonths);
+export const expiredSpans = (now: number): (readonly [number, number])[] => {
+  const last = monthsAfter(now, -retentionMonths);
   // The 31st of August comes after everything that six months made the 28th of one.
-  if (monthsAfter(last, retentionMonths) < at) return [[0, monthStart(monthsAfter(last, 1)) - 1]];
+  if (monthsAfter(last, retentionMonths) < now) return [[0, monthStart(monthsAfter(last, 1)) - 1]];
   const spans: [number, number][] = [[0, last - 1]];
-  const timeOfDay = (at + seoulOffsetMs) % dayMs;
-  for (let day = last + dayMs; monthsAfter(day, retentionMonths) === at; day += dayMs) {
+  const timeOfDay = (now + seoulOffsetMs) % dayMs;
+  for (let day = last + dayMs; monthsAfter(day, retentionMonths) === now; day += dayMs) {
     if (timeOfDay > 0) spans.push([day - timeOfDay, day - 1]);
   }
   return spans;

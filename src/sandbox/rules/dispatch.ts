@@ -48,28 +48,26 @@ export const dispatch = (service: Service, call: SendCall): Dispatched => {
   const { store, caller, now } = service;
   const inputs = expandRecipients(call.messages);
   const app = checkSendingApp(store, call.agent?.appId);
-  const at = now.getTime();
   const empty = withApp(newGroup(service, { ...call, ...call.agent }), app);
   const { accountId } = caller;
   const known = accountLookups(store, accountId, call.allowDuplicates ? undefined : new Set());
   const registered = inputs.map(createRegistration(known, empty.strict === 1));
-  const filled = withMessages(empty, registered, at);
+  const filled = withMessages(empty, registered, now);
   const { group, stop } = start(service, filled, call.scheduled);
   const messages = stop === undefined ? registered : registered.map(unsent);
   const firstSeq = store.counters.take("message", messages.length);
-  const batch = { firstSeq, groupSeq: group.seq, accountId, created: at };
+  const batch = { firstSeq, groupSeq: group.seq, accountId, created: now };
   store.groups.insert(group);
   store.messages.insert(batch, messages);
-  return { group, messages, firstSeq, created: at, stop };
+  return { group, messages, firstSeq, created: now, stop };
 };
 
 /** Sends now, or notes the hour. A group without an accepted message is FAILED either way. */
 const start = ({ store, now }: Service, group: GroupRow, scheduled: number | undefined): Sent => {
-  const at = now.getTime();
-  if (scheduled === undefined || scheduled <= at || group.registeredSuccess === 0) {
-    return send(store, group, at);
+  if (scheduled === undefined || scheduled <= now || group.registeredSuccess === 0) {
+    return send(store, group, now);
   }
-  return { stop: undefined, group: schedule(store, group, scheduled, at) };
+  return { stop: undefined, group: schedule(store, group, scheduled, now) };
 };
 
 /** Adds messages to a group that is there; the refused ones too. Throws Refusal for too many. */
@@ -80,15 +78,14 @@ export const addMessages = (
 ): StoredMessages => {
   const inputs = expandRecipients(messages);
   checkRoom(group, inputs.length);
-  const at = now.getTime();
   const { seq: groupSeq, accountId } = group;
   const known = accountLookups(store, accountId, acceptedBy(store, group, inputs));
   const registered = inputs.map(createRegistration(known, group.strict === 1));
   const firstSeq = store.counters.take("message", registered.length);
-  store.messages.insert({ firstSeq, groupSeq, accountId, created: at }, registered);
-  const filled = withMessages(group, registered, at);
+  store.messages.insert({ firstSeq, groupSeq, accountId, created: now }, registered);
+  const filled = withMessages(group, registered, now);
   store.groups.update(filled);
-  return { group: filled, messages: registered, firstSeq, created: at };
+  return { group: filled, messages: registered, firstSeq, created: now };
 };
 
 const checkRoom = ({ registeredSuccess, registeredFailed }: GroupRow, count: number): void => {

@@ -74,7 +74,7 @@ const owner = "MEMSANDBOX0001";
 export const grant = (
   request: ConsentRequest,
   granted: { readonly scope: string; readonly memberId?: string | undefined },
-  { store, now }: Service,
+  { store, now: created }: Service,
 ): string => {
   const { memberId = owner } = granted;
   const member = store.callers.member(memberId);
@@ -84,7 +84,6 @@ export const grant = (
   const grantId = randomToken(12);
   const { clientId, redirectUri, challenge } = request;
   const { accountId } = member;
-  const created = now.getTime();
   store.oauth.addGrant({ grantId, clientId, accountId, memberId, scope: scope.join(" "), created });
   const code = randomToken();
   store.oauth.addCode({ code, grantId, redirectUri, challenge, created });
@@ -106,7 +105,7 @@ export const exchangeCode = (body: TokenBody, service: Service): TokenReply => {
     throw invalidGrant("The code was used before; what it gave is revoked.", true);
   }
   if (
-    service.now.getTime() - code.created > codeMs ||
+    service.now - code.created > codeMs ||
     code.redirectUri !== (body.redirect_uri || client.callbackUri) ||
     !isVerified(code.challenge, body)
   )
@@ -158,7 +157,7 @@ export const refresh = (body: TokenBody, service: Service): TokenReply => {
 };
 
 const tokenFor = (granted: Grant, { issueToken, now }: Service): TokenReply => {
-  const iat = Math.floor(now.getTime() / 1_000);
+  const iat = Math.floor(now / 1_000);
   const { memberId, accountId, clientId, scope, grantId } = granted;
   const times = { iat, exp: iat + tokenSeconds };
   const jti = `${grantId}.${randomToken(6)}`;

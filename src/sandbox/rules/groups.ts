@@ -2,6 +2,7 @@
 import { group, type TypeKey } from "../../contract/message-records.ts";
 import { isKakaoType } from "../../message/type.ts";
 import { declared } from "../answer.ts";
+import { timeOf } from "../clock.ts";
 import { Refusal, type Service } from "../service.ts";
 import type { AppRow } from "../store/apps.ts";
 import { type GroupRow, pendingGroup } from "../store/groups.ts";
@@ -22,7 +23,6 @@ export const newGroup = (
   { strict, allowDuplicates, sdkVersion, osPlatform, customFields }: GroupOptions,
 ): GroupRow => {
   const { accountId, address } = caller;
-  const at = now.getTime();
   const group: GroupRow = {
     ...pendingGroup,
     seq: store.counters.take("group", 1),
@@ -36,10 +36,10 @@ export const newGroup = (
     appId: null,
     appVersion: null,
     appProfit: null,
-    created: at,
-    updated: at,
+    created: now,
+    updated: now,
   };
-  return logged(group, at, `[${address}] message group created`);
+  return logged(group, now, `[${address}] message group created`);
 };
 
 /** The group as it is sent through an app, where there is one. */
@@ -88,7 +88,7 @@ export const logged = (
   message: string,
   members: Readonly<Record<string, unknown>> = {},
 ): GroupRow => {
-  const entry = JSON.stringify({ createAt: new Date(at).toISOString(), message, ...members });
+  const entry = JSON.stringify({ createAt: timeOf(at), message, ...members });
   const before = group.log === "[]" ? "[" : `${group.log.slice(0, -1)},`;
   return { ...group, log: `${before}${entry}]`, updated: at };
 };

@@ -4,6 +4,7 @@ import type { TypeKey } from "../../contract/message-records.ts";
 import type { DayStatistics, MonthStatistics } from "../../contract/statistics.ts";
 import { dayMs, seoulOffsetMs } from "../../contract/time.ts";
 import { isFailure } from "../../message/status.ts";
+import { timeOf } from "../clock.ts";
 import type { CountRow, MoneyRow } from "../store/statistics.ts";
 import { perType } from "./groups.ts";
 
@@ -61,7 +62,7 @@ export const daysOf = (
     const spent = money.filter((row) => row.day === day);
     const first = Math.min(...[...ofDay, ...spent].map((row) => row.first));
     return {
-      _id: new Date(first).toISOString(),
+      _id: timeOf(first),
       month: dateOf(day).slice(0, 7),
       date: dateOf(day),
       ...spentIn(spent),
@@ -134,7 +135,7 @@ export const byKind = (counts: readonly CountRow[], money: readonly MoneyRow[]) 
       appId,
       prepaid: prepaid === 1,
       ...spentIn(money.filter((row) => kindOf(row) === kind)),
-      date: new Date(day * dayMs - seoulOffsetMs).toISOString(),
+      date: timeOf(day * dayMs - seoulOffsetMs),
       count: codesOf(counts.filter((row) => kindOf(row) === kind)),
     }));
 };

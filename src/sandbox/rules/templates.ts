@@ -1,5 +1,6 @@
 /** How a template moves through its review. Pure: rows in, rows out. */
 import type { ReviewState, Template, TemplateCode } from "../../contract/kakao.ts";
+import { timeOf } from "../clock.ts";
 import { decimalSeal } from "../store/ids.ts";
 import type { TemplateRow } from "../store/kakao.ts";
 
@@ -14,12 +15,12 @@ export const isApproved = ({ codes }: TemplateRow): boolean =>
 type Edit = { readonly [K in "name" | "content" | "buttons"]?: Template[K] | undefined };
 
 /** With other parts, PENDING at both providers; comments stay. */
-export const withEdit = (row: TemplateRow, edit: Edit, now: Date): TemplateRow => {
+export const withEdit = (row: TemplateRow, edit: Edit, now: number): TemplateRow => {
   const { name = row.name, content = row.content, buttons = row.buttons } = edit;
   return { ...row, name, content, buttons, codes: bothPending(row, now) };
 };
 
-const bothPending = (row: TemplateRow, now: Date): TemplateCode[] =>
+const bothPending = (row: TemplateRow, now: number): TemplateCode[] =>
   (["providerA", "biz"] as const).map((service) => ({
     status: "PENDING",
     code: codeOf(row, now),
@@ -28,7 +29,7 @@ const bothPending = (row: TemplateRow, now: Date): TemplateCode[] =>
   }));
 
 /** Every entry that waits goes to review; a REJECTED one stays. */
-export const withReviewAsked = (row: TemplateRow, now: Date): TemplateRow => ({
+export const withReviewAsked = (row: TemplateRow, now: number): TemplateRow => ({
   ...row,
   codes: row.codes.map((entry) =>
     entry.status === "PENDING"
@@ -47,11 +48,11 @@ export const withState = (row: TemplateRow, from: ReviewState, status: ReviewSta
 export const withComment = (
   row: TemplateRow,
   remark: Omit<TemplateCode["comments"][number], "dateCreated">,
-  now: Date,
+  now: number,
 ): TemplateRow => {
   const biz = row.codes.findIndex(({ service }) => service === "biz");
   const at = Math.max(0, biz);
-  const comment = { ...remark, dateCreated: now.toISOString() };
+  const comment = { ...remark, dateCreated: timeOf(now) };
   return {
     ...row,
     codes: row.codes.map((entry, index) =>
@@ -61,9 +62,9 @@ export const withComment = (
 };
 
 /** The providers' code: the same for both, kept once it was given. */
-const codeOf = ({ codes, templateId }: TemplateRow, now: Date): string => {
+const codeOf = ({ codes, templateId }: TemplateRow, now: number): string => {
   const known = codes.find(({ code }) => code)?.code;
   if (known) return known;
-  const second = now.toISOString().replaceAll(/\D/g, "").slice(0, 14);
+  const second = timeOf(now).replaceAll(/\D/g, "").slice(0, 14);
   return `bizp_${second}${decimalSeal(templateId, 0, 0, 12)}`;
 };

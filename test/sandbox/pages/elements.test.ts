@@ -14,7 +14,7 @@ test.each([
 });
 
 test("a list shows the time of today, and the day of what is older, by Korea's calendar", () => {
-  const now = new Date("2026-01-15T16:00:00Z");
+  const now = Date.parse("2026-01-15T16:00:00Z");
   expect(formatRecent(Date.parse("2026-01-15T15:30:00Z"), now).text).toContain(">00:30<");
   expect(formatRecent(Date.parse("2026-01-15T14:30:00Z"), now).text).toContain(">01-15<");
 });

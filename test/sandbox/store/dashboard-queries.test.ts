@@ -34,7 +34,7 @@ const addGroups = (store: Store, count: number): void => {
   } as const;
   for (let seq = 1; seq <= count; seq += 1) {
     // Service time was moved back after every third.
-    const group = newGroup({ store, caller, now: new Date(start + (seq % 3) * 1000) }, {});
+    const group = newGroup({ store, caller, now: start + (seq % 3) * 1000 }, {});
     store.groups.insert({ ...group, status: seq % 2 === 0 ? "COMPLETE" : "PENDING" });
   }
 };

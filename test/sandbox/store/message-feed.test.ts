@@ -15,7 +15,7 @@ const start = Date.UTC(2026, 0, 5);
 const opened = (): Store => {
   const folder = mkdtempSync(join(tmpdir(), "msg-feed-"));
   const store = openStore(join(folder, "sandbox.db"));
-  reset(store, new Date(start));
+  reset(store, start);
   const tables = openTables(join(folder, "sandbox.db"));
   tables.run(
     `INSERT INTO groups (seq, accountId, status, strict, allowDuplicates, prepaid, created, updated)
