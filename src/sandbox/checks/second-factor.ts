@@ -9,7 +9,7 @@ import { assumed } from "../assumptions.ts";
 import { timeOf } from "../clock.ts";
 import { Refusal, type Service, validationError } from "../service.ts";
 import { type AuthType, authTypes, type SecondFactorRow } from "../store/callers.ts";
-import { codeOf, secondFactorIdOf, secondFactorSeqOf } from "../store/ids.ts";
+import { codeOf, idOf, seqOf } from "../store/ids.ts";
 
 export const codeLifetimeMs = 180_000;
 /** How soon a code for the same operation may be asked for again. */
@@ -88,7 +88,7 @@ const verifyCode = (request: ProtectedOperation, proof: Proof): SecondFactorRow 
   if (transaction.status === "SUPERSEDED" || now >= transaction.created + codeLifetimeMs) {
     throw refused(403, "MFAExpired", "The code has expired.", request, transaction);
   }
-  if (sameSecret(proof.token, codeOf(transaction.seq, idSeed))) return transaction;
+  if (sameSecret(proof.token, codeOf("code", transaction.seq, idSeed))) return transaction;
   const attemptsLeft = transaction.attemptsLeft - 1;
   const isLocked = attemptsLeft <= 0;
   const counted: SecondFactorRow = {
@@ -106,7 +106,7 @@ const ownTransaction = (
   { store, caller, operation, body, idSeed }: ProtectedOperation,
   { transactionId, authType }: Proof,
 ): SecondFactorRow => {
-  const found = store.secondFactors.read(secondFactorSeqOf(transactionId, idSeed));
+  const found = store.secondFactors.read(seqOf("secondFactor", transactionId, idSeed));
   const isOwn =
     found?.accountId === caller.accountId &&
     found.memberId === caller.memberId &&
@@ -139,7 +139,7 @@ const refused = (
 ): Refusal => {
   const { seq, authType, destination, attemptsLeft, created } = transaction;
   const mfa = {
-    transactionId: secondFactorIdOf(seq, created, idSeed),
+    transactionId: idOf("secondFactor", seq, created, idSeed),
     authType,
     destination: masked(authType, destination),
     codeLength: 6,

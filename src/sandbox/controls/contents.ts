@@ -9,7 +9,7 @@ import { messageIdOf, messageRecord } from "../handlers/message-record.ts";
 import { pageOf } from "../handlers/records.ts";
 import { notFound, type Service } from "../service.ts";
 import type { SecondFactorRow } from "../store/callers.ts";
-import { codeOf, secondFactorIdOf, seqOf, tokenOf } from "../store/ids.ts";
+import { codeOf, idOf, seqOf } from "../store/ids.ts";
 import type { TokenRow } from "../store/kakao.ts";
 import type { MessageRow } from "../store/messages.ts";
 import type { ControlHandler } from "./admin-context.ts";
@@ -55,10 +55,10 @@ const secondFactorCode = (row: SecondFactorRow, now: number, idSeed: number) => 
   return {
     id: `factor-${seq}`,
     kind: authType,
-    code: codeOf(seq, idSeed),
+    code: codeOf("code", seq, idSeed),
     destination,
     purpose: operation,
-    transactionId: secondFactorIdOf(seq, created, idSeed),
+    transactionId: idOf("secondFactor", seq, created, idSeed),
     state: status === "PENDING" ? open : ended[status],
     attemptsLeft,
     created,
@@ -73,7 +73,7 @@ const linkCode = (row: TokenRow, now: number, idSeed: number) => {
   return {
     id: `token-${seq}`,
     kind: "LINK",
-    code: tokenOf(seq, idSeed),
+    code: codeOf("token", seq, idSeed),
     destination: phoneNumber,
     purpose: `@${searchId}`,
     transactionId: null,
@@ -103,7 +103,7 @@ export const readFileBody: ControlHandler<"readFileBody"> = (
 
 export const listInbox: ControlHandler<"listInbox"> = ({ query }, { store, idSeed }) => {
   const { to, startKey, limit = defaultRows } = query ?? {};
-  const from = startKey === undefined ? undefined : seqOf("M4V", startKey, idSeed);
+  const from = startKey === undefined ? undefined : seqOf("message", startKey, idSeed);
   const phone = to === undefined ? undefined : digitsOf(to);
   const found = store.messageFeed.received({ to: phone, from, limit: limit + 1 });
   const { rows, keys } = pageOf(found, limit, (row) => messageIdOf(row, idSeed));
@@ -120,7 +120,7 @@ const received = (row: MessageRow, idSeed: number) => {
 };
 
 export const showReceived: ControlHandler<"showReceived"> = ({ params }, { store, idSeed }) => {
-  const row = store.messageFeed.readReceived(seqOf("M4V", params.messageId, idSeed));
+  const row = store.messageFeed.readReceived(seqOf("message", params.messageId, idSeed));
   if (row !== undefined) return received(row, idSeed);
   throw notFound(`No phone has received the message '${params.messageId}'.`);
 };

@@ -7,7 +7,7 @@ import { withComment, withState } from "../rules/templates.ts";
 import { adjustWallet } from "../rules/wallet.ts";
 import { notFound, Refusal } from "../service.ts";
 import type { QuotaRequestRow } from "../store/accounts.ts";
-import { withdrawSeqOf } from "../store/ids.ts";
+import { seqOf } from "../store/ids.ts";
 import type { WithdrawalRow } from "../store/payments.ts";
 import type { ControlHandler } from "./admin-context.ts";
 
@@ -64,7 +64,7 @@ export const reviewWithdrawal: ControlHandler<"reviewWithdrawal"> = (
   { store, now, idSeed },
 ) => {
   const { withdrawId, decision, memo = null } = body;
-  const row = store.withdrawals.read(withdrawSeqOf(withdrawId, idSeed));
+  const row = store.withdrawals.read(seqOf("withdrawal", withdrawId, idSeed));
   if (row === undefined) throw notFound(`There is no withdrawal '${withdrawId}'.`);
   const status = decision === "approve" ? "APPROVED" : "REJECTED";
   if (row.status === status) return withdrawalRecord(row, idSeed);

@@ -5,7 +5,7 @@ import * as Declared from "../../contract/payment.ts";
 import { declared } from "../answer.ts";
 import { adjustWallet, pendingWithdrawal } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
-import { withdrawIdOf, withdrawSeqOf } from "../store/ids.ts";
+import { idOf, seqOf } from "../store/ids.ts";
 import type { WithdrawalRow } from "../store/payments.ts";
 import { ownAccount } from "./cash.ts";
 import { datesOf, pageOf, timeFilters, timeOrNull, valueFilters } from "./records.ts";
@@ -83,7 +83,9 @@ export const listWithdrawals: Handler<"listWithdrawals"> = ({ query = {} }, serv
   const { withdrawId, status, startKey, startDate, endDate, limit = defaultRows } = query;
   const { accountId } = caller;
   const from =
-    startKey === undefined ? undefined : store.withdrawals.read(withdrawSeqOf(startKey, idSeed));
+    startKey === undefined
+      ? undefined
+      : store.withdrawals.read(seqOf("withdrawal", startKey, idSeed));
   if (startKey !== undefined && from?.accountId !== accountId) {
     service.assume("start-key");
     throw validationError(`'startKey' names no withdrawal: '${startKey}'.`);
@@ -91,14 +93,16 @@ export const listWithdrawals: Handler<"listWithdrawals"> = ({ query = {} }, serv
   const found = store.withdrawals.list({
     accountId,
     filters: [
-      ...valueFilters("seq", withdrawId && withdrawSeqOf(withdrawId, idSeed)),
+      ...valueFilters("seq", withdrawId && seqOf("withdrawal", withdrawId, idSeed)),
       ...valueFilters("status", status),
       ...timeFilters("created", { gte: startDate, lte: endDate }),
     ],
     from,
     limit: limit + 1,
   });
-  const { rows, keys } = pageOf(found, limit, (row) => withdrawIdOf(row.seq, row.created, idSeed));
+  const { rows, keys } = pageOf(found, limit, (row) =>
+    idOf("withdrawal", row.seq, row.created, idSeed),
+  );
   return { data: rows.map((row) => withdrawalRecord(row, idSeed)), nextKey: keys.nextKey };
 };
 
@@ -114,7 +118,7 @@ export const withdrawalRecord = (
     confirmedCount: row.status === "APPROVED" ? 1 : 0,
     transactionDate: timeOrNull(row.transacted),
     amount: row.totalAmount - row.fee,
-    withdrawId: withdrawIdOf(row.seq, row.created, idSeed),
+    withdrawId: idOf("withdrawal", row.seq, row.created, idSeed),
     dateConfirmed: timeOrNull(row.status === "PENDING" ? null : row.confirmed),
     ...datesOf(row),
   });

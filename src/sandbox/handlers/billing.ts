@@ -7,7 +7,7 @@ import { timeOf } from "../clock.ts";
 import { unitPrices } from "../rules/registration.ts";
 import { type Handler, notFound, Refusal, validationError } from "../service.ts";
 import type { LedgerRow } from "../store/accounts.ts";
-import { historyIdOf, historySeqOf, idOf, seqOf } from "../store/ids.ts";
+import { idOf, seqOf } from "../store/ids.ts";
 import type { PriceRow } from "../store/senders-and-prices.ts";
 import type { Store } from "../store/store.ts";
 import { datesOf, timeFilters, valueFilters } from "./records.ts";
@@ -22,7 +22,7 @@ export const listHistory: Handler<"listHistory"> = ({ query = {} }, service) => 
     accountId: caller.accountId,
     filters: [
       ...timeFilters("created", { gte: startDate, lte: endDate }),
-      ...valueFilters("groupSeq", groupId && seqOf("G4V", groupId, idSeed)),
+      ...valueFilters("groupSeq", groupId && seqOf("group", groupId, idSeed)),
       ...valueFilters("type", query.type?.toUpperCase()),
       ...valueFilters("rechargeMethod", query.rechargeMethod),
       ...valueFilters("serviceMethod", query.serviceMethod),
@@ -43,18 +43,20 @@ export const historyRecord = (
 ): Reply<typeof Declared.listHistory>[number] => ({
   ...moved,
   groupId:
-    groupSeq === null || groupCreated === null ? null : idOf("G4V", groupSeq, groupCreated, idSeed),
+    groupSeq === null || groupCreated === null
+      ? null
+      : idOf("group", groupSeq, groupCreated, idSeed),
   chargedMethod: null,
   paymentMethod: null,
   oldBalance: moved.newBalance - moved.balanceAmount,
   oldPoint: moved.newPoint - moved.pointAmount,
   dateCreated: timeOf(created),
-  historyId: historyIdOf(seq, created, idSeed),
+  historyId: idOf("history", seq, created, idSeed),
 });
 
 export const getStatement: Handler<"getStatement"> = ({ query: { historyId } }, service) => {
   const { store, caller, now, assume, idSeed } = service;
-  const row = store.ledger.read(caller.accountId, historySeqOf(historyId, idSeed));
+  const row = store.ledger.read(caller.accountId, seqOf("history", historyId, idSeed));
   assume("papers");
   if (row === undefined) throw notFound(`There is no movement '${historyId}'.`);
   const record = { ...historyRecord(row, idSeed), historyId, dateIssued: timeOf(now) };

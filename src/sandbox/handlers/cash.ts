@@ -10,7 +10,7 @@ import {
   validationError,
 } from "../service.ts";
 import type { AccountRow } from "../store/accounts.ts";
-import { paymentSeqOf } from "../store/ids.ts";
+import { seqOf } from "../store/ids.ts";
 import type { CardRow } from "../store/payments.ts";
 import { historyRecord } from "./billing.ts";
 import { datesOf } from "./records.ts";
@@ -25,7 +25,7 @@ export const ownAccount = ({ store, caller }: Service): AccountRow => {
 export const cardOf = (
   paymentId: string,
   { store, caller, idSeed }: Service,
-): CardRow | undefined => store.cards.read(caller.accountId, paymentSeqOf(paymentId, idSeed));
+): CardRow | undefined => store.cards.read(caller.accountId, seqOf("payment", paymentId, idSeed));
 
 export const getBalance: Handler<"getBalance"> = (_input, service) => {
   const account = ownAccount(service);

@@ -21,8 +21,8 @@ type Read = (text: string, member: string, is: Comparison, idSeed: number) => st
 /** What a member of a query means: its column, and how its values are read. */
 type Members<C extends string> = Readonly<Record<string, readonly [column: C, read: Read]>>;
 
-const messageId: Read = (text, _member, _is, idSeed) => seqOf("M4V", text, idSeed);
-const groupId: Read = (text, _member, _is, idSeed) => seqOf("G4V", text, idSeed);
+const messageId: Read = (text, _member, _is, idSeed) => seqOf("message", text, idSeed);
+const groupId: Read = (text, _member, _is, idSeed) => seqOf("group", text, idSeed);
 const digits: Read = (text) => text.replaceAll("-", "");
 const upperCase: Read = (text) => text.toUpperCase();
 const oneOf =
@@ -108,7 +108,7 @@ export const groupQuery = (
   const { startKey } = query;
   const filters = [...rangeOf(query, now), ...criteriaOf(query, filterBy(groupMembers, idSeed))];
   if (startKey === undefined) return { accountId, filters };
-  const from = store.groups.read(seqOf("G4V", startKey, idSeed));
+  const from = store.groups.read(seqOf("group", startKey, idSeed));
   if (from?.accountId === accountId) return { accountId, filters, from };
   throw validationError(`'startKey' names no group: '${startKey}'.`);
 };
@@ -137,7 +137,7 @@ export const messageCursor = (
   { store, caller, idSeed }: Service,
   groupSeq?: number,
 ): Cursor => {
-  const seq = seqOf("M4V", startKey, idSeed);
+  const seq = seqOf("message", startKey, idSeed);
   const message = store.messages.locate(seq);
   const isOurs = message?.accountId === caller.accountId;
   if (isOurs && (groupSeq ?? message.groupSeq) === message.groupSeq)

@@ -114,7 +114,7 @@ export const deleteGroupMessages: Handler<"deleteGroupMessages"> = (
   if (messageIds.length === 0) throw validationError("'messageIds' must not be empty.");
   const group = groupOf(params.groupId, service);
   checkState("remove", group);
-  const seqs = messageIds.map((messageId) => seqOf("M4V", messageId, idSeed));
+  const seqs = messageIds.map((messageId) => seqOf("message", messageId, idSeed));
   const removed = store.messages.remove(group.seq, seqs);
   if (removed.length === 0)
     throw new Refusal(400, "ResourceNotFound", "The group holds none of these messages.");

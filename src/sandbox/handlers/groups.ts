@@ -198,12 +198,12 @@ const countriesOf = (group: GroupRow): string[] =>
     : [...new Set(Object.values(chargeOf(group)).flatMap((countries) => Object.keys(countries)))];
 
 export const groupIdOf = ({ seq, created }: GroupRow, idSeed: number): string =>
-  idOf("G4V", seq, created, idSeed);
+  idOf("group", seq, created, idSeed);
 
 /** Throws Refusal: 404 for an unknown or expired id, 403 for another account's. */
 export const groupOf = (groupId: string, service: Service): GroupRow => {
   const { store, now, idSeed } = service;
-  const group = store.groups.read(seqOf("G4V", groupId, idSeed));
+  const group = store.groups.read(seqOf("group", groupId, idSeed));
   const isShown = group !== undefined && isRetained(group.created, now);
   return ownRecord(isShown ? group : undefined, `group '${groupId}'`, service);
 };

@@ -3,7 +3,7 @@
 import type { Input } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
-import { recordIdOf, sealOf, tokenOf } from "../store/ids.ts";
+import { codeOf, recordIdOf, sealOf } from "../store/ids.ts";
 import type { ChannelRow } from "../store/kakao.ts";
 import { datesOf, ownRecord, recordFilters, recordPage } from "./records.ts";
 
@@ -47,7 +47,7 @@ export const linkChannel: Handler<"linkChannel"> = ({ body }, service) => {
   const isValid =
     token?.used === 0 &&
     now - token.created <= linkTokenLifetimeMs &&
-    tokenOf(token.seq, idSeed) === body.token;
+    codeOf("token", token.seq, idSeed) === body.token;
   if (!isValid) throw new Refusal(400, "InvalidToken", "The token is wrong or has expired.");
   store.channels.useToken(token.seq);
   const seq = store.counters.take("channel", 1);

@@ -23,7 +23,7 @@ export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage =>
   return {
     messageId,
     _id: messageId,
-    groupId: idOf("G4V", row.groupSeq, row.groupCreated, idSeed),
+    groupId: idOf("group", row.groupSeq, row.groupCreated, idSeed),
     accountId: row.accountId,
     to: row.recipient,
     from: row.sender,
@@ -76,7 +76,7 @@ export const messagePage = (
 };
 
 export const messageIdOf = ({ seq, created }: MessageRow, idSeed: number): string =>
-  idOf("M4V", seq, created, idSeed);
+  idOf("message", seq, created, idSeed);
 
 const statusNames: Readonly<Record<string, string>> = {
   "2000": "PENDING",
@@ -137,7 +137,7 @@ export const resultsOf = (
     const { type, country, statusCode } = message;
     const customFields = customFieldsOf(message);
     return {
-      messageId: idOf("M4V", firstSeq + index, created, idSeed),
+      messageId: idOf("message", firstSeq + index, created, idSeed),
       statusCode,
       statusMessage: statusMeaning(statusCode),
       ...(customFields && { customFields }),

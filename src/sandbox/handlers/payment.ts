@@ -4,7 +4,7 @@ import { defaultRows } from "../../contract/endpoint.ts";
 import { brandOf, cardDigits, cardProblem } from "../../contract/payment.ts";
 import { endOfMonth, fullYear } from "../../contract/time.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
-import { paymentIdOf } from "../store/ids.ts";
+import { idOf } from "../store/ids.ts";
 import { cardOf, ownAccount } from "./cash.ts";
 import { datesOf } from "./records.ts";
 
@@ -19,7 +19,7 @@ export const listPayments: Handler<"listPayments"> = ({ query = {} }, service) =
     payments: store.cards.list(accountId, { offset, limit }).map((card) => ({
       autoRecharge: card.priority,
       expDate: card.expires,
-      _id: paymentIdOf(card.seq, card.created, idSeed),
+      _id: idOf("payment", card.seq, card.created, idSeed),
       description: card.description,
       ...datesOf(card),
     })),
@@ -54,7 +54,7 @@ export const addPayment: Handler<"addPayment"> = ({ body }, service) => {
   service.assume("same-card");
   if (card === undefined)
     throw new Refusal(409, "CardAlreadyExists", "This card, or this description, is registered.");
-  const paymentId = paymentIdOf(card.seq, card.created, idSeed);
+  const paymentId = idOf("payment", card.seq, card.created, idSeed);
   return { description: card.description, expDate: card.expires, paymentId };
 };
 

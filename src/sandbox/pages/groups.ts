@@ -115,7 +115,7 @@ const outcome = (row: GroupRow, view: View): Html => {
 /** One group: its state, counts, money, log and messages. */
 const oneGroup = (groupId: string, view: View): Html => {
   const { translate, store } = view;
-  const row = store.groups.read(seqOf("G4V", groupId, view.idSeed));
+  const row = store.groups.read(seqOf("group", groupId, view.idSeed));
   if (row === undefined) return html`<p class="empty">${translate("There is no such group.")}</p>`;
   const group = groupRecord(row, store);
   return html`<h2 class="id"><code>${group.groupId}</code></h2>

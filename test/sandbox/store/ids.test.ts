@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { idOf, seoulDay, seqOf } from "../../../src/sandbox/store/ids.ts";
 
-const kind = fc.constantFrom("M4V", "G4V");
+const kind = fc.constantFrom("message", "group");
 const seq = fc.integer({ min: 1, max: 36 ** 7 - 1 });
 const time = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(9998, 0) });
 const seed = fc.integer();
 
 describe("ids", () => {
   test("an id has 32 characters, its kind, and Korean time", () => {
-    const id = idOf("M4V", 1, Date.UTC(2026, 0, 5, 15, 30, 7), 1);
+    const id = idOf("message", 1, Date.UTC(2026, 0, 5, 15, 30, 7), 1);
     expect(id).toMatch(/^M4V20260106003007[0-9A-Z]{15}$/);
     expect(id).toHaveLength(32);
   });
@@ -20,7 +20,7 @@ describe("ids", () => {
         const id = idOf(kind, seq, time, seed);
         expect(id).toMatch(/^[MG]4V\d{14}[0-9A-Z]{15}$/);
         expect(seqOf(kind, id, seed)).toBe(seq);
-        expect(seqOf(kind === "M4V" ? "G4V" : "M4V", id, seed)).toBe(0);
+        expect(seqOf(kind === "message" ? "group" : "message", id, seed)).toBe(0);
       }),
     );
   });
@@ -35,16 +35,16 @@ describe("ids", () => {
   });
 
   test("a guessed id names no row", () => {
-    const id = idOf("G4V", 5, 0, 1);
+    const id = idOf("group", 5, 0, 1);
     expect(
       seqOf(
-        "G4V",
+        "group",
         id.replace(/.$/, (last) => (last === "A" ? "B" : "A")),
         1,
       ),
     ).toBe(0);
-    expect(seqOf("G4V", "", 1)).toBe(0);
-    expect(seqOf("G4V", "G4V1", 1)).toBe(0);
+    expect(seqOf("group", "", 1)).toBe(0);
+    expect(seqOf("group", "G4V1", 1)).toBe(0);
   });
 
   test("the day is that of UTC+9", () => {
