@@ -46,11 +46,9 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
   const store = openStore(file);
   const clock = createClock(store.settings, now);
   fill(store, clock.read().business);
-  const load = createLoadMeter(options.ticks ?? (() => now().getTime()));
   const dueJobs = createDueJobs(store, options.slice);
-  const common = { store, clock, file, checkAnswers, strictOAuth };
-  const routerOptions = { ...common, load: load.figures, finishDueJobs: dueJobs.all };
-  const handleRequest = createRouter({ ...routerOptions, runDueJobs: dueJobs.all });
+  const common = { store, clock, file, checkAnswers, strictOAuth, finishDueJobs: dueJobs.all };
+  const handleRequest = createRouter({ ...common, load: () => null, runDueJobs: dueJobs.all });
   return {
     send: async (wire, signal) => {
       if (signal.aborted)
@@ -62,9 +60,11 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
     },
     listen: async (listenOptions) => {
       const { listen } = await import("./http/server.ts");
+      const load = createLoadMeter(options.ticks ?? (() => now().getTime()));
+      const routerOptions = { ...common, load: load.figures, runDueJobs: dueJobs.beforeRequest };
       return listen(
         {
-          handleRequest: createRouter({ ...routerOptions, runDueJobs: dueJobs.beforeRequest }),
+          handleRequest: createRouter(routerOptions),
           store,
           clock,
           wait,

@@ -98,7 +98,7 @@ const wrongRequest = (endpoint: Endpoint) =>
 
 const receiveOf = (file: string, store: Store) => {
   const now = () => new Date(start);
-  const load = () => undefined;
+  const load = () => null;
   const clock = createClock(store.settings, now);
   store.transaction(() => reset(store, now().getTime()));
   return createRouter({

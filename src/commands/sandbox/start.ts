@@ -68,7 +68,7 @@ const openPages = (ctx: Context, pages: string): Promise<void> =>
     .catch(() => ctx.note(t`no browser could be started; open the address by hand`));
 
 const inWords = (load: ReturnType<Listening["load"]>): string => {
-  if (load === undefined || load.requests === 0) return t`no requests were received`;
+  if (load.requests === 0) return t`no requests were received`;
   const { requests, refused, failed, busiestSecond, p50Ms, p99Ms } = load;
   return t`requests: ${formatFigure(requests)}, ${formatFigure(refused)} refused, ${formatFigure(failed)} failed; at most ${busiestSecond} a second; median ${p50Ms} ms, 99 % within ${p99Ms} ms`;
 };

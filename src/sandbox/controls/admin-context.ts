@@ -11,8 +11,8 @@ export interface AdminContext extends Service {
   readonly file: string;
   /** Does all that is due by then, however long it takes. */
   readonly finishDueJobs: (now: number) => void;
-  /** What the server has to do; undefined where none runs. */
-  readonly load: () => LoadFigures | undefined;
+  /** What the server has to do; null in process, where none runs. */
+  readonly load: () => LoadFigures | null;
 }
 
 export type ControlHandler<N extends keyof Controls> = (

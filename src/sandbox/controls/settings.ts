@@ -17,7 +17,7 @@ const seededStart = Date.UTC(2026, 0, 5, 9);
 
 export const showStatus: ControlHandler<"showStatus"> = (_input, context) => ({
   ...statusOf(context),
-  load: context.load() ?? null,
+  load: context.load(),
 });
 
 export const showClock: ControlHandler<"showClock"> = (_input, context) =>

@@ -17,7 +17,6 @@ export const createLoadMeter = (ticks: () => number) => {
   const times = createHistogram();
   /** Requests of each of the last seconds. */
   const recent = new Map<number, number>();
-  let isRunning = false;
   return {
     ticks,
     /** Counts a request that began at `startedMs` and was answered now. */
@@ -33,12 +32,7 @@ export const createLoadMeter = (ticks: () => number) => {
       for (const old of recent.keys()) if (old <= second - seconds) recent.delete(old);
       counted.busiestSecond = Math.max(counted.busiestSecond, count);
     },
-    start: (): void => {
-      isRunning = true;
-    },
-    /** Undefined as long as no server runs. */
-    figures: (): LoadFigures | undefined => {
-      if (!isRunning) return undefined;
+    figures: (): LoadFigures => {
       const since = Math.floor(ticks() / 1_000) - seconds;
       const lately = [...recent].filter(([second]) => second > since).map(([, count]) => count);
       return {

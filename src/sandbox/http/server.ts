@@ -23,7 +23,7 @@ export interface Listening {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly pages: string;
-  readonly load: () => LoadFigures | undefined;
+  readonly load: () => LoadFigures;
   /** Resolves when what is in flight is answered and the port is free. */
   close(): Promise<void>;
 }
@@ -63,7 +63,6 @@ export const listen = async (options: ServerOptions, wish: ListenOptions): Promi
   const port = await bind(server, host, wish.port);
   server.on("request", createListener(options, port));
   answerParseErrors(server, options);
-  options.load.start();
   void runJobsUntil(options, stop.signal);
   const baseUrl = loopbackUrl(host, port);
   return {
