@@ -15,12 +15,8 @@ import type { CardRow } from "../store/payments.ts";
 import { historyRecord } from "./billing.ts";
 import { datesOf } from "./records.ts";
 
-/** The account of the caller. Throws Refusal 400. */
-export const ownAccount = ({ store, caller }: Service): AccountRow => {
-  const account = store.accounts.read(caller.accountId);
-  if (account !== undefined) return account;
-  throw new Refusal(400, "InvalidAccountId", `There is no account '${caller.accountId}'.`);
-};
+export const ownAccount = ({ store, caller }: Service): AccountRow =>
+  store.accounts.get(caller.accountId);
 
 export const cardOf = (
   paymentId: string,

@@ -31,8 +31,7 @@ const max = { rows: 50, points: 10_000 };
 const show = (view: View): Html => {
   const { translate } = view;
   const accountId = chosenAccount(view);
-  const account = view.store.accounts.read(accountId);
-  if (account === undefined) return html`<p class="empty">${translate("No money has moved.")}</p>`;
+  const account = view.store.accounts.get(accountId);
   return html`<section class="panel" aria-labelledby="now"><h2 id="now">${translate("Now")}</h2>
 ${accountChoice(view)}
 <dl class="figures" id="wallet" data-live>${wallet(account, view)}</dl>
@@ -116,6 +115,6 @@ const reasonOf = (row: LedgerRow, { translate, idSeed }: View): Html => {
 export const balance: Page = {
   name: "balance",
   title: "Balance",
-  count: ({ store }) => formatNumber(store.accounts.read(accountA)?.balance ?? 0),
+  count: ({ store }) => formatNumber(store.accounts.get(accountA).balance),
   show,
 };

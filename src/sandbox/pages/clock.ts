@@ -140,8 +140,8 @@ const amounts = ["balance", "point", "quota"] as const;
 const accountForm = (view: View): Html => {
   const action = "account";
   const accountId = chosenAccount(view);
-  const account = view.store.accounts.read(accountId);
-  const held = (name: (typeof amounts)[number]): string => String(account?.[name] ?? 0);
+  const account = view.store.accounts.get(accountId);
+  const held = (name: (typeof amounts)[number]): string => String(account[name]);
   // A form that came back holds what was typed: what it began with comes back beside it.
   const entered = view.submitted?.action === action ? view.submitted.fields : undefined;
   const fields = html`<input type="hidden" name="accountId" value="${accountId}">${amounts.map((it) => html`<input type="hidden" name="was-${it}" value="${entered?.get(`was-${it}`) ?? held(it)}">`)}<div class="fields">

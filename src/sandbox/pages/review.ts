@@ -103,7 +103,7 @@ const quotaCard = (row: QuotaRequestRow, view: View): Html => {
     view.translate(["# messages a day", formatNumber(count)]);
   const name = perDay(requestedQuota);
   const pairs: readonly Pair[] = [
-    ["Now", perDay(view.store.quotas.read(accountId)?.quota ?? 0)],
+    ["Now", perDay(view.store.accounts.get(accountId).quota)],
     ["Reason", isolate(reasonRequested ?? "–")],
     ["Attachments", fileIds.length === 0 ? "–" : isolate(fileIds.join(", "))],
     ["Account", accountId],

@@ -27,7 +27,7 @@ export const newGroup = (
     ...pendingGroup,
     seq: store.counters.take("group", 1),
     accountId,
-    prepaid: store.accounts.read(accountId)?.prepaid ?? 1,
+    prepaid: store.accounts.get(accountId).prepaid,
     strict: Number(strict ?? false),
     allowDuplicates: Number(allowDuplicates ?? false),
     sdkVersion: sdkVersion ?? null,

@@ -9,7 +9,7 @@ import type { Store } from "../store/store.ts";
 import { accountLookups } from "./dispatch.ts";
 import { addCharge } from "./groups.ts";
 import { createRegistration, withReplacementOutcome } from "./registration.ts";
-import { accountOf, charge, unsent } from "./sending.ts";
+import { charge, unsent } from "./sending.ts";
 
 /**
  * The replacements of each failed message, in their order, up to and including the first that registration
@@ -75,7 +75,7 @@ export const replace = (
   wanted: readonly NewMessage[],
   at: number,
 ): GroupRow => {
-  const { balance, point } = accountOf(store, group);
+  const { balance, point } = store.accounts.get(group.accountId);
   let funds = group.prepaid === 1 ? balance + point : Number.POSITIVE_INFINITY;
   const messages = wanted.map((message) => {
     if (message.statusCode !== "2000") return message;

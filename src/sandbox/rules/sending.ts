@@ -1,6 +1,5 @@
 /** Sends a group: money, quota, and what time will bring. */
 import { Refusal } from "../service.ts";
-import type { AccountRow } from "../store/accounts.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { seoulDay } from "../store/ids.ts";
 import type { NewMessage } from "../store/messages.ts";
@@ -40,7 +39,7 @@ export const send = (
   at: number,
   quota: "checked" | "exempt" = "checked",
 ): Sent => {
-  const account = accountOf(store, group);
+  const account = store.accounts.get(group.accountId);
   if (group.registeredSuccess === 0) return failed(group, at, "registration");
   if (!canSend(store, group)) return failed(group, at, "app");
   const price = group.prepaid === 1 ? group.price : 0;
@@ -64,15 +63,9 @@ export const send = (
   return { stop: undefined, group: logged(sent, at, "messages sent", members) };
 };
 
-export const accountOf = (store: Store, { accountId }: GroupRow): AccountRow => {
-  const account = store.accounts.read(accountId);
-  if (account === undefined) throw new Error(`There is no account ${accountId}.`);
-  return account;
-};
-
 /** Takes a price from points first, then from the balance: how much of each, and the members of its line in the log. */
 export const charge = (store: Store, group: GroupRow, price: number, at: number) => {
-  const old = accountOf(store, group);
+  const old = store.accounts.get(group.accountId);
   const point = Math.min(price, old.point);
   const balance = price - point;
   const left =

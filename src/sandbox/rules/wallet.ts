@@ -77,8 +77,8 @@ const updateAlert = (store: Store, account: AccountRow, oldBalance: number, at: 
 /** Fills a balance that is still too low, from the first card that is not declined. */
 export const recharge = (store: Store, { at, subject }: ScheduledJob): void => {
   const accountId = String(subject);
-  const account = store.accounts.read(accountId);
-  if (account?.autoRecharge !== 1 || account.balance >= account.minimumCash) return;
+  const account = store.accounts.get(accountId);
+  if (account.autoRecharge !== 1 || account.balance >= account.minimumCash) return;
   const cards = store.cards.list(accountId).filter((it) => it.priority > 0);
   const isPaid = cards.some((card) => !isDeclined(card.lastDigits));
   const rechargeTryCount = isPaid ? 0 : account.rechargeTryCount + cards.length;

@@ -46,8 +46,15 @@ export type Wallet = Pick<AccountRow, "balance" | "point">;
 
 export const createAccounts = (database: Database) => {
   const { read } = createTable<AccountRow>(database, "accounts", "accountId");
+  const get = (accountId: string): AccountRow => {
+    const account = read(accountId);
+    if (account === undefined) throw new Error(`There is no account ${accountId}.`);
+    return account;
+  };
   return {
     read,
+    /** One that is there for sure: that of a caller, of a member, of a group. */
+    get,
     insert: (account: NewAccount): void => insertRow(database, "accounts", account),
     update: (accountId: string, changed: Partial<AccountSettings>): void =>
       updateRow(database, "accounts", "accountId", { accountId, ...changed }),
@@ -56,8 +63,7 @@ export const createAccounts = (database: Database) => {
      * Returns the account as it is now.
      */
     move: (accountId: string, movement: Movement): AccountRow => {
-      const before = read(accountId);
-      if (before === undefined) throw new Error(`There is no account ${accountId}.`);
+      const before = get(accountId);
       const { at: created, balance: balanceAmount, point: pointAmount = 0, ...said } = movement;
       const balance = before.balance + balanceAmount;
       const point = before.point + pointAmount;
