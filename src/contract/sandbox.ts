@@ -149,13 +149,6 @@ const decideConsent = decide({
   reply: v.union([codeReply, bytes("only a redirect")]),
 });
 
-const consentStyle = read({
-  does: "Show how the consent page is styled",
-  path: "/oauth2/v1/authorize/style.css",
-  host: "auth",
-  reply: bytes("style sheet"),
-});
-
 const received = v.object({
   messageId: v.string(),
   groupId: v.string(),
@@ -209,7 +202,6 @@ export const controls = {
   reviewWithdrawal,
   reviewTemplate,
   decideConsent,
-  consentStyle,
   reviewQuota,
   /** Where the `url` of a file's record leads. */
   readFileBody: bodyAt("/files/:accountId/:fileId"),

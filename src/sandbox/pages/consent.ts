@@ -7,9 +7,8 @@ import { type Html, html } from "../../markup/html.ts";
 import type { ControlHandler } from "../controls/admin-context.ts";
 import { type ConsentRequest, grant, randomToken } from "../rules/grants.ts";
 import { Refusal, type Service } from "../service.ts";
-import style from "./assets/consent.css";
 import { cookieOf, languageOf, translator, withLanguage } from "./language.ts";
-import { securityHeaders } from "./page.ts";
+import { pagesPath, securityHeaders } from "./page.ts";
 
 /** How long a page may be looked at. */
 const consentMs = 1_800_000;
@@ -49,10 +48,10 @@ const page = (request: ConsentRequest, token: string, { store, headers }: Servic
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${question} – ${translate("msg sandbox")}</title>
-<link rel="stylesheet" href="/oauth2/v1/authorize/style.css">
+<link rel="stylesheet" href="${pagesPath}style.css">
 </head>
 <body>
-<main>
+<main class="panel consent">
 <h1>${question}</h1>
 <form method="post" action="/oauth2/v1/authorize/decision">
 <input type="hidden" name="token" value="${token}">
@@ -67,10 +66,10 @@ ${request.scope.split(" ").map(
 )}</fieldset>
 <p>${translate("Then you go to:")} <code>${new URL(request.redirectUri).host}</code></p>
 <button name="decision" value="allow">${translate("Allow")}</button>
-<button name="decision" value="deny">${translate("Deny")}</button>
+<button class="second" name="decision" value="deny">${translate("Deny")}</button>
 </form>
+<p class="after quiet">${translate("Sandbox: nothing is really sent or charged.")}</p>
 </main>
-<footer><p>${translate("Sandbox: nothing is really sent or charged.")}</p></footer>
 </body>
 </html>
 `;
@@ -120,12 +119,4 @@ const back = (
     headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
   });
   return new Uint8Array();
-};
-
-export const consentStyle: ControlHandler<"consentStyle"> = (_input, { respondWith }) => {
-  respondWith({
-    status: 200,
-    headers: { "content-type": "text/css; charset=utf-8", "x-content-type-options": "nosniff" },
-  });
-  return Buffer.from(style);
 };
