@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { build } from "esbuild";
 import { notices } from "./.notices.mjs";
 
-const packages = { jose: "jose", iconv: "iconv-lite", xlsx: "read-excel-file/universal" };
+const packages = { iconv: "iconv-lite", xlsx: "read-excel-file/universal" };
 const own = { mcp: "src/mcp/protocol.ts", korean: "src/locale/ko/korean.ts" };
 const sheets = { spreadsheet: "src/sandbox/handlers/spreadsheet.ts" };
 const parts = { ...packages, ...own, ...sheets, settings: "src/config/conf.ts" };

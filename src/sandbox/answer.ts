@@ -13,13 +13,6 @@ export interface Exchange {
   readonly cut?: "whole" | "middle" | undefined;
   /** How long the answer is held back. */
   readonly delayMs?: number | undefined;
-  /** The access token that the answer issues: `placeholder` stands in its place until it is signed. */
-  readonly issued?: IssuedToken | undefined;
-}
-
-export interface IssuedToken {
-  readonly claims: Readonly<Record<string, unknown>>;
-  readonly placeholder: string;
 }
 
 /** Headers of every answer. */

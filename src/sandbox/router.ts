@@ -7,13 +7,7 @@ import { controls } from "../contract/sandbox.ts";
 import type { FaultKind } from "../contract/sandbox-state.ts";
 import type { Answer } from "../contract/wire.ts";
 import { inEnglish } from "../locale/locale.ts";
-import {
-  checkAnswer,
-  type Exchange,
-  type IssuedToken,
-  refusalAnswer,
-  successAnswer,
-} from "./answer.ts";
+import { checkAnswer, type Exchange, refusalAnswer, successAnswer } from "./answer.ts";
 import { authenticate } from "./checks/authenticate.ts";
 import { authorize, checkRateLimit } from "./checks/authorize.ts";
 import { type Match, matcher, type Route, type UntypedHandler } from "./checks/route.ts";
@@ -85,7 +79,6 @@ interface RequestState {
   /** The text of a fault of the sandbox itself. */
   fault?: string;
   head?: ResponseHead;
-  issued?: IssuedToken;
 }
 
 /** The checks in their order, then the handler; the first that refuses answers. */
@@ -115,8 +108,7 @@ const performRequest = (
       return answer;
     };
     const cut = breaksConnection(input) ? "whole" : undefined;
-    if (reply instanceof Promise) return { answer: reply.then(answered), cut };
-    return { answer: answered(reply), cut, issued: state.issued };
+    return { answer: reply instanceof Promise ? reply.then(answered) : answered(reply), cut };
   } catch (error) {
     if (options.checkAnswers && !(error instanceof Refusal)) throw error;
     state.refusal = refusalOf(error, state);
@@ -161,10 +153,6 @@ const contextOf = (options: RouterOptions, state: RequestState): AdminContext =>
   assume: (id) => state.assumptions.add(id),
   respondWith: (head) => {
     state.head = head;
-  },
-  issueToken: (claims) => {
-    state.issued = { claims, placeholder: `unsigned-${crypto.randomUUID()}` };
-    return state.issued.placeholder;
   },
 });
 

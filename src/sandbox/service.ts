@@ -9,8 +9,6 @@ import type { Store } from "./store/store.ts";
 export interface ServiceRequest extends Pick<Wire, "target" | "body"> {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** What a bearer token says, where its signature is right. */
-  readonly claims?: unknown;
   readonly address: string;
 }
 
@@ -25,9 +23,8 @@ export interface Caller extends Pick<Member, "accountId" | "memberId" | "role"> 
 }
 
 /** The owner of valid credentials, with what the permission checks look at. */
-export interface VerifiedCaller extends Caller, Pick<Member, "accountStatus" | "memberStatus"> {
-  readonly authenticated: boolean;
-}
+export type VerifiedCaller = Caller &
+  Pick<Member, "accountStatus" | "memberStatus" | "authenticated">;
 
 /** What an answer looks like beside its body. */
 export interface ResponseHead {
@@ -51,8 +48,6 @@ export interface Service {
   readonly respondWith: (head: ResponseHead) => void;
   /** An app must prove that it asked for the code that it exchanges (PKCE). */
   readonly strictOAuth: boolean;
-  /** An access token with these claims, as it stands in the reply: it is signed on the way out. */
-  readonly issueToken: (claims: Readonly<Record<string, unknown>>) => string;
 }
 
 export type Handler<N extends keyof Contract> = (

@@ -22,7 +22,7 @@ describe("authorize", () => {
     [{ memberStatus: "DELETED" }, "403 DeletedMember", "403 DeletedMember"],
     [{ role: "DEVELOPER" }, "403 Forbidden", "ok"],
     [{ role: "MEMBER" }, "403 Forbidden", "ok"],
-    [{ authenticated: false }, "403 AccountNotAuthenticated", "ok"],
+    [{ authenticated: 0 }, "403 AccountNotAuthenticated", "ok"],
     [{ scopes: ["cash:write"] }, "ok", "ok"],
     [{ scopes: ["cash:read"] }, "401 Unauthorized", "ok"],
   ])("%j: %s where every cell is filled, %s where all are blank", (caller, filled, blank) => {
@@ -36,7 +36,7 @@ describe("authorize", () => {
       { accountStatus: "INACTIVE" },
       { memberStatus: "INACTIVE" },
       { role: "MEMBER" },
-      { authenticated: false },
+      { authenticated: 0 },
     ];
     const order = wrong.map((_, at) => verdict(strict, Object.assign({}, ...wrong.slice(at))));
     expect(order).toEqual([

@@ -12,7 +12,7 @@ const owner: VerifiedCaller = {
   address: "127.0.0.1",
   accountStatus: "ACTIVE",
   memberStatus: "ACTIVE",
-  authenticated: true,
+  authenticated: 1,
 };
 
 /** `ok`, or status and code of the refusal. */

@@ -9,6 +9,7 @@ import { type Times, timeOf } from "../clock.ts";
 import { Refusal, type ServiceRequest, validationError } from "../service.ts";
 import { signatureMs } from "../store/callers.ts";
 import type { Store } from "../store/store.ts";
+import { readToken } from "../tokens.ts";
 import { readInstant } from "./dates.ts";
 
 /**
@@ -18,8 +19,9 @@ import { readInstant } from "./dates.ts";
 export const authenticate = (request: ServiceRequest, store: Store, times: Times) => {
   const { headers, address } = request;
   const header = headers.authorization;
-  if (/^\s*bearer\s+\S/i.test(header ?? ""))
-    return authenticateToken(request, store, times.business);
+  const [, token] = /^\s*bearer\s+(\S.*)$/is.exec(header ?? "") ?? [];
+  if (token !== undefined)
+    return { ...holderOfToken(token.trim(), store, times.business), apiKey: undefined, address };
   const { signing: signingTime } = times;
   const signed = parseAuthorization(header);
   const key = store.callers.byKey(signed.apiKey);
@@ -36,7 +38,7 @@ export const authenticate = (request: ServiceRequest, store: Store, times: Times
     throw new Refusal(403, "DuplicatedSignature", text);
   }
   const { secret: _secret, keyStatus: _status, ...holder } = key;
-  return { ...holder, authenticated: key.authenticated === 1, scopes: undefined, address };
+  return { ...holder, scopes: undefined, address };
 };
 
 const checkSalt = (salt: string): void => {
@@ -128,16 +130,15 @@ const unauthorized = (message: string): Refusal =>
 const Claims = v.object({ exp: v.number(), jti: v.string() });
 
 /** Throws Refusal 401 for a token that is not ours, is expired, or was revoked. */
-const authenticateToken = ({ claims, address }: ServiceRequest, store: Store, now: number) => {
-  const read = v.safeParse(Claims, claims);
+const holderOfToken = (token: string, store: Store, now: number) => {
+  const read = v.safeParse(Claims, readToken(token));
   if (!read.success) throw badToken("The access token is not one of this service.");
   const { exp, jti } = read.output;
   if (exp * 1_000 <= now) throw badToken("The access token is expired.");
   const granted = store.oauth.grant(jti.split(".")[0] ?? "");
   const member = granted && store.callers.member(granted.memberId);
   if (!member || granted.revoked === 1) throw badToken("The access token is revoked.");
-  const [authenticated, scopes] = [member.authenticated === 1, granted.scope.split(" ")];
-  return { ...member, authenticated, apiKey: undefined, scopes, address };
+  return { ...member, scopes: granted.scope.split(" ") };
 };
 
 const badToken = (why: string): Refusal =>

@@ -11,7 +11,6 @@ import { createPages } from "../pages/index.ts";
 import type { Control } from "../pages/page.ts";
 import type { HandleRequest } from "../router.ts";
 import type { Store } from "../store/store.ts";
-import { signToken, verifyToken } from "../tokens.ts";
 import { readBody, writeAnswer, writeFailure, writeHalf, writeRefusal } from "./body.ts";
 import type { Events } from "./events.ts";
 import type { LoadMeter } from "./load-meter.ts";
@@ -76,7 +75,7 @@ const answerByRouter = async (
   const request = { method, target, headers, body, address: socket.remoteAddress ?? "" };
   const refusal = rejectForm(request, token);
   if (refusal !== undefined) writeRefusal(outgoing, refusal, options.clock);
-  else await finish(outgoing, options.handleRequest(await verifyToken(request)), options);
+  else await finish(outgoing, options.handleRequest(request), options);
 };
 
 /** Header by name; those that Node gives as lists (cookies) are of no use here. */
@@ -108,7 +107,7 @@ const finish = async (
     });
     if (closed.signal.aborted) return;
   }
-  const answer = await signToken(exchange);
+  const answer = await exchange.answer;
   if (exchange.cut === "middle") writeHalf(outgoing, answer);
   else writeAnswer(outgoing, answer);
 };

@@ -5,6 +5,7 @@ import type { Input, Reply } from "../../contract/endpoint.ts";
 import { isLoopback, sameSecret } from "../../contract/wire.ts";
 import { Refusal, type Service, validationError } from "../service.ts";
 import type { Grant, OAuthClient } from "../store/oauth.ts";
+import { signToken } from "../tokens.ts";
 
 /** What a client asked for, all of it checked. */
 export interface ConsentRequest {
@@ -156,13 +157,13 @@ export const refresh = (body: TokenBody, service: Service): TokenReply => {
   throw new Refusal(400, "InvalidRefreshToken", "The refresh token is unknown or revoked.");
 };
 
-const tokenFor = (granted: Grant, { issueToken, now }: Service): TokenReply => {
+const tokenFor = (granted: Grant, { now }: Service): TokenReply => {
   const iat = Math.floor(now / 1_000);
   const { memberId, accountId, clientId, scope, grantId } = granted;
   const times = { iat, exp: iat + tokenSeconds };
   const jti = `${grantId}.${randomToken(6)}`;
   return {
-    access_token: issueToken({ memberId, accountId, clientId, scope, ...times, jti }),
+    access_token: signToken({ memberId, accountId, clientId, scope, ...times, jti }),
     token_type: "Bearer",
     expires_in: tokenSeconds,
   };
