@@ -149,7 +149,7 @@ export const requestQuota: Handler<"requestQuota"> = ({ body }, service) => {
     requestedQuota,
     reasonRequested,
     reasonRejected: null,
-    fileIds: JSON.stringify(fileIds),
+    fileIds,
     created: now,
     updated: now,
   };
@@ -167,7 +167,8 @@ const checkFiles = (fileIds: readonly string[], { store, caller }: Service): voi
   throw validationError(`'fileIds' names no file of yours: '${wrong}'.`);
 };
 
-export const requestRecord = (request: QuotaRequestRow): Declared.QuotaRequest => {
-  const { fileIds, created, updated, ...row } = request;
-  return { ...row, fileIds: JSON.parse(fileIds), ...datesOf({ created, updated }) };
-};
+export const requestRecord = ({
+  created,
+  updated,
+  ...row
+}: QuotaRequestRow): Declared.QuotaRequest => ({ ...row, ...datesOf({ created, updated }) });

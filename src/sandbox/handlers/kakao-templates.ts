@@ -25,7 +25,7 @@ export const createTemplate: Handler<"createTemplate"> = ({ body }, service) => 
     content,
     buttons,
     codes: [{ status: "PENDING", code: null, service: "biz", comments: [] }],
-    isHidden: false,
+    isHidden: 0,
     extras: {},
     created: now,
     updated: now,
@@ -62,7 +62,9 @@ export const commentTemplate: Handler<"commentTemplate"> = (
 };
 
 export const hideTemplate: Handler<"hideTemplate"> = ({ params, body }, service) =>
-  templateRecord(changeTemplate(params.templateId, service, () => ({ isHidden: body.isHidden })));
+  templateRecord(
+    changeTemplate(params.templateId, service, () => ({ isHidden: Number(body.isHidden) })),
+  );
 
 export const requestReview: Handler<"requestReview"> = ({ params }, service) => {
   const asked = changeTemplate(params.templateId, service, (row) => {
@@ -105,6 +107,7 @@ export const templateRecord = (template: TemplateRow): Declared.Template => {
   const { created, updated, extras: _, ...row } = template;
   return {
     ...row,
+    isHidden: row.isHidden === 1,
     // No member but these: under the newer paths a button may have more.
     buttons: row.buttons.map((it) => declared(Declared.templateButton, { ...noLinks, ...it })),
     codes: row.codes.map(({ code = null, ...entry }) => ({ ...entry, code })),

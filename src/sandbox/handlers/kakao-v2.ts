@@ -48,7 +48,7 @@ const templateRecord = (row: TemplateRow): Declared.TemplateV2 => {
     code: main?.code ?? null,
     comments: main?.comments ?? [],
     commentable: true,
-    isHidden: row.isHidden,
+    isHidden: row.isHidden === 1,
     isDeleted: false,
     buttons: row.buttons.map((it) => ({
       ...templates.noLinks,

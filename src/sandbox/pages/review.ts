@@ -26,12 +26,11 @@ const max = { cards: 10, lines: 20 };
 
 const show = (view: View): Html => {
   const { translate } = view;
-  const { reviewQueue } = view.store;
-  const templates = reviewQueue.templates(max.cards + 1).map((row) => templateCard(row, view));
-  const quotas = reviewQueue.quotaRequests(max.cards + 1).map((row) => quotaCard(row, view));
-  const withdrawals = reviewQueue
-    .withdrawals(max.cards + 1)
-    .map((row) => withdrawalCard(row, view));
+  const { store } = view;
+  const read = max.cards + 1;
+  const templates = store.templates.inReview(read).map((row) => templateCard(row, view));
+  const quotas = store.quotaRequests.inReview(read).map((row) => quotaCard(row, view));
+  const withdrawals = store.withdrawals.inReview(read).map((row) => withdrawalCard(row, view));
   const noTemplate = html`<p class="empty">${translate("No template is waiting for review. Create one, then request its review:")}</p><p><code class="typed">${example}</code></p>`;
   const none = html`<p class="empty">${translate("Nothing is waiting for review.")}</p>`;
   return html`<p class="quiet">${translate("Act as the service's reviewers. The real service decides within a day or two.")}</p>
@@ -162,7 +161,7 @@ const latest = (view: View): Html => {
     { head: "Changed", cell: ({ updated }) => formatTime(updated) },
     { head: "Last comment", cell: lastComment },
   ];
-  const rows = view.store.reviewQueue.changed(max.lines);
+  const rows = view.store.templates.changed(max.lines);
   const rowId = ({ templateId }: TemplateRow): string => `latest-${templateId}`;
   return html`<section aria-labelledby="latest"><h2 id="latest">${view.translate("Templates that changed last")}</h2>
 ${tableOf({ id: "changed", columns, rows, rowId }, view)}</section>`;
@@ -206,7 +205,7 @@ const refused: Action["refused"] = {
 export const review: Page = {
   name: "review",
   title: "Review",
-  count: ({ store }) => formatCount(store.reviewQueue.count()),
+  count: ({ store }) => formatCount(store.dashboard.inReview()),
   show,
   actions: {
     approve: { done: "Approved.", refused, run: deciding("approve") },

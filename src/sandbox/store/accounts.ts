@@ -142,10 +142,8 @@ type QuotaRow = Pick<AccountRow, "accountId" | "quota"> &
   Pick<QuotaRequestRow, "created" | "updated">;
 
 export interface QuotaRequestRow
-  extends Readonly<Omit<QuotaRequest, "fileIds" | "dateCreated" | "dateUpdated">> {
+  extends Readonly<Omit<QuotaRequest, "dateCreated" | "dateUpdated">> {
   readonly status: (typeof quotaStatuses)[number];
-  /** JSON array. */
-  readonly fileIds: string;
   readonly created: number;
   readonly updated: number;
 }
@@ -173,10 +171,19 @@ export const createQuotas = (database: Database) => ({
   },
 });
 
-export const createQuotaRequests = (database: Database) => ({
-  ...createTable<QuotaRequestRow>(database, "quota_requests", "handleKey"),
-  pending: (accountId: string): QuotaRequestRow[] => {
-    const sql = "SELECT * FROM quota_requests WHERE accountId = ? AND status = 'PENDING'";
-    return database.all(sql, [accountId]);
-  },
-});
+export const createQuotaRequests = (database: Database) => {
+  const requests = createTable<QuotaRequestRow, "fileIds">(
+    database,
+    "quota_requests",
+    "handleKey",
+    ["fileIds"],
+  );
+  return {
+    ...requests,
+    pending: (accountId: string): QuotaRequestRow[] =>
+      requests.select("WHERE accountId = ? AND status = 'PENDING'", [accountId]),
+    /** Of all accounts, the oldest first. */
+    inReview: (limit: number): QuotaRequestRow[] =>
+      requests.select("WHERE status = 'PENDING' ORDER BY handleKey LIMIT ?", [limit]),
+  };
+};

@@ -106,29 +106,30 @@ interface Contact {
   readonly email: string;
 }
 
-export const createSecondFactors = (database: Database) => ({
-  read: createTable<SecondFactorRow>(database, "second_factors", "seq").read,
-  /** Stores a PENDING transaction; one that was open for the same is over. */
-  start: (transaction: Omit<SecondFactorRow, "seq" | "status" | "locked">): SecondFactorRow => {
-    const { memberId, operation } = transaction;
-    database.run(
-      `UPDATE second_factors SET status = 'SUPERSEDED'
+export const createSecondFactors = (database: Database) => {
+  const transactions = createTable<SecondFactorRow>(database, "second_factors", "seq");
+  return {
+    read: transactions.read,
+    /** Stores a PENDING transaction; one that was open for the same is over. */
+    start: (transaction: Omit<SecondFactorRow, "seq" | "status" | "locked">): SecondFactorRow => {
+      const { memberId, operation } = transaction;
+      database.run(
+        `UPDATE second_factors SET status = 'SUPERSEDED'
        WHERE memberId = ? AND operation = ? AND status = 'PENDING'`,
-      [memberId, operation],
-    );
-    return insertReturning(database, "second_factors", { ...transaction, status: "PENDING" });
-  },
-  latest: (memberId: string, operation: string): SecondFactorRow | undefined => {
-    const sql = "SELECT * FROM second_factors WHERE memberId = ? AND operation = ?";
-    return database.get(`${sql} ORDER BY seq DESC LIMIT 1`, [memberId, operation]);
-  },
-  change: (changed: Pick<SecondFactorRow, "seq"> & Partial<SecondFactorRow>): void =>
-    updateRow(database, "second_factors", "seq", changed),
-  /** The newest, so many at most. */
-  newest: (max: number): SecondFactorRow[] =>
-    database.all("SELECT * FROM second_factors ORDER BY seq DESC LIMIT ?", [max]),
-  contact: (memberId: string): Contact | undefined =>
-    database.get("SELECT phoneNumber, email FROM contacts WHERE memberId = ?", [memberId]),
-  addContact: (memberId: string, contact: Contact): void =>
-    insertRow(database, "contacts", { memberId, ...contact }),
-});
+        [memberId, operation],
+      );
+      return insertReturning(database, "second_factors", { ...transaction, status: "PENDING" });
+    },
+    latest: (memberId: string, operation: string): SecondFactorRow | undefined => {
+      const rest = "WHERE memberId = ? AND operation = ? ORDER BY seq DESC LIMIT 1";
+      return transactions.select(rest, [memberId, operation])[0];
+    },
+    change: (changed: Pick<SecondFactorRow, "seq"> & Partial<SecondFactorRow>): void =>
+      updateRow(database, "second_factors", "seq", changed),
+    newest: transactions.newest,
+    contact: (memberId: string): Contact | undefined =>
+      database.get("SELECT phoneNumber, email FROM contacts WHERE memberId = ?", [memberId]),
+    addContact: (memberId: string, contact: Contact): void =>
+      insertRow(database, "contacts", { memberId, ...contact }),
+  };
+};

@@ -1,13 +1,12 @@
-/** What the pages show of all accounts: groups and money, newest first, and what waits for the staff. */
+/** What the pages show of all accounts: groups and money, newest first, and how much waits for the staff. */
 
-import type { LedgerRow, QuotaRequestRow } from "./accounts.ts";
+import type { LedgerRow } from "./accounts.ts";
 import { messagesOf } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
-import { inState, type StoredTemplate, type TemplateRow, templateOf } from "./kakao.ts";
+import { inState } from "./kakao.ts";
 import { failed, lastOf, type NewestPage, type NewestQuery, paged } from "./message-feed.ts";
 import type { MessageRow } from "./messages.ts";
-import type { WithdrawalRow } from "./payments.ts";
 
 /** A balance, from the instant of a movement on. */
 export type BalancePoint = Pick<LedgerRow, "seq" | "created" | "newBalance">;
@@ -31,6 +30,8 @@ export const createDashboardQueries = (database: Database) => ({
       WHERE accountId = ? AND seq >= ? ORDER BY seq DESC LIMIT ?`;
     return database.all<BalancePoint>(sql, [accountId, last, max]).reverse();
   },
+  /** How much waits for the decision of the staff. */
+  inReview: (): number => database.number(inReviewSql),
   ...createProgressQueries(database),
 });
 
@@ -55,37 +56,10 @@ const newest = <R extends { readonly seq: number }>(
   return paged(rows, limit, last);
 };
 
-const inReview = inState("'INSPECTING'");
-
-const countSql = `SELECT
-  (SELECT count(*) FROM templates WHERE ${inReview}) +
+const inReviewSql = `SELECT
+  (SELECT count(*) FROM templates WHERE ${inState("'INSPECTING'")}) +
   (SELECT count(*) FROM quota_requests WHERE status = 'PENDING') +
   (SELECT count(*) FROM withdrawals WHERE status = 'PENDING') AS n`;
-
-/** What waits for a decision: the oldest first, as it is worked off. */
-export const createReviewQueue = (database: Database) => {
-  const templates = (rest: string, limit: number): TemplateRow[] =>
-    database
-      .all<StoredTemplate>(`SELECT * FROM templates ${rest} LIMIT ?`, [limit])
-      .map(templateOf);
-  return {
-    templates: (limit: number): TemplateRow[] =>
-      templates(`WHERE ${inReview} ORDER BY updated, templateId`, limit),
-    /** Templates of every state, the one that changed last first. */
-    changed: (limit: number): TemplateRow[] =>
-      templates("ORDER BY updated DESC, templateId DESC", limit),
-    quotaRequests: (limit: number): QuotaRequestRow[] =>
-      database.all(
-        "SELECT * FROM quota_requests WHERE status = 'PENDING' ORDER BY handleKey LIMIT ?",
-        [limit],
-      ),
-    withdrawals: (limit: number): WithdrawalRow[] =>
-      database.all("SELECT * FROM withdrawals WHERE status = 'PENDING' ORDER BY seq DESC LIMIT ?", [
-        limit,
-      ]),
-    count: (): number => database.number(countSql),
-  };
-};
 
 /** Messages of a group with the same code. */
 interface CodeCount {

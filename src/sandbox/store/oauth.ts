@@ -56,7 +56,7 @@ export const createOAuth = (database: Database) => {
       insertRow(database, "grants", grant),
     grant: grants.read,
     grantOf: (refreshToken: string): Grant | undefined =>
-      database.get("SELECT * FROM grants WHERE refreshToken = ?", [refreshToken]),
+      grants.select("WHERE refreshToken = ?", [refreshToken])[0],
     setRefreshToken: (grantId: string, refreshToken: string): void =>
       updateRow(database, "grants", "grantId", { grantId, refreshToken }),
     revoke: (grantId: string): void =>

@@ -42,14 +42,19 @@ export const createBankAccounts = (database: Database) => ({
   },
 });
 
-export const createWithdrawals = (database: Database) => ({
-  ...createTable<WithdrawalRow>(database, "withdrawals", "seq"),
-  insert: (withdrawal: Omit<WithdrawalRow, "seq">): WithdrawalRow =>
-    insertReturning(database, "withdrawals", withdrawal),
-  /** Newest first. */
-  list: (query: PageQuery<"seq" | "status" | "created", Cursor>): WithdrawalRow[] =>
-    pageByTime(database, "withdrawals", query),
-});
+export const createWithdrawals = (database: Database) => {
+  const withdrawals = createTable<WithdrawalRow>(database, "withdrawals", "seq");
+  return {
+    ...withdrawals,
+    insert: (withdrawal: Omit<WithdrawalRow, "seq">): WithdrawalRow =>
+      insertReturning(database, "withdrawals", withdrawal),
+    /** Newest first. */
+    list: (query: PageQuery<"seq" | "status" | "created", Cursor>): WithdrawalRow[] =>
+      pageByTime(database, "withdrawals", query),
+    inReview: (limit: number): WithdrawalRow[] =>
+      withdrawals.select("WHERE status = 'PENDING' ORDER BY seq DESC LIMIT ?", [limit]),
+  };
+};
 
 export interface CardRow {
   readonly seq: number;

@@ -4,6 +4,9 @@ import type { Database, Value } from "./driver.ts";
 /** Every member is a column. */
 type Columns<R> = { readonly [K in keyof R]: Value };
 
+/** The same, but for members of `J`. */
+type Stored<R, J extends keyof R> = Columns<Omit<R, J>> & Pick<R, J>;
+
 const insertSql = (table: string, row: object): string => {
   const names = Object.keys(row);
   return `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`;
@@ -52,37 +55,47 @@ export const updateRow = <R extends object>(
   database.run(`UPDATE ${table} SET ${sets} WHERE ${key} = ?`, [...values, row[key]]);
 };
 
-/** The statements of a table by the column that is its key. */
-export const createTable = <R extends object>(
+/** The statements of a table by the column that is its key. The members that `json` names are stored as JSON. */
+export const createTable = <R extends object, J extends keyof R & string = never>(
   database: Database,
   table: string,
   key: keyof R & string,
-) => ({
-  insert: (row: Columns<R>): void => insertRow(database, table, row),
-  read: (id: Value): R | undefined => database.get(`SELECT * FROM ${table} WHERE ${key} = ?`, [id]),
-  /** In the order of the key. */
-  all: (): R[] => database.all(`SELECT * FROM ${table} ORDER BY ${key}`),
-  update: (row: Columns<R>): void => updateRow(database, table, key, row),
-  /** Returns how many there were. */
-  remove: (id: Value): number => database.run(`DELETE FROM ${table} WHERE ${key} = ?`, [id]),
-  idOf: (row: R): string => String(row[key]),
-  /**
-   * A page of an account's rows, newest first: keys embed the time. `more` adds a condition on something
-   * else than a column, and appends its values.
-   */
-  page: (
-    { accountId, filters, from = lastKey, limit }: PageQuery<keyof R & string>,
-    more?: (values: Value[]) => string,
-  ): R[] => {
-    const values: Value[] = [accountId, from];
-    const wheres = [whereOf(filters, values), more?.(values) ?? "TRUE"].join(" AND ");
-    return database.all(
-      `SELECT * FROM ${table} WHERE accountId = ? AND ${key} <= ? AND ${wheres}
-       ORDER BY ${key} DESC LIMIT ?`,
-      [...values, limit],
-    );
-  },
-});
+  json: readonly J[] = [],
+) => {
+  const stored = (row: Stored<R, J>): Columns<R> =>
+    Object.assign({ ...row }, ...json.map((name) => ({ [name]: JSON.stringify(row[name]) })));
+  const parsed = (row: R): R =>
+    Object.assign({ ...row }, ...json.map((name) => ({ [name]: JSON.parse(String(row[name])) })));
+  /** Rows by the rest of a statement. */
+  const select = (rest: string, values: readonly Value[] = []): R[] =>
+    database.all<R>(`SELECT * FROM ${table} ${rest}`, values).map(parsed);
+  return {
+    select,
+    insert: (row: Stored<R, J>): void => insertRow(database, table, stored(row)),
+    read: (id: Value): R | undefined => select(`WHERE ${key} = ?`, [id])[0],
+    /** The greatest keys, so many at most. */
+    newest: (max: number): R[] => select(`ORDER BY ${key} DESC LIMIT ?`, [max]),
+    /** In the order of the key. */
+    all: (): R[] => select(`ORDER BY ${key}`),
+    update: (row: Stored<R, J>): void => updateRow(database, table, key, stored(row)),
+    /** Returns how many there were. */
+    remove: (id: Value): number => database.run(`DELETE FROM ${table} WHERE ${key} = ?`, [id]),
+    idOf: (row: R): string => String(row[key]),
+    /**
+     * A page of an account's rows, newest first: keys embed the time. `more` adds a condition on something
+     * else than a column, and appends its values.
+     */
+    page: (
+      { accountId, filters, from = lastKey, limit }: PageQuery<keyof R & string>,
+      more?: (values: Value[]) => string,
+    ): R[] => {
+      const values: Value[] = [accountId, from];
+      const wheres = [whereOf(filters, values), more?.(values) ?? "TRUE"].join(" AND ");
+      const rest = `WHERE accountId = ? AND ${key} <= ? AND ${wheres} ORDER BY ${key} DESC LIMIT ?`;
+      return select(rest, [...values, limit]);
+    },
+  };
+};
 
 /** Greater than every key. */
 const lastKey = "~";

@@ -3,7 +3,7 @@ import type { Reply } from "../../contract/endpoint.ts";
 import type { TypeKey } from "../../contract/message-records.ts";
 import type { listAccounts } from "../../contract/sandbox.ts";
 import type { Database } from "./driver.ts";
-import { insertRow, insertUnlessExists } from "./rows.ts";
+import { createTable, insertRow, insertUnlessExists } from "./rows.ts";
 
 /** Types with a published price in every country. */
 type PublishedKey = Extract<TypeKey, "sms" | "lms" | "mms" | "ata" | "cta" | "cti">;
@@ -18,36 +18,29 @@ export interface PriceRow {
 
 type Sender = Reply<typeof listAccounts>["senders"][number];
 
-type StoredPrice = Omit<PriceRow, "units"> & { readonly units: string };
-
-const priceOf = (row: StoredPrice): PriceRow => ({ ...row, units: JSON.parse(row.units) });
-
-export const createSendersAndPrices = (database: Database) => ({
-  senders: (): Sender[] =>
-    database.all("SELECT accountId, phoneNumber FROM senders ORDER BY accountId, phoneNumber"),
-  sendersOf: (accountId: string): string[] => {
-    const sql = "SELECT * FROM senders WHERE accountId = ? ORDER BY phoneNumber";
-    return database.all<Sender>(sql, [accountId]).map(({ phoneNumber }) => phoneNumber);
-  },
-  isSender: (accountId: string, phoneNumber: string): boolean => {
-    const sql = "SELECT phoneNumber FROM senders WHERE accountId = ? AND phoneNumber = ?";
-    return database.get(sql, [accountId, phoneNumber]) !== undefined;
-  },
-  /** Registers a number to send from; a second time it does nothing. */
-  addSender: (sender: Sender): void =>
-    insertRow(database, "senders", sender, "ON CONFLICT DO NOTHING"),
-  price: (countryId: string): PriceRow | undefined => {
-    const row = database.get<StoredPrice>("SELECT * FROM prices WHERE countryId = ?", [countryId]);
-    return row && priceOf(row);
-  },
-  /** 82 first, then by number. */
-  prices: (): PriceRow[] => {
-    const sql = "SELECT * FROM prices ORDER BY countryId <> '82', CAST(countryId AS INTEGER)";
-    return database.all<StoredPrice>(sql).map(priceOf);
-  },
-  addPrice: (price: PriceRow): void =>
-    insertRow(database, "prices", { ...price, units: JSON.stringify(price.units) }),
-});
+export const createSendersAndPrices = (database: Database) => {
+  const prices = createTable<PriceRow, "units">(database, "prices", "countryId", ["units"]);
+  return {
+    senders: (): Sender[] =>
+      database.all("SELECT accountId, phoneNumber FROM senders ORDER BY accountId, phoneNumber"),
+    sendersOf: (accountId: string): string[] => {
+      const sql = "SELECT * FROM senders WHERE accountId = ? ORDER BY phoneNumber";
+      return database.all<Sender>(sql, [accountId]).map(({ phoneNumber }) => phoneNumber);
+    },
+    isSender: (accountId: string, phoneNumber: string): boolean => {
+      const sql = "SELECT phoneNumber FROM senders WHERE accountId = ? AND phoneNumber = ?";
+      return database.get(sql, [accountId, phoneNumber]) !== undefined;
+    },
+    /** Registers a number to send from; a second time it does nothing. */
+    addSender: (sender: Sender): void =>
+      insertRow(database, "senders", sender, "ON CONFLICT DO NOTHING"),
+    price: prices.read,
+    /** 82 first, then by number. */
+    prices: (): PriceRow[] =>
+      prices.select("ORDER BY countryId <> '82', CAST(countryId AS INTEGER)"),
+    addPrice: prices.insert,
+  };
+};
 
 export interface BlockRow {
   readonly seq: number;

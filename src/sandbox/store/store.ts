@@ -2,7 +2,7 @@
 import { createAccounts, createLedger, createQuotaRequests, createQuotas } from "./accounts.ts";
 import { createApps } from "./apps.ts";
 import { createCallers, createSecondFactors } from "./callers.ts";
-import { createDashboardQueries, createReviewQueue } from "./dashboard-queries.ts";
+import { createDashboardQueries } from "./dashboard-queries.ts";
 import { createDeliveries } from "./deliveries.ts";
 import type { Database } from "./driver.ts";
 import { createFaults } from "./faults.ts";
@@ -46,7 +46,6 @@ export const openStore = (file: string) => {
     quotas: createQuotas(database),
     quotaRequests: createQuotaRequests(database),
     requests: createRequests(database),
-    reviewQueue: createReviewQueue(database),
     scheduledJobs: createScheduledJobs(database),
     secondFactors: createSecondFactors(database),
     sendersAndPrices: createSendersAndPrices(database),
