@@ -38,8 +38,9 @@ export const setAppLive: Handler<"setAppLive"> = ({ params }, service) => {
   if (app?.accountId !== caller.accountId) throw notFound(`You have no app '${params.appId}'.`);
   if (app.reasonBlocked !== null) throw blockedApp(app);
   if (app.stage === "LIVE") return appRecord(app);
-  store.apps.setLive(app.appId, now);
-  return appRecord({ ...app, stage: "LIVE", updated: now });
+  const live = { ...app, stage: "LIVE", updated: now } as const;
+  store.apps.update(live);
+  return appRecord(live);
 };
 
 const appRecord = ({ created, updated, profit, ...row }: AppRow): Declared.App => ({

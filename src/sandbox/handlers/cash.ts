@@ -1,7 +1,7 @@
 /** Balance, alert, charge and transfer. */
 import * as Declared from "../../contract/cash.ts";
 import { declared } from "../answer.ts";
-import { adjustWallet, alertOf, cardMethod, isDeclined, rearmAlert } from "../rules/wallet.ts";
+import { adjustWallet, cardMethod, isDeclined, rearmAlert } from "../rules/wallet.ts";
 import {
   type FormCheck,
   type Handler,
@@ -25,32 +25,30 @@ export const cardOf = (
 
 export const getBalance: Handler<"getBalance"> = (_input, service) => {
   const account = ownAccount(service);
-  return declared(Declared.getBalance.reply, { ...account, lowBalanceAlert: alertOf(account) });
+  return declared(Declared.getBalance.reply, { ...account, lowBalanceAlert: account.alert });
 };
 
 export const getAlert: Handler<"getAlert"> = (_input, service) => {
   const account = ownAccount(service);
-  const { accountId: _id, alertCreated: created, alertUpdated: updated } = account;
-  return { lowBalanceAlert: alertOf(account), _id, ...datesOf({ created, updated }) };
+  const { accountId: _id, alert, alertCreated: created, alertUpdated: updated } = account;
+  return { lowBalanceAlert: alert, _id, ...datesOf({ created, updated }) };
 };
 
 /** Replaces thresholds and channels, and arms the alert again; on stays on and off stays off. */
 export const changeAlert: Handler<"changeAlert"> = ({ body }, service) => {
-  const account = ownAccount(service);
-  const { accountId } = account;
+  const { accountId, alert: before } = ownAccount(service);
   const balances = [...body.balances].sort((a, b) => a - b);
   const channels = [...new Set(body.channels)];
-  const alert = JSON.stringify({ ...alertOf(account), ...rearmAlert, balances, channels });
+  const alert = { ...before, ...rearmAlert, balances, channels };
   service.store.accounts.update(accountId, { alert, alertUpdated: service.now });
   service.assume("alert-change");
   return { message: "Successfully registered." };
 };
 
 export const switchAlert: Handler<"switchAlert"> = ({ body: { enabled } }, service) => {
-  const account = ownAccount(service);
-  const { accountId } = account;
-  const alert = JSON.stringify({ ...alertOf(account), enabled });
-  service.store.accounts.update(accountId, { alert, alertUpdated: service.now });
+  const { accountId, alert } = ownAccount(service);
+  const switched = { alert: { ...alert, enabled }, alertUpdated: service.now };
+  service.store.accounts.update(accountId, switched);
   return { accountId, enabled };
 };
 

@@ -3,7 +3,6 @@
 import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import { historyRecord } from "../handlers/billing.ts";
-import { alertOf } from "../rules/wallet.ts";
 import type { AccountRow, LedgerRow } from "../store/accounts.ts";
 import { seoulDay } from "../store/ids.ts";
 import { balanceChart } from "./chart.ts";
@@ -43,7 +42,7 @@ ${accountChoice(view)}
 const wallet = (account: AccountRow, { store, now, translate }: View): Html[] => {
   const { accountId, balance, point, quota, autoRecharge, minimumCash, rechargeTo } = account;
   const sent = store.quotas.sentOn(accountId, seoulDay(now));
-  const { enabled, balances, channels } = alertOf(account);
+  const { enabled, balances, channels } = account.alert;
   const alert = `${balances.map(formatNumber).join(", ")} (${channels.join(", ")})`;
   const recharge = `${formatNumber(minimumCash)} → ${formatNumber(rechargeTo)}`;
   const off = translate("Off");
@@ -65,7 +64,7 @@ const chart = (account: AccountRow, view: View): Html => {
   const points = view.store.dashboard.balances(account.accountId, max.points);
   if (points.length === 0)
     return html`<p class="empty">${view.translate("No money has moved.")}</p>`;
-  const { enabled, balances } = alertOf(account);
+  const { enabled, balances } = account.alert;
   const isCut = points.length === max.points;
   return balanceChart(points, enabled ? balances : [], isCut, view);
 };

@@ -1,14 +1,9 @@
 /** Every movement of money, with what follows from it: alert and automatic recharge. */
-import type { getAlert } from "../../contract/cash.ts";
-import type { Reply } from "../../contract/endpoint.ts";
 import { withdrawalFee } from "../../contract/payment.ts";
-import type { AccountRow, Movement, Wallet } from "../store/accounts.ts";
+import type { AccountRow, Alert, Movement, Wallet } from "../store/accounts.ts";
 import type { WithdrawalRow } from "../store/payments.ts";
 import type { ScheduledJob } from "../store/scheduled-jobs.ts";
 import type { Store } from "../store/store.ts";
-
-/** The low-balance alert as it is stored and answered. */
-type Alert = Reply<typeof getAlert>["lowBalanceAlert"];
 
 /** Ready to report every threshold again. */
 export const rearmAlert = { notificationBalance: "0", currentBalance: null } as const;
@@ -39,18 +34,15 @@ export const movedMembers = (old: Wallet, now: Wallet, totalPrice: number) => ({
   totalPrice,
 });
 
-export const alertOf = (account: AccountRow): Alert => JSON.parse(account.alert);
-
 /**
  * Reports each threshold that the balance fell below, once; above the highest it is armed again.
  * The last reported threshold is kept in the alert itself.
  */
 const updateAlert = (store: Store, account: AccountRow, oldBalance: number, at: number): void => {
-  const alert = alertOf(account);
-  const { balance, accountId } = account;
+  const { balance, accountId, alert } = account;
   const reported = Number(alert.notificationBalance);
   if (reported > 0 && balance > Math.max(...alert.balances)) {
-    store.accounts.update(accountId, { alert: JSON.stringify({ ...alert, ...rearmAlert }) });
+    store.accounts.update(accountId, { alert: { ...alert, ...rearmAlert } });
     return;
   }
   const crossed = alert.balances.filter(
@@ -62,7 +54,7 @@ const updateAlert = (store: Store, account: AccountRow, oldBalance: number, at: 
     notificationBalance: String(Math.min(...crossed)),
     currentBalance: balance,
   };
-  store.accounts.update(accountId, { alert: JSON.stringify(noted) });
+  store.accounts.update(accountId, { alert: noted });
   // Every channel that reaches a phone; no page shows e-mail.
   const channels = (["SMS", "ATA"] as const).filter((it) => alert.channels.includes(it));
   for (const threshold of crossed.sort((one, other) => other - one)) {

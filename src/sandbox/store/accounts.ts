@@ -1,10 +1,10 @@
 /** Accounts: their wallets, the ledger that explains them, what they sent today and may send. */
 
 import type { QuotaRequest, quotaStatuses } from "../../contract/account.ts";
-import type { getBalance, HistoryType } from "../../contract/cash.ts";
+import type { getAlert, getBalance, HistoryType } from "../../contract/cash.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import type { Database, Value } from "./driver.ts";
-import { createTable, type Filter, insertRow, updateRow, whereOf } from "./rows.ts";
+import { createTable, type Filter, insertRow, whereOf } from "./rows.ts";
 
 export interface AccountRow extends Readonly<Omit<Reply<typeof getBalance>, "lowBalanceAlert">> {
   readonly status: string;
@@ -14,8 +14,7 @@ export interface AccountRow extends Readonly<Omit<Reply<typeof getBalance>, "low
   readonly quota: number;
   /** 1: charged before sending; 0: billed later. */
   readonly prepaid: number;
-  /** JSON of the low-balance alert. */
-  readonly alert: string;
+  readonly alert: Reply<typeof getAlert>["lowBalanceAlert"];
   readonly alertCreated: number;
   readonly alertUpdated: number;
 }
@@ -28,6 +27,9 @@ type AccountSettings = Pick<
   AccountRow,
   "minimumCash" | "rechargeTo" | "rechargeTryCount" | "autoRecharge" | "alert" | "alertUpdated"
 >;
+
+/** The low-balance alert as it is stored and answered. */
+export type Alert = AccountRow["alert"];
 
 /** One movement of the wallet: amounts are negative where money leaves. */
 export interface Movement {
@@ -45,19 +47,21 @@ export interface Movement {
 export type Wallet = Pick<AccountRow, "balance" | "point">;
 
 export const createAccounts = (database: Database) => {
-  const { read } = createTable<AccountRow>(database, "accounts", "accountId");
+  const json = ["alert"] as const;
+  const accounts = createTable<AccountRow, "alert">(database, "accounts", "accountId", json);
   const get = (accountId: string): AccountRow => {
-    const account = read(accountId);
+    const account = accounts.read(accountId);
     if (account === undefined) throw new Error(`There is no account ${accountId}.`);
     return account;
   };
   return {
-    read,
+    read: accounts.read,
     /** One that is there for sure: that of a caller, of a member, of a group. */
     get,
-    insert: (account: NewAccount): void => insertRow(database, "accounts", account),
+    insert: (account: NewAccount): void =>
+      insertRow(database, "accounts", { ...account, alert: JSON.stringify(account.alert) }),
     update: (accountId: string, changed: Partial<AccountSettings>): void =>
-      updateRow(database, "accounts", "accountId", { accountId, ...changed }),
+      accounts.update({ accountId, ...changed }),
     /**
      * Changes the wallet and writes the record that explains it: the only way in which either changes.
      * Returns the account as it is now.
@@ -67,7 +71,7 @@ export const createAccounts = (database: Database) => {
       const { at: created, balance: balanceAmount, point: pointAmount = 0, ...said } = movement;
       const balance = before.balance + balanceAmount;
       const point = before.point + pointAmount;
-      updateRow(database, "accounts", "accountId", { accountId, balance, point });
+      accounts.update({ accountId, balance, point });
       const after = { newBalance: balance, newPoint: point, created };
       insertRow(database, "ledger", { accountId, ...said, balanceAmount, pointAmount, ...after });
       return { ...before, balance, point };
@@ -156,7 +160,7 @@ export const createQuotas = (database: Database) => ({
       [accountId],
     ),
   set: (accountId: string, quota: number, at: number): void => {
-    updateRow(database, "accounts", "accountId", { accountId, quota });
+    database.run("UPDATE accounts SET quota = ? WHERE accountId = ?", [quota, accountId]);
     const touch = "ON CONFLICT (accountId) DO UPDATE SET updated = excluded.updated";
     insertRow(database, "quotas", { accountId, created: at, updated: at }, touch);
   },

@@ -1,7 +1,7 @@
 /** Apps of the app store, what was paid out to them and what they have earned since. */
 import type { App } from "../../contract/apps.ts";
 import type { Database, Value } from "./driver.ts";
-import { createTable, insertRow, updateRow } from "./rows.ts";
+import { createTable, insertRow } from "./rows.ts";
 import type { TimeSpan } from "./statistics.ts";
 
 type Kept = "appId" | "accountId" | "clientId" | "appName" | "appVersion" | "reasonBlocked";
@@ -23,29 +23,30 @@ interface ProfitSpan extends TimeSpan {
   readonly appId: string | undefined;
 }
 
-export const createApps = (database: Database) => ({
-  ...createTable<AppRow>(database, "apps", "appId"),
-  all: (): AppRow[] => database.all("SELECT * FROM apps ORDER BY created, appId"),
-  setLive: (appId: string, updated: number): void =>
-    updateRow(database, "apps", "appId", { appId, stage: "LIVE", updated }),
-  addSettlement: (appId: string, created: number): void =>
-    insertRow(database, "settlements", { appId, created }),
-  addEarning: (appId: string, amount: number, created: number): void =>
-    insertRow(database, "earnings", { appId, amount, created }),
-  /** Newest first. */
-  settlements: (span: ProfitSpan, offset: number, limit: number): SettlementRow[] =>
-    database.all(
-      `SELECT t.appId, a.accountId, a.appName, t.created FROM settlements ${inSpan}
+export const createApps = (database: Database) => {
+  const apps = createTable<AppRow>(database, "apps", "appId");
+  return {
+    ...apps,
+    all: (): AppRow[] => apps.select("ORDER BY created, appId"),
+    addSettlement: (appId: string, created: number): void =>
+      insertRow(database, "settlements", { appId, created }),
+    addEarning: (appId: string, amount: number, created: number): void =>
+      insertRow(database, "earnings", { appId, amount, created }),
+    /** Newest first. */
+    settlements: (span: ProfitSpan, offset: number, limit: number): SettlementRow[] =>
+      database.all(
+        `SELECT t.appId, a.accountId, a.appName, t.created FROM settlements ${inSpan}
        ORDER BY t.created DESC, t.seq DESC LIMIT ?5 OFFSET ?6`,
-      [...valuesOf(span), limit, offset],
-    ),
-  /** Won that was earned and not yet paid out. */
-  earned: (span: ProfitSpan): number =>
-    database.number(
-      `SELECT coalesce(sum(t.amount), 0) AS n FROM earnings ${inSpan}`,
-      valuesOf(span),
-    ),
-});
+        [...valuesOf(span), limit, offset],
+      ),
+    /** Won that was earned and not yet paid out. */
+    earned: (span: ProfitSpan): number =>
+      database.number(
+        `SELECT coalesce(sum(t.amount), 0) AS n FROM earnings ${inSpan}`,
+        valuesOf(span),
+      ),
+  };
+};
 
 const inSpan = `t JOIN apps a USING (appId)
   WHERE a.accountId = ?1 AND t.created BETWEEN ?2 AND ?3 AND (?4 IS NULL OR t.appId = ?4)`;

@@ -3,7 +3,7 @@ import type { Reply } from "../../contract/endpoint.ts";
 import type { Role } from "../../contract/needs.ts";
 import type { listAccounts } from "../../contract/sandbox.ts";
 import type { Database } from "./driver.ts";
-import { createTable, insertReturning, insertRow, updateRow } from "./rows.ts";
+import { createTable, insertReturning, insertRow } from "./rows.ts";
 
 export interface MemberRow {
   readonly memberId: string;
@@ -125,7 +125,7 @@ export const createSecondFactors = (database: Database) => {
       return transactions.select(rest, [memberId, operation])[0];
     },
     change: (changed: Pick<SecondFactorRow, "seq"> & Partial<SecondFactorRow>): void =>
-      updateRow(database, "second_factors", "seq", changed),
+      transactions.update(changed),
     newest: transactions.newest,
     contact: (memberId: string): Contact | undefined =>
       database.get("SELECT phoneNumber, email FROM contacts WHERE memberId = ?", [memberId]),

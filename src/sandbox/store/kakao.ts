@@ -2,7 +2,7 @@
 import type { Template } from "../../contract/kakao.ts";
 import type { TemplateV2 } from "../../contract/kakao-v2.ts";
 import type { Database } from "./driver.ts";
-import { createTable, insertRow, type PageQuery, updateRow } from "./rows.ts";
+import { createTable, insertRow, type PageQuery } from "./rows.ts";
 
 export interface ChannelRow {
   readonly pfId: string;
@@ -38,7 +38,7 @@ export const createChannels = (database: Database) => {
          AND replace(phoneNumber, '-', '') = replace(?, '-', '') ORDER BY seq DESC LIMIT 1`,
         [accountId, searchId, phoneNumber],
       )[0],
-    useToken: (seq: number): void => updateRow(database, "link_tokens", "seq", { seq, used: 1 }),
+    useToken: (seq: number): void => tokens.update({ seq, used: 1 }),
     tokens: tokens.newest,
   };
 };

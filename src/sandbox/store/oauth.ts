@@ -2,7 +2,7 @@
 import type { Reply } from "../../contract/endpoint.ts";
 import type { listAccounts } from "../../contract/sandbox.ts";
 import type { Database } from "./driver.ts";
-import { createTable, insertRow, updateRow } from "./rows.ts";
+import { createTable, insertRow } from "./rows.ts";
 
 /** Scopes are joined by spaces, here and everywhere below. */
 export type OAuthClient = Reply<typeof listAccounts>["oauthClients"][number];
@@ -58,11 +58,10 @@ export const createOAuth = (database: Database) => {
     grantOf: (refreshToken: string): Grant | undefined =>
       grants.select("WHERE refreshToken = ?", [refreshToken])[0],
     setRefreshToken: (grantId: string, refreshToken: string): void =>
-      updateRow(database, "grants", "grantId", { grantId, refreshToken }),
-    revoke: (grantId: string): void =>
-      updateRow(database, "grants", "grantId", { grantId, revoked: 1 }),
+      grants.update({ grantId, refreshToken }),
+    revoke: (grantId: string): void => grants.update({ grantId, revoked: 1 }),
     addCode: (code: Omit<Code, "used">): void => insertRow(database, "codes", code),
     code: codes.read,
-    useCode: (code: string): void => updateRow(database, "codes", "code", { code, used: 1 }),
+    useCode: (code: string): void => codes.update({ code, used: 1 }),
   };
 };

@@ -42,18 +42,26 @@ export const insertReturning = <T extends object, R = unknown>(
   return added;
 };
 
-/** Writes every member of the row that has this `key`. */
-export const updateRow = <R extends object>(
+const updateRow = <R extends object>(
   database: Database,
   table: string,
   key: keyof R & string,
   row: Columns<R>,
 ): void => {
-  const columns = Object.entries<Value>(row).filter(([name]) => name !== key);
-  const sets = columns.map(([name]) => `${name} = ?`).join(", ");
-  const values = columns.map(([, value]) => value);
-  database.run(`UPDATE ${table} SET ${sets} WHERE ${key} = ?`, [...values, row[key]]);
+  const { [key]: id, ...changed } = row;
+  const sets = Object.keys(changed).map((name) => `${name} = ?`);
+  const values = [...Object.values<Value>(changed), id];
+  database.run(`UPDATE ${table} SET ${sets.join(", ")} WHERE ${key} = ?`, values);
 };
+
+/** A row with these of its members as JSON. */
+const toJson = <R extends object>(row: R, names: readonly (keyof R)[]) => {
+  const given = names.filter((name) => name in row);
+  return Object.assign({ ...row }, ...given.map((name) => ({ [name]: JSON.stringify(row[name]) })));
+};
+
+const fromJson = <R extends object>(row: R, names: readonly (keyof R)[]): R =>
+  Object.assign({ ...row }, ...names.map((name) => ({ [name]: JSON.parse(String(row[name])) })));
 
 /** The statements of a table by the column that is its key. The members that `json` names are stored as JSON. */
 export const createTable = <R extends object, J extends keyof R & string = never>(
@@ -62,22 +70,20 @@ export const createTable = <R extends object, J extends keyof R & string = never
   key: keyof R & string,
   json: readonly J[] = [],
 ) => {
-  const stored = (row: Stored<R, J>): Columns<R> =>
-    Object.assign({ ...row }, ...json.map((name) => ({ [name]: JSON.stringify(row[name]) })));
-  const parsed = (row: R): R =>
-    Object.assign({ ...row }, ...json.map((name) => ({ [name]: JSON.parse(String(row[name])) })));
   /** Rows by the rest of a statement. */
   const select = (rest: string, values: readonly Value[] = []): R[] =>
-    database.all<R>(`SELECT * FROM ${table} ${rest}`, values).map(parsed);
+    database.all<R>(`SELECT * FROM ${table} ${rest}`, values).map((row) => fromJson(row, json));
   return {
     select,
-    insert: (row: Stored<R, J>): void => insertRow(database, table, stored(row)),
+    insert: (row: Stored<R, J>): void => insertRow(database, table, toJson(row, json)),
     read: (id: Value): R | undefined => select(`WHERE ${key} = ?`, [id])[0],
     /** The greatest keys, so many at most. */
     newest: (max: number): R[] => select(`ORDER BY ${key} DESC LIMIT ?`, [max]),
     /** In the order of the key. */
     all: (): R[] => select(`ORDER BY ${key}`),
-    update: (row: Stored<R, J>): void => updateRow(database, table, key, stored(row)),
+    /** Writes every member of the row that has this key. */
+    update: (row: Partial<Stored<R, J>>): void =>
+      updateRow(database, table, key, toJson(row, json)),
     /** Returns how many there were. */
     remove: (id: Value): number => database.run(`DELETE FROM ${table} WHERE ${key} = ?`, [id]),
     idOf: (row: R): string => String(row[key]),

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { accountA } from "../../../src/sandbox/fixtures/accounts.ts";
 import { newGroup } from "../../../src/sandbox/rules/groups.ts";
+import { rearmAlert } from "../../../src/sandbox/rules/wallet.ts";
 import { openStore, type Store } from "../../../src/sandbox/store/store.ts";
 
 const start = Date.UTC(2026, 0, 5);
@@ -18,7 +19,7 @@ const filled = (): Store => {
     rechargeTo: 0,
     rechargeTryCount: 0,
     autoRecharge: 0,
-    alert: "{}",
+    alert: { ...rearmAlert, balances: [], channels: [], enabled: false },
   });
   return store;
 };
