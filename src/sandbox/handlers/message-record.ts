@@ -1,4 +1,5 @@
 /** A stored message as lists and sending calls answer it. */
+import * as v from "valibot";
 import { defaultRows } from "../../contract/endpoint.ts";
 import {
   listedTypes,
@@ -155,14 +156,10 @@ export const shortResult = (result: SendResult) => {
   return { messageId, statusCode, statusMessage, ...(customFields && { customFields }) };
 };
 
+const texts = v.record(v.string(), v.string());
+
 /** As they were given; left out where one of them is not a text (the message is refused: 1032). */
 const customFieldsOf = ({ options }: NewMessage): SendResult["customFields"] => {
   const given = options?.customFields;
-  if (typeof given !== "object" || given === null) return undefined;
-  const fields: Record<string, string> = {};
-  for (const [key, value] of Object.entries(given)) {
-    if (typeof value !== "string") return undefined;
-    fields[key] = value;
-  }
-  return fields;
+  return v.is(texts, given) ? given : undefined;
 };
