@@ -76,10 +76,7 @@ export const messageFilters = (
     const given = query[name];
     const { eq, in: among } = typeof given === "object" ? given : { eq: given };
     const member = name === "messageIds" ? "messageId" : name;
-    return [
-      ...(eq === undefined ? [] : [filter(member, "eq", eq)]),
-      ...(among === undefined ? [] : [filter(member, "eq", among)]),
-    ];
+    return [eq, among].flatMap((it) => (it === undefined ? [] : filter(member, "eq", it)));
   });
   return [
     ...rangeOf(query, now),

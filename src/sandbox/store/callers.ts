@@ -3,7 +3,7 @@ import type { Reply } from "../../contract/endpoint.ts";
 import type { Role } from "../../contract/needs.ts";
 import type { listAccounts } from "../../contract/sandbox.ts";
 import type { Database } from "./driver.ts";
-import { createTable, insertReturning, insertRow } from "./rows.ts";
+import { createTable, insertReturning, insertRow, insertUnlessExists } from "./rows.ts";
 
 export interface MemberRow {
   readonly memberId: string;
@@ -62,14 +62,9 @@ export const createCallers = (database: Database) => ({
        FROM api_keys k JOIN members m USING (memberId) ORDER BY k.apiKey`,
     ),
   /** Remembers a signature; false when the key used it within the last 900 seconds. */
-  useSignature: (apiKey: string, signature: string, arrivedMs: number): boolean => {
-    database.run("DELETE FROM signatures WHERE arrived <= ?", [arrivedMs - signatureMs]);
-    const changed = database.run(
-      `INSERT INTO signatures (apiKey, signature, arrived) VALUES (?1, ?2, ?3)
-       ON CONFLICT DO UPDATE SET arrived = ?3 WHERE arrived <= ?3 - ${signatureMs}`,
-      [apiKey, signature, arrivedMs],
-    );
-    return changed === 1;
+  useSignature: (apiKey: string, signature: string, arrived: number): boolean => {
+    database.run("DELETE FROM signatures WHERE arrived <= ?", [arrived - signatureMs]);
+    return insertUnlessExists(database, "signatures", { apiKey, signature, arrived }) !== undefined;
   },
 });
 
@@ -124,8 +119,7 @@ export const createSecondFactors = (database: Database) => {
       const rest = "WHERE memberId = ? AND operation = ? ORDER BY seq DESC LIMIT 1";
       return transactions.select(rest, [memberId, operation])[0];
     },
-    change: (changed: Pick<SecondFactorRow, "seq"> & Partial<SecondFactorRow>): void =>
-      transactions.update(changed),
+    change: transactions.update,
     newest: transactions.newest,
     contact: (memberId: string): Contact | undefined =>
       database.get("SELECT phoneNumber, email FROM contacts WHERE memberId = ?", [memberId]),
