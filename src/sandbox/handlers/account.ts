@@ -118,9 +118,10 @@ export const listBlockNumbers: Handler<"listBlockNumbers"> = ({ query = {} }, se
 };
 
 export const getQuota: Handler<"getQuota"> = (_input, { store, caller }) => {
-  const row = store.quotas.read(caller.accountId);
-  if (row === undefined) throw new Error(`There is no quota of ${caller.accountId}.`);
-  return { quota: row.quota, accountId: row.accountId, ...datesOf(row) };
+  const { accountId, quota } = store.accounts.get(caller.accountId);
+  const dates = store.quotas.read(accountId);
+  if (dates === undefined) throw new Error(`There is no quota of ${accountId}.`);
+  return { quota, accountId, ...datesOf(dates) };
 };
 
 export const listQuotaRequests: Handler<"listQuotaRequests"> = ({ query = {} }, service) => {

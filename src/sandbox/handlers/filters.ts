@@ -135,7 +135,7 @@ export const messageCursor = (
   groupSeq?: number,
 ): Cursor => {
   const seq = seqOf("message", startKey, idSeed);
-  const message = store.messages.locate(seq);
+  const message = store.messages.read(seq);
   const isOurs = message?.accountId === caller.accountId;
   if (isOurs && (groupSeq ?? message.groupSeq) === message.groupSeq)
     return { created: message.created, seq };

@@ -142,9 +142,6 @@ export const createLedger = (database: Database) => ({
   },
 });
 
-type QuotaRow = Pick<AccountRow, "accountId" | "quota"> &
-  Pick<QuotaRequestRow, "created" | "updated">;
-
 export interface QuotaRequestRow
   extends Readonly<Omit<QuotaRequest, "dateCreated" | "dateUpdated">> {
   readonly status: (typeof quotaStatuses)[number];
@@ -152,13 +149,11 @@ export interface QuotaRequestRow
   readonly updated: number;
 }
 
+/** When the quota of an account was set; how much it is says the account. */
+type QuotaRow = Pick<QuotaRequestRow, "accountId" | "created" | "updated">;
+
 export const createQuotas = (database: Database) => ({
-  read: (accountId: string): QuotaRow | undefined =>
-    database.get(
-      `SELECT a.accountId, a.quota, q.created, q.updated
-       FROM accounts a JOIN quotas q USING (accountId) WHERE a.accountId = ?`,
-      [accountId],
-    ),
+  read: createTable<QuotaRow>(database, "quotas", "accountId").read,
   set: (accountId: string, quota: number, at: number): void => {
     database.run("UPDATE accounts SET quota = ? WHERE accountId = ?", [quota, accountId]);
     const touch = "ON CONFLICT (accountId) DO UPDATE SET updated = excluded.updated";

@@ -38,8 +38,6 @@ export type NewMessage = Pick<
   "recipient" | "sender" | "text" | "type" | "country" | "statusCode" | "outcome" | "price"
 > & { readonly options: Readonly<Record<string, unknown>> | null };
 
-type MessageLocation = Pick<MessageRow, "accountId" | "groupSeq" | "created">;
-
 export type RemovedMessage = Pick<MessageRow, "seq" | "type" | "country" | "statusCode" | "price">;
 
 /** Accepted messages of one type and country, and what they cost together. */
@@ -60,10 +58,8 @@ export const createMessages = (database: Database) => ({
     database.run(insertSql, [firstSeq, created, Number(replacement), json]);
   },
   list: (query: MessageQuery): MessageRow[] => list(database, query),
-  locate: (seq: number): MessageLocation | undefined =>
-    database.get(`SELECT b.accountId, b.groupSeq, m.created FROM ${messagesBy()} WHERE m.seq = ?`, [
-      seq,
-    ]),
+  read: (seq: number): MessageRow | undefined =>
+    database.get(`${messageRows()} WHERE m.seq = ?`, [seq]),
   ...createUnsent(database),
 });
 
