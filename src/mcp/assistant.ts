@@ -37,7 +37,9 @@ export const createAssistant = async (offer: Offer): Promise<Served> => {
     if (send !== undefined && name === sendTool.name) return send(input);
     const lineOf = lines.get(name);
     if (lineOf === undefined) return { text: `there is no tool '${name}'`, isError: true };
-    return toolAnswerOf(await runLine(lineOf(input)));
+    // A text that is `-` reads standard input, which holds that text.
+    const stdin = Object.values(input).includes("-") ? "-" : "";
+    return toolAnswerOf(await runLine(lineOf(input), stdin));
   };
   return {
     name: "msg",

@@ -83,6 +83,7 @@ test.each(doors)("a client that asks for everything spends nothing, %s", async (
       for (const value of ["--yes", "@/etc/passwd", "in:@/etc/passwd"])
         expect((await call(name, { [key]: value })).text).not.toContain("root:");
   }
+  expect((await call("check_text", { text: "-" })).text).toContain('"characters": 1');
   expect((await msg(["balance", "--sandbox", "--json"])).out).toBe(before);
   expect((await msg(["sandbox", "inbox", "list", "--to", "01000000009"])).out).toBe("");
 });
