@@ -59,7 +59,7 @@ const signOf = (evidence: OutcomeEvidence): Sign => {
  * it was sent to: an id in it is named.
  */
 export const howToCheck = (endpoint: Endpoint, started: Date, target: string): string => {
-  if (endpoint.effect === "settling") return t`run it again: a second time changes nothing more`;
+  if (endpoint.effect === "settling") return t`run it again: nothing is sent or paid twice`;
   return t`do not run it again before you have checked: ${checkFor(endpoint, started, target)}`;
 };
 
