@@ -35,8 +35,8 @@ export async function* readPages<E extends Endpoint>(
   const seen = new Set<string>();
   let missing = options.rows ?? Number.POSITIVE_INFINITY;
   let at = startOf(page, input);
+  if (at !== undefined) seen.add(at);
   do {
-    if (at !== undefined) remember(endpoint, seen, at);
     const limit = limitOf(endpoint, page, input, missing);
     const position = page.by === "key" ? { startKey: at } : { offset: Number(at) };
     const query = {
@@ -58,6 +58,8 @@ export async function* readPages<E extends Endpoint>(
       yield { rows: part.rows.map(([, row]) => asRow<E>(row)), next: at };
     }
     missing -= shown.taken;
+    // Behind the last page, too: this is where an operator is advised to go on.
+    if (at !== undefined) remember(endpoint, seen, at);
   } while (at !== undefined && missing > 0);
 }
 

@@ -67,8 +67,10 @@ describe("paging by key", () => {
   });
 
   test("S15 a page that leads to its own start ends: exit 10", async () => {
-    const { pages } = await byKey([keyed(["a"], "a")], undefined, { startKey: "a" });
-    expect(await failure(pages())).toMatchObject({ exitCode: 10, code: "PagingLoop" });
+    for (const options of [undefined, { rows: 1 }]) {
+      const { pages } = await byKey([keyed(["a"], "a")], options, { startKey: "a" });
+      expect(await failure(pages())).toMatchObject({ exitCode: 10, code: "PagingLoop" });
+    }
   });
 
   test.each([null, "none", 3])("S13 %o instead of rows is no rows", async (data) => {
