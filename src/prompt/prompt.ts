@@ -133,7 +133,8 @@ interface Asking {
 
 /** Returns when the operator agreed; otherwise throws, and nothing was changed. */
 export const confirm = async (ctx: Asking, asked: Confirmation): Promise<void> => {
-  if (ctx.consent.dryRun) return;
+  // What a dry run asks is answered by the line alone: a wrong answer there is wrong.
+  if (ctx.consent.dryRun && (asked.type === undefined || ctx.consent.typed === undefined)) return;
   if (asked.type === undefined) return confirmYes(ctx, asked.question);
   return confirmTyped(ctx, asked.question, asked.type);
 };

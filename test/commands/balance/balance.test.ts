@@ -51,6 +51,8 @@ describe("charge and transfer", () => {
     expect(asked).toMatchObject({ code: 2 });
     expect(asked.err).toContain("Charge 10,000 won to [VISA] 1111 05/31.");
     expect(await msg(`${line} --confirm 1000`)).toMatchObject({ code: 7 });
+    expect(await msg(`${line} --confirm 1000 -n`)).toMatchObject({ code: 7, out: "" });
+    expect(await msg(`${line} --confirm 10000 -n`)).toMatchObject({ code: 0 });
     const { second } = await inTwoCalls(msg, `${line} --confirm 10000`);
     expect(second.json()).toMatchObject({ type: "RECHARGE", balanceAmount: 10_000 });
     const { out } = await msg("balance history --sandbox --limit 1 --fields amount,method");
