@@ -186,3 +186,28 @@ test("--again sends the rows once more, whoever sent them", async () => {
   }
   expect(sent()).toEqual(once.map(() => 2));
 });
+
+test("a chunk that another machine has sent in part: the rows that were not sent are the others alone", async () => {
+  const { stdin, sent } = list();
+  const sends = { count: 0 };
+  // The first send is answered, all behind it are lost.
+  const harm = (passing: Passing) => {
+    if (isSend(passing)) sends.count += 1;
+    return isSend(passing) && sends.count > 1 ? ("dropBefore" as const) : undefined;
+  };
+  const line = await openLine({ to: opened().baseUrl, harm });
+  await shell()([...words, "--settle", "1s"], { stdin, env: envFor(line) });
+  await line.stop();
+  const date = () => new Date(Date.now() + 120_000);
+  const later = await openLine({ to: opened().baseUrl, date, harm });
+  const other = shell({ env: envFor(later) });
+  expect((await other(sending("--settle", "1s"), { stdin })).code).toBe(11);
+  const exported = async (status: string) =>
+    (await other(`run export last --status ${status} -o csv --fields to`)).out.split("\n");
+  expect(await exported("unknown")).toEqual(["to", ...stdin.split("\n").slice(3)]);
+  const cancelled = await other("run cancel last --json");
+  expect(cancelled.json()).toMatchObject({ accepted: 2, notSent: 4 });
+  await later.stop();
+  expect(sent()).toEqual([1, 1, 0, 0, 0, 0]);
+  expect(await exported("not-sent")).toEqual(["to", ...stdin.split("\n").slice(3)]);
+});

@@ -21,7 +21,8 @@ import { noteSent } from "../start/once.ts";
 import { resultOf } from "../start/work.ts";
 import {
   acceptedGroups,
-  messagesOf,
+  outcomesIn,
+  type RowOutcome,
   recipientOf,
   rowIn,
   rowOutcomeOf,
@@ -164,12 +165,14 @@ const writeResults = async (
   for (const groupId of acceptedGroups(run, state))
     for await (const page of client.pages(listMessages, { query: { groupId } }))
       for (const it of page.rows.filter(({ replacement }) => !replacement)) lines.add(lineOf(it));
+  const isListed = (it: RowOutcome): boolean => it.type === "taken" && it.group !== "";
   for (const at of run.chunks.keys()) {
-    const outcome = rowOutcomeOf(state, at);
-    if (outcome.type === "taken" && outcome.group !== "") continue;
-    const status = outcome.type === "taken" ? "accepted" : outcome.type;
-    for (const message of messagesOf(store, run, at))
-      lines.add({ row: rowIn(message) ?? null, to: recipientOf(message), status });
+    if (isListed(rowOutcomeOf(state, at))) continue;
+    for (const { message, outcome } of outcomesIn(store, run, state, at)) {
+      const status = outcome.type === "taken" ? "accepted" : outcome.type;
+      const row = rowIn(message) ?? null;
+      if (!isListed(outcome)) lines.add({ row, to: recipientOf(message), status });
+    }
   }
   lines.end();
 };

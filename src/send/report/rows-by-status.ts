@@ -12,7 +12,7 @@ import { isRefused } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
 import {
   acceptedGroups,
-  messagesOf,
+  outcomesIn,
   recipientOf,
   rowIn,
   rowOutcomeOf,
@@ -58,14 +58,15 @@ export async function* rowsByStatus(
   const codes = wantsTaken ? await readCodes(ctx, run, state, wantsDelivery, byGroup) : undefined;
   const skippedBefore = inTurn(wanted.has("skipped") ? skippedRows(store, run) : none);
   for (const at of run.chunks.keys()) {
-    const outcome = rowOutcomeOf(state, at);
-    const { type } = outcome;
-    if (type === "taken" ? !wantsTaken : !wanted.has(type)) continue;
-    // An operator said so of rows whose group no one knows: nor is what became of them.
-    const isOpen = outcome.type === "taken" && outcome.group === "" && wantsDelivery;
-    const ofPart = type === "taken" ? await codes?.(at) : undefined;
-    for (const message of messagesOf(store, run, at)) {
-      const code = ofPart && takeCode(ofPart, message);
+    const ofAll = rowOutcomeOf(state, at).type;
+    const isWanted = ofAll === "taken" ? wantsTaken : wanted.has(ofAll);
+    if (!isWanted && !state?.taken.length) continue;
+    const ofPart = await codes?.(at);
+    for (const { message, outcome } of outcomesIn(store, run, state, at)) {
+      const { type } = outcome;
+      // An operator said so of rows whose group no one knows: nor is what became of them.
+      const isOpen = type === "taken" && outcome.group === "" && wantsDelivery;
+      const code = type === "taken" && ofPart ? takeCode(ofPart, message) : undefined;
       const taken = isOpen ? "pending" : takenStatus(code, wantsDelivery);
       const status = type === "taken" ? taken : type;
       if (!wanted.has(status)) continue;

@@ -3,7 +3,7 @@
 import { asRecord, asText, memberOf } from "../../json/read-json.ts";
 import { rowsAre } from "../protocol/groups.ts";
 import { rowOf } from "../protocol/outcomes.ts";
-import type { State } from "../protocol/state.ts";
+import { firstRow, remainingRows, type State } from "../protocol/state.ts";
 import { type PlannedBodies, readBody } from "./plan-file.ts";
 import type { RunFile } from "./run-file.ts";
 import type { RunStore } from "./run-folder.ts";
@@ -23,13 +23,35 @@ export const rowOutcomeOf = (state: State | undefined, at: number): RowOutcome =
     if (chunk.status === "done") return { type: "taken", group: chunk.group };
     return "signature" in chunk ? unknown : notSent;
   }
-  if (chunk.status === "taken") return { type: "taken", group: state.taken[0]?.id ?? "" };
+  if (chunk.status === "taken") return takenByOthers(state);
   const group = state.groups.find((it) => it.chunks.includes(at) && it.status !== "abandoned");
   const type = group ? rowsAre(state, group) : "not-sent";
   return type === "unknown" || type === "not-sent"
     ? { type }
     : { type: "taken", group: group?.id ?? "" };
 };
+
+/** The messages of a part, each with what became of it: others may have sent some of them. */
+export function* outcomesIn(
+  store: RunStore,
+  run: RunFile,
+  state: State | undefined,
+  at: number,
+): Generator<{ readonly message: object; readonly outcome: RowOutcome }> {
+  const outcome = rowOutcomeOf(state, at);
+  const isShared = state !== undefined && state.taken.length > 0 && outcome.type !== "taken";
+  const left = isShared ? remainingRows(state, at) : [];
+  const first = isShared ? firstRow(state.shape, at) : 0;
+  for (const [nth, message] of messagesOf(store, run, at).entries()) {
+    const isOwn = left.some(({ from, to }) => from <= first + nth && first + nth < to);
+    yield { message, outcome: isShared && !isOwn ? takenByOthers(state) : outcome };
+  }
+}
+
+const takenByOthers = ({ taken }: State): RowOutcome => ({
+  type: "taken",
+  group: taken[0]?.id ?? "",
+});
 
 /** Ids of the groups that were sent, by whatever run, or failed as a whole; each once. */
 export const acceptedGroups = (run: RunFile, state: State | undefined): readonly string[] => {
