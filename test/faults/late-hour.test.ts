@@ -166,3 +166,37 @@ test.each<readonly [string, number]>([
     expect(service.countsOf(numbers)).toEqual([1, 1, 1, 1]);
   },
 );
+
+test.each<readonly [string, RegExp]>([
+  ["no group yet", /\/groups$/],
+  ["an empty group", /\/messages$/],
+])(
+  "rows that another machine sent are accepted behind their hour, where a run had %s",
+  async (_, path) => {
+    const service = open.it;
+    if (!service) throw new Error("a test begins behind beforeAll");
+    open.next += 10;
+    const numbers = numbersOf(2, open.next);
+    const stdin = `to\n${numbers.join("\n")}\n`;
+    const hour = new Date(now().getTime() + aheadMs).toISOString();
+    const words = `send-many - --from 0200000000 --text x --at ${hour} --settle 2s --json`;
+    const harm = (passing: { method: string; path: string }): Harm | undefined =>
+      passing.method !== "GET" && path.test(passing.path) ? "dropBefore" : undefined;
+    const line = await openLine({ to: service.baseUrl, harm });
+    const first = shell({ now, wait, env: envFor(line) });
+    expect((await first(words, { stdin })).code).not.toBe(0);
+    await line.stop();
+    clock.aheadMs += 2 * minuteMs;
+    const second = shell({ now, wait, env: envFor(service) });
+    expect((await second(words, { stdin })).code).toBe(0);
+    clock.aheadMs += aheadMs;
+    const late = { env: envFor(service) };
+    const resumed = await first("send-many --resume last", late);
+    expect([resumed.code, resumed.err]).toEqual([2, expect.stringContaining("msg run reconcile")]);
+    expect((await first("run reconcile last --json", late)).json()).toMatchObject({
+      ...{ state: "done", accepted: 2, notSent: 0, unknown: 0 },
+    });
+    expect((await first("run export last --status not-sent -o jsonl", late)).out).toBe("");
+    expect(service.countsOf(numbers)).toEqual([1, 1]);
+  },
+);

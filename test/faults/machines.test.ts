@@ -211,3 +211,30 @@ test("a chunk that another machine has sent in part: the rows that were not sent
   expect(sent()).toEqual([1, 1, 0, 0, 0, 0]);
   expect(await exported("not-sent")).toEqual(["to", ...stdin.split("\n").slice(3)]);
 });
+
+test.each([
+  ["no group", /\/groups$/],
+  ["an empty group", /\/messages$/],
+])(
+  "a run that had made %s is cancelled when another machine has sent its rows: exit 10, none is not sent",
+  async (_, path) => {
+    const { stdin, sent } = list();
+    const line = await openLine({
+      to: opened().baseUrl,
+      harm: (it) => (it.method !== "GET" && path.test(it.path) ? "dropBefore" : undefined),
+    });
+    const first = shell({ env: envFor(line) });
+    expect((await first([...words, "--settle", "1s"], { stdin })).code).toBe(10);
+    await line.stop();
+    const later = await laterLine();
+    const other = await shell()(words, { stdin, env: envFor(later) });
+    await later.stop();
+    expect([other.code, sent()], other.err).toEqual([0, once]);
+    const cancelled = await first("run cancel last --json", { env: envFor(opened()) });
+    expect([cancelled.code, cancelled.json()], cancelled.err).toMatchObject([
+      10,
+      { state: "done", accepted: rows, notSent: 0 },
+    ]);
+    expect((await first("run export last --status not-sent -o jsonl")).out).toBe("");
+  },
+);

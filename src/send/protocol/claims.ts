@@ -26,6 +26,12 @@ export const readScheduled = ({ rivals }: State, clock: Clock): Step | undefined
   return scheduled && askRival("readRival", scheduled, clock);
 };
 
+/** What others may have sent of rows that are not: who only looks sends those elsewhere. */
+export const listUnsent = (state: State, clock: Clock): Step | undefined =>
+  state.shape.claim && !state.rivals && unsentRows(state).length > 0
+    ? listRivals(state, clock)
+    : undefined;
+
 /** Lists what others hold. What cannot be listed is asked for again, and nothing is sent without it. */
 export const listRivals = (state: State, clock: Clock): Step => {
   const own = state.groups.filter(({ status }) => status === "verified" || status === "sending");
@@ -69,8 +75,16 @@ export const listOutcome = (own: readonly string[], groups: readonly ListedGroup
 const isEmpty = ({ status, counts }: ListedGroup): boolean =>
   status === "open" && totalOf(counts) === 0;
 
-/** What follows from a list of the groups with the rows of this run. */
+/** What follows from a list of the groups with the rows of this run. One that is cancelled does without it. */
 export const afterListing = (state: State, outcome: Outcome): Facts => {
+  const facts = factsOf(state, outcome);
+  if (!state.cancel) return facts;
+  const shown = facts.filter(({ t }) => t !== "stop");
+  const isListed = shown.some(({ t }) => t === "rivalsListed");
+  return isListed ? shown : [...shown, { t: "rivalsListed", rivals: [] }];
+};
+
+const factsOf = (state: State, outcome: Outcome): Facts => {
   if (outcome.type === "unlisted")
     return state.groups
       .filter(({ id = "" }) => outcome.ids.includes(id))

@@ -16,7 +16,7 @@ import {
   wait,
 } from "./actions.ts";
 import { apply } from "./apply.ts";
-import { claimRows, isTooOld, listRivals, readScheduled, survey } from "./claims.ts";
+import { claimRows, isTooOld, listRivals, listUnsent, readScheduled, survey } from "./claims.ts";
 import type { AbandonReason, Entry, Signature } from "./entries.ts";
 import { formatRows, type Rows } from "./rows.ts";
 import {
@@ -247,7 +247,8 @@ const reconcileSends = (state: State, clock: Clock): Step => {
     const readSent: Action = { type: "readSent", ...named(next) };
     return isWaiting(state, next) ? read(readSent, clock) : act(readSent);
   }
-  return sending.length > 0 ? unknownSend : end({ type: "done" });
+  if (sending.length > 0) return unknownSend;
+  return listUnsent(state, clock) ?? end({ type: "done" });
 };
 
 export const isFinished = ({ status }: Group): boolean =>
@@ -279,7 +280,8 @@ export const isOnSchedule = ({ shape }: State, { status, freed, off }: Group): b
 /** Deleting proves what reading does not: deleted was never sent, refused was sent. */
 const cancelNext = (state: State, clock: Clock): Step => {
   const group = state.groups.find((it) => canBeCancelled(state, it));
-  if (!group) return end({ type: "cancelled" });
+  const others = group ? undefined : (listUnsent(state, clock) ?? readScheduled(state, clock));
+  if (!group) return others ?? end({ type: "cancelled" });
   if (group.id === undefined) return abandon(state, group, "create", clock);
   if (group.status === "touched") return readHeld(state, group, clock);
   if (group.read === "wanted") return act({ type: "readSent", ...named(group) });

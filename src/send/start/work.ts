@@ -74,8 +74,7 @@ const workAlone = async (it: Work): Promise<RunResult> => {
   const journal = leasedJournal(await journalOf(it), lease);
   const problems: Problem[] = [];
   const started = ctx.clock.ticks();
-  const isCancel = options.first?.some((it) => it.t === "CANCEL");
-  const isSending = options.goal === "finish" && !isCancel;
+  const isSending = options.goal === "finish" && !isCancelling(options);
   const progress = isSending ? showProgress(ctx, run) : showReconciling(ctx);
   try {
     const engine = await engineOf(it);
@@ -102,6 +101,9 @@ const workAlone = async (it: Work): Promise<RunResult> => {
     journal.close();
   }
 };
+
+const isCancelling = ({ first }: WorkOptions): boolean =>
+  first?.some(({ t }) => t === "CANCEL") ?? false;
 
 /** Errors of a run that can never be sent: others have its key, cut its rows otherwise, or send them by a retry. */
 const unsendable: ReadonlySet<string | undefined> = new Set([
@@ -187,14 +189,12 @@ const engineOf = async (it: Work) => {
 };
 
 /** With --again the rows are sent whatever other runs have sent of them. */
-const claimOf = (
-  { ctx, run, options: { again, noWait } }: Work,
-  client: Client,
-): EngineOptions["claim"] => {
+const claimOf = ({ ctx, run, options }: Work, client: Client): EngineOptions["claim"] => {
   const name = claimNameOf(run);
   if (!name) return undefined;
   const { content } = run;
-  const isAgain = again && content !== undefined && !hasOwnName(run);
+  const { again, noWait } = options;
+  const isAgain = again && !isCancelling(options) && content !== undefined && !hasOwnName(run);
   return {
     ...name,
     ...(isAgain && { id: ownClaim(run.run, content), retriedRuns: undefined }),
