@@ -23,6 +23,7 @@ import {
   type ResultsFile,
   readRowResults,
   showEndedRun,
+  withResent,
   withResults,
 } from "../send/report/results.ts";
 import { sendTimeError } from "../send/run/hours.ts";
@@ -261,7 +262,8 @@ const work = async (
     onWorking: run.once !== undefined && !noWait ? waitingFor(ctx, run.once) : undefined,
     check: isNew && run.plan ? assertPlanNotBegun(run) : undefined,
   };
-  const finished = await workPastCanary(ctx, run, how, flags);
+  const worked = await workPastCanary(ctx, run, how, flags);
+  const finished = { ...worked, summary: await withResent(ctx, worked.state, worked.summary) };
   if (hasOwnName(run) && isSentByOthers(finished)) await noteSent(ctx, run, finished.state);
   const problems = await readRowResults(ctx, run, finished, results);
   const result = resultOf(run, { ...finished, problems });

@@ -30,6 +30,7 @@ import {
 import type { RunFile } from "../store/run-file.ts";
 import { type RunStore, storeOf } from "../store/run-folder.ts";
 import { type Summary, summarize } from "../store/summary.ts";
+import { readDelivered } from "../wait/wait-run.ts";
 import { type RunResult, unscheduledError } from "./ending.ts";
 import { nextStep, summaryColumns } from "./next-step.ts";
 
@@ -96,7 +97,7 @@ export const showEndedRun = async (
   state: State,
   results: ResultsFile | undefined,
 ): Promise<ReturnType<typeof resultOf>> => {
-  const summary = summarize(run, state);
+  const summary = await withResent(ctx, state, summarize(run, state));
   const result = { record: summary, columns: summaryColumns };
   if (run.once === undefined && results) await writeResults(ctx, run, state, results);
   if (summary.state === "unscheduled") return { ...result, ending: unscheduledError(run, summary) };
@@ -113,6 +114,13 @@ export const showEndedRun = async (
   if (summary.notSent === 0) await noteSent(ctx, run, state);
   const problems = await readRowResults(ctx, run, finished, results);
   return resultOf(run, { ...finished, problems });
+};
+
+/** Rows of a group that failed as a whole are accepted where someone has sent it since (`msg group resend`). */
+export const withResent = async (ctx: Ports, state: State, summary: Summary): Promise<Summary> => {
+  if (state.groups.every(({ status }) => status !== "failed")) return summary;
+  const { accepted, refused } = await readDelivered(ctx, summary).catch(() => summary);
+  return { ...summary, accepted, refused };
 };
 
 /** For a command that was asked to send it; undefined where all of it was sent before. */
