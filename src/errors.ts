@@ -171,7 +171,7 @@ export const didYouMean = (typed: string, known: readonly string[]): string => {
   const close = known
     .map((word) => ({ word, distance: editDistance(typed.toLowerCase(), word.toLowerCase()) }))
     .filter((it) => it.distance <= Math.max(1, Math.floor(it.word.length / 3)))
-    // Of a word of two letters one is half of it: --to is not --tz.
+    // One letter is half of a word of two: --to is not --tz.
     .filter((it) => it.distance * 2 < it.word.replace(/^--/, "").length)
     .sort((a, b) => a.distance - b.distance)[0];
   return close ? t`; did you mean '${close.word}'?` : "";

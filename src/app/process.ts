@@ -31,7 +31,7 @@ export interface Io
   readonly open?: (address: string) => Promise<void>;
   /** Who answers questions, where that is not a terminal. */
   readonly person?: Ask | undefined;
-  /** False: a line may not name files; whoever gave it could read them through what msg says. */
+  /** False: a line may not name files, or its author could read them through what msg prints. */
   readonly readsFiles?: false;
   /** The sandbox compares each of its answers with the contract. */
   readonly checkAnswers?: boolean;
@@ -128,7 +128,7 @@ const stopped = (process: NodeJS.Process): AbortSignal => {
   return stop.signal;
 };
 
-/** Of a terminal that is gone the mode cannot be set back, and no one could catch what is thrown then. */
+/** If the terminal is gone, its mode cannot be restored, and nothing could catch an error here. */
 const tolerateClosedTerminal = (stdin: NodeJS.Process["stdin"]): NodeJS.Process["stdin"] => {
   if (!stdin.isTTY) return stdin;
   const set = stdin.setRawMode.bind(stdin);

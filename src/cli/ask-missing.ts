@@ -80,7 +80,7 @@ const askOne = async (
   option: Option,
   asked: Question,
 ): Promise<string> => {
-  // Of what may be given several times one is asked for.
+  // One value is asked for, of a flag that may be repeated, too.
   const schema = unwrap(itemOf(option.schema) ?? option.schema);
   const question = `${translated(asked.question ?? (option.description || option.name))}:`;
   if (typeof asked.choices === "function") return pick(ctx, ask, question, asked.choices);

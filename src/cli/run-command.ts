@@ -98,7 +98,7 @@ const readGiven = async (
   return askMissing(ctx, path, verb, { args, flags, body }, typed);
 };
 
-/** Of two values of a filter one would be lost; an empty one, as of an unset variable, would find everything. */
+/** One of two values of a filter would be lost; an empty one, from an unset variable, would match everything. */
 const assertFilters = (verb: Verb, { flags }: ParsedLine): void => {
   const isFilter = ({ key, schema }: Option): boolean =>
     verb.endpoints.some(({ query }) => query?.[key] === schema);

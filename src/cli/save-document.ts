@@ -11,7 +11,7 @@ import type { Result } from "../output/view.ts";
 import { command } from "./command.ts";
 import type { Context } from "./context.ts";
 
-/** Of every command that writes a file. */
+/** The flag of every command that writes a file. */
 export const force = flag("replace an existing file");
 const spreadsheetFile = file("spreadsheet to write, .xlsx");
 

@@ -81,7 +81,7 @@ const kinds: readonly (readonly [RegExp, ErrorKind])[] = [
     /^(invalidapikey|signaturedoesnotmatch|requesttimetooskewed|duplicatedsignature)$/,
     "unauthenticated",
   ],
-  // Of accounts, members, clients and apps; a group that is deleted is a state, not a right.
+  // Codes of accounts, members, clients and apps; a deleted group is a state, not a missing right.
   [
     /^(forbidden|accountnotauthenticated|(inactive|deleted|unverified)(?!group).*|.*mfa.*)$/,
     "forbidden",

@@ -3,8 +3,8 @@ import { diskFiles, quietly } from "../durable/files.ts";
 import type { Env } from "./paths.ts";
 
 /**
- * Of a path (`:/etc/localtime`) and of a distance from UTC (`KST-9`) Intl knows no name, and for an empty `TZ` it
- * knows one that it refuses itself: then the path says it, or the distance of today.
+ * Intl knows no name for a path (`:/etc/localtime`) or an offset from UTC (`KST-9`), and for an empty `TZ` one that
+ * it refuses itself: then the path names the zone, or today's offset does.
  */
 export const machineZone = ({ TZ = "" }: Env): string => {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

@@ -55,7 +55,7 @@ interface Place {
   readonly own: string;
   readonly base: string;
   readonly inHome: string;
-  /** Of the systems that have their own, with the names that env-paths uses. */
+  /** Systems that have folders of their own, with the names that env-paths uses. */
   readonly conventions: Partial<Record<NodeJS.Platform, (home: string) => string>>;
 }
 

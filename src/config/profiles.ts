@@ -54,7 +54,7 @@ export type Config = v.InferOutput<typeof ConfigFile>;
 
 export const emptyConfig: Config = { version: 1, profiles: {} };
 
-/** Of each setting of a profile: what was typed → its value. */
+/** For each setting of a profile: what was typed → its value. */
 export const readers = {
   from: readSender,
   baseUrl: readHost,

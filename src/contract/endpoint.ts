@@ -51,7 +51,7 @@ export interface Endpoint {
   /** What the sandbox enforces where the row is blank. */
   readonly alsoNeeds?: Needs;
   readonly secondFactor?: true;
-  /** Of the service, but not of its specification: listed apart. */
+  /** The service has it, its specification does not: listed apart. */
   readonly beyond?: boolean;
   readonly page?: Page;
   readonly query?: Fields;
@@ -86,7 +86,7 @@ type EndpointNames<M> = { [K in keyof M]: M[K] extends Endpoint ? K : never }[ke
 const isEndpoint = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "does" in value && "path" in value;
 
-/** Of all that areas of the contract export, the endpoints by name. */
+/** The endpoints, by name, among everything that the areas of the contract export. */
 export const endpointsIn = <M extends object>(areas: M) =>
   Object.fromEntries(Object.entries(areas).filter(([, it]) => isEndpoint(it))) as Pick<
     M,

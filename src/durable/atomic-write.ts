@@ -149,8 +149,8 @@ const ensureDir = (files: Files, path: string, user: number | undefined, mask: n
 };
 
 /**
- * With its parents, one beneath the other: where a folder is there, all above it outlive a power cut. Whoever made
- * it may have died before that was true of itself.
+ * Makes the folder and its parents from the top: once a folder exists, all above it survive a power cut. Its maker
+ * may have died before the folder itself did.
  */
 const makeLastingFolder = (files: Files, path: string): void => {
   const parent = dirname(path);

@@ -94,7 +94,7 @@ export const diskFiles: Files = {
     try {
       fs.mkdirSync(path, { recursive: true, mode });
     } catch (error) {
-      // Of a disk that is read-only Node says so: the first folder that is missing tells why.
+      // Node says so for a read-only disk, too: making the first missing folder shows the real error.
       if (systemCode(error) === "ENOENT") fs.mkdirSync(firstMissing(path), mode);
       throw error;
     }

@@ -131,7 +131,7 @@ const acquire = async (files: Files, path: string, options: LeaseOptions): Promi
     const other = parse(readText(files, claim));
     const otherMs = claimed(other).unchangedMs;
     if (isFree(found, processes) || seen.unchangedMs >= timeoutMs) {
-      // Who made it died before it moved it.
+      // Its maker died before moving it.
       if (otherMs >= timeoutMs || processes.isGone(other.process)) removeQuietly(files, claim);
       const held = takeOver(files, path, found, options);
       if (held) return held;
@@ -235,7 +235,7 @@ const holdLease = (
   ticks: () => number,
 ): HeldLease => {
   const state = { beats: 0, beatAt: ticks() };
-  // Who does not see it takes the lease over, and this process sees that.
+  // A process that does not see it takes the lease over, and this one notices.
   const write = (word: string): void =>
     quietly(() => {
       writeAll(files, descriptor, Buffer.from(word), 0);

@@ -113,7 +113,7 @@ export const typedValue = (
 export const chosenLanguage = (argv: readonly string[], env: Env): Language | undefined =>
   [typedValue(argv, "--lang"), env.MSG_LANG].find(isLanguage);
 
-/** Of the system: ko_KR.UTF-8, ko. The first of the three variables that is set decides, as POSIX has it. */
+/** The system's language: ko_KR.UTF-8, ko. The first of the three variables that is set decides, as POSIX has it. */
 export const systemLanguage = (env: Env): Language => {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || "";
   return /^ko(_|\.|@|$)/i.test(locale) ? "ko" : "en";

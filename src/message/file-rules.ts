@@ -35,7 +35,7 @@ const exactly = (ratio: number, words: string) => between(ratio, ratio, words);
 const twoToOne = exactly(2, "2:1 wide to high");
 const square = exactly(1, "square");
 const photos = ["jpg", "png"] as const;
-/** Of brand messages; no size of their parts is published. */
+/** The rule for a picture of a brand message; no sizes are published for its parts. */
 const brand = (...dimensions: Rule["dimensions"]): Rule => ({
   maxKb: 5 * 1024,
   formats: photos,

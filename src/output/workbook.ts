@@ -12,7 +12,7 @@ export type SheetCell = string | number | null;
 
 export interface Sheet {
   readonly name: string;
-  /** Of the columns, in characters. */
+  /** Widths of the columns, in characters. */
   readonly widths: readonly number[];
   /** The first is the heading. */
   readonly rows: Iterable<readonly SheetCell[]> | AsyncIterable<readonly SheetCell[]>;

@@ -74,7 +74,7 @@ const headersOf = (
   };
 };
 
-/** Of all that a record has, the members that the contract declares, in its order. */
+/** The members of a record that the contract declares, in its order. */
 export const declared = <S extends v.GenericSchema>(
   schema: S,
   record: v.InferInput<S>,

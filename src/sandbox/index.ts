@@ -20,7 +20,7 @@ export interface SandboxOptions {
   /** Milliseconds of a monotonic clock, for the figures of a server; `now` when left out. */
   readonly ticks?: (() => number) | undefined;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** How long `send` waits for an answer that a fault holds back; for ever when left out. */
+  /** How long `send` waits for an answer that a fault holds back; forever when left out. */
   readonly timeoutMs?: number | undefined;
   /** Checks every answer against the contract and throws where it differs: for tests. */
   readonly checkAnswers?: boolean | undefined;

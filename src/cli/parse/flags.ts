@@ -170,7 +170,7 @@ const readOne = async (
 
 const notDate = (typed: string): string => t`'${typed}' is not a date; ${translated(dateForms)}`;
 
-/** Of what may be given several times: a comma may also stand between two numbers. */
+/** What is wrong with a value of a repeatable flag: numbers are not separated by commas. */
 const listProblem = (item: v.GenericSchema, typed: string): string | undefined =>
   unwrap(item).type === "number" && typed.includes(",")
     ? t`'${typed}' may be one number or several: give each by itself, without commas`
@@ -283,7 +283,7 @@ const unknownOperator = (typed: string, allowed: readonly Operator[]): Read | un
   return { problem: t`has no operator '${word}:'; allowed: ${allowed.join(", ")}` };
 };
 
-/** Of two equal operators one would be lost. */
+/** One of two equal operators would be lost. */
 const repeatedOperator = (operator: Operator, allowed: readonly Operator[]): string =>
   allowed.includes("in")
     ? t`is given twice with '${operator}:'; in:a,b takes any of several`

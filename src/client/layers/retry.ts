@@ -25,7 +25,7 @@ export interface Failure {
 }
 
 const maxTries = 3;
-/** Of a read whose answer was lost: a run over a line that loses three of ten has to begin. */
+/** For a read whose answer was lost: a run has to begin even if the network loses three answers of ten. */
 const maxTriesWhenLost = 5;
 const maxTriesWhenLimited = 5;
 /** msg does not wait longer than this, whatever the service asks for. */

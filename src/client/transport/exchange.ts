@@ -99,7 +99,7 @@ export class Exchange {
       bytes += chunk.length;
       if (bytes > bodyBytes)
         this.#fail(answerTooLarge, t`the answer is larger than ${bodyBytes} bytes`);
-      // An idle limit alone would let a byte a second go on for ever.
+      // An idle limit alone would let a byte a second go on forever.
       else if (chunks.push(chunk) === 2)
         this.#limit(bodyMs, () => this.#fail("ETIMEDOUT", t`the answer came too slowly`));
     });

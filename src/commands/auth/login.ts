@@ -83,7 +83,7 @@ const appFor = async (ctx: Context, authUrl: string, flags: Flags) => {
 
 const nameOf = ({ settings }: Context): string => {
   const { value, origin } = settings.profile;
-  // Who has the sandbox as the current profile and logs in means an account of the service.
+  // A login with the sandbox as the current profile means an account of the service.
   if (settings.sandbox && (origin === "profile" || origin === "default")) return "default";
   if (isSandboxName(value))
     throw usageError(t`profile '${value}' is built in and needs no login`, {

@@ -22,7 +22,7 @@ export default tool({
   },
 });
 
-/** Of processes that start together one renews: the others may begin when it has ended. */
+/** One of several processes that start at once renews; the others may begin when it has ended. */
 const togetherMs = 5_000;
 
 const isJustNow = (date: string | undefined, now: Date): boolean => {

@@ -186,7 +186,7 @@ const noteUnclear = async (
   else if (notSent > 0 && resuming !== undefined) await ctx.note(resuming);
 };
 
-/** Of a run that can be resumed: why its rows may be sent twice. */
+/** Why the rows of a run that can be resumed may be sent twice. */
 const resumeNote = (run: RunFile, state: string): string | undefined => {
   if (state === "open" || state === "unknown")
     return t`the run is unfinished, and resuming it sends these rows; before sending them another way: msg run cancel ${run.run}`;

@@ -20,7 +20,7 @@ export const runStates = [
 ] as const;
 
 const stateWords: readonly string[] = [
-  // Of groups and messages, of what the service's staff reviews.
+  // States of groups, messages and requests that the service's staff reviews.
   "PENDING",
   "SCHEDULED",
   "SENDING",
@@ -30,7 +30,7 @@ const stateWords: readonly string[] = [
   "INSPECTING",
   "APPROVED",
   "REJECTED",
-  // Of accounts, keys, senders and apps.
+  // States of accounts, keys, senders and apps.
   "ACTIVE",
   "INACTIVE",
   "UNVERIFIED",
@@ -40,7 +40,7 @@ const stateWords: readonly string[] = [
   "DEVELOP",
   "LIVE",
   ...runStates,
-  // Of checks and switches.
+  // States of checks and switches.
   "ok",
   "warning",
   "wrong",

@@ -24,7 +24,7 @@ export const readBody = (
       size += chunk.length;
       if (size <= max) chunks.push(chunk);
       else resolve("too large");
-      // Who goes on sending after the answer is not listened to for ever.
+      // A client that goes on sending after the answer is not read forever.
       if (size > 2 * max) incoming.destroy();
     });
     incoming.on("end", () => resolve(Buffer.concat(chunks)));

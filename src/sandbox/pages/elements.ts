@@ -103,7 +103,7 @@ export interface Column<R> {
 }
 
 export interface Table<R> {
-  /** Of the body, which the script of the pages renews; left out where that renews what is around it. */
+  /** The id of the table's body, which the pages' script renews; left out if it renews a part around it. */
   readonly id?: string;
   readonly columns: readonly Column<R>[];
   readonly rows: readonly R[];

@@ -181,7 +181,7 @@ export const createQuotaRequests = (database: Database) => {
     ...requests,
     pending: (accountId: string): QuotaRequestRow[] =>
       requests.select("WHERE accountId = ? AND status = 'PENDING'", [accountId]),
-    /** Of all accounts, the oldest first. */
+    /** Those of all accounts, the oldest first. */
     inReview: (limit: number): QuotaRequestRow[] =>
       requests.select("WHERE status = 'PENDING' ORDER BY handleKey LIMIT ?", [limit]),
   };

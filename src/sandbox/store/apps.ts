@@ -18,7 +18,7 @@ export interface AppRow extends Readonly<Pick<App, Kept>> {
 /** One payment to an account for an app of its own. */
 type SettlementRow = Pick<AppRow, "appId" | "accountId" | "appName" | "created">;
 
-/** Of all apps of an account, or of one. */
+/** A span of time, for one app of an account or all of them. */
 interface ProfitSpan extends TimeSpan {
   readonly appId: string | undefined;
 }

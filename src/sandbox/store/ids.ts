@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { seoulOffsetMs } from "../../contract/time.ts";
 
-/** How the ids of a kind are written; in the `shape` stand the row number and what seals it, from which the way back leads. */
+/** How ids of a kind are written. `shape` captures the row number and its seal, by which the row is found again. */
 interface Kind {
   readonly shape: RegExp;
-  /** Of the row number. */
+  /** The base in which the row number is written. */
   readonly radix: number;
   readonly seal: (seq: number, seed: number) => string;
   readonly write: (seq: number, seal: string, createdMs: number) => string;

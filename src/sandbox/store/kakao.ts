@@ -84,7 +84,7 @@ export const createTemplates = (database: Database) => {
       templates.select(`WHERE ${inState("'INSPECTING'")} ORDER BY updated, templateId LIMIT ?`, [
         limit,
       ]),
-    /** Of every state, the one that changed last first. */
+    /** Templates in any state, the last changed first. */
     changed: (limit: number): TemplateRow[] =>
       templates.select("ORDER BY updated DESC, templateId DESC LIMIT ?", [limit]),
     removeOf: (pfId: string): void =>

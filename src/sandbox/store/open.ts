@@ -33,8 +33,8 @@ const busyMs = 10_000;
  */
 const cacheKib = 16_000;
 /**
- * Of a new file: twice SQLite's usual. Calls write messages by the ten thousand, and two pages of half the
- * size cost almost twice what one costs; a single message writes as many pages as before.
+ * The page size of a new file, twice SQLite's default. Calls write messages by the ten thousand, and two pages of
+ * half the size cost almost twice what one costs; a single message writes as many pages as before.
  */
 const pageBytes = 8 * 1024;
 /**

@@ -25,7 +25,7 @@ export interface WithdrawalRow extends BankAccountRow {
   readonly seq: number;
   readonly status: "PENDING" | "APPROVED" | "REJECTED";
   readonly memo: string | null;
-  /** Of the bank transfer, not of a second factor. */
+  /** The id of the bank transfer, not of a second factor. */
   readonly transactionId: string | null;
   readonly transacted: number | null;
   readonly totalAmount: number;

@@ -126,7 +126,7 @@ const held = ({ run }: RunFile, why: string, left: number, isDecided: boolean): 
   });
 };
 
-/** Who resumes it next does so knowingly: it is not judged again. */
+/** The operator who resumes it next has seen the result: it is not judged again. */
 const hold = (store: RunStore, { run }: RunFile): Promise<void> =>
   withRunLock(store, run, async (lease) => {
     const opened = openJournal(store.files, fileOf(store, run, "journal.log"));

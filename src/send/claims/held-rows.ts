@@ -15,8 +15,8 @@ interface HeldRows {
 }
 
 /**
- * Of the rows that the group names those that it holds a message for; undefined where the list is not whole.
- * A recipient with other words counts, too: that one was written to in place of the row.
+ * The rows that the group names and holds a message for; undefined if the list is incomplete. A message with
+ * another text to the same recipient counts, too: it was sent in place of the row.
  */
 export const readHeldRows = async (
   { groupId, count }: Group,

@@ -79,7 +79,7 @@ export const assertConsent = (ctx: Ports, spending: Spending): void => {
         ? t`to spend ${formatWon(amount)}: ${withFlag(spending, `--confirm ${amount}`)}`
         : t`to send ${formatMessageCount(amount)}: ${withFlag(spending, `--confirm ${amount}`)}`,
     );
-  // Who names a figure means no other.
+  // An operator who typed a number means no other.
   if (unit === "messages" && typed !== undefined && !isConfirmed)
     throw stopError(
       spending,

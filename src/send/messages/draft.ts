@@ -141,7 +141,7 @@ const collect = (
   for (const variable of variables) into.variables.push([variable, text]);
 };
 
-/** Of two that give the same member it is not clear which one was meant. */
+/** If two give the same member, it is not clear which one was meant. */
 const give = (member: TextMember, value: Given, into: Collected): void => {
   const other = into.given.get(member);
   into.given.set(member, value);

@@ -119,7 +119,7 @@ const listOf = (counts: Readonly<Record<string, number>>): string =>
     .flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : []))
     .join(", ");
 
-/** Of its messages. */
+/** Columns of its sample messages. */
 export const sampleColumns = [
   "row",
   "to",
@@ -132,5 +132,5 @@ export const sampleColumns = [
   "picture",
 ];
 
-/** Of what changed since another plan. */
+/** Columns of the differences from another plan. */
 export const differenceColumns = ["what", "before", "after"] as const;

@@ -103,7 +103,7 @@ const createSkippedRows = (store: RunStore, run: string) => {
   let lines: JsonLines | undefined;
   let last: number | undefined;
   return {
-    /** Of several problems of one row the first counts. */
+    /** The first of several problems in a row counts. */
     add: (skipped: SkippedRow): void => {
       const isProblem = !("reason" in skipped);
       if (isProblem && skipped.row !== undefined && skipped.row === last) return;

@@ -45,7 +45,7 @@ export type Action =
   | (OwnGroup & { readonly type: "verify"; readonly signed?: string | undefined })
   /** Reads whether a group that an earlier process verified still holds that, and no more. */
   | (OwnGroup & { readonly type: "check"; readonly expected: Counts })
-  /** `signed`: when the group was made, by the clock of signatures, where it may not be sent for ever. */
+  /** `signed`: when the group was made, by the clock of signatures, where it may be sent for a limited time only. */
   | (OwnGroup & { readonly type: "send"; readonly signed?: string | undefined })
   | (OwnGroup & { readonly type: "readSent" })
   /** Reads which chunks a group holds, from the correlation ids of its messages. */
@@ -99,7 +99,7 @@ export type Outcome =
       readonly counts: Counts;
       readonly cost: number;
       readonly failed: boolean;
-      /** Of a group: when it was made, by the service's clock; and the date that this was signed with. */
+      /** For a group: when it was made, by the service's clock, and the date that its creation was signed with. */
       readonly created?: string | undefined;
       readonly signed?: string | undefined;
     }
@@ -138,9 +138,9 @@ export type Outcome =
   /** A read that failed for good. */
   | { readonly type: "unreadable" }
   | { readonly type: "yes" }
-  /** Of a send: its hour has passed, and it did not leave; of a wait: it is not wanted. */
+  /** A send did not leave because its hour has passed; or a wait is not wanted. */
   | { readonly type: "no" }
-  /** Of a send: the group is too old, and it did not leave. */
+  /** A send did not leave because the group is too old. */
   | { readonly type: "old" };
 
 /** A group with rows of this run. `other`: what it holds cannot be known, or it goes out at another hour. */

@@ -58,7 +58,7 @@ const taken = (state: State, { t: _, ...group }: FactOf<"TAKEN">): State => {
   const free = (chunk: Chunk, at: number): Chunk => {
     const from = to;
     to += state.shape.rows[at] ?? 0;
-    // Of the others nothing was taken now: there may be a thousand of them, and as many groups.
+    // Nothing was taken from the other chunks now, and there may be a thousand of them, and as many groups.
     const isHit = chunk.status === "planned" && overlap([{ from, to }], group.rows);
     return isHit ? freeChunk(after, at) : chunk;
   };

@@ -26,7 +26,7 @@ export const readScheduled = ({ rivals }: State, clock: Clock): Step | undefined
   return scheduled && askRival("readRival", scheduled, clock);
 };
 
-/** What others may have sent of rows that are not: who only looks sends those elsewhere. */
+/** Lists what others may have sent of the unsent rows: an operator may export these and send them again. */
 export const listUnsent = (state: State, clock: Clock): Step | undefined =>
   state.shape.claim && !state.rivals && unsentRows(state).length > 0
     ? listRivals(state, clock)
@@ -75,7 +75,7 @@ export const listOutcome = (own: readonly string[], groups: readonly ListedGroup
 const isEmpty = ({ status, counts }: ListedGroup): boolean =>
   status === "open" && totalOf(counts) === 0;
 
-/** What follows from a list of the groups with the rows of this run. One that is cancelled does without it. */
+/** What follows from a list of the groups with the rows of this run. A cancellation goes on if it cannot be read. */
 export const afterListing = (state: State, outcome: Outcome): Facts => {
   const facts = factsOf(state, outcome);
   if (!state.cancel) return facts;

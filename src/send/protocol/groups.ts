@@ -115,7 +115,7 @@ const named = ({ groupIndex, id = "" }: Group) => ({ groupIndex, id });
 /** When it was made, where others may send its rows. */
 const signedOf = ({ shape }: State, { signed }: Group): string | undefined => shape.claim && signed;
 
-/** A read that brings nothing is made again, but not for ever: hours may lie between two of one group. */
+/** A read that brings nothing is repeated, but not forever: hours may pass between two reads of a group. */
 const read = (action: Action & { readonly groupIndex: number }, clock: Clock): Step =>
   tryAct(`${action.type} ${action.groupIndex}`, action, clock);
 
@@ -232,7 +232,7 @@ const confirmRefusal = (group: Group, clock: Clock): Step =>
     ? act({ type: "readSent", ...named(group) })
     : unknownSend;
 
-/** Of groups that were never sent all are read before the first goes out; a doubt is settled by itself. */
+/** All groups that were never sent are read before the first goes out; one in doubt is settled on its own. */
 const isNextWith = (it: Group, next: Group): boolean =>
   it === next || (it.status === "verified" && next.status === "verified");
 

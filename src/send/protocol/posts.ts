@@ -164,7 +164,7 @@ const afterEvidence = (
   const absent = outcome.type === "absent" || outcome.type === "declined";
   if (absent && (final || isRateLimited(chunks[chunk])))
     return [{ t: "RESOLVED", chunk, how: "absent" }];
-  // The service cannot be asked: a final look that fails must not be repeated for ever.
+  // The service cannot be asked: a final look that fails must not be repeated forever.
   if (final) return [stop("unreadable")];
   return [{ t: "searched", chunk, absent }];
 };

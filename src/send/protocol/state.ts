@@ -79,7 +79,7 @@ export interface Group {
   /** The word with which the service refused to send it, until its record confirms that. */
   readonly refusal?: string | undefined;
   readonly read: "no" | "wanted" | "open";
-  /** Of a scheduled run: it has gone out; someone else took it off its schedule. */
+  /** In a scheduled run: `out`, it has gone out; `off`, someone else took it off its schedule. */
   readonly out: boolean;
   readonly off: boolean;
   /** It was taken off its schedule to be cancelled. */

@@ -51,7 +51,7 @@ export const findSend = async (
       // One that is deleted never will be sent.
       if (group.status === "DELETED") continue;
       const found = foundCallOutcome(group, run.chunks[chunk]?.rows ?? 0);
-      // Of a call for many messages it is counted how many were refused.
+      // The refused messages of a call for many are counted.
       if (found && (run.call !== "send" || found.counts.accepted > 0)) {
         options.onReply(row);
         return found;

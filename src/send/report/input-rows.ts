@@ -94,7 +94,7 @@ export async function* joinInput(
   }
 }
 
-/** Of several recipients of a row only this one: all of them would get it once more. */
+/** Keeps only this one of several recipients of a row: else all of them would get it again. */
 const recordOf = (row: Row, columns: readonly string[], message: object): object => {
   const cells = row.cells ?? row.raggedCells;
   if (cells)

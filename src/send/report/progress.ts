@@ -44,7 +44,7 @@ export const showProgress = (ctx: Ports, run: RunFile) => {
   let before: number | undefined;
   return {
     show: (state: State): void => {
-      // Of a resumed run: what an earlier process did says nothing of the speed of this one.
+      // What an earlier process did of a resumed run says nothing about the speed of this one.
       before ??= rowsDone(state);
       const from = before;
       const elapsedMs = ctx.clock.ticks() - started;

@@ -24,7 +24,7 @@ import { readState, summarize } from "../store/summary.ts";
 import { codeInPlaceOf, type InPlace, noteInPlace } from "../wait/in-place.ts";
 
 export const rowStatuses = ["accepted", "refused", "unknown", "not-sent", "skipped"] as const;
-/** Of accepted rows: read from the service, as of now. */
+/** What became of accepted rows, as the service shows it now. */
 export const deliveryStatuses = ["delivered", "failed", "pending"] as const;
 export type RowStatus = (typeof rowStatuses)[number] | (typeof deliveryStatuses)[number];
 

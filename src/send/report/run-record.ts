@@ -19,7 +19,7 @@ export type RunRecord = Summary & {
   /** When it goes out or went out; null for one that was sent at once. */
   readonly scheduledDate: string | null;
   readonly profile: string;
-  /** Of the accepted ones, as the service said at `dateRead`; null where it was not asked. */
+  /** Counts among the accepted ones, as the service said at `dateRead`; null if it was not asked. */
   readonly delivered: number | null;
   readonly failed: number | null;
   readonly pending: number | null;

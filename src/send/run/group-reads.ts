@@ -90,9 +90,9 @@ const whyStopped = (
     if (status === "open" && differs) return changedError(group, run, counts, expected);
     return status === "scheduled" ? touchedError(group) : undefined;
   }
-  // Of one that is sent: before a request to send it had arrived.
+  // Someone deleted a group that is being sent before the request to send it arrived.
   if (status === "deleted") return deletedError(group);
-  // Of one that is still being filled.
+  // Someone sent or scheduled a group that is still being filled.
   return action.type === "readSent" || status === "open" ? undefined : touchedError(group);
 };
 

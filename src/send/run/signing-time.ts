@@ -52,5 +52,5 @@ const isFinal = (error: MsgError): boolean =>
 
 const isSkewed = ({ code }: MsgError): boolean => /^requesttimetooskewed$/i.test(code);
 
-/** Of a copy: the answer to the first one was lost. */
+/** A copy of the request was refused: the answer to the first one was lost. */
 const isDuplicated = ({ code }: MsgError): boolean => /^duplicatedsignature$/i.test(code);

@@ -45,7 +45,7 @@ export const messageFlags = {
   maxCost: v.pipe(money("stop before sending if it would cost more"), v.minValue(0)),
 } as const;
 
-/** Of the commands that send. */
+/** A flag of the commands that send. */
 export const adFlag = flag("advertisement: needs (광고) and a free 080 number; not sent at night");
 
 export type MessageFlags = Values<typeof messageFlags>;

@@ -100,7 +100,7 @@ export const targetsOf = (source: string, map: Readonly<Record<string, string>>)
   return { members, variables: targets.includes(source) ? wanted : [bare, ...wanted] };
 };
 
-/** Of two columns that give the same member it is not clear which one was meant. */
+/** If two columns give the same member, it is not clear which one was meant. */
 const rejectDuplicates = (columns: readonly Column[], name: string): void => {
   for (const member of textMembers) {
     const [one, other] = columns.filter(({ members }) => members.includes(member));

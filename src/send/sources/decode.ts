@@ -126,8 +126,8 @@ const rejectNul = (bytes: Buffer, offset: number, name: string): void => {
 };
 
 /**
- * Of UTF-16 without a mark each ASCII character has a NUL, before or after it. So has a syllable in a while, as 가:
- * where most of them stand decides.
+ * In UTF-16 without a byte order mark each ASCII character has a NUL before or after it, and so does a syllable now
+ * and then, such as 가: the side that has more of them decides.
  */
 const utf16Of = (bytes: Buffer): "utf16le" | "utf16be" | undefined => {
   const nuls = [...bytes.subarray(0, beginning).entries()].filter(([, byte]) => byte === 0);

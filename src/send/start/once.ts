@@ -69,7 +69,7 @@ export const findKeyed = (store: RunStore, run: RunFile): RunFile | undefined =>
     return file.claim !== run.claim && accepted + unknown > 0;
   });
   if (other) throw otherContentError(run.once, t`run ${other.file.run}`);
-  // What the service refused as a whole was not sent: it is filled anew.
+  // What the service refused as a whole was not sent: it is filled again.
   const same = before.filter(
     ({ file, state }) =>
       file.claim === run.claim &&

@@ -28,7 +28,7 @@ export const removeRun = (store: RunStore, run: string): boolean => {
     removeQuietly(files, fileOf(store, run, "run.json"));
     removeQuietly(files, join(folder, run));
   }
-  // Of a run that was moved and linked here, too, nothing stays.
+  // A run that was moved and linked here is removed completely, too.
   quietly(() => files.remove(files.real(gone)));
   removeQuietly(files, gone);
   return quietly(() => files.lstat(join(folder, run)) === undefined) ?? false;

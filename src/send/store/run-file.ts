@@ -47,7 +47,7 @@ const part = v.object({
   /** From 1. */
   index: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   of: v.pipe(v.number(), v.safeInteger(), v.minValue(2)),
-  /** Of the whole source, with which ceilings are compared: its messages, and what they cost. */
+  /** Messages and cost of the whole source, which ceilings are compared with. */
   messages: whole,
   price: v.nullable(v.number()),
   fallbackPrice: v.optional(v.nullable(v.number())),

@@ -47,7 +47,7 @@ export const withRunLock = <T>(
 export const lockHolder = (store: RunStore, run: string): string | undefined => {
   const path = fileOf(store, run, "lock");
   const holder = leaseHolder(store.files, path, store.processes);
-  // Of one that a power cut ended, or that ran in another container, only this shows that it is gone.
+  // If a power cut ended it, or it ran in another container, only this shows that it is gone.
   const { changedMs = 0 } = quietly(() => store.files.lstat(path)) ?? {};
   const silentMs = Math.abs(store.now().getTime() - changedMs);
   return silentMs > 4 * timeoutMs ? undefined : holder;

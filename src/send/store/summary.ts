@@ -77,7 +77,7 @@ export const summarize = (
   };
 };
 
-/** Of a run whose journal is damaged any row may have been sent. */
+/** Any row of a run with a damaged journal may have been sent. */
 export const damagedSummary = (run: RunFile): Summary => ({
   ...summarize(run, undefined),
   state: "damaged",
@@ -92,7 +92,7 @@ const addsUp = (run: RunFile, state: State): boolean => {
   return notSent >= 0 && accepted + refused + notSent + unknown === run.messages;
 };
 
-/** Of a part that waits for its hour no one knows the price: a run keeps that of the whole. */
+/** The price of a part that waits for its hour is not known: a run keeps that of the whole. */
 const isCostKnown = (
   { call, path }: RunFile,
   { accepted, cost }: Totals,

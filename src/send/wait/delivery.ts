@@ -20,7 +20,7 @@ import { isRefused } from "../protocol/outcomes.ts";
 import { createLine } from "../report/progress.ts";
 import { codeInPlaceOf, readInPlace } from "./in-place.ts";
 
-/** Of commands that wait for one message or group. */
+/** The flag of commands that wait for one message or group. */
 export const withinFlag = duration("how long to wait, such as 30s or 5m; default: 60s");
 
 /** Won that a group took, less what was given back. */

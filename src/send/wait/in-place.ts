@@ -19,7 +19,7 @@ export const noteInPlace = (it: StoredMessage, inPlace: InPlace): void => {
     inPlace.set(to, it.statusCode);
 };
 
-/** Of a group. Throws what the client throws. */
+/** Reads them for a group. Throws what the client throws. */
 export const readInPlace = async (
   client: Client,
   groupId: string,

@@ -114,7 +114,7 @@ const standingOf = ({ state }: RunRecord, groups: readonly Group[]): Standing =>
 
 const settled: ReadonlySet<string> = new Set(["done", "cancelled", "scheduled"]);
 
-/** Of the newest failures so many. */
+/** How many of the newest failures are kept. */
 const kept = 50;
 
 /** A message that failed. */

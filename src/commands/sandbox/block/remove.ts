@@ -8,7 +8,7 @@ export default command({
   examples: [
     "msg sandbox block remove 01012345678",
     "msg sandbox block remove 010-1234-5678 --json",
-    // Every block of the number goes, whoever asked for it.
+    // Every block of the number is removed, no matter who asked for it.
     "msg sandbox block remove 01012345678 --base-url http://127.0.0.1:4610",
   ],
 });
