@@ -101,7 +101,7 @@ const createShutdown = (stopped: AbortSignal, { wait, report }: ClientOptions) =
   if (stopped.aborted) begin();
   else stopped.addEventListener("abort", begin, { once: true });
   return {
-    /** Fires when the time behind the stop is over. */
+    /** Fires when the time after the stop is over. */
     signal: hard.signal,
     /** Counts a call that gets this time to complete. */
     during: async <T>(call: Promise<T>): Promise<T> => {

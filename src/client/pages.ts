@@ -77,7 +77,7 @@ function* drain(entries: Entry[]): Generator<Entry> {
 
 interface Part {
   readonly rows: readonly Entry[];
-  /** The entry behind them, wanted or not. */
+  /** The entry after them, wanted or not. */
   readonly after: Entry | undefined;
   readonly isLast: boolean;
 }

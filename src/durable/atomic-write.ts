@@ -78,7 +78,7 @@ export const writeFirst = (files: Files, path: string, bytes: Uint8Array): void 
   withFileError(path, "write", () => writeNew(files, path, bytes));
 
 /**
- * Writes at the place `from` of the file, or behind what was written last. A write may take fewer
+ * Writes at the place `from` of the file, or after what was written last. A write may take fewer
  * bytes than it was given without an error, so it is repeated for the rest.
  */
 export const writeAll = (

@@ -24,7 +24,7 @@ export interface Files {
   /** A folder, to sync it. */
   openFolder(path: string): number;
   /**
-   * Writes from `offset` of the bytes on: at the place `at` of the file, or behind what was written last.
+   * Writes from `offset` of the bytes on: at the place `at` of the file, or after what was written last.
    * Answers how many were taken, which may be fewer.
    */
   write(descriptor: number, bytes: Uint8Array, offset: number, at?: number): number;
@@ -33,7 +33,7 @@ export interface Files {
   sync(descriptor: number): void;
   /** The bytes and what is needed to find them: all that a file that grows needs. */
   syncData(descriptor: number): void;
-  /** Takes away what lies behind `size`. */
+  /** Takes away what lies after `size`. */
   cut(descriptor: number, size: number): void;
   size(descriptor: number): number;
   close(descriptor: number): void;

@@ -227,7 +227,7 @@ const sectorBytes = 512;
 const maxWriteBytes = 4_096;
 
 /**
- * Whether all from `start` on may be of one write, behind which nothing came: where sectors of it are
+ * Whether all from `start` on may be of one write, after which nothing came: where sectors of it are
  * missing there are zeros, and what is there is whole.
  */
 const isOfOneWrite = (buffer: Buffer, start: number): boolean => {

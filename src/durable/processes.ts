@@ -68,7 +68,7 @@ const brief = (text: string): string => hash("sha256", text).slice(0, 8);
 /** Empty where there is no such file on this system, or the process ended: nothing is known then. */
 const textOf = (read: () => string): string => quietly(read) ?? "";
 
-/** Ticks since the machine started: field 22 of /proc/<pid>/stat, the 20th behind the name. */
+/** Ticks since the machine started: field 22 of /proc/<pid>/stat, the 20th after the name. */
 const startOf = (files: Files, pid: number): string => {
   const stat = textOf(() => Buffer.from(files.read(`/proc/${pid}/stat`)).toString());
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? unknown;

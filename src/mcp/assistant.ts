@@ -227,7 +227,7 @@ const toolOf = (path: string, summary: string, verb: Verb): CommandTool => {
       "--no-input",
       // With the key at which the list goes on.
       ...(verb.endpoint?.page ? ["--envelope"] : []),
-      // Behind this every word is literal: no value becomes a flag.
+      // After this every word is literal: no value becomes a flag.
       "--",
       ...args.flatMap((it) => valuesOf(it, input)),
     ],

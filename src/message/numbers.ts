@@ -52,7 +52,7 @@ export const normaliseNumber = (text: string, options: NumberOptions = {}): Numb
 export const numberProblem = (typed: string): string | undefined =>
   /^\+?[\d\s().-]+$/.test(narrowed(typed)) ? undefined : normaliseNumber(typed).problem?.text;
 
-/** Calling code and number of one abroad, behind a plus; undefined for what has neither plus nor 00. */
+/** Calling code and number of one abroad, after a plus; undefined for what has neither plus nor 00. */
 export const numberAbroad = (text: string): string | undefined => {
   const bare = withPlus(bareOf(narrowed(text)));
   return /^\+(?!82)\d{7,15}$/.test(bare) ? bare : undefined;

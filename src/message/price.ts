@@ -101,7 +101,7 @@ export const formatCost = (price: number, fallbackPrice: number | null = 0): str
     : won;
 };
 
-/** What is said behind a cost of messages that others may replace at a price that is not known. */
+/** What is said after a cost of messages that others may replace at a price that is not known. */
 export const formatReplaceable = (count: number): string =>
   count === 0 ? "" : t`; fallback messages for ${formatMessageCount(count)} not included`;
 

@@ -93,7 +93,7 @@ const callOnce = async <E extends Endpoint>(
 };
 
 /**
- * A gateway may ask to slow down behind the execution: the account shows whether it did. Throws MsgError
+ * A gateway may ask to slow down after the execution: the account shows whether it did. Throws MsgError
  * (unknown) where the account cannot be read.
  */
 const findBehindLimit = async (

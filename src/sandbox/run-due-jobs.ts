@@ -66,7 +66,7 @@ const oncePerTurn = (run: (now: number, slices: number) => boolean): typeof run 
 };
 
 /**
- * Does what is due by then in order of time, each time about `slice` messages of one group and one step; behind
+ * Does what is due by then in order of time, each time about `slice` messages of one group and one step; after
  * `maxCost`, in messages, no further slice is begun. Costs one indexed query when idle. Returns true when
  * nothing is left.
  */

@@ -49,7 +49,7 @@ export const helpText = async (
   const flag = rest.find((word) => word.startsWith("-"));
   const isHelp = path === "" && words[0] === "help";
   if (isHelp && words.length > 1) return await topicText(tree, words.slice(1).join(" "), columns);
-  // A word behind a flag that is not known may be the flag's value.
+  // A word after a flag that is not known may be the flag's value.
   if (words.length > 0 && !isHelp && rest[0] !== flag) throw unknownCommand(tree, path, words[0]);
   if (flag !== undefined)
     throw unknownFlag(parser, flag, path === "" ? t`commands and flags` : t`its commands`);
@@ -148,7 +148,7 @@ const wordOf = (option: Option): string => {
   return isOptional(option.schema) ? `[${name}]` : `<${name}>`;
 };
 
-/** Each with the dot behind it. */
+/** Each with the dot after it. */
 const exitCodesOf = ({ writes, exits, flags }: Verb): string[] => {
   const groups = [
     t`0 ok · 2 usage`,

@@ -38,7 +38,7 @@ export const declareGlobals = (
   return parser;
 };
 
-/** Words that are neither known flags nor their values, each with its place; behind `--` every word is one. */
+/** Words that are neither known flags nor their values, each with its place; after `--` every word is one. */
 export function* unreadWords(parser: Command, line: readonly string[]) {
   const end = line.includes("--") ? line.indexOf("--") : line.length;
   const outputError = () => {

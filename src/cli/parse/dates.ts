@@ -82,7 +82,7 @@ export const dateForms =
   "a date takes 2026-01-15 9:00, 2026-01-15T09:00:00+09:00, 7d (ago), +10m, today, tomorrow 9:00 or now";
 
 /**
- * The instant of a wall clock reading, by the offset of the day before, else of the day behind; of two (clocks
+ * The instant of a wall clock reading, by the offset of the day before, else of the day after; of two (clocks
  * set back) the first. A reading that clocks leave out when they are set forward is as much later.
  */
 const inZone = (day: string, time: string, timeZone: string): Date | undefined => {

@@ -32,7 +32,7 @@ export interface SignOptions extends ProofOptions {
 
 /**
  * Adds the Authorization header, unless the endpoint is open to all. Anything on the line may refuse a
- * date behind a request that was executed: reads show whether the service refuses this date and takes
+ * date after a request that was executed: reads show whether the service refuses this date and takes
  * another one. A read is then answered with that other date.
  */
 export const sign =
@@ -124,7 +124,7 @@ export const renewEarlyMs = 60_000;
 /**
  * Adds the token. One that ends within a minute is renewed first; one that was refused although it
  * holds what the endpoint needs is renewed, and the request repeated once. A write is repeated only
- * where the service itself refused the token: a gateway may answer 401 behind the execution.
+ * where the service itself refused the token: a gateway may answer 401 after the execution.
  */
 export const bearer =
   ({ endpoint, tokenHolder, renew, clock, now, log, onAttempt }: BearerOptions): Layer =>

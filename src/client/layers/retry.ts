@@ -86,7 +86,7 @@ export const retry =
   ({ endpoint, now, random, wait, log, stopped, once }: RetryOptions): Layer =>
   (next) =>
   async (wire, signal) => {
-    // What answers a write that is tried again may have executed it, or have been written behind that.
+    // What answers a write that is tried again may have executed it, or have been written after that.
     let mayBeDone = false;
     for (let attempt = 1; ; attempt += 1) {
       const result = await next(wire, signal).then<Result, Result>(

@@ -95,7 +95,7 @@ const heldBy = async (client: Client, groupId: string): Promise<number> =>
 
 /**
  * The error; unknown where the service asks to slow down and the group does not hold the same as before: a
- * gateway may say so behind the execution.
+ * gateway may say so after the execution.
  */
 const behindLimit = async (
   client: Client,

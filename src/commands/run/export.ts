@@ -36,7 +36,7 @@ const columns = ["to", "from", "text"] as const;
 const columnsOf = ({ format }: View): readonly string[] =>
   format === "csv" ? textMembers : columns;
 
-/** Passes rows on; a note comes before the first one, and others behind the last: what columns cannot hold of them. */
+/** Passes rows on; a note comes before the first one, and others after the last: what columns cannot hold of them. */
 async function* withNotes(
   { view, note }: Pick<Context, "view" | "note">,
   rows: AsyncIterable<object>,

@@ -68,7 +68,7 @@ export const report = (store: Store, job: ScheduledJob, size: number): Progress 
     sentFailed: group.sentFailed + failed,
   }));
 
-/** Counts as it goes; behind the last slice refunds what failed, and completes a group that is over. */
+/** Counts as it goes; after the last slice refunds what failed, and completes a group that is over. */
 const deliver = (
   store: Store,
   job: ScheduledJob,

@@ -27,14 +27,14 @@ export interface Slice {
   readonly cost: number;
   /** The number of its last message. */
   readonly reached: number;
-  /** The group has no message behind it. */
+  /** The group has no message after it. */
   readonly isLast: boolean;
 }
 
 /** What the statements of one range cost, in messages: a group that was filled by single messages has many ranges. */
 const rangeCost = 20;
 
-/** The messages of a group behind the number `reached`, about `size` of them and never none. */
+/** The messages of a group after the number `reached`, about `size` of them and never none. */
 export const sliceIn =
   (database: Database) =>
   (groupSeq: number, reached: number, size: number): Slice => {

@@ -34,7 +34,7 @@ export interface FeedQuery extends NewestQuery {
 /** A notice of the service to the owner of an account; `seq` is its place among all messages. */
 type Notice = Pick<MessageRow, "seq" | "accountId" | "type" | "text" | "created">;
 
-/** Rows, and the number where the next page begins; undefined behind the last. */
+/** Rows, and the number where the next page begins; undefined after the last. */
 export interface NewestPage<R> {
   readonly rows: readonly R[];
   readonly next: number | undefined;
@@ -137,7 +137,7 @@ const noNewer = `
     ORDER BY n.created DESC, n.seq DESC LIMIT 1), 0)
   AND NOT EXISTS (SELECT 1 FROM notices n WHERE n.recipient = m.recipient AND n.seq > m.seq)`;
 
-/** The number of the last row that is looked at, where there are more behind it. */
+/** The number of the last row that is looked at, where there are more after it. */
 export const lastOf = (
   database: Database,
   table: "messages" | "groups" | "ledger",

@@ -161,7 +161,7 @@ const createFailureLog = () => {
       const open = all.filter(({ others }) => others.length > 0);
       const inPlace: InPlace =
         isLast && open.length > 0 ? await readInPlace(client, groupId, { signal }) : new Map();
-      // Behind the last answer: where one does not come, the same are asked for again.
+      // After the last answer: where one does not come, the same are asked for again.
       for (const it of isLast ? all : all.filter(({ others }) => others.length === 0)) {
         const code = bestCode(it.others, inPlace) ?? it.code;
         if (isFailure(code)) add(it, code);

@@ -169,7 +169,7 @@ export const frameOf = (
   { columns, rows, colour }: Window,
 ): string[] => {
   const { dim, red } = styles(colour);
-  // The last column stays free: behind a full line terminals disagree on where the next one begins.
+  // The last column stays free: after a full line terminals disagree on where the next one begins.
   const width = Math.max(1, columns - 1);
   const clip = (text: string): string => truncateToWidth(sanitize(text), width);
   const { snapshot, problem } = shown;

@@ -37,7 +37,7 @@ const setRecharge = async (ctx: Context, word: Word): Promise<Result> => {
     );
     return { record: { autoRecharge: wanted } };
   }
-  // The service would say the same, but only behind a code.
+  // The service would say the same, but only after a code.
   if (wanted) await findRechargeCards(client);
   const amounts = t`below ${formatWon(minimumCash)}, up to ${formatWon(rechargeTo)}`;
   await confirm(ctx, {
