@@ -41,15 +41,19 @@ interface KeyedSend extends SingleSend {
 /** The record of the message: of the first command that sent it. Throws MsgError. */
 export const sendKeyed = async (ctx: Ports, keyed: KeyedSend): Promise<Result> => {
   const { key, reconcileMs } = keyed;
-  const made = planOf(ctx, keyed);
   // Before anything is written: what was sent is shown from a read-only disk, too.
-  const before = findKept(ctx, made.run);
+  const kept = findKept(ctx, key);
+  const made = planOf(ctx, keyed, kept?.run.run);
+  const before = unlessRefused(kept, made.run);
   if (before?.state?.ended) return shown(ctx, before.run, before.state);
   const cost = await guardKeyed(ctx, keyed, made.run, before);
   const { run, state } = before ?? (await beginning(ctx, made));
   const found: { reply?: unknown; isOver?: boolean } = {};
   const finished = await workOnRun(ctx, run, {
-    ...{ reconcileMs, again: true, goal: "finish", isNew: !state },
+    reconcileMs,
+    again: true,
+    goal: "finish",
+    isNew: !state,
     onWorking: waitingFor(ctx, key),
     check: async (now) => {
       found.isOver = now?.ended === true;
@@ -67,18 +71,17 @@ export const sendKeyed = async (ctx: Ports, keyed: KeyedSend): Promise<Result> =
   return { record, beside: { cost: cost ?? null, alreadySent: false } };
 };
 
-/** The run of the key, which is not written yet. */
+/** The run of the key, which is not written yet. One that was refused keeps its id: no other run has its group. */
 const planOf = (
   ctx: Ports,
   keyed: KeyedSend,
+  known: string | undefined,
 ): { readonly run: RunFile; readonly bytes: Uint8Array } => {
   const { key, tagged, body, onceWithinMs, isAdvertising } = keyed;
   const digest = hash("sha256", JSON.stringify(body));
-  const profile = ctx.settings.profile.value;
+  const { settings, environment } = ctx;
   const own = {
-    // One that was refused keeps its id: no other run that may be at work has its group.
-    run:
-      findKeyedId(storeOf(ctx), profile, key) ?? newKeyedId(profile, key, ctx.environment.random),
+    run: known ?? newKeyedId(settings.profile.value, key, environment.random),
     call: "send" as const,
     digest,
     source: `send --once ${key}`,
@@ -96,20 +99,24 @@ interface Kept {
   readonly state: State | undefined;
 }
 
-/** This machine's run of the key, but for one that was refused. Exit 2 where it holds another message. */
-const findKept = (ctx: Ports, { profile, once = "", digest }: RunFile): Kept | undefined => {
+/** This machine's run of the key. */
+const findKept = (ctx: Ports, key: string): Kept | undefined => {
   const store = storeOf(ctx);
-  const id = findKeyedId(store, profile, once);
+  const id = findKeyedId(store, ctx.settings.profile.value, key);
   if (id === undefined) return undefined;
   const run = readRun(store, id);
-  const state = readState(store, run);
-  if (wasRefused(run, state)) return undefined;
-  if (run.digest !== digest) throw otherContentError(once, t`run ${id}`);
-  return { run, state };
+  return { run, state: readState(store, run) };
+};
+
+/** The same, but for one that was refused. Throws MsgError (usage) where it holds another message. */
+const unlessRefused = (kept: Kept | undefined, { once, digest }: RunFile): Kept | undefined => {
+  if (!kept || wasRefused(kept)) return undefined;
+  if (kept.run.digest !== digest) throw otherContentError(once, t`run ${kept.run.run}`);
+  return kept;
 };
 
 /** Whether its message or its whole group was refused: nothing was sent, and it may be sent again. */
-const wasRefused = (run: RunFile, state: State | undefined): boolean => {
+const wasRefused = ({ run, state }: Kept): boolean => {
   if (!state || run.path !== "G" || state.cancel) return false;
   const { refused, accepted, unknown } = summarize(run, state);
   return refused > 0 && accepted + unknown === 0;
@@ -133,10 +140,10 @@ const beginning = (ctx: Ports, { run, bytes }: ReturnType<typeof planOf>): Promi
   const store = storeOf(ctx);
   ensurePrivateDir(store.files, store.folder, store.user);
   return withStartLock(store, () => {
-    const kept = findKept(ctx, run);
+    const other = findKept(ctx, run.once ?? "");
+    const kept = unlessRefused(other, run);
     if (kept) return kept;
-    const refused = findKeyedId(store, run.profile, run.once ?? "");
-    if (refused !== undefined) removeRun(store, refused);
+    if (other) removeRun(store, other.run.run);
     writeSingleRun(store, run, bytes);
     return { run, state: undefined };
   });
