@@ -59,9 +59,11 @@ export async function* rowsByStatus(
   const skippedBefore = inTurn(wanted.has("skipped") ? skippedRows(store, run) : none);
   for (const at of run.chunks.keys()) {
     const ofAll = rowOutcomeOf(state, at).type;
-    const isWanted = ofAll === "taken" ? wantsTaken : wanted.has(ofAll);
-    if (!isWanted && !state?.taken.length) continue;
-    const ofPart = await codes?.(at);
+    // Others may have sent some of the rows that this run has not.
+    const hasTaken = ofAll === "taken" || (state?.taken.length ?? 0) > 0;
+    const isWanted = ofAll !== "taken" && wanted.has(ofAll);
+    if (!isWanted && !(hasTaken && wantsTaken)) continue;
+    const ofPart = hasTaken ? await codes?.(at) : undefined;
     for (const { message, outcome } of outcomesIn(store, run, state, at)) {
       const { type } = outcome;
       // An operator said so of rows whose group no one knows: nor is what became of them.
