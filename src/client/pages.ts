@@ -58,7 +58,7 @@ export async function* readPages<E extends Endpoint>(
       yield { rows: part.rows.map(([, row]) => asRow<E>(row)), next: at };
     }
     missing -= shown.taken;
-    // Behind the last page, too: this is where an operator is advised to go on.
+    // After the last page, too: this is where an operator is advised to go on.
     if (at !== undefined) remember(endpoint, seen, at);
   } while (at !== undefined && missing > 0);
 }

@@ -255,9 +255,15 @@ const work = async (
   const { concurrency, rate } = paceFor(planned, flags);
   const run = { ...planned, concurrency };
   const { again = false, results } = flags;
-  const [isNew, noWait] = [back === undefined, flags.wait === false];
+  const isNew = back === undefined;
+  const noWait = flags.wait === false;
   const how: WorkOptions = {
-    ...{ rate, again, isNew, noWait, ...back, goal: "finish" },
+    ...back,
+    goal: "finish",
+    rate,
+    again,
+    isNew,
+    noWait,
     reconcileMs: reconcileMsOf(flags.settle, run.settleMs),
     onWorking: run.once !== undefined && !noWait ? waitingFor(ctx, run.once) : undefined,
     check: isNew && run.plan ? assertPlanNotBegun(run) : undefined,

@@ -108,7 +108,7 @@ const removedText = (count: number, isDryRun: boolean): string =>
     ? t`runs that would be removed: ${formatFigure(count)}`
     : t`runs removed: ${formatFigure(count)}`;
 
-/** What was removed of plans that were never completed. */
+/** How many plans that were never completed were removed. */
 const leftoverText = (count: number, isDryRun: boolean): string =>
   isDryRun
     ? t`unfinished plans that would be removed: ${formatFigure(count)}`

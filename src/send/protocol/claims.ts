@@ -164,7 +164,7 @@ const takeRows = (state: State, it: ListedGroup): Facts => {
   const given = state.groups
     .filter((group) => isUnsent(group) && overlap(rowsOfChunks(state, group.chunks), rows))
     .map((group): Entry => ({ t: "ABANDON", gen: group.groupIndex, why: "taken" }));
-  // Which messages were taken out of it only the one knows who did it.
+  // Only the person who took messages out of it knows which.
   if (totalOf(counts) !== countRows(it.rows)) return [stop("refused")];
   return rows.length === 0 ? [] : [entry, ...given];
 };

@@ -183,7 +183,7 @@ const readHeld = (state: State, group: Group, clock: Clock): Step => {
   return tryAct(`held ${group.groupIndex}`, { type: "readHeld", ...named(group), rows }, clock);
 };
 
-/** The canary first. Before it has passed, of the rest only what is in doubt is settled. */
+/** The canary first. Before it has passed, only what is in doubt of the rest is settled. */
 const nextToSend = (state: State): Group | "canary" | undefined => {
   const ready = state.groups.filter((it) => it.status === "verified" || it.status === "sending");
   const first = ready.find(({ chunks }) => chunks.some((at) => isCanary(state, at)));

@@ -146,7 +146,7 @@ const afterRefusal = (
   return [{ t: "signatureUsed", chunk }];
 };
 
-/** The code is checked after the signature; of a transaction that was used the service says something else. */
+/** The code is checked after the signature; for a transaction that was used the service has another one. */
 const secondFactor = /^(MFARequired|MFAExpired|InvalidMFAToken|TooManyMFAAttempts)$/;
 
 const afterEvidence = (
