@@ -1,4 +1,4 @@
-/** What a run may do, and what may come of it: the vocabulary of the machine beside the facts of entries.ts. */
+/** What a run may do, and what may come of it: the vocabulary of the machine, next to the facts of entries.ts. */
 import type { Counts, Facts, HeldChunk, Signature, StopReason } from "./entries.ts";
 import type { Rows } from "./rows.ts";
 import type { State, Taken } from "./state.ts";
@@ -26,7 +26,7 @@ export type Action =
     }
   /** Waits a moment for a run that is at work on the same rows. */
   | { readonly type: "waitForRival"; readonly run: string }
-  /** Reads, or deletes, a group of another run; what became of it is read where the answer does not say it. */
+  /** Reads or deletes a group of another run, and reads what became of it if the answer does not say. */
   | { readonly type: "readRival" | "deleteRival"; readonly id: string }
   | { readonly type: "create"; readonly groupIndex: number; readonly rows: readonly Rows[] }
   | (OwnGroup & {
@@ -36,12 +36,12 @@ export type Action =
       readonly again: boolean;
       /** The rows of the chunk that are left, from its first; undefined for the whole. */
       readonly part?: readonly Rows[] | undefined;
-      /** The rows of the group, where others have to learn of them. */
+      /** The rows of the group, if others have to learn of them. */
       readonly rows?: readonly Rows[] | undefined;
     })
   /** Reads how many rows a group holds, after the service has seen an add before. */
   | (OwnGroup & { readonly type: "count"; readonly chunk: number })
-  /** `signed` as of `send`: a record that is older is another one's than its answer said. */
+  /** `signed` as in `send`: an older record belongs to another group than its answer said. */
   | (OwnGroup & { readonly type: "verify"; readonly signed?: string | undefined })
   /** Reads whether a group that an earlier process verified still holds that, and no more. */
   | (OwnGroup & { readonly type: "check"; readonly expected: Counts })
@@ -61,7 +61,7 @@ export type Action =
       readonly type: "findEvidence";
       readonly chunk: number;
       readonly signature: Signature;
-      /** No copy of the request can be accepted any more: what is not there was not sent. */
+      /** No copy of the request can be accepted any longer: what is not there was not sent. */
       readonly final: boolean;
     };
 
@@ -69,10 +69,10 @@ export type Action =
 export type Ending =
   | { readonly type: "done" }
   | { readonly type: "cancelled" }
-  /** What goes out first is out: the rest waits until an operator lets it go out. */
+  /** The canary is out: the rest waits until an operator releases it. */
   | { readonly type: "canary" }
   | { readonly type: "stopped"; readonly why: StopReason }
-  /** Twelve groups in a row were given up because the line is bad. */
+  /** Twelve groups in a row were given up because the connection is bad. */
   | { readonly type: "exhausted" }
   /** `signature`: what an unanswered call was signed with; a group that may have been sent has none. */
   | { readonly type: "unknown"; readonly signature: Signature | undefined };
@@ -81,8 +81,8 @@ export type Step =
   | { readonly type: "wait" }
   | { readonly type: "end"; readonly ending: Ending }
   /**
-   * `before` must be durable before the action starts. Only first adds and posts may be under way
-   * beside others (`alone` is false): everything else is waited for.
+   * `before` must be durable before the action starts. Only first adds and posts may run at the same
+   * time as others (`alone` is false): the run waits for everything else.
    */
   | {
       readonly type: "act";
@@ -112,9 +112,9 @@ export type Outcome =
   | { readonly type: "unknown"; readonly isForeign?: boolean | undefined }
   /** DuplicatedSignature: a copy of this very request has arrived. */
   | { readonly type: "duplicated" }
-  /** 409 AlreadySent or GroupInProcessing; of a schedule, that it was made or is gone already. */
+  /** 409 AlreadySent or GroupInProcessing; for a schedule: it was made, or is gone, already. */
   | { readonly type: "already" }
-  /** What a group reads as. */
+  /** What the record of a group says. */
   | {
       readonly type: "group";
       readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted" | "other";
@@ -123,17 +123,17 @@ export type Outcome =
     }
   /** What a group that was sent holds, chunk by chunk. */
   | { readonly type: "held"; readonly held: readonly HeldChunk[]; readonly cost: number }
-  /** The same where it holds chunks in part: someone has taken messages out of it. */
+  /** The same for a group that holds chunks in part: someone has taken messages out of it. */
   | { readonly type: "heldRows"; readonly taken: Taken }
   | { readonly type: "list"; readonly groups: readonly ListedGroup[] }
-  /** A list that does not show these, which it has to. */
+  /** A list that has to show these groups, and does not. */
   | { readonly type: "unlisted"; readonly ids: readonly string[] }
   /** A list that does not show what these say of their rows, as the service does with all groups. */
   | { readonly type: "unmarked"; readonly ids: readonly string[] }
   | { readonly type: "absent" }
   /** A call for one message was executed, and the service refused the message. */
   | { readonly type: "declined"; readonly code: string }
-  /** The bytes of the request are not on the disk any more: it did not leave, and never will. */
+  /** The bytes of the request are no longer on the disk: it did not leave, and never will. */
   | { readonly type: "noBody" }
   /** A read that failed for good. */
   | { readonly type: "unreadable" }
@@ -156,21 +156,21 @@ export interface ListedGroup {
   readonly sent?: string | undefined;
 }
 
-/** What the machine asks of its surroundings: clocks and random numbers. */
+/** What the machine needs from its environment: clocks and random numbers. */
 export interface Clock {
   readonly fresh: () => Signature;
-  /** Young enough, and of this key: a repeat with this signature lies inside the service's memory of it. */
+  /** Recent enough, and of this key: the service still remembers the signature when a repeat arrives. */
   readonly canReplay: (signature: Signature) => boolean;
   /**
-   * So old, by the service's clock and by one of our own, that the service accepts no copy any more, and
+   * So old, by the service's clock and by one of our own, that the service no longer accepts a copy, and
    * not so old that it forgets what it took.
    */
   readonly expired: (signature: Signature) => boolean;
   /** False when the time for this doubt (`--settle`) is used up. */
   readonly withinTimeout: (doubt: string) => boolean;
-  /** So long after a group was made others cannot see it much longer: it is sent no more. */
+  /** The group is so old that others will soon no longer see it: it is not sent. */
   readonly isTooOld: (signed: string) => boolean;
-  /** For what has to be tried once even where `--settle` is 0: true the first time. */
+  /** For what has to be tried once even if `--settle` is 0: true the first time. */
   readonly mayTry: (what: string) => boolean;
 }
 
@@ -181,7 +181,7 @@ export const act = (action: Action, before: Facts = []): Step => ({
   alone: true,
 });
 
-/** An action that may be under way beside others of its kind. */
+/** An action that may run at the same time as others of its kind. */
 export const actConcurrently = (action: Action, before: Facts): Step => ({
   type: "act",
   before,
@@ -189,7 +189,7 @@ export const actConcurrently = (action: Action, before: Facts): Step => ({
   alone: false,
 });
 
-/** What may bring nothing is tried again for the time of `--settle`, and at least once. */
+/** Tries an action that may bring nothing for the time of `--settle`, and at least once. */
 export const tryAct = (what: string, action: Action, clock: Clock): Step =>
   clock.mayTry(what) ? act(action) : end({ type: "stopped", why: "unreadable" });
 
@@ -199,6 +199,6 @@ export const wait: Step = { type: "wait" };
 export const countInFlight = (state: State): number =>
   state.chunks.reduce((count, chunk) => count + (chunk.status === "inFlight" ? 1 : 0), 0);
 
-/** What is left over waits for requests that are under way; then it ends. */
+/** Waits for the requests that are under way, then ends. */
 export const endWhenCompleted = (state: State, ending: Ending): Step =>
   countInFlight(state) > 0 ? wait : end(ending);

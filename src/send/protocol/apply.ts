@@ -11,7 +11,7 @@ export const apply = (state: State, fact: Fact): State => {
   return isSpent ? { ...after, cleared: false } : after;
 };
 
-/** A request that sends follows these, the first or one more. */
+/** A request that sends, the first or one more, follows these facts. */
 const spending: ReadonlySet<string> = new Set([
   "POST_INTENT",
   "DOUBT",
@@ -105,7 +105,7 @@ const chunkAfter = (chunk: Chunk, fact: ChunkFact): Chunk => {
     case "refusedAdd":
       return { status: "refused" };
     default:
-      // Only a doubt can be resolved: what the service has taken is never made open again.
+      // Only a doubt can be resolved: a chunk that the service has taken never becomes open again.
       return "signature" in chunk ? doubtAfter(chunk, fact) : chunk;
   }
 };
@@ -187,7 +187,7 @@ const withGroup = (state: State, gen: number, change: Partial<Group>): State => 
 
 const badLine: ReadonlySet<AbandonReason> = new Set(["add", "refused", "count"]);
 
-/** Half the chunks in the next group: without halving a lossy line never finishes. */
+/** Puts half the chunks into the next group: a run over a lossy network would never finish otherwise. */
 const abandoned = (state: State, group: Group, why: AbandonReason): State => {
   const isOfOthers = why === "taken" || why === "old" || (why === "gone" && state.shape.claim);
   const half = Math.max(1, Math.floor(group.chunks.length / 2));
@@ -196,9 +196,9 @@ const abandoned = (state: State, group: Group, why: AbandonReason): State => {
     width: badLine.has(why) ? half : state.width,
     abandons: isOfOthers ? state.abandons : state.abandons + 1,
   };
-  // One whose id no one knows is empty; one that is gone is deleted already.
+  // A group without a known id is empty; one that is gone is deleted already.
   if (group.id === undefined || why === "gone") return deleted(next, group);
-  // Others have been looked for by then: its own record is asked next.
+  // By then others have been looked for: its own record is read next.
   return withGroup(next, group.groupIndex, { status: "abandoning", read: "no", gone: false });
 };
 
@@ -264,7 +264,7 @@ const changeOfProcess = (
   }
 };
 
-/** It was sent with these chunks: the others that it was made for are free for another group. */
+/** The group was sent with these chunks: the others that it was made for are free for another group. */
 const holding = (state: State, group: Group, held: readonly HeldChunk[]): State => {
   const after = (chunk: Chunk, at: number): Chunk => {
     if (!group.chunks.includes(at)) return chunk;

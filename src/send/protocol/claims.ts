@@ -1,7 +1,7 @@
 /**
  * Several runs of the same rows, on machines that know nothing of each other: the service's groups are the
  * record. A group is sent only after a list has shown it, and after every group of others that the list
- * shows with the same rows was deleted. Of two groups with the same rows one was made first, so the list that
+ * shows with the same rows was deleted. One of two groups with the same rows was made first, so the list that
  * is read before the other is sent shows it: it is deleted first, or it was sent and the other is given up.
  */
 import { act, type Clock, type ListedGroup, type Outcome, type Step, tryAct } from "./actions.ts";
@@ -20,7 +20,7 @@ export const survey = (state: State, clock: Clock): Step => {
   return moving ? act({ type: "waitForRival", run: moving.run }) : listRivals(state, clock);
 };
 
-/** What waits for its hour with rows of this run; only its own record says that it still does. */
+/** Reads a group that waits for its hour with rows of this run: only its own record says that it still does. */
 export const readScheduled = ({ rivals }: State, clock: Clock): Step | undefined => {
   const scheduled = rivals?.find((it) => it.isScheduled);
   return scheduled && askRival("readRival", scheduled, clock);
@@ -45,7 +45,7 @@ export const listRivals = (state: State, clock: Clock): Step => {
   );
 };
 
-/** What stands between a group that is verified and its send; undefined where nothing does. */
+/** What has to be done between verifying a group and sending it; undefined if nothing has. */
 export const claimRows = (state: State, clock: Clock): Step | undefined => {
   const own = state.shape.claim;
   if (!own) return undefined;
@@ -114,7 +114,7 @@ const unmarked = ({ groups }: State, ids: readonly string[]): Facts =>
     .filter(({ id = "", status }) => status === "verified" && ids.includes(id))
     .map(({ groupIndex }) => ({ t: "ABANDON", gen: groupIndex, why: "old" }));
 
-/** One after the other: what the first has taken the second has not. */
+/** One after the other: the second has not taken what the first has. */
 const takeAll = (state: State, groups: readonly ListedGroup[]) => {
   const taking: Fact[] = [];
   let after = state;
@@ -126,7 +126,7 @@ const takeAll = (state: State, groups: readonly ListedGroup[]) => {
   return { taking, after };
 };
 
-/** Given up before, it is not asked for any more. */
+/** A group that was given up before is no longer asked about. */
 const isGone = ({ id, gone, status }: Group, groups: readonly ListedGroup[]): boolean => {
   const isOpen = status === "filling" || status === "verified" || status === "sending";
   return gone || (isOpen && groups.some((it) => it.id === id && it.status === "deleted"));
@@ -134,7 +134,7 @@ const isGone = ({ id, gone, status }: Group, groups: readonly ListedGroup[]): bo
 
 /**
  * Another run deletes a group to send its rows itself, or to leave them to any other run: they are looked for,
- * and filled again. Where there is no other run a person deleted it, who does not want them to go out.
+ * and filled again. If there is no other run, a person deleted it who does not want them to go out.
  */
 const afterGone = (
   { cancel }: State,
@@ -152,7 +152,7 @@ const stopAfter = (outcome: Outcome): Facts => {
   return outcome.type === "refused" ? [stop("refused")] : [];
 };
 
-/** Rows that are with others now; groups of this run that hold some of them are given up. */
+/** Records rows that others hold now, and gives up the groups of this run that hold some of them. */
 const takeRows = (state: State, it: ListedGroup): Facts => {
   const rows = rowsWithout(
     it.rows,
@@ -172,7 +172,7 @@ const takeRows = (state: State, it: ListedGroup): Facts => {
 const isUnsent = ({ status }: Group): boolean =>
   status === "creating" || status === "filling" || status === "verified" || status === "sending";
 
-/** One that is not sent, with rows that this run has not sent either. */
+/** A group that is not sent, with rows that this run has not sent either. */
 const rivalOf = (
   state: State,
   { id, run, rows, status, isMoving }: ListedGroup,

@@ -64,8 +64,8 @@ const afterAdd = (
 };
 
 /**
- * The service's "no" to a repeat settles no doubt with this signature any more; and what answers in its
- * place answers the repeat too.
+ * After the service's "no" to a repeat this signature can no longer settle the doubt; and what answers in
+ * its place answers the repeat too.
  */
 const abandonAfter = (groupIndex: number, again: boolean, outcome: Outcome): Facts => {
   const isHopeless =
@@ -105,7 +105,7 @@ const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
 
 /** Someone else sent the group first, or scheduled it: nothing is filled in its place without their knowledge. */
 const afterLookAtOpen = (state: State, group: Group, outcome: Outcome): Facts => {
-  // The line is bad: the same is read again, for the time of `--settle`.
+  // The connection is bad: the same is read again, for the time of `--settle`.
   if (outcome.type === "unreadable") return [];
   if (outcome.type !== "group") return [stopOf(outcome)];
   if (outcome.status === "sent") return [{ t: "TOUCHED", gen: group.groupIndex }];
@@ -129,7 +129,7 @@ const afterReadHeld = ({ groupIndex }: Group, outcome: Outcome): Facts => {
 
 /**
  * Someone else deleted it, so it was never sent and never will be. An operator who resumes the run after that
- * wants its rows sent: another is filled. While a process is at work, it is not done without being asked for.
+ * wants its rows sent: another is filled. A process that is at work does not do that unasked.
  */
 const afterGone = ({ shape }: State, { groupIndex, inherited }: Group): Facts => {
   if (shape.claim) return [{ t: "gone", gen: groupIndex }];
@@ -137,7 +137,7 @@ const afterGone = ({ shape }: State, { groupIndex, inherited }: Group): Facts =>
   return inherited ? [gone] : [gone, stop("refused")];
 };
 
-/** Another one's messages in it would go out, and be paid, with it. */
+/** Messages that someone else added to it would go out, and be paid for, with it. */
 const afterCheck = (state: State, group: Group, expected: Counts, outcome: Outcome): Facts => {
   if (outcome.type !== "group") return afterLookAtOpen(state, group, outcome);
   if (outcome.status !== "open") return afterRead(state, group, outcome);
@@ -146,10 +146,10 @@ const afterCheck = (state: State, group: Group, expected: Counts, outcome: Outco
   return [equal ? { t: "checked", gen: group.groupIndex } : stop("refused")];
 };
 
-/** This run has asked for no send of it. */
+/** This run has not asked to send it. */
 const unsent: ReadonlySet<Group["status"]> = new Set(["filling", "verified"]);
 
-/** What the service counts, where it adds up; else what was verified before the send. */
+/** What the service counts, if it adds up; else what was verified before the send. */
 const sentCounts = (state: State, group: Group, counts: Counts): Counts => {
   const verified = countsOf(state, group);
   return totalOf(counts) === totalOf(verified) ? counts : verified;
@@ -184,7 +184,7 @@ const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
   }
 };
 
-/** Something answered, and the same answer would come again: the group's record is asked in between. */
+/** Something answered, and the same answer would come again: the group's record is read in between. */
 const isAnswered = (outcome: Outcome): boolean =>
   outcome.type === "duplicated" || (outcome.type === "unknown" && outcome.isForeign === true);
 
@@ -244,7 +244,7 @@ const afterReadAbandoned = ({ shape }: State, { groupIndex }: Group, outcome: Ou
   return [stop("refused")];
 };
 
-/** What was on its schedule and is open again was taken off; what never was may still get there. */
+/** A group that was on its schedule and is open again was taken off; one that never was may still get there. */
 const afterReadOpen = (state: State, group: Group, { status }: { status: string }): Facts => {
   const { groupIndex, off } = group;
   const isNew = status === "open" && isWaiting(state, group) && !off;
@@ -253,7 +253,7 @@ const afterReadOpen = (state: State, group: Group, { status }: { status: string 
 
 /**
  * The deletion was meant to stop a group whose send is in doubt, or that waits for its hour: it is not filled
- * again. Where others may send the rows one of them may have deleted it: what they have sent, or scheduled, is
+ * again. If others may send the rows, one of them may have deleted it: what they have sent, or scheduled, is
  * listed first.
  */
 const afterReadDeleted = (state: State, group: Group): Facts => {
@@ -262,7 +262,7 @@ const afterReadDeleted = (state: State, group: Group): Facts => {
   return isOrdered ? [{ t: "CANCELLED", gen: group.groupIndex }] : afterGone(state, group);
 };
 
-/** A schedule that arrived late has to be taken back again, where the run is cancelled. */
+/** A schedule that arrived late has to be taken back if the run is cancelled. */
 const afterReadScheduled = (
   { shape, cancel }: State,
   { groupIndex, status, off }: Group,
@@ -271,7 +271,7 @@ const afterReadScheduled = (
   if (!shape.scheduled) return [cancel ? stop("refused") : open(groupIndex)];
   if (cancel) {
     const waiting: ProcessFact = { t: "read", gen: groupIndex, found: "waiting" };
-    // The one that takes it off knows then that it was on.
+    // What takes it off then knows that it was on.
     const isKnown = status === "sent" || status === "sending";
     return isKnown ? [waiting] : [{ t: "SENT", gen: groupIndex, ...counted }, waiting];
   }

@@ -1,4 +1,4 @@
-/** What a run learns: the entries of its journal, and facts that its process alone keeps. */
+/** What a run learns: the entries of its journal, and facts that only its process keeps. */
 import * as v from "valibot";
 import type { Rows } from "./rows.ts";
 
@@ -26,7 +26,7 @@ const signature = {
   signedAt: v.optional(v.string()),
 };
 
-/** What the service has of a call, as far as it is known: `group` is empty where no one knows it. */
+/** What the service has of a call, as far as it is known: `group` is empty if no one knows it. */
 export type AcceptedCall = Readonly<v.InferOutput<typeof acceptedCall>>;
 const acceptedCall = v.object({ group: v.string(), cost, ...counts });
 
@@ -41,7 +41,7 @@ const heldChunk = v.object({ chunk, ...counts });
 export type AbandonReason = v.InferOutput<typeof abandonReason>;
 const abandonReason = v.picklist(["create", "add", "refused", "count", "gone", "taken", "old"]);
 
-/** Raised when an entry means something else than before. */
+/** Raised when the meaning of an entry changes. */
 export const journalVersion = 2;
 
 const entryOf = <const T extends string, const F extends v.ObjectEntries>(t: T, fields: F) =>
@@ -52,7 +52,7 @@ export const entry = v.variant("t", [
   entryOf("RUN", {
     run: v.string(),
     version: v.literal(journalVersion),
-    /** What run.json says but for its chunks, which plan.jsonl tells: either rebuilds the other. */
+    /** What run.json says except for its chunks, which plan.jsonl shows: either rebuilds the other. */
     file: v.optional(v.unknown()),
   }),
   /** Requests may follow. */
@@ -82,23 +82,23 @@ export const entry = v.variant("t", [
   }),
   /** It is never sent by us, and is deleted next, so that no one else can send it. */
   entryOf("ABANDON", { gen, why: abandonReason }),
-  /** The record of an abandoned group says so: it never was sent, and never will be. */
+  /** The record of an abandoned group says so: it was never sent, and never will be. */
   entryOf("DELETED", { gen }),
   /** Someone else sent the group before it was complete: what it holds has to be read. */
   entryOf("TOUCHED", { gen }),
   entryOf("VERIFIED", { gen }),
   /**
    * After an OFF: the operator wants it on its schedule again. Each process that sends it writes one.
-   * `date`: when that was, for a group may be filled long before it is sent; the one that writes it down adds it.
+   * `date`: when that was, since a group may be filled long before it is sent; the writer of the entry adds it.
    */
   entryOf("SEND_INTENT", { gen, date: v.optional(v.string()) }),
   entryOf("SENT", {
     gen,
     cost,
     ...counts,
-    /** No one could ask the service, and the operator knows it. */
+    /** The service could not be asked, and the operator knows it. */
     how: v.optional(v.literal("operator")),
-    /** The chunks that it was sent with, where those are not all that it was made for. */
+    /** The chunks that it was sent with, if those are not all that it was made for. */
     held: v.optional(v.pipe(v.array(heldChunk), v.readonly())),
   }),
   /**
@@ -111,11 +111,11 @@ export const entry = v.variant("t", [
   entryOf("CANCEL", {}),
   /** Whether what went out first lets the rest go out; `passed` may follow its opposite, when an operator says so. */
   entryOf("CANARY", { passed: v.boolean() }),
-  /** The service says that the group does not wait for its hour any more; deleting it proves the rest. */
+  /** The service says that the group no longer waits for its hour; deleting it proves the rest. */
   entryOf("UNSCHEDULED", { gen }),
   /** A group that waited for its hour has gone out. */
   entryOf("OUT", { gen, cost, ...counts }),
-  /** A group that waited for its hour does not any more, and was not sent: someone else took it off. */
+  /** A group that waited for its hour no longer does, and was not sent: someone else took it off. */
   entryOf("OFF", { gen }),
   /** The group was deleted before it was sent: it never can be. */
   entryOf("CANCELLED", { gen }),
@@ -129,7 +129,7 @@ export const entry = v.variant("t", [
     /** The operator knows that the service has it; without it nothing was sent. */
     taken: v.optional(acceptedCall),
   }),
-  /** `elapsedMs`: how long the process worked that ended it. */
+  /** `elapsedMs`: how long the process that ended it had worked. */
   entryOf("END", { elapsedMs: v.optional(v.number()) }),
 ]);
 
@@ -141,7 +141,7 @@ export type ProcessFact =
   | { readonly t: "signatureUsed"; readonly chunk: number }
   /** `absent`: it was not there, which is no proof while a copy may be on its way. */
   | { readonly t: "searched"; readonly chunk: number; readonly absent: boolean }
-  /** The service asked to slow down: a gateway may have said so, so it is looked for before it is made again. */
+  /** The service, or a gateway, asked to slow down: the call is looked for before it is made again. */
   | { readonly t: "limited"; readonly chunk: number }
   /** The service refused to send the group: its own record has to confirm that. */
   | { readonly t: "sendRefused"; readonly gen: number; readonly code: string }
@@ -155,7 +155,7 @@ export type ProcessFact =
   | { readonly t: "refusedAdd"; readonly gen: number; readonly chunk: number }
   /** Its record says that someone else deleted it. */
   | { readonly t: "gone"; readonly gen: number }
-  /** A list of groups that has to show it does not: it is read by itself. */
+  /** A list that has to show the group does not: the group is read by itself. */
   | { readonly t: "unlisted"; readonly gen: number }
   /** The groups that hold rows of this run and were not sent, listed after all of its own were made. */
   | { readonly t: "rivalsListed"; readonly rivals: readonly Rival[] }
@@ -172,7 +172,7 @@ export interface Rival {
   readonly run: string;
   readonly rows: readonly Rows[];
   readonly isScheduled: boolean;
-  /** Someone has worked on it a moment ago. */
+  /** Someone worked on it a moment ago. */
   readonly isMoving: boolean;
 }
 

@@ -32,7 +32,7 @@ import {
 
 /** What answers in the service's place so often will not let the request through. */
 const maxForeignAnswers = 8;
-/** Groups given up in a row before the run stops: the line is too bad. */
+/** Groups given up in a row before the run stops: the connection is too bad. */
 const maxAbandons = 12;
 
 export const decideGroups = (state: State, clock: Clock): Step => {
@@ -88,7 +88,7 @@ const isCanary = ({ shape: { canary } }: State, at: number): boolean =>
 const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from }, (_, at) => from + at);
 
-/** A custom field takes no more characters. */
+/** Whether a custom field can hold them. */
 const fits = (rows: readonly Rows[]): boolean => formatRows(rows).length <= 100;
 
 const fill = (state: State, group: Group, clock: Clock): Step => {
@@ -112,7 +112,7 @@ const fill = (state: State, group: Group, clock: Clock): Step => {
 
 const named = ({ groupIndex, id = "" }: Group) => ({ groupIndex, id });
 
-/** When it was made, where others may send its rows. */
+/** When it was made, if others may send its rows. */
 const signedOf = ({ shape }: State, { signed }: Group): string | undefined => shape.claim && signed;
 
 /** A read that brings nothing is repeated, but not forever: hours may pass between two reads of a group. */
@@ -135,7 +135,7 @@ const add = (
   rows: state.shape.claim && rowsOfChunks(state, group.chunks),
 });
 
-/** Its rows from its first on, where others have taken some of it. */
+/** The rows that are left, counted from its first, if others have taken some of it. */
 const partOf = (state: State, chunk: number): readonly Rows[] | undefined => {
   if (countRemaining(state, chunk) === state.shape.rows[chunk]) return undefined;
   const first = firstRow(state.shape, chunk);
@@ -154,7 +154,7 @@ const reconcileAdd = (state: State, group: Group, chunk: number, clock: Clock): 
   if (!unknown || !("signature" in unknown)) return abandon(state, group, "add", clock);
   const { signature } = unknown;
   if (unknown.signatureUsed || unknown.limited) {
-    // As many may be missing as someone else added between two processes: no count tells them apart.
+    // Someone else may have added, between two processes, as many as are missing: no count tells them apart.
     if (group.inherited) return abandon(state, group, "add", clock);
     return tryAct(`count ${signature.salt}`, { type: "count", ...named(group), chunk }, clock);
   }
@@ -206,7 +206,7 @@ const sendNext = (state: State, clock: Clock): Step => {
   const rival = group.status === "verified" ? claimRows(state, clock) : undefined;
   if (rival) return rival;
   const { groupIndex: gen } = group;
-  // Also where it is unknown: this date shows which of two runs sent the same rows last.
+  // Also if it is unknown: this date shows which of two runs sent the same rows last.
   const before: readonly Entry[] =
     group.status === "verified" || !group.intended ? [{ t: "SEND_INTENT", gen }] : [];
   const send = act({ type: "send", ...named(group), signed: signedOf(state, group) }, before);
@@ -221,7 +221,7 @@ const sendNext = (state: State, clock: Clock): Step => {
 
 const unknownSend = end({ type: "unknown", signature: undefined });
 
-/** Another is filled in its place: whether it was sent before its record says, and whether it can be deleted. */
+/** Another is filled in its place. Its record says whether it was sent before, and whether it can be deleted. */
 const retire = (group: Group, state: State, clock: Clock): Step =>
   group.hasUnknownSend && group.read !== "open"
     ? act({ type: "readSent", ...named(group) })
@@ -236,7 +236,7 @@ const confirmRefusal = (group: Group, clock: Clock): Step =>
 const isNextWith = (it: Group, next: Group): boolean =>
   it === next || (it.status === "verified" && next.status === "verified");
 
-/** Only looks: what became of sends that were not answered, and of groups that waited for their hour. */
+/** Only reads what became of sends that were not answered, and of groups that waited for their hour. */
 const reconcileSends = (state: State, clock: Clock): Step => {
   const others = readScheduled(state, clock);
   if (others) return others;
@@ -277,7 +277,7 @@ export const canBeCancelled = (state: State, group: Group): boolean =>
 export const isOnSchedule = ({ shape }: State, { status, freed, off }: Group): boolean =>
   shape.scheduled && (status === "sent" || status === "sending") && !freed && !off;
 
-/** Deleting proves what reading does not: deleted was never sent, refused was sent. */
+/** Deleting proves what reading does not: a deleted group was never sent, one whose deletion is refused was. */
 const cancelNext = (state: State, clock: Clock): Step => {
   const group = state.groups.find((it) => canBeCancelled(state, it));
   const others = group ? undefined : (listUnsent(state, clock) ?? readScheduled(state, clock));

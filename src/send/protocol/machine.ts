@@ -19,7 +19,7 @@ export const conclude = (state: State, action: Action, outcome: Outcome): Facts 
   if (outcome.type === "noBody") return withoutBody(action);
   switch (action.type) {
     case "probe":
-      // Asked to slow down, or over a bad line, no one knows yet: it is probed again.
+      // If the service asks to slow down, or the connection is bad, no one knows yet: probe again.
       return outcome.type === "limited" || outcome.type === "unreadable"
         ? []
         : [{ t: "replayWindow", holds: outcome.type === "yes" }];

@@ -18,7 +18,7 @@ const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** What is charged proves nothing: it may be missing. */
 const purse = v.fallback(v.object({ requested: v.number() }), { requested: 0 });
 
-/** What is read of a record: a count that is none would be written down, and no journal could be read again. */
+/** What is read of a record: an invalid count would be written down, and the journal could not be read again. */
 const figures = v.object({
   count: v.object({ registeredSuccess: whole, registeredFailed: whole }),
   balance: purse,
@@ -36,8 +36,8 @@ const figuresOf = (group: Group) => {
 };
 
 /**
- * A group that a call of so many rows made. One that failed as a whole (balance, quota) sent none
- * of them, registered or not. Undefined where its counts are not those of the call: then it proves
+ * A group that a call of this many rows made. One that failed as a whole (balance, quota) sent none
+ * of them, registered or not. Undefined if its counts are not those of the call: then it proves
  * nothing.
  */
 export const callOutcome = (group: Group, rows: number): Ok | undefined => {
@@ -50,15 +50,15 @@ export const callOutcome = (group: Group, rows: number): Ok | undefined => {
 };
 
 /**
- * The same of a group that is found. One that is neither sent nor waits for its hour proves nothing: the
- * call may be half done, or someone deleted what it made.
+ * The same for a group that is found. One that neither was sent nor waits for its hour proves nothing:
+ * the call may be half done, or someone deleted what it made.
  */
 export const foundCallOutcome = (group: Group, rows: number): Ok | undefined =>
   taken.has(group.status) ? callOutcome(group, rows) : undefined;
 
 const taken: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
 
-/** What a group cost, or will; nothing where the service does not tell it. */
+/** What a group cost, or will cost; 0 if the service does not say. */
 export const costOf = (group: Group): number => figuresOf(group)?.cost ?? 0;
 
 /** The answer to the send of a group; one without counts, or of a group that is open, is read once more. */

@@ -1,8 +1,8 @@
 /**
  * Paths S and direct: each chunk is one call that sends, inside a replay window. A call without an
  * answer is repeated with the same signature only: it executes once, or the service says that it
- * has seen it. What cannot be repeated any more is looked for, and never sent again because it is
- * absent.
+ * has seen it. A call that can no longer be repeated is looked for, and never sent again because it
+ * is absent.
  */
 import {
   type Action,
@@ -22,7 +22,7 @@ import { type Chunk, isRateLimited, type State } from "./state.ts";
 export const decidePosts = (state: State, clock: Clock): Step => {
   const inFlight = countInFlight(state);
   const unknown = nextUnknown(state);
-  // That one call was refused, or has to wait for the day, says nothing of what got no answer: it is settled.
+  // A call that was refused, or waits for the day, says nothing of one without an answer: that one is settled.
   if (state.stop && (!reconciledAt.has(state.stop) || unknown < 0))
     return endWhenCompleted(state, { type: "stopped", why: state.stop });
   if (unknown >= 0) return inFlight > 0 ? wait : reconcilePost(state, unknown, clock);
@@ -39,7 +39,7 @@ export const decidePosts = (state: State, clock: Clock): Step => {
 
 const reconciledAt: ReadonlySet<StopReason> = new Set(["refused", "guard"]);
 
-/** Where nothing is sent, each is looked for before the first is looked for again. */
+/** If nothing is sent, each is looked for before the first is looked for again. */
 const nextUnknown = ({ chunks, shape }: State): number => {
   const unseen =
     shape.goal === "settle"
@@ -68,7 +68,7 @@ const reconcilePost = (state: State, chunk: number, clock: Clock): Step => {
 
 /**
  * The service may have forgotten what an earlier process sent, if the clock of this machine was set since.
- * What it took so long ago can be seen, so that is looked for first.
+ * What it took that long ago is visible by now, so it is looked for first.
  */
 const canRepeat = (
   state: State,
@@ -131,9 +131,9 @@ const refused = (chunk: number, status: number, code: string): Entry => ({
 });
 
 /**
- * A first call that is refused was not executed. A repeat that is refused says that of itself alone,
- * unless the service refuses after it has checked the signature: then this was the first copy to
- * arrive, and none can follow it.
+ * A first call that is refused was not executed. The refusal of a repeat proves that for the repeat
+ * alone, unless the service refuses after it has checked the signature: then this was the first copy
+ * to arrive, and none can follow it.
  */
 const afterRefusal = (
   chunk: number,
@@ -158,7 +158,7 @@ const afterEvidence = (
   const isSending = shape.goal === "finish" && !cancel;
   if (outcome.type === "ok")
     return [{ t: "POST_OK", chunk, group: outcome.id, cost: outcome.cost, ...outcome.counts }];
-  // It was executed, and no copy of it can be; but what was refused before looks alike.
+  // It was executed, and no copy of it can be; but what a refused call left before looks the same.
   if (outcome.type === "declined" && !refusedBefore)
     return [refused(chunk, 0, outcome.code), ...(isSending ? [stop("refused")] : [])];
   const absent = outcome.type === "absent" || outcome.type === "declined";

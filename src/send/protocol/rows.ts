@@ -11,7 +11,7 @@ export const countRows = (some: readonly Rows[]): number =>
 export const overlap = (some: readonly Rows[], others: readonly Rows[]): boolean =>
   some.some((one) => others.some((other) => one.from < other.to && other.from < one.to));
 
-/** What is left of rows without others. */
+/** The rows that are not among the others. */
 export const rowsWithout = (some: readonly Rows[], others: readonly Rows[]): readonly Rows[] =>
   others.reduce<readonly Rows[]>((left, other) => left.flatMap((it) => cut(it, other)), some);
 

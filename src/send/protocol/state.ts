@@ -7,7 +7,7 @@ export interface RunShape {
   readonly path: "S" | "G" | "direct";
   /** Rows of each chunk. */
   readonly rows: readonly number[];
-  /** Chunks of one group at most. */
+  /** The most chunks that one group takes. */
   readonly width: number;
   readonly concurrency: number;
   /** Requests carry a signature; a bearer token has none, so no repeat of it is safe. */
@@ -16,7 +16,7 @@ export interface RunShape {
   readonly tagged: boolean;
   /** Its groups go out at an hour of their own, not when they are sent. */
   readonly scheduled: boolean;
-  /** Night may fall while it is sent: whether it may be is asked before each request that sends. */
+  /** Night may fall while it is sent: each request that sends has to be allowed first. */
   readonly byDay?: boolean;
   /** Others may be at work on the same rows: each group says which it holds. `run`: who this is among them. */
   readonly claim?: { readonly run: string } | undefined;
@@ -41,7 +41,7 @@ export type Chunk =
       /** The service asked to slow down: what is not there was not taken. */
       readonly limited: boolean;
       /**
-       * Signed by an earlier process, whose clock may have been set since: its date alone does not tell
+       * Signed by an earlier process, whose clock may have been set since: its date alone does not show
        * how long the service will remember it, and it was not looked for since then.
        */
       readonly inherited: boolean;
@@ -76,7 +76,7 @@ export interface Group {
   readonly hasUnknownSend: boolean;
   /** How often something else answered in the service's place when this process sent it. */
   readonly foreignAnswers: number;
-  /** The word with which the service refused to send it, until its record confirms that. */
+  /** The code with which the service refused to send it, until its record confirms that. */
   readonly refusal?: string | undefined;
   readonly read: "no" | "wanted" | "open";
   /** In a scheduled run: `out`, it has gone out; `off`, someone else took it off its schedule. */
@@ -84,9 +84,9 @@ export interface Group {
   readonly off: boolean;
   /** It was taken off its schedule to be cancelled. */
   readonly freed: boolean;
-  /** It is of an earlier process, and was not read since: someone else may have worked on it. */
+  /** It is from an earlier process, and was not read since: someone else may have worked on it. */
   readonly inherited: boolean;
-  /** Someone else deleted it: whether that was another run is looked for. */
+  /** Someone else deleted it: the run looks whether another run did. */
   readonly gone: boolean;
   /** This process has written down that it sends it, and when. */
   readonly intended: boolean;
@@ -114,11 +114,11 @@ export interface State {
   readonly width: number;
   /** Groups that this process gave up since the last that was verified. */
   readonly abandons: number;
-  /** What was said of the canary; `held`: the rest is not to go out. */
+  /** The verdict on the canary; `held`: the rest must not go out. */
   readonly canary: "open" | "passed" | "held";
   readonly cancel: boolean;
   readonly ended: boolean;
-  /** How long the process worked that ended it. */
+  /** How long the process that ended it had worked. */
   readonly elapsedMs: number;
   /** A call was refused before: what it left behind carries the same marks as a later one. */
   readonly refusedBefore: boolean;
@@ -148,7 +148,7 @@ export const initialState = (shape: RunShape): State => ({
 /** What this process knows of a request before its answer. */
 export const unseen = { signatureUsed: false, searched: false, limited: false } as const;
 
-/** A replayed state as a new process sees it: what was under way is in doubt, the line not yet known. */
+/** A replayed state as a new process sees it: what was under way is in doubt, the connection not yet known. */
 export const restoreState = (state: State): State => ({
   ...state,
   abandons: 0,
@@ -172,13 +172,13 @@ const inherited = (group: Group): Group => {
   return isOpen ? { ...group, inherited: true, gone: false } : group;
 };
 
-/** The same where nothing of it is from another process. */
+/** The same if nothing of it is from another process. */
 export const markOwn = (state: State): State => ({
   ...state,
   chunks: state.chunks.map((it) => ("signature" in it ? { ...it, inherited: false } : it)),
 });
 
-/** The rows of the group that are known to be in it, but for one chunk. */
+/** The rows of the group that are known to be in it, except for one chunk. */
 export const countsOf = (state: State, { chunks }: Group, without?: number): Counts => {
   const sum = { accepted: 0, refused: 0 };
   for (const at of chunks) {
@@ -194,7 +194,7 @@ export const countsOf = (state: State, { chunks }: Group, without?: number): Cou
 export const isRateLimited = (chunk: Chunk | undefined): boolean =>
   chunk !== undefined && "limited" in chunk && chunk.limited && !chunk.signatureUsed;
 
-/** The place of the first row of a chunk; of the chunk after the last, that after all rows. */
+/** The place of the first row of a chunk; for the chunk after the last, the place after all rows. */
 export const firstRow = ({ rows }: RunShape, chunk: number): number =>
   rows.slice(0, chunk).reduce((sum, it) => sum + it, 0);
 
