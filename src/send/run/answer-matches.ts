@@ -1,5 +1,5 @@
 /**
- * Whether an answer belongs to its request where no id of the request says so (of those the client sees to it):
+ * Whether an answer belongs to its request if no id of the request says so (the client checks those that do):
  * something between here and the service may hand out the answer to another one. A member that differs
  * contradicts; one that is absent does not.
  */
@@ -28,7 +28,7 @@ export const isOfCall = (
   return (!run.namesCalls || agrees(sdkVersion, expected)) && isOfRun({ customFields }, run);
 };
 
-/** What a call for many messages carries as its `agent.sdkVersion`: run and first row tell it apart. */
+/** What a call for many messages carries as its `agent.sdkVersion`: run and first row identify it. */
 export const callName = (run: string, firstRow: number): string => `msg ${run} ${firstRow}`;
 
 /** A group, or the result of a message, of this run. */

@@ -34,40 +34,40 @@ import { isGroupTooOld, listedMs, maxGroupAgeMs } from "./clocks.ts";
 export interface Claim extends ClaimName {
   /** What groups say of their rows, or their messages in place of them. */
   readonly marks: GroupMarks;
-  /** Throws MsgError where a run that is at work is not waited for; resolves when it is time to list again. */
+  /** Throws MsgError if this run does not wait for one that is at work; resolves when it is time to list again. */
   readonly waitForRival: (run: string) => Promise<void>;
   /** Called with the runs whose rows this one takes over. */
   readonly takeOver: (runs: readonly string[]) => void;
-  /** How long ago someone worked on a group that was changed last then. */
+  /** How long ago someone worked on a group whose last change was at `updated`. */
   readonly movedAgoMs: (groupId: string, updated: string) => number;
 }
 
 export interface ClaimOptions {
   readonly client: Client;
   readonly run: RunFile;
-  /** Who this run is among others with the same rows; undefined where it is alone with them. */
+  /** Who this run is among others with the same rows; undefined if it is alone with them. */
   readonly claim?: Omit<Claim, "waitForRival" | "takeOver"> | undefined;
   readonly onError: (error: MsgError) => void;
   /** The earliest that the service's time may be, in milliseconds. */
   readonly earliest: () => number;
-  /** The bytes of a chunk's body; where they are not at hand, nothing is known of a group that was changed. */
+  /** The bytes of a chunk's body; without them nothing is known of a group that was changed. */
   readonly body?: (chunk: number) => Uint8Array;
 }
 
-/** What others have taken of a body is left out: the same rows make the same bytes. */
+/** Leaves out what others have taken of a body: the same rows make the same bytes. */
 export const sliceBody = (bytes: Uint8Array, part: readonly Rows[]): Uint8Array => {
   const body: { readonly messages: readonly unknown[] } = JSON.parse(Buffer.from(bytes).toString());
   const messages = part.flatMap(({ from, to }) => body.messages.slice(from, to));
   return Buffer.from(JSON.stringify({ ...body, messages }));
 };
 
-/** When the first of the runs was planned that its rows are of: it, or one that it is a retry of. */
+/** When the first run with these rows was planned: this one, or one that it is a retry of. */
 const firstPlanned = ({ started, retryOf, retriedRuns = [] }: RunFile): number => {
   const retried = [...(retryOf ? [retryOf] : []), ...retriedRuns.map(({ run }) => run)];
   return Math.min(Date.parse(started), ...retried.map(plannedAt).filter(Number.isFinite));
 };
 
-/** The groups with the rows of this run; where they wait for an hour, those too that were made long ago. */
+/** The groups with the rows of this run; for a scheduled run also those that were made long ago. */
 export const listRivals = async (
   { own, known, since }: Extract<Action, { type: "listRivals" }>,
   options: ClaimOptions,
@@ -89,7 +89,7 @@ export const listRivals = async (
         options.onError(otherPartsError(group, options.claim?.worker));
         return { type: "refused", status: 0, code: otherPartsCode };
       }
-      // What was deleted may say nothing of its rows, and no message of it can be read.
+      // A deleted group may say nothing of its rows, and no message of it can be read.
       const isOwn = known.includes(group.groupId);
       if (!isOwn && (!isOfRows(group, options) || isBehindOwnRows(group, options.run))) continue;
       const read = await listedOf(group, options, known);
@@ -113,7 +113,7 @@ const withMarks = async (
 const isOfRows = (group: Group, { claim, run }: ClaimOptions): boolean => {
   if (customField(group, "msg.run") === run.run || isRetry(group, { claim, run })) return true;
   const isSame = customField(group, "msg.in") === claim?.id;
-  // Other rows under the key are of no part.
+  // Other rows under the key belong to no part.
   if (claim?.once !== undefined && customField(group, "msg.once") === claim.once && !isSame)
     return true;
   return isSame && customField(group, "msg.worker") === claim?.worker;
@@ -122,7 +122,7 @@ const isOfRows = (group: Group, { claim, run }: ClaimOptions): boolean => {
 const isRetry = (group: Group, { claim, run }: Pick<ClaimOptions, "claim" | "run">): boolean =>
   claim !== undefined && isOfRetry(group, claim, run.run);
 
-/** The canary of another run went to numbers of its own, after the rows that both have. */
+/** The canary of another run went to that run's own numbers, after the rows that both have. */
 const isBehindOwnRows = (group: Group, { run, messages }: RunFile): boolean =>
   customField(group, "msg.run") !== run &&
   (parseRows(customField(group, "msg.rows"))?.every(({ from }) => from >= messages) ?? false);
@@ -133,7 +133,7 @@ const isOfOtherRows = (group: Group, { claim, run }: ClaimOptions): boolean =>
   customField(group, "msg.in") !== claim.id &&
   customField(group, "msg.run") !== run.run;
 
-/** Rows that no one can read may be any. */
+/** Unreadable rows may be any rows. */
 const anyRows: readonly Rows[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
 
 /** A minute without a change: the run that filled it has ended, or stands still. */
@@ -177,7 +177,7 @@ const namedRows = (group: Group, counts: Counts, options: ClaimOptions) => {
 };
 
 /**
- * What a group was sent with. Someone else may have changed it before: then it is read. One of this run that its
+ * What a group was sent with. If someone else may have changed it before, it is read. A group of this run that its
  * journal does not have was empty when it was made.
  */
 const heldRows = (
@@ -252,7 +252,7 @@ const rivalOutcome = async (record: Group, options: ClaimOptions): Promise<Outco
 /** The code of the error that keeps the send of a group from leaving.*/
 export const groupTooOldCode = "GroupTooOld";
 
-/** Throws MsgError where others that send the same rows may not see the group any more when the request arrives. */
+/** Throws MsgError if others that send the same rows may no longer see the group when the request arrives. */
 export const assertNotTooOld = (
   made: string | undefined,
   attempt: Attempt,

@@ -11,7 +11,7 @@ import type { Claim } from "./claim-requests.ts";
 /** What a run knows of itself before it is begun. */
 export interface ClaimSettings extends ClaimName {
   readonly marks: GroupMarks;
-  /** Another run that is at work is waited for; else it stops this one (exit 7). */
+  /** This run waits for another that is at work; else that one stops it (exit 7). */
   readonly mayWait: boolean;
   readonly note: (line: string) => void;
 }
@@ -43,7 +43,7 @@ export const createClaim = (options: ClaimingOptions): Claim => {
     ...options,
     movedAgoMs: (groupId, updated) => {
       const before = seen.get(groupId);
-      // The `Date` of an answer may be a proxy's: what changes while we watch has changed for certain.
+      // The `Date` of an answer may be a proxy's: what changes while we watch has certainly changed.
       const agoMs = before ? 0 : Math.max(0, time() - Date.parse(updated));
       const now = { updated, ticks: ticks() - agoMs };
       const known = before?.updated === updated ? before : now;
@@ -62,7 +62,7 @@ export const createClaim = (options: ClaimingOptions): Claim => {
   };
 };
 
-/** Between one second and three: two that wait for each other do not meet again. */
+/** Between one second and three: two runs that wait for each other do not meet again. */
 const pause = ({ random, wait, signal }: ClaimingOptions): Promise<void> =>
   wait(1_000 + (random(1)[0] ?? 0) * 8, signal).catch(() => undefined);
 

@@ -8,28 +8,28 @@ const minuteMs = 60_000;
 const replayMs = 9 * minuteMs;
 /** No repeat leaves with a date that is older: the service refuses it at 15 minutes. */
 const replayAgeMs = replayMs + backdatedMs;
-/** After this no copy is accepted any more; a minute for what is on its way through the service. */
+/** After this no copy is accepted any longer; one minute is for what is on its way through the service. */
 export const expiryMs = 16 * minuteMs;
-/** With a clock that is further off the two limits would not fit together. */
+/** With a clock that is further off, the two limits would not fit together. */
 const maxOffsetMs = 5 * minuteMs;
-/** The service keeps messages for six months: of older ones it says nothing, whether they were sent or not. */
+/** The service keeps messages for six months: it does not say whether older ones were sent. */
 const keptMs = 170 * 24 * 60 * minuteMs;
 
-/** How far back groups count that were sent, or made and not sent. */
+/** How far back groups count, whether they were sent or only made. */
 export const listedMs = 25 * 60 * minuteMs;
-/** Below that by far: a request to send one may be on its way for a quarter of an hour. */
+/** Far below that: a request to send one may be on its way for a quarter of an hour. */
 export const maxGroupAgeMs = 23 * 60 * minuteMs;
 
 /** Whether a group that was made then is too old for a request that is signed now. */
 export const isGroupTooOld = (made: string, signed: number): boolean =>
   !(signed - Date.parse(made) <= maxGroupAgeMs);
 
-/** When it is certain what became of a request with this date, where all clocks are right. */
+/** When it is certain what became of a request with this date, if all clocks are right. */
 export const decidableFrom = (date: string): string =>
   new Date(Date.parse(date) + backdatedMs + expiryMs).toISOString();
 
 /**
- * Whether no copy of a request can be accepted any more. A `Date` may be a proxy's, so the service's clock
+ * Whether a copy of a request can no longer be accepted. A `Date` may be a proxy's, so the service's clock
  * alone proves nothing: as much time has to have passed by a clock of our own, `passedMs` since signing.
  */
 export const isExpired = (
@@ -38,13 +38,13 @@ export const isExpired = (
   passedMs: number,
 ): boolean => {
   const { earliest } = service.now();
-  // An access token signs nothing: what it sent has no end.
+  // An access token signs nothing: what it sent never expires.
   if (earliest === undefined || signature.key === undefined) return false;
   const age = earliest - Date.parse(signature.date);
   return age > expiryMs && age < keptMs && passedMs > expiryMs;
 };
 
-/** How long ago another process signed, by this machine's clock. */
+/** How long ago another process signed the request, by this machine's clock. */
 export const elapsedSinceSigned = ({ date, signedAt }: Signature, now: Date): number =>
   now.getTime() - Date.parse(signedAt ?? date);
 
@@ -93,7 +93,7 @@ export const startClock = ({ fresh, reconcileMs, key, service, now, ticks }: Clo
 };
 
 /**
- * The bounds of the service's time, in milliseconds. `aheadMs`: how far a service is ahead of this machine
+ * The bounds of the service's time, in milliseconds. `aheadMs`: how far ahead of this machine a service is
  * whose answers do not show its time.
  */
 export const serviceTimes = ({

@@ -15,7 +15,7 @@ import { performAction, type RequestOptions } from "./requests.ts";
 export interface EngineOptions
   extends PaceOptions,
     Omit<RequestOptions, "claim" | "time" | "earliest" | "onError"> {
-  /** Throws MsgError where another process has taken the run over. */
+  /** Throws MsgError if another process has taken the run over. */
   readonly assertOwned?: () => void;
   /** Frees space on a full disk, for a result that has to be kept. */
   readonly makeRoom: () => void;
@@ -26,18 +26,18 @@ export interface EngineOptions
   readonly key: string | undefined;
   readonly goal: RunShape["goal"];
   readonly reconcileMs: number;
-  /** What this run's rows are among those of others; undefined where no one else sends them. */
+  /** What this run's rows are among those of others; undefined if no one else sends them. */
   readonly claim?: ClaimSettings | undefined;
   readonly now: () => Date;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** The operator asks to stop: what is under way is finished. */
   readonly signal: AbortSignal;
-  /** How far a service is ahead of this machine whose answers do not show its time: a sandbox. */
+  /** How far ahead of this machine a service is whose answers do not show its time: a sandbox. */
   readonly aheadMs?: number | undefined;
   readonly onState: (state: State) => void;
   /** The service accepts a signature that it has seen: what is in doubt is read, never repeated. */
   readonly onReplayUnsafe: () => void;
-  /** A record that did not fit on the disk: shown, so that it is not lost. */
+  /** Shows a record that did not fit on the disk, so that it is not lost. */
   readonly onLostRecord: (line: string) => void;
 }
 
@@ -46,7 +46,7 @@ type Act = Extract<Step, { type: "act" }>;
 export interface EngineResult {
   readonly state: State;
   readonly ending: Ending | { readonly type: "interrupted" };
-  /** Why it ended so, where an error is the reason. */
+  /** Why it ended so, if an error is the reason. */
   readonly error: MsgError | undefined;
 }
 
@@ -59,12 +59,12 @@ interface Work {
   /** Ticks at which this process took the run up. */
   readonly started: number;
   state: State;
-  /** Results that are on the disk before anything is asked for or waited for again. */
+  /** Results to write to the disk before anything is asked for or waited for again. */
   results: Entry[];
   error?: MsgError | undefined;
   /** Why the service refused to send a group: a read that confirms it may fail for other reasons. */
   refusal?: MsgError | undefined;
-  /** Why a record did not fit; and whether one was lost by that. */
+  /** Why a record did not fit, and whether one was lost by that. */
   diskFull?: MsgError;
   isLost: boolean;
 }
@@ -127,14 +127,14 @@ const loop = async (it: Work): Promise<EngineResult["ending"]> => {
 };
 
 /**
- * Lets signals be heard: a sandbox in this process answers without one look at the outside world. That
- * look comes between two of these turns.
+ * Lets signals arrive: a sandbox in this process answers without the event loop once polling for input. It
+ * polls between two of these turns.
  */
 const yieldToEventLoop = async (): Promise<void> => {
   for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((done) => setImmediate(done));
 };
 
-/** What cannot be written down is not begun; what is under way is waited for. */
+/** Begins nothing that cannot be written down, and waits for what is under way. */
 const stopForDisk = async (it: Work): Promise<Ending> => {
   await Promise.all(it.inFlight);
   flush(it);
@@ -142,10 +142,10 @@ const stopForDisk = async (it: Work): Promise<Ending> => {
   return { type: "stopped", why: "disk" };
 };
 
-/** False where the disk does not take what has to be on it before the actions. */
+/** False if the disk does not take what has to be on it before the actions. */
 const startNext = async (it: Work, step: Act): Promise<boolean> => {
   const early = it.pace.before(step.action, step.alone);
-  // What is next is decided again after the pause: a signature does not grow old in it.
+  // What is next is decided again after the pause, so no signature grows old in it.
   if (early > 0) {
     flush(it);
     await it.options.wait(early, it.options.signal).catch(() => undefined);
@@ -162,7 +162,7 @@ const startNext = async (it: Work, step: Act): Promise<boolean> => {
   return true;
 };
 
-/** What may start at once with this: all their intents are on the disk before any of them, by one sync. */
+/** What may start together with this: one sync puts all intents on the disk before any of them starts. */
 const batchReady = ({ state, clock, pace }: Work, first: Act): readonly Act[] => {
   const steps = [first];
   pace.begins(first.action);
@@ -178,17 +178,17 @@ const batchReady = ({ state, clock, pace }: Work, first: Act): readonly Act[] =>
 };
 
 const trackInFlight = (it: Work, done: Promise<void>): void => {
-  // One that failed stays: the next wait throws its error, and there may be none now.
+  // A failed one stays: the next wait throws its error, and there may be no wait now.
   const completed = done.then(() => void it.inFlight.delete(completed));
   completed.catch(() => undefined);
   it.inFlight.add(completed);
 };
 
-/** Writes results, and the end where this is one. A run that only looked is not at its end because of that. */
+/** Writes results, and the end if this is one. A run that only looked is not at its end because of that. */
 const close = (it: Work, step: Step): void => {
   const isEnd = step.type === "end" && ["done", "cancelled"].includes(step.ending.type);
   const isOver = it.options.goal === "finish" || it.state.cancel;
-  // A record that is missing has to be found out again: such a run is not at its end.
+  // A missing record has to be found out again: such a run is not at its end.
   if (isEnd && isOver && !it.isLost && !it.state.ended) {
     const elapsedMs = Math.round(it.options.ticks() - it.started);
     addResults(it, [{ t: "END", elapsedMs }]);
@@ -207,8 +207,8 @@ const runAction = async (it: Work, action: Action): Promise<void> => {
 };
 
 /**
- * What told the time before a look may have been a proxy in the service's place, with a clock of its own:
- * that no copy can arrive any more has to be true by the answers that say "not there" too.
+ * The time before a look may have come from a proxy in the service's place, with a clock of its own: the
+ * answers that say "not there" must prove, too, that no copy can arrive any longer.
  */
 const withCurrentExpiry = ({ clock }: Work, action: Action): Action =>
   action.type === "findEvidence" && action.final
@@ -216,8 +216,8 @@ const withCurrentExpiry = ({ clock }: Work, action: Action): Action =>
     : action;
 
 /**
- * Writes results, and with them the intent that follows: one sync, not two. The room that was kept is
- * for results: once it is used, nothing is begun that needs a record.
+ * Writes results together with the intent that follows: one sync, not two. The reserved room is for
+ * results: once it is used, nothing is begun that needs a record.
  */
 const writeIntents = (it: Work, facts: Facts): boolean => {
   const entries = facts.filter(isEntry).map((entry) => withDate(it, entry));
@@ -239,7 +239,7 @@ const writeIntents = (it: Work, facts: Facts): boolean => {
   return true;
 };
 
-/** When a group is sent tells which of two runs with the same rows was the later one. */
+/** The time of a send shows which of two runs with the same rows was the later one. */
 const withDate = ({ options }: Work, entry: Entry): Entry =>
   entry.t === "SEND_INTENT" ? { ...entry, date: options.fresh().date } : entry;
 
@@ -266,7 +266,7 @@ const applyFacts = (it: Work, facts: Facts): void => {
   it.options.onState(it.state);
 };
 
-/** A result that does not fit: room is made for it, and it is shown in any case. */
+/** Makes room for a result that does not fit, and shows it in any case. */
 const salvageRecords = (it: Work, entries: readonly Entry[]): void => {
   const { makeRoom, run, journal, onLostRecord } = it.options;
   makeRoom();

@@ -1,4 +1,4 @@
-/** What reads of groups mean for the protocol, and what is said where someone else has worked on one. */
+/** What reads of groups mean for the protocol, and what is said if someone else has worked on one. */
 
 import { type Attempt, type Client, detached } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
@@ -28,7 +28,7 @@ export interface ReadOptions {
 
 type ReadAction = Extract<Action, { type: "count" | "verify" | "check" | "readSent" }>;
 
-/** What a group that is counted, verified, checked or was sent reads as. */
+/** Reads a group to count, verify or check it, or after its send. */
 export const readGroupAs = async (action: ReadAction, options: ReadOptions): Promise<Outcome> => {
   const params = { groupId: action.id };
   const asked: { at?: number } = {};
@@ -45,12 +45,12 @@ export const readGroupAs = async (action: ReadAction, options: ReadOptions): Pro
   return outcome;
 };
 
-/** Others list a group for 25 hours, and it is sent for 23: so far a clock may be set in between. */
+/** Others list a group for 25 hours, and it may be sent for 23: a clock may be set this far in between. */
 const settableMs = 60 * 60_000;
 
 /**
- * Whether it is older than its run takes it for: the late answer to an earlier creation named it. Its own dates
- * tell, whose difference is the same by any clock; the later one is that of its last add.
+ * Whether it is older than its run assumes: the late answer to an earlier creation named it. Its own dates show
+ * that, since their difference is the same by any clock; the later one is that of its last add.
  */
 const isOlderThanRequest = ({ dateCreated, dateUpdated }: Group, ageMs: number): boolean =>
   Date.parse(dateUpdated) - Date.parse(dateCreated) > Math.max(0, ageMs) + settableMs;
@@ -76,7 +76,7 @@ export const readHeld = async (
   return { type: "refused", status: 0, code: "GroupTouched" };
 };
 
-/** Why the run stops, where someone else has done something with its group. */
+/** Why the run stops, if someone else has done something with its group. */
 const whyStopped = (
   action: ReadAction,
   group: Group,

@@ -6,7 +6,7 @@ import { quietProblem, scheduleProblem } from "../../message/check.ts";
 import type { Ports } from "../../ports.ts";
 import type { RunFile } from "../store/run-file.ts";
 
-/** The service's time: ours, but in a sandbox, which has its own. */
+/** The service's time: ours, except in a sandbox, which has its own. */
 export const serviceTime = async (ctx: Ports): Promise<Date> => {
   if (!ctx.settings.sandbox) return ctx.clock.now();
   const client = await ctx.session.client();
@@ -40,11 +40,11 @@ export const assertNotQuiet = async (ctx: Ports, at: string | undefined): Promis
   if (stop) throw stop;
 };
 
-/** Why advertising may not leave now: asked once more before each repetition of what got no answer. */
+/** Why advertising may not leave now: checked again before each repetition of what got no answer. */
 export const quietHoursError = async (ctx: Ports): Promise<MsgError | undefined> =>
   quietHoursProblem(await serviceTime(ctx));
 
-/** What can be resumed by day; where there is none, an hour has to be named. */
+/** What can be resumed by day; if there is none, an hour has to be named. */
 type Stopped = Pick<RunFile, "run" | "once">;
 
 const quietHoursProblem = (instant: Date, stopped?: Stopped): MsgError | undefined => {
@@ -90,7 +90,7 @@ export const hourPassedCode = "HourPassed";
 const marginMs = 5_000;
 
 /**
- * Asked right before each attempt leaves, repeats included. Throws MsgError where the hour has passed,
+ * Called right before each attempt leaves, repeats included. Throws MsgError if the hour has passed,
  * or is so near that the request may arrive after it. `time` is the latest that the service's may be.
  */
 export const assertOnTime = (at: string | undefined, time: () => number): void => {

@@ -1,4 +1,4 @@
-/** How fast a run goes: what `--rate` asks for, what a bad line needs, and what the service asks for (429). */
+/** How fast a run goes: what `--rate` asks for, what a bad connection needs, and what the service asks for (429). */
 
 import type { Client } from "../../client/client.ts";
 import { newSalt } from "../../client/layers/authorization.ts";
@@ -11,13 +11,13 @@ import type { RunFile } from "../store/run-file.ts";
 
 export interface PaceOptions {
   readonly run: RunFile;
-  /** Rows a second at most. */
+  /** At most this many rows a second. */
   readonly rate?: number | undefined;
   readonly ticks: () => number;
   readonly random: (bytes: number) => Uint8Array;
   /**
-   * How long a request waits that the service asked to slow down for: `attempt` counts from 1.
-   * Undefined where it is not made again.
+   * How long a request waits after the service asked to slow down: `attempt` counts from 1.
+   * Undefined if it is not made again.
    */
   readonly limitDelay: (attempt: number, askedMs: number | undefined) => number | undefined;
   /** Called with each such wait. */
@@ -29,7 +29,7 @@ export type Pace = ReturnType<typeof createPace>;
 type RowAction = Extract<Action, { type: "add" | "post" }>;
 
 const noCounts = () => ({
-  /** Answers in a row that brought nothing, of each type of action: a read that succeeds mends no list. */
+  /** Answers in a row that brought nothing, per type of action: a read that succeeds proves nothing for a list. */
   bad: new Map<Action["type"], number>(),
   /** How often the service asked to slow down. */
   limited: 0,
@@ -47,7 +47,7 @@ export const createPace = (options: PaceOptions) => {
   const { ticks } = options;
   const it = noCounts();
   return {
-    /** Milliseconds until the action may start; none where it is 0 or less. */
+    /** Milliseconds until the action may start; 0 or less: at once. */
     before: (action: Action, alone: boolean): number =>
       Math.max(
         it.quietUntil,
@@ -58,7 +58,7 @@ export const createPace = (options: PaceOptions) => {
     begins: (action: Action): void => {
       if (isRowAction(action)) it.rowsFrom = ticks() + rowPause(it, action, options);
     },
-    /** Takes in what came of it; a limit that has been met too often, or is too long, is a refusal. */
+    /** Records the outcome; a limit that has been met too often, or is too long, is a refusal. */
     ended: (action: Action, outcome: Outcome): Outcome => {
       if (outcome.type === "limited") return limited(it, action, outcome, options);
       it.attempts.delete(nameOf(action));
@@ -95,7 +95,7 @@ const nameOf = (action: Action): string =>
 const isRowAction = (action: Action): action is RowAction =>
   action.type === "add" || action.type === "post";
 
-/** Whether a call may send is asked after its pause: night may fall in it. */
+/** Whether a call may send is checked after its pause: night may fall in it. */
 const waitsForRows = (action: Action, { path }: RunFile): boolean =>
   isRowAction(action) || (action.type === "clear" && path !== "G");
 
@@ -113,11 +113,11 @@ const rowPause = (it: Counts, { chunk }: RowAction, { rate, run }: PaceOptions):
   return Math.max(limitPause(it), rate === undefined ? 0 : (rows / rate) * 1_000);
 };
 
-/** Longer each time that the service asks to slow down, for the rest of the run. */
+/** Grows each time that the service asks to slow down, for the rest of the run. */
 const limitPause = ({ limited: times }: Counts): number =>
   times === 0 ? 0 : 1_000 * 2 ** Math.min(times - 1, 3);
 
-/** What an engine takes from its command: clocks, chance, client and signatures; and what it says when it slows down. */
+/** What an engine takes from its command: clocks, random numbers, client, signatures, and its notes on a slowdown. */
 export const engineEnvironment = (ctx: Ports, client: Client, key: string | undefined) => {
   const { random } = ctx.environment;
   return {
@@ -129,7 +129,7 @@ export const engineEnvironment = (ctx: Ports, client: Client, key: string | unde
     fresh: (): Signature => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
     limitDelay: (attempt: number, askedMs: number | undefined) =>
       limitDelay(attempt, askedMs, randomFraction(random)),
-    // While nothing happens it looks as if the run hung.
+    // Without a note the run would seem to hang.
     onLimit: (ms: number) =>
       void ctx.note(t`the service asks to slow down: continuing in ${Math.ceil(ms / 1_000)} s`),
     onReplayUnsafe: () => void ctx.note(translated(replayUnsafe)),

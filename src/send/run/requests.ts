@@ -48,13 +48,13 @@ export interface RequestOptions extends ReadOptions, ClaimOptions, FindOptions, 
   readonly single?: SingleCall | undefined;
   /** The bytes of a chunk's body, always the same. */
   readonly body: (chunk: number) => Uint8Array;
-  /** Why nothing may be sent now; asked before the first request that sends, by day before each. */
+  /** Why nothing may be sent now; checked before the first request that sends, by day before each. */
   readonly mayStart: () => Promise<MsgError | undefined>;
   /** A row that the service refused, with its code. */
   readonly onRefused: (problem: Problem) => void;
 }
 
-/** Performs one action. Throws only what is a fault of `msg` itself. */
+/** Performs one action. Throws only faults of `msg` itself. */
 export const performAction = async (action: Action, options: RequestOptions): Promise<Outcome> => {
   const plan = { isLost: false };
   const body = (chunk: number): Uint8Array => {
@@ -97,7 +97,7 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
     return { type: "unknown", isForeign: true };
   if (code === "AlreadySent" || code === "GroupInProcessing") return { type: "already" };
   if (code === "ScheduledGroup" && run.scheduledDate !== undefined) return { type: "already" };
-  // Whether an earlier send of it came before that is read.
+  // Its record is read: an earlier send may have come before that.
   if (action.type === "send" && code === "FailedGroup") return { type: "already" };
   // It does not wait for its hour: it never did, is on its way, or was taken off before.
   if (code === "InvalidStatus" && action.type === "unschedule") return { type: "already" };
@@ -109,7 +109,7 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
     return action.type === "send" ? { type: "no" } : { type: "refused", status: 0, code };
   if (outcome === "unknown") return { type: "unknown" };
   if (outcome === "not_sent") return { type: "notSent" };
-  // Where the client may sign another date it has waited itself, as often as is reasonable.
+  // If the client may sign another date, it has itself waited as often as is reasonable.
   const signed = action.type === "add" || action.type === "post";
   if (signed && isRateLimit(error)) return { type: "limited", waitMs: error.waitMs };
   return { type: "refused", status: http?.status ?? 0, code };
@@ -193,7 +193,7 @@ const create = async (
   if (claim === undefined || outcome.type !== "ok") return outcome;
   if (!isMadeFor(group, rows)) return { type: "unknown" };
   const date = Date.parse(group.dateCreated);
-  // Without its date no one knows which groups are as young as it is.
+  // Without its date no one knows which groups are as recent as it is.
   if (Number.isNaN(date) || made.at === undefined) return { type: "unknown" };
   const signed = new Date(made.at).toISOString();
   return { ...outcome, created: new Date(date).toISOString(), signed };
@@ -202,7 +202,7 @@ const create = async (
 const created = ({ groupId }: Group): Outcome =>
   named(okOutcome(groupId, { accepted: 0, refused: 0 }));
 
-/** Without an id that can be written down it could not be resumed. */
+/** Without an id to write down, the run could not be resumed. */
 const named = (outcome: Extract<Outcome, { type: "ok" }>): Outcome =>
   typeof outcome.id === "string" && outcome.id !== "" ? outcome : { type: "unknown" };
 
@@ -248,10 +248,10 @@ const add = async (
   const rows = part ? countRows(part) : (run.chunks[chunk]?.rows ?? 0);
   const input = { params: { groupId: id }, body: { messages: [] } };
   const reply = await client.call(addGroupMessages, input, { ...detached, signature, bytes });
-  // Some answers hold it as text.
+  // Some answers give it as text.
   const errorCount = Number(reply.errorCount ?? Number.NaN);
   const isCount = Number.isInteger(errorCount) && errorCount >= 0 && errorCount <= rows;
-  // Then what was added is counted.
+  // The run then counts what was added.
   if (!Array.isArray(reply.resultList) || !isCount) return { type: "unknown" };
   const results = reply.resultList.filter(Boolean);
   if (!results.every((it) => isAddedTo(it, id, run))) return { type: "unknown" };

@@ -7,14 +7,14 @@ import { getBalance } from "../../contract/cash.ts";
 import { asMsgError, type MsgError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
 
-/** Between two reads, where one proved nothing: something else may have answered, or the service is busy. */
+/** Between two reads, if the first proved nothing: something else may have answered, or the service is busy. */
 const pausesMs = [500, 1_000, 2_000, 4_000];
 
 /**
- * The service forgets a signature 15 minutes after its arrival, and what it refuses since its date lies ahead it
- * takes when that time has come: a late copy of what nothing else protects would be executed. Where this
- * machine's date lies ahead, or is too old, a read is refused, and the client signs by the service's clock from
- * then on. Throws MsgError where nothing proves that the date does not lie ahead.
+ * The service forgets a signature 15 minutes after its arrival, and accepts a request that it refused for a date
+ * ahead once that time has come: a late copy of what nothing else protects would be executed. If this machine's
+ * date lies ahead, or is too old, a read is refused, and the client signs by the service's clock from then on.
+ * Throws MsgError if nothing proves that the date does not lie ahead.
  */
 export const confirmSigningTime = async (ctx: Ports, { clock, call }: Client): Promise<void> => {
   const read = (signature?: Signature): Promise<MsgError | undefined> =>
@@ -37,7 +37,7 @@ export const confirmSigningTime = async (ctx: Ports, { clock, call }: Client): P
 const pause = ({ clock, signal }: Ports, ms: number): Promise<void> =>
   clock.wait(ms, signal).catch(() => undefined);
 
-/** Whom the service, and no gateway, says that they may not read the balance, it knew by a date that it took. */
+/** The service, not a gateway, forbids reading the balance: it knew the caller, so it accepted the date. */
 const isProof = ({ kind, code }: MsgError): boolean =>
   kind === "forbidden" && !code.startsWith("HTTP_");
 

@@ -9,9 +9,9 @@ import { okOutcome } from "../protocol/outcomes.ts";
 export interface SingleCall {
   /** Any read that the caller may make. */
   readonly read: (options: CallOptions) => Promise<unknown>;
-  /** The very same request; answers the service's reply. */
+  /** Makes the very same request; returns the service's reply. */
   readonly repeat: (options: CallOptions) => Promise<unknown>;
-  /** What it left behind, as the service's reply would have told it; undefined where there is nothing. */
+  /** What it left behind, as the service's reply would have shown it; undefined if there is nothing. */
   readonly findEvidence: (options: CallOptions) => Promise<unknown>;
 }
 
@@ -51,9 +51,9 @@ export const isRateLimit = ({ code, http }: MsgError): boolean =>
   http?.status === 429 && /^(toomanyrequests|http_429)$/i.test(code);
 
 /**
- * Two overlapping reads with one signature: a replay is safe where exactly one is refused. Over a line
- * that loses an answer the client asks again, and hears of its own first copy: that proves nothing, as
- * does a read that failed.
+ * Makes two overlapping reads with one signature: a replay is safe if exactly one is refused. If the network
+ * loses an answer, the client asks again, and the service refuses that as a copy of its own: that proves
+ * nothing, nor does a read that failed.
  */
 export const probeReplay = async (
   read: SingleCall["read"],
@@ -77,6 +77,6 @@ export const probeReplay = async (
   return { type: both.includes("read") && isSeen ? "yes" : "no" };
 };
 
-/** Neither read nor refused: the service is in trouble, or something else answered. */
+/** The read neither succeeded nor was refused: the service is in trouble, or something else answered. */
 const hasFailed = ({ kind, code, http }: MsgError): boolean =>
   kind === "unreachable" || code === "UnreadableAnswer" || (http?.status ?? 0) >= 500;

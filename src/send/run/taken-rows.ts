@@ -1,4 +1,4 @@
-/** What others have sent of a run before it is begun: for the guards and the question, which speak of the rest. */
+/** What others have sent of a run before it is begun: for the guards and the prompt, which are about the rest. */
 import { type MsgError, passOver } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
 import { claimNameOf, otherPartsCode } from "../claims/group-fields.ts";
@@ -12,9 +12,9 @@ import { serviceTimes } from "./clocks.ts";
 import { sandboxAheadMs } from "./hours.ts";
 
 /**
- * One list of groups, which says nothing for certain but what was sent: the run lists them again. Nothing
- * where it cannot be read. Throws MsgError: usage where other messages were sent under the key, stopped where
- * others have cut the rows into another number of parts.
+ * Lists groups once, which proves only what was sent: the run lists them again. Empty if the list cannot
+ * be read. Throws MsgError: usage if other messages were sent under the key, stopped if others have cut the
+ * rows into another number of parts.
  */
 export const findTakenRows = async (ctx: Ports, run: RunFile): Promise<readonly Taken[]> => {
   const name = claimNameOf(run);
