@@ -19,18 +19,18 @@ export interface ClaimName {
   readonly once?: string | undefined;
   /** `3/8`: which of several workers on the rows this is; each has rows of its own. */
   readonly worker?: string | undefined;
-  /** The run that it is a retry of, and those that this was a retry of itself. */
+  /** The run that it is a retry of, and those that this run itself was a retry of. */
   readonly retriedRuns?: readonly RetriedRun[] | undefined;
 }
 
-/** Whose rows a run sends; undefined where they are no one else's. */
+/** Whose rows a run sends; undefined if they are no one else's. */
 export const claimNameOf = (run: RunFile): ClaimName | undefined => {
   const { claim: id, once: key, part, retriedRuns } = run;
   const once = key === undefined ? undefined : keyDigest(key);
   return id === undefined ? undefined : { id, once, worker: partName(part), retriedRuns };
 };
 
-/** The rows of a run, or of its part, in one word. */
+/** The rows of a run, or of its part, as one string. */
 export const claimWord = (id: string, worker: string | undefined): string =>
   worker === undefined ? id : `${id} ${worker}`;
 
@@ -47,7 +47,7 @@ export const claimFields = (
   ...fieldsNamed("msg.of", claimsOf(retriedRuns)),
 });
 
-/** A field for each value, since one holds 100 characters at most: `msg.retry`, `msg.retry.2` … */
+/** A field for each value, since one holds at most 100 characters: `msg.retry`, `msg.retry.2` … */
 const fieldsNamed = (name: string, values: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(values.map((it, at) => [at === 0 ? name : `${name}.${at + 1}`, it]));
 
@@ -57,7 +57,7 @@ const retryWord = ({ run, status }: Pick<RetriedRun, "run" | "status">): string 
 const claimsOf = (retriedRuns: readonly RetriedRun[]): readonly string[] =>
   retriedRuns.flatMap(({ claim }) => claim ?? []);
 
-/** Throws MsgError where a page is the answer to another request. */
+/** Throws MsgError if a page is the answer to another request. */
 export const queryGroups = async (
   query: Readonly<Record<string, string>>,
   client: Client,
@@ -98,12 +98,12 @@ export const customField = ({ customFields }: Marked, name: string): string | un
 
 /**
  * Whether a group that was made says that it holds these rows: the late answer to an earlier request of the
- * same run names a group that says something else, and others would go by that.
+ * same run names a group that says something else, and others would rely on that.
  */
 export const isMadeFor = (group: Group, rows: readonly Rows[]): boolean =>
   [undefined, formatRows(rows)].includes(customField(group, "msg.rows"));
 
-/** One that was deleted was never sent. */
+/** Whether a group has the same rows in another number of parts; a deleted one was never sent. */
 export const isSplitDifferently = (group: Group, claim: ClaimName | undefined): boolean => {
   if (claim === undefined || customField(group, "msg.in") !== claim.id) return false;
   const partsOf = (worker: string | undefined): string => worker?.split("/")[1] ?? "1";
@@ -127,8 +127,8 @@ const namesIn = (group: Marked): Names => ({
 });
 
 /**
- * Whether a group that was not given up holds rows of this run under another name: those of a retry, to who sends
- * them as they were before; those of others who send them so, or retry them too, to a retry.
+ * Whether a group that was not given up holds rows of this run under another name: for the original list, those of
+ * a retry; for a retry, those of others who send the original list, or retry it too.
  */
 export const isOfRetry = (
   group: Group,
@@ -138,7 +138,7 @@ export const isOfRetry = (
   const rows = claimWord(id, worker);
   const own = { rows, retries: retriedRuns.map(retryWord), of: claimsOf(retriedRuns) };
   const its = namesIn(group);
-  // A run that was refused rows sends none of them any more, and its groups hold others, unless they were resent.
+  // A run whose rows were refused no longer sends them, and its groups hold others, unless they were resent.
   if (its.of.includes(rows) && its.retries.includes(run)) return false;
   const source = retriedRuns.find((it) => it.run === customField(group, "msg.run"));
   return (source?.failed.includes(group.groupId) ?? true) && isRetry(group, own);
@@ -152,7 +152,7 @@ const isRetry = (group: Group, own: Names): boolean => {
   return isOf || isSibling;
 };
 
-/** Whether rows with these names may be the same: workers on as many parts of a source send others. */
+/** Whether rows with these names may be the same: other workers on as many parts of a source send other rows. */
 const mayBeSame = (one: string, other: string): boolean => {
   const [id, worker] = one.split(" ");
   const [itsId, itsWorker] = other.split(" ");
@@ -163,14 +163,14 @@ const mayBeSame = (one: string, other: string): boolean => {
 const isGivenUp = ({ status }: Group): boolean => status === "DELETED" || status === "FAILED";
 
 /**
- * Whether another group, which was not given up, holds rows of one that failed as a whole: the same ones, or others
- * of a retry of them, of which it is not known which they are.
+ * Whether another group, which was not given up, holds rows of one that failed as a whole: the same ones, or unknown
+ * ones of a retry of them.
  */
 export const hasRowsOf = (group: Group, failed: Group): boolean => {
   const own = namesIn(failed);
   const { rows } = namesIn(group);
   if (own.rows === "" || group.groupId === failed.groupId || isGivenUp(group)) return false;
-  // What a retry repeats was refused to the groups of its run; one of them that was resent since is sent.
+  // What a retry repeats was refused in the groups of its run; one of these that was resent since is sent.
   if (own.of.includes(rows))
     return Date.parse(group.dateSent ?? "") > Date.parse(failed.dateCreated);
   if (rows !== own.rows) return mayBeSame(rows, own.rows) || isRetry(group, own);
@@ -178,7 +178,7 @@ export const hasRowsOf = (group: Group, failed: Group): boolean => {
   return !(its && lost) || overlap(its, lost);
 };
 
-/** What was written as several fields. */
+/** The values that were written as several fields. */
 const valuesNamed = ({ customFields }: Marked, name: string): readonly string[] =>
   Object.keys(customFields ?? {})
     .filter((it) => it === name || it.startsWith(`${name}.`))
@@ -186,7 +186,7 @@ const valuesNamed = ({ customFields }: Marked, name: string): readonly string[] 
 
 export const retriedCode = "Retried";
 
-/** Which of the rows it holds is not known. */
+/** It is not known which of the rows the group holds. */
 export const retriedError = (group: Group, isKeyed: boolean): MsgError => {
   const run = customField(group, "msg.run") ?? "";
   const { groupId, status } = group;

@@ -1,6 +1,6 @@
 /**
- * What groups say of their rows where the service does not give their custom fields back: each message carries
- * the same, and messages of a group are read. The state folder remembers which accounts need that.
+ * What groups say of their rows if the service does not return their custom fields: each message carries the
+ * same, and messages of a group are read. The state folder remembers which accounts need that.
  */
 
 import { type Client, detached } from "../../client/client.ts";
@@ -19,8 +19,8 @@ export type GroupMarks = ReturnType<typeof groupMarks>;
 type Fields = Readonly<Record<string, string>>;
 
 /**
- * What groups say, or their messages: without a record of this machine the first run finds it out again.
- * `isReader`: it only reads, and cannot find out: where no group says anything, messages are asked.
+ * What groups, or their messages, say: without a record of this machine the first run finds it out again.
+ * `isReader`: it only reads, and cannot find out: if no group says anything, messages are read.
  */
 export const groupMarks = (ctx: Ports, client: Client, isReader = false) => {
   const found = { areMissing: isRemembered(ctx, marksFile, accountOf(ctx)) };
@@ -36,10 +36,10 @@ export const groupMarks = (ctx: Ports, client: Client, isReader = false) => {
       if (!isMarked(group)) learn(true);
       known.set(group.groupId, fields);
     },
-    /** The body of a request with the fields of its group in each message, where they are needed. */
+    /** The body of a request with the fields of its group in each message, if they are needed. */
     addFields: (body: Uint8Array, fields: Fields): Uint8Array =>
       found.areMissing ? withFields(body, fields) : body,
-    /** The groups with what they say; one message of each is read where they say nothing themselves. */
+    /** The groups with what they say; one message of each is read if they say nothing themselves. */
     read: async (groups: readonly Group[]): Promise<readonly Group[]> => {
       const read: Group[] = [];
       const readsMessages = found.areMissing || (isReader && !groups.some(isMarked));
@@ -63,8 +63,8 @@ export const groupMarks = (ctx: Ports, client: Client, isReader = false) => {
 };
 
 /**
- * The groups that were made since an instant, and those for a scheduled time, with what they say: for who only reads.
- * All of them where the instant is none.
+ * The groups that were made since an instant, and those for a scheduled time, with what they say: for a caller that
+ * only reads. All of them if the instant is NaN.
  */
 export const listMarkedGroups = async (
   ctx: Ports,
@@ -90,8 +90,8 @@ export const groupQueries = (
 ];
 
 /**
- * What holds no message was not sent, and what was deleted never is. Throws MsgError where the answer is the one
- * to another request: a group that is passed over may hold the same rows.
+ * A group without messages was not sent, and a deleted one never is. Throws MsgError if the answer is the one to
+ * another request: a group that is passed over may hold the same rows.
  */
 const fieldsInMessages = async (
   client: Client,
@@ -103,7 +103,7 @@ const fieldsInMessages = async (
   const messages = Object.values(messageList);
   if (messages.length === 0)
     throw otherAnswerError(t`the list of messages is the answer to another request`);
-  // A person may have added messages, which carry none.
+  // A person may have added messages, which carry no fields.
   return messages.find(isMarked)?.customFields ?? {};
 };
 
@@ -121,7 +121,7 @@ const withFields = (bytes: Uint8Array, fields: Fields): Uint8Array => {
 
 /** Keeps whether the account's groups come back without their fields. */
 export const rememberMarks = (ctx: Ports, areMissing: boolean): void => {
-  // It is only a cache: a disk that is full stops nothing.
+  // It is only a cache: a full disk stops nothing.
   quietly(() => rememberWhether(ctx, marksFile, accountOf(ctx), areMissing));
 };
 

@@ -1,4 +1,4 @@
-/** Which rows went out with a group that someone else has changed: by its messages, for its counts tell nothing. */
+/** Which rows went out with a group that someone else has changed: its messages show it, its counts do not. */
 import { detached } from "../../client/client.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
