@@ -20,11 +20,11 @@ import { removeRun } from "./run-removal.ts";
 export interface Beginning {
   /** Send although the same rows were sent within 24 hours. */
   readonly again: boolean;
-  /** The run was made by this command: where another run has its rows, it is not kept. */
+  /** The run was made by this command: it is not kept if another run has its rows. */
   readonly isNew?: boolean;
 }
 
-/** The journal of a run, which is begun where it was not. Throws MsgError where another run has its rows. */
+/** Opens the journal of a run, and begins the run if it was not. Throws MsgError if another run has its rows. */
 export const openRun = async (
   ctx: Ports,
   run: RunFile,
@@ -59,7 +59,7 @@ export const planNotBegun = (run: RunFile): MsgError =>
     todo: t`nothing was sent; ${sendCommand(run)} checks whether the plan is still valid, and sends it`,
   });
 
-/** A clock that was set ahead would let the same rows out again: the service's does not go with it. */
+/** A clock that was set ahead would let the same rows out again: the service's clock does not follow it. */
 const presentTime = async ({ clock, session }: Ports): Promise<PresentTime> => {
   const { clock: service } = await session.client();
   const times = serviceTimes({ now: clock.now, service });
@@ -80,19 +80,19 @@ const assertNotSent = (store: RunStore, run: RunFile, now: PresentTime, isNew = 
     const same = sentIn(store, (state ? findSentAfter : findSameRuns)(store, run, now));
     if (same) throw sentBefore(same);
   } catch (error) {
-    // One that was kept before may still be resumed with --again.
+    // A run that was kept before may still be resumed with --again.
     if (isNew && !state) removeRun(store, run.run);
     throw error;
   }
 };
 
-/** Checked before the question, and where nothing is sent; `workOnRun` checks again, and decides. */
+/** Checks before the prompt, and if nothing is sent; `workOnRun` checks again, and decides. */
 export const assertNotSentBefore = async (
   ctx: Ports,
   run: RunFile,
   { again, isNew }: Beginning,
 ): Promise<void> => {
-  // Without a question the start checks it soon enough.
+  // Without a prompt the start checks it soon enough.
   const isLast = !ctx.ask && !ctx.consent.dryRun;
   if (isLast || again || hasOwnName(run)) return;
   assertNotSent(storeOf(ctx), run, await presentTime(ctx), isNew);
@@ -142,7 +142,7 @@ export const sentElsewhereError = (
   });
 };
 
-/** The error that stops a resumed run: it must not say that nothing was sent where rows were, or may have been. */
+/** The error that stops a resumed run: it must not say that nothing was sent if rows were, or may have been. */
 export const resumedStopError = (error: unknown, run: RunFile, summary: Summary): unknown => {
   const { accepted, unknown } = summary;
   if (!(error instanceof MsgError) || accepted + unknown === 0) return error;

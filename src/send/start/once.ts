@@ -35,8 +35,8 @@ export const checkKey = (flags: RunFlags): void => {
 };
 
 /**
- * Why nothing may be scheduled for the hour of --at. Throws it (usage), but for a send with a name: that may have
- * gone out at its hour, and is looked for first.
+ * Why nothing may be scheduled for the hour of --at. Throws it (usage), except for a send with a name: that may
+ * have gone out at its hour, and is looked for first.
  */
 export const checkHour = async (
   ctx: Ports,
@@ -49,7 +49,7 @@ export const checkHour = async (
   return late;
 };
 
-/** An unset variable of a script would make all its messages one. */
+/** An unset variable in a script would make all its messages one. */
 const emptyKey = (): MsgError =>
   usageError(t`the key of --once is empty`, {
     code: "InvalidValue",
@@ -57,8 +57,8 @@ const emptyKey = (): MsgError =>
   });
 
 /**
- * The run of this machine with the same key and messages; undefined where the service knows as much.
- * Throws MsgError (usage) where other messages were sent with the key.
+ * The run of this machine with the same key and messages; undefined if the service knows as much.
+ * Throws MsgError (usage) if other messages were sent with the key.
  */
 export const findKeyed = (store: RunStore, run: RunFile): RunFile | undefined => {
   const before = listSendManyIds(store)
@@ -125,7 +125,7 @@ export const isSentByOthers = ({
 }: Pick<EngineResult, "ending" | "state">): boolean =>
   ending.type === "done" && taken.length > 0 && !groups.some(wasSent);
 
-/** What is still to be sent, for the question; undefined where it is the whole run. */
+/** What is still to be sent, for the prompt; undefined if it is the whole run. */
 export const restBehind = ({ messages }: RunFile, taken: readonly Taken[]) =>
   taken.length === 0
     ? undefined
@@ -155,7 +155,7 @@ const alreadySent = (time: string, runs: string): string =>
     ? t`already sent at ${time}; not sent again`
     : t`already sent at ${time} by run ${runs}; not sent again`;
 
-/** Without its date where it was today. */
+/** Without its date if it was today. */
 const timeOf = ({ clock, view }: Ports, time: string): string => {
   const shown = tableText(view);
   const [date, hour = ""] = shown(time).split(" ");

@@ -35,14 +35,14 @@ export const assertOwnRun = async (ctx: Ports, run: RunFile): Promise<void> => {
   throw otherAccount(run, account);
 };
 
-/** One that was renamed or removed since says nothing of who asks now: the service and the account do. */
+/** A profile renamed or removed since says nothing of the present caller: the service and the account do. */
 const isStored = async ({ session }: Ports, profile: string): Promise<boolean> =>
   isSandboxName(profile) || Object.hasOwn((await session.config.read()).profiles, profile);
 
 /**
- * Throws MsgError (usage) where the run was made at another address: what is not known there would be
- * taken as not sent. On this machine a sandbox gets another port at each start, and so does a tunnel: it
- * is the account that tells those apart. The sandbox of `--sandbox` has no address.
+ * Throws MsgError (usage) if the run was made at another address: what is not known there would be
+ * taken as not sent. On this machine a sandbox gets another port at each start, and so does a tunnel: the
+ * account distinguishes those. The sandbox of `--sandbox` has no address.
  */
 const assertSameService = (
   { settings }: Pick<Ports, "settings">,
@@ -58,7 +58,7 @@ const assertSameService = (
   });
 };
 
-/** The same key. A token has no name: it counts as the same where no account is known either. */
+/** Whether the key is the same. A token has no name: it counts as the same if no account is known either. */
 const isSameCaller = (ctx: Ports, { key, account }: RunFile): boolean =>
   key === null
     ? account === null && signingKeyTail(ctx) === undefined

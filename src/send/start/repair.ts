@@ -17,7 +17,7 @@ import { resumedStopError } from "./begin.ts";
 import { assertOwnRun } from "./own-run.ts";
 
 /**
- * The named run, its files repaired; a dry run leaves them damaged. Throws MsgError where they cannot be
+ * The named run, with its files repaired; a dry run leaves them damaged. Throws MsgError if they cannot be
  * repaired now, or at all.
  */
 export const repairRun = async (
@@ -56,7 +56,7 @@ const fileOfRun = (store: RunStore, id: string): { run: RunFile; isRecovered: bo
   }
 };
 
-/** The error of a run whose options and rows are both lost: only a person can tell who still needs a message. */
+/** The error of a run whose options and rows are both lost: only a person can say who still needs a message. */
 const beyondRepair = ({ message, where, cause }: MsgError, id: string): MsgError =>
   new MsgError("unknown", message, {
     code: "CannotRebuild",
@@ -101,14 +101,14 @@ const rebuildJournal = async (ctx: Ports, run: RunFile): Promise<void> => {
 
 interface Rebuilding {
   readonly isResumed: boolean;
-  /** What is said where the service could not be asked. */
+  /** What is said if the service could not be asked. */
   readonly what: string;
   readonly todo: string;
 }
 
 /**
- * The name that the journal before it has now, and what the new one counts. An error that says itself what is unknown
- * is shown as it is.
+ * The name that the old journal has now, and what the new one counts. An error that itself says what is unknown is
+ * shown as it is.
  */
 const rebuilt = async (ctx: Ports, run: RunFile, { isResumed, ...failed }: Rebuilding) => {
   const kept = await rebuild(ctx, run, { isResumed }).catch((error: unknown) => {
@@ -122,7 +122,7 @@ const rebuilt = async (ctx: Ports, run: RunFile, { isResumed, ...failed }: Rebui
 
 /**
  * Brings the journal up to date before the first request that creates or sends, for the one process that
- * holds the run's lock. Where nothing is newer it costs a read or two; of a run of calls, two for each call that
+ * holds the run's lock. If nothing is newer, it costs a read or two; for a run of calls, two for each call that
  * may be under way at once. Throws MsgError: without an answer nothing is sent.
  */
 export const catchUp = async (ctx: Ports, run: RunFile): Promise<void> => {

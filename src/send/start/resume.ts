@@ -1,4 +1,4 @@
-/** Resuming, retrying and rescheduling a run: what is checked, shown and asked first. */
+/** What is checked, shown and asked before a run is resumed, retried or rescheduled. */
 
 import { backdatedMs, toSeconds } from "../../client/service-clock.ts";
 import { MsgError, usageError } from "../../errors.ts";
@@ -29,7 +29,7 @@ import type { RunFlags } from "./run-flags.ts";
 import { type WorkOptions, workOnRun } from "./work.ts";
 
 /**
- * Throws MsgError where its send time, a ceiling or the operator forbids it. Asks nothing of a run that only has
+ * Throws MsgError if its send time, a ceiling or the operator forbids it. Does not prompt for a run that only has
  * to be reconciled.
  */
 export const confirmResume = async (
@@ -41,7 +41,7 @@ export const confirmResume = async (
   const state = readState(store, run);
   const summary = summarize(run, state);
   const isLeft = !state?.cancel && summary.notSent > 0;
-  // A run that another process works on is refused later: no question first.
+  // A run that another process works on is refused later: no prompt first.
   const isAsked = isLeft && !(await isInProgress(store, run.run));
   if (isAsked) await assertNotSentBefore(ctx, run, { again: flags.again === true });
   try {
@@ -63,8 +63,8 @@ export const confirmResume = async (
 
 /**
  * What became of a run that is over. One that waits for its hour is looked up: its groups may have gone out since,
- * or failed, or someone may have taken them off their schedule; a script takes `already scheduled` for certain.
- * Throws MsgError where the service could not be asked. A dry run asks nothing.
+ * or failed, or someone may have taken them off their schedule; a script relies on `already scheduled`.
+ * Throws MsgError if the service could not be asked. A dry run asks nothing.
  */
 export const settledState = async (ctx: Ports, run: RunFile): Promise<State | undefined> => {
   const state = readState(storeOf(ctx), run);
@@ -78,7 +78,7 @@ export const settledState = async (ctx: Ports, run: RunFile): Promise<State | un
   return looked.state;
 };
 
-/** What schedules the groups again that were unscheduled; nothing where there are none. */
+/** The records that schedule unscheduled groups again; none if there are no such groups. */
 export const rescheduleGroups = (
   store: RunStore,
   run: RunFile,

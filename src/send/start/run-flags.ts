@@ -207,7 +207,7 @@ export const namesOfRowFlags = (flags: RunFlags): string[] => {
 /** Nine minutes: as long as the service's memory of a signature can be relied on. */
 const defaultReconcileMs = 9 * 60_000;
 
-/** `--settle`, or what is usual for a run. */
+/** `--settle`, or the default for a run. */
 export const reconcileMsOf = (typed: string | undefined, defaultMs = defaultReconcileMs): number =>
   typed === undefined ? defaultMs : readDuration(typed, "--settle");
 

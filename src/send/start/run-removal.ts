@@ -14,8 +14,8 @@ import {
 import { lockHolder, withRunLock } from "../store/run-lock.ts";
 
 /**
- * Whole or not at all: a folder without its journal would be a run that was never begun, and resuming would send
- * it again. Answers whether it is gone: from a read-only disk nothing goes.
+ * Removes a run whole or not at all: a folder without its journal would be a run that was never begun, and resuming
+ * would send it again. Returns whether it is gone: a read-only disk keeps it.
  */
 export const removeRun = (store: RunStore, run: string): boolean => {
   const { files, folder } = store;
@@ -34,7 +34,7 @@ export const removeRun = (store: RunStore, run: string): boolean => {
   return quietly(() => files.lstat(join(folder, run)) === undefined) ?? false;
 };
 
-/** Removes what processes that died left of runs that they were removing. */
+/** Removes what is left of runs whose removing process died. */
 export const removeGoneRuns = (store: RunStore): void => {
   for (const name of listFolders(store, [/^\.[0-9a-f-]+\.gone$/]))
     removeQuietly(store.files, join(store.folder, name));
@@ -42,7 +42,7 @@ export const removeGoneRuns = (store: RunStore): void => {
 
 /**
  * Removes a run while no process works on it and `isStill` holds: the folder of a run that was begun meanwhile is
- * the only record of what was sent. Answers whether it was removed.
+ * the only record of what was sent. Returns whether it was removed.
  */
 export const removeIdleRun = (
   store: RunStore,
@@ -59,7 +59,7 @@ export const removeIdleRun = (
 };
 
 /**
- * Folders from before an instant of runs whose planning never ended. Those of `send --once` have no date in their
+ * Folders, from before an instant, of runs whose planning never ended. Those of `send --once` have no date in their
  * ids: the next command with the key uses them.
  */
 export const halfPlanned = (store: RunStore, before: number): string[] =>

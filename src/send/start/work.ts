@@ -35,13 +35,13 @@ export interface WorkOptions extends Beginning {
   readonly reconcileMs: number;
   readonly rate?: number | undefined;
   readonly goal: RunShape["goal"];
-  /** Stop (exit 7) instead of waiting where another run is sending the same rows. */
+  /** Stop (exit 7) instead of waiting if another run is sending the same rows. */
   readonly noWait?: boolean;
-  /** Written to the journal before the run goes on. */
+  /** Written to the journal before the run continues. */
   readonly first?: readonly Entry[];
-  /** Records of the journal when `first` was decided; refused where there are more now. */
+  /** Records of the journal when `first` was decided; refused if there are more now. */
   readonly since?: number;
-  /** Throws where this caller may not work on the run; `state` is undefined before it is begun. */
+  /** Throws if this caller may not work on the run; `state` is undefined before it is begun. */
   readonly check?: ((state: State | undefined) => void | Promise<void>) | undefined;
   /** Called while another process works on the run; refused when left out. */
   readonly onWorking?: ((busy: Busy) => void) | undefined;
@@ -49,7 +49,7 @@ export interface WorkOptions extends Beginning {
   readonly onReply?: (reply: unknown) => void;
 }
 
-/** Works on a run until it ends; begins it where it was not begun. */
+/** Works on a run until it ends; begins it if it was not begun. */
 export const workOnRun = (ctx: Ports, run: RunFile, options: WorkOptions): Promise<RunResult> => {
   const store = storeOf(ctx);
   const work = (lease: Lease) => workAlone({ ctx, store, run, options, lease });
@@ -112,17 +112,17 @@ const unsendable: ReadonlySet<string | undefined> = new Set([
   retriedCode,
 ]);
 
-/** Throws the error of its ending where it can never be sent: it is not kept. */
+/** Throws the error of a run that can never be sent, and does not keep the run. */
 const assertSendable = (store: RunStore, { run }: RunFile, { error }: EngineResult): void => {
   if (!unsendable.has(error?.code)) return;
   removeRun(store, run);
   throw error;
 };
 
-/** Throws MsgError (stopped) where a send finds that other runs have sent all rows; a new run is then not kept. */
+/** Throws MsgError (stopped) if a send finds that other runs have sent all rows; a new run is then not kept. */
 const assertNotTaken = ({ store, run, options }: Work, worked: EngineResult): void => {
   const { taken } = worked.state;
-  // With a key, or of a run that is resumed, that is what was asked for.
+  // With a key, or for a resumed run, that is what was asked for.
   if (hasOwnName(run) || options.goal === "settle") return;
   if (!isSentByOthers(worked) || !isAllTaken(run, taken)) return;
   if (options.isNew) removeRun(store, run.run);
@@ -143,7 +143,7 @@ const journalOf = async ({ ctx, store, run, options, lease }: Work): Promise<Jou
   return { ...opened, entries: [...opened.entries, ...first] };
 };
 
-/** The usual advice for a folder that cannot be written is another one: it would not know what was sent. */
+/** The usual advice for a folder that cannot be written is to use another: that would not know what was sent. */
 const notWritten = (error: unknown, store: RunStore, run: RunFile): unknown => {
   if (!(error instanceof MsgError) || error.code !== "FileProblem") return error;
   // The journal's counts are known to be wrong.
