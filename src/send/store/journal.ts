@@ -19,8 +19,8 @@ export interface Journal {
 }
 
 /**
- * Made with the run, before its run.json can be seen: a run without it is damaged. `others`: of a run that was sent
- * to before, what the service knows of it.
+ * Made with the run, before its run.json can be seen: a run without it is damaged. `others`: what the service knows
+ * of a run that was sent before.
  */
 export const createJournal = (
   files: Files,
@@ -40,8 +40,8 @@ export const inspectJournal = (files: Files, path: string): readonly Entry[] =>
   readable(files, path, () => wholeEntries(inspectLog(files, path), path));
 
 /**
- * To go on with it: by the one process that holds the run's lock, since what was interrupted is cut off.
- * Throws MsgError: unknown where the journal is damaged, usage where a newer msg wrote it.
+ * Opens it to continue it, for the one process that holds the run's lock: what was interrupted is cut off.
+ * Throws MsgError: unknown if the journal is damaged, usage if a newer msg wrote it.
  */
 export const openJournal = (files: Files, path: string): Journal => {
   const read = (content: LogContent): readonly Entry[] => wholeEntries(content, path);
@@ -71,10 +71,10 @@ const wholeEntries = ({ records, isCut }: LogContent, path: string): readonly En
   return entries;
 };
 
-/** One that was appended to itself, or lost its beginning or its end, has whole records all the same. */
+/** A journal that was appended to itself, or lost its beginning or its end, still has whole records. */
 const whyDamaged = ([first, ...others]: readonly Entry[], isCut: boolean): string | undefined => {
   if (first?.t !== "RUN") return t`the journal has lost its beginning`;
-  // The disk may have lost the intent of a call that is under way. Of groups each is sent once whatever it lost.
+  // The disk may have lost the intent of a call that is under way. Each group is sent once, whatever it lost.
   if (isCut && memberOf(first.file, "path") !== "G") return t`the journal has lost its end`;
   const seen = new Set<string>();
   for (const entry of others) {
@@ -97,11 +97,11 @@ const readable = <T>(files: Files, path: string, read: () => T): T => {
   }
 };
 
-/** The folder of a run has its id for a name. */
+/** The folder of a run is named by its id. */
 const damagedJournalError = (path: string, what: string, cause?: unknown): MsgError =>
   damagedRunError(basename(dirname(path)), { what, where: path, code: "JournalDamaged", cause });
 
-/** How far a run is by the first records of its journal. `planned`: no request can have left. */
+/** How far a run has come, by the first records of its journal. `planned`: no request can have left. */
 export type Stage = "missing" | "empty" | "planned" | "begun" | "damaged";
 
 export const stageOf = (files: Files, path: string): Stage => {

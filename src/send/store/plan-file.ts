@@ -13,7 +13,7 @@ export interface PlannedBodies {
   readonly chunks: readonly PlannedChunk[];
 }
 
-/** The body of a chunk. Throws MsgError (usage) where the bytes are not those that run.json tells of. */
+/** The body of a chunk. Throws MsgError (usage) if the bytes are not those that run.json describes. */
 export const readBody = (
   store: Pick<RunStore, "files" | "folder">,
   { run, chunks }: PlannedBodies,

@@ -7,8 +7,8 @@ import { joinRunFile, type PlannedChunk, type RunFile } from "./run-file.ts";
 import { fileOf, type RunStore } from "./run-folder.ts";
 
 /**
- * run.json once more, from the first record of the journal and from the plan. Undefined where either of
- * them is gone or damaged, or the run is of a msg that kept no second copy.
+ * Restores run.json from the first record of the journal and from the plan. Undefined if either of them
+ * is gone or damaged, or a msg that kept no second copy made the run.
  */
 export const recoveredFile = (store: RunStore, run: string): RunFile | undefined => {
   const first = firstRecord(store.files, fileOf(store, run, "journal.log"));
@@ -34,7 +34,7 @@ const bodies = v.union([
   ),
 ]);
 
-/** Without correlation ids the rows are counted on: nothing shows which of the source were skipped. */
+/** Without correlation ids the rows are numbered in sequence: nothing shows which of the source were skipped. */
 const chunkOf = (
   body: Buffer,
   offset: number,

@@ -7,13 +7,13 @@ import { readJson } from "../../json/read-json.ts";
 import type { Ports } from "../../ports.ts";
 import { storeOf } from "./run-folder.ts";
 
-/** Undefined where there is none, or it cannot be read. */
+/** Undefined if there is none, or it cannot be read. */
 const readRemembered = ({ environment }: Ports, file: string): unknown => {
   const path = join(environment.stateFolder(), file);
   return quietly(() => readJson(environment.files.read(path)));
 };
 
-/** Throws MsgError (usage) where it cannot be written. */
+/** Throws MsgError (usage) if it cannot be written. */
 const remember = (ctx: Ports, file: string, value: unknown): void => {
   const store = storeOf(ctx);
   const folder = ctx.environment.stateFolder();

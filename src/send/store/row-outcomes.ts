@@ -1,4 +1,4 @@
-/** What became of the rows of a run, part by part, as its journal tells it; and the rows themselves. */
+/** What became of the rows of a run, chunk by chunk, as its journal shows it; and the rows themselves. */
 
 import { asRecord, asText, memberOf } from "../../json/read-json.ts";
 import { rowsAre } from "../protocol/groups.ts";
@@ -8,7 +8,7 @@ import { type PlannedBodies, readBody } from "./plan-file.ts";
 import type { RunFile } from "./run-file.ts";
 import type { RunStore } from "./run-folder.ts";
 
-/** `taken`: the service has them, and knows of each whether it was accepted or refused. */
+/** `taken`: the service has them, and knows whether each was accepted or refused. */
 export type RowOutcome =
   | { readonly type: "taken"; readonly group: string }
   | { readonly type: "unknown" | "not-sent" };
@@ -60,7 +60,7 @@ export const acceptedGroups = (run: RunFile, state: State | undefined): readonly
   return [...new Set([...groups, ...(state?.taken ?? []).map(({ id }) => id)])];
 };
 
-/** The messages of a part, as they were or would be sent. */
+/** The messages of a chunk, as they were or would be sent. */
 export const messagesOf = (store: RunStore, run: PlannedBodies, at: number): readonly object[] =>
   messagesIn(readBody(store, run, at));
 
@@ -81,7 +81,7 @@ export const recipientOf = (message: object | undefined): string | undefined => 
   return asText(Array.isArray(to) ? to[0] : to);
 };
 
-/** Fields after the first two: of messages that carry what their groups cannot. */
+/** The fields after the first two are in messages that carry what their groups cannot. */
 const mark = /^msg\.(run|row|in|rows|worker|once|(retry|of)(\.\d+)?)$/;
 
 /** A message without the mark of its run: ready to be fed back. */

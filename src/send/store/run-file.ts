@@ -25,7 +25,7 @@ export type PlannedChunk = v.InferOutput<typeof chunk>;
 
 export const approval = v.object({
   digest: v.string(),
-  /** The public key of who approved, and when. */
+  /** The public key of the approver, and when. */
   key: v.string(),
   date: v.string(),
   signature: v.string(),
@@ -35,10 +35,10 @@ export type Approval = v.InferOutput<typeof approval>;
 const canary = v.object({
   from: whole,
   to: whole,
-  /** They go to numbers of one's own, after the rows of the list, which they are no part of. */
+  /** They go to the operator's own numbers, after the rows of the list, and are no part of it. */
   isTeam: v.boolean(),
   withinMs: whole,
-  /** How many may fail, as typed: `5%` or `2`; a person is asked when left out. */
+  /** How many may fail, as typed: `5%` or `2`; if left out, msg asks a person. */
   maxFailed: v.optional(v.string()),
 });
 export type Canary = v.InferOutput<typeof canary>;
@@ -53,18 +53,18 @@ const part = v.object({
   fallbackPrice: v.optional(v.nullable(v.number())),
 });
 
-/** A run of which a retry sends rows once more. */
+/** A run whose rows a retry sends again. */
 const retriedRun = v.object({
   run: v.string(),
   status: v.picklist(["refused", "failed"]),
-  /** What others know the rows by, where it was refused them: those that failed its own groups hold. */
+  /** What others know the rows by, if they were refused: its own groups hold those that failed. */
   claim: v.optional(v.string()),
   /** The groups that failed as a whole: a person may resend them. */
   failed: v.pipe(v.array(v.string()), v.readonly()),
 });
 export type RetriedRun = v.InferOutput<typeof retriedRun>;
 
-/** Raised when a member means something else than before. */
+/** Raised when the meaning of a member changes. */
 export const runFileVersion = 2;
 
 /** The schema of run.json; a plan that is kept in a file holds the same. */
@@ -81,9 +81,9 @@ export const runFile = v.object({
   source: v.string(),
   /** Account, hour and messages: the same when the same is sent again, on whatever path. */
   digest: v.string(),
-  /** The same without the account: of one that could not be read no one knows whose rows they are. */
+  /** The same without the account: if that could not be read, no one knows whose rows they are. */
   content: v.optional(v.string()),
-  /** The rows, as others know them that send the same; none where they are no one else's. */
+  /** What others that send the same rows know them by; none if they are no one else's. */
   claim: v.optional(v.string()),
   path: v.picklist(["S", "G", "direct"]),
   /** Which call sends a chunk of the paths S and direct. */
@@ -99,27 +99,27 @@ export const runFile = v.object({
       sdkVersion: v.optional(v.string()),
     }),
   ),
-  /** Calls for many messages carry the run in `agent.sdkVersion`, where the operator names none. */
+  /** Calls for many messages carry the run in `agent.sdkVersion`, if the operator names none. */
   namesCalls: v.optional(v.boolean()),
   strict: v.boolean(),
   allowDuplicates: v.boolean(),
-  /** When its groups go out; at once when left out. A run in a folder has one on path G alone. */
+  /** When its groups go out; at once when left out. A run in a folder has one only on path G. */
   scheduledDate: v.optional(v.string()),
   /** Advertising is not sent at night. */
   isAdvertising: v.optional(v.boolean()),
   /** The key of `--once`: what is sent once under it, whatever the rows are. */
   once: v.optional(v.string()),
-  /** The run that it goes on with, whose folder this machine does not have. */
+  /** The run that it continues, whose folder this machine does not have. */
   takesOver: v.optional(v.string()),
   /** How far back that key, or that run, is looked for. */
   onceWithinMs: v.optional(whole),
   /** The run whose refused or failed rows these are. */
   retryOf: v.optional(v.string()),
-  /** The same for others, followed by the runs that it was a retry of itself; none with `--again`. */
+  /** The same for others, followed by the runs that it itself was a retry of; none with `--again`. */
   retriedRuns: v.optional(v.pipe(v.array(retriedRun), v.readonly())),
   /** The plan that was kept in a file, whose bodies these are: its digest, and the file as it was named. */
   plan: v.optional(v.object({ digest: v.string(), file: v.string() })),
-  /** The word of another person for that plan. */
+  /** Another person's approval of that plan. */
   approval: v.optional(approval),
   /** The chunks that go out first, and when the rest may follow. */
   canary: v.optional(canary),
@@ -129,17 +129,17 @@ export const runFile = v.object({
   total: whole,
   skipped: whole,
   messages: whole,
-  /** Won; null where a unit price is not known. */
+  /** Won; null if a unit price is not known. */
   price: v.nullable(v.number()),
   maxCost: v.nullable(v.number()),
   /** The ceiling that it was made with. */
   maxRecipients: v.optional(v.number()),
-  /** Won for what may go out in place of these, if all of it does; null where a unit price is not known. */
+  /** Won for what may go out in place of these, if all of it does; null if a unit price is not known. */
   fallbackPrice: v.optional(v.nullable(v.number())),
   /** `--rate` and `--settle`, for when it is resumed. */
   rate: v.optional(v.number()),
   settleMs: v.optional(v.number()),
-  /** How its source, which is kept for `run export`, is read again; none of `msg send`. */
+  /** How its source, which is kept for `run export`, is read again; none for `msg send`. */
   input: v.optional(
     v.object({
       format: v.string(),
@@ -176,7 +176,7 @@ export const readRunFile = (path: string, run: string, files: Files): RunFile =>
   return read.output;
 };
 
-/** Where the beginning of the journal is lost, too, nothing else shows that a bit of it has changed. */
+/** If the beginning of the journal is lost, too, nothing else shows that a bit of it has changed. */
 export const withSum = (run: RunFile): RunFile & { readonly sum: string } => ({
   ...run,
   sum: digestOf([run]),
@@ -199,7 +199,7 @@ export const runDigest = (
   part?: string,
 ): string => digestOf([account ?? key, content, ...(part === undefined ? [] : [part])]);
 
-/** The claim of a run whose rows are sent once more, even where others sent them: no other run has it. */
+/** The claim of a run whose rows are sent once more, even if others sent them: no other run has it. */
 export const ownClaim = (run: string, content: string): string => digestOf([content, run]);
 
 /** The claim of a run with a key: the same rows under another key, or under none, are another sending. */
@@ -215,14 +215,14 @@ export const isClaimOfRows = (
     ? claim === content || claim === ownClaim(run, content)
     : claim === keyedClaim(once, content);
 
-/** What groups carry of a key. The list of groups is the account's own: it needs no part in this. */
+/** What groups carry of a key. The list of groups is the account's own: the account is no part of this. */
 export const keyDigest = (key: string): string => digestOf(["once", key]);
 
 /** Made by `msg send --once`: the only message of such a run is sent by that command alone. */
 export const isSingleSend = ({ once, call }: Pick<RunFile, "once" | "call">): boolean =>
   once !== undefined && call === "send";
 
-/** What names it on a command line. */
+/** The name of a run on a command line. */
 export const nameOf = ({ run, call, once }: Pick<RunFile, "run" | "call" | "once">): string =>
   (isSingleSend({ once, call }) && once) || run;
 
@@ -236,11 +236,11 @@ export const resumeCommand = ({
     ? t`the same msg send --once ${once ?? ""}`
     : `msg send-many --resume ${run}`;
 
-/** How a run is sent that stopped before its first request. */
+/** The command that sends a run that stopped before its first request. */
 export const sendCommand = ({ run, plan }: Pick<RunFile, "run" | "plan">): string =>
   `msg send-many ${plan === undefined ? `--resume ${run}` : `--plan ${plan.file}`}`;
 
-/** What the journal keeps of it, where a sum guards it: plan.jsonl tells the chunks, which are one digest here. */
+/** What the journal keeps of it, guarded by a sum: plan.jsonl has the chunks, which are one digest here. */
 export const journalCopy = ({ chunks, ...file }: RunFile) => ({
   ...file,
   chunks: digestOf(
@@ -255,7 +255,7 @@ const matchesCopy = (run: RunFile, copy: unknown): boolean => {
   return read.success && JSON.stringify(read.output) === JSON.stringify(run);
 };
 
-/** A run file made of what the journal kept and of chunks; undefined where it is none of this run. */
+/** A run file made of what the journal kept and of chunks; undefined if it is not this run's. */
 export const joinRunFile = (
   run: string,
   file: unknown,

@@ -18,7 +18,7 @@ export interface RunStore extends Pick<LeaseOptions, "processes" | "random" | "t
   readonly folder: string;
   readonly user: number | undefined;
   readonly now: () => Date;
-  /** Tells the operator why nothing happens. */
+  /** Shows the operator why nothing happens. */
   readonly note?: (line: string) => void;
   /** Whether a person reads what is noted. */
   readonly isWatched?: boolean;
@@ -81,7 +81,7 @@ const keyedStart = (profile: string, key: string): string => {
   return hash("sha256", names).slice(0, 16);
 };
 
-/** Undefined where there is none, or nothing was planned in it. */
+/** Undefined if there is none, or nothing was planned in it. */
 export const findKeyedId = (store: RunStore, profile: string, key: string): string | undefined => {
   const start = keyedStart(profile, key);
   return listFolders(store, [keyedIdPattern]).find(
@@ -115,8 +115,8 @@ export const writeRunFile = (store: RunStore, run: RunFile): void => {
 const reserveBytes = 64 * 1024;
 
 /**
- * Ids of the runs of send-many that were planned whole, oldest first. What another user left cannot be looked into:
- * it bars no one from the others, and reading it says so.
+ * Ids of the runs of send-many that were completely planned, oldest first. A run that another user left cannot be
+ * read: it does not block the others, and reading it says so.
  */
 export const listRunIds = (store: RunStore): string[] =>
   listSendManyIds(store).filter((name) => quietly(() => isPlanned(store, name)) ?? true);
@@ -128,7 +128,7 @@ export const listSendManyIds = (store: RunStore): string[] => listFolders(store,
 export const listAllRunIds = (store: RunStore): string[] =>
   listFolders(store, [runIdPattern, keyedIdPattern]);
 
-/** Whatever else lies in the folder is not ours. */
+/** Anything else in the folder is not ours. */
 export const listFolders = (store: RunStore, names: readonly RegExp[]): string[] =>
   withFileError(store.folder, "read", () => {
     if (!store.files.lstat(store.folder)) return [];
@@ -142,10 +142,10 @@ export const listFolders = (store: RunStore, names: readonly RegExp[]): string[]
     );
   });
 
-/** Whether it was written down whole. */
+/** Whether it was completely written down. */
 export const isPlanned = (store: RunStore, run: string): boolean => isThere(store, run, "run.json");
 
-/** Throws MsgError: unknown where it is damaged or gone, and may have sent. */
+/** Throws MsgError: unknown if it is damaged or gone, and may have sent. */
 export const readRun = (store: RunStore, run: string): RunFile => {
   const path = fileOf(store, run, "run.json");
   try {
@@ -167,7 +167,7 @@ export const readRun = (store: RunStore, run: string): RunFile => {
 
 const noFile: ReadonlySet<string> = new Set(["ENOENT", "EISDIR"]);
 
-/** The journal says that no request left: then damage is no doubt. */
+/** The journal says that no request left: then damage leaves no doubt. */
 const notStartedError = ({ message, where, cause }: MsgError, run: string): MsgError =>
   usageError(t`${message.split(":")[0] ?? ""}; run ${run} was not started`, {
     code: "RunNotReadable",
@@ -186,8 +186,8 @@ export const isBegun = (store: RunStore, run: string): boolean => {
 };
 
 /**
- * Whether a folder holds a run: one whose run.json is gone was a run all the same, and reading it says so. Of any
- * other the planning is under way, or never came to its end: nothing was sent of it.
+ * Whether a folder holds a run: one whose run.json is gone is still a run, and reading it says so. The planning of
+ * any other is under way, or never ended: nothing of it was sent.
  */
 export const isRun = (store: RunStore, run: string): boolean =>
   isPlanned(store, run) || isBegun(store, run);
@@ -227,7 +227,7 @@ export const findRunId = (store: RunStore, named: string, profile: string): stri
   });
 };
 
-/** A person is always shown which run it is, a script where another profile has a newer one. */
+/** A person is always shown which run it is, a script only if another profile has a newer one. */
 const noteLast = (store: RunStore, id: string, newest: string): void => {
   if (newest !== id)
     store.note?.(

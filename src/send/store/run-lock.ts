@@ -20,8 +20,8 @@ import type { RunFile } from "./run-file.ts";
 import { fileOf, type RunStore } from "./run-folder.ts";
 
 /**
- * Runs `action` while no other process works on the run. Exit 7 where one does; for one that may have died
- * its time-out is waited for. `onWorking` decides instead where another process is seen to work.
+ * Runs `action` while no other process works on the run. Exit 7 if one does; waits for the time-out of one that
+ * may have died. `onWorking` decides instead if another process is seen to work.
  */
 export const withRunLock = <T>(
   store: RunStore,
@@ -43,7 +43,7 @@ export const withRunLock = <T>(
   return withExclusiveLock(store.files, fileOf(store, run, "lock"), options, action);
 };
 
-/** The id of the process that works on the run, as far as one look can tell; undefined where none does. */
+/** The id of the process that works on the run, as far as one look can show; undefined if none does. */
 export const lockHolder = (store: RunStore, run: string): string | undefined => {
   const path = fileOf(store, run, "lock");
   const holder = leaseHolder(store.files, path, store.processes);
@@ -53,7 +53,7 @@ export const lockHolder = (store: RunStore, run: string): string | undefined => 
   return silentMs > 4 * timeoutMs ? undefined : holder;
 };
 
-/** Whether a process is seen to work on the run: of one that stands still or is gone nothing is seen. */
+/** Whether a process is seen to work on the run: one that stands still or is gone is not seen. */
 export const isInProgress = (store: RunStore, run: string): Promise<boolean> =>
   isBeating(store.files, fileOf(store, run, "lock"), store);
 
@@ -77,7 +77,7 @@ export const withStartLock = <T>(store: RunStore, action: () => T): Promise<T> =
     return action();
   });
 
-/** Once another process has taken the run over, this one writes nothing any more. */
+/** Once another process has taken the run over, this one no longer writes. */
 export const leasedJournal = (journal: Journal, lease: Lease) => {
   const state = { isLost: false };
   const append = (entries: readonly Entry[]): void => {
@@ -93,7 +93,7 @@ export const leasedJournal = (journal: Journal, lease: Lease) => {
   return { ...journal, append, close, isLost: () => state.isLost };
 };
 
-/** What its rows have become only the other process knows. */
+/** Only the other process knows what became of its rows. */
 export const takenOverError = ({ run }: RunFile): MsgError =>
   new MsgError(
     "stopped",

@@ -27,7 +27,7 @@ export interface PresentTime {
 
 /**
  * Begun runs with the same rows for the same account: of the last 24 hours, since a day before this one was planned
- * (it may have stood still for days), or of the same retry, whose source is what one run was refused, or what of it
+ * (it may have stood still for days), or of the same retry, whose source is the rows of one run that were refused, or
  * did not arrive. Throws MsgError (usage) for a run of that time that cannot be read: its rows may be the same.
  */
 export const findSameRuns = (
@@ -46,16 +46,16 @@ export const findSameRuns = (
     );
 };
 
-/** Whose clock was ahead then, and is not now, does not say when it was planned: all are compared. */
+/** A run from a clock that was ahead, and is no longer, does not say when it was planned: all are compared. */
 const sinceOf = (started: number, { here, earliest }: PresentTime): number =>
   started > here + steppedMs ? Number.NEGATIVE_INFINITY : Math.min(earliest, started) - dayMs;
 
-/** A clock is set back by less than this in the ordinary course of things. */
+/** A clock is usually set back by less than this. */
 const steppedMs = 60_000;
 
 /**
- * Those of them that sent, or tried to, after this one did last. One that tried in the future (the clock
- * was ahead) may have done so before any of them.
+ * The runs among them that sent, or tried to, after this one last did. If it tried in the future (the clock
+ * was ahead), that may have been before any of them.
  */
 export const findSentAfter = (
   store: RunStore,
@@ -71,7 +71,7 @@ export const findSentAfter = (
   return findSameRuns(store, run, now).filter(isLater);
 };
 
-/** Where the account of one of them could not be read, its profile and its service stand for it. */
+/** If the account of one of them could not be read, its profile and its service are compared instead. */
 const hasSameRows = (one: RunFile, other: RunFile): boolean =>
   one.digest === other.digest ||
   (one.content !== undefined &&
@@ -82,7 +82,7 @@ const hasSameRows = (one: RunFile, other: RunFile): boolean =>
     one.profile === other.profile &&
     one.baseUrl === other.baseUrl);
 
-/** One old run that is damaged, or of a newer msg, keeps no one from sending. */
+/** An old run that is damaged, or of a newer msg, does not block sending. */
 const begunIfYoung = (store: RunStore, id: string, since: number): readonly RunFile[] => {
   try {
     return isBegun(store, id) ? [readRun(store, id)] : [];
@@ -92,7 +92,7 @@ const begunIfYoung = (store: RunStore, id: string, since: number): readonly RunF
   }
 };
 
-/** This command sends nothing because of it; of the other run that says nothing. */
+/** This command sends nothing because of it; that says nothing about the other run. */
 const unreadableRunError = (store: RunStore, id: string, error: unknown): MsgError => {
   const { message, code, where } = fileError(error, t`read '${id}'`, store.folder);
   const how = isDamage(error) ? rebuildHint(id) : t`look at its journal.log`;
@@ -100,7 +100,7 @@ const unreadableRunError = (store: RunStore, id: string, error: unknown): MsgErr
   return usageError(message, { code, where, todo, cause: error });
 };
 
-/** A run may be resumed long after it was planned: when it last sent, or added, or tried to; dates are signed early. */
+/** When a run last sent or added, or tried to: it may be resumed long after its planning; dates are signed early. */
 const lastIntentMs = (store: RunStore, { run }: RunFile): number => {
   try {
     return inspectJournal(store.files, fileOf(store, run, "journal.log")).reduce(

@@ -9,11 +9,11 @@ import { damagedRunError, inspectJournal, isDamage, replay } from "./journal.ts"
 import { type RunFile, shapeOf } from "./run-file.ts";
 import { fileOf, isBegun, type RunStore } from "./run-folder.ts";
 
-/** The state of a run as its journal tells it; undefined where it was not begun. Throws MsgError for damage. */
+/** The state of a run as its journal shows it; undefined if it was not begun. Throws MsgError for damage. */
 export const readState = (store: RunStore, run: RunFile): State | undefined =>
   isBegun(store, run.run) ? readJournalState(store, run).state : undefined;
 
-/** The same of a run that was begun, with the number of records that say so. */
+/** The same for a run that was begun, with the number of records that say so. */
 export const readJournalState = (
   store: RunStore,
   run: RunFile,
@@ -34,7 +34,7 @@ export const readJournalState = (
 /** The summary as commands print it. */
 export type Summary = Readonly<ReturnType<typeof summarize>>;
 
-/** What a run amounts to, whatever became of its journal. */
+/** The summary of a run, whatever became of its journal. */
 export const shownSummary = (store: RunStore, run: RunFile): Summary => {
   try {
     return summarize(run, readState(store, run));
@@ -44,7 +44,7 @@ export const shownSummary = (store: RunStore, run: RunFile): Summary => {
   }
 };
 
-/** `elapsedMs` of a run that is being worked on; else what its journal says. */
+/** `elapsedMs`: of a run that is being worked on; else its journal says it. */
 export const summarize = (
   run: RunFile,
   state: State | undefined,
@@ -69,7 +69,7 @@ export const summarize = (
     skipped: run.skipped,
     notSent: books.notSent,
     unknown: books.unknown,
-    // Null where the service does not say it: the answer to a single message has no price.
+    // Null if the service does not say it: the answer to a single message has no price.
     cost: isCostKnown(run, books, isPartly || isUnpriced)
       ? Math.round(books.cost * 10_000) / 10_000
       : null,
@@ -111,7 +111,7 @@ const empty = () => ({
 
 type Totals = ReturnType<typeof empty>;
 
-/** `group` is empty where no one knows it, nor what it cost: an operator said that its rows were accepted. */
+/** `group` is empty if no one knows it, or what it cost: an operator said that its rows were accepted. */
 const addDone = (
   books: Totals,
   { accepted, refused }: Counts,
