@@ -27,16 +27,16 @@ export const isOlderThanService = async (
       const known = state?.groups.filter(({ id }) => id === groupId) ?? [];
       if (known.some(({ status }) => !isGivenUp.has(status))) continue;
       const { status } = await client.call(readGroup, { params: { groupId } });
-      // An unknown group is enough: its id is written down before anything is put into it.
+      // An unknown group is enough: its id is written down before anything is added to it.
       if (known.length === 0 ? status !== "DELETED" : isOut.has(status)) return true;
     }
   return false;
 };
 
 /**
- * Calls begin in the order of their chunks, so many at a time: of those that the journal does not know, the first
- * ones show whether any was made. Looked for in two ways: an empty list may be the answer to another request, and
- * no later list shows the calls, as that of the groups shows what a run with groups has sent.
+ * Calls begin in the order of their chunks, `concurrency` at a time: the first of those that the journal does not
+ * know show whether any was made. Looks in two ways: an empty list may be the answer to another request, and no
+ * later list shows the calls, as the list of groups shows what a run with groups has sent.
  */
 const hasLaterCalls = async (ctx: Ports, run: RunFile, state: State | undefined) => {
   const isPlanned = (at: number): boolean => (state?.chunks[at]?.status ?? "planned") === "planned";
@@ -58,9 +58,9 @@ const isOpen: ReadonlySet<Group["status"]> = new Set([
   "touched",
 ]);
 
-/** The two chunks that are looked for; one where they are the same, none where all is sent. */
+/** The two chunks that are looked for; one if they are the same, none if all is sent. */
 const decisiveChunks = (run: RunFile, state: State | undefined): ReadonlySet<number> => {
-  // One that is not filled may be sent by now, or have another in its place.
+  // A group that is not filled may be sent by now, or have another in its place.
   const groups = state?.groups.filter(({ status }) => !isOpen.has(status)) ?? [];
   const isIn = (some: readonly Group[], at: number): boolean =>
     some.some(({ chunks }) => chunks.includes(at));
@@ -79,7 +79,7 @@ const findGroups = async (
   const found = new Set<string>();
   const chunk = run.chunks[at];
   const messages = chunk && plannedMessages(storeOf(ctx), run, at);
-  // A group cannot be filled without the plan either, so none is sent that the journal does not know.
+  // Without the plan no group can be filled either, so none is sent that the journal does not know.
   if (!chunk || !messages) return found;
   const to = recipientOf(messages[0]);
   const client = await ctx.session.client();

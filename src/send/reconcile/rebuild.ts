@@ -17,9 +17,9 @@ import { rebuiltGroups } from "./run-groups.ts";
 import { findSend } from "./send-evidence.ts";
 
 /**
- * Reads the run from the service and writes a new journal; the old one stays beside it. For the one
+ * Reads the run from the service and writes a new journal; the old one stays next to it. For the one
  * process that holds the run's lock. Throws MsgError; then the folder is as it was. Returns the name that
- * the old journal has now; undefined where there was none.
+ * the old journal has now; undefined if there was none.
  */
 export const rebuild = async (
   ctx: Ports,
@@ -63,9 +63,9 @@ const untaggedError = ({ run, started }: RunFile): MsgError => {
 const entriesOfCalls = async (ctx: Ports, run: RunFile): Promise<readonly Entry[]> => {
   const client = await ctx.session.client();
   const store = storeOf(ctx);
-  // Before the first look: what arrives between two of them would be missed by both.
+  // Before the first look: two looks would both miss what arrives between them.
   const until = lastWritten(store, run) + expiryMs;
-  // As late as can be: that is the safe side for all that asks when these rows were sent.
+  // As late as possible: that is the safe side for anything that asks when these rows were sent.
   const intent = { date: ctx.clock.now().toISOString(), salt: "" };
   const signature = { date: run.started, salt: "" };
   const entries: Entry[] = [];
@@ -92,7 +92,7 @@ const entryOf = ({ run }: RunFile, chunk: number, outcome: Outcome): Entry => {
   });
 };
 
-/** When the run was last written to, and so signed for at the latest; of a journal that is gone, when that was first seen. */
+/** When the run was last written to, so the latest that it signed; without a journal, when that was first seen. */
 const lastWritten = (store: RunStore, run: RunFile): number => {
   const { files } = store;
   const journal = files.lstat(fileOf(store, run.run, "journal.log"));
@@ -135,7 +135,7 @@ const replaceJournal = (
   return kept;
 };
 
-/** A copy beside it under a name of its own: what is damaged may still help. */
+/** Keeps a copy next to it under a name of its own: a damaged file may still help. */
 export const backUpDamaged = (
   store: RunStore,
   run: string,

@@ -19,20 +19,20 @@ import { type RunFile, runFileVersion } from "../store/run-file.ts";
 import { createRunFolder, fileOf, type RunStore, writeRun } from "../store/run-folder.ts";
 
 export interface SingleRequest {
-  /** What it was signed with, where it has left already and its outcome is unknown. */
+  /** What it was signed with, if it has already left and its outcome is unknown. */
   readonly signature?: Signature | undefined;
   readonly reconcileMs: number;
   readonly run: string;
   readonly bytes: Uint8Array;
   /** It can be found at the service. */
   readonly tagged: boolean;
-  /** Quiet hours may begin while it is reconciled: it is not repeated then. */
+  /** Quiet hours may begin while it is reconciled: then it is not repeated. */
   readonly isAdvertising?: boolean | undefined;
   readonly single?: SingleCall | undefined;
   /** Called with the service's answer to it. */
   readonly onReply: (reply: unknown) => void;
   readonly onState?: ((state: State) => void) | undefined;
-  /** The error once it is certain that it was never executed; without one it is sent again then. */
+  /** The error once it is certain that it was never executed; without one it is then sent again. */
   readonly neverTaken?: MsgError | undefined;
 }
 
@@ -49,7 +49,7 @@ export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promis
     run: singleRun(ctx, bytes, own),
     body: () => bytes,
     makeRoom: () => undefined,
-    // In memory alone: no other process resumes such a call.
+    // Only in memory: no other process resumes such a call.
     journal: { entries, append: () => undefined, close: () => undefined },
     isOwn: true,
     single,
@@ -78,7 +78,7 @@ const ofRequest = { path: "S", call: "send", source: "", digest: "" } as const;
 
 /**
  * The error of a call that was certainly not executed: the service's refusal, or the operator's stop
- * before it was sent again. Undefined where it was executed, or may have been.
+ * before it was sent again. Undefined if it was executed, or may have been.
  */
 export const notExecutedError = (
   { state, ending, error }: EngineResult,
@@ -98,13 +98,13 @@ export interface UnknownOutcome {
   readonly deed: "sent" | "done";
   /** What shows whether it was executed: "look before you run it again: msg message list". */
   readonly check: string;
-  /** The date that it was signed with, where its absence proves something once that has expired. */
+  /** The date that it was signed with, if its absence proves something once that has expired. */
   readonly signed: string | undefined;
-  /** Why its absence proves nothing, where that is not all that is known. */
+  /** Why its absence proves nothing, if that is known. */
   readonly because?: string | undefined;
 }
 
-/** How an operator finds out its outcome, and from when on its absence is a proof. */
+/** How an operator finds out its outcome, and from when its absence is a proof. */
 export const howToVerify = ({ deed, check, signed, because }: UnknownOutcome): string => {
   if (signed !== undefined)
     return deed === "sent"
@@ -116,7 +116,7 @@ export const howToVerify = ({ deed, check, signed, because }: UnknownOutcome): s
     : t`${check}; ${reason}nothing proves that it was not done`;
 };
 
-/** A send: its absence proves something where it carries a correlation id, and a signature that expires. */
+/** A send: its absence proves something if it carries a correlation id, and a signature that expires. */
 export const unknownSend = (
   check: string,
   tagged: boolean,
@@ -144,7 +144,7 @@ export const unknownOutcomeError = (
 type RunOfOne = Pick<RunFile, "run" | "path" | "call" | "tagged" | "source" | "digest"> &
   Partial<RunFile>;
 
-/** A run of one request; of one message where `messages` is left out. */
+/** A run of one request; of one message if `messages` is left out. */
 export const singleRun = (
   ctx: Ports,
   body: Uint8Array,

@@ -19,7 +19,7 @@ import { messagesOf, recipientOf, rowIn } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { type RunStore, storeOf } from "../store/run-folder.ts";
 
-/** Clocks differ: groups made as long before the run was planned are looked at too. */
+/** Clocks differ: groups that were made up to this long before the run was planned are read, too. */
 const earlierMs = 24 * 60 * 60 * 1000;
 
 /** When the first request of a run can have been made, for lists. */
@@ -36,8 +36,8 @@ export const rebuiltGroups = async (ctx: Ports, run: RunFile): Promise<readonly 
 };
 
 /**
- * Every group of the run that was sent, waits for its hour or failed, the oldest first. What was not sent
- * is deleted first: its own record then proves that it never will be. Throws MsgError (unknown) where that
+ * Every group of the run that was sent, waits for its hour or failed, the oldest first. A group that was not
+ * sent is deleted first: its own record then proves that it never will be. Throws MsgError (unknown) if that
  * cannot be found out.
  */
 const takenGroups = async (ctx: Ports, run: RunFile): Promise<readonly Group[]> => {
@@ -79,7 +79,7 @@ interface HeldGroup {
   readonly chunks: ReadonlyMap<number, Counts>;
 }
 
-/** An add takes a chunk as a whole. Throws MsgError (unknown) where someone else took single rows out. */
+/** An add takes a chunk as a whole. Throws MsgError (unknown) if someone else took single rows out. */
 const readChunks = async (
   client: Client,
   run: RunFile,
@@ -92,7 +92,7 @@ const readChunks = async (
   for (const [at, { accepted, refused }] of found) {
     const rows = run.chunks[at]?.rows ?? 0;
     if (accepted + refused < rows) throw touchedError(run, groupId, at);
-    // A chunk that was added twice is sent, whatever more of it there is.
+    // A chunk that was added twice is sent, however much more of it there is.
     const taken = Math.min(rows, accepted);
     chunks.set(at, { accepted: taken, refused: rows - taken });
   }
@@ -111,7 +111,7 @@ const sharedRows = (store: RunStore, run: RunFile): ReadonlyMap<string, number> 
   const shared = new Map<string, number>();
   let before: number | undefined;
   for (const [at, chunk] of run.chunks.entries()) {
-    // Where the plan is gone or damaged the rows alone decide.
+    // If the plan is gone or damaged, the rows alone decide.
     const messages = (run.chunks.length > 1 && plannedMessages(store, run, at)) || [];
     const last = messages.map(rowIn).at(-1);
     const next = run.chunks[at + 1]?.first;
@@ -132,7 +132,7 @@ const entriesOf = (run: RunFile, held: readonly HeldGroup[]): readonly Entry[] =
   let groupIndex = 0;
   for (const it of sorted) {
     const free = [...it.chunks.keys()].filter((at) => !covered.has(at));
-    // What was added beside each other may have a gap where an add was lost.
+    // Chunks that were added concurrently may have a gap where an add was lost.
     const ranges = mergeRows(free.map((at) => ({ from: at, to: at + 1 })));
     for (const [nth, range] of ranges.entries()) {
       entries.push(...entriesOfRange(run, it, range, { gen: groupIndex, isFirst: nth === 0 }));
@@ -169,7 +169,7 @@ const entriesOfRange = (
   ];
 };
 
-/** The messages of a chunk as planned; undefined where the plan is gone or damaged. */
+/** The messages of a chunk as planned; undefined if the plan is gone or damaged. */
 export const plannedMessages = (
   store: RunStore,
   run: RunFile,
@@ -186,7 +186,7 @@ export const plannedMessages = (
 /** The chunk that a message of the run belongs to; undefined for a message of something else. */
 type ChunkOf = (message: Pick<StoredMessage, "to" | "customFields">) => number | undefined;
 
-/** By the row of a message, for row numbers rise from chunk to chunk; `shared` has the rows that two may hold. */
+/** By the row of a message, since row numbers rise from chunk to chunk; `shared` has the rows that two may hold. */
 const chunkByRow =
   ({ run, chunks }: RunFile, shared: ReadonlyMap<string, number> = new Map()): ChunkOf =>
   ({ to, customFields }) => {
@@ -198,7 +198,7 @@ const chunkByRow =
 
 /**
  * What a group holds of each chunk. Messages that the service sent in place of others do not count. Throws MsgError
- * (unknown) where the list is not whole: a chunk that it does not show would be sent again.
+ * (unknown) if the list is incomplete: a chunk that it does not show would be sent again.
  */
 const countHeld = async (
   client: Client,
@@ -224,8 +224,8 @@ const countHeld = async (
 };
 
 /**
- * Undefined where a chunk is there in part only: a chunk is added whole or not at all, so someone else
- * has taken messages out.
+ * Undefined if a chunk is only partly there: a chunk is added whole or not at all, so someone else has
+ * taken messages out.
  */
 export const readHeldChunks = async (
   client: Client,

@@ -19,7 +19,7 @@ export interface FindOptions {
   readonly body: (chunk: number) => Uint8Array;
   /** The message that was found. */
   readonly onReply: (reply: unknown) => void;
-  /** Why it was not sent, where the service refused it. */
+  /** Why it was not sent, if the service refused it. */
   readonly onError: (error: MsgError) => void;
 }
 
@@ -48,7 +48,7 @@ export const findSend = async (
     for await (const row of tagged(pages, run.run, run.chunks[chunk]?.first, progress)) {
       const { groupId } = row;
       const group = await client.call(readGroup, { params: { groupId } }, call);
-      // One that is deleted never will be sent.
+      // A deleted group will never be sent.
       if (group.status === "DELETED") continue;
       const found = foundCallOutcome(group, run.chunks[chunk]?.rows ?? 0);
       // The refused messages of a call for many are counted.
@@ -56,7 +56,7 @@ export const findSend = async (
         options.onReply(row);
         return found;
       }
-      // Another may be the one: what was refused before and what is sent again carry the same ids.
+      // Another may be the one: a message refused before and one that is sent again carry the same ids.
       if (found) progress.declined ??= row;
       else progress.isBlind = true;
     }
@@ -67,7 +67,7 @@ export const findSend = async (
 };
 
 interface Search {
-  /** A message was met that may be it, and does not show. */
+  /** A message was found that may be it, and does not show whether it is. */
   isBlind: boolean;
   /** The newest that the service refused. */
   declined?: StoredMessage;
@@ -82,7 +82,7 @@ async function* tagged(
 ): AsyncGenerator<StoredMessage> {
   for await (const page of pages)
     for (const row of page.rows) {
-      // Not every service shows them, although all declare to.
+      // Not every service shows them, although all declare that they do.
       const shown: unknown = row?.customFields;
       const fields = isRecord(shown) ? shown : undefined;
       const at = rowOf(fields);

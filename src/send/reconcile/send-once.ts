@@ -1,4 +1,4 @@
-/** `msg send` to one recipient: one call, which is reconciled where it gets no clear answer. */
+/** `msg send` to one recipient: one call, which is reconciled if it gets no clear answer. */
 
 import type { Input } from "../../contract/endpoint.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
@@ -32,14 +32,14 @@ export interface SingleSend {
   readonly isAdvertising: boolean | undefined;
   /** Messages carry correlation ids. */
   readonly tagged: boolean;
-  /** How long it is reconciled where it gets no answer. */
+  /** How long it is reconciled if it gets no answer. */
   readonly reconcileMs: number;
 }
 
 /** A person waits for it. */
 const defaultReconcileMs = 30_000;
 
-/** Throws MsgError (usage) for what is no length of time: before anything is sent. */
+/** Throws MsgError (usage) for an invalid duration, before anything is sent. */
 export const sendOf = (
   body: SendBody,
   { ad, tag, settle }: Pick<RunFlags, "ad" | "tag" | "settle">,
