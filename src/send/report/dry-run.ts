@@ -42,7 +42,7 @@ export const planResult = ({ view }: Ports, shown: ShownPlan): Result => {
   return { rows, columns: ["item", "text"], ending: stop };
 };
 
-/** Messages of a body that are shown. */
+/** At most this many messages of a body are shown. */
 const maxShown = 100;
 
 /** The first request of a run that would add or send messages, with the first of them. */

@@ -17,13 +17,13 @@ export interface RunResult extends EngineResult {
   readonly problems: readonly Problem[];
 }
 
-/** Undefined where every row was accepted. The exit code never contradicts the books. */
+/** Undefined if every row was accepted. The exit code never contradicts the counts. */
 export const endingOf = (run: RunFile, finished: RunResult): MsgError | undefined => {
   const { ending, error, state, summary } = finished;
   if (ending.type === "canary") return error;
   // A run that is being cancelled sends nothing more, however it continues.
   const again = state.cancel ? `msg run cancel ${nameOf(run)}` : resumeCommand(run);
-  // An unknown deletion, too: what was to be deleted was not sent, and is still there.
+  // After an unknown deletion, too: the group to delete was not sent, and is still there.
   const isLeft = ending.type === "stopped" || ending.type === "unknown";
   if (isLeft && summary.unknown === 0) return stoppedError(error, run, again, summary);
   return cutShortError(run, finished, again) ?? partlyRefusedError(run, finished);
@@ -64,7 +64,7 @@ const cutShortError = (
   return groupDeletedError(run, summary);
 };
 
-/** A deleted group is not filled again: someone wants it not to go out. */
+/** A deleted group is not filled again: someone does not want it to go out. */
 export const groupDeletedError = ({ run }: RunFile, summary: Summary): MsgError => {
   const what = t`someone else deleted a group of this run; ${describeCounts(summary)}`;
   const todo = t`list the rows that were not sent: msg run export ${run} --status not-sent`;
@@ -105,11 +105,11 @@ export const stoppedUnknownError = (
     { code: error.code, where, todo, outcome: "unknown", cause: error },
   );
 
-/** What is left where the service cannot be asked for its outcome. */
+/** What is left to do if the service cannot be asked for its outcome. */
 const howToDecide = (named: string): string =>
   t`msg run reconcile ${named} lets you say what became of it`;
 
-/** Someone wants it not to go out: msg does not undo that unasked. */
+/** Someone does not want it to go out: msg does not undo that unasked. */
 export const unscheduledError = ({ run }: RunFile, summary: Summary): MsgError => {
   const what = t`someone else took groups of this run off the schedule; ${describeCounts(summary)}`;
   const todo = t`before their hour msg send-many --resume ${run} --again schedules them again; msg run cancel ${run} deletes them`;
@@ -127,7 +127,7 @@ export const tooLateError = (summary: Summary): MsgError | undefined => {
   return endingError("refused", "TooLate", what, todo, summary);
 };
 
-/** Its own groups were cancelled by now: what is left on the schedule is another run's. */
+/** Its own groups are cancelled by now: what is left on the schedule belongs to another run. */
 const scheduledElsewhereError = (summary: Summary): MsgError => {
   const what = t`another run scheduled these rows, and this one cannot cancel them; ${describeCounts(summary)}`;
   const groups = summary.groups.map((id) => `msg group unschedule ${id}`).join("; ");
@@ -175,13 +175,13 @@ export const outcomeOf = ({ accepted, refused, notSent, unknown }: Summary): Out
   return accepted > 0 ? "partial" : "not_sent";
 };
 
-/** "12 accepted, 3 not sent": the parts that are not nothing. */
+/** "12 accepted, 3 not sent": the counts that are not 0. */
 export const describeCounts = (summary: Summary): string => {
   const text = outcomeCounts(summary) ?? "–";
   return summary.accepted + summary.unknown === 0 ? t`nothing was sent (${text})` : text;
 };
 
-/** The same; undefined where all of them are nothing. */
+/** The same; undefined if all of them are 0. */
 export const outcomeCounts = ({
   accepted,
   refused,
@@ -219,7 +219,7 @@ const unknownTodo = (
 const retry = ({ run }: RunFile): string =>
   t`resend the refused rows: msg send-many --retry-refused ${run}`;
 
-/** Refused rows are no part of the run any more: only a new one sends them. */
+/** Refused rows are no longer part of the run: only a new one sends them. */
 const howToContinue = (run: RunFile, again: string, { notSent, refused }: Summary): string =>
   notSent === 0 && refused > 0 ? retry(run) : resumeWith(again);
 

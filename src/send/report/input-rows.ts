@@ -15,14 +15,14 @@ import { fileOf, storeOf } from "../store/run-folder.ts";
 import { type RowOfRun, type RowStatus, rowsByStatus } from "./rows-by-status.ts";
 
 export interface InputRows {
-  /** As its first line names them; of JSON the members that hold a plain value. */
+  /** As its first line names them; for JSON the members that hold a plain value. */
   readonly columns: readonly string[];
   readonly read: () => AsyncIterable<Row>;
 }
 
 /**
- * Undefined where a run has kept none, or cannot tell which row is which. Throws MsgError (usage) where they
- * are not those that the run was made of.
+ * Undefined if a run has kept none, or cannot distinguish its rows. Throws MsgError (usage) if they are not
+ * those that the run was made of.
  */
 export const openInput = async (ctx: Ports, run: RunFile): Promise<InputRows | undefined> => {
   const { input, tagged } = run;
@@ -108,11 +108,11 @@ const recordOf = (row: Row, columns: readonly string[], message: object): object
   return Object.fromEntries(members);
 };
 
-/** What a ragged row has too much stands in its last column: a comma in a cell that is not quoted. */
+/** The last column takes what a ragged row has too much: a comma in a cell that is not quoted. */
 const cellAt = (cells: readonly string[], at: number, columns: readonly string[]): string =>
   at === columns.length - 1 ? cells.slice(at).join(",") : (cells[at] ?? "");
 
-/** Rows to send again; where their input is not there as it was, their messages as they were sent. */
+/** Rows to send again; if their input is gone or changed, their messages as they were sent. */
 export async function* retriedRows(
   ctx: Ports,
   run: RunFile,
@@ -128,7 +128,7 @@ export async function* retriedRows(
 
 const added = ["status", "code", "meaning"] as const;
 
-/** Names of the columns for outcomes: others where the source has such columns, unless by an earlier export. */
+/** Names of the columns for outcomes: others if the source has such columns, unless an earlier export added them. */
 export const outcomeColumnNames = (columns: readonly string[], prefix = ""): readonly string[] => {
   const names = added.map((name) => `${prefix}${name}`);
   const at = columns.indexOf(names[0] ?? "");

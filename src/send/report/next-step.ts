@@ -1,11 +1,11 @@
-/** What an operator can do with a run as it stands: one line, for standard error. */
+/** What an operator can do with a run now: one line, for standard error. */
 import { shownTime, t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import { rebuildHint } from "../store/journal.ts";
 import { isSingleSend, type RunFile, sendCommand } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 
-/** Undefined where nothing is left to do; `now` is the service's time. */
+/** Undefined if nothing is left to do; `now` is the service's time. */
 export const nextStep = (run: RunFile, summary: Summary, now: Date): string | undefined => {
   const { state, refused, notSent } = summary;
   const id = run.run;

@@ -29,14 +29,14 @@ import { type RunStore, storeOf } from "../store/run-folder.ts";
 import { readState, type Summary } from "../store/summary.ts";
 import { outcomeCounts } from "./ending.ts";
 
-/** Where standard error is no terminal the guards decide. */
+/** If standard error is no terminal, the guards decide. */
 export const showPanel = async (ctx: Ports, made: PlannedRun): Promise<void> => {
   await showLines(ctx, () => planLines(ctx, made));
   const variables = made.samples?.first?.message.kakaoOptions?.variables;
   if (made.template && variables) await showTemplate(ctx, made.template, bareVariables(variables));
 };
 
-/** Lines under each other, their texts aligned; none are made where standard error is no terminal. */
+/** Lines under each other, their texts aligned; none are made if standard error is no terminal. */
 export const showLines = async (ctx: Ports, lines: () => readonly Line[]): Promise<void> => {
   if (!ctx.io.err.isTTY) return;
   const shown = lines().map(([label, text]) => [translated(label), text] as const);
@@ -44,7 +44,7 @@ export const showLines = async (ctx: Ports, lines: () => readonly Line[]): Promi
   for (const [label, text] of shown) await ctx.note(`${aligned(label, width)}${text}`);
 };
 
-/** What the panel says of a run that is resumed: what was sent of it, and what would be. */
+/** What the panel says of a resumed run: what was sent of it, and what would be. */
 export const remainingLines = (ctx: Ports, run: RunFile, rest: Summary): Line[] => {
   const { notSent, accepted, refused, unknown } = rest;
   return linesWithText([
@@ -130,7 +130,7 @@ const describeSource = ({ run, planned, found }: PlannedRun): string => {
   return [nameOfSource(run), ...kind, formatRowCount(planned.total - team)].join(", ");
 };
 
-/** What the run keeps in English. */
+/** Translates what the run keeps in English. */
 const nameOfSource = ({ source }: RunFile): string =>
   source === standardInput ? t`standard input` : source;
 
@@ -151,7 +151,7 @@ const describeTypes = ({ planned }: PlannedRun): string =>
     )
     .join(", ");
 
-/** Which rows cost more than the others because of their length; nothing where they all do. */
+/** Which rows cost more than the others because of their length; nothing if they all do. */
 const describeGrown = (run: RunFile, samples: Samples | undefined): string | undefined => {
   if (!samples || samples.grownCount === 0 || samples.grownCount === run.messages) return undefined;
   const { grown, grownRows } = samples;
@@ -200,7 +200,7 @@ const describeFirst = (store: RunStore, run: RunFile): string | undefined => {
   return typeof text === "string" ? t`to ${to}: ${truncate(text, maxShown)}` : t`to ${to}`;
 };
 
-/** Characters of a text that are shown. */
+/** At most this many characters of a text are shown. */
 const maxShown = 300;
 
 const describeSample = (

@@ -20,7 +20,7 @@ import { firstRequest, planResult } from "./dry-run.ts";
 import { summaryColumns } from "./next-step.ts";
 import { planLines, remainingLines } from "./panel.ts";
 
-/** `-n` of rows that are not planned yet. */
+/** `-n` for rows that are not planned yet. */
 export const previewPlan = async (
   ctx: Ports,
   made: PlannedRun,
@@ -54,7 +54,7 @@ export const estimateRun = async (
   flags: Obstacles,
 ): Promise<Result> => {
   const { run } = made;
-  // Nothing is kept of it, as of a dry run.
+  // Nothing of it is kept, as in a dry run.
   const looking = { ...ctx, consent: { ...ctx.consent, dryRun: true } };
   const record = { ...summarize(run, undefined), run: null, state: "estimated", cost: run.price };
   return {
@@ -74,7 +74,7 @@ export const findObstacle = async (
 ): Promise<MsgError | undefined> => {
   const late = await sendTimeError(ctx, made.run);
   if (late) return late;
-  // Money and quota are needed for the rows alone that were not sent before.
+  // Money and quota are needed only for rows that were not sent before.
   const taken = findLacks(made).length > 0 ? await findTakenRows(ctx, made.run) : [];
   return findStop(async () => {
     const keyed = made.run.once === undefined ? undefined : findKeyed(storeOf(ctx), made.run);
@@ -84,7 +84,7 @@ export const findObstacle = async (
   });
 };
 
-/** `-n` of a run that is resumed. */
+/** `-n` for a resumed run. */
 export const previewResume = async (ctx: Ports, run: RunFile, flags: Limits): Promise<Result> => {
   const store = storeOf(ctx);
   const state = readState(store, run);

@@ -1,4 +1,4 @@
-/** How far a run is, on standard error: a line that is rewritten on a terminal, else one every few seconds. */
+/** The progress of a run on standard error: on a terminal a line that is rewritten, else one every few seconds. */
 
 import { t } from "../../locale/locale.ts";
 import { formatFigure, formatRowCount } from "../../message/price.ts";
@@ -9,7 +9,7 @@ import type { RunFile } from "../store/run-file.ts";
 
 const everyMs = { terminal: 200, pipe: 5_000 };
 
-/** Nothing for what is shorter than `every` milliseconds, and nothing with -q. */
+/** Shows nothing for work shorter than `every` milliseconds, and nothing with -q. */
 export const createLine = (
   ctx: Ports,
   every = ctx.io.err.isTTY ? everyMs.terminal : everyMs.pipe,
@@ -17,7 +17,7 @@ export const createLine = (
   const { err } = ctx.io;
   const last = { ticks: ctx.clock.ticks(), written: Promise.resolve(), shown: false };
   return {
-    /** `textOf` is asked only where it is time for a line. */
+    /** Calls `textOf` only when it is time for a line. */
     show: (textOf: () => string): Promise<void> => {
       const now = ctx.clock.ticks();
       if (ctx.view.quiet || now - last.ticks < every) return last.written;
@@ -28,7 +28,7 @@ export const createLine = (
       last.written = err.write(err.isTTY ? `\r${text}\x1b[K` : `${text}\n`);
       return last.written;
     },
-    /** Takes the line away, where it is one that is rewritten. */
+    /** Removes the line if it is one that is rewritten. */
     clear: (): Promise<void> => {
       if (last.shown && err.isTTY) last.written = err.write("\r\x1b[K");
       last.shown = false;
@@ -53,7 +53,7 @@ export const showProgress = (ctx: Ports, run: RunFile) => {
         () => (isDrawn ? barOf(run, state) : "") + describeProgress(run, state, from, elapsedMs),
       );
     },
-    /** A person who watched reads how long it took. */
+    /** Shows a person who watched how long it took. */
     end: async (): Promise<void> => {
       await line.clear();
       const seconds = (ctx.clock.ticks() - started) / 1_000;
@@ -62,7 +62,7 @@ export const showProgress = (ctx: Ports, run: RunFile) => {
   };
 };
 
-/** To tenths of a second where that says something. */
+/** To tenths of a second if that is informative. */
 const describeTime = (seconds: number): string =>
   seconds < 60 ? t`took ${seconds.toFixed(1)} s` : t`took ${formatSeconds(seconds)}`;
 
@@ -77,7 +77,7 @@ export const showReconciling = (ctx: Ports) => {
   };
 };
 
-/** How many rows of a source were read, while they are checked; and notes between. */
+/** Shows how many rows of a source were read while they are checked, and notes in between. */
 export const showReading = (ctx: Ports) => {
   const line = createLine(ctx);
   return {
@@ -94,7 +94,7 @@ export const showReading = (ctx: Ports) => {
 export const rowsDone = ({ chunks, shape }: State): number =>
   shape.rows.reduce((sum, rows, at) => sum + (chunks[at]?.status === "done" ? rows : 0), 0);
 
-/** Rows of calls without an answer; of groups when it is not known whether they were sent. */
+/** Rows of calls without an answer, and of groups of which it is not known whether they were sent. */
 const unknownRows = ({ chunks, groups, shape }: State): number => {
   const isUnknown = (at: number): boolean =>
     groups.length === 0
@@ -126,7 +126,7 @@ const describeProgress = (run: RunFile, state: State, from: number, elapsedMs: n
   ].join(", ");
 };
 
-/** Nothing where nothing was done yet: how long it takes is not known then. */
+/** Nothing if nothing was done yet: then it is not known how long it takes. */
 const describeSpeed = (left: number, done: number, elapsedMs: number): readonly string[] => {
   if (left === 0 || done <= 0) return [];
   const rate = done / Math.max(elapsedMs / 1_000, 0.001);

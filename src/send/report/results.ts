@@ -1,4 +1,4 @@
-/** The results of a run that has ended: what a command says of it, and of each of its rows. */
+/** The results of a run that has ended: what a command says of it and of each of its rows. */
 
 import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
@@ -37,7 +37,7 @@ import { nextStep, summaryColumns } from "./next-step.ts";
 /** The file of `--results`: one line for every row of the source. */
 export type ResultsFile = ReturnType<typeof createResults>;
 
-/** The file of `--results` is made first; it stays where it tells something. */
+/** Makes the file of `--results` first, and keeps it if it says something. */
 export const withResults = async <T>(
   store: RunStore,
   { results: path }: { readonly results?: string | undefined },
@@ -54,14 +54,14 @@ export const withResults = async <T>(
   }
 };
 
-/** Made before anything is sent: a file that cannot be written is found then. */
+/** Made before anything is sent, so a file that cannot be written is found in time. */
 const createResults = (store: RunStore, path: string) => {
   try {
     const lines = createJsonLines(store.files, path);
     // Nothing was sent, and there is nothing to report: the next attempt may use the same name.
     return { ...lines, discard: () => removeQuietly(store.files, path) };
   } catch (error) {
-    // A file of the operator's, not one of ours: its error says so.
+    // It is the operator's file, not one of ours: its error says so.
     const reason = error instanceof MsgError ? reasons[systemCode(error.cause) ?? ""] : undefined;
     if (reason === undefined) throw error;
     throw usageError(reason(path), {
@@ -86,7 +86,7 @@ const reasons: Readonly<Record<string, (path: string) => string>> = {
   EROFS: (path) => t`--results: cannot write '${path}': the file system is read-only`,
 };
 
-/** Whether the file is kept: it has every row that is wrong. */
+/** Whether the file is kept: it has every wrong row. */
 export const hasRowProblems = (error: unknown): boolean =>
   error instanceof MsgError && error.code === "InvalidRows";
 
@@ -139,7 +139,7 @@ export const cancelledError = (
   });
 };
 
-/** Reads the results of single rows, and which were refused. What was sent stays sent where they cannot be read. */
+/** Reads the results of single rows, and which were refused. What was sent stays sent if they cannot be read. */
 export const readRowResults = async (
   ctx: Ports,
   run: RunFile,
@@ -161,7 +161,7 @@ export const readRowResults = async (
   }
 };
 
-/** Writes every row: the skipped ones, what the service has, and what it has not. A replacement is no row. */
+/** Writes every row: skipped ones, those that the service has, and those that it has not. A replacement is no row. */
 const writeResults = async (
   ctx: Ports,
   run: RunFile,
@@ -207,7 +207,7 @@ export const listRefusedRows = async (
   return refused.slice(0, maxReported).sort((left, right) => (left.row ?? 0) - (right.row ?? 0));
 };
 
-/** One page of what is not accepted: enough to see what is wrong. */
+/** One page of messages that are not accepted: enough to see what is wrong. */
 const readRefused = async (client: Client, groupId: string): Promise<readonly Problem[]> => {
   const query = { groupId, criteria: "statusCode", cond: "ne", value: "2000", limit: maxReported };
   const { messageList } = await client.call(listMessages, { query });
@@ -220,7 +220,7 @@ const readRefused = async (client: Client, groupId: string): Promise<readonly Pr
   }));
 };
 
-/** Accepted, then not sent: for want of money, or of quota. */
+/** Accepted, then not sent for lack of money or quota. */
 const isUnpaid = ({ statusCode }: StoredMessage): boolean => statusCode === "1030";
 
 /** Only the log of the group says which of the two it was. */

@@ -30,20 +30,20 @@ export type RowStatus = (typeof rowStatuses)[number] | (typeof deliveryStatuses)
 
 /** One message of a run, or one that was left out of it. */
 export interface RowOfRun {
-  /** Its number in the source; unknown of a run without correlation ids. */
+  /** Its number in the source; unknown for a run without correlation ids. */
   readonly row: number | undefined;
-  /** As it was or would be sent; of one that was left out its recipient, where it has one. */
+  /** As it was or would be sent; for one that was left out its recipient, if it has one. */
   readonly message: object;
   readonly status: RowStatus;
-  /** A status code; of one that was left out the reason or the problem. */
+  /** A status code; for one that was left out the reason or the problem. */
   readonly code: string | undefined;
   readonly meaning: string | undefined;
 }
 
 /**
  * Rows in the order of the source. Codes are read from the service before the first row, since rows that
- * were shown before an error may be fed back. `byGroup`: those of a group when its rows come, so that
- * those of all groups are not held; only for what is whole or not at all.
+ * were shown before an error may be fed back. `byGroup`: reads those of a group when its rows come, so that
+ * those of all groups are not held; only for output that is complete or not there at all.
  */
 export async function* rowsByStatus(
   ctx: Ports,
@@ -82,7 +82,7 @@ export async function* rowsByStatus(
 
 const none = [][Symbol.iterator]();
 
-/** Yields those that come before a row, each once; all that are left where it has no number. */
+/** Yields those that come before a row, each once; all that are left if it has no number. */
 const inTurn = (rows: Iterator<RowOfRun>) => {
   const next = { found: rows.next() };
   return function* (before = Number.POSITIVE_INFINITY): Generator<RowOfRun> {
@@ -124,7 +124,7 @@ const meaningOf = (status: RowStatus, code = status === "delivered" ? "4000" : u
   meaning: code === undefined ? undefined : statusMeaning(code),
 });
 
-/** Which message it is: its row and its recipient; of an untagged run the recipient alone. */
+/** Which message it is: its row and its recipient; in an untagged run only the recipient. */
 const keyOf = (message: object): string => `${rowIn(message) ?? ""} ${recipientOf(message)}`;
 
 interface Codes {
@@ -135,7 +135,7 @@ interface Codes {
 
 const noCodes = (): Codes => ({ wrong: new Map(), inPlace: new Map() });
 
-/** The code of a message that was refused, or has not arrived; of several equal ones, of as many as were. */
+/** The code of a message that was refused, or has not arrived; for equal ones, only as often as that happened. */
 const takeCode = ({ wrong, inPlace }: Codes, message: object): string | undefined => {
   const found = wrong.get(keyOf(message));
   if (!found || found.left === 0) return undefined;
@@ -145,7 +145,7 @@ const takeCode = ({ wrong, inPlace }: Codes, message: object): string | undefine
   return code === "4000" ? undefined : code;
 };
 
-/** Codes of the refused messages of a chunk; with `wantsDelivery`, of what has not arrived too. */
+/** Codes of the refused messages of a chunk; with `wantsDelivery`, also of those that have not arrived. */
 const readCodes = async (
   ctx: Ports,
   run: RunFile,

@@ -1,4 +1,4 @@
-/** Runs as they are listed, by their folders. */
+/** Runs as a list shows them, from their folders. */
 
 import { fileError } from "../../durable/files.ts";
 import { asMsgError, MsgError, type Problem, passOver, usageError } from "../../errors.ts";
@@ -41,7 +41,7 @@ export const runColumns = [
   vital("state"),
 ] as const;
 
-/** Total, so that a member that is added can be named too. */
+/** Total, so that an added member can be named, too. */
 const members: Readonly<Record<keyof RunRecord, true>> = {
   run: true,
   part: true,
@@ -71,7 +71,7 @@ export const runFields: readonly string[] = Object.keys(members);
 
 export const runRecord = (store: RunStore, run: RunFile): RunRecord => {
   const isHeld = (): boolean => lockHolder(store, run.run) !== undefined;
-  // Before the journal is read, too: a call of a process that ends meanwhile looks open, and was answered.
+  // Checked before the journal is read, too: an answered call of a process that ends meanwhile looks open.
   const wasHeld = isHeld();
   const row = listedAs(run, shownSummary(store, run));
   return wasHeld || isHeld() ? { ...row, state: "running" } : row;
@@ -84,10 +84,10 @@ const listedAs = (run: RunFile, summary: Summary): RunRecord => {
 
 const unread = { delivered: null, failed: null, pending: null, dateRead: null };
 
-/** Runs whose delivery is read at most: each takes a request a group. */
+/** The delivery of at most this many runs is read: each takes a request for each group. */
 const maxRead = 20;
 
-/** The newest of them with what arrived; a service that cannot be asked leaves it open for all that follow. */
+/** Adds what arrived to the newest of them; if the service cannot be asked, all that follow stay without it. */
 export const withDelivery = async (
   ctx: Ports,
   rows: readonly RunRecord[],
@@ -113,14 +113,14 @@ export const withDelivery = async (
 };
 
 /**
- * A run whose run.json cannot be read, as its journal and its plan still show it. Undefined where they do
+ * A run whose run.json cannot be read, as its journal and its plan still show it. Undefined if they do
  * not, and for any other error.
  */
 export const listDamagedRun = (store: RunStore, id: string, error: unknown) => {
   const isDamaged = error instanceof MsgError && error.code === "RunNotReadable";
   const run = isDamaged ? recoveredFile(store, id) : undefined;
   if (run === undefined) return undefined;
-  // What was never begun was not sent, whatever its files say.
+  // A run that was never begun was not sent, whatever its files say.
   const { notSent, unknown } = isBegun(store, id) ? damagedSummary(run) : summarize(run, undefined);
   const counts = { ...damagedSummary(run), notSent, unknown };
   const row: RunRecord = { ...listedAs(run, counts), state: "damaged" };
@@ -128,8 +128,8 @@ export const listDamagedRun = (store: RunStore, id: string, error: unknown) => {
 };
 
 /**
- * All runs of this user, the oldest first: one that cannot be read hides none of the others. `ending` names
- * those: they may hold what was sent, and msg never removes them.
+ * All runs of this user, the oldest first: an unreadable run hides none of the others. `ending` names the
+ * unreadable ones: they may hold what was sent, and msg never removes them.
  */
 export const listReadableRuns = (store: RunStore) => {
   const runs: { readonly run: RunFile; readonly row: RunRecord }[] = [];
@@ -142,7 +142,7 @@ export const listReadableRuns = (store: RunStore) => {
     } catch (error) {
       const row = listDamagedRun(store, id, error);
       if (row) runs.push(row);
-      // Another process has removed it just now: it was purged, or only to be estimated.
+      // Else another process has just removed it: it was purged, or only made for an estimate.
       else if (listAllRunIds(store).includes(id)) damaged.push(problemOf(store, id, error));
     }
   runs.sort((one, other) => one.run.started.localeCompare(other.run.started, "en"));
@@ -162,7 +162,7 @@ const unreadable = (store: RunStore, details: readonly Problem[]): MsgError => {
   return usageError(what, {
     code: "RunNotReadable",
     where: store.folder,
-    // Whatever cannot be read may have been sent.
+    // An unreadable run may have been sent.
     outcome: "unknown",
     todo: t`do not send its rows again before you know what was sent; msg run reconcile <runId> says how; msg never removes such a folder`,
     details,

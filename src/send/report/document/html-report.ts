@@ -8,10 +8,10 @@ import style from "./report.css";
 import { type Bar, type OutcomeTally, outcomes, type ReportRow } from "./report-rows.ts";
 import type { ReportFacts } from "./xlsx-report.ts";
 
-/** Rows that a browser shows without effort; of those that arrived a sample is enough. */
+/** Rows that a browser shows without effort; a sample of those that arrived is enough. */
 const max = { rows: 10_000, delivered: 5_000 } as const;
 
-/** The page, as bytes. What did not arrive comes first; of many rows not all are shown. */
+/** The page, as bytes. What did not arrive comes first; not all of many rows are shown. */
 export const htmlReport = async (
   title: string,
   facts: ReportFacts,
@@ -61,14 +61,14 @@ ${table(rows, tally)}
 </html>
 `;
 
-/** `12.3 %`; what is little and there does not read as nothing. */
+/** `12.3 %`; a small share does not read as nothing. */
 const percentOf = (part: number, whole: number): string => {
   const percent = whole === 0 ? 0 : (part / whole) * 100;
   if (part > 0 && percent < 0.1) return t`< 0.1 %`;
   return part < whole && percent > 99.9 ? t`> 99.9 %` : t`${Number(percent.toFixed(1))} %`;
 };
 
-/** One bar that is all rows, and its parts in words. */
+/** One bar for all rows, and its parts in words. */
 const outcomeChart = (tally: OutcomeTally): Html => {
   const total = tally.total();
   const parts = outcomes

@@ -19,7 +19,7 @@ export const outcomes = [
   ["skipped", "Skipped"],
 ] as const;
 
-/** Every member is a text: what a list held stays what it was. */
+/** Every member is a text, so the values of a list stay unchanged. */
 export interface ReportRow {
   readonly to: string;
   readonly from: string;
@@ -30,7 +30,7 @@ export interface ReportRow {
   readonly meaning: string;
 }
 
-/** Each row in the order of the source, with its outcome. Read as it is asked for. */
+/** Each row in the order of the source, with its outcome. Read on demand. */
 export async function* reportRows(ctx: Ports, run: RunFile): AsyncGenerator<ReportRow> {
   const wanted = new Set(outcomes.map(([name]) => name));
   for await (const row of rowsByStatus(ctx, run, wanted, true)) {
