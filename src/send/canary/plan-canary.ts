@@ -1,4 +1,4 @@
-/** A canary as it is planned: its flags and its rows, the first of the list or its first texts once more, to own numbers. */
+/** Plans a canary: its flags and its rows, the first of the list or its first texts once more, to own numbers. */
 
 import * as v from "valibot";
 import { readDuration } from "../../config/settings.ts";
@@ -43,7 +43,7 @@ export const checkCanary = (ctx: Ports, flags: RunFlags): void => {
   if (own && isSent) assertCanaryDecidable(ctx, canaryMaxFailed);
 };
 
-/** Throws MsgError (usage) where neither a person nor a limit can decide whether the rest is sent. */
+/** Throws MsgError (usage) if neither a person nor a limit can decide whether the rest is sent. */
 export const assertCanaryDecidable = ({ ask }: Ports, maxFailed: string | undefined): void => {
   if (ask || maxFailed !== undefined) return;
   throw usageError(t`a canary asks before sending the rest, and there is no terminal to ask on`, {
@@ -71,7 +71,7 @@ export const overrideCanary = (canary: Canary, flags: CanaryFlags): Canary => ({
   ...(flags.canaryMaxFailed !== undefined && { maxFailed: flags.canaryMaxFailed }),
 });
 
-/** How many of so many may fail: `5%`, or a number of messages. Throws MsgError (usage). */
+/** How many of `messages` may fail: `5%`, or a number of messages. Throws MsgError (usage). */
 export const maxFailedOf = (typed: string, messages: number): number => {
   const { figure, isShare } = shareOf(typed);
   return isShare ? (messages * figure) / 100 : figure;
@@ -89,16 +89,16 @@ const shareOf = (typed: string): { readonly figure: number; readonly isShare: bo
   });
 };
 
-/** One of both. */
+/** One of the two. */
 export interface CanaryRows {
   readonly rows?: number | undefined;
   readonly team?: readonly string[] | undefined;
 }
 
-/** Own numbers, at most: people look at a canary. */
+/** At most this many own numbers: people look at a canary. */
 const maxTeam = 1_000;
 
-/** Undefined where a run is sent all at once. */
+/** Undefined if a run is sent all at once. */
 export const readCanary = async (
   ctx: Ports,
   {
@@ -131,7 +131,7 @@ const readTeam = async (
   return numbers;
 };
 
-/** The first texts, one a number; from the first again where there are fewer. `kept`: these messages as JSON. */
+/** The first texts, one for each number; starts over if there are fewer. `kept`: these messages as JSON. */
 export const teamMessages = (
   canary: CanaryRows | undefined,
   kept: readonly string[],

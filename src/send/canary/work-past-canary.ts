@@ -1,4 +1,4 @@
-/** Works on a run whose first messages go out alone: waits for their outcome before the others follow. */
+/** Works on a run that has a canary: waits for its outcome before the other messages follow. */
 
 import type { Client } from "../../client/client.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
@@ -43,7 +43,7 @@ export const workPastCanary = async (
   if (!run.canary) return workOnRun(ctx, run, options);
   const canary = overrideCanary(run.canary, flags);
   const before = readState(storeOf(ctx), run)?.canary ?? "open";
-  // Once held, it continues when the operator names the run. A line with --once names none, and scripts repeat it.
+  // Once held, it continues when the operator names the run. A command with --once names none, and scripts repeat it.
   const first = before === "held" && flags.once === undefined ? [passed] : [];
   if (before !== "passed" && first.length === 0) assertCanaryDecidable(ctx, canary.maxFailed);
   const finished = await workOnRun(ctx, run, withFirst(options, first));
@@ -68,7 +68,7 @@ const withFirst = (options: WorkOptions, first: readonly Entry[]): WorkOptions =
 
 type Stop = Pick<RunResult, "ending" | "error">;
 
-/** Undefined where the rest may be sent. A decision is written down; without one the next start waits again. */
+/** Undefined if the rest may be sent. A decision is written down; without one the next start waits again. */
 const judge = async (
   ctx: Ports,
   run: RunFile,
@@ -94,7 +94,7 @@ const judge = async (
 
 const interrupted: Stop = { ending: { type: "interrupted" }, error: undefined };
 
-/** Why the rest may not be sent; undefined where it may. */
+/** Why the rest may not be sent; undefined if it may. */
 const findObjection = async (
   { ask }: Ports,
   { maxFailed }: Canary,
@@ -168,7 +168,7 @@ const outcomeOf = (groups: readonly Group[], planned: number) => {
   const messages = Math.max(planned, held);
   const delivered = sum(({ sentSuccess }) => sentSuccess);
   const isWhole = groups.length > 0 && groups.every(({ status }) => status === "FAILED");
-  // Those that the service refused among them.
+  // Those that the service refused are among them.
   const failed = isWhole ? messages : sum((it) => it.registeredFailed + failedIn(it));
   const pending = Math.max(0, messages - delivered - failed);
   return { messages, delivered, failed, pending, codes: new Map<string, number>() };
@@ -184,7 +184,7 @@ const readCodes = async (ctx: Ports, ids: readonly string[]) => {
   return codes;
 };
 
-/** Where another message was sent in place of one that failed, its code counts. */
+/** If another message was sent in place of one that failed, the code of the other counts. */
 const failedCodes = async (client: Client, groupId: string): Promise<readonly string[]> => {
   const failed: StoredMessage[] = [];
   for await (const { rows } of client.pages(listMessages, { query: { groupId, ...failedOnly } }))
