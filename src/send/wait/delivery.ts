@@ -1,4 +1,4 @@
-/** Groups and messages as they are shown, and waiting until they are over: `group wait`, `send --wait`. */
+/** Shows groups and messages, and waits until they are over: `group wait`, `send --wait`. */
 
 import type { Client } from "../../client/client.ts";
 import { type Polled, pollEndKind, pollUntil, resultUnreadError } from "../../client/poll.ts";
@@ -47,13 +47,13 @@ export const groupCardColumns = [
   { name: "refused", value: (row: Group) => row.count.registeredFailed },
 ] as const;
 
-/** Messages that did not arrive: of one that another was sent in place of only the last counts. */
+/** Messages that did not arrive: if another was sent in place of one, only the last counts. */
 export const failedIn = ({ sentFailed, sentReplacement }: Group["count"]): number =>
   Math.max(0, sentFailed - sentReplacement);
 
 /**
- * How the command ends for a group that is over: exit 10 where it was not sent, 3 where some of its
- * messages did not arrive, none where all did.
+ * How the command ends for a group that is over: exit 10 if it was not sent, 3 if some of its messages
+ * did not arrive, none if all did.
  */
 const groupEnding = (group: Group): MsgError | undefined => {
   const { groupId, status, count } = group;
@@ -76,13 +76,13 @@ const notSentError = ({ groupId, status }: Group, outcome: "done" | "refused"): 
     outcome,
   });
 
-/** The answer to a send: the service says with a 200, too, that it sent nothing, as where the quota is used up. */
+/** The answer to a send: the service may say with a 200, too, that it sent nothing, as if the quota is used up. */
 export const sentResult = ({ record }: { readonly record: Group }) => ({
   record,
   ending: record.status === "FAILED" ? notSentError(record, "refused") : undefined,
 });
 
-/** The group when it is over, or as it stands when the time is: then exit 8. */
+/** The group once it is over, or as it is when the time is up: then exit 8. */
 export const waitForGroup = async (ctx: Ports, groupId: string, within = "60s") => {
   const withinMs = readDuration(within, "--within");
   const client = await ctx.session.client();
@@ -113,7 +113,7 @@ export const waitForGroup = async (ctx: Ports, groupId: string, within = "60s") 
 export const describeGroup = ({ groupId, status, count }: Group): string => {
   const { registeredSuccess, sentSuccess } = count;
   const failed = failedIn(count);
-  // What was filled and not sent is on no way.
+  // Messages that were filled and not sent are not on the way.
   const going = status === "PENDING" ? 0 : registeredSuccess;
   const open = Math.max(0, going - sentSuccess - failed);
   const [done = "", lost = "", left = ""] = [sentSuccess, failed, open].map(formatFigure);
@@ -123,7 +123,7 @@ export const describeGroup = ({ groupId, status, count }: Group): string => {
 export const isOver = ({ status }: Group): boolean =>
   status === "COMPLETE" || status === "FAILED" || status === "DELETED";
 
-/** The same of a group of a run: one whose messages were all refused is never sent, and its record stays open. */
+/** The same for a group of a run: one whose messages were all refused is never sent, and its record stays open. */
 export const isDecided = (group: Group): boolean =>
   isOver(group) || (group.count.total > 0 && group.count.registeredSuccess === 0);
 
@@ -183,7 +183,7 @@ export const messageColumns = [
   "text",
 ] as const;
 
-/** How a command ends whose message is over, by the code that decides: exit 10 where it did not arrive. */
+/** How a command ends once its message is over, by the code that decides: exit 10 if it did not arrive. */
 export const messageEnding = ({ messageId }: StoredMessage, code: string): MsgError | undefined =>
   isFailure(code)
     ? new MsgError("refused", t`the message did not arrive: ${statusMeaning(code)}`, {
@@ -210,7 +210,7 @@ export const readOutcome = async (
   return { code: last, isFinal: last === "4000" || (isFailure(last) && isLast) };
 };
 
-/** A message that failed, and arrived all the same. */
+/** Says that a message failed, and that another arrived in its place. */
 export const sayArrivedInPlace = async (
   ctx: Ports,
   { statusCode }: StoredMessage,
@@ -223,7 +223,7 @@ export const sayArrivedInPlace = async (
 };
 
 /**
- * The service has no path for one message: it is read through the list. Exit 6 where it is not
+ * Reads one message through the list, since the service has no path for it. Exit 6 if it is not
  * there.
  */
 export const readMessage = async (client: Client, messageId: string): Promise<StoredMessage> => {
@@ -238,7 +238,7 @@ export const readMessage = async (client: Client, messageId: string): Promise<St
 };
 
 /**
- * Waits for the group of a result: a single message is shown as it ended (exit 10 where it did not
+ * Waits for the group of a result: a single message is shown as it ended (exit 10 if it did not
  * arrive), several as their group. Exit 8 when the time is over; nothing is sent again.
  */
 export const waitForSent = async (
@@ -250,7 +250,7 @@ export const waitForSent = async (
   const messageId = asText(record.messageId);
   const groupId = asText(record.groupId) ?? String([record.groups].flat()[0] ?? "");
   const refused = "ending" in sent ? sent.ending : undefined;
-  // Stopped before, rehearsed, or nothing was accepted: the send has reported it.
+  // It was stopped before, was a dry run, or nothing was accepted: the send has reported it.
   if (ctx.signal.aborted || ctx.consent.dryRun || refused?.outcome === "refused") return sent;
   const todo = t`msg group wait ${groupId} waits again, and sends nothing`;
   const unread = (error: unknown): MsgError => resultUnreadError(ctx, error, todo);

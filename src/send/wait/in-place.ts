@@ -1,4 +1,4 @@
-/** What the service sends in place of a message that failed, such as an SMS for a Kakao message: it decides. */
+/** What the service sends in place of a message that failed, such as an SMS for a Kakao message: that one decides. */
 import type { CallOptions, Client } from "../../client/client.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
@@ -7,14 +7,14 @@ import { isFailure } from "../../message/status.ts";
 import { mayBeReplaced, replacementsOf } from "../../message/type.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 
-/** Recipient → the best of the codes of what was sent to it in place of others. */
+/** Recipient → the best code of the messages that were sent to it in place of others. */
 export type InPlace = Map<string, string>;
 
-/** It carries no mark of its row: its recipient alone says which message it is for. */
+/** Such a message does not name its row: only its recipient says which message it is for. */
 export const noteInPlace = (it: StoredMessage, inPlace: InPlace): void => {
   const to = digitsOf(it.to);
   const known = inPlace.get(to);
-  // One that was refused was never on its way.
+  // A refused one was never on its way.
   if (!isRefused(it) && (known === undefined || rankOf(it.statusCode) > rankOf(known)))
     inPlace.set(to, it.statusCode);
 };
@@ -32,7 +32,7 @@ export const readInPlace = async (
   return inPlace;
 };
 
-/** Undefined where nothing was sent in place of the message, which is planned or stored. */
+/** Undefined if nothing was sent in place of the message, which is planned or stored. */
 export const codeInPlaceOf = (message: object, inPlace: InPlace): string | undefined =>
   bestCode(recipientsInPlace(message), inPlace);
 
@@ -42,12 +42,12 @@ export const bestCode = (recipients: readonly string[], inPlace: InPlace): strin
     .flatMap((to) => inPlace.get(to) ?? [])
     .sort((left, right) => rankOf(right) - rankOf(left))[0];
 
-/** Anyone who was reached by one of several is not written to again. */
+/** A recipient whom one of several messages has reached gets no other. */
 const rankOf = (code: string): number => (code === "4000" ? 2 : isFailure(code) ? 0 : 1);
 
 const digitsOf = (to: string): string => to.replaceAll(/\D/g, "");
 
-/** Whom the service may send something in place of the message: its own recipients, and others that it names. */
+/** The recipients of what the service may send in place of the message: its own, and others that it names. */
 export const recipientsInPlace = (message: object): readonly string[] => {
   if (!mayBeReplaced(message)) return [];
   const others = replacementsOf(message).map((it) => asRecord(it).to);

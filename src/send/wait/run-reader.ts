@@ -1,4 +1,4 @@
-/** What a run is, again and again: its journal, the groups that are not over yet, and the failures that came since. */
+/** Reads a run repeatedly: its journal, the groups that are not over yet, and the failures that came since. */
 import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
@@ -16,12 +16,12 @@ import { isOver } from "./delivery.ts";
 import { bestCode, type InPlace, readInPlace, recipientsInPlace } from "./in-place.ts";
 import { countsOf, type Delivered } from "./wait-run.ts";
 
-/** How a run stands. */
+/** The state of a run at one moment. */
 export interface Snapshot extends RunFigures, Delivered {
   readonly run: string;
   /** Rows that were filled into groups, or sent. */
   readonly filled: number;
-  /** Rows a second, as they went lately; null where nothing went. */
+  /** Recent rows a second; null if there were none. */
   readonly rate: number | null;
   readonly secondsLeft: number | null;
   /** The most frequent first. */
@@ -43,7 +43,7 @@ interface LastFailure {
   readonly meaning: string;
 }
 
-/** `settled`: nothing of it changes any more. `stuck`: nothing will, unless someone does something. */
+/** `settled`: nothing of it changes any longer. `stuck`: nothing will, unless someone does something. */
 export type Standing = "moving" | "settled" | "stuck";
 
 export interface RunReading {
@@ -51,7 +51,7 @@ export interface RunReading {
   readonly standing: Standing;
 }
 
-/** One request after the other, however slow they are answered. */
+/** Makes one request after the other, however slow the answers are. */
 export const createRunReader = (ctx: Ports, run: RunFile) => {
   const store = storeOf(ctx);
   const groups = new Map<string, Group>();
@@ -106,7 +106,7 @@ const isFilling = ({ state }: RunRecord): boolean => state === "running" || stat
 
 /** The journal of a run that waited for its hour says so until someone reconciles it: its groups show that it passed. */
 const standingOf = ({ state }: RunRecord, groups: readonly Group[]): Standing => {
-  // One that was filled and not sent stays so, where no process works on the run.
+  // A group that was filled and not sent stays so if no process works on the run.
   const isMoving = groups.some((it) => !isOver(it) && it.status !== "PENDING");
   if (state === "running" || isMoving) return "moving";
   return settled.has(state) ? "settled" : "stuck";
@@ -122,7 +122,7 @@ interface Failure {
   readonly to: string;
   readonly code: string;
   readonly date: string;
-  /** Whom the service may send another in its place, until the group is over. */
+  /** The recipients to whom the service may send another in its place, until the group is over. */
   readonly others: readonly string[];
 }
 
@@ -131,13 +131,13 @@ interface FailedInGroup {
   /** When the last of them was changed, and which ones then. */
   readonly updated: string;
   readonly ids: ReadonlySet<string>;
-  /** Those that another may yet be sent in place of. */
+  /** Those that another may still replace. */
   readonly open: readonly Failure[];
 }
 
 const noneFailed: FailedInGroup = { failed: 0, updated: "", ids: new Set(), open: [] };
 
-/** Failures of all groups. Those that are known are not asked for again; of what was replaced the last code counts. */
+/** Failures of all groups. Known ones are not read again; the last code of a replaced message counts. */
 const createFailureLog = () => {
   const byCode = new Map<string, number>();
   const byGroup = new Map<string, FailedInGroup>();
@@ -177,7 +177,7 @@ const createFailureLog = () => {
   };
 };
 
-/** Keeps little of each: a group may hold a million. */
+/** Keeps little of each message: a group may hold a million. */
 const readFailed = async (
   client: Client,
   groupId: string,
@@ -202,7 +202,7 @@ const readFailed = async (
   return { updated, ids, found };
 };
 
-/** As far back as the rate looks. */
+/** How far back the rate looks. */
 const windowMs = 15_000;
 
 const createRate = ({ clock }: Ports) => {

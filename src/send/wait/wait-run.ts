@@ -26,7 +26,7 @@ export interface Delivered extends Pick<Summary, "accepted" | "refused"> {
   readonly delivered: number;
   readonly failed: number;
   readonly pending: number;
-  /** With refunds and replacements once all is over; until then what was charged. */
+  /** Includes refunds and replacements once all is over; until then what was charged. */
   readonly cost: number | null;
 }
 
@@ -40,7 +40,7 @@ const columns = [
 
 export const waitMsOf = (within = "60s"): number => readDuration(within, "--within");
 
-/** Throws usage for a --within that is no length of time, and for one that nothing waits by. */
+/** Throws usage for a --within that is not a duration, and for one without --wait. */
 export const assertWithin = (within: string | undefined, wait: boolean | undefined): void => {
   waitMsOf(within);
   if (within === undefined || wait) return;
@@ -50,8 +50,8 @@ export const assertWithin = (within: string | undefined, wait: boolean | undefin
 };
 
 /**
- * Waits until every group of a run is over, and adds what arrived to its summary. Exit 8 where time
- * was too short, 3 where a message did not arrive; a run that ended otherwise keeps its ending.
+ * Waits until every group of a run is over, and adds what arrived to its summary. Exit 8 if the time
+ * was too short, 3 if a message did not arrive; a run that ended otherwise keeps its ending.
  */
 export const waitForRun = async (
   ctx: Ports,
@@ -99,7 +99,7 @@ const groupsOf = async (
 export const readDelivered = async (ctx: Ports, summary: Summary): Promise<Delivered> =>
   countsOf(await readGroups(ctx, summary.groups), summary);
 
-/** The same, as it stays. */
+/** The same, counting only what can no longer change. */
 export const readDecided = async (ctx: Ports, summary: Summary): Promise<Delivered> =>
   decidedIn(await readGroups(ctx, summary.groups), summary);
 
@@ -111,7 +111,7 @@ export const readGroups = async (ctx: Ports, ids: readonly string[]): Promise<re
   return groups;
 };
 
-/** What failed is on its way until its group is over: another may go out in its place. */
+/** A failed message counts as on its way until its group is over: another may go out in its place. */
 const decidedIn = (groups: readonly Group[], summary: Summary): Delivered => {
   const counts = countsOf(groups, summary);
   const open = groups.reduce((sum, it) => (isOver(it) ? sum : sum + failedIn(it.count)), 0);
@@ -124,7 +124,7 @@ export const countsOf = (groups: readonly Group[], summary: Summary): Delivered 
   const sum = (some: readonly Group[], of: (count: Group["count"]) => number): number =>
     some.reduce((total, { count }) => total + of(count), 0);
   const delivered = sum(groups, ({ sentSuccess }) => sentSuccess);
-  // What was filled and not sent is on no way: of a run that was stopped, or held at its canary.
+  // Messages that were filled and not sent, as in a stopped run or one held at its canary, are not on the way.
   const pending = sum(
     living.filter(({ status }) => status !== "PENDING"),
     pendingIn,
@@ -132,12 +132,12 @@ export const countsOf = (groups: readonly Group[], summary: Summary): Delivered 
   const failed = sum(groups, failedIn);
   const missing = summary.accepted - delivered - pending - failed;
   const rest = Math.max(0, missing);
-  // Refused with their group as a whole, which someone has sent since: more are there than the others explain.
+  // Someone has since sent a group that was refused as a whole: more are there than the others explain.
   const { accepted, refused, notSent, unknown } = summary;
   const resent = Math.min(refused, Math.max(0, -missing - notSent - unknown));
   const rows = { accepted: accepted + resent, refused: refused - resent };
-  // Rows of a group that was to go out at its hour, and did not: they had been accepted. Where none is
-  // missing, an operator said so of rows whose group is not known: nor is what became of them.
+  // Rows of a group that did not go out at its hour: they had been accepted. If no group is missing, an
+  // operator said so of rows whose group is not known: what became of them is not known either.
   const isWhole = living.length === groups.length;
   const counts = isWhole
     ? { delivered, failed, pending: pending + rest }
@@ -147,14 +147,14 @@ export const countsOf = (groups: readonly Group[], summary: Summary): Delivered 
   return { ...rows, ...counts, cost: Number.isNaN(spent) ? summary.cost : spent };
 };
 
-/** What groups took, less what was given back; NaN where one does not say it. */
+/** What groups took, less what was given back; NaN if one does not say it. */
 export const costIn = (groups: readonly Group[]): number =>
   sumOf(groups.map((it) => groupCost(shapedReply(readGroup, it))));
 
 const pendingIn = (count: Group["count"]): number =>
   count.registeredSuccess - count.sentSuccess - failedIn(count);
 
-/** Waiting changes nothing where no group is left to read. */
+/** Waiting changes nothing if no group is left to read. */
 export const unknownRowsError = ({ run }: RunFile, { pending }: Delivered): MsgError | undefined =>
   pending === 0
     ? undefined

@@ -1,4 +1,4 @@
-/** Watching a run: a screen that is redrawn, or one record a change; both read with one request at a time. */
+/** Watches a run: a screen that is redrawn, or one record for each change; both make one request at a time. */
 import { toMsgError } from "../../errors.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { formatFigure, formatWon } from "../../message/price.ts";
@@ -29,19 +29,19 @@ export interface Watching {
 /** How watching ended, with what was seen last. */
 export interface Watched {
   readonly last: RunReading | undefined;
-  /** `over`: nothing changes any more, or the time is over. The person left by `q`, or by Ctrl-C. */
+  /** `over`: nothing changes any longer, or the time is over. The person pressed `q`, or Ctrl-C. */
   readonly end: "over" | "quit" | "interrupted";
 }
 
-/** Between two looks at the service; more where it cannot be asked. */
+/** Between two reads of the service; longer if it cannot be asked. */
 const pauseMs = { usual: 1000, afterProblem: 5000 } as const;
 
-/** As often the window's size is looked at. */
+/** How often the size of the window is read. */
 const redrawMs = 200;
 
 type Poll = RunReading | { readonly problem: string };
 
-/** Looks until all is settled, nothing will change, or the time is over. */
+/** Reads until all is settled, nothing will change, or the time is over. */
 async function* pollRun(
   ctx: Ports,
   { read, withinMs = Number.POSITIVE_INFINITY }: Watching,
@@ -59,14 +59,14 @@ async function* pollRun(
   }
 }
 
-/** A line that is gone comes back; whatever else is wrong stays wrong. */
+/** A lost connection comes back; any other problem stays. */
 const problemOf = (error: unknown): { readonly problem: string } => {
   const { kind, message, retryable } = toMsgError(error);
   if (kind === "unreachable" || kind === "interrupted" || retryable) return { problem: message };
   throw error;
 };
 
-/** One snapshot a change, for programs; `onEnd` is handed what was seen last. */
+/** One snapshot for each change, for programs; `onEnd` gets what was seen last. */
 export async function* streamChanges(
   ctx: Ports,
   watching: Watching,
@@ -80,7 +80,7 @@ export async function* streamChanges(
       continue;
     }
     seen.last = look;
-    // The speed alone is no change: it is another one at every look.
+    // The speed alone is no change: it differs each time.
     const text = JSON.stringify({ ...look.snapshot, rate: null, secondsLeft: null });
     if (text !== seen.text) yield look.snapshot;
     seen.text = text;
@@ -88,7 +88,7 @@ export async function* streamChanges(
   onEnd({ last: seen.last, end: ctx.signal.aborted ? "interrupted" : "over" });
 }
 
-/** The screen; given back as it was however watching ends. */
+/** Watches on the screen, and restores it however watching ends. */
 export const watchOnScreen = async (ctx: Ports, watching: Watching): Promise<Watched> => {
   const { out } = ctx.io;
   const stop = new AbortController();
@@ -108,13 +108,13 @@ export const watchOnScreen = async (ctx: Ports, watching: Watching): Promise<Wat
     stop.abort();
   });
   const reading = followRun(ctx, watching, shown, signal).finally(() => stop.abort());
-  // What it throws is thrown below, when the screen is given back.
+  // What it throws is thrown below, once the screen is restored.
   reading.catch(() => undefined);
   const screen = out.screen();
   try {
     while (!signal.aborted) {
       const window = { columns: out.columns || 80, rows: out.rows || 24, colour: out.colour };
-      // A terminal that takes its time is waited for: frames do not queue.
+      // Waits for a slow terminal: frames do not queue.
       await screen.draw(frameOf(watching.run, shown, window));
       await ctx.clock.wait(redrawMs, signal).catch(() => undefined);
     }
@@ -155,9 +155,9 @@ export interface Window {
 export interface ScreenState {
   /** Undefined until the first answer. */
   snapshot: Snapshot | undefined;
-  /** Why the last look at the service brought nothing. */
+  /** Why the last read of the service failed. */
   problem: string | undefined;
-  /** The list of failures alone. */
+  /** Shows only the list of failures. */
   isFailures: boolean;
   readonly view: Pick<View, "timeZone">;
 }
@@ -184,7 +184,7 @@ export const frameOf = (
   return [...lines.slice(0, left), dim(clip(t`… ${lines.length - left} more lines`))];
 };
 
-/** Both on one line where they fit, else one below the other. */
+/** Both on one line if they fit, else one below the other. */
 const spread = (left: string, right: string, width: number): string[] => {
   const gap = width - displayWidth(left) - displayWidth(right);
   return gap < 2 ? [left, right] : [left + " ".repeat(gap) + right];
@@ -230,7 +230,7 @@ const label = (name: string, text: string): string => `${aligned(name, 11)}${tex
 /** Widths at which a bar says something, and more would not. */
 const bar = { min: 10, max: 60 } as const;
 
-/** `delivered  545 of 593  ██████░░░░  91 %`; without the bar where there is no room for it. */
+/** `delivered  545 of 593  ██████░░░░  91 %`; without the bar if there is no room for it. */
 const measure = ([name, part, whole]: Measured, width: number): string => {
   const share = whole === 0 ? 0 : Math.min(1, part / whole);
   const text = label(name, t`${formatFigure(part)} of ${formatFigure(whole)}`);
@@ -243,7 +243,7 @@ const measure = ([name, part, whole]: Measured, width: number): string => {
 
 const countOf = (count: number): string => formatFigure(count).padStart(7);
 
-/** Codes on the first screen. */
+/** At most this many codes on the first screen. */
 const maxCodes = 6;
 
 const codeLines = ({ failures }: Snapshot): string[] =>
@@ -260,7 +260,7 @@ const codeLines = ({ failures }: Snapshot): string[] =>
         "",
       ];
 
-/** Failures on the first screen. */
+/** At most this many failures on the first screen. */
 const maxLast = 8;
 
 const lastLines = ({ lastFailures }: Snapshot, view: ScreenState["view"]): string[] => {
