@@ -10,7 +10,7 @@ import { type Files, withFileError } from "../../durable/files.ts";
 import { withoutCorrelationId } from "../store/row-outcomes.ts";
 import type { PlannedChunk } from "../store/run-file.ts";
 
-/** Bytes of one body at most; the service takes 15 MB. */
+/** At most this many bytes in one body; the service takes 15 MB. */
 const maxBytes = 14 * 1000 * 1000;
 
 export interface BodiesOptions {
@@ -18,17 +18,17 @@ export interface BodiesOptions {
   readonly path: string;
   /** Messages of one body; 10,000 when left out. */
   readonly rows: number | undefined;
-  /** A body ends after so many messages, and another begins. */
+  /** After this many messages a body ends, and another begins. */
   readonly cutAt?: number | undefined;
-  /** So many of the first messages are kept, as JSON without correlation ids. */
+  /** How many of the first messages are kept, as JSON without correlation ids. */
   readonly keep?: number | undefined;
   /** The run whose correlation id its messages carry. */
   readonly tag: string | undefined;
-  /** Members beside `messages`, of the body whose first row this is. */
+  /** Members next to `messages`, for the body whose first row this is. */
   readonly members: (firstRow: number) => Readonly<Record<string, unknown>>;
 }
 
-/** Bytes of a UTF-16 unit in UTF-8 at most. */
+/** A UTF-16 unit takes at most this many bytes in UTF-8. */
 const mostBytesOfUnit = 3;
 
 /** How each body begins. */
@@ -83,7 +83,7 @@ export class Bodies {
     this.#take(row, `${open}}`, `${open}${fields}}`);
   }
 
-  /** A message that another worker sends is hashed all the same. */
+  /** Hashes a message that another worker sends, too. */
   hash(message: MessageInput): void {
     this.#hash(JSON.stringify(withoutCorrelationId(message)));
   }
@@ -93,7 +93,7 @@ export class Bodies {
     this.#hash(`${open}}`);
   }
 
-  /** What is added from now on is not hashed, and begins another body. */
+  /** Messages added from now on are not hashed, and begin another body. */
   seal(): void {
     if (this.#rows > 0) this.#flush();
     this.#isSealed = true;

@@ -1,4 +1,4 @@
-/** Rows into a plan: every row is read, checked and priced before the first request. */
+/** Makes a plan of rows: every row is read, checked and priced before the first request. */
 import { createHash } from "node:crypto";
 import type { MessageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
@@ -16,25 +16,25 @@ import { findLost, type SkippedMessage, type SkippedRow } from "./skipped-rows.t
 export interface PlanOptions extends MessageOptions {
   readonly bodies: BodiesOptions;
   readonly dedupe?: Dedupe | undefined;
-  /** What is sent first: so many messages of the list, or the first texts to the team's own numbers. */
+  /** What is sent first: this many messages of the list, or the first texts to the team's own numbers. */
   readonly canary?: CanaryRows | undefined;
   /** Numbers, as digits, that get nothing. */
   readonly exclude?: ReadonlySet<string> | undefined;
   /** What makes the same rows another run. */
   readonly identity: readonly unknown[];
-  /** The part of the recipients that this run sends to; wrong rows count to one of the parts where they are skipped. */
+  /** The part of the recipients that this run sends to; wrong rows count to one of the parts if they are skipped. */
   readonly part?: (Part & { readonly skipsWrong: boolean }) | undefined;
   /** Called with every row that is not sent, and with every problem. */
   readonly onSkipped: (row: SkippedRow) => void;
-  /** Called with every message that is to be sent, where samples are shown. */
+  /** Called with every message that is to be sent, if samples are shown. */
   readonly onMessage?: ((row: number, message: MessageInput) => void) | undefined;
   /** Called with each row that has a character that phones may not show. */
   readonly onLost?: ((row: number, character: string) => void) | undefined;
-  /** Called with the number of rows that were read, every now and then. */
+  /** Called from time to time with the number of rows that were read. */
   readonly onProgress: (rows: number) => void;
 }
 
-/** Problems that are kept for the error. */
+/** At most this many problems are kept for the error. */
 const maxKept = 1_000;
 
 type Planning = ReturnType<typeof beginPlan>;
@@ -54,7 +54,7 @@ const beginPlan = (options: PlanOptions, bodies: Bodies) => {
     problems,
     /** Rows with problems. */
     wrong: 0,
-    /** Those of them that count to this run; all of them unless others send parts. */
+    /** Those that count to this run; all of them unless others send parts. */
     ownWrong: 0,
   };
 };
@@ -116,7 +116,7 @@ const addTeam = (planning: Planning, listed: number): number => {
   return team.length;
 };
 
-/** How rows become messages, and the fast path where this plan can take it. */
+/** How rows become messages, and the fast path if this plan can take it. */
 const stepsOf = ({ options, seen }: Planning, columns: Rows["found"]["columns"]) => {
   const { step, fast } = rowSteps(columns, options);
   // Samples are made of whole messages.

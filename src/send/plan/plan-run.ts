@@ -45,9 +45,9 @@ import { readSkippedRows, wrongRowsError } from "./skipped-rows.ts";
 export interface PlannedRun extends Omit<ReadSource, "planned"> {
   readonly planned: Pick<Planned, "total" | "wrong" | "skipped" | "counts">;
   readonly run: RunFile;
-  /** What the account can pay; undefined where it may not be read. */
+  /** What the account can pay; undefined if it may not be read. */
   readonly money: number | undefined;
-  /** What may still be sent that day; undefined where it may not be read. */
+  /** What may still be sent that day; undefined if it may not be read. */
   readonly quota: Quota | undefined;
 }
 
@@ -64,7 +64,7 @@ export const planRun = async (
       todo: t`nothing was sent; --staged fills all groups before sending any, --direct sends at once`,
     });
   if (flags.at !== undefined) checkAt(flags);
-  // The rows of a retry are those of a run, which knows its part.
+  // A retry takes the rows of a run, which knows its part.
   const part = source.retried ? undefined : readPart(ctx, flags);
   const run = newRunId(ctx.clock.now(), ctx.environment.random);
   createRunFolder(store, run);
@@ -96,7 +96,7 @@ const checkAt = ({ direct, wait }: RunFlags): void => {
     });
 };
 
-/** Throws MsgError (usage) where rows are wrong, or none is left. */
+/** Throws MsgError (usage) if rows are wrong, or none is left. */
 export const rejectWrong = (planned: Planned, flags: RunFlags): void => {
   const areAllWrong = planned.wrong === planned.listed;
   if (planned.wrong > 0 && (areAllWrong || flags.onInvalid !== "skip"))
@@ -159,7 +159,7 @@ const sumOf = (
   ...(fallback.size > 0 && prices && { fallbackPrice: priceOf(fallback, prices) ?? null }),
 });
 
-/** The profile and account that a run is of. */
+/** The profile and account that a run belongs to. */
 export const ownerOf = (ctx: Ports, account: string | undefined) => {
   const { profile, baseUrl } = ctx.settings;
   return {
@@ -171,8 +171,8 @@ export const ownerOf = (ctx: Ports, account: string | undefined) => {
 };
 
 /**
- * What the groups of a run say of their rows; nothing where there are no groups, or messages may not carry it.
- * Groups are of one account, so messages and their scheduled time are enough to find what other machines send.
+ * What the groups of a run say of their rows; nothing if there are no groups, or messages may not carry it.
+ * Groups belong to one account, so messages and their scheduled time are enough to find what other machines send.
  */
 const claimOf = (
   run: string,
@@ -198,7 +198,7 @@ const howOf = (flags: RunFlags, part: Part | undefined) => {
     allowDuplicates: allowsDuplicates(flags),
     ...(flags.ad && { isAdvertising: true }),
     ...(flags.rate !== undefined && { rate: shareFor(flags.rate, part) }),
-    // 0 is not kept: a run that is resumed is reconciled.
+    // 0 is not kept: a resumed run is reconciled.
     ...(flags.settle && { settleMs: reconcileMsOf(flags.settle) || undefined }),
     ...(flags.at !== undefined && { scheduledDate: flags.at }),
     ...(flags.once !== undefined && { once: flags.once, onceWithinMs: onceWithinOf(flags) }),
@@ -218,9 +218,9 @@ interface Wanted {
 }
 
 /**
- * The run that `--resume` names, found by its groups at the service where this machine has no folder of it. Answers
- * what makes a new run of the same rows its successor. Throws MsgError: missing where the service has no group of it,
- * usage where that was made of other rows.
+ * The run that `--resume` names, found by its groups at the service if this machine has no folder of it. Returns
+ * what makes a new run of the same rows its successor. Throws MsgError: missing if the service has no group of it,
+ * usage if that was made of other rows.
  */
 export const findRunAtService = async (
   ctx: Ports,

@@ -1,4 +1,4 @@
-/** The source of a run, read to its end: its rows as a plan on the disk, and as they were for `run export`. */
+/** Reads the source of a run to its end: its rows become a plan on the disk, and are kept for `run export`. */
 
 import { createHash } from "node:crypto";
 import type { Template } from "../../contract/kakao.ts";
@@ -34,7 +34,7 @@ export interface ReadSource {
   readonly samples: Samples | undefined;
 }
 
-/** Where rows come from: a file or `-`; or the rows that another run was refused, with the flags it had. */
+/** Where rows come from: a file or `-`; or the refused rows of another run, with the flags it had. */
 export interface Source {
   readonly name: string;
   /** Which of its recipients are sent to; all when left out. */
@@ -45,7 +45,7 @@ export interface Source {
     readonly rows: AsyncIterable<RetriedRow>;
     readonly flags: readonly string[];
   };
-  /** Finds the run that one of these messages resumes. Throws MsgError where that has other messages. */
+  /** Finds the run that one of these messages resumes. Throws MsgError if that has other messages. */
   readonly findPredecessor?: (
     content: string,
     part: string | undefined,
@@ -75,7 +75,7 @@ export const readSource = async (ctx: Ports, run: string, source: Source, typed:
 
 type Reading = ReadSource & { readonly all: RunFlags };
 
-/** How the kept source is read again; of a retry its rows, which are those of the run before. */
+/** How the kept source is read again; for a retry its rows, which are those of the run before. */
 const inputOf = ({ retried }: Source, { all, found }: Reading, sha256: string) =>
   retried
     ? { format: "jsonl" as const, header: true, sha256, flags: retried.flags }
@@ -148,8 +148,8 @@ const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions 
 });
 
 /**
- * What makes the same rows another run: another scheduled time, or that they are a retry. Another path or option of
- * the call does not: the same messages would reach the same people.
+ * What makes the same rows another run: another scheduled time, or being a retry. Another path or option of the
+ * call does not: the same messages would reach the same people.
  */
 export const identityOf = ({
   scheduledDate: at,

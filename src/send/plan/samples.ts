@@ -10,7 +10,7 @@ export interface Sample {
   readonly bytes: number;
 }
 
-/** Rows that are named one by one. */
+/** At most this many rows are named one by one. */
 const maxNamed = 10;
 
 /** The samples of the messages that were added. */
@@ -22,7 +22,7 @@ export class Samples {
   readonly grown: number[] = [];
   grownRows = 0;
   grownCount = 0;
-  /** Messages in whose place another may be sent whose price is not known. */
+  /** Messages that may be replaced by another whose price is not known. */
   replaceable = 0;
   #lastGrown: number | undefined;
 

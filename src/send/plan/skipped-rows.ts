@@ -1,4 +1,4 @@
-/** What is kept and reported of the rows of a source while they are read: those that are not sent, and those to warn of. */
+/** Keeps and reports rows of a source while they are read: those that are not sent, and those to warn of. */
 
 import type { MessageInput } from "../../contract/message-records.ts";
 import { createJsonLines, type JsonLines } from "../../durable/append.ts";
@@ -25,7 +25,7 @@ export interface SkippedMessage {
 /** A row that is not sent: left out with a reason, or wrong. */
 export type SkippedRow = SkippedMessage | Problem;
 
-/** What was left out of a run, a line of JSON each, as its folder keeps it in `results.jsonl`. */
+/** What was left out of a run, as its folder keeps it in `results.jsonl`: one line of JSON each. */
 export function* skippedLines(store: RunStore, run: string): Generator<Buffer> {
   const path = fileOf(store, run, "results.jsonl");
   if (!store.files.lstat(path)) return;
@@ -48,7 +48,7 @@ const damagedError = (store: RunStore, run: string): MsgError =>
     todo: t`restore it from a copy; rows of any other --status are exported without it`,
   });
 
-/** The callbacks of a reader of rows; `end` after the last row, then `report` what concerns all of them. */
+/** Callbacks for a reader of rows; call `end` after the last row, then `report` for what concerns all of them. */
 export const watchRows = (
   ctx: Ports,
   run: string,
@@ -128,7 +128,7 @@ const rowOf = (skipped: SkippedRow) => {
   return { row, line, status: "skipped", code, text: field ? `${field}: ${text}` : text };
 };
 
-/** Lines about rows at most; results.jsonl and --json have them all. */
+/** At most this many lines about rows; results.jsonl and --json have them all. */
 const maxReported = 10;
 
 export const createRowReporter = (note: (line: string) => void) => {
@@ -143,7 +143,7 @@ export const createRowReporter = (note: (line: string) => void) => {
       else if (row.row === undefined || row.row !== last) more += 1;
       last = row.row;
     },
-    /** How many rows there were beside those that were reported. */
+    /** Says how many rows there were in addition to the reported ones. */
     end: (): void => {
       if (more === 1) note(t`… and 1 more skipped row`);
       if (more > 1) note(t`… and ${formatFigure(more)} more skipped rows`);
@@ -185,7 +185,7 @@ const fixRows = (problems: readonly Problem[], areAllWrong: boolean): string => 
 /** Members that rows may leave to the flag of this name, as `imageId` to `--image`. */
 const flagMembers = ["from", "text", "type", "country", "subject"] as const;
 
-/** What is wrong with every row is wrong with the command; but an empty value is the row's. */
+/** What is wrong with every row is wrong with the command; but an empty value is the fault of its row. */
 const flagFor = (problems: readonly Problem[], flags: MessageFlags): string | undefined => {
   const rowsWith = ({ field, code }: Problem) =>
     new Set(problems.filter((it) => it.field === field && it.code === code).map(({ row }) => row));

@@ -70,7 +70,7 @@ export const messageOptions = (
 });
 
 /**
- * The messages of a source, at most `max`. Reports rows that are left out; throws where rows are wrong, there are too
+ * The messages of a source, at most `max`. Reports rows that are left out; throws if rows are wrong, there are too
  * many recipients, or nothing is left.
  */
 export const collectMessages = async (
@@ -127,7 +127,7 @@ export const sourceOf = (ctx: Ports, command: string, file: string | undefined):
 export interface CollectOptions extends MessageOptions {
   /** `to` when left out. */
   readonly dedupe?: Dedupe | undefined;
-  /** How many messages a source may hold. */
+  /** At most this many messages. */
   readonly max: number;
 }
 
