@@ -1,6 +1,6 @@
 /**
- * Approvals: above a limit of the profile a run is sent by a plan that another person signed. What is signed, with
- * which keys, and when it holds.
+ * Approvals: above a limit of the profile a run is sent from a plan that another person signed. What is signed, with
+ * which keys, and for how long it holds.
  */
 
 import {
@@ -43,7 +43,7 @@ export const approve = async (ctx: Ports, digest: string, messages: number): Pro
   return { ...approved, signature };
 };
 
-/** Why an approval does not let the run go out; undefined where it does. */
+/** Why an approval does not let the run go out; undefined if it does. */
 const approvalProblem = (
   ctx: Ports,
   { plan, messages }: RunFile,
@@ -65,7 +65,7 @@ const approvalProblem = (
     : t`its approval of ${shownTime(date)} is older than 24 hours`;
 };
 
-/** Where the approval of a plan is: beside it. */
+/** Where the approval of a plan is: next to it. */
 export const approvalFile = (plan: string): string => `${plan}.approval`;
 
 const stored = v.object({ msgapproval: v.literal(1), ...approvalSchema.entries });
@@ -73,7 +73,7 @@ const stored = v.object({ msgapproval: v.literal(1), ...approvalSchema.entries }
 export const approvalText = (approval: Approval): Uint8Array =>
   Buffer.from(`${JSON.stringify({ msgapproval: 1, ...approval })}\n`);
 
-/** The approval beside a plan; undefined where there is none. Throws MsgError (usage) for another file. */
+/** The approval next to a plan; undefined if there is none. Throws MsgError (usage) for another file. */
 export const readApproval = ({ files }: RunStore, plan: string): Approval | undefined => {
   const path = approvalFile(plan);
   if (!files.lstat(path)) return undefined;
@@ -172,7 +172,7 @@ export const assertApproved = (ctx: Ports, run: RunFile): void => {
   if (problem !== undefined) throw notApproved(plan.file, "ApprovalInvalid", problem);
 };
 
-/** The error of a damaged plan: a stop where approvals are needed, since such bytes cannot have been approved. */
+/** The error of a damaged plan: a stop if approvals are needed, since such bytes cannot have been approved. */
 export const damageError = ({ settings }: Ports, error: unknown): unknown => {
   const isDamage = error instanceof MsgError && error.code === "PlanNotReadable";
   if (!isDamage || settings.approval.value !== "required") return error;
@@ -185,7 +185,7 @@ const isNeeded = ({ approval, approvalAbove }: Settings, run: RunFile): boolean 
   const above = Number.parseInt(approvalAbove.value, 10);
   if (!approvalAbove.value.endsWith("won")) return wholeSource(run).messages > above;
   const cost = highestCost(run);
-  // A price that is not known may be any.
+  // An unknown price may be any price.
   return cost === undefined || cost > above;
 };
 

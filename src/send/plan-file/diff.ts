@@ -51,10 +51,10 @@ export const differencesOf = async (
   ];
 };
 
-/** Texts of one recipient that are shown. */
+/** At most this many texts of one recipient are shown. */
 const maxShown = 10;
 
-/** Several texts of a recipient follow each other, the first of many alone. */
+/** Several texts of a recipient follow each other; of many, only the first ones. */
 const rowDifferences = async (
   ctx: Ports,
   plans: Both<string>,
@@ -85,15 +85,15 @@ const contentOf = ({ to: _, customFields: __, text, ...rest }: MessageInput): st
 
 type ReadFile = (path: string) => AsyncIterable<Uint8Array>;
 
-/** Recipients of each kind of change that are named. */
+/** At most this many recipients of each kind of change are named. */
 const maxNamed = 10;
 
 /** Rows that are kept until their equal is found: about 40 MB. Half as many, and files are read twice as often. */
 const maxKept = 400_000;
 
 /**
- * Compares in memory that does not grow with the rows: a row is kept until its equal comes in the other plan. Where
- * more than `most` are kept, as of the same list in another order, the files are read again for each part of the
+ * Compares in memory that does not grow with the rows: a row is kept until its equal comes in the other plan. If
+ * more than `most` are kept, as for the same list in another order, the files are read again for each part of the
  * recipients in turn. `named`: the first recipients of each kind.
  */
 export const compareRows = async (readFile: ReadFile, plans: Both<string>, most = maxKept) => {
@@ -123,7 +123,7 @@ const createTally = () => {
   };
 };
 
-/** Body by body: the plan that is behind is read next. */
+/** Reads body by body, next from the plan that is behind. */
 const readBoth = async (
   readFile: ReadFile,
   plans: Both<string>,
@@ -164,9 +164,9 @@ export interface Part {
 type Rows = Map<number, number[]>;
 
 /**
- * Matches each message of two plans with its equal as both are read, and calls `onChange` for each that changed. Of
- * several messages to one recipient equal ones match in any order. Where more than `most` rows are unmatched those
- * so far are counted as changed, and if that does not help nothing more is kept.
+ * Matches each message of two plans with its equal as both are read, and calls `onChange` for each that changed.
+ * Equal messages to one recipient match in any order. If more than `most` rows are unmatched, those so far are
+ * counted as changed, and if that does not help, nothing more is kept.
  */
 export const createPairs = (
   onChange: (kind: ChangeKind, recipient: number) => void,
@@ -196,7 +196,7 @@ export const createPairs = (
       kept += equal >= 0 ? -1 : 1;
       if (kept <= most) return;
       countChanged();
-      // To make room again soon would take long.
+      // Making room again soon would take long.
       isOver = kept > most * 0.75;
       if (isOver) for (const rows of Object.values(unmatched)) rows.clear();
     },

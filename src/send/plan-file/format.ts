@@ -1,5 +1,5 @@
 /**
- * A plan in a file, to be read by others before it is sent: gzip of lines. The first is the header, then
+ * A plan in a file, for others to read before it is sent: gzip of lines. The first is the header, then
  * come the bodies byte for byte, then the rows that were left out, and the digest of all lines before it.
  */
 
@@ -19,7 +19,7 @@ import { fileOf, type RunStore, runIdPattern } from "../store/run-folder.ts";
 
 const planVersion = 1;
 
-/** A Kakao template as a plan keeps it: what decides what phones show. A change of it makes another plan. */
+/** A Kakao template as a plan keeps it: what decides what phones show. A changed template makes another plan. */
 const keptTemplate = v.object({
   templateId: v.string(),
   name: v.string(),
@@ -73,8 +73,8 @@ export const parseHeader = (line: Uint8Array, name: string): PlanHeader => {
 };
 
 /**
- * Whether a run is one that send-many plans: its id is the name of a folder, it is a whole of its own, for which
- * ceilings and approval count, and what keeps its rows from being sent twice is what the rows ask for.
+ * Whether a run is one that send-many plans: its id can name a folder, it is complete in itself, so that ceilings
+ * and approval apply to it, and its claim, which keeps rows from being sent twice, is that of its rows.
  */
 export const isRunOfPlan = ({ content, ...it }: RunFile): boolean =>
   runIdPattern.test(it.run) &&
@@ -88,7 +88,7 @@ export const isRunOfPlan = ({ content, ...it }: RunFile): boolean =>
   content !== undefined &&
   (it.path === "G" && it.tagged ? isClaimOfRows(it, content) : it.claim === undefined);
 
-/** The error of a file of which nothing may be used. */
+/** The error for a file that must not be used at all. */
 export const damagedPlan = (name: string, why: string, cause?: unknown): MsgError =>
   usageError(t`'${name}' is not a plan, or is damaged: ${why}`, {
     code: "PlanNotReadable",

@@ -30,7 +30,7 @@ import { isPlanName, planEnding } from "./plan-record.ts";
 
 const columns = ["plan", "digest", "total", "messages", "skipped", "cost"] as const;
 
-/** Throws MsgError as the planning of every run does, and where the file cannot be written: then there is no file. */
+/** Throws MsgError as the planning of every run does, and if the file cannot be written: then there is no file. */
 export const keepPlan = async (
   ctx: Ports,
   source: Source,
@@ -85,7 +85,7 @@ const fileExists = (path: string): Error =>
     todo: t`nothing was sent; name another file: msg does not replace a plan that someone may have read`,
   });
 
-/** Writes the file whole or not at all; answers its digest. Throws MsgError (usage). */
+/** Writes the file whole or not at all; returns its digest. Throws MsgError (usage). */
 const writePlan = (
   ctx: Ports,
   path: string,
@@ -124,7 +124,7 @@ const moveTo = ({ files }: RunStore, temporary: string, path: string): void => {
   syncFolder(files, dirname(path));
 };
 
-/** Bytes that are packed at a time. */
+/** This many bytes are packed at a time. */
 const packedBytes = 1024 * 1024;
 
 const newline = Buffer.from("\n");

@@ -30,7 +30,7 @@ import { damageError, readApproval } from "./approval.ts";
 import { type KeptTemplate, readTemplates } from "./format.ts";
 import { type PlanReader, type ReadPlan, readPlan } from "./read-plan.ts";
 
-/** Throws MsgError for a plan that is not whole, was sent, or is out of date: then no run is left of it. */
+/** Throws MsgError for a plan that is incomplete, was sent, or is out of date: then no run is left of it. */
 export const planFromFile = async (ctx: Ports, file: string): Promise<PlannedRun> => {
   const store = storeOf(ctx);
   const draft = newRunId(ctx.clock.now(), ctx.environment.random);
@@ -61,7 +61,7 @@ export const planFromFile = async (ctx: Ports, file: string): Promise<PlannedRun
   }
 };
 
-/** Copies the bytes of the plan into a folder of their own, until it is known that they are whole. */
+/** Copies the bytes of the plan into a folder of their own, until it is known that they are complete. */
 const copyInto = async (
   ctx: Ports,
   draft: string,
@@ -134,8 +134,8 @@ const moveIntoPlace = async (store: RunStore, draft: string, run: RunFile): Prom
 };
 
 /**
- * A plan is sent as it was planned, or not at all: throws MsgError (stopped) that names what changed since. Balance,
- * quota and ceilings are checked as for every run.
+ * A plan is sent as it was planned, or not at all: throws a MsgError (stopped) that names what changed since.
+ * Balance, quota and ceilings are checked as for every run.
  */
 const assertUnchanged = async (
   ctx: Ports,

@@ -1,4 +1,4 @@
-/** A plan as it is printed: who planned what, when, and for how much. */
+/** A plan as msg prints it: who planned what, when, and for how much. */
 import { totalTypes } from "../../message/price.ts";
 import { type Approval, canaryRows } from "../store/run-file.ts";
 import type { ReadPlan } from "./read-plan.ts";
@@ -45,7 +45,7 @@ export const planRecord = (
 
 type PlanRecord = ReturnType<typeof planRecord>;
 
-/** The ending of the name of a plan, which no run or key has. */
+/** The ending of a plan's name, which no run or key has. */
 export const planEnding = ".msgplan";
 
 export const isPlanName = (named: string): boolean => named.endsWith(planEnding);

@@ -1,4 +1,4 @@
-/** Reads a plan from its file, line by line, and checks that it is whole and that its header matches its bodies. */
+/** Reads a plan from its file, line by line; checks that it is complete and that its header matches its bodies. */
 
 import { createHash, hash } from "node:crypto";
 import { pipeline, Readable } from "node:stream";
@@ -28,7 +28,7 @@ export interface PlanReader {
 
 export interface ReadPlan {
   readonly header: PlanHeader;
-  /** SHA-256 of all lines but the last: what an approval is about. */
+  /** SHA-256 of all lines but the last: what an approval signs. */
   readonly digest: string;
   /** Counted from its bodies, not taken from the header. */
   readonly counts: Counts;
@@ -141,14 +141,14 @@ const takeMessage = (it: Reading, header: PlanHeader, message: object): void => 
   it.reader.onMessage?.(rowIn(message) ?? it.messages, input, header);
 };
 
-/** It was checked when it was planned: here it only has to have the members that are counted and shown. */
+/** Planning has checked the message: here it only has to have the members that are counted and shown. */
 const asInput = (message: object, name: string): MessageInput => {
   const read = v.safeParse(messageInput, message);
   if (read.success) return read.output;
   throw damagedPlan(name, t`one of its messages is not valid`);
 };
 
-/** People approve what the header says of the rows. */
+/** People approve what the header says about the rows. */
 const assertRowsMatch = ({ name, messages, content }: Reading, run: RunFile): void => {
   const digest = content.digest("hex");
   const isSame =
@@ -157,7 +157,7 @@ const assertRowsMatch = ({ name, messages, content }: Reading, run: RunFile): vo
 };
 
 const newline = 0x0a;
-/** Longer than the longest body, and than the header of a plan with many. */
+/** Longer than the longest body, and than the header of a plan with many bodies. */
 const maxLine = 256 * 1024 * 1024;
 
 /** The lines of a gzip file, which must end with a whole line. */

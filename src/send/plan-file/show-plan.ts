@@ -33,7 +33,7 @@ export interface ShowFlags {
   readonly diff?: string | undefined;
 }
 
-/** Reads the file alone: neither an account nor a network is needed. */
+/** Reads only the file: neither an account nor a network is needed. */
 export const showPlan = async (
   ctx: Ports,
   file: string,
@@ -59,13 +59,13 @@ export const showPlan = async (
   return { record: planRecord(file, plan, own), columns: planColumns };
 };
 
-/** Messages that are shown before the question. */
+/** How many messages are shown before the prompt. */
 const shownMessages = 3;
 
 const approvalColumns = ["plan", "approval", "messages", "cost", "key", "expires"] as const;
 
 /**
- * Shows a plan and signs it once the number of its messages was typed. Throws MsgError where the plan is not whole,
+ * Shows a plan and signs it once the number of its messages was typed. Throws MsgError if the plan is incomplete,
  * cannot be approved, or another number was typed; then nothing is signed.
  */
 export const approvePlan = async (ctx: Ports, file: string): Promise<Result> => {
