@@ -26,14 +26,14 @@ import { assertSpendingAllowed, findStop, type Limits } from "../guards/spending
 import { findLost, lostText } from "../plan/skipped-rows.ts";
 import { planResult, type Request } from "../report/dry-run.ts";
 
-/** What is needed to send a message, beside its ceiling. */
+/** What is needed to send a message, in addition to its ceiling. */
 export interface Consent {
-  /** Throws MsgError where it may not be sent now. */
+  /** Throws MsgError if it may not be sent now. */
   readonly allowed: () => Promise<void>;
   readonly isPrompted?: boolean | undefined;
 }
 
-/** Throws MsgError where it may not be sent. Answers what it costs, where that was read. */
+/** Throws MsgError if it may not be sent. Returns what it costs, if that was read. */
 export const allowMessage = async (
   ctx: Ports,
   message: MessageInput,
@@ -94,7 +94,7 @@ export const previewMessage = async (
   });
 };
 
-/** Characters of a text that are shown. */
+/** At most this many characters of a text are shown. */
 const maxShown = 300;
 
 interface Prices {
@@ -120,7 +120,7 @@ const partsOf = (message: MessageInput, prices: Prices): (readonly [string, stri
   ];
 };
 
-/** Whether another is sent in place of it is not known before. */
+/** It is not known in advance whether another is sent in its place. */
 const costLine = (message: MessageInput, { price, fallbackPrice }: Prices): string => {
   if (price === undefined) return t`price not known`;
   return fallbackPrice === 0 && mayBeReplaced(message)

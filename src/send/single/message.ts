@@ -50,7 +50,7 @@ export const adFlag = flag("advertisement: needs (광고) and a free 080 number;
 
 export type MessageFlags = Values<typeof messageFlags>;
 
-/** Members of a message that the flags give; a row's own values are laid over them. */
+/** Members of a message that the flags give; a row's own values override them. */
 export const messageDefaults = (
   ctx: Ports,
   flags: MessageFlags,
@@ -71,7 +71,7 @@ export const messageDefaults = (
   ...(template && { kakaoOptions: templateOptions(template) }),
 });
 
-/** The members beside `messages` that both calls take. */
+/** The members next to `messages` that both calls take. */
 export const callOptions = (flags: MessageFlags) =>
   defined({ strict: flags.strict, allowDuplicates: flags.allowDuplicates, agent: flags.agent });
 

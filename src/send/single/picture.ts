@@ -12,10 +12,10 @@ import type { MessageFlags } from "./message.ts";
 
 type PictureFlags = Pick<MessageFlags, "image" | "kakao"> & { estimate?: boolean | undefined };
 
-/** The flags with a fileId where `--image` names a file: of an MMS, or of a friend-talk. */
+/** The flags, with a fileId if `--image` names a file: for an MMS, or for a friend-talk. */
 export const withPicture = async <F extends PictureFlags>(ctx: Ports, flags: F): Promise<F> => {
   const { image, kakao } = flags;
-  // As of `$(msg files upload …)` that failed: the text alone would go out, for another price.
+  // As from a `$(msg files upload …)` that failed: only the text would go out, for another price.
   if (image?.trim() === "") throw usageError(t`--image: there is no picture`);
   // An id has neither.
   if (image === undefined || !/[./\\]/.test(image)) return flags;
@@ -27,7 +27,7 @@ export const withPicture = async <F extends PictureFlags>(ctx: Ports, flags: F):
 };
 
 /**
- * The first that was uploaded of these bytes. Rows are known to other machines by their messages, so all of them have
+ * The first file that was uploaded with these bytes. Other machines know rows by their messages, so all of them have
  * to name one file, and the list has to show the file of this upload.
  */
 const fileIdOf = async (ctx: Ports, path: string, type: FileType, isOnlyPriced = false) => {
@@ -42,7 +42,7 @@ const fileIdOf = async (ctx: Ports, path: string, type: FileType, isOnlyPriced =
   if (known) return known.fileId;
   if (ctx.consent.dryRun || isOnlyPriced) return `<${basename(path)}>`;
   const file = Buffer.from(bytes).toString("base64");
-  // An answer that is lost does no harm: what it was about is in the list, or will be.
+  // A lost answer does no harm: the file that it was about is in the list, or will be.
   const made = await unless(isUnknown, () =>
     client.call(uploadFile, { body: { file, type, name } }),
   );
@@ -63,7 +63,7 @@ const isUnknown = (error: unknown): boolean =>
 /** More than storage takes for anything: a larger file is not read to its end. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** The bytes of a file that storage takes for this use. Throws usage with the rule that it breaks. */
+/** The bytes of a file that storage takes for this use. Throws usage with the rule that the file breaks. */
 export const readFileFor = async (
   ctx: Ports,
   type: FileType,

@@ -34,11 +34,11 @@ interface KeyedSend extends SingleSend {
   readonly key: string;
   /** How far back the key is looked for at the service. */
   readonly onceWithinMs: number;
-  /** Throws MsgError where it may not be sent now. What was sent before is only shown. */
+  /** Throws MsgError if it may not be sent now. A message that was sent before is only shown. */
   readonly guard: () => Promise<number | undefined>;
 }
 
-/** The record of the message: of the first command that sent it. Throws MsgError. */
+/** The record of the message, from the first command that sent it. Throws MsgError. */
 export const sendKeyed = async (ctx: Ports, keyed: KeyedSend): Promise<Result> => {
   const { key, reconcileMs } = keyed;
   // Before anything is written: what was sent is shown from a read-only disk, too.
@@ -122,7 +122,7 @@ const wasRefused = ({ run, state }: Kept): boolean => {
   return refused > 0 && accepted + unknown === 0;
 };
 
-/** The cost. What others have sent under the key is shown, whatever would stop it now. Throws MsgError. */
+/** The cost. Shows what others have sent under the key, whatever would stop it now. Throws MsgError. */
 const guardKeyed = (
   ctx: Ports,
   { guard }: KeyedSend,
@@ -161,7 +161,7 @@ const keep = (ctx: Ports, { run }: RunFile, reply: unknown): void => {
   quietly(() => writeAtomically(store.files, fileOf(store, run, "reply.json"), bytes, store));
 };
 
-/** Undefined where the message was accepted, or was refused: then its record says why. */
+/** Undefined if the message was accepted, or was refused: then its record says why. */
 const endingOfKeyed = (run: RunFile, finished: RunResult): MsgError | undefined => {
   const { ending, error, summary } = finished;
   if (summary.accepted > 0) return undefined;
@@ -171,7 +171,7 @@ const endingOfKeyed = (run: RunFile, finished: RunResult): MsgError | undefined 
   return unfinished?.kind === "partial" ? undefined : unfinished;
 };
 
-/** What was sent before: what is kept, or the service's where that is gone or damaged. */
+/** Shows what was sent before: the record that is kept, or the service's if that is gone or damaged. */
 const shown = async (ctx: Ports, run: RunFile, state: State): Promise<Result> => {
   const store = storeOf(ctx);
   const kept = quietly(() => readJson(store.files.read(fileOf(store, run.run, "reply.json"))));
@@ -181,7 +181,7 @@ const shown = async (ctx: Ports, run: RunFile, state: State): Promise<Result> =>
 };
 
 /**
- * The record as the service has it; its group alone where that cannot be read. Throws MsgError where the message was
+ * The record as the service has it; only its group if that cannot be read. Throws MsgError if the message was
  * cancelled (exit 7) or refused (exit 10).
  */
 const storedMessage = async (ctx: Ports, run: RunFile): Promise<object | undefined> => {

@@ -69,7 +69,7 @@ const isUnregistered = (error: unknown): error is MsgError => {
   return inText || [error, ...error.details].some(({ code }) => code === unregistered);
 };
 
-/** The error with the numbers that may send, where the service names them; else as it is. */
+/** The error with the numbers that may send, if the service names them; else as it is. */
 export const nameSenders = async (ctx: Ports, error: unknown): Promise<unknown> => {
   if (!isUnregistered(error)) return error;
   const client = await ctx.session.client();
@@ -96,7 +96,7 @@ export const sendLater = async (
       code: "InvalidValue",
       todo: t`nothing was sent; omit --wait, and wait after the scheduled time with msg group wait <id>`,
     });
-  // The service sends at once what lies in the past.
+  // The service sends at once what is scheduled for the past.
   const wrong = scheduleError(at, await serviceTime(ctx));
   if (wrong) throw wrong;
   const client = await ctx.session.client();
@@ -113,7 +113,7 @@ export const sendLater = async (
   return { record, columns: laterColumns, ending: partlyRefused(record) };
 };
 
-/** The group as the service shows it; null members where it cannot be read. */
+/** The group as the service shows it; null members if it cannot be read. */
 const readScheduled = async (client: Client, groupId: string, { accepted, refused }: Summary) => {
   const group = await client.call(readGroup, { params: { groupId } }, detached).catch(() => null);
   return {

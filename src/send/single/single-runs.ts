@@ -25,7 +25,7 @@ export const sendGrouped = async (ctx: Ports, send: GroupSend) => {
   const { run, bytes } = groupedRun(ctx, send, made);
   writeSingleRun(storeOf(ctx), run, bytes);
   const { reconcileMs } = send;
-  // The same text may be meant for the same people once more: only send-many compares rows.
+  // The same text may be meant for the same people again: only send-many compares rows.
   const how = { reconcileMs, again: true, isNew: true, goal: "finish" } as const;
   const worked = await workOnRun(ctx, run, how);
   const finished = { ...worked, problems: await listRefusedRows(ctx, worked) };
@@ -40,7 +40,7 @@ export const groupedRequest = (send: GroupSend): Request => {
   return { method, path, body, ...(scheduledDate !== undefined && { scheduledDate }) };
 };
 
-/** One for each recipient, with its correlation id. */
+/** One message for each recipient, with its correlation id. */
 const messagesOf = (
   { body: { message }, tagged }: SingleSend,
   run: string,
