@@ -1,4 +1,4 @@
-/** What is asked of the account before a run: what it can pay, what messages cost, what may still be sent. */
+/** What is read of the account before a run: what it can pay, what messages cost, what may still be sent. */
 import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
 import { getPrice, getQuota, type Price } from "../../contract/account.ts";
@@ -21,20 +21,20 @@ export const readPrices = async (client: Client, countries: Iterable<string>): P
 };
 
 /**
- * Whose it is, and balance and points: undefined where they are filled up by themselves, or may not be read,
- * which a caller that may send need not be allowed to.
+ * The account's id, and balance and points: undefined if they are recharged automatically, or may not be read;
+ * a caller that may send is not always allowed to read them.
  */
 export const readAccount = async (ctx: Ports) => {
   const client = await ctx.session.client();
   const read = await unless(isRefused, () => client.call(getBalance, {}));
   if (!read) return { account: undefined, money: undefined };
   const { accountId, balance, point, autoRecharge } = read;
-  // What is not a number stops nothing: the service checks the balance itself.
+  // A balance that is not a number stops nothing: the service checks it itself.
   const isKnown = autoRecharge === 0 && Number.isFinite(balance) && Number.isFinite(point);
   return { account: accountId, money: isKnown ? balance + point : undefined };
 };
 
-/** Undefined where the read fails with such an error; throws any other one. */
+/** Undefined if the read fails with such an error; throws any other one. */
 export const unless = async <T>(
   isExpected: (error: unknown) => boolean,
   read: () => Promise<T>,
@@ -50,7 +50,7 @@ export const unless = async <T>(
 const isRefused = (error: unknown): boolean =>
   error instanceof MsgError && (error.kind === "forbidden" || error.kind === "refused");
 
-/** Unit prices by country; undefined where this caller may not read them and they are not needed. */
+/** Unit prices by country; undefined if this caller may not read them and they are not needed. */
 export const readPricesIfAllowed = async (
   ctx: Ports,
   countries: Iterable<string>,
@@ -72,9 +72,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 const dayOf = (instant: Date): number => Math.floor((instant.getTime() + seoulOffsetMs) / dayMs);
 
 /**
- * The quota of the day on which messages go out: today, or that of `at`. Undefined where it cannot be
- * read. The service has no figure for what was sent today. What is counted here was sent
- * for certain, so that nothing is stopped which the service would take.
+ * The quota of the day on which messages go out: today, or that of `at`. Undefined if it cannot be read.
+ * The service has no figure for what was sent today. This counts only what was certainly sent, so that
+ * nothing is stopped which the service would take.
  */
 export const readQuota = async (ctx: Ports, at: string | undefined): Promise<Quota | undefined> => {
   const client = await ctx.session.client();
@@ -88,23 +88,23 @@ export const readQuota = async (ctx: Ports, at: string | undefined): Promise<Quo
   });
 };
 
-/** What was sent today, counted in the same way; undefined where it cannot be read. */
+/** What was sent today, counted in the same way; undefined if it cannot be read. */
 export const readUsedToday = (ctx: Ports): Promise<number | undefined> =>
   unless(isUnavailable, async () => readSentOn(await ctx.session.client(), await serviceTime(ctx)));
 
-/** The service enforces its quota itself: a run does not fail because the figure cannot be had. */
+/** The service enforces its quota itself: a run does not fail because the figure is unavailable. */
 const isUnavailable = (error: unknown): boolean =>
   error instanceof MsgError && error.kind !== "interrupted" && error.kind !== "fault";
 
-/** What is read of both lists: a figure that is none would stop a run, or end it as a fault. */
+/** What is read of both lists: an invalid figure would stop a run, or end it as a fault. */
 const byCode = v.record(v.string(), v.record(v.string(), v.number()));
 const days = v.array(v.object({ statusCode: byCode }));
 const counts = v.object({ registeredSuccess: v.number(), sentTotal: v.number() });
 const sending = v.record(v.string(), v.object({ count: counts }));
 
 /**
- * What left the service since a day began, and what groups that are being sent still hold. Undefined where
- * the service does not say.
+ * What left the service since a day began, and what groups that are being sent still hold. Undefined if the
+ * service does not say.
  */
 const readSentOn = async (client: Client, today: Date): Promise<number | undefined> => {
   const startDate = new Date(dayOf(today) * dayMs - seoulOffsetMs).toISOString();
@@ -126,5 +126,5 @@ const readSentOn = async (client: Client, today: Date): Promise<number | undefin
   return [...left, ...held].reduce((sum, it) => sum + it, 0);
 };
 
-/** Refused rows, and rows that wait in a group, are no sent ones. */
+/** Refused rows, and rows that wait in a group, are not sent. */
 const hasLeft = (code: string): boolean => code !== "2000" && !code.startsWith("1");

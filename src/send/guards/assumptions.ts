@@ -41,7 +41,7 @@ export const tryAssumptions = async (ctx: Ports) => {
 const field = "msg.probe";
 const hourMs = 3_600_000;
 
-/** Its own record says so after the deletion, and after a request to send it was refused. */
+/** Whether its own record says so after the deletion, and after a request to send it was refused. */
 const isNeverSent = async (client: Client, groupId: string): Promise<boolean> => {
   const params = { groupId };
   await client.call(deleteGroup, { params });
@@ -56,10 +56,10 @@ const isNeverSent = async (client: Client, groupId: string): Promise<boolean> =>
   return !isSent && status === "DELETED";
 };
 
-/** Profiles whose service did not hold to one of them. */
+/** Profiles whose service did not keep one of them. */
 const failedFile = "assumptions.json";
 
-/** Said before a run whose rows others may send, where msg doctor has found out that it cannot know of them. */
+/** Warns before a run whose rows others may send, if msg doctor has found that it cannot know of them. */
 export const noteSingleMachine = async (ctx: Ports): Promise<void> => {
   if (isRemembered(ctx, failedFile, ctx.settings.profile.value))
     await ctx.note(

@@ -6,7 +6,7 @@ import { groupMarks, listMarkedGroups } from "../claims/group-marks.ts";
 import { maxGroupAgeMs } from "../run/clocks.ts";
 
 /**
- * Throws MsgError (stopped) where another group that was not given up holds rows of this one, as far as groups say it.
+ * Throws MsgError (stopped) if another group that was not given up holds rows of this one, as far as groups say.
  * One that a person made says nothing of its rows.
  */
 export const assertNotSentSince = async (ctx: Ports, record: Group): Promise<void> => {

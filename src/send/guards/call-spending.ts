@@ -1,4 +1,4 @@
-/** What a call or a group spends, read, guarded and agreed to: for calls that no command guards, and for groups. */
+/** Reads, guards and confirms what a call or a group spends: for calls that no command guards, and for groups. */
 import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
 import { encode } from "../../client/codec.ts";
@@ -26,7 +26,7 @@ import { readPrices, readPricesIfAllowed } from "./account.ts";
 import { assertNotSentSince } from "./by-hand.ts";
 import { assertSpendingAllowed, describeSpending, type Limits, type Spending } from "./spending.ts";
 
-/** Throws MsgError (stopped) where the call may not be made. */
+/** Throws MsgError (stopped) if the call may not be made. */
 export const assertCallAllowed = async (
   ctx: Ports,
   endpoint: Endpoint,
@@ -53,8 +53,8 @@ const spendingOf = async (
 };
 
 /**
- * The price is read where a ceiling asks for it, a person looks on, or a large send has no one to ask. `fallbackPrice`:
- * of what may go out in place of these messages, which a ceiling covers, too.
+ * Reads the price if a ceiling needs it, a person is watching, or a large send has no one to ask. `fallbackPrice`:
+ * that of what may go out in place of these messages, which a ceiling covers, too.
  */
 export const spendingOfMessages = async (
   ctx: Ports,
@@ -77,12 +77,12 @@ export const spendingOfMessages = async (
   return { spending, price, fallbackPrice };
 };
 
-/** Ceilings, and `again`: whatever others have done with its rows. */
+/** Ceilings, and `again`: send whatever others have done with its rows. */
 interface GroupFlags extends Limits {
   readonly again?: boolean | undefined;
 }
 
-/** Reads the group, stops where its rows went out, at a ceiling or on a protected profile (exit 7), and asks. */
+/** Reads the group, stops if its rows went out, at a ceiling or on a protected profile (exit 7), and asks. */
 export const confirmGroupCost = async (
   ctx: Ports,
   groupId: string,
@@ -106,8 +106,8 @@ export const confirmGroupCost = async (
 };
 
 /**
- * Only a group that was not sent yet holds what it costs: of any other one its total is taken, since one
- * that failed counts none as accepted. One that cannot be sent is refused by the service in its own words.
+ * Only a group that was not sent yet holds what it costs: for any other the total counts, since one that
+ * failed counts none as accepted. The service refuses a group that cannot be sent in its own words.
  */
 const spendingOfGroup = async (client: Client, group: Group) => {
   const { groupId, status, count } = group;
@@ -118,14 +118,14 @@ const spendingOfGroup = async (client: Client, group: Group) => {
   return { spending, isKnown };
 };
 
-/** Messages that are no plain text: another may be sent in the place of each. */
+/** Messages that are not plain text: another may be sent in place of each. */
 const replaceableIn = ({ countForCharge }: Group): number =>
   typeKeys
     .filter((key) => !/^[slm]ms$/.test(key))
     .flatMap((key) => Object.values(countForCharge[key]))
     .reduce((sum, count) => sum + count, 0);
 
-/** In won; undefined where a price is not published. */
+/** In won; undefined if a price is not published. */
 const costOf = async (client: Client, { countForCharge }: Group): Promise<number | undefined> => {
   const countries = new Set(typeKeys.flatMap((key) => Object.keys(countForCharge[key])));
   const counts = new Map<string, Map<TypeKey, number>>();

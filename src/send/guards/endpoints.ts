@@ -1,4 +1,4 @@
-/** The endpoints that a send may call, whether of one message or of many: they decide who may run it. */
+/** The endpoints that a send of one message or of many may call: they decide who may run it. */
 import { getPrice } from "../../contract/account.ts";
 import {
   addGroupMessages,

@@ -22,7 +22,7 @@ import {
   stopError,
 } from "./spending.ts";
 
-/** Throws MsgError (stopped) where a run may not begin: above a ceiling, or without enough money or quota. */
+/** Throws MsgError (stopped) if a run may not begin: above a ceiling, or without enough money or quota. */
 export const assertRunAllowed = (
   ctx: Ports,
   made: Means,
@@ -40,7 +40,7 @@ export const assertRunAllowed = (
 type Means = Pick<PlannedRun, "run" | "money" | "quota">;
 
 /**
- * Checks the operator's own limits again where a run is resumed; money and quota, too, where it was never begun: they
+ * Checks the operator's own limits again when a run is resumed; money and quota, too, if it was never begun: they
  * may be what stopped it. Throws MsgError (stopped).
  */
 export const assertResumeAllowed = async (
@@ -72,7 +72,7 @@ const spendingOf = (
       maxCost: maxCost ?? run.maxCost ?? undefined,
       maxRecipients: maxRecipients ?? run.maxRecipients,
     },
-    // Nothing is kept of a dry run.
+    // A dry run keeps nothing.
     ...(!consent.dryRun && {
       where: t`run ${run.run}`,
       again: (flag: string) => `${sendCommand(run)} ${flag}`,
@@ -80,7 +80,7 @@ const spendingOf = (
   };
 };
 
-/** Reports everything that is missing at once, so that a second attempt does not fail of the next. */
+/** Reports everything that is missing at once, so that a second attempt does not fail on the next thing. */
 const assertEnough = (made: Means, taken: readonly Taken[], { where, again }: Spending): void => {
   const lacks = findLacks(made, taken);
   const [first] = lacks;
@@ -122,7 +122,7 @@ export const findLacks = ({ run, money, quota }: Means, taken: readonly Taken[] 
 /** What is left of a run that was begun before. */
 type Rest = Pick<Summary, "notSent" | "cost">;
 
-/** The question on a terminal; elsewhere the guards decide. Throws MsgError (stopped) for a no. */
+/** Prompts on a terminal; elsewhere the guards decide. Throws MsgError (stopped) for a no. */
 export const confirmRun = async (ctx: Ports, run: RunFile, rest?: Rest): Promise<void> => {
   if (
     !ctx.ask ||
@@ -153,11 +153,11 @@ const sendingQuestion = (run: RunFile, messages: number, rest: Rest | undefined)
     : t`Send the ${count} not sent yet for at most ${formatWon(price)}?`;
 };
 
-/** A part costs no more than what is left of the whole price; more is not known of it. */
+/** A part costs at most what is left of the whole price; more is not known about it. */
 export const priceOf = ({ price }: RunFile, rest: Pick<Rest, "cost"> | undefined): number | null =>
   price === null ? null : Math.max(0, price - (rest?.cost ?? 0));
 
-/** What is large is typed as a number, not answered with y. */
+/** Asks the operator to type the number of messages if there are many of them; else for y. */
 const askToSend = async (
   { settings }: Ports,
   ask: Ask,

@@ -5,7 +5,7 @@ import { t } from "../../locale/locale.ts";
 import { formatFigure, formatMessageCount, formatWon } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 
-/** Ceilings of a command line; the profile's hold where they are left out. */
+/** Ceilings of a command line; if left out, the profile's apply. */
 export interface Limits {
   readonly maxCost?: number | undefined;
   readonly maxRecipients?: number | undefined;
@@ -16,22 +16,22 @@ export interface Spending {
   readonly unit: "messages" | "won";
   /** Messages that go out, or won that move: what `--confirm` repeats. */
   readonly amount: number;
-  /** Won; undefined where it is not known. */
+  /** Won; undefined if it is not known. */
   readonly cost: number | undefined;
-  /** Undefined where the command takes none. */
+  /** Undefined if the command takes none. */
   readonly limits?: Limits | undefined;
   readonly where?: string | undefined;
-  /** How the same is sent with one more flag. */
+  /** The command that sends the same with one more flag. */
   readonly again?: ((flag: string) => string) | undefined;
 }
 
-/** Throws MsgError (stopped) where a ceiling is passed, or the consent of the operator is missing. */
+/** Throws MsgError (stopped) if a ceiling is exceeded, or the consent of the operator is missing. */
 export const assertSpendingAllowed = (ctx: Ports, spending: Spending): void => {
   assertCeilings(ctx, spending);
   assertConsent(ctx, spending);
 };
 
-/** Throws MsgError (stopped) where more would go out, or be spent, than the line or the profile allows. */
+/** Throws MsgError (stopped) if more would go out, or be spent, than the command line or the profile allows. */
 export const assertCeilings = ({ settings }: Ports, spending: Spending): void => {
   const { unit, amount, cost, limits } = spending;
   const maxRecipients = limits?.maxRecipients ?? settings.maxRecipients.value;
@@ -63,8 +63,8 @@ const withFlag = ({ again = (flag) => t`add ${flag}` }: Spending, flag: string):
   again(flag);
 
 /**
- * Requires the consent of the operator: on a protected profile the exact figure, elsewhere where much is spent and
- * there is no one to ask. From here on the client of this command sends.
+ * Requires the consent of the operator: on a protected profile the exact figure, elsewhere if much is spent and
+ * there is no one to ask. From here on the client of this command may send.
  */
 export const assertConsent = (ctx: Ports, spending: Spending): void => {
   const { amount, unit, cost } = spending;
@@ -99,7 +99,7 @@ export const assertConsent = (ctx: Ports, spending: Spending): void => {
   ctx.session.allowSpending();
 };
 
-/** Nothing is too large where there is a ceiling: that says how much was meant. */
+/** Nothing is too large if there is a ceiling: that says how much was meant. */
 const isLarge = ({ settings }: Ports, { unit, amount, cost = 0, limits }: Spending): boolean => {
   const ceilings = [limits?.maxCost, limits?.maxRecipients];
   const profile = [settings.maxCost.value, settings.maxRecipients.value];
@@ -117,7 +117,7 @@ export const describeSpending = (amount: number, cost: number | undefined): stri
     ? t`${formatMessageCount(amount)}, price not known`
     : t`${formatMessageCount(amount)} for ${formatWon(cost)}`;
 
-/** The error for what was stopped before anything was sent: exit 7, and what to do. */
+/** The error for a command that was stopped before anything was sent: exit 7, and what to do. */
 export const stopError = (
   { where }: Pick<Spending, "where">,
   code: string,

@@ -1,4 +1,4 @@
-/** Messages by a Kakao template: what it asks for is filled and checked before anything is sent. */
+/** Messages from a Kakao template: its variables are filled and checked before anything is sent. */
 
 import { getTemplate, type Template } from "../../contract/kakao.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
@@ -75,7 +75,7 @@ export const checkTemplate = async (
 
 /**
  * Reads the template of `--kakao` once; throws usage with each variable that has no value, or an empty one.
- * A text or buttons of one's own stand in place of the template's.
+ * The message's own text or buttons replace the template's.
  */
 export const assertVariables = async (
   ctx: Ports,
@@ -107,7 +107,7 @@ export const assertVariables = async (
   throw invalidInput(lacks.map((it) => ({ ...it, field })));
 };
 
-/** Undefined where the caller may not read it or it is not theirs: sending says what that means. */
+/** Undefined if the caller may not read it or it is not theirs: sending says what that means. */
 export const readTemplate = async (
   ctx: Ports,
   templateId: string,
