@@ -14,9 +14,9 @@ import {
   textMembers,
 } from "../sources/columns.ts";
 
-/** The members of a row over those of the flags. An empty cell counts as left out. */
+/** The members of a row override those of the flags. An empty cell counts as left out. */
 export interface Draft {
-  /** `text` and `subject` only where the row has them. */
+  /** `text` and `subject` only if the row has them. */
   readonly message: MessageInput;
   /** Several recipients of one JSON row. */
   readonly recipients?: readonly string[] | undefined;
@@ -103,7 +103,7 @@ export const draftOfValue = (
   return { message, recipients, recipientKey, variables, problems };
 };
 
-/** As with the columns of a table: only where no key gives the recipient, and only one may. */
+/** As with the columns of a table: only if no key gives the recipient, and only one may. */
 const recipientKeyOf = (
   keys: readonly string[],
   map: Readonly<Record<string, string>>,
@@ -117,7 +117,7 @@ const recipientKeyOf = (
   return undefined;
 };
 
-/** Null is how the service writes an empty value: it counts as left out. */
+/** The service writes an empty value as null: it counts as left out. */
 const collect = (
   name: string,
   value: unknown,

@@ -1,9 +1,9 @@
 /**
- * The rows that most lists are made of, the fast path: a mobile number, a text that needs no care, and
+ * The fast path, for the rows that most lists are made of: a mobile number, a text that needs no care, and
  * all else the same for every row. Such a message is checked once as a representative, with the longest text
- * of its class; a row whose number and text are of the same kind passes as the representative passed, and
- * its JSON differs in these two places alone. Every other row takes the full path (row-message.ts). Without
- * the fast path a list of a million rows takes twice as long to plan.
+ * of its class; a row whose number and text are of the same kind passes as the representative did, and its
+ * JSON differs only in these two places. Every other row takes the full path (row-message.ts). Without the
+ * fast path a list of a million rows takes twice as long to plan.
  */
 import type { MessageInput } from "../../contract/message-records.ts";
 import { isInKsx1001, textProblem } from "../../message/characters.ts";
@@ -18,7 +18,7 @@ interface FastOptions {
   /** Values of variables that no column gives. */
   readonly values: Readonly<Record<string, string>>;
   readonly allowsEmpty?: boolean;
-  /** The message to a recipient with this text, checked on the full path; undefined where it is wrong. */
+  /** The message to a recipient with this text, checked on the full path; undefined if it is wrong. */
   readonly check: (to: string, text: string) => MessageInput | undefined;
 }
 
@@ -34,11 +34,11 @@ export interface FastRow {
 
 export interface FastRows {
   readonly read: (cells: readonly string[]) => FastRow | undefined;
-  /** The JSON of the message but for the closing brace. */
+  /** The JSON of the message without the closing brace. */
   readonly write: (row: FastRow) => string;
 }
 
-/** A message that was checked for all whose texts have as many bytes. */
+/** A message that was checked for all whose texts have from `min` to `max` bytes. */
 export interface Representative {
   readonly message: MessageInput;
   readonly min: number;
@@ -52,7 +52,7 @@ const classes = [
 ] as const;
 const ordinary: ReadonlySet<string> = new Set(["SMS", "LMS", "MMS"]);
 
-/** Undefined where no row can take the fast path. */
+/** Undefined if no row can take the fast path. */
 export const createFastRows = (options: FastOptions): FastRows | undefined => {
   const place = placesOf(options.columns);
   const form = formOf(options);
@@ -127,7 +127,7 @@ const fill = (form: Form, cells: readonly string[]) => {
 };
 
 /**
- * Size of a text that JSON takes as it stands; NaN for one with quotes, backslashes, controls or
+ * Size of a text that JSON takes unchanged; NaN for one with quotes, backslashes, controls or
  * surrogates, and for one with a number sign, which may begin a variable.
  */
 const sizeOfPlain = (text: string): number => {
@@ -149,7 +149,7 @@ const sizeOfPlain = (text: string): number => {
 
 const sampleNumber = "01000000000";
 
-/** One a class that passes the full path. */
+/** One for each class that passes the full path. */
 const representativesOf = ({ check }: FastOptions): Representative[] =>
   classes.flatMap(({ min, max }) => {
     const text = "a".repeat(max);
@@ -164,7 +164,7 @@ const isOrdinary = (message: MessageInput, text: string): boolean =>
   message.country === undefined &&
   ordinary.has(detectType(message));
 
-/** The JSON of a message, cut where number and text stand; the closing brace is left out. */
+/** The JSON of a message, cut where number and text are; the closing brace is left out. */
 const partsOfJson = (message: MessageInput) => {
   const members = Object.entries(message).filter(
     ([name, value]) => name !== "to" && value !== undefined,

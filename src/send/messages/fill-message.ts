@@ -7,8 +7,8 @@ import { bareVariables } from "../../message/kakao-template.ts";
 import { template } from "../../message/variables.ts";
 
 /**
- * Fills text, subject, fallback and the variables of a template; of these one without a value is left out.
- * Throws usage for a text that asks for another. Without --var a text is sent as it stands.
+ * Fills text, subject, fallback and the variables of a template; a variable without a value is left out.
+ * Throws usage for a text that asks for another. Without --var a text is sent unchanged.
  */
 export const fillMessage = (
   message: MessageInput,
@@ -39,10 +39,10 @@ export const fillMessage = (
   };
 };
 
-/** Fills one text, which is in this field. */
+/** Fills one text, that of this field. */
 type Fill = (field: string, text: string) => string;
 
-/** Whether a text inside a message, beside its text and subject, has variables. */
+/** Whether a text inside a message, other than its text and subject, has variables. */
 export const hasInnerVariables = (message: MessageInput): boolean => {
   let hasAny = false;
   fillInnerTexts(message, (_, text) => {

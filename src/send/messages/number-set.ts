@@ -1,10 +1,10 @@
-/** A set of whole numbers below 2^53: exact, of any size, in at most four bytes or so for each of them. */
+/** A set of whole numbers below 2^53: exact, of any size, in at most about four bytes for each of them. */
 
 /** Numbers are kept in ranges of this many: a number in its range takes three bytes. */
 const range = 2 ** 24;
 const width = 3;
 
-/** Adds a number; false where it was there before. */
+/** Adds a number; false if it was there before. */
 export type AddNumber = (number: number) => boolean;
 
 export const createNumberSet = (): AddNumber => {
@@ -19,14 +19,14 @@ export const createNumberSet = (): AddNumber => {
   };
 };
 
-/** More of them take less as a bit for each number of the range. */
+/** More numbers than this take less space as one bit for each number of the range. */
 const mostInTable = range / 32;
 const firstSlots = 64;
 /** How full a table may be, and how much larger the next one is. */
 const load = 0.85;
 const growth = 1.3;
 
-/** Open addressing; 0 marks an empty slot, so the number 0 is kept apart. */
+/** Open addressing; 0 marks an empty slot, so the number 0 is kept separately. */
 class Table {
   #slots = new Uint8Array(firstSlots * width);
   #hasZero = false;

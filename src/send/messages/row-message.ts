@@ -17,12 +17,12 @@ import { createFastRows, type FastRows } from "./fast-rows.ts";
 import { fillInnerTexts, hasInnerVariables } from "./fill-message.ts";
 
 export interface MessageOptions extends ColumnOptions {
-  /** The members of every message by the flags; a value of the row overrides them. Texts may hold `#{name}`. */
+  /** The members that the flags give every message; a value of the row overrides them. Texts may hold `#{name}`. */
   readonly defaults: MessageInput;
   /** Values of variables from `--var`; a value of the row overrides them. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
   readonly fixLeadingZero?: boolean | undefined;
-  /** Each message is rendered by it, and checked. */
+  /** Each message is rendered with it, and checked. */
   readonly template?: KakaoTemplate | undefined;
   /** Let variables be blank. */
   readonly allowEmpty?: boolean | undefined;
@@ -38,7 +38,7 @@ type Plan = ReturnType<typeof planOf>;
 
 /**
  * Builds the step for a source with these columns (undefined for JSON), and the fast path for the rows that
- * can take it. Throws a usage error where columns are missing that every row would need.
+ * can take it. Throws a usage error if columns are missing that every row would need.
  */
 export const rowSteps = (columns: readonly string[] | undefined, options: MessageOptions) => {
   const plan = planOf(columns, options);
@@ -83,7 +83,7 @@ const planOf = (columns: readonly string[] | undefined, options: MessageOptions)
   };
 };
 
-/** In any order of the columns the same rows make the same bodies: a run is recognised by them. */
+/** The same rows make the same bodies in any order of the columns: a run is recognised by them. */
 const inOrder = (columns: readonly Column[]): readonly Column[] => {
   const placeOf = ({ members }: Column) => textMembers.findIndex((it) => members.includes(it));
   return [...columns].sort((one, other) => placeOf(one) - placeOf(other));
@@ -126,7 +126,7 @@ const rejectUnknown = (
   });
 };
 
-/** The messages of a row, one a recipient, or its problems. */
+/** The messages of a row, one for each recipient, or its problems. */
 const resultOf = (row: Row, plan: Plan) => {
   if (row.problem) return { messages: [], problems: [row.problem] };
   const base: MessageInput = { to: "", ...plan.fixed };
@@ -143,13 +143,13 @@ const resultOf = (row: Row, plan: Plan) => {
   return { messages: [], problems: problems.map((it) => placed(it, row, plan)) };
 };
 
-/** A text of the row's own may ask for any column. */
+/** The row's own text may ask for any column. */
 const variablesOf = (cells: readonly string[], plan: Plan): readonly Column[] => {
   const hasOwn = plan.members.some(({ at }) => cells[at]?.includes("#{"));
   return hasOwn ? (plan.columns ?? []) : plan.asked;
 };
 
-/** Fills the texts: those of the row where it has them, else those of the flags. */
+/** Fills the texts: those of the row if it has them, else those of the flags. */
 const compose = ({ message, variables }: Draft, plan: Plan, problems: Problem[]): MessageInput => {
   if (plan.options.areFilled) return message;
   const values = mergeValues(plan.options.variables, variables);
@@ -165,7 +165,7 @@ const compose = ({ message, variables }: Draft, plan: Plan, problems: Problem[])
   );
 };
 
-/** The template to fill; undefined where the text of the row has no variables. */
+/** The template to fill; undefined if the text of the row has no variables. */
 const ownOr = (flag: Template | undefined, own: string | undefined): Template | undefined => {
   if (own === undefined) return flag;
   return own.includes("#{") ? template(own) : undefined;

@@ -37,7 +37,7 @@ export const createSeenRecipients = (
       return isSeen(message) ? "duplicate" : undefined;
     },
     /**
-     * Whether a Korean mobile number was seen before, by the eight digits after its 010; undefined where they do
+     * Whether a Korean mobile number was seen before, by the eight digits after its 010; undefined if they do
      * not decide it.
      */
     mobile: excluded.size === 0 ? byNumber : undefined,
@@ -51,7 +51,7 @@ const isNumber = /^\d{1,15}$/;
 const mobileLength = 11;
 const firstMobile = 1_000_000_000;
 
-/** What makes a text another one; with a template its variables do. */
+/** What makes a text different; with a template its variables do. */
 const textOf = ({ text = "", kakaoOptions, naverOptions, rcsOptions }: MessageInput): string => {
   const options = kakaoOptions ?? naverOptions ?? rcsOptions;
   return options === undefined ? text : JSON.stringify([text, options]);
@@ -71,7 +71,7 @@ const createSeenNumbers = () => {
 /** A JavaScript Set ends at 2^24. */
 const mostInSet = 2 ** 23;
 
-/** Adds a text, as many as there is memory for; false where it was there before. */
+/** Adds a text, as many as there is memory for; false if it was there before. */
 const createTextSet = (): ((text: string) => boolean) => {
   let newest = new Set<string>();
   const sets = [newest];
@@ -87,7 +87,7 @@ const createTextSet = (): ((text: string) => boolean) => {
 };
 
 /**
- * One number a line, or a CSV whose recipient column has one of the usual names. Throws a usage error
+ * Reads one number a line, or a CSV whose recipient column has one of the usual names. Throws a usage error
  * for a row that holds no number: a list that is read wrongly would let messages through.
  */
 export const readNumbers = async (
@@ -145,8 +145,8 @@ const numberOf = (cell: string, fixLeadingZero: boolean | undefined): NumberResu
 };
 
 /**
- * Whether a list names the recipient: as it is dialled at home, with the zero of many countries before it or not, or
- * with its country's code, a plus before it or not.
+ * Whether a list names the recipient: as dialled within the country, with or without the leading zero of many
+ * countries, or with the country code, with or without a plus.
  */
 export const isExcluded = (
   numbers: ReadonlySet<string>,

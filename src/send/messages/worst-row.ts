@@ -1,4 +1,4 @@
-/** The row of a source that makes the longest text, or the one with most wrong. */
+/** The row of a source that makes the longest text, or the one with the most problems. */
 
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -10,7 +10,7 @@ import { type Draft, draftOfCells, draftOfValue } from "./draft.ts";
 
 /** A text with variables, and what all rows share. */
 export interface SharedText {
-  /** Undefined where each row has its own. */
+  /** Undefined if each row has its own. */
   readonly text: string | undefined;
   readonly subject: string | undefined;
   readonly type: string | undefined;
@@ -51,7 +51,7 @@ const isWorse = (one: Examined, other: Examined, strict: boolean): boolean => {
 const columnsOf = (names: readonly string[]): readonly Column[] =>
   names.map((source, at) => ({ at, source, ...targetsOf(source, {}) }));
 
-/** What the row says, as send-many reads it. */
+/** The row as send-many reads it. */
 const draftOf = (row: Row, columns: readonly Column[]): Draft =>
   row.cells ? draftOfCells({}, row.cells, columns, columns) : draftOfValue({}, row.value, {});
 
@@ -64,13 +64,13 @@ const examineRow = (row: Row, draft: Draft | undefined, shared: SharedText): Exa
   const broken = row.problem ? [row.problem] : problems;
   const flaws = broken.map((it) => flaw(it.code, it.text));
   const examined = examineFilled(own, describe);
-  // What a row says that cannot be read is not known: it is no text that lacks a value.
+  // What an unreadable row says is not known: that is not a text that lacks a value.
   return { ...examined, problems: row.problem ? flaws : [...flaws, ...examined.problems] };
 };
 
 const example = 'msg text check "#{name}님 …" --csv customers.csv';
 
-/** A text and its subject, filled and examined; `describe` says of a variable that it has no value. */
+/** A text and its subject, filled and examined; `describe` says that a variable has no value. */
 export const examineFilled = (
   { text = "", subject, type, values, isAdvertising }: SharedText,
   describe: (name: string) => string,
