@@ -1,4 +1,4 @@
-/** What a spreadsheet (.xlsx) says of its sheets and their sizes: read from the zip archive, before its cells are. */
+/** Reads the sheets of a spreadsheet (.xlsx) and their sizes from the zip archive, before its cells are read. */
 
 import { inflateRawSync } from "node:zlib";
 import { quietly } from "../../durable/files.ts";
@@ -6,7 +6,7 @@ import { quietly } from "../../durable/files.ts";
 const entry = Buffer.from("PK\u0001\u0002");
 const entryBytes = 46;
 
-/** Where the entries begin of the archive's list of files. */
+/** Where the entries of the archive's list of files begin. */
 function* entriesOf(archive: Buffer): Generator<number> {
   for (
     let at = archive.indexOf(entry);
@@ -23,7 +23,7 @@ export const unpackedSize = (archive: Buffer): number => {
   return size;
 };
 
-/** The number, from 1, of the first sheet that people see; 1 where the list of sheets cannot be read. */
+/** The number, from 1, of the first sheet that people see; 1 if the list of sheets cannot be read. */
 export const firstVisibleSheet = (archive: Buffer): number => {
   const sheets = sheetList(archive).match(/<(\w+:)?sheet\s[^>]*>/g) ?? [];
   const visible = sheets.findIndex((sheet) => !/\sstate="(h|veryH)idden"/.test(sheet));

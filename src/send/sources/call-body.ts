@@ -1,4 +1,4 @@
-/** A body of the service's call as a source, `{"messages":[…],"strict":true}`: its members beside the messages. */
+/** A body of the service's call as a source, `{"messages":[…],"strict":true}`: its members except the messages. */
 
 import * as v from "valibot";
 import { agent } from "../../contract/message-records.ts";
@@ -12,7 +12,7 @@ const names = "messages|strict|agent|allowDuplicates";
 /** An object whose first member is one of the call, so it is not a row. */
 export const callBody = new RegExp(`^\\s*\\{\\s*"(?:${names})"\\s*:`);
 
-/** One member of the call, as the scanner passes over it. */
+/** One member of the call, as the scanner skips it. */
 const member = `"(?:strict|agent|allowDuplicates)"\\s*:\\s*(?:true|false|null|\\{[^{}]*\\})\\s*`;
 export const bodyOpening = new RegExp(`\\{\\s*(?:${member},\\s*)*"messages"\\s*:\\s*\\[`, "y");
 export const bodyClosing = new RegExp(`(?:,\\s*${member})*\\}`, "y");
@@ -24,14 +24,14 @@ const members = v.object({
 });
 export type BodyMembers = v.InferOutput<typeof members>;
 
-/** Whether a part of the call asks for more than its messages, as it was passed over. */
+/** Whether a skipped part of the call asks for more than its messages. */
 export const asksForMore = (passed: string): boolean =>
   /"(?:strict|allowDuplicates)"\s*:\s*true|"agent"\s*:\s*\{\s*"/.test(passed);
 
-/** Bytes of a body at most; the service takes 15 MB. A longer source may have messages alone. */
+/** At most this many bytes in a body; the service takes 15 MB. A longer source may have only messages. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** What a source is called in errors, and its encoding where that is known. */
+/** What a source is called in errors, and its encoding if that is known. */
 interface Named {
   readonly name: string;
   readonly encoding?: Encoding | undefined;
@@ -39,7 +39,7 @@ interface Named {
 
 /**
  * Reads a body ahead, since it says how its messages are to be checked and sent; any other source is still read
- * piece by piece. `bytes`: the same source, from its beginning. `isTooLong`: what it says beside them is not known.
+ * piece by piece. `bytes`: the same source, from its beginning. `isTooLong`: what else it says is not known.
  */
 export const peekBody = async (source: AsyncIterable<Uint8Array>, named: Named) => {
   const pieces = source[Symbol.asyncIterator]();
@@ -68,7 +68,7 @@ const headOf = (read: readonly Uint8Array[]): string =>
     .toString("latin1", 0, 300)
     .replace(/[^\t\n\r -~]/g, "");
 
-/** Throws usage for a member that is not valid: it would be passed over, and the others with it. */
+/** Throws usage for an invalid member: it would be skipped, and the others with it. */
 const membersIn = async (read: readonly Uint8Array[], named: Named): Promise<BodyMembers> => {
   const parsed = v.safeParse(members, await jsonIn(read, named));
   if (parsed.success) return parsed.output;
@@ -79,7 +79,7 @@ const membersIn = async (read: readonly Uint8Array[], named: Named): Promise<Bod
   });
 };
 
-/** Text that is not JSON, or cannot be decoded, is reported by the reader of the rows. */
+/** The reader of the rows reports text that is not JSON, or cannot be decoded. */
 const jsonIn = async (read: readonly Uint8Array[], named: Named): Promise<unknown> => {
   try {
     const texts: string[] = [];
@@ -96,7 +96,7 @@ interface CallFlags {
   readonly agent?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The flags, and members of the body that no flag gives. Throws usage where they differ. */
+/** The flags, and members of the body that no flag gives. Throws usage if they differ. */
 export const mergeBody = <F extends CallFlags>(flags: F, body: BodyMembers): F => {
   for (const name of ["strict", "allowDuplicates", "agent"] as const) {
     const [typed, own] = [flags[name], body[name]];

@@ -35,7 +35,7 @@ export interface Column {
 export interface ColumnOptions {
   /** From member or variable to column: `{ to: "휴대폰" }`. */
   readonly map?: Readonly<Record<string, string>> | undefined;
-  /** False where columns are numbered because there is no header. */
+  /** False if columns are numbered because there is no header. */
   readonly header?: boolean | undefined;
   /** What the source is called in errors. */
   readonly name: string;
@@ -52,7 +52,7 @@ const usualNames: Readonly<Partial<Record<TextMember, RegExp>>> = {
 };
 
 /**
- * Applies `--map` to the columns of a source. Throws a usage error where a mapped column does not exist or no column
+ * Applies `--map` to the columns of a source. Throws a usage error if a mapped column does not exist or no column
  * gives the recipient; it suggests the column that looks right.
  */
 export const mapColumns = (columns: readonly string[], options: ColumnOptions): Column[] => {

@@ -8,10 +8,10 @@ export interface CsvRecord {
   readonly cells: readonly string[];
 }
 
-/** Characters of one cell, and of one record, at most: a quote left open must not fill the memory. */
+/** The most characters of one cell, and of one record: a quote left open must not fill the memory. */
 const maxCell = 1024 * 1024;
 const maxRecord = 4 * maxCell;
-/** Cells of one record at most. */
+/** The most cells of one record. */
 const maxCells = 1000;
 
 const faults = {
@@ -28,7 +28,7 @@ const quote = 34;
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** Scans text cut by a delimiter, `,` or a tab. Empty lines are no records. */
+/** Scans text separated by a delimiter, `,` or a tab. Empty lines are not records. */
 export class CsvScanner {
   readonly #delimiter: string;
   #carry = "";
@@ -44,7 +44,7 @@ export class CsvScanner {
     return this.#scan(this.#carry + piece, false);
   }
 
-  /** The last record, where the text does not end with a line feed. Throws TextFault. */
+  /** The last record, if the text does not end with a line feed. Throws TextFault. */
   end(): CsvRecord[] {
     return this.#scan(this.#carry, true);
   }
@@ -83,7 +83,7 @@ export class CsvScanner {
     return { line: this.#line, cells };
   }
 
-  /** Reads one record that holds quotes; the index after it, or -1 where the text ends inside it. */
+  /** Reads one record that holds quotes; the index after it, or -1 if the text ends inside it. */
   #quoted(text: string, from: number, last: boolean, into: CsvRecord[]): number {
     const cells: string[] = [];
     let at = from;
@@ -138,7 +138,7 @@ export class CsvScanner {
     throw this.#fault("LoneReturn", text, from, at);
   }
 
-  /** At the beginning of the line where no place in the text is given. */
+  /** At the beginning of the line if no place in the text is given. */
   #fault(code: keyof typeof faults, text = "", from = 0, at = 0): TextFault {
     const column = at - Math.max(text.lastIndexOf("\n", at - 1) + 1, from) + 1;
     const line = this.#line + countLines(text, from, at);

@@ -8,10 +8,10 @@ import { sourceFault } from "./source-fault.ts";
 export const encodings = ["utf8", "cp949", "utf16le", "utf16be"] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** Bytes that are decoded at a time: smaller pieces of a source are joined. */
+/** This many bytes are decoded at a time: smaller pieces of a source are joined. */
 const gathered = 64 * 1024;
 
-/** Decodes chunk after chunk; `end` throws where something was left over. */
+/** Decodes chunk after chunk; `end` throws if something was left over. */
 interface Decoder {
   readonly encoding: Encoding | undefined;
   readonly write: (bytes: Buffer, offset: number) => string;
@@ -72,7 +72,7 @@ export async function* decodeText(
 /** What is wrong with the bytes themselves. */
 const byteFaults = ["NulByte", "EncodingUnclear", "NotDecodable", "NotText"];
 
-/** All of a text that is no list of rows: no flag names its encoding. Throws usage errors. */
+/** All of a text that is not a list of rows: no flag names its encoding. Throws usage errors. */
 export const readWholeText = async (
   source: AsyncIterable<Uint8Array>,
   name: string,
@@ -91,7 +91,7 @@ export const readWholeText = async (
   return pieces.join("");
 };
 
-/** The bytes at the end of plain ASCII whose encoding only the next chunk shows. */
+/** The bytes after plain ASCII whose encoding only the next chunk shows. */
 const undecided = (bytes: Buffer): Buffer<ArrayBuffer> => {
   const whole = bytes.length - unfinished(bytes);
   return Buffer.from(isAscii(bytes.subarray(0, whole)) ? bytes.subarray(whole) : []);
@@ -153,17 +153,17 @@ const unfinished = (bytes: Buffer): number => {
   return 0;
 };
 
-/** UTF-8 where the bytes are UTF-8; else CP949, whose decoder refuses what it does not know. */
+/** UTF-8 if the bytes are UTF-8; else CP949, whose decoder refuses what it does not know. */
 const encodingOfContent = (bytes: Buffer): Encoding =>
   isUtf8(bytes.subarray(0, bytes.length - unfinished(bytes))) ? "utf8" : "cp949";
 
-/** JSON is UTF-8 by its standard, where it can be. */
+/** JSON is UTF-8 by its standard, if it can be. */
 const jsonLike = /^\s*[[{]/;
 const beginning = 1_000;
 
 /**
- * Some syllables of CP949 are letters of UTF-8 as well: a short list of 홍 and 철 alone reads as ȫ and ö.
- * Which is meant is not clear if no other character decides it, and none is part of a word of Latin letters.
+ * Some syllables of CP949 are also letters of UTF-8: a short list with only 홍 and 철 reads as ȫ and ö.
+ * It is unclear which is meant if no other character decides it, and none is part of a word of Latin letters.
  */
 const rejectUnclear = async (part: Buffer, offset: number, name: string): Promise<void> => {
   const bytes = part.subarray(0, part.length - unfinished(part));

@@ -1,4 +1,4 @@
-/** JSON sources as rows: one value a line, or a list that is read element by element, never as a whole. */
+/** Reads JSON sources as rows: one value a line, or a list that is read element by element, never as a whole. */
 
 import { maxDepth, parseJson } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
@@ -14,7 +14,7 @@ export interface JsonRecord {
   readonly fault?: { readonly code: string; readonly text: string };
 }
 
-/** Characters of one row at most. */
+/** The most characters of one row. */
 const maxElement = 4 * 1024 * 1024;
 
 /** Parses one row. A fault gets its place in the source. */
@@ -83,7 +83,7 @@ export class JsonArrayScanner {
   #expected: Expected = "start";
   #inObject = false;
 
-  /** `onlyMessages`: what a body of the call says beside its messages was not read ahead, and is refused. */
+  /** `onlyMessages`: what else a body of the call says was not read ahead, and is refused. */
   constructor(onlyMessages = false) {
     this.#onlyMessages = onlyMessages;
   }
@@ -96,7 +96,7 @@ export class JsonArrayScanner {
     return this.#scan(false);
   }
 
-  /** What is left; throws TextFault where the list is not closed. */
+  /** What is left; throws TextFault if the list is not closed. */
   end(): JsonRecord[] {
     const records = this.#scan(true);
     if (this.#expected === "nothing") return records;
@@ -114,7 +114,7 @@ export class JsonArrayScanner {
     return records;
   }
 
-  /** Takes one token or row; false where more text is needed. */
+  /** Takes one token or row; false if more text is needed. */
   #step(last: boolean, into: JsonRecord[]): boolean {
     const character = this.#text.charAt(this.#at);
     switch (this.#expected) {
@@ -156,7 +156,7 @@ export class JsonArrayScanner {
     throw this.#fault("Syntax", t`${translated(noList)}; the first member here is "${name}"`);
   }
 
-  /** What the object says beside its messages was read ahead, or is refused. */
+  /** What the object says other than its messages was read ahead, or is refused. */
   #closeObject(last: boolean): boolean {
     bodyClosing.lastIndex = this.#at;
     const isWhole = bodyClosing.test(this.#text);
@@ -227,7 +227,7 @@ const blanksEnd = (text: string, from: number): number => {
 const quote = 34;
 const backslash = 92;
 
-/** The index after the value at `from`; -1 where the text ends inside it, -2 where it is too deep. */
+/** The index after the value at `from`; -1 if the text ends inside it, -2 if it is too deep. */
 const elementEnd = (text: string, from: number): number => {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -247,7 +247,7 @@ const elementEnd = (text: string, from: number): number => {
   return depth > 0 ? -1 : text.length;
 };
 
-/** The index of the quote that closes the text at `from`; -1 where it is not there. */
+/** The index of the quote that closes the text at `from`; -1 if it is not there. */
 const stringEnd = (text: string, from: number): number => {
   for (let close = text.indexOf('"', from + 1); close >= 0; close = text.indexOf('"', close + 1)) {
     let slashes = 0;

@@ -6,14 +6,14 @@ import { type MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 
 /**
- * Bytes that are read at a time. The rows of a piece live together: of larger pieces they outlive the
+ * This many bytes are read at a time. The rows of a piece live together: those of larger pieces survive the
  * collections of young objects, are moved to the old ones, and stay there as garbage.
  */
 const pieceBytes = 64 * 1024;
 
 /**
- * The bytes of a file, in pieces. Throws a usage error for a file that cannot be read, and at the end
- * where size or time of change differ from the beginning: such rows belong to two versions.
+ * The bytes of a file, in pieces. Throws a usage error for a file that cannot be read, and at the end if
+ * size or time of change differ from the beginning: such rows belong to two versions.
  */
 export async function* openSource(path: string): AsyncGenerator<Uint8Array> {
   const file = await attempt(path, () => open(path, "r"));
@@ -80,7 +80,7 @@ const changed = (path: string): MsgError =>
     todo: t`nothing was sent; run it again when the file is complete`,
   });
 
-/** All bytes of a source; undefined, without reading on, where there are more than `max`. */
+/** All bytes of a source; undefined, without reading on, if there are more than `max`. */
 export const readAtMost = async (
   source: AsyncIterable<Uint8Array>,
   max: number,
@@ -95,7 +95,7 @@ export const readAtMost = async (
   return Buffer.concat(pieces);
 };
 
-/** The pieces of a source, each handed over as it passes. */
+/** The pieces of a source; `take` gets each as it passes. */
 export async function* tap(
   source: AsyncIterable<Uint8Array>,
   take: (piece: Uint8Array) => void,
@@ -106,7 +106,7 @@ export async function* tap(
   }
 }
 
-/** A source whose first pieces were read ahead, from its beginning. */
+/** A source from its beginning, after its first pieces were read ahead. */
 export async function* replay(
   read: readonly Uint8Array[],
   rest?: AsyncIterator<Uint8Array>,

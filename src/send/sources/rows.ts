@@ -1,4 +1,4 @@
-/** A source of messages, whatever its format, as rows: numbered, with their lines, in flat memory. */
+/** Reads a source of messages in any format as rows: numbered, with their lines, in constant memory. */
 
 import { type MsgError, type Problem, usageError } from "../../errors.ts";
 import { t, translated } from "../../locale/locale.ts";
@@ -27,7 +27,7 @@ export interface Row {
   readonly problem?: Problem | undefined;
 }
 
-/** What is detected of a source; complete when the last row is read. */
+/** What is detected about a source; complete when the last row is read. */
 export interface Found {
   readonly format?: Format | undefined;
   readonly encoding?: Encoding | undefined;
@@ -45,7 +45,7 @@ export interface ReadOptions {
   readonly header?: boolean | undefined;
   /** Name or number of the sheet of a spreadsheet. */
   readonly sheet?: string | undefined;
-  /** True where what a body of the call says beside its messages was not read ahead: it may say nothing. */
+  /** True if what else a body of the call says was not read ahead: it may say nothing else. */
   readonly onlyMessages?: boolean | undefined;
 }
 
@@ -56,8 +56,8 @@ export interface Rows extends AsyncIterable<Row> {
 }
 
 /**
- * Reads rows. A row that is wrong alone (ragged, no JSON) carries a problem; what makes the rest
- * unreadable throws a usage error with line and column. An empty source has no rows.
+ * Reads rows. A row that is wrong by itself (ragged, not JSON) carries a problem; a fault that makes the
+ * rest unreadable throws a usage error with line and column. An empty source has no rows.
  */
 export const readRows = (source: AsyncIterable<Uint8Array>, options: ReadOptions): Rows => {
   const found: Finding = {};
@@ -101,7 +101,7 @@ async function* oneByOne(batches: AsyncIterable<readonly Row[]>): AsyncGenerator
 }
 
 type Finding = { -readonly [K in keyof Found]: Found[K] };
-/** Text in, rows out; the same for every format. */
+/** Takes text, gives rows; the same for every format. */
 interface Reader {
   readonly push: (text: string) => Row[];
   readonly end: () => Row[];
@@ -238,7 +238,7 @@ const formatOf = (beginning: string): Format => {
   return tabs > 0 && tabs >= header.split(",").length - 1 ? "tsv" : "csv";
 };
 
-/** What cuts the cells of a CSV, by its first line: spreadsheets of some countries write semicolons. */
+/** What separates the cells of a CSV, by its first line: spreadsheets of some countries write semicolons. */
 const delimiterOf = (beginning: string): "," | ";" => {
   const header = beginning.slice(0, beginning.search(/[\r\n]|$/)).replace(/"[^"]*"/g, "");
   return header.split(";").length > header.split(",").length ? ";" : ",";

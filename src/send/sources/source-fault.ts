@@ -1,4 +1,4 @@
-/** What is wrong with a source, and where: the error that ends the reading of it. */
+/** What is wrong with a source, and where: the error that ends reading it. */
 
 import { type MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -31,7 +31,7 @@ export const sourceFault = (code: string, what: string, place: Place, todo?: str
   });
 };
 
-/** Why a text cannot be read on, and where: line and column from 1. Scanners throw it. */
+/** Why a text cannot be read any further, and where: line and column from 1. Scanners throw it. */
 export class TextFault extends Error {
   readonly code: string;
   readonly line: number;

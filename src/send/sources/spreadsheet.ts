@@ -8,7 +8,7 @@ import { firstVisibleSheet, unpackedSize } from "./archive.ts";
 import { readAtMost } from "./open-source.ts";
 import { sourceFault } from "./source-fault.ts";
 
-/** Bytes of the file and of what it unpacks to, and rows, at most. */
+/** The most bytes of the file and of what it unpacks to, and the most rows. */
 const maxBytes = 20 * 1024 * 1024;
 const maxUnpacked = 200 * 1024 * 1024;
 const maxRows = 100_000;
@@ -31,7 +31,7 @@ export const readSpreadsheet = async (
   const { readSheet } = await import("read-excel-file/universal");
   const options = { trim: false, parseNumber: plainNumber };
   const read = (wanted: string | number) => readSheet(new Blob([bytes]), wanted, options);
-  // A sheet may have a number for its name.
+  // A sheet may have a number as its name.
   const rows = await read(sheet ?? firstVisibleSheet(bytes))
     .catch((error: unknown) => {
       if (sheet === undefined || !/^\d+$/.test(sheet) || !sheetsIn(error)) throw error;
@@ -65,7 +65,7 @@ const readAll = async (source: AsyncIterable<Uint8Array>, name: string): Promise
 const tooLarge = (name: string, what: string) =>
   sourceFault("TooLarge", what, { name }, t`save it as CSV UTF-8, which has no size limit`);
 
-/** The names of all sheets, where the error is that there is no such sheet. */
+/** The names of all sheets, if the error is that there is no such sheet. */
 const sheetsIn = (error: unknown): readonly unknown[] | undefined =>
   error instanceof Error && "sheets" in error && Array.isArray(error.sheets)
     ? error.sheets
@@ -96,10 +96,10 @@ const textOf = (cell: unknown): string => {
   return cell === null || cell === undefined ? "" : String(cell);
 };
 
-/** A cell that holds hours without a day counts from here, by the one or the other of the calendars of spreadsheets. */
+/** A cell that holds hours without a day counts from here, in one of the two calendars of spreadsheets. */
 const firstDays = [Date.UTC(1899, 11, 30), Date.UTC(1904, 0, 1)];
 
-/** A date alone where its hour is midnight; the file has no zone. Hours, which may be more than a day has: 36:00. */
+/** Only the date if its hour is midnight; the file has no zone. Hours may be more than a day has: 36:00. */
 const dateOf = (date: Date): string => {
   // A part of a day has no exact number: 15:20 may be read as a millisecond before it.
   const second = Math.round(date.getTime() / 1000) * 1000;
