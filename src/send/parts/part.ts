@@ -17,8 +17,8 @@ export type Part = Pick<NonNullable<RunFile["part"]>, "index" | "of">;
 export const maxParts = 1_000;
 
 /**
- * Undefined for the whole of a source, which is the part of one worker of one. Throws MsgError (usage) for
- * an invalid part, and for flags that cannot be split among workers.
+ * Undefined for a whole source, as for the only worker of one. Throws MsgError (usage) for an invalid part,
+ * and for flags that cannot be split among workers.
  */
 export const readPart = (
   { environment: { env } }: Pick<Ports, "environment">,
@@ -44,7 +44,7 @@ export const readPart = (
 };
 
 interface Named {
-  /** The flag or the variable, as it is called. */
+  /** The name of the flag or the variable. */
   readonly from: string;
   readonly text: string;
 }
@@ -92,11 +92,11 @@ const notShared = (from: string, other: string): Error =>
 export const partName = (part: Part | undefined): string | undefined =>
   part && `${part.index}/${part.of}`;
 
-/** The share of a worker in what all of them may do at once, or in a second: at least 1. */
+/** The share of a worker in what all of them may do at once, or in one second: at least 1. */
 export const shareFor = (whole: number, part: Part | undefined): number =>
   part ? Math.max(Math.min(1, whole), whole / part.of) : whole;
 
-/** Requests at once and rows a second of a run: what it was made with holds until the line says otherwise. */
+/** Requests at once and rows a second of a run: those it was made with, unless the command line says otherwise. */
 export const paceFor = (
   { concurrency, rate, part }: Pick<RunFile, "concurrency" | "rate" | "part">,
   typed: Pick<RunFlags, "concurrency" | "rate">,
@@ -106,16 +106,16 @@ export const paceFor = (
   rate: typed.rate === undefined ? rate : shareFor(typed.rate, part),
 });
 
-/** What ceilings and consent are about: the whole source, whatever part of it a run sends. */
+/** What ceilings and consent apply to: the whole source, whatever part of it a run sends. */
 export const wholeSource = (run: RunFile): Pick<RunFile, "messages" | "price" | "fallbackPrice"> =>
   run.part ?? run;
 
-/** Won at most, with what may go out in place of its messages; undefined where a price is not known. */
+/** The most won, with what may go out in place of its messages; undefined if a price is not known. */
 export const highestCost = (run: RunFile): number | undefined => {
   const { price, fallbackPrice = 0 } = wholeSource(run);
   return price === null || fallbackPrice === null ? undefined : price + fallbackPrice;
 };
 
-/** The worker of a recipient, from 1: `country` and `to` are digits. What hashes them is the same on every machine. */
+/** The worker of a recipient, from 1: `country` and `to` are digits. The hash is the same on every machine. */
 export const partOf = (of: number, country: string, to: string): number =>
   (Number.parseInt(hash("sha256", `${country}${to}`).slice(0, 8), 16) % of) + 1;

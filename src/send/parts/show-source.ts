@@ -1,4 +1,4 @@
-/** `msg run show --source`: what all workers have sent of a source, from the service's groups alone. */
+/** `msg run show --source`: what all workers have sent of a source, only from the service's groups. */
 import type { Group } from "../../contract/message-records.ts";
 import { asText, memberOf } from "../../json/read-json.ts";
 import type { Result } from "../../output/view.ts";
@@ -39,7 +39,7 @@ const workerColumns = [
   { name: "runs", value: ({ runs }: WorkerRecord) => runs.join(" ") },
 ] as const;
 
-/** Throws MsgError for a source that send-many would refuse, and for a key of other messages. */
+/** Throws MsgError for a source that send-many would refuse, and for a key that has other messages. */
 export const showSource = async (ctx: Ports, name: string, flags: RunFlags): Promise<Result> => {
   const store = storeOf(ctx);
   const run = newRunId(ctx.clock.now(), ctx.environment.random);
@@ -62,7 +62,7 @@ export const showSource = async (ctx: Ports, name: string, flags: RunFlags): Pro
   }
 };
 
-/** The groups of these rows, or of the key where they were sent with one. */
+/** The groups of these rows, or of the key if they were sent with one. */
 const groupsOf = async (
   ctx: Ports,
   content: string,
@@ -88,13 +88,13 @@ const isOfRows = (group: Group, content: string, once: string | undefined): bool
 const wholeName = "1/1";
 const nameOf = (group: Group): string => customField(group, "msg.worker") ?? wholeName;
 
-/** Into how many parts workers have cut the rows: into one number of them, unless some were stopped by others. */
+/** The numbers of parts into which workers have cut the rows: one, unless some workers were stopped by others. */
 const partsIn = (groups: readonly Group[]): readonly number[] => {
   const numbers = groups.map((it) => Number(nameOf(it).split("/")[1]));
   return [...new Set(numbers)].filter((it) => it >= 1 && it <= maxParts).sort((a, b) => a - b);
 };
 
-/** With `--again` rows went out more than once, maybe in other parts: the parts that left the fewest out count. */
+/** With `--again` rows went out more than once, maybe in other parts: the parts that left out the fewest count. */
 const notSentOf = (workers: readonly WorkerRecord[], messages: number): number => {
   const left = new Map<string, number>();
   for (const { worker, notSent } of workers) {
