@@ -5,7 +5,7 @@ import type { Answer, Credentials, Wire } from "../contract/wire.ts";
 import type { Conversation } from "./layers/second-factor.ts";
 import type { ServiceClock } from "./service-clock.ts";
 
-/** What a request is signed with; chosen by the caller where a repeat must be the same request. */
+/** What a request is signed with; the caller chooses it if a repeat must be the same request. */
 export interface Signature {
   readonly date: string;
   readonly salt: string;
@@ -23,32 +23,32 @@ export interface CallOptions {
   /** Who answers for a second factor; without one its demand is an error. */
   readonly conversation?: Conversation | undefined;
   /**
-   * Every attempt carries this signature: the service executes one of them at most. An answer that
-   * asks to slow down is not waited for, since it may have used the signature up.
+   * Every attempt carries this signature, so the service executes at most one of them. After an answer that asks to
+   * slow down, the call is not tried again: the answer may have used the signature up.
    */
   readonly signature?: Signature | undefined;
   /**
-   * Called with each attempt right before it leaves; the outcome of the last one is unknown where no
-   * answer came. An error that it throws keeps the attempt from leaving.
+   * Called with each attempt right before it leaves; without an answer the outcome of the last one
+   * is unknown. An error that it throws keeps the attempt from leaving.
    */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
-  /** This very request once more, a second factor's code included, in place of one made of the input. */
+  /** This very request again, with its second factor's code, in place of one made from the input. */
   readonly repeat?: Attempt | undefined;
   /** The body as it was written before, byte for byte, in place of the input's. */
   readonly bytes?: Uint8Array | undefined;
-  /** It gets time to complete when the operator stops the command, as a write does, and may begin after that. */
+  /** Like a write, it gets time to complete when the operator stops the command; it may also begin after that. */
   readonly detached?: boolean | undefined;
   /** Called with the last complete answer, whatever it says. */
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
 }
 
-/** For the reads by which a command that was stopped reports what became of what it sent. */
+/** For the reads that a stopped command makes to report what became of what it sent. */
 export const detached: CallOptions = { detached: true };
 
 export interface PagesOptions extends CallOptions {
-  /** How many rows are wanted in all: the last page is asked for no more than what is missing. */
+  /** How many rows are wanted in all: the request for the last page asks only for what is missing. */
   readonly rows?: number;
-  /** Yields a page in parts of so many rows, each released before the next. */
+  /** Yields a page in parts of this many rows and releases each part before the next. */
   readonly rowsAtOnce?: number;
 }
 

@@ -10,11 +10,11 @@ import { t } from "../locale/locale.ts";
 import { isErrorCode } from "../message/explain.ts";
 import { version } from "../version.ts";
 
-/** The request without credentials. Throws usage where a path parameter is missing or not an id. */
+/** The request without credentials. Throws usage if a path parameter is missing or not an id. */
 export const encode = (endpoint: Endpoint, input: UntypedRequest, bytes?: Uint8Array): Wire => {
   const target = pathOf(endpoint, input.params ?? {}) + queryText(input.query ?? {});
   const { method } = endpoint;
-  // A list of before, out of a cache, would say that what was just sent or paid was not.
+  // An old list from a cache would say that what was just sent or paid was not.
   const common = { "user-agent": agent, ...(method === "GET" && { "cache-control": "no-cache" }) };
   if (bytes === undefined && input.body === undefined) return { method, target, headers: common };
   const body = bytes ?? Buffer.from(JSON.stringify(input.body));
@@ -60,7 +60,7 @@ const pair = (name: string, value: unknown): readonly string[] => {
 /**
  * Reads an answer: the reply, or why there is none (`fault` for a success that cannot be read).
  * Members that are not declared pass, since the service may add some; a success without the members
- * that prove execution, or about something else than was asked for, does not count as one.
+ * that prove execution, or one that is about something else, does not count as one.
  */
 export const decode = (
   endpoint: Endpoint,
@@ -68,10 +68,10 @@ export const decode = (
   asked: UntypedRequest = {},
 ): { readonly value: unknown } | { readonly fault: string | undefined } => {
   const { status } = answer;
-  // A write may have nothing to answer; a read that brings nothing proves nothing.
+  // A write may have nothing to answer; an empty answer to a read proves nothing.
   if (status === 204 && endpoint.effect !== "safe") return { value: {} };
   if (status < 200 || status >= 300) return { fault: undefined };
-  // RFC 9111, 5.1: only a cache says how old what it kept is, and none may keep what is answered to a signature.
+  // RFC 9111, 5.1: only a cache sends Age, and no cache may keep the answer to a signed request.
   const isPublic = endpoint.effect === "safe" && endpoint.needs.credentials === "none";
   const ageSeconds = isPublic ? 0 : Number.parseInt(answer.headers.age ?? "", 10);
   if (ageSeconds > 0)
@@ -85,15 +85,15 @@ export const decode = (
 };
 
 /**
- * An id in the answer, or in a row of a list, that is not the one that was asked for by the same name: something
- * between here and the service may hand out the answer to another request.
+ * An id in the answer, or in a row of a list, that differs from the id that the request named: something between
+ * here and the service may return the answer to another request.
  */
 const foreignId = (
   endpoint: Endpoint,
   value: unknown,
   { params, query: { groupId, messageId } = {} }: UntypedRequest,
 ): string | undefined => {
-  // Other members of a query are filters, which may be for more than the rows that are equal.
+  // Other members of a query are filters, which may match more than equal rows.
   const asked = Object.entries({ groupId, messageId, ...params }).filter(([, id]) => id);
   if (asked.length === 0) return undefined;
   const { page } = endpoint;
@@ -107,7 +107,7 @@ const foreignId = (
   return undefined;
 };
 
-/** A row, and its id where the list is an object keyed by ids. */
+/** A row, and its id if the list is an object keyed by ids. */
 export type Entry = readonly [id: string | undefined, row: unknown];
 
 /** The rows of a page: an array, an object keyed by id, or the bare answer; null is no rows. */
@@ -117,7 +117,7 @@ export const entriesOf = (page: Page, reply: unknown): Entry[] => {
   return Object.entries(asRecord(rows));
 };
 
-/** The type of an endpoint's input ends here: from now on it is read by its declaration. */
+/** The type of an endpoint's input ends here: from here on it is read by its declaration. */
 export const untyped = (input: unknown) => input as UntypedRequest;
 
 /** The type of an endpoint's reply begins here: the service is trusted to keep its contract. */
@@ -127,7 +127,7 @@ export const asReply = <E extends Endpoint>(value: unknown) => value as Reply<E>
 export const shapedReply = <E extends Endpoint>(endpoint: E, reply: Reply<E>) =>
   asReply<E>(conformTo(endpoint.reply)(reply));
 
-/** JSON as a value; a document as bytes, where the endpoint declares one, alone or beside JSON. */
+/** JSON as a value; a document as bytes, if the endpoint declares one, alone or next to JSON. */
 const replyOf = (endpoint: Endpoint, { headers, body }: Answer): unknown => {
   const schema = unwrap(endpoint.reply);
   if (schema.type === "instance") return body;
@@ -137,7 +137,7 @@ const replyOf = (endpoint: Endpoint, { headers, body }: Answer): unknown => {
   return hasBytes && !isJson ? body : readJson(body);
 };
 
-/** Holds every member that proves execution; whether they are right is not ours to judge. */
+/** Checks for every member that proves execution, not whether its value is right. */
 const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   const { page, proof = [] } = endpoint;
   // Anything else does not count as an empty list: what is missing from a list may be done again.
@@ -145,7 +145,7 @@ const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   if (page && type === "array") return Array.isArray(value);
   if (type === "object" && !isRecord(value)) return false;
   const given = asRecord(value);
-  // An answer brings something, unless it may bring nothing; something on the line may answer `{}`.
+  // An answer holds something unless it may be empty: something on the network may answer `{}`.
   const required = Object.entries(membersOf(endpoint.reply)).filter(([, it]) => !isOptional(it));
   const isEmpty = required.length > 0 && required.every(([name]) => given[name] === undefined);
   if (type === "object" && isEmpty) return false;
@@ -158,7 +158,7 @@ const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   });
 };
 
-/** Every row has a text or a number there. */
+/** Whether every row has a text or a number in this member. */
 const everyRowHas = (rows: unknown, member: string): boolean =>
   Array.isArray(rows) &&
   rows.every((row) => ["string", "number"].includes(typeof asRecord(row)[member]));
@@ -175,11 +175,11 @@ const describeUnreadable = ({ status, headers, body }: Answer, value: unknown): 
 };
 
 export interface ErrorBody {
-  /** The word of an error object; undefined for any other body. Anyone may have written it. */
+  /** The code of an error object; undefined for any other body. Anything may have written it. */
   readonly errorCode: string | undefined;
   /**
-   * The same in lower case, where the service wrote it as far as is known: both members are there,
-   * and the word is of its catalogue.
+   * The same in lower case, if the service wrote it as far as is known: both members are there, and
+   * the code is in its catalogue.
    */
   readonly serviceCode: string | undefined;
   /** One line, at most 200 characters, without controls. */
@@ -188,9 +188,9 @@ export interface ErrorBody {
   readonly raw: unknown;
 }
 
-/** Characters of a foreign text that are shown. */
+/** At most this many characters of a foreign text are shown. */
 const maxShown = 200;
-/** Bytes of a body that is no JSON; a page of a proxy may be long and says nothing more. */
+/** Bytes of a body that is not JSON; a proxy's page may be long, and the rest says nothing more. */
 const maxTextBytes = 2_000;
 
 export const errorBody = (answer: Answer): ErrorBody => {

@@ -42,7 +42,7 @@ const masked = (schema: NonNullable<Endpoint["body"]>, body: unknown): unknown =
   );
 };
 
-/** Secrets are masked; the bytes of a file say nothing to a person. */
+/** Masks secrets, and the bytes of a file, which say nothing to a person. */
 const shown = (kind: FieldFacts["kind"], value: unknown): unknown => {
   if (kind === "secret") return "***";
   if (kind !== "content" || typeof value !== "string") return value;

@@ -27,18 +27,18 @@ import {
 } from "./service-clock.ts";
 
 export interface ClientOptions extends Clocks {
-  /** Who answers: the service's two hosts, or the sandbox in this process. */
+  /** What answers: the service's two hosts, or the sandbox in this process. */
   readonly transports: { readonly base: Send; readonly auth: Send };
   readonly credentials: Credentials | undefined;
-  /** Gets a token for one that has ended; without it a token is used as it is. */
+  /** Replaces a token that has expired; without it a token is used as it is. */
   readonly renew?: Renew | undefined;
   /** The command that logs this caller in, for errors; `msg auth login` when left out. */
   readonly login?: string | undefined;
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /**
-   * The operator stops: reads end at once, a write that is under way has its time to end, and nothing
-   * more begins. A call may bring another signal of its own.
+   * Fires when the operator stops: reads end at once, a write under way gets time to complete, and
+   * nothing new begins. A call may bring another signal of its own.
    */
   readonly signal?: AbortSignal | undefined;
   /** Where `--debug` writes, line by line. */
@@ -52,7 +52,7 @@ export interface ClientOptions extends Clocks {
 export const createClient = (options: ClientOptions): Client => {
   const stopped = options.signal ?? new AbortController().signal;
   const shutdown = createShutdown(stopped, options);
-  // Waiting before another attempt listens to them, once for each call under way.
+  // Each call under way listens to them while it waits before another attempt.
   setMaxListeners(0, stopped, shutdown.signal);
   const { credentials, report } = options;
   const tokenHolder =
@@ -112,7 +112,7 @@ const createShutdown = (stopped: AbortSignal, { wait, report }: ClientOptions) =
         underWay -= 1;
       }
     },
-    /** Nothing is under way any more: the time does not keep the process. */
+    /** Nothing is under way any longer: the timer does not keep the process alive. */
     end: (): void => {
       stopped.removeEventListener("abort", begin);
       over.abort();
@@ -183,7 +183,7 @@ const callOnce = async (
   const reply = decode(endpoint, answer, input);
   if ("value" in reply) return reply.value;
   const { refusalError } = await import("./refusal.ts");
-  // What the last attempt was made with: its token may have been renewed.
+  // What the last attempt used: its token may have been renewed.
   const credentials: Credentials | undefined = tokenHolder
     ? { kind: "token", accessToken: tokenHolder.token }
     : context.credentials;

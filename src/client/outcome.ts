@@ -1,4 +1,4 @@
-/** The outcome of a request: one table decides it; how to check an unknown one; the error where no answer came. */
+/** The outcome of a request: one table decides it; how to check an unknown one; the error if no answer came. */
 
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Phase, TransportError, Wire } from "../contract/wire.ts";
@@ -13,7 +13,7 @@ export type OutcomeEvidence =
   /** A complete answer. */
   | {
       readonly status: number;
-      /** The service's own word for its refusal, in lower case; undefined where anyone may have answered. */
+      /** The service's own word for its refusal, in lower case; undefined if anything may have answered. */
       readonly serviceCode?: string | undefined;
       /** A success has the members that prove execution. */
       readonly isUsable: boolean;
@@ -24,11 +24,11 @@ export type OutcomeEvidence =
 export type Verdict = "not_sent" | "refused" | "done" | "unknown";
 
 /**
- * The verdict on one request. A read changes nothing: without an answer it counts as not sent. For
- * writes everything between a full connection and a full, usable answer is unknown: an answer that
+ * The verdict on one request. A read changes nothing: without an answer it counts as not sent. A
+ * write is unknown after anything between a full connection and a full, usable answer: an answer that
  * was cut short, any 5xx (503 included), a time-out (408, 499), a signature that the service has seen
- * before, and every 3xx or 4xx that something between here and the service may have written once the
- * service had executed the request. Only the service's own error object is a refusal.
+ * before, and every 3xx or 4xx that something between here and the service may have written after the
+ * execution. Only the service's own error object is a refusal.
  */
 export const outcomeOf = (effect: Endpoint["effect"], evidence: OutcomeEvidence): Verdict =>
   verdicts[signOf(evidence)][effect === "safe" ? "read" : "write"];
@@ -47,7 +47,7 @@ const signOf = (evidence: OutcomeEvidence): Sign => {
   if ("phase" in evidence) return evidence.phase === "sent" ? "unanswered" : "unreached";
   const { status, serviceCode, isUsable } = evidence;
   if (status >= 200 && status < 300) return isUsable ? "executed" : "unproven";
-  // A time-out is not a refusal: the service may have the request that a gateway no longer waits for.
+  // A time-out is not a refusal: the service may still have the request when a gateway no longer waits.
   if (status < 300 || status >= 500 || status === 408 || status === 499) return "unproven";
   if (serviceCode === "duplicatedsignature") return "unproven";
   if (serviceCode === "requesttimetooskewed" && !evidence.isSkewExplained) return "unproven";
@@ -55,8 +55,8 @@ const signOf = (evidence: OutcomeEvidence): Sign => {
 };
 
 /**
- * The command that shows whether a request of about `started` was executed. `target` is the path that
- * it was sent to: an id in it is named.
+ * The command that shows whether a request made at about `started` was executed; it names an id in
+ * `target`, the path of the request.
  */
 export const howToCheck = (endpoint: Endpoint, started: Date, target: string): string => {
   if (endpoint.effect === "settling") return t`run it again: nothing is sent or paid twice`;
@@ -85,7 +85,7 @@ export interface UnansweredRequest {
   readonly interrupted: boolean;
 }
 
-/** Exit 9 where nothing was sent or changed, 11 where the outcome of a write is unknown. */
+/** Exit 9 if nothing was sent or changed, 11 if the outcome of a write is unknown. */
 export const unansweredError = ({
   endpoint,
   wire,

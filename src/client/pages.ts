@@ -22,8 +22,8 @@ export type CallEndpoint = (
 ) => Promise<unknown>;
 
 /**
- * The pages of a list from where `input` starts. A page is asked for when the one before has been
- * taken. Throws MsgError; a list that leads back to a page that was shown ends with exit 10.
+ * The pages of a list from where `input` starts. A page is requested when the caller has taken the
+ * one before. Throws MsgError; a list that leads back to an earlier page ends with exit 10.
  */
 export async function* readPages<E extends Endpoint>(
   call: CallEndpoint,
@@ -50,7 +50,7 @@ export async function* readPages<E extends Endpoint>(
     const size = options.rowsAtOnce ?? Number.POSITIVE_INFINITY;
     for (const part of partsOf(entries, size, missing)) {
       const [first] = part.rows;
-      // A service that passes over `offset` gives the first page for ever.
+      // A service that ignores `offset` returns the first page forever.
       if (page.by === "offset" && first && shown.taken === 0)
         remember(endpoint, seen, JSON.stringify(first));
       shown.taken += part.rows.length;
@@ -63,7 +63,7 @@ export async function* readPages<E extends Endpoint>(
   } while (at !== undefined && missing > 0);
 }
 
-/** All that is kept of an answer: the answer itself would hold on to every row. */
+/** All that is kept of an answer: the answer itself would keep every row in memory. */
 const pageIn = (page: Page, reply: unknown) => ({
   nextKey: asRecord(reply).nextKey,
   entries: drain(entriesOf(page, reply)),
@@ -125,10 +125,10 @@ interface Shown {
   readonly limit: number | undefined;
 }
 
-/** Rows that a service puts on a page of its own accord: of a larger one it may answer fewer than were asked for. */
+/** Rows of a page by default: for a larger page the service may answer fewer than were asked for. */
 const defaultRows = 20;
 
-/** Where the list continues: at the first row that was not taken, else where the service says. */
+/** Where the list continues: at the first row that was not taken, else at the place that the service names. */
 const nextAfter = (
   { by }: Page,
   { nextKey, taken, at, limit }: Shown,

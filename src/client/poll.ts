@@ -1,4 +1,4 @@
-/** Polling: asks again until something is so, or the time is over. */
+/** Polling: asks again until a condition holds or the time is over. */
 
 import { MsgError, toMsgError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
@@ -39,8 +39,8 @@ export const pollEndKind = ({ signal }: Pick<Waiting, "signal">): "pending" | "i
   signal.aborted ? "interrupted" : "pending";
 
 /**
- * What was sent stays sent where its outcome cannot be read: the operator stopped, or the service
- * could not be asked. Exit 130 or 8, never the code of the read.
+ * What was sent stays sent if its outcome cannot be read because the operator stopped or the
+ * service could not be asked: exit 130 or 8, never the exit code of the read.
  */
 export const resultUnreadError = (
   ctx: Pick<Waiting, "signal">,

@@ -24,7 +24,7 @@ export interface RefusedAnswer {
   readonly conversation: Conversation | undefined;
   /** The command that logs the caller in. */
   readonly login: string;
-  /** The date that the last attempt was signed with; undefined where a token proved who called. */
+  /** The date that the last attempt was signed with; undefined if a token proved who called. */
   readonly signed: string | undefined;
   /** Reads have shown that the service itself refuses that date. */
   readonly isDateRefused: boolean;
@@ -75,7 +75,7 @@ export const refusalError = (exchange: RefusedAnswer, fault: string | undefined)
   });
 };
 
-/** Kinds by the service's words, upper and lower case alike. */
+/** Kinds by the service's error code, in upper or lower case. */
 const kinds: readonly (readonly [RegExp, ErrorKind])[] = [
   [
     /^(invalidapikey|signaturedoesnotmatch|requesttimetooskewed|duplicatedsignature)$/,
@@ -99,7 +99,7 @@ const kindOf = (exchange: RefusedAnswer, errorCode: string | undefined): ErrorKi
   return status === 403 ? "forbidden" : status === 404 ? "missing" : "refused";
 };
 
-/** A token that is still valid was refused for what it may not do. */
+/** A token that is still valid was refused because it lacks a scope. */
 const lacksScope = ({ endpoint, credentials, now }: RefusedAnswer): boolean => {
   if (credentials?.kind !== "token") return false;
   const token = readToken(credentials.accessToken);
@@ -138,7 +138,7 @@ const todoOf = (exchange: RefusedAnswer, body: ErrorBody): Todo => {
   const { endpoint, answer } = exchange;
   const { status } = answer;
   const word = errorCode.toLowerCase();
-  // Not from what every object has: the word is whatever was answered.
+  // Own members only: the code may be any text that was answered.
   const own = Object.hasOwn(todos, word) ? todos[word] : undefined;
   const known = own?.(exchange) ?? secondFactorTodo(exchange, body);
   if (known !== undefined) return known;
@@ -169,7 +169,7 @@ const idIn = ({ endpoint, wire }: RefusedAnswer): string | undefined => {
 const chargeTodo: Todo = ({ again = t`run it again` }) =>
   t`top up the balance (msg balance shows it), then ${again}`;
 
-/** What to do where the answer alone does not say it: measured, or named after the profile. */
+/** What to do if the answer alone does not say it: measured, or named after the profile. */
 const todos: Readonly<Record<string, (exchange: RefusedAnswer) => Todo>> = {
   signaturedoesnotmatch: ({ login }) =>
     t`the secret does not belong to this key: store it again with ${login}`,
@@ -234,7 +234,7 @@ const rightsTodo = ({ endpoint }: RefusedAnswer): string => {
   return t`${needs}; see what this profile may do: msg auth can`;
 };
 
-/** What the service says of a second factor. */
+/** What the service says about a second factor. */
 const mfaOf = ({ raw }: ErrorBody): MfaState | undefined => {
   const { mfa } = asRecord(raw);
   if (mfa === undefined) return undefined;
@@ -251,19 +251,19 @@ const mfaOf = ({ raw }: ErrorBody): MfaState | undefined => {
   };
 };
 
-/** How to continue with a code that was sent, or how to have one sent. */
+/** How to continue with a sent code, or how to have one sent. */
 const secondFactorTodo = ({ conversation }: RefusedAnswer, body: ErrorBody): string | undefined => {
   const word = body.errorCode ?? "";
   const next = conversation?.todo(mfaOf(body) ?? {});
   if (word === "MFARequired") return next;
   if (word === "InvalidMFAToken") return next && `${attemptsText(body)}${next}`;
-  // What was sent is good for nothing any more.
+  // The code that was sent can no longer be used.
   if (/^(MFAExpired|InvalidMFATransaction|TooManyMFAAttempts)$/.test(word))
     return conversation?.todo({});
   return undefined;
 };
 
-/** A wrong code is counted, and the person who types it does not see by how much. */
+/** The service counts wrong codes, and the person who types them does not see the count. */
 const attemptsText = ({ raw }: ErrorBody): string => {
   const { attemptsLeft } = asRecord(asRecord(raw).mfa);
   if (typeof attemptsLeft !== "number") return "";
@@ -271,8 +271,8 @@ const attemptsText = ({ raw }: ErrorBody): string => {
 };
 
 /**
- * A single send that a check refused: the message's own code is in the text of the answer. What is
- * wrong with the message, and what to do; undefined for any other refusal.
+ * A single send that a check refused: the text of the answer holds the message's own code. Says
+ * what is wrong with the message and what to do; undefined for any other refusal.
  */
 const refusedMessage = ({ endpoint, wire }: RefusedAnswer, errorCode: string, text: string) => {
   if (!/^(FailedToAddMessage|InvalidStatusCode)$/i.test(errorCode)) return undefined;

@@ -1,4 +1,4 @@
-/** What time it is at the service, which date a request is signed with, and how far two clocks are apart. */
+/** The service's time, the date that a request is signed with, and the distance between two clocks. */
 
 import type { Answer } from "../contract/wire.ts";
 import { t } from "../locale/locale.ts";
@@ -14,7 +14,7 @@ export const backdatedMs = 5 * 60_000;
 
 /** The service refuses a date that is further off than this. */
 const toleranceMs = 15 * minuteMs;
-/** From this difference on the operator learns that the clock of this machine is wrong. */
+/** From this difference on the operator is warned that this machine's clock is wrong. */
 const noticeableMs = minuteMs;
 
 export interface Clocks {
@@ -25,7 +25,7 @@ export interface Clocks {
 }
 
 export interface ServiceTime {
-  /** Undefined until the service has shown a time that can be believed. */
+  /** Undefined until the service has shown a credible time. */
   readonly earliest: number | undefined;
   readonly latest: number;
   /** Service minus machine, when it was last seen. */
@@ -39,14 +39,14 @@ export interface ServiceClock {
   /** Takes in the `Date` of an answer, which a proxy may have written, to a request signed with `signed`. */
   readonly note: (answer: Answer, signed: string | undefined) => void;
   /**
-   * The date to sign with if the `Date` of this answer is right; undefined where it is the one that is
-   * signed with anyway.
+   * The date to sign with if the `Date` of this answer is right; undefined if that is the current
+   * signing date.
    */
   readonly otherDate: (answer: Answer) => string | undefined;
   /**
-   * Signs by the `Date` of this answer from now on, which may lie ahead of this machine's clock. Only for
-   * a `Date` that the service has confirmed: it refused this machine's date, and took the other one and the
-   * date that is outlying to it.
+   * Signs by the `Date` of this answer from now on, which may lie ahead of this machine's clock. Only for a
+   * `Date` that the service has confirmed: it refused this machine's date, and accepted the other one and
+   * the date that is outlying to it.
    */
   readonly adopt: (answer: Answer) => void;
 }
@@ -103,10 +103,10 @@ export const createServiceClock = ({ now, ticks, onOffset }: ServiceClockOptions
   };
 };
 
-/** Whether a service may have this time: from 1970 to 9999. Nothing can be reckoned with the ends of a Date. */
+/** Whether a service may have this time: from 1970 to 9999. The ends of a Date's range allow no arithmetic. */
 const isShown = (ms: number): boolean => ms >= 0 && ms < Date.UTC(10_000, 0);
 
-/** What a clock shows now that was seen then; this machine's where none was. */
+/** The present time of a clock that was seen earlier; this machine's if none was. */
 const timeBy = (seen: Seen | undefined, now: Date, ticks: number): ServiceTime => {
   if (!seen) return { earliest: undefined, latest: now.getTime(), offsetMs: 0 };
   const { date, at } = seen;
@@ -115,11 +115,11 @@ const timeBy = (seen: Seen | undefined, now: Date, ticks: number): ServiceTime =
   return { earliest, latest, offsetMs: date - at };
 };
 
-/** The earlier of both clocks: what the service records from now on is not dated before it. */
+/** The earlier of both clocks: nothing that the service records from now on is dated before it. */
 export const earlierTime = (clock: ServiceClock): Date =>
   new Date(Date.parse(clock.signingDate()) + backdatedMs);
 
-/** Whether both clocks explain that the service refused a date: then nothing else can have. */
+/** Whether both clocks explain why the service refused a date: then nothing else can have refused it. */
 export const isSkewExplained = (answer: Answer, signed: string, now: Date): boolean => {
   const date = Date.parse(answer.headers.date ?? "");
   const isOff = Math.abs(date - Date.parse(signed)) >= toleranceMs - minuteMs;
@@ -127,8 +127,8 @@ export const isSkewExplained = (answer: Answer, signed: string, now: Date): bool
 };
 
 /**
- * The service takes this date only where the other one does not lie ahead of its clock: it refuses what is 15
- * minutes ahead. A `Date` may come from anything on the line; this is the service's own word.
+ * The service accepts this date only if the other one does not lie ahead of its clock: it refuses what is 15
+ * minutes ahead. A `Date` may come from anything on the network; this is the service's own answer.
  */
 export const outlying = (date: string): string =>
   toSeconds(new Date(Date.parse(date) + toleranceMs - 1_000));

@@ -26,7 +26,7 @@ export interface SignOptions extends ProofOptions {
   readonly random: (bytes: number) => Uint8Array;
   /** A new one for each attempt when left out. */
   readonly signature?: Signature | undefined;
-  /** The service itself, and nothing in its place, refused the date of the last attempt. */
+  /** Called when the service itself, not something in its place, refused the date of the last attempt. */
   readonly onDateRefused?: (() => void) | undefined;
 }
 
@@ -74,7 +74,7 @@ export const sign =
 const isSkewed = (answer: Answer): boolean =>
   answer.status >= 400 && errorBody(answer).serviceCode === "requesttimetooskewed";
 
-/** The service answered in its own form, and no page in its place; it found nothing wrong with the date. */
+/** The service answered in its own form, not with a page, and found nothing wrong with the date. */
 const isTaken = (asked: Endpoint, answer: Answer): boolean =>
   !isSkewed(answer) &&
   ("value" in decode(asked, answer) || errorBody(answer).serviceCode !== undefined);
@@ -97,7 +97,7 @@ export const signature = (apiSecret: string, date: string, salt: string): string
     .update(date + salt)
     .digest("hex");
 
-/** 32 characters that stand for 128 random bits: each byte is written whole, so none is likelier. */
+/** 32 characters for 128 random bits: each byte is written whole, so no value is likelier. */
 export const newSalt = (random: (bytes: number) => Uint8Array): string =>
   Buffer.from(random(16)).toString("hex");
 
@@ -108,17 +108,17 @@ const noCredentials = (endpoint: Endpoint, login: string): MsgError =>
     todo: t`log in: ${login}; or set MSG_API_KEY and MSG_API_SECRET`,
   });
 
-/** A token for one that has ended; undefined where there is nothing to get it with. */
+/** Replaces a token that has expired; undefined if there is nothing to get one with. */
 export type Renew = (stale: string) => Promise<string | undefined>;
 
 export interface BearerOptions extends ProofOptions {
-  /** The token that is used now: a call that renews it does so for those that follow. */
+  /** The current token: a call that renews it does so for the calls that follow. */
   readonly tokenHolder: { token: string };
   readonly renew: Renew | undefined;
   readonly now: () => Date;
 }
 
-/** Tokens are renewed this long before their end. */
+/** Tokens are renewed this long before they expire. */
 export const renewEarlyMs = 60_000;
 
 /**
@@ -130,7 +130,7 @@ export const bearer =
   ({ endpoint, tokenHolder, renew, clock, now, log, onAttempt }: BearerOptions): Layer =>
   (next) => {
     const renewed = async (used: string): Promise<boolean> => {
-      // Another call has renewed it while this one was under way.
+      // Another call renewed it while this one was under way.
       if (tokenHolder.token !== used) return true;
       const fresh = await renew?.(used);
       if (fresh === undefined || fresh === used) return false;

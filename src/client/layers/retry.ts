@@ -1,17 +1,17 @@
-/** Tries again where that cannot do anything twice: reads, and writes that were never taken on. */
+/** Tries again if that cannot do anything twice: reads, and writes that were never accepted. */
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type Answer, type Layer, TransportError } from "../../contract/wire.ts";
 import { t } from "../../locale/locale.ts";
 import { errorBody } from "../codec.ts";
 
-/** What went wrong with one attempt, as far as it bears on another. */
+/** What went wrong with one attempt, as far as it matters for the next one. */
 type Fault =
   | "unreached"
-  /** No answer came; or to a copy of this request, made on the way (DuplicatedSignature). */
+  /** No answer came, or one to a copy of this request that was made on the way (DuplicatedSignature). */
   | "lost"
-  /** No answer came in the time for one: such a read costs too much to be made often. */
+  /** No answer came in time: such a read costs too much to be made often. */
   | "late"
-  /** An answer came, but it is larger than any that is read. */
+  /** An answer came, but it exceeds the size limit. */
   | "oversized"
   /** The service asks to slow down. */
   | "limited"
@@ -42,7 +42,7 @@ export const retryDelay = (
   random: number,
 ): number | undefined => {
   const { effect, fault, retryAfterMs } = failure;
-  // A gateway may have written it after the execution: the caller checks before it makes another one.
+  // A gateway may have written it after the execution: the caller checks before it makes another call.
   if (fault === "limited")
     return effect === "unsafe" ? undefined : limitDelay(attempt, retryAfterMs, random);
   const mayRepeat = fault === "unreached" || (effect === "safe" && fault !== "oversized");
@@ -75,9 +75,9 @@ export interface RetryOptions {
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly log?: ((line: string) => void) | undefined;
-  /** The operator stopped: what is under way ends, and nothing is tried again. */
+  /** The operator stopped: calls under way end, and nothing is tried again. */
   readonly stopped: AbortSignal;
-  /** Only what never left is repeated: an answer may have used the signature up. */
+  /** Only a request that never left is repeated: an answer may have used the signature up. */
   readonly once: boolean;
 }
 
@@ -107,7 +107,7 @@ export const retry =
     }
   };
 
-/** That the last attempt never left says nothing of those before it. */
+/** That the last attempt never left says nothing about the earlier ones. */
 const asSent = (error: unknown): unknown => {
   if (error instanceof TransportError) return new TransportError("sent", error.code, error.message);
   const isAbort = error instanceof Error && error.name === "AbortError";
@@ -129,7 +129,7 @@ const failureOf = (endpoint: Endpoint, result: Result, now: () => Date): Failure
   const word = errorBody(result.answer).errorCode?.toLowerCase();
   if (word === "duplicatedsignature") return { effect, fault: "lost" };
   if (status >= 500) return { effect, fault: "failed" };
-  // Behind a second factor, and with a code of its own, it counts attempts of a person.
+  // After a second factor, or with an error code of its own, it counts a person's attempts.
   if (status !== 429 || secondFactor || (word ?? "toomanyrequests") !== "toomanyrequests")
     return undefined;
   return { effect, fault: "limited", retryAfterMs: requestedWaitMs(headers, now()) };
@@ -141,10 +141,10 @@ const faultOf = ({ phase, code }: TransportError): Fault => {
   return code === "ETIMEDOUT" ? "late" : "lost";
 };
 
-/** The code of `TransportError` where an answer passes the limit of its size. */
+/** The code of `TransportError` if an answer exceeds the size limit. */
 export const answerTooLarge = "AnswerTooLarge";
 
-/** What an answer's Retry-After asks for, by the service's own clock where it shows it. */
+/** What an answer's Retry-After asks for, by the service's own clock if the answer shows it. */
 export const requestedWaitMs = (headers: Answer["headers"], now: Date): number | undefined => {
   const served = Date.parse(headers.date ?? "");
   return retryAfterMs(headers["retry-after"], Number.isNaN(served) ? now : new Date(served));

@@ -20,23 +20,23 @@ export interface CodeDelivery {
   readonly codeLength: number;
 }
 
-/** What the service says of the last code. */
+/** What the service says about the last code. */
 export type CodeRejection =
   | { readonly kind: "wrong"; readonly attemptsLeft: number | undefined }
   | { readonly kind: "expired" };
 
-/** The person, or the command line, that answers for the code. */
+/** The person or the command line that provides the code. */
 export interface Conversation {
-  /** A code of an earlier command: it goes with the first request, and nothing is asked. */
+  /** A code from an earlier command: the first request carries it, and nothing is asked. */
   readonly proof: Mfa | undefined;
-  /** How the code should come; undefined where no one chooses. */
+  /** How the code should come; undefined if no one chooses. */
   readonly means: (offered: readonly AuthType[]) => Promise<AuthType | undefined>;
-  /** The code, `again` for another one, undefined where there is no one to type it. */
+  /** The code, `again` for another one, undefined if there is no one to type it. */
   readonly code: (
     delivered: CodeDelivery,
     complaint: CodeRejection | undefined,
   ) => Promise<string | "again" | undefined>;
-  /** The service sends another code only after this time; false where no one waits for it. */
+  /** Waits until the service sends another code; false if no one waits for it. */
   readonly countdown: (ms: number) => Promise<boolean>;
   /** What finishes the operation later; undefined while no code was sent. */
   readonly todo: (sent: MfaState) => string;
@@ -53,16 +53,16 @@ const tries = 3;
 
 /** What `x-mfa-data` carries. */
 interface Mfa {
-  /** Absent where the means of a transaction is not known any more. */
+  /** Absent if the means of a transaction is no longer known. */
   readonly authType?: AuthType | undefined;
   readonly transactionId?: string;
   readonly token?: string;
 }
 
 /**
- * Sends; where the service asks for a second factor, has a code sent, asks for it and sends again,
- * each time under a signature of its own. The last answer goes up as it is. A request that never
- * left is tried again by the layer above with the same code: the person is not asked twice.
+ * Sends the request. If the service asks for a second factor, has a code sent, asks the person for it and sends
+ * again, each time with a new signature. Returns the last answer as it is. A request that never left is tried again
+ * by the layer above with the same code: the person is not asked twice.
  */
 export const secondFactor =
   ({ endpoint, conversation, now }: SecondFactorOptions): Layer =>
@@ -93,7 +93,7 @@ interface Exchange extends Omit<SecondFactorOptions, "endpoint"> {
   readonly send: (mfa: Mfa) => Promise<Answer>;
 }
 
-/** Means, code, and once more with the code: until it is taken, or the person gives up. */
+/** Asks for the means and the code, and sends with the code, until it is accepted or the person gives up. */
 const converse = async (exchange: Exchange, demand: Answer): Promise<Answer> => {
   const { conversation, memory, send } = exchange;
   const authType = memory.authType ?? (await conversation.means(offered(demand)));
@@ -120,7 +120,7 @@ const converse = async (exchange: Exchange, demand: Answer): Promise<Answer> => 
   return answer;
 };
 
-/** Has a code sent. Too soon after the one before: a person may wait, nothing else does. */
+/** Has a code sent. If it is too soon after the one before, a person may wait; nothing else does. */
 const deliver = async (
   { conversation, now, send }: Exchange,
   authType: AuthType,
@@ -138,7 +138,7 @@ const asksForFactor = (answer: Answer): boolean =>
 const mfaOf = (answer: Answer): Readonly<Record<string, unknown>> =>
   asRecord(asRecord(readJson(answer.body)).mfa);
 
-/** The means that the service names; both where it names none that is known. */
+/** The means that the service names; both if it names no known one. */
 const offered = (answer: Answer): readonly AuthType[] => {
   const { authTypes: named } = mfaOf(answer);
   const known = authTypes.filter((it) => Array.isArray(named) && named.includes(it));
@@ -166,7 +166,7 @@ const complaintOf = (answer: Answer): CodeRejection | undefined => {
   return { kind: "wrong", attemptsLeft: typeof left === "number" ? left : undefined };
 };
 
-/** The request with its header; the body carries the code too where the endpoint declares it. */
+/** The request with its header; the body carries the code too if the endpoint declares it. */
 const withMfa = (endpoint: Endpoint, wire: Wire, mfa: Mfa): Wire => {
   const headers = { ...wire.headers, "x-mfa-data": JSON.stringify(mfa) };
   const declared = endpoint.body ? membersOf(endpoint.body) : {};

@@ -11,7 +11,7 @@ export interface TraceOptions {
   readonly log: (line: string) => void;
 }
 
-/** Writes the call, and what came of it in the end; `retry` and `sign` add what each attempt does. */
+/** Writes the call and its result; `retry` and `sign` add what each attempt does. */
 export const trace =
   ({ endpoint, now, log }: TraceOptions): Layer =>
   (next) =>
@@ -45,7 +45,7 @@ const contentLines = (
 
 const shownHeaders = /^(content-type|content-length|date|retry-after|user-agent|server)$/;
 
-/** Members whose values say nothing of a person: states, ids, counts and dates. */
+/** Members whose values say nothing about a person: states, ids, counts and dates. */
 const shownMembers =
   /^(status|statusCode|errorCode|type|country|dateType|limit|offset|startKey|nextKey|_id|\w+Id|date\w*|\w+Date|count|total|registered\w+|sent\w+|strict|allowDuplicates)$/;
 const phones = /^(to|from|phoneNumber)$/;
@@ -62,7 +62,7 @@ const targetText = (target: string): string => {
 
 const lengthText = (text: string): string => `<${text.length} chars>`;
 
-/** Longer lines say nothing that the first rows do not. */
+/** The rest of a longer line says nothing that its first rows do not. */
 const maxLineLength = 2_000;
 
 const bodyText = (endpoint: Endpoint, body: Uint8Array): string => {
@@ -80,7 +80,7 @@ const secretsOf = ({ body }: Endpoint): ReadonlySet<string> =>
     ),
   );
 
-/** `{message: {to: 010****0001, text: <5 chars>}}`: names and types, values where they are listed. */
+/** `{message: {to: 010****0001, text: <5 chars>}}`: names and types, and values only of listed members. */
 const shape = (value: unknown, secrets: ReadonlySet<string>, name = ""): string => {
   if (secrets.has(name)) return "<redacted>";
   if (Array.isArray(value)) {

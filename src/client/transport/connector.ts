@@ -1,4 +1,4 @@
-/** Opens a connection in steps (proxy, TCP, TLS): the one that fails says how far the request came. */
+/** Opens a connection in steps (proxy, TCP, TLS): the step that fails says how far the request came. */
 
 import { once } from "node:events";
 import { request } from "node:http";
@@ -12,13 +12,13 @@ import { t } from "../../locale/locale.ts";
 export interface Route {
   readonly target: URL;
   readonly proxy: URL | undefined;
-  /** For the connection, the proxy's answer and the handshake, each. */
+  /** Limit for each step: the connection, the proxy's answer and the handshake. */
   readonly stepMs: number;
 }
 
 /**
  * A connection that is ready to carry a request. Rejects with `TransportError`: `unconnected` before
- * there is a line to the target, `insecure` before its certificate was accepted.
+ * there is a connection to the target, `insecure` before its certificate was accepted.
  */
 export const openConnection = async (route: Route, signal: AbortSignal): Promise<Socket> => {
   const { target, proxy } = route;
@@ -32,7 +32,7 @@ export const openConnection = async (route: Route, signal: AbortSignal): Promise
   }
 };
 
-/** Waits for the end of a step. A connection that ends before, is late or is stopped is closed. */
+/** Waits for the end of a step. Closes a connection that ends early, is late or is stopped. */
 const within = async (
   socket: Socket,
   step: Promise<unknown>,
@@ -62,7 +62,7 @@ const within = async (
 
 const failureOf = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** TCP to a host. Its failure must not end the process while no request listens. */
+/** TCP to a host. A failure must not end the process while no request listens. */
 const dial = async (url: URL, stepMs: number, signal: AbortSignal): Promise<Socket> => {
   const socket = toTcp({ host: nameOf(url), port: portOf(url), noDelay: true, keepAlive: true });
   socket.on("error", () => undefined);
@@ -77,7 +77,7 @@ const secure = async (
   signal: AbortSignal,
 ): Promise<Socket> => {
   const host = nameOf(url);
-  // An address is no name that a certificate could be chosen by.
+  // A certificate cannot be chosen by an IP address.
   const servername = isIP(host) ? "" : host;
   const socket = toTls({ socket: line, host, servername, ALPNProtocols: ["http/1.1"] });
   socket.on("error", () => undefined).once("close", () => line.destroy());
@@ -88,7 +88,7 @@ const secure = async (
 /** `[::1]` → `::1` */
 const nameOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** A line to the target, without TLS of its own. */
+/** A connection to the target, without TLS of its own. */
 const reach = async ({ target, stepMs }: Route, signal: AbortSignal): Promise<Socket> => {
   try {
     return await dial(target, stepMs, signal);
@@ -98,7 +98,7 @@ const reach = async ({ target, stepMs }: Route, signal: AbortSignal): Promise<So
   }
 };
 
-/** The line that a proxy leads on to the target. */
+/** The connection to the target through a proxy. */
 const tunnel = async (proxy: URL, route: Route, signal: AbortSignal): Promise<Socket> => {
   const name = t`the proxy ${proxy.host}`;
   const { line, status } = await askProxy(proxy, route, signal).catch((error: unknown) => {
@@ -132,10 +132,10 @@ const authorization = ({ username, password }: URL): Readonly<Record<string, str
   return { "proxy-authorization": `Basic ${user}` };
 };
 
-/** A % that begins no code means itself, as people write it into a variable. */
+/** A % that begins no code is literal, as people write it into a variable. */
 const decoded = (encoded: string): string => quietly(() => decodeURIComponent(encoded)) ?? encoded;
 
-/** The platform's code; of several addresses that were tried, the first one's. */
+/** The platform's code; if several addresses were tried, the code of the first. */
 export const codeOf = (error: unknown): string => {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -169,8 +169,8 @@ const describeTlsFailure = (code: string, who: string): string => {
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy for a host, or undefined. This machine is asked through a proxy only where that runs on
- * this machine too: any other would look for its own loopback, and read the request in clear.
+ * The proxy for a host, or undefined. A service on this machine is asked through a proxy only if that runs here too:
+ * any other proxy would connect to its own loopback and read the request in clear.
  */
 export const proxyFor = (target: URL, env: Env): URL | undefined => {
   const name = target.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
@@ -198,5 +198,5 @@ const isExcluded = (target: URL, list: string): boolean => {
     });
 };
 
-/** The port that is meant where none is written. */
+/** The port, or the default if none is written. */
 const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80);

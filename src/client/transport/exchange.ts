@@ -10,21 +10,21 @@ import { codeOf } from "./connector.ts";
 export interface ExchangeOptions {
   /** For the whole request, from connecting to its last byte; undefined for no such limit. */
   readonly timeoutMs: number | undefined;
-  /** Until the answer's head is here, from its first piece or 1xx on. */
+  /** From the first piece of the answer or 1xx until its head is complete. */
   readonly firstByteMs: number;
-  /** Between two pieces of a body. */
+  /** Limit between two pieces of a body. */
   readonly idleMs: number;
-  /** For a body that comes in pieces. */
+  /** Limit for a body that comes in pieces. */
   readonly bodyMs: number;
   readonly bodyBytes: number;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Settles `answer` once: with a complete answer, or with what came in its way first. */
+/** Settles `answer` once: with a complete answer, or with the first thing that prevented one. */
 export class Exchange {
   readonly answer: Promise<Answer>;
   readonly #options: ExchangeOptions;
-  /** Ends the limits. Made with the first of them: most requests have none, and an abort is not cheap. */
+  /** Ends the limits. Created with the first limit: most requests have none, and an abort is not cheap. */
   #over: AbortController | undefined;
   #isOver = false;
   #sent: ReturnType<typeof request> | undefined;
@@ -56,7 +56,7 @@ export class Exchange {
     this.#sent.end(body);
   }
 
-  /** A piece of the answer is here. Of pieces of its head, and of 1xx, there may be no end. */
+  /** A piece of the answer has come. Pieces of its head, and 1xx answers, may never end. */
   advance(): void {
     this.#pieces += 1;
     if (this.#pieces !== 2 || this.#isAnswered) return;
@@ -73,17 +73,17 @@ export class Exchange {
     this.#fail("ETIMEDOUT", text);
   }
 
-  /** The whole request has left: nothing reads its memory any more. */
+  /** The whole request has left: nothing reads its memory any longer. */
   get isWritten(): boolean {
     return this.#sent?.writableFinished === true;
   }
 
-  /** The operator does not want it any more. */
+  /** The operator no longer wants it. */
   stop(): void {
     this.#fail("Interrupted", t`interrupted before an answer came`);
   }
 
-  /** Ends without an answer. What was answered before stands: only the first end counts. */
+  /** Ends without an answer. Only the first end counts: an earlier answer stays. */
   end(error: unknown): void {
     this.#close();
     this.#reject(error);

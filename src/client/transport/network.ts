@@ -12,16 +12,16 @@ import { type Env, openConnection, proxyFor, type Route } from "./connector.ts";
 import { Exchange, type ExchangeOptions } from "./exchange.ts";
 
 export interface NetworkOptions extends Pick<ExchangeOptions, "timeoutMs" | "wait"> {
-  /** The service's address; a path in it is put in front of every path. */
+  /** The service's address; a path in it is prepended to every path. */
   readonly url: string;
-  /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read. */
+  /** The source of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
   readonly env: Env;
   readonly limits?: Partial<Limits> | undefined;
 }
 
-/** A short limit for the first byte of a write would end sends as unknown that are only slow. */
+/** A short limit for the first byte of a write would make sends unknown that are only slow. */
 export interface Limits extends Pick<ExchangeOptions, "idleMs" | "bodyMs" | "bodyBytes"> {
-  /** To connect, to be let through by a proxy, and for the TLS handshake, each. */
+  /** Limit for each of: the connection, the proxy's answer, the TLS handshake. */
   readonly connectMs: number;
   readonly firstByteOfReadMs: number;
   readonly firstByteOfWriteMs: number;
@@ -67,7 +67,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
         const answer = await exchange.answer;
         const promisedMs = promisedBy(answer);
         connection.rest(promisedMs ?? restMs);
-        // Given before the request was there: nothing more of it leaves, its memory may be used again.
+        // If the answer came before the whole request: nothing more of it leaves, its memory may be used again.
         if (exchange.isWritten) keep(promisedMs !== undefined);
         else drop();
         return answer;
@@ -88,15 +88,15 @@ const assertAddress = (written: string): URL => {
   throw usageError(fault.text, { todo: fault.todo });
 };
 
-/** How long a connection is used again where the service does not say how long it keeps it. */
+/** How long a connection may be reused if the service does not say how long it keeps it. */
 const restMs = 4_000;
 
-/** How much earlier than the service has promised a connection is given up. */
+/** A connection is given up this much earlier than the service has promised to keep it. */
 const marginMs = 1_000;
 
 const longestRestMs = 60_000;
 
-/** How long the connection may be used again, if the service has said so. */
+/** How long the connection may be reused, if the service has said so. */
 const promisedBy = ({ headers }: Answer): number | undefined => {
   const [, seconds] = /\btimeout=([1-9]\d*)/.exec(headers["keep-alive"] ?? "") ?? [];
   if (seconds === undefined || /close/i.test(headers.connection ?? "")) return undefined;
@@ -104,20 +104,20 @@ const promisedBy = ({ headers }: Answer): number | undefined => {
 };
 
 /**
- * Writes under way at once from which on a connection for each would be the bottleneck: opening one
- * takes several times as long as a request. Below it every write gets a fresh one.
+ * From this many writes under way on, a new connection for each would be the bottleneck: opening
+ * one takes several times as long as a request. Below it every write gets a fresh one.
  */
 const burst = 8;
 
-/** One connection to the service: not there before its first request, nor once the other side has hung up. */
+/** One connection to the service: closed before its first request and after the other side hangs up. */
 interface Connection {
   readonly close: () => void;
 }
 
 /**
- * A read takes any idle connection, for it can be repeated. On a used connection that the other side
- * is about to close the outcome of a write would be unknown, so it takes a fresh one; only in a burst
- * it takes one that the service has just promised to keep open (`keep-alive: timeout=…`).
+ * A read takes any idle connection, for it can be repeated. A write takes a fresh one: its outcome
+ * would be unknown on a used connection that the other side is about to close. Only in a burst does
+ * it take one that the service has just promised to keep open (`keep-alive: timeout=…`).
  */
 export const createConnectionPool = <C extends Connection>(open: () => C) => {
   const idle: { readonly connection: C; readonly isPromised: boolean }[] = [];
@@ -140,7 +140,7 @@ export const createConnectionPool = <C extends Connection>(open: () => C) => {
         /** Gives the connection back after a complete answer; `isPromised`: the service keeps it open. */
         keep: (isPromised: boolean): void => {
           release();
-          // More idle ones than busy ones will not be needed.
+          // More idle connections than busy ones are not needed.
           if (idle.length <= busy.size) idle.push({ connection, isPromised });
           else connection.close();
         },
@@ -158,9 +158,9 @@ export const createConnectionPool = <C extends Connection>(open: () => C) => {
 };
 
 interface HttpConnection extends Connection {
-  /** Sends a request, and opens the connection before that where it is not open. */
+  /** Sends a request, after opening the connection if it is not open. */
   readonly begin: (exchange: Exchange, wire: Wire) => Promise<void>;
-  /** Nothing more is asked for so many milliseconds at most. */
+  /** The connection stays idle for at most this many milliseconds. */
   readonly rest: (ms: number) => void;
 }
 
@@ -169,7 +169,7 @@ const createConnection = (route: Route): HttpConnection => {
   const state: { socket?: Socket; exchange?: Exchange | undefined } = {};
   const open = async (): Promise<Socket> => {
     const socket = await openConnection(route, stop.signal);
-    // What comes while nothing is asked would be taken for the next answer.
+    // Bytes that come while no request is open would be read as the next answer.
     socket.on("data", () => (state.exchange ? state.exchange.advance() : socket.destroy()));
     socket.on("timeout", () => (state.exchange ? state.exchange.expire() : socket.destroy()));
     state.socket = socket;
