@@ -1,10 +1,10 @@
-/** A new file that is written piece by piece and whole when it ends: bytes, or records as lines of JSON. */
+/** A new file that is written in pieces and is complete when it ends: bytes, or records as lines of JSON. */
 import { closeQuietly, writeAll } from "./atomic-write.ts";
 import { type Files, withFileError } from "./files.ts";
 
 const maxBuffered = 64 * 1024;
 
-/** A file for its owner alone, made with its first bytes. Throws MsgError (usage), also where there is one already. */
+/** A file for its owner alone, created with its first bytes. Throws MsgError (usage), also if the file exists. */
 export const createAppender = (files: Files, path: string) => {
   let descriptor: number | undefined;
   let waiting: Uint8Array[] = [];
@@ -18,14 +18,14 @@ export const createAppender = (files: Files, path: string) => {
       return descriptor;
     });
   return {
-    /** Makes it before there is anything to write. */
+    /** Creates the file before there is anything to write. */
     create: (): void => void flush(),
     add: (bytes: Uint8Array): void => {
       waiting.push(bytes);
       size += bytes.length;
       if (size >= maxBuffered) flush();
     },
-    /** Everything is on the disk when it returns; nothing is made where nothing was added. */
+    /** Everything is on the disk when it returns; if nothing was added, no file is created. */
     end: (): void => {
       if (descriptor === undefined && size === 0) return;
       const written = flush();
@@ -37,7 +37,7 @@ export const createAppender = (files: Files, path: string) => {
   };
 };
 
-/** The same for records, made at once. */
+/** The same for records; the file is created at once. */
 export const createJsonLines = (files: Files, path: string) => {
   const { create, add, ...file } = createAppender(files, path);
   create();

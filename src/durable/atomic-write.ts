@@ -1,4 +1,4 @@
-/** Replaces a file whole or not at all (readers and crashes see the old content or the new one); private folders. */
+/** Replaces a file as a whole or not at all: readers and crashes see the old or the new content; private folders. */
 
 import { platform } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -13,9 +13,9 @@ export interface AtomicWriteOptions {
 }
 
 /**
- * Writes a temporary file beside `path`, syncs it, and renames it: a crash or a full disk leaves
+ * Writes a temporary file next to `path`, syncs it, and renames it: a crash or a full disk leaves
  * the old file whole. Throws MsgError (usage); then the old file is untouched and nothing is left
- * beside it. The one exception: where the folder cannot be synced after the rename, the new file is
+ * next to it. The one exception: if the folder cannot be synced after the rename, the new file is
  * in place and the error says so.
  */
 export const writeAtomically = (
@@ -41,17 +41,17 @@ export const writeAtomically = (
   }
 };
 
-/** A name beside `path` that cannot be guessed and that names the process that made it. */
+/** A name next to `path` that cannot be guessed and that names the process that made it. */
 export const temporaryName = (path: string, { random, processes }: AtomicWriteOptions): string =>
   join(dirname(path), `.${stem(path)}.${processes.self}.${hex(random(8))}.tmp`);
 
-/** So much of the name that what is added to it stays within the 255 bytes of a name. */
+/** As much of the name as leaves room for the suffix within the 255 bytes of a name. */
 const stem = (path: string): string => [...basename(path)].slice(0, 40).join("");
 
-/** Removes what processes that died in the middle of a write left beside `path`. */
+/** Removes the temporary files next to `path` of processes that died during a write. */
 export const removeLeftovers = (files: Files, path: string, processes: Processes): void => {
   const pattern = new RegExp(`^\\.${literal(stem(path))}\\.(${ownerPattern})\\.[0-9a-f]+\\.tmp$`);
-  // The write itself finds out what is wrong with the folder.
+  // The write itself reports what is wrong with the folder.
   for (const name of quietly(() => files.list(dirname(path))) ?? []) {
     const owner = pattern.exec(name)?.[1];
     if (owner !== undefined && processes.isLeftover(owner))
@@ -59,7 +59,7 @@ export const removeLeftovers = (files: Files, path: string, processes: Processes
   }
 };
 
-/** A new file of its owner alone, whatever the umask, every byte of it on the disk. EEXIST where there is one. */
+/** Creates a file for its owner alone, whatever the umask, with every byte on the disk. EEXIST if there is one. */
 const writeNew = (files: Files, path: string, bytes: Uint8Array): void => {
   const descriptor = files.create(path, 0o600);
   try {
@@ -73,7 +73,7 @@ const writeNew = (files: Files, path: string, bytes: Uint8Array): void => {
   }
 };
 
-/** The same, with what goes wrong said so that an operator can mend it. Throws MsgError (usage). */
+/** The same, with errors that an operator can act on. Throws MsgError (usage). */
 export const writeFirst = (files: Files, path: string, bytes: Uint8Array): void =>
   withFileError(path, "write", () => writeNew(files, path, bytes));
 
@@ -96,7 +96,7 @@ export const writeAll = (
   }
 };
 
-/** Without this the rename may be lost with the power. Windows has no such call and refuses. */
+/** Without this a power cut may lose the rename. Windows has no such call and refuses. */
 export const syncFolder = (files: Files, folder: string): void => {
   if (platform() === "win32") return;
   const descriptor = files.openFolder(folder);
@@ -107,11 +107,11 @@ export const syncFolder = (files: Files, folder: string): void => {
   }
 };
 
-/** What is left behind is found and removed by the next write; the first error is the one to report. */
+/** The next write removes a file that is left here; the first error is the one to report. */
 export const removeQuietly = (files: Files, path: string): void =>
   quietly(() => files.remove(path));
 
-/** Every byte is on the disk already: what closing says changes nothing. */
+/** Every byte is on the disk already: an error on closing changes nothing. */
 export const closeQuietly = (files: Files, descriptor: number): void =>
   quietly(() => files.close(descriptor));
 
@@ -119,16 +119,16 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /**
- * Makes `path` a folder with mode 0700: with its parents where there is none, all of which outlive a power
- * cut; tightened where others may enter. Throws MsgError (usage) where it is not a folder, not this user's, or shared like /tmp.
- * `user` is the id of this user, undefined on systems without.
+ * Makes `path` a folder with mode 0700: creates it with its parents if there is none, so that all survive a power cut; tightens
+ * the mode if others may enter. Throws MsgError (usage) if it is not a folder, not this user's, or shared like /tmp. `user` is
+ * the id of this user, undefined on systems without.
  */
 export const ensurePrivateDir = (files: Files, path: string, user: number | undefined): void =>
   ensureDir(files, path, user, 0o777);
 
 /**
- * The same for a folder that an operator may have named: it may hold the files of others, who go on reading it. It is
- * tightened only where they may write to it.
+ * The same for a folder that an operator may have named: others may keep files there and continue to read it. Its
+ * mode is tightened only if they may write to it.
  */
 export const ensureNamedDir = (files: Files, path: string, user: number | undefined): void =>
   ensureDir(files, path, user, 0o722);

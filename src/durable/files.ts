@@ -1,10 +1,10 @@
-/** The file system as a port, so that each call can fail in a test; and its errors, with what to do about them. */
+/** The file system as a port, so that each call can fail in a test; its errors, and what to do about them. */
 import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { MsgError, type Todo, usageError } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 
-/** What is known of a path. */
+/** What is known about a path. */
 export interface FileStatus {
   readonly kind: "file" | "folder" | "link" | "other";
   /** Permission bits, the sticky bit included: 0o1777. */
@@ -17,11 +17,11 @@ export interface FileStatus {
 
 /** Every call throws the system's error, whose `code` says what is wrong. */
 export interface Files {
-  /** A new file to write; EEXIST where there is one, a dangling link included. Answers a descriptor. */
+  /** Creates a file to write; EEXIST if there is one, even a dangling link. Returns a descriptor. */
   create(path: string, mode: number): number;
-  /** A file that is there, to write into it. Links are not followed. */
+  /** Opens an existing file for writing. Links are not followed. */
   openWrite(path: string): number;
-  /** A folder, to sync it. */
+  /** Opens a folder, to sync it. */
   openFolder(path: string): number;
   /**
    * Writes from `offset` of the bytes on: at the place `at` of the file, or after what was written last.
@@ -31,20 +31,20 @@ export interface Files {
   /** Exactly this mode, whatever the umask. */
   setMode(descriptor: number, mode: number): void;
   sync(descriptor: number): void;
-  /** The bytes and what is needed to find them: all that a file that grows needs. */
+  /** Syncs the bytes and the metadata needed to find them: enough for a file that grows. */
   syncData(descriptor: number): void;
   /** Takes away what lies after `size`. */
   cut(descriptor: number, size: number): void;
   size(descriptor: number): number;
   close(descriptor: number): void;
   read(path: string): Uint8Array;
-  /** As many bytes from `offset` on as there are, `length` at most. */
+  /** Reads the bytes from `offset` on, at most `length`. */
   readPart(path: string, offset: number, length: number): Uint8Array;
   rename(from: string, to: string): void;
-  /** A file, or a folder with all that is in it; nothing happens where there is none. */
+  /** Removes a file, or a folder with everything in it; does nothing if there is none. */
   remove(path: string): void;
   list(folder: string): string[];
-  /** Undefined where there is nothing. Links are not followed. */
+  /** Undefined if there is nothing. Links are not followed. */
   lstat(path: string): FileStatus | undefined;
   /** The same, following links. */
   stat(path: string): FileStatus | undefined;
@@ -52,7 +52,7 @@ export interface Files {
   readLink(path: string): string;
   /** The path without links. */
   real(path: string): string;
-  /** With its parents; nothing happens where there is one. */
+  /** Creates a folder with its parents; does nothing if it exists. */
   makeFolder(path: string, mode: number): void;
   changeMode(path: string, mode: number): void;
 }
@@ -105,7 +105,7 @@ export const diskFiles: Files = {
 const pausesMs = [10, 20, 40, 80, 160, 320];
 
 /**
- * Windows does not replace a file that another process has open; scanners and indexers let go of it
+ * Windows does not replace a file that another process has open; scanners and indexers close it
  * soon. Throws the last error.
  */
 export const retryWhileBusy = (action: () => void): void => {
@@ -125,7 +125,7 @@ const firstMissing = (path: string): string => {
   return fs.existsSync(parent) ? path : firstMissing(parent);
 };
 
-/** Never through a link, and never over a file that is there. */
+/** Never through a link, and never over an existing file. */
 const creating =
   fs.constants.O_WRONLY |
   fs.constants.O_CREAT |
@@ -134,7 +134,7 @@ const creating =
 
 const writing = fs.constants.O_WRONLY | (fs.constants.O_NOFOLLOW ?? 0);
 
-/** Only what is not there is nothing; a file in the place of a folder is an error on every Node. */
+/** Only a missing file counts as nothing; a file in the place of a folder is an error on every Node. */
 const statusOf = (read: () => fs.Stats): FileStatus | undefined => {
   try {
     const stats = read();
@@ -150,7 +150,7 @@ const statusOf = (read: () => fs.Stats): FileStatus | undefined => {
   }
 };
 
-/** Bytes that are read at a time: a long file is never held as a whole. */
+/** Bytes that are read at a time: a long file is never held in memory as a whole. */
 const partBytes = 1024 * 1024;
 const newline = 0x0a;
 
@@ -183,15 +183,15 @@ const kindOf = (stats: fs.Stats): FileStatus["kind"] => {
   return stats.isSymbolicLink() ? "link" : "other";
 };
 
-/** The system's code of an error (`ENOSPC`), or undefined where it has none. */
+/** The system's code of an error (`ENOSPC`), or undefined if it has none. */
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string"
     ? error.code
     : undefined;
 
 /**
- * A usage error (exit 2) for a failed call on `path`: found before anything was sent. `doing` ends
- * "could not …". Errors of ours pass through.
+ * A usage error (exit 2) for a failed call on `path`: found before anything was sent. `doing`
+ * completes "could not …". A MsgError passes through.
  */
 export const fileError = (error: unknown, doing: string, path: string): MsgError => {
   if (error instanceof MsgError) return error;
@@ -209,7 +209,7 @@ export const fileError = (error: unknown, doing: string, path: string): MsgError
   });
 };
 
-/** What is done with a file, as `fileError` takes it. */
+/** The actions on a file that `fileError` can name. */
 const doings = {
   write: (path: string) => t`write '${path}'`,
   read: (path: string) => t`read '${path}'`,
@@ -226,7 +226,7 @@ export const withFileError = <T>(path: string, doing: keyof typeof doings, actio
   }
 };
 
-/** Undefined where it fails: what follows finds out why, or it changes nothing. */
+/** Undefined if `action` fails: what follows reports the reason, or the failure does not matter. */
 export const quietly = <T>(action: () => T): T | undefined => {
   try {
     return action();

@@ -1,8 +1,8 @@
 /**
- * One process at a time, by a lease: a file that its owner changes again and again while it works. Another
- * process takes it over when it saw no change for the time-out, by its own clock. Each owner has a higher
- * number than the one before, and looks whether the lease is still its own before it does what must not
- * be done twice.
+ * One process at a time, by a lease: a file that its owner changes repeatedly while it works. Another
+ * process takes the lease over when it has seen no change for the time-out, by its own clock. Each owner
+ * has a higher number than the one before, and checks that it still owns the lease before it does what
+ * must not be done twice.
  */
 
 import { MsgError, usageError } from "../errors.ts";
@@ -17,14 +17,14 @@ export interface LeaseOptions {
   /** Milliseconds by a monotonic clock. */
   readonly ticks: () => number;
   readonly wait: (ms: number) => Promise<void>;
-  /** Called again and again while another process has the lease; throws where that is not waited for. */
+  /** Called repeatedly while another process has the lease; throws if the caller does not wait for that. */
   readonly onBusy?: ((busy: Busy) => void) | undefined;
   /** How long to wait for others; 35 seconds when left out. */
   readonly maxWaitMs?: number | undefined;
 }
 
 export interface Busy {
-  /** Id of the process that has it, for messages; empty where it is not known. */
+  /** Id of the process that has it, for messages; empty if unknown. */
   readonly holder: string;
   /** Its heartbeat was seen. */
   readonly isBeating: boolean;
@@ -34,17 +34,17 @@ export interface Busy {
 export interface Lease {
   /** Higher than that of every owner before. */
   readonly number: number;
-  /** False too where it cannot be read. */
+  /** Also false if the lease cannot be read. */
   readonly isOwned: () => boolean;
-  /** Throws MsgError (stopped) where another process has taken the lease over, or a person removed it. */
+  /** Throws MsgError (stopped) if another process has taken the lease over, or a person has removed it. */
   readonly assertOwned: () => void;
 }
 
-/** How often an owner shows that it lives, and how long nothing must have been seen of it. */
+/** How often an owner shows that it is alive, and how long without a sign before it times out. */
 export const heartbeatMs = 1_000;
 export const timeoutMs = 15_000;
 const pollMs = 25;
-/** An owner and one that died while it took over time out one after the other. */
+/** An owner, and a process that died while taking over, time out one after the other. */
 const defaultWaitMs = 2 * timeoutMs + 5_000;
 
 /**
@@ -67,7 +67,7 @@ export const withExclusiveLock = async <T>(
   }
 };
 
-/** The id of the process that has a lease, as far as one look shows; undefined where none has. */
+/** The id of the process that has a lease, as far as a single read shows; undefined if none has. */
 export const leaseHolder = (
   files: Files,
   path: string,
@@ -77,7 +77,7 @@ export const leaseHolder = (
   return isFree(found, processes) ? undefined : pidOf(found.process);
 };
 
-/** Whether a process has a lease and is seen to live, as far as two heartbeats show. */
+/** Whether a process has a lease and shows that it is alive within two heartbeats. */
 export const isBeating = async (
   files: Files,
   path: string,
@@ -94,7 +94,7 @@ export const isBeating = async (
 };
 
 interface Found {
-  /** Undefined where there is no file. */
+  /** Undefined if there is no file. */
   readonly text: string | undefined;
   readonly number: number;
   readonly owner: string;
@@ -104,13 +104,13 @@ interface Found {
 const freed = "free".padEnd(12);
 const pattern = new RegExp(`^(?:\\d{12}|${freed}) (\\d+) ([0-9a-f]{16}) (${ownerPattern})\n$`);
 
-/** What is damaged, or half written, has a number and an owner that none has. */
+/** A damaged or half-written text yields a number and an owner that no process has. */
 const parse = (text: string | undefined): Found => {
   const [, number = "0", owner = "", process = ""] = pattern.exec(text ?? "") ?? [];
   return { text, number: Number(number), owner, process };
 };
 
-/** No process has it, for certain. */
+/** It is certain that no process has it. */
 const isFree = ({ text, process }: Found, processes: Processes): boolean =>
   text === undefined || text.startsWith(freed) || processes.isGone(process);
 
@@ -145,8 +145,8 @@ const acquire = async (files: Files, path: string, options: LeaseOptions): Promi
 };
 
 /**
- * How long a file was seen unchanged, in steps no longer than a heartbeat: a process that was stopped has
- * seen nothing in that time.
+ * How long a file was seen unchanged, in steps no longer than a heartbeat: a suspended process has seen
+ * nothing in that time.
  */
 const createWatch = (ticks: () => number) => {
   let last: Found | undefined;
@@ -164,14 +164,14 @@ const createWatch = (ticks: () => number) => {
   };
 };
 
-/** The name that only one process can make while the lease is as it was found. */
+/** The name that only one process can create while the lease is as it was found. */
 const claimOf = (path: string, { number }: Found): string => `${path}.${number + 1}`;
 
 /**
- * Takes the lease over from the owner that was found; undefined where another process was faster. Only the
- * one that made the claim moves it to its place, and only while the lease is as it was found. Should that
- * process have been stopped for so long that others removed its claim, it moves nothing or what is another
- * one's: whose the lease is, its text says.
+ * Takes the lease over from the owner that was found; undefined if another process was faster. Only the
+ * process that made the claim moves it into place, and only while the lease is as it was found. If that
+ * process was suspended for so long that others removed its claim, it moves nothing or another one's
+ * claim: the text of the lease says who owns it.
  */
 const takeOver = (
   files: Files,
@@ -210,7 +210,7 @@ const create = (files: Files, path: string, claim: string): number | undefined =
   }
 };
 
-/** A file system over a network may have moved it, and lost the answer: what stands there says so. */
+/** A network file system may have moved it and lost the answer: the content in its place shows that. */
 const move = (files: Files, claim: string, path: string): void => {
   try {
     files.rename(claim, path);
@@ -225,8 +225,8 @@ const giveUp = (files: Files, claim: string, descriptor: number): void => {
 };
 
 /**
- * What an owner writes goes to the file that it made, by its descriptor: never into a lease that another
- * one has put in its place. A lease that is given back keeps its number.
+ * An owner writes to the file that it made, by its descriptor: never into a lease that another owner has
+ * put in its place. A released lease keeps its number.
  */
 const holdLease = (
   files: Files,
@@ -239,7 +239,7 @@ const holdLease = (
   const write = (word: string): void =>
     quietly(() => {
       writeAll(files, descriptor, Buffer.from(word), 0);
-      // Over a network others see it only then.
+      // Over a network others see it only after the sync.
       files.syncData(descriptor);
     });
   const beat = (): void => {
@@ -282,7 +282,7 @@ const lockedError = (path: string, pid: string): MsgError =>
     { code: "Locked", where: path, todo: t`run the command again when it is done` },
   );
 
-/** The code of the error of an owner that another one has taken over. */
+/** The error code for an owner whose lease another one has taken over. */
 export const leaseLost = "LeaseLost";
 
 const lostError = (path: string): MsgError =>

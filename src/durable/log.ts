@@ -1,4 +1,4 @@
-/** An append-only file of records, each on the disk before `append` returns; and what a power cut leaves of the last. */
+/** An append-only file of records, each on the disk before `append` returns; and recovery from a power cut. */
 
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
@@ -12,7 +12,7 @@ export interface LogContent {
   readonly records: readonly unknown[];
   /** How many bytes hold them. */
   readonly good: number;
-  /** Its last line is not whole: the write of it was interrupted, or the disk has lost the rest. */
+  /** Its last line is incomplete: its write was interrupted, or the disk has lost the rest. */
   readonly isCut: boolean;
 }
 
@@ -22,20 +22,20 @@ export interface Log {
   readonly close: () => void;
 }
 
-/** The one process that writes to a log, and how far it is. */
+/** The one process that writes to a log, and its position. */
 interface Writer {
   readonly files: Files;
   readonly path: string;
   readonly descriptor: number;
   /** Where the records end. */
   size: number;
-  /** It is not known any more what is on the disk. */
+  /** It is no longer known what is on the disk. */
   isLost: boolean;
 }
 
 /**
- * Makes a log with its first records, whose name outlives a power cut too; an error where there is one. One
- * that could not be made is not there.
+ * Creates a log with its first records; its name survives a power cut too. An error if there is one. If it
+ * fails, no log is left.
  */
 export const createLog = (files: Files, path: string, records: readonly unknown[]): Log => {
   const descriptor = withFileError(path, "create", () => files.create(path, 0o600));
@@ -55,12 +55,12 @@ export const createLog = (files: Files, path: string, records: readonly unknown[
 const readBytes = (files: Files, path: string): Uint8Array =>
   withFileError(path, "read", () => files.read(path));
 
-/** What is in a log that another process may be writing to: what it has not finished is left as it is. */
+/** Reads a log that another process may be writing to: an unfinished write is left as it is. */
 export const inspectLog = (files: Files, path: string): LogContent => {
   for (let bytes = readBytes(files, path); ; ) {
     const read = quietly(() => readLog(bytes, path));
     if (read?.isCut === false) return read;
-    // A part of a write that is just being made: a moment later there is more of it.
+    // Part of a write in progress: a moment later there is more of it.
     const later = readBytes(files, path);
     if (Buffer.compare(bytes, later) === 0) return readLog(bytes, path);
     bytes = later;
@@ -68,9 +68,9 @@ export const inspectLog = (files: Files, path: string): LogContent => {
 };
 
 /**
- * Opens a log, without what was interrupted at its end: for the one process that writes to it. Another one
- * that takes itself for the writer still has the file that stood there before, and writes into that. Nothing is
- * changed where `read` throws.
+ * Opens a log for the one process that writes to it, without an interrupted write at its end. Another process
+ * that believes to be the writer still has the previous file open, and writes into that. Changes nothing if
+ * `read` throws.
  */
 export const openLog = <T>(
   files: Files,
@@ -86,7 +86,7 @@ export const openLog = <T>(
   return { ...logOf({ files, path, descriptor, size: good, isLost: false }), content };
 };
 
-/** Puts a copy in the place of the log; undefined where that cannot be done, as on a full disk. */
+/** Replaces the log by a copy; undefined if that fails, as on a full disk. */
 const replaceByCopy = (files: Files, path: string, kept: Uint8Array): number | undefined => {
   const copy = `${path}.copy`;
   let descriptor: number | undefined;
@@ -120,8 +120,8 @@ const rewriteInPlace = (
   const descriptor = withFileError(path, "open", () => files.openWrite(path));
   try {
     if (kept.length < bytes.length) files.cut(descriptor, kept.length);
-    // What a process wrote that was killed, or whose sync failed, may be in memory alone. From here on it
-    // is believed: it is written once more, since a sync writes only what was written since the last one.
+    // Writes of a process that was killed, or whose sync failed, may be in memory alone. From here on they are
+    // trusted, so they are written again: a sync writes only what was written since the last one.
     writeAll(files, descriptor, kept, 0);
     files.syncData(descriptor);
     return descriptor;
@@ -141,14 +141,14 @@ const append = (writer: Writer, records: readonly unknown[]): void => {
   if (writer.isLost) throw lostRecordError(path);
   const bytes = Buffer.from(records.map(logLine).join(""));
   withFileError(path, "write", () => write(writer, bytes));
-  // A failed sync may have dropped the pages: trying it again would answer a false "yes".
+  // A failed sync may have dropped the pages: another try would succeed falsely.
   writer.isLost = true;
   withFileError(path, "write", () => files.syncData(descriptor));
   writer.isLost = false;
   writer.size += bytes.length;
 };
 
-/** A disk that becomes full takes part of a line: that part is taken back, so that another try fits. */
+/** A disk that becomes full takes part of a line: that part is removed, so that another try fits. */
 const write = (writer: Writer, bytes: Buffer): void => {
   const { files, descriptor, size } = writer;
   try {
@@ -175,9 +175,9 @@ export const logLine = (record: unknown): string => {
 };
 
 /**
- * What a write that was interrupted left at the end is left out: it was never on the disk as a whole, so nothing
- * followed from it. Throws MsgError (usage) for any other damage; a whole line that is wrong may be an intent whose
- * request has left, so it is not cut even where it is the last.
+ * Leaves out an interrupted write at the end: it was never completely on the disk, so nothing followed from it.
+ * Throws MsgError (usage) for any other damage; a whole line that is wrong may be an intent whose request has left,
+ * so it is not cut even at the end.
  */
 export const readLog = (bytes: Uint8Array, path: string): LogContent => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -194,7 +194,7 @@ export const readLog = (bytes: Uint8Array, path: string): LogContent => {
 };
 
 const header = /^([0-9a-f]{8}) (0|[1-9]\d{0,7}) /;
-/** Longer than any beginning of a line. */
+/** Longer than the header of any line. */
 const headerBytes = 18;
 const newline = 0x0a;
 
@@ -214,16 +214,16 @@ const lineAt = (
   return isUnfinished(buffer, start, size) ? "unfinished" : undefined;
 };
 
-/** Records hold no zero byte: before the first one the line has not come to its end, nor to its size. */
+/** Records hold no zero byte: the line has neither ended nor reached its size before the first one. */
 const isUnfinished = (buffer: Buffer, start: number, size: number): boolean => {
   const zero = buffer.indexOf(0, start);
   const written = buffer.subarray(start, zero < 0 ? buffer.length : zero);
   return written.length < size && !written.includes(newline) && isOfOneWrite(buffer, start);
 };
 
-/** Disks write these whole or not at all, in any order until they are synced. */
+/** Disks write a sector whole or not at all, in any order until the sync. */
 const sectorBytes = 512;
-/** What is written at once is smaller: a line that is gone before more than this was on the disk. */
+/** A single write is smaller than this: a damaged line with more than this after it was on the disk. */
 const maxWriteBytes = 4_096;
 
 /**
