@@ -1,4 +1,4 @@
-/** What to look for should a call stay without an answer: read before it, endpoint by endpoint. */
+/** What to look for if a call gets no answer: read before the call, for each endpoint. */
 import * as v from "valibot";
 import type { Client } from "../client/client.ts";
 import {

@@ -1,4 +1,4 @@
-/** What a call behind a second factor leaves behind, and where that is found when no answer came. */
+/** What a call behind a second factor leaves behind, and where to find it when no answer came. */
 
 import * as v from "valibot";
 import type { Client } from "../client/client.ts";
@@ -18,14 +18,14 @@ export const listCards = async (client: Client): Promise<Card[]> => {
 };
 
 /**
- * The newest row of a list before the call: what stands above it is newer. Null for an empty list; without it the
+ * The newest row of a list before the call: the rows above it are newer. Null for an empty list; absent if the
  * list could not be read: the payment is known, and cannot be found.
  */
 const after = v.optional(v.nullable(v.string()));
 
 /**
- * Written down before the request leaves, so that another start can look too: never a card number, a
- * code, or an account number as a whole.
+ * Stored before the request leaves, so that another start can look too: never a card number, a code,
+ * or an account number as a whole.
  */
 export const evidence = v.variant("in", [
   v.object({ in: v.literal("charges"), amount: v.number(), after }),
@@ -53,7 +53,7 @@ export const evidence = v.variant("in", [
 
 export type Evidence = v.InferOutput<typeof evidence>;
 
-/** What a payment is known by, before the list is read that it will stand in. */
+/** What identifies a payment before the list that will hold it is read. */
 export type Payment =
   | Pick<In<"charges">, "in" | "amount">
   | Pick<In<"transfers">, "in" | "amount" | "to">
@@ -61,18 +61,18 @@ export type Payment =
 
 /** What a call left behind. */
 export interface FoundEvidence {
-  /** The reply that it would have brought. */
+  /** The reply that the call would have returned. */
   readonly reply: unknown;
-  /** The row, where it is one of a list that only grows. */
+  /** The row, if its list only grows. */
   readonly row?: string;
 }
 
-/** More looks than these are not made. */
+/** At most this many reads. */
 const mostLooks = 5;
 
 /**
- * What two looks in a row agree on: one alone may be the answer to another request, and an operator who
- * reads that a payment was not made pays again. Throws MsgError where no two of them agree.
+ * What two consecutive reads agree on: one alone may be the answer to another request, and an operator
+ * who is told that a payment was not made pays again. Throws MsgError if no two of them agree.
  */
 export const agreedOn = async <T>(look: () => Promise<T>): Promise<T> => {
   let last = await look();
@@ -85,7 +85,7 @@ export const agreedOn = async <T>(look: () => Promise<T>): Promise<T> => {
   throw new MsgError("refused", what, { code: "UnreadableAnswer", todo: runAgain });
 };
 
-/** Undefined where there is nothing. Of several rows it is the oldest: what follows may belong to another call. */
+/** Undefined if there is nothing. Returns the oldest of several rows: later ones may belong to another call. */
 export const findEvidence = (client: Client, it: Evidence): Promise<FoundEvidence | undefined> =>
   agreedOn(async () => {
     if (it.in === "charges" || it.in === "transfers") return findMovement(client, it);
@@ -94,7 +94,7 @@ export const findEvidence = (client: Client, it: Evidence): Promise<FoundEvidenc
     return reply === undefined ? undefined : { reply };
   });
 
-/** A movement of money: one more of them is another, however equal they look. */
+/** A movement of money: each row is a separate one, however equal they look. */
 type Moving = In<"charges" | "transfers" | "withdrawals">;
 
 export const movesMoney = (it: Evidence | null | undefined): it is Moving =>
@@ -104,15 +104,15 @@ export const movesMoney = (it: Evidence | null | undefined): it is Moving =>
 export const isFindable = (it: Evidence | undefined): it is Evidence =>
   it !== undefined && !(movesMoney(it) && it.after === undefined);
 
-/** Whether what one of them leaves would look like what the other leaves. */
+/** Whether both would leave evidence that looks the same. */
 export const isSamePayment = (one: Moving, other: Evidence | null): other is Moving =>
   movesMoney(other) &&
   JSON.stringify({ ...one, after: null }) === JSON.stringify({ ...other, after: null });
 
 /**
- * A movement of money counts when the account shows it: its answer names nothing of the request, and may
- * be the one to an earlier request. Throws MsgError (unknown) where it is not there, or cannot be read; `check` is
- * the command that shows it to a person.
+ * A movement of money counts when the account shows it: its answer names nothing of the request, and may belong to
+ * an earlier request. Throws MsgError (unknown) if it is not there, or cannot be read; `check` is the command that
+ * shows it to a person.
  */
 export const confirmByAccount = async (
   client: Client,
@@ -169,9 +169,9 @@ const findState = async (client: Client, it: Exclude<Evidence, Moving>): Promise
 type In<K extends Evidence["in"]> = Extract<Evidence, { in: K }>;
 
 /**
- * The oldest of the rows that are newer than the one that was the newest, whatever their dates say, that
- * `replyOf` takes for the one. Throws MsgError (unknown) where that one is not known, and for a list without it:
- * that is the answer to another request.
+ * The oldest row that `replyOf` accepts among those newer than the previously newest row, whatever their dates
+ * say. Throws MsgError (unknown) if that row is not known, and for a list without it: that is the answer to
+ * another request.
  */
 const findRow = async <R>(
   pages: AsyncIterable<{ readonly rows: readonly R[] }>,
@@ -196,7 +196,7 @@ const findRow = async <R>(
 const unfoundError = (what: string): MsgError =>
   new MsgError("unknown", what, { code: "UnreadableAnswer" });
 
-/** The query that both the newest row before the call and the rows after it are read with. */
+/** The query that reads both the newest row before the call and the rows after it. */
 export const movementQuery = (it: { readonly in: string; readonly amount: number }) => ({
   query: { balanceAmount: it.in === "transfers" ? 0 - it.amount : it.amount },
 });

@@ -1,6 +1,6 @@
 /**
  * Calls that may have moved money, kept from before they leave until their outcome is known: one
- * private file each, without a secret.
+ * private file for each, without a secret.
  */
 
 import { hash } from "node:crypto";
@@ -19,7 +19,7 @@ import { newRunId, storeOf } from "../send/store/run-folder.ts";
 import { signingKeyTail } from "../session/stored-credentials.ts";
 import { type Evidence, evidence, movesMoney, type Payment } from "./payment-evidence.ts";
 
-/** Where they are kept, of all profiles. */
+/** Where the records of all profiles are kept. */
 export const paymentsFolder = ({ environment }: Pick<Ports, "environment">): string =>
   join(environment.stateFolder(), "doubts");
 
@@ -29,11 +29,11 @@ const paymentRecord = v.object({
   command: v.string(),
   amount: v.nullable(v.string()),
   started: v.string(),
-  /** The date that it was signed with; null where a token proved who called. */
+  /** The date that it was signed with; null if a token proved who called. */
   signed: v.nullable(v.string()),
   /** When that was, by this machine's clock: the date itself lies before it. */
   signedAt: v.string(),
-  /** The process that works on it; null once that has given it up. */
+  /** The process that works on it; null after it has given up. */
   owner: v.nullable(v.string()),
   profile: v.string(),
   host: v.nullable(v.string()),
@@ -44,7 +44,7 @@ const paymentRecord = v.object({
   /** The second factor's transaction: it is used once, so that the same one cannot do it twice. */
   transaction: v.nullable(v.string()),
   evidence: v.nullable(evidence),
-  /** The account shows that it was done, and only a command that pays has said so: the same one is not made. */
+  /** The account shows that it was done, but only a command that pays said so: it is not repeated. */
   done: v.optional(v.boolean()),
 });
 
@@ -101,7 +101,7 @@ export const recordCall = (
     },
     leave: () => {
       const record = stored?.record;
-      // Once this process is gone its record counts as given up, too.
+      // After this process has ended, its record counts as given up, too.
       if (record) quietly(() => write({ ...record, owner: null }));
     },
   };
@@ -110,14 +110,14 @@ export const recordCall = (
 const newFile = (ctx: Ports, started: Date): string =>
   join(paymentsFolder(ctx), `${newRunId(started, ctx.environment.random)}.json`);
 
-/** Who calls, as far as it may be written down. */
+/** The caller, as far as it may be stored. */
 const callerOf = (ctx: Ports): Pick<PaymentRecord, "profile" | "host" | "key"> => ({
   profile: ctx.settings.profile.value,
   host: ctx.settings.baseUrl.value ?? null,
   key: signingKeyTail(ctx) ?? null,
 });
 
-/** The same account: only then does looking prove anything. */
+/** Whether the account is the same: only then does looking prove anything. */
 export const isSameCaller = (ctx: Ports, { host, key }: PaymentRecord): boolean => {
   const here = callerOf(ctx);
   return here.host === host && here.key === key;
@@ -131,7 +131,7 @@ export const listOpenPayments = (ctx: Ports): readonly StoredPayment[] => {
   );
 };
 
-/** All of the profile: a process that makes the same payment alone has no one to wait for. */
+/** All records of the profile: a process that alone makes this payment has no one to wait for. */
 export const listPaymentRecords = (ctx: Ports): readonly StoredPayment[] =>
   readRecords(ctx).flatMap(({ file, record }) =>
     record && isOfProfile(ctx, record) ? [{ file, record }] : [],
@@ -142,7 +142,7 @@ const isOfProfile = (ctx: Ports, record: PaymentRecord): boolean =>
   record.profile === ctx.settings.profile.value ||
   (record.key !== null && isSameCaller(ctx, record));
 
-/** Throws MsgError (usage) for a record that cannot be read, whosever it is: it may be of the same payment. */
+/** Throws MsgError (usage) for an unreadable record of any owner: it may be for the same payment. */
 export const assertReadable = (ctx: Ports): void => {
   const damaged = readRecords(ctx).find(({ record }) => record === undefined);
   if (!damaged) return;
@@ -154,7 +154,7 @@ export const assertReadable = (ctx: Ports): void => {
   });
 };
 
-/** A record is undefined where it is damaged, or of a newer msg. */
+/** A record is undefined if it is damaged or from a newer msg. */
 const readRecords = (ctx: Ports) => {
   const { files } = storeOf(ctx);
   const folder = paymentsFolder(ctx);
@@ -166,7 +166,7 @@ const readRecords = (ctx: Ports) => {
       const read = v.safeParse(paymentRecord, readJson(files.read(file)));
       return [{ file, record: read.success ? read.output : undefined }];
     } catch (error) {
-      // Another process has just removed it: the outcome of that call is known.
+      // Another process has just removed it: that call's outcome is known.
       return systemCode(error) === "ENOENT" ? [] : [{ file, record: undefined }];
     }
   });
@@ -178,14 +178,14 @@ export const writePayment = (ctx: Ports, { file, record }: StoredPayment): void 
   writeAtomically(store.files, file, Buffer.from(`${JSON.stringify(record)}\n`), store);
 };
 
-/** Its outcome is known, and was reported. */
+/** Removes a record whose outcome is known and was reported. */
 export const forgetPayment = (ctx: Ports, { file }: StoredPayment): void =>
   removeQuietly(storeOf(ctx).files, file);
 
 /**
- * Runs `action` while no other process of this user makes the same payment for the same caller: of two
- * at once, each could take the other's entry in the ledger for its own. What moves no money need not
- * wait. Throws MsgError (stopped) where another one does, before anything is sent.
+ * Runs `action` while no other process of this user makes the same payment for the same caller: two at
+ * once could each mistake the other's entry in the ledger for its own. A call that moves no money need
+ * not wait. Throws MsgError (stopped) before anything is sent if another process is at it.
  */
 export const withPaymentLock = async <T>(
   ctx: Ports,
@@ -205,7 +205,7 @@ export const withPaymentLock = async <T>(
   );
 };
 
-/** The same for two payments that would look the same: by amount and by who pays, never by which card. */
+/** The same name for two payments that would look the same: by amount and payer, never by card. */
 const lockName = (ctx: Ports, payment: Payment): string => {
   const { host, key } = callerOf(ctx);
   const text = JSON.stringify([host, key, payment]);

@@ -1,4 +1,4 @@
-/** Reconciles a call behind a second factor that got no answer: by its signature, then by what it left. */
+/** Reconciles a call with a second factor that got no answer: by its signature, then by its evidence. */
 
 import { type Attempt, type CallOptions, type Client, clientWith } from "../client/client.ts";
 import { getBalance } from "../contract/cash.ts";
@@ -28,7 +28,7 @@ export interface UnansweredCall {
   readonly repeat: (options: CallOptions) => Promise<unknown>;
 }
 
-/** The reply. Throws MsgError: unknown where it stays so, what the service says where it refused. */
+/** Returns the reply. Throws MsgError: unknown if it stays so, the service's error if it refused. */
 export const reconcilePayment = async (
   ctx: Ports,
   client: Client,
@@ -37,7 +37,7 @@ export const reconcilePayment = async (
   const { endpoint, attempt, evidence, error, reconcileMs, check, repeat } = unanswered;
   await ctx.note(t`no clear answer came: asking the service what became of it …`);
   let reply: unknown;
-  // Without a signature nothing can be repeated: this one gives the time alone.
+  // Without a signature nothing can be repeated: this one only carries the time.
   const signature = attempt.signature ?? { date: client.clock.signingDate(), salt: "" };
   const worked = await resolveRequest(ctx, {
     signature,
@@ -75,7 +75,7 @@ const unknownPayment = ({ attempt, evidence, check }: UnansweredCall): UnknownOu
   signed: isFindable(evidence) ? attempt.signature?.date : undefined,
 });
 
-/** Long after the request no copy of it can be accepted any more, and none was. */
+/** Long after the request no copy of it can be accepted any longer, and none was. */
 const neverExecutedError = ({ code, where, http, cause }: MsgError): MsgError => {
   const what = t`the request never reached the service; nothing was changed`;
   const options = { code, where, http, cause, retryable: true, todo: runAgain };

@@ -17,19 +17,19 @@ import {
   writePayment,
 } from "./payment-records.ts";
 
-/** Whether any profile has some, as far as can be seen: without a home there is no folder for them. */
+/** Whether any profile has open payments, as far as can be seen: without a home they have no folder. */
 export const hasOpenPayments = (ctx: Ports): boolean =>
   quietly(() => ctx.environment.files.list(paymentsFolder(ctx)).length > 0) ?? false;
 
 /**
- * Looks for each call and reports it; one that is decided is forgotten. Nothing is repeated, and
- * `--quiet` does not silence it. Where the command itself `pays`, one that was done is kept: whoever runs
- * the same payment again, because its outcome was unknown, has not read this yet.
+ * Looks for each call and reports it; one whose outcome is now known is forgotten. Nothing is repeated,
+ * and `--quiet` does not silence it. If the command itself `pays`, a call that was done is kept: an
+ * operator who repeats a payment because its outcome was unknown has not read this yet.
  */
 export const reportPayments = async (ctx: Ports, pays: boolean): Promise<void> => {
   if (!hasOpenPayments(ctx)) return;
   for (const { file } of listOpenPayments(ctx)) {
-    // Read again: what was found for one of them is no evidence for the next.
+    // Read again: evidence for one of them is no evidence for the next.
     const stored = listOpenPayments(ctx).find((it) => it.file === file);
     if (!stored) continue;
     const { record } = stored;
@@ -42,7 +42,7 @@ export const reportPayments = async (ctx: Ports, pays: boolean): Promise<void> =
   }
 };
 
-/** A row explains one call: for the others that can be found only what is newer counts. */
+/** A row explains one call: for the other findable calls only newer rows count. */
 const claimRow = (ctx: Ports, evidence: Parameters<typeof isSamePayment>[0], row: string): void => {
   for (const { file, record } of listOpenPayments(ctx))
     if (isSamePayment(evidence, record.evidence) && isFindable(record.evidence))

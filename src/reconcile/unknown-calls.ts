@@ -1,4 +1,4 @@
-/** Calls of a run whose outcome is unknown: what the service shows that they may be, and what an operator says. */
+/** Calls of a run whose outcome is unknown: candidates that the service shows, and what an operator decides. */
 
 import type { Client } from "../client/client.ts";
 import type { ServiceClock } from "../client/service-clock.ts";
@@ -19,23 +19,23 @@ import type { RunFile } from "../send/store/run-file.ts";
 import { storeOf } from "../send/store/run-folder.ts";
 
 export interface UnknownCall {
-  /** As operators name it, from 1. */
+  /** The number that operators use, from 1. */
   readonly part: number;
   readonly chunk: number;
   readonly rows: number;
   readonly first: number;
-  /** When its request was signed, and when the service accepts no copy of it any more. */
+  /** When its request was signed, and when the service no longer accepts a copy of it. */
   readonly signed: string;
   readonly decidable: string;
-  /** Whether that time has come, as far as a person may vouch for it. */
+  /** Whether that time has come, if a person confirms it. */
   readonly isOver: boolean;
-  /** Groups that were sent, with as many messages, one of them to the first recipient; the newest first. */
+  /** Groups that were sent with the same number of messages, one to the first recipient; newest first. */
   readonly candidates: readonly Group[];
-  /** The plan of the run cannot be read: it is not known what to look for. */
+  /** The plan of the run cannot be read, so it is unknown what to look for. */
   readonly isBlind: boolean;
 }
 
-/** Reads what may be them. A group with the correlation id of another run, or of other rows, is none of them. */
+/** Reads the candidates. A group with the correlation id of another run, or of other rows, is not one. */
 export const listUnknownCalls = async (
   ctx: Ports,
   run: RunFile,
@@ -44,7 +44,7 @@ export const listUnknownCalls = async (
   const store = storeOf(ctx);
   const client = await ctx.session.client();
   const unknown: UnknownCall[] = [];
-  // A group that is known to be one part cannot be another.
+  // A group known to belong to one part cannot belong to another.
   const known = new Set(state.chunks.map((it) => (it.status === "done" ? it.group : "")));
   for (const [at, chunk] of state.chunks.entries()) {
     const planned = run.chunks[at];
@@ -69,19 +69,19 @@ export const listUnknownCalls = async (
 };
 
 /**
- * Both clocks are asked, since either may be wrong; false where the service gave no time. A clock of this machine
- * that stands before the signature was set since, and proves nothing: it may be years until it gets there, so
- * beside a person's word the service's clock is enough.
+ * Checks both clocks, since either may be wrong; false if the service gave no time. If this machine's clock is
+ * before the signature, it was set since and proves nothing. It may take years to get there, so with a person's
+ * confirmation the service's clock is enough.
  */
 const isPast = (signature: Signature, service: ServiceClock, now: Date): boolean => {
   const passedMs = elapsedSinceSigned(signature, now);
   return isExpired(signature, service, passedMs < 0 ? Number.POSITIVE_INFINITY : passedMs);
 };
 
-/** The newest messages to a recipient that are looked at. */
+/** At most this many of the newest messages to a recipient are checked. */
 const newest = 100;
 
-/** `messages`: the part as it was sent, or would have been; empty where that is not known. */
+/** `messages`: the part as it was sent, or would have been; empty if unknown. */
 const readCandidates = async (
   client: Client,
   run: RunFile,
@@ -89,12 +89,12 @@ const readCandidates = async (
   messages: readonly object[],
 ): Promise<readonly Group[]> => {
   const to = recipientOf(messages[0]);
-  // Without one the answer shows the service's time, and no more.
+  // Without a recipient the answer only shows the service's time.
   const query = to === undefined ? { limit: 1 } : { to, limit: newest };
   const { messageList } = await client.call(listMessages, { query });
   if (to === undefined) return [];
   const planned = new Set(messages.map(rowIn));
-  // It carries the correlation id of the part; of a part without one, none at all.
+  // It carries the correlation id of the part, or none if the part has none.
   const isOwn = ({ customFields: fields }: StoredMessage): boolean =>
     run.tagged
       ? fields?.["msg.run"] === run.run && planned.has(rowOf(fields))
@@ -103,7 +103,7 @@ const readCandidates = async (
   const groups: Group[] = [];
   for (const groupId of new Set(own.map((it) => it.groupId))) {
     const group = await client.call(readGroup, { params: { groupId } });
-    // What is open or deleted was not sent: it cannot be what was accepted.
+    // An open or deleted group was not sent, so it cannot be the accepted one.
     if (foundCallOutcome(group, rows)) groups.push(group);
   }
   return groups;
@@ -136,7 +136,7 @@ export interface OperatorAnswers {
   readonly notSent?: readonly string[] | undefined;
 }
 
-/** Journal entries for the calls that are reconciled now. Throws MsgError for what cannot be said. */
+/** Journal entries for the calls that are reconciled now. Throws MsgError for an invalid answer. */
 export const readCallAnswers = async (
   ctx: Ports,
   unknown: readonly UnknownCall[],
@@ -213,7 +213,7 @@ const suggestGroup = ({ part, candidates: [first] }: UnknownCall): string =>
     ? t`nothing was recorded; use --accepted ${part}=${first.groupId}, or another group that is shown`
     : t`nothing was recorded; use --accepted ${part} if you know that it was accepted anyway`;
 
-/** Without a group its cost is not known, nor what was refused of it. */
+/** Without a group neither its cost nor its refused messages are known. */
 const takenOf = ({ rows }: UnknownCall, group: Group | undefined): AcceptedCall => {
   const taken = group && foundCallOutcome(group, rows);
   if (!taken) return { group: "", cost: 0, accepted: rows, refused: 0 };

@@ -1,4 +1,4 @@
-/** Groups of a run whose outcome is unknown: what the service shows of them, and what an operator says. */
+/** Groups of a run whose outcome is unknown: what the service shows of them, and what an operator decides. */
 
 import type { Client } from "../client/client.ts";
 import { readGroup } from "../contract/groups.ts";
@@ -28,15 +28,15 @@ import {
 export interface UnknownGroup {
   readonly groupIndex: number;
   readonly groupId: string;
-  /** Number of its first row in the source, and how many it was filled with. */
+  /** Number of its first row in the source, and how many rows were added. */
   readonly first: number;
   readonly rows: number;
   readonly counts: Counts;
-  /** As the service shows it now; or why it does not. */
+  /** The group as the service shows it now, or the error if it does not. */
   readonly shown: Group | MsgError;
 }
 
-/** Reads each of them once more: what a run knows of such a group is not what it holds. */
+/** Reads each of them again: what a run knows about such a group is not what it holds. */
 export const listUnknownGroups = async (
   ctx: Ports,
   run: RunFile,
@@ -59,14 +59,14 @@ export const listUnknownGroups = async (
   return unknown;
 };
 
-/** That the service does not show a group is part of the evidence, and no reason to stop. */
+/** A group that the service does not show is part of the evidence, not a reason to stop. */
 const readShown = (client: Client, groupId: string): Promise<Group | MsgError> =>
   client.call(readGroup, { params: { groupId } }).catch((error: unknown) => {
     passOver(error);
     return asMsgError(error);
   });
 
-/** What is to be seen of it: `group G4V… of …: PENDING, 4 messages, 0 won`, and what that means. */
+/** What the service shows of it: `group G4V… of …: PENDING, 4 messages, 0 won`, and what that means. */
 const describeEvidence = ({ groupId, shown }: UnknownGroup): string => {
   if (shown instanceof MsgError) return t`group ${groupId} cannot be read: ${shown.message}`;
   const description = describeGroup(shown);
@@ -83,7 +83,7 @@ export const groupProblem = (group: UnknownGroup): Problem => ({
   text: t`filled with ${formatMessageCount(group.rows)}: ${describeEvidence(group)}`,
 });
 
-/** Journal entries for what is reconciled now; nothing here sends. Throws MsgError (usage) for what cannot be said. */
+/** Journal entries for what is reconciled now; nothing here sends. Throws MsgError (usage) for an invalid answer. */
 export const readGroupAnswers = async (
   ctx: Ports,
   run: RunFile,
@@ -96,7 +96,7 @@ export const readGroupAnswers = async (
   if (!ask || answers.length > 0) return answers;
   const asked: Entry[] = [];
   for (const group of unknown) {
-    // To end the run says what becomes of all of them.
+    // Ending the run decides all of them.
     if (asked.some((it) => it.t === "CANCEL")) break;
     asked.push(...(await askFor(ctx, run, group)));
   }
@@ -124,7 +124,7 @@ const acceptedBy = (run: RunFile, unknown: readonly UnknownGroup[], typed: strin
 const isPending = ({ shown }: UnknownGroup): boolean =>
   !(shown instanceof MsgError) && shown.status === "PENDING";
 
-/** What a group cost that cannot be read is not known. */
+/** If the group cannot be read, its cost is unknown. */
 const accept = ({ groupIndex: gen, counts, shown }: UnknownGroup): Entry => {
   const cost = shown instanceof MsgError ? 0 : costOf(shown);
   return { t: "SENT", gen, cost, ...counts, how: "operator" };
