@@ -27,7 +27,7 @@ export const banks: Readonly<Record<string, string>> = {
   "092": "토스뱅크",
 };
 
-/** `004 KB국민은행`; a code that is not in the list stands alone. */
+/** `004 KB국민은행`; a code that is not in the list is shown alone. */
 export const bankText = (code: string | undefined): string | undefined => {
   const name = code === undefined ? undefined : banks[code.padStart(3, "0")];
   return name === undefined ? code : `${code} ${name}`;

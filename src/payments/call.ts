@@ -1,6 +1,6 @@
 /**
- * Calls behind a second factor: each is recorded before it leaves, and one without an answer is
- * reconciled, never made again under another signature.
+ * Calls with a second factor: each is recorded before it leaves, and one without an answer is
+ * reconciled, never made again with another signature.
  */
 
 import type { Attempt, CallOptions, Client } from "../client/client.ts";
@@ -39,7 +39,7 @@ export interface PaymentOptions extends ProtectedCall {
   readonly ctx: Ports;
 }
 
-/** The same client, which reconciles what got no answer. */
+/** The same client, but it reconciles calls that got no answer. */
 export const createPaymentClient = (client: Client, options: PaymentOptions): Client => ({
   ...client,
   call: async (endpoint, input, call) => {
@@ -116,9 +116,9 @@ const findBehindLimit = async (
 };
 
 /**
- * The same payment a second time, while the outcome of the first is unknown, is what records are kept
- * against; should both be made, they could not be distinguished. The same transaction of a second
- * factor may come again: it is used once.
+ * Records exist to prevent the same payment a second time while the outcome of the first is unknown:
+ * two could not be distinguished. The same transaction of a second factor may come again: it is used
+ * once.
  */
 const rejectDouble = (
   { ctx, again }: PaymentOptions,
@@ -148,7 +148,7 @@ const doneBeforeError = ({ started }: PaymentRecord): MsgError => {
   });
 };
 
-/** An earlier call under the same transaction was this one. */
+/** An earlier call with the same transaction was this one. */
 const forgetSame = (ctx: Ports, transaction: string | undefined): void => {
   if (transaction === undefined) return;
   for (const it of listOpenPayments(ctx))
@@ -182,7 +182,7 @@ const reconcileCall = async (
     if (!(error instanceof MsgError)) throw error;
     if (error.outcome === "unknown") throw leaveOpen(stored, error);
     stored.end();
-    // The request came to the service at last, and did nothing without a code: it is asked for now.
+    // The request reached the service after all, and did nothing without a code: ask for the code now.
     if (error.code === "MFARequired") return { demand: error };
     throw error;
   }
@@ -194,8 +194,8 @@ const leaveOpen = (stored: RecordedCall, error: MsgError): MsgError => {
 };
 
 /**
- * A caller that may not read may still write: then what stays unknown cannot be looked for. Asked twice, since one
- * "no" alone may be that of something else.
+ * A caller that may not read may still write; then an unknown outcome cannot be looked up. Asks twice, since a
+ * single "no" may come from something else.
  */
 const readEvidence = async (
   client: Client,
@@ -217,8 +217,8 @@ const readEvidence = async (
 };
 
 /**
- * Follows a conversation. While a code is being asked for, the service has refused the attempt before,
- * and a request without a code does nothing: there is nothing to record.
+ * Follows a conversation. While a code is being asked for, there is nothing to record: the service has
+ * refused the earlier attempt, and a request without a code does nothing.
  */
 const followConversation = (
   conversation: Conversation,
@@ -229,7 +229,7 @@ const followConversation = (
     isAsked: false,
     hasCode: conversation.proof !== undefined,
   };
-  // The service asks for a code, and none was sent: nothing can have been done.
+  // The service asked for a code and none was sent: nothing can have been done.
   const isHarmless = (): boolean => state.isAsked && !state.hasCode;
   return {
     isHarmless,

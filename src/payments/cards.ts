@@ -1,4 +1,4 @@
-/** Cards: what is typed of one, checked without repeating it, and the registered ones to choose from. */
+/** Cards: typed card data, checked without repeating it, and the registered cards to choose from. */
 
 import type { Client } from "../client/client.ts";
 import type { Input } from "../contract/endpoint.ts";
@@ -11,7 +11,7 @@ import type { Ports } from "../ports.ts";
 import type { Choice } from "../prompt/prompt.ts";
 import { type Card, listCards } from "../reconcile/payment-evidence.ts";
 
-/** For calls that are another payment each time that they are made. */
+/** For calls that make another payment each time. */
 export const againFlag = flag(
   "make this call although the outcome of the same one is still unknown",
 );
@@ -23,7 +23,7 @@ export const findCard = (cards: readonly Card[], paymentId: string): Card => {
   throw notFound(t`there is no card '${paymentId}'`, t`msg payment list shows the cards`);
 };
 
-/** The cards that automatic recharge charges, the first one first. Throws missing where there is none. */
+/** The cards that automatic recharge charges, in order. Throws missing if there is none. */
 export const findRechargeCards = async (client: Client): Promise<Card[]> => {
   const cards = (await listCards(client)).filter((it) => it.autoRecharge > 0);
   if (cards.length > 0) return cards.sort((a, b) => a.autoRecharge - b.autoRecharge);
@@ -33,11 +33,11 @@ export const findRechargeCards = async (client: Client): Promise<Card[]> => {
   );
 };
 
-/** The last four digits, which the service's own description shows; of the id where there are none. */
+/** The last four digits, which the service's own description shows; or of the id if there are none. */
 export const lastDigits = ({ description, _id }: Card): string =>
   /^\[\w+\] (\d{4}) /.exec(description)?.[1] ?? _id.slice(-4);
 
-/** The cards as a list to choose from, in the order of their priority. Throws missing where there is none. */
+/** The cards as a list to choose from, in the order of their priority. Throws missing if there is none. */
 export const listCardChoices = async (ctx: Ports): Promise<Choice[]> => {
   const cards = await listCards(await ctx.session.client());
   if (cards.length === 0)
@@ -64,7 +64,7 @@ export const yearProblem = (typed: string): string | undefined =>
 export const monthProblem = (typed: string): string | undefined =>
   /^(0?[1-9]|1[0-2])$/.test(typed.trim()) ? undefined : t`the month of expiry must be 1 to 12`;
 
-/** The body as it is sent: digits alone, the year in four digits. Throws usage. */
+/** The body as it is sent: digits only, the year in four digits. Throws usage. */
 export const checkedCard = (body: Body, now: Date): Body => {
   const year = fullYear(body.expYear);
   const month = Number(body.expMonth);
