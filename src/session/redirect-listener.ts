@@ -1,4 +1,4 @@
-/** Where the browser comes back to: one path on this machine, for one login; and what it brings. */
+/** Receives the browser's redirect: one path on this machine, for one login, and its parameters. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { sameSecret } from "../contract/wire.ts";
@@ -14,12 +14,12 @@ export const listenForRedirect = async (state: string) => {
   const server = createServer({ maxHeaderSize: maxBytes });
   server.maxConnections = 64;
   const port = await bind(server);
-  /** What came back with the right state. What others ask for is answered and passed over. */
+  /** The redirect with the right state. Other requests are answered and ignored. */
   const returned = new Promise<RedirectParams>((resolve) => {
     server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
       void read(incoming, port).then((found) => {
         const isOurs = found !== undefined && sameSecret(found.state ?? "", state);
-        // The page is on its way before the login continues and closes everything.
+        // The page is sent before the login continues and closes everything.
         if (isOurs) outgoing.once("close", () => resolve(found));
         answer(outgoing, found === undefined ? 404 : isOurs ? 200 : 400);
       });
@@ -28,7 +28,7 @@ export const listenForRedirect = async (state: string) => {
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());
-      // Browsers open lines ahead; one that was never used counts as busy, and would be waited for.
+      // Browsers open connections ahead; an unused one counts as busy and would delay the close.
       server.closeAllConnections();
     });
   /** For `redirect_uri`. */
@@ -52,7 +52,7 @@ const bind = (server: Server): Promise<number> =>
     });
   });
 
-/** What a request brings; undefined where it is not for us: another host, path or method. */
+/** The parameters of a request; undefined if it is not for us: another host, path or method. */
 const read = async (
   incoming: IncomingMessage,
   port: number,
@@ -74,7 +74,7 @@ const bodyOf = async (incoming: IncomingMessage): Promise<string> => {
       chunks.push(bytes);
     }
   } catch {
-    // The other side went away in the middle.
+    // The other side disconnected.
     return "";
   }
   return Buffer.concat(chunks).toString();

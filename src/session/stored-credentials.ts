@@ -1,4 +1,4 @@
-/** What is stored of the credentials of a profile, how it is printed (never the secret), and how a token is renewed. */
+/** The stored credentials of a profile, how they are printed (never the secret), and how a token is renewed. */
 
 import type { Client } from "../client/client.ts";
 import { instantAt, readToken } from "../client/token.ts";
@@ -13,8 +13,8 @@ import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 
 /**
- * What msg keeps of a token reply: the old refresh token stays where the reply brings none, and the end of the
- * old token where none is known never does.
+ * What msg keeps of a token reply: without a new refresh token the old one stays; the old expiry never stays,
+ * even if the new one is unknown.
  */
 export const tokenEntry = (reply: Reply<typeof getAccessToken>, now: Date) => {
   const claims = readToken(reply.access_token);
@@ -30,8 +30,8 @@ export const tokenEntry = (reply: Reply<typeof getAccessToken>, now: Date) => {
 };
 
 /**
- * A token of the environment brings nothing along. Throws where the profile is not logged in, and where it is
- * by an API key.
+ * A token from the environment comes without the rest. Throws if the profile is not logged in, or is logged
+ * in with an API key.
  */
 export const readStoredToken = (ctx: Ports): AccessToken & Partial<StoredCredential> => {
   const { settings, session } = ctx;
@@ -67,7 +67,7 @@ export const accountColumns = ["profile", "kind", "host", "apiKeyTail", "stored"
 export const apiKeyTail = (credentials: Credentials | undefined): string | undefined =>
   credentials?.kind === "key" ? credentials.apiKey.slice(-4) : undefined;
 
-/** What is printed of a credential of a profile; `stored` is null where no file holds it. */
+/** What is printed about a profile's credential; `stored` is null if no file holds it. */
 export const accountRecord = (
   profile: string,
   credential: StoredCredential,
@@ -88,15 +88,15 @@ export const signingKeyTail = ({ settings }: Ports): string | undefined =>
 export interface RenewOptions {
   readonly config: ConfigStore;
   readonly profile: string;
-  /** A client for the host that tokens come from. */
+  /** A client for the host that issues tokens. */
   readonly client: Client;
   readonly now: () => Date;
   readonly redact: (secret: string) => void;
 }
 
 /**
- * The token that replaces `stale`; undefined where the profile holds none to get it with. A process
- * that waited for another finds what that one got, and asks for none.
+ * The token that replaces `stale`; undefined if the profile holds no refresh token. A process that
+ * waited for another uses the token that the other one got, and requests none.
  */
 export const renewToken = (renewing: RenewOptions, stale: string): Promise<string | undefined> => {
   const { config, profile, redact } = renewing;
@@ -136,7 +136,7 @@ export const renewProfileToken = async (
   return renewToken({ config, profile: settings.profile.value, client, now, redact }, stale);
 };
 
-/** Says nothing of what was exchanged: no connection, a stop, a rate limit, or a redirect that something else wrote. */
+/** Says nothing about the exchanged value: no connection, a stop, a rate limit, or a redirect of something else. */
 const isPassing = ({ kind, http }: MsgError): boolean =>
   kind === "unreachable" ||
   kind === "interrupted" ||
@@ -144,8 +144,8 @@ const isPassing = ({ kind, http }: MsgError): boolean =>
   (http?.status !== undefined && http.status < 400);
 
 /**
- * Exchanges what the body holds for a token. Asking again harms nothing: an answer that is lost leaves nothing unknown
- * that matters, and is `lost`; a refusal is an error of `refused`.
+ * Exchanges what the body holds for a token. Asking again harms nothing: a lost answer leaves nothing unknown that
+ * matters and is `lost`; a refusal is the error `refused`.
  */
 export const exchangeToken = async (
   client: Client,

@@ -16,21 +16,21 @@ export interface WebLogin {
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Joined by spaces; what apps may use when left out. */
+  /** Joined by spaces; the scopes that apps may use when left out. */
   readonly scope: string | undefined;
-  /** False: the address is printed, and what comes back is pasted. */
+  /** False: the address is printed, and the operator pastes the redirect. */
   readonly browser: boolean;
-  /** The line that came back, where there is no one to ask. */
+  /** Reads the pasted redirect if there is no one to ask. */
   readonly readAnswer: () => Promise<string>;
 }
 
 const answerTimeoutMs = 300_000;
-/** Where nothing listens: the address is read out of the browser by a person. */
+/** Nothing listens here: a person copies the address from the browser. */
 const manualRedirect = "http://127.0.0.1/callback";
 
 /**
- * Leads a person through the consent page: the token, and its user unless the token may not read it. Throws
- * MsgError where they deny or do not come back.
+ * Leads a person through the consent page. Returns the token, and its user unless the token may not read
+ * it. Throws MsgError if they deny or do not come back.
  */
 export const logInByWeb = async (ctx: Ports, login: WebLogin) => {
   const text = (bytes: number) => Buffer.from(ctx.environment.random(bytes)).toString("base64url");
@@ -50,7 +50,7 @@ export const logInByWeb = async (ctx: Ports, login: WebLogin) => {
 
 const scopeOf = ({ scope }: WebLogin): string => scope ?? defaultScopes.join(" ");
 
-/** A person who left a box empty learns it now, and not from the first call that needs it. */
+/** Warns a person who left a box empty now, not at the first call that needs it. */
 const reportMissingScopes = async (ctx: Ports, asked: string, granted: string | undefined) => {
   if (granted === undefined) return;
   const held = granted.split(" ");
@@ -161,7 +161,7 @@ const exchange = async ({ ctx, login, verifier }: Flow, code: string, redirectUr
   );
 };
 
-/** The token is good even where its profile is not in its scope, or cannot be read now. */
+/** The token is valid even if its profile is not in its scope or cannot be read now. */
 const profileOf = async ({ ctx, login }: Flow, accessToken: string, scope: string | undefined) => {
   const needed = getUserProfile.needs.scope;
   if (scope !== undefined && !scope.split(" ").includes(needed)) return undefined;
