@@ -1,4 +1,4 @@
-/** What is required and was not given: asked for on a terminal, named in an error elsewhere. */
+/** Required values that were not given: asked for on a terminal, named in an error elsewhere. */
 
 import type { Endpoint } from "../contract/endpoint.ts";
 import { describe, factsOf, isOptional, itemOf, membersOf, unwrap } from "../contract/fields.ts";
@@ -20,7 +20,7 @@ import type { UntypedInput } from "./parse/input.ts";
 import { formatCommandLine, type ParsedLine } from "./parse/parse.ts";
 import { flagsOf } from "./parse/verb-flags.ts";
 
-/** Completes what was given. The order of the questions is that of the declaration. */
+/** Completes the given values. The questions come in the order of the declaration. */
 export const askMissing = async (
   ctx: Context,
   path: string,
@@ -59,7 +59,7 @@ export const askMissing = async (
   };
 };
 
-/** A flag that must be given and that `--input` does not bring either. */
+/** A required flag that `--input` does not supply either. */
 const isNeeded = ({ endpoint }: Verb, { key, required }: Option, given: UntypedInput): boolean => {
   const isMember = endpoint?.body !== undefined && Object.hasOwn(endpoint.body.entries, key);
   return required && !(isMember && asRecord(given.body)[key] !== undefined);
@@ -102,7 +102,7 @@ const askOne = async (
   return ask.choose(question, choices);
 };
 
-/** Where there is only one there is nothing to ask: it is named, and what follows can be declined. */
+/** A single choice is not asked for but named; the operator can decline what follows. */
 const pick = async (
   ctx: Context,
   ask: NonNullable<Context["ask"]>,
@@ -127,7 +127,7 @@ const convert = (
     {
       now: ctx.clock.now(),
       timeZone: ctx.settings.timeZone.value,
-      // What is typed at a prompt is the value itself: nothing is read from anywhere.
+      // Text typed at a prompt is the value itself: nothing is read from a file.
       readText: async () => "-",
     },
   );

@@ -16,9 +16,9 @@ import {
 } from "./permissions.ts";
 
 /**
- * Throws what the service would answer, where that is known here: the scopes of a token, and all of a
- * caller of the sandbox in this process. Of other keys nothing is known: the service answers, after the
- * confirmation, since nothing that changes the account goes out before it.
+ * Throws what the service would answer, if that is known here: the scopes of a token, and everything
+ * about a caller of the sandbox in this process. Nothing is known about other keys: the service answers
+ * after the confirmation, since nothing that changes the account leaves before it.
  */
 export const assertPermitted = async (ctx: Context, { endpoints }: Caller): Promise<void> => {
   const guarded = endpoints.find(isGuarded);

@@ -1,6 +1,6 @@
 /**
- * What a command is: a declaration over an endpoint of the contract, or a tool of its own. Both become
- * a `Verb`, which help, completion and `run-command.ts` read.
+ * A command is a declaration over an endpoint of the contract, or a tool of its own. Both become a
+ * `Verb`, which help, completion and `run-command.ts` read.
  */
 import type * as v from "valibot";
 import { conformTo } from "../contract/conform.ts";
@@ -24,12 +24,12 @@ import type { Context } from "./context.ts";
 import type { UntypedInput } from "./parse/input.ts";
 import { endpointFlags } from "./parse/verb-flags.ts";
 
-/** How a missing value is asked for, beyond its words. */
+/** How to ask for a missing value, beyond its description. */
 export interface Question {
-  /** Where it says less than help does. */
+  /** If it should say less than help does. */
   readonly question?: string;
   readonly check?: Check;
-  /** A list to choose from, which may have to be read first; the flag takes other values too. */
+  /** A list to choose from, which may have to be read first; the flag accepts other values too. */
   readonly choices?: readonly Choice[] | ((ctx: Context) => Promise<readonly Choice[]>);
 }
 
@@ -45,13 +45,13 @@ export interface Given<A extends Fields, F extends Fields> {
 interface Declaration<A extends Fields, F extends Fields> {
   /** Positionals in order. One named like a member of the endpoint fills that member. */
   readonly args?: A;
-  /** Flags of its own, beside those of the endpoint's query and body. */
+  /** Flags of its own, in addition to those of the endpoint's query and body. */
   readonly flags?: F;
-  /** Endpoints that the command calls beside its own. */
+  /** Endpoints that the command calls in addition to its own. */
   readonly additionalEndpoints?: readonly Endpoint[];
-  /** How values that are missing are asked for, by member. */
+  /** How to ask for missing values, by member. */
   readonly questions?: Readonly<Record<string, Question>>;
-  /** Exit codes for help, beside those of every command that reads, or that writes. */
+  /** Exit codes for help, in addition to those of every command that reads, or that writes. */
   readonly exits?: readonly number[];
   /** Runnable lines, three to five. */
   readonly examples: readonly string[];
@@ -61,15 +61,15 @@ interface Declaration<A extends Fields, F extends Fields> {
 export interface Command<E extends Endpoint, A extends Fields, F extends Fields>
   extends Declaration<A, F> {
   readonly endpoint: E;
-  /** Members of the endpoint that are no flags here. */
+  /** Members of the endpoint that are not flags here. */
   readonly hiddenMembers?: readonly string[];
-  /** In order; of a written record --quiet prints the first alone, so that is its id. */
+  /** In order; the first is the id: --quiet prints only that of a written record. */
   readonly columns: readonly Column<Row<E>>[];
-  /** By switch: the columns of what it shows in place of the record. `--fields` names them then. */
+  /** By switch: the columns that it shows in place of the record's. `--fields` then names these. */
   readonly alternateColumns?: Readonly<Record<string, readonly Column<never>[]>>;
-  /** Flags that must be given as things stand: they depend on settings or on other flags. */
+  /** Flags that are required depending on settings or on other flags. */
   readonly requires?: (ctx: Context, flags: Values<F>) => readonly (keyof F & string)[];
-  /** The question before the call; what it names may have to be read first. */
+  /** The question before the call; the data that it names may have to be read first. */
   readonly confirm?: (
     ctx: Context,
     input: Input<E>,
@@ -90,7 +90,7 @@ export interface Command<E extends Endpoint, A extends Fields, F extends Fields>
   ) => Promise<Result>;
 }
 
-/** What the call of an endpoint is shown as: a list by its pages, anything else as one record. */
+/** How the result of an endpoint is shown: a list by its pages, anything else as one record. */
 type Answered<E extends Endpoint> = E extends { readonly page: Page }
   ? { readonly pages: AsyncIterable<PageOf<Row<E>>> }
   : { readonly record: Reply<E> };
@@ -98,13 +98,13 @@ type Answered<E extends Endpoint> = E extends { readonly page: Page }
 /** A command without an endpoint: settings, local tools, servers. */
 export interface Tool<A extends Fields, F extends Fields> extends Declaration<A, F> {
   readonly columns?: readonly Column<never>[];
-  /** The profile that is meant when none is named. */
+  /** The profile that is used when none is named. */
   readonly profile?: string;
-  /** What `--fields` may name beside the columns; of a tool without columns anything. */
+  /** What `--fields` may name in addition to the columns; anything for a tool without columns. */
   readonly fields?: readonly string[] | "any";
   /** The command sends or changes something: help and the end of a broken pipe depend on it. */
   readonly writes?: true;
-  /** The command makes a profile: a name that is not there yet is no mistake. */
+  /** The command creates a profile: an unknown name is not a mistake. */
   readonly mayBeNew?: true;
   readonly run: (ctx: Context, given: Given<A, F>, commands: CommandTable) => Promise<Result>;
 }
@@ -115,11 +115,11 @@ export interface Verb extends Caller {
   readonly flags: Fields;
   /** The body, or a part of it, may come from `--input`. */
   readonly takesInput: boolean;
-  /** It shows pages of its endpoint; another may look for one record there. */
+  /** It shows pages of its endpoint; another command may look for one record there. */
   readonly isList: boolean;
   readonly columns: readonly Column<never>[];
   readonly alternateColumns: Readonly<Record<string, readonly Column<never>[]>>;
-  /** What `--fields` may name beside the columns; undefined for anything. */
+  /** What `--fields` may name in addition to the columns; undefined for anything. */
   readonly fields: readonly string[] | undefined;
   readonly examples: readonly string[];
   readonly profile: string | undefined;
@@ -185,7 +185,7 @@ export const command = <
     ...erase(declared),
     endpoints: [endpoint, ...additionalEndpoints],
     flags: {
-      // Twice: they stand first in help, and where a name is the endpoint's as well they win.
+      // Twice: they come first in help, and override an endpoint's flag of the same name.
       ...flags,
       ...endpointFlags(endpoint, [...hiddenMembers, ...Object.keys(args)]),
       ...flags,
@@ -220,19 +220,19 @@ export const tool = <
   run: (ctx, _input, given, _defaultRun, commands) => eraseRun(run)(ctx, given, commands),
 });
 
-/** The one place where a declaration's types are let go: values come from its own schemas. */
+/** The one place that drops a declaration's types: values come from its own schemas. */
 const erase = (declared: unknown) => declared as Pick<Verb, "endpoint" | "examples">;
 const eraseRun = (run: unknown) =>
   run as (ctx: Context, given: UntypedInput, commands: CommandTable) => Promise<Result>;
 
-/** The schema of a row of a list, or of the record; of several forms the first. */
+/** The schema of a row of a list, or of the record; the first of several forms. */
 const rowSchema = ({ page, reply }: Endpoint): v.GenericSchema | undefined => {
   const list = page?.items === undefined ? reply : membersOf(reply)[page.items];
   const row = page ? list && itemOf(list) : reply;
   return row && (bareOf(row) ?? row);
 };
 
-/** Columns that compute from a row are handed one of the declared shape, whatever the service left out. */
+/** Computed columns get a row of the declared shape, whatever the service left out. */
 const tolerant = (
   schema: v.GenericSchema | undefined,
   columns: readonly Column<never>[],
@@ -248,7 +248,7 @@ const tolerant = (
     if (!reader) return column;
     const value = (row: unknown): unknown => {
       const cell = reader.value(shape(row));
-      // A sum over what is not known is not known.
+      // A sum over unknown values is unknown.
       return Number.isNaN(cell) ? undefined : cell;
     };
     return { ...reader, value };

@@ -7,8 +7,8 @@ export interface Context extends Ports {
   /** What commands that move money need; the composition root gives it. */
   readonly payments: PaymentEngine;
   /**
-   * Runs another line of msg for the same account, with this text on its standard input: what it prints comes
-   * back. It has no one to ask, and reads no file that the line names.
+   * Runs another line of msg for the same account, with this text on its standard input: returns what it
+   * prints. It has no one to ask, and reads no file that the line names.
    */
   readonly runLine: (argv: readonly string[], stdin?: string) => Promise<RanLine>;
 }
@@ -19,7 +19,7 @@ export interface RanLine {
   readonly err: string;
 }
 
-/** How a call that moves money is made so that it cannot happen twice. */
+/** Makes calls that move money so that they cannot happen twice. */
 export interface PaymentEngine {
   /** Reports earlier calls whose outcome is unknown; `pays`: the command is such a call itself. */
   readonly reportOpen: (ctx: Context, pays: boolean) => Promise<void>;

@@ -1,4 +1,4 @@
-/** Permission rows: what they say in words, which commands they guard, what a caller lacks. */
+/** Permission rows: their description, the commands that they guard, and what a caller lacks. */
 
 import type { Caller, Endpoint } from "../contract/endpoint.ts";
 import { type Needs, needsOf, type Role, roleIncludes } from "../contract/needs.ts";
@@ -6,7 +6,7 @@ import { t } from "../locale/locale.ts";
 
 /** What is known; a member that is absent is not. */
 export interface CallerFacts {
-  /** Scopes of the token; `key` for an API key, which needs none. Some tokens say nothing of themselves. */
+  /** Scopes of the token; `key` for an API key, which needs none. Some tokens say nothing about themselves. */
   readonly scopes?: readonly string[] | "key" | undefined;
   readonly role?: Role | undefined;
   readonly account?: string | undefined;
@@ -25,7 +25,7 @@ export interface MissingPermission {
   readonly why: string;
 }
 
-/** One cell of the row: what is wrong, undefined where it is met, `?` where it cannot be known here. */
+/** One cell of the row: what is wrong, undefined if it is met, `?` if that cannot be known here. */
 type Check = (needs: Needs, facts: CallerFacts) => MissingPermission | "?" | undefined;
 
 const checks: readonly Check[] = [
@@ -69,7 +69,7 @@ const memberCodes: Readonly<Record<string, string>> = {
   UNVERIFIED: "UnverifiedMember",
 };
 
-/** What the caller is known to lack: the first cell that fails; `?` where it cannot be known here. */
+/** What the caller is known to lack: the first cell that fails; `?` if that cannot be known here. */
 export const findMissingPermission = (
   endpoint: Endpoint,
   facts: CallerFacts,
@@ -91,7 +91,7 @@ export const permissionOf = (endpoint: Endpoint, facts: CallerFacts): Permission
   return lack ? { allowed: "no", why: lack.why } : { allowed: "yes", why: "" };
 };
 
-/** Writes that not every caller may make: few may, and most of them ask before they write. */
+/** Writes that not every caller may make; most of them ask before they write. */
 export const isGuarded = (endpoint: Endpoint): boolean =>
   endpoint.effect !== "safe" && needsOf(endpoint).authentication !== undefined;
 

@@ -12,9 +12,9 @@ import type { Verb } from "./command.ts";
 import type { Context } from "./context.ts";
 
 /**
- * Writes a result in the form that was asked for, and throws its ending. The record of a write is
- * known as a whole before it is shown: a renderer that fails, or a reader that has gone away, takes
- * neither the exit code nor the record with it.
+ * Writes a result in the requested format, and throws its ending. The record of a write is complete
+ * before it is shown: if a renderer fails or a reader goes away, neither the exit code nor the
+ * record is lost.
  */
 export const renderResult = async (
   ctx: Context,
@@ -40,7 +40,7 @@ export const renderResult = async (
     });
 };
 
-/** A reader that goes away from a list has read enough; a record of what was done was meant to be kept. */
+/** A reader that leaves a list has read enough; the record of a write was meant to be kept. */
 const reportLostOutput = async (
   { io: { err } }: Context,
   done: { readonly record: unknown } | undefined,
@@ -60,10 +60,10 @@ const longestRecord = 4_000;
 const oneLine = (record: unknown): string =>
   quietly(() => truncate(JSON.stringify(record), longestRecord)) ?? t`the record cannot be shown`;
 
-/** So many rows of a list are remembered. */
+/** This many rows of a list are remembered. */
 const rememberedRows = 500;
 
-/** Writes the result; a table on a terminal may shorten ids, so those that it shows are remembered. */
+/** Writes the result, and remembers the ids that a table shows: on a terminal it may shorten them. */
 const show = async (
   ctx: Context,
   verb: Verb,
@@ -121,7 +121,7 @@ const renderList = async (
   await note(t`More results: ${flag} ${last.next} or --all`);
 };
 
-/** Remembers where the list continues after the last page that was read; an error names that place. */
+/** Tracks where the list continues after the last page that was read, for an error to name. */
 async function* trackNext(
   pages: AsyncIterable<PageOf<unknown>>,
   last: { next?: string | undefined },
@@ -139,14 +139,14 @@ async function* trackNext(
   }
 }
 
-/** What was written before stays; the rest is read from there. */
+/** Keeps what was written; the rest can be read from there. */
 const interruptedList = (error: MsgError, place: string): MsgError => {
   const { kind, message, outcome, retryable, details } = error;
   const todo = error.todoWith({ again: t`continue after the rows above with ${place}` });
   return error.reworded(kind, message, { outcome, retryable, details, todo });
 };
 
-/** Words of a command by the name of their place, each shortened id made whole. */
+/** A command's words by the name of their place, with shortened ids completed. */
 export const withWholeIds = (
   ctx: Context,
   args: Readonly<Record<string, readonly string[]>>,

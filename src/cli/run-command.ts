@@ -29,7 +29,7 @@ import { flagsOf, needsSecondFactor } from "./parse/verb-flags.ts";
 import { movesMoney, needsCallerCheck } from "./permissions.ts";
 import { renderResult, withWholeIds } from "./render-result.ts";
 
-/** Runs a verb with what was typed. Throws MsgError; a dry run ends in its own record. */
+/** Runs a verb with the typed values. Throws MsgError; a dry run ends in its own record. */
 export const runCommand = async (
   base: Context,
   commands: CommandTable,
@@ -51,7 +51,7 @@ export const runCommand = async (
     const derived = verb.endpoint ? placeInput(verb.endpoint, given) : given;
     const input = await verb.input(ctx, given, derived);
     if (verb.endpoint) checkInput(verb.endpoint, input, Object.keys(verb.args));
-    // Before a person is asked: what a protected profile refuses is not typed first.
+    // Before a person is asked: no one types what a protected profile refuses.
     if (verb.endpoint?.spends === "won") await ctx.session.assertMayCall(verb.endpoint, input);
     const asked = await verb.confirm(ctx, input, given);
     if (asked) await confirm(ctx, asked);

@@ -1,4 +1,4 @@
-/** What the commands share that write an answer of the service into a file. */
+/** Shared by the commands that write an answer of the service into a file. */
 
 import * as v from "valibot";
 import type { Endpoint, Values } from "../contract/endpoint.ts";
@@ -21,13 +21,13 @@ export const documentFlags = (description: string) => ({
   force,
 });
 
-/** A record is printed; what is a document, or is wanted in a file, is written there. */
+/** Prints a record; writes a document, or a requested file, to its path. */
 export const saveDocument = async (
   ctx: Context,
   { out, ...flags }: Values<ReturnType<typeof documentFlags>>,
   issue: () => Promise<{ readonly record: unknown }>,
 ): Promise<Result> => {
-  // Asked for only when there is a place for it.
+  // Requested only if it can be written.
   if (out !== undefined) await assertFree(out, flags);
   const result = await issue();
   const { record } = result;
@@ -50,7 +50,7 @@ const printed = async ({ io: { out } }: Context, bytes: Uint8Array): Promise<Res
   return { text: "" };
 };
 
-/** A command that saves a spreadsheet; it is asked for only when there is a place for it. */
+/** A command that saves a spreadsheet; it is requested only if it can be written. */
 export const spreadsheet = (endpoint: Endpoint, examples: readonly string[]) =>
   command({
     endpoint,

@@ -1,4 +1,4 @@
-/** How a command gets its second factor: from a person, or from the flags of two calls. */
+/** How a command gets its second factor: from a person, or from the flags of two invocations. */
 
 import type {
   AuthType,
@@ -84,7 +84,7 @@ const describeSentCode = ({ destination, dateExpires }: MfaState): string => {
     : t`the code was sent to ${destination} and is valid until ${shownTime(dateExpires)}`;
 };
 
-/** No telephone rings in the sandbox: it shows its codes itself. */
+/** The sandbox calls no telephone: it shows its codes itself. */
 const inSandbox = ({ settings }: Context, text: string): string =>
   settings.sandbox ? `${text} (${t`sandbox: msg sandbox codes`})` : text;
 
@@ -93,7 +93,7 @@ const chosenMeans = ({ flags }: UntypedInput): keyof typeof means | undefined =>
   return by === "voice" || by === "email" ? by : undefined;
 };
 
-/** What the flags prove. */
+/** The second factor that the flags supply. */
 const proofOf = (ctx: Context, given: UntypedInput): Conversation["proof"] => {
   const { otp, otpTransaction } = given.flags ?? {};
   if (typeof otp !== "string" || typeof otpTransaction !== "string") return undefined;
@@ -148,7 +148,7 @@ const describeRejection = (complaint: CodeRejection): string => {
 
 const isAgain = (text: string): boolean => /^\s*[rR]\s*$/.test(text);
 
-/** Digits alone: people paste spaces and line breaks, and Korean input may be full-width. */
+/** Digits only: people paste spaces and line breaks, and Korean input may be full-width. */
 const codeOf = (typed: string): string => typed.normalize("NFKC").replaceAll(/[\s-]/g, "");
 
 /** One line that counts the seconds down. */

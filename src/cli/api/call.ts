@@ -54,7 +54,7 @@ export const callApi = async (
   return { text: "" };
 };
 
-/** What only reads has brought nothing where it cannot be written; what a write has done stays done. */
+/** Without output a read has brought nothing; what a write has done stays done. */
 export const written = async ({ io: { out } }: Context, writing: Promise<unknown>) => {
   await writing;
   if (out.failure && !isReaderGone(out.failure))
@@ -62,7 +62,7 @@ export const written = async ({ io: { out } }: Context, writing: Promise<unknown
   return { text: "" };
 };
 
-/** A call as it is typed has no second factor: the commands that have one also keep calls whose outcome is unknown. */
+/** `msg api` has no second factor: only the commands that have one also keep calls whose outcome is unknown. */
 const conversation: Conversation = {
   proof: undefined,
   means: async () => undefined,
@@ -117,9 +117,9 @@ const paginate = async (
 const methods: readonly Method[] = ["GET", "POST", "PUT", "DELETE"];
 
 /**
- * What is asked for: the path as typed, with all that is declared for it, and its query. An endpoint that
- * the contract does not declare reads when it is a GET; anything else is taken to send or to move money.
- * Throws usage for a path that leads to another host.
+ * The endpoint that was typed: its path, everything declared for it, and its query. An endpoint that the
+ * contract does not declare reads if it is a GET; anything else is treated as a send or a movement of
+ * money. Throws usage for a path that leads to another host.
  */
 const parseApiRequest = (
   hosts: Pick<Settings, "baseUrl" | "authUrl">,
@@ -142,7 +142,7 @@ const methodOf = (typed: string): Method => {
   throw invalidValue(t`'${typed}' is not a method${hint}`, methods.join(", "));
 };
 
-/** A whole address is taken where it lies on a host of the profile. */
+/** Accepts a whole address if it is on a host of the profile. */
 const targetOf = (
   hosts: Pick<Settings, "baseUrl" | "authUrl">,
   typed: string,
@@ -168,7 +168,7 @@ const pathOf = (typed: string): `/${string}` => {
   return `/${path.slice(1)}`;
 };
 
-/** A path that is declared word for word wins over one with a parameter: `/groups/excel` is no group. */
+/** A literally declared path wins over one with a parameter: `/groups/excel` is not a group. */
 const declaredAt = (method: Method, path: string): Endpoint | undefined => {
   const endpoints = Object.values<Endpoint>(contract);
   const found = endpoints.filter((it) => it.method === method && matches(it.path, path));
@@ -206,7 +206,7 @@ const unknown = (method: Method): Endpoint => ({
 
 const quotes = "texts need quotes in JSON: -F name:='\"value\"', or -f name=value";
 
-/** Fields are laid over the members of `--input`; undefined where nothing was given. */
+/** Fields override the members of `--input`; undefined if nothing was given. */
 const readBody = async (
   ctx: Context,
   { field, typedField, input }: Flags,

@@ -10,11 +10,11 @@ import { t, translated } from "../../locale/locale.ts";
 import { describeRules } from "../../message/file-rules.ts";
 import { alignColumns, indented } from "../help/group-help.ts";
 
-/** Words that state a limit; the end of a period (`up to this day`) is none. */
+/** Words that state a limit; the end of a period (`up to this day`) is not one. */
 const limit =
   /\d.* (digits|characters|recipients|won|to [\d,]+)|(up to|at most) (?!this)\w+|\d+ months/;
 
-/** Those of fields, and of the members of their items. */
+/** The limits of fields and of the members of their items. */
 const limitsOf = (fields: Fields): [string, string][] =>
   Object.entries(fields).flatMap(([name, field]) => {
     const words = describe(field);
@@ -23,7 +23,7 @@ const limitsOf = (fields: Fields): [string, string][] =>
     return [...own, ...limitsOf(membersOf(itemOf(listed) ?? listed))];
   });
 
-/** By the sentence of each endpoint that has some; a sentence that several share is listed once. */
+/** Grouped by the sentence of each endpoint with limits; a shared sentence is listed once. */
 export const limitLines = (columns: number): string[] => {
   const known = new Set<string>();
   const sections = Object.values<Endpoint>(contract).flatMap(({ does, query, body }) => {

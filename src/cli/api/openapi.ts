@@ -95,7 +95,7 @@ const content = (schema: Schema, mode: "input" | "output"): Json =>
     ? { [documentType]: {} }
     : { "application/json": { schema: jsonSchema(schema, mode) } };
 
-/** What flags are made of (`metadata`) is no JSON Schema; a document inside an answer is any value. */
+/** The flags' `metadata` is not JSON Schema; a document inside an answer is any value. */
 const jsonSchema = (schema: Schema, typeMode: "input" | "output"): Json => {
   const { $schema: _, ...rest } = toJsonSchema(schema, {
     typeMode,

@@ -23,7 +23,7 @@ export const completeWords = async (
   const { table } = tree;
   const typed = words.at(-1) ?? "";
   const before = words.slice(0, -1);
-  // With a word for the flag that still lacks its value.
+  // With a placeholder for the flag that still lacks its value.
   const { path, rest } = splitArgv([...before, ""], (it) => isCommandPath(tree, it));
   const verb = table[path] && (await table[path].load()).default;
   const place = { path, rest: rest.slice(0, -1), verb, config, tree, seenIds };
@@ -60,7 +60,7 @@ const inPlace = async (place: Place): Promise<readonly NextWord[]> => {
   return verb ? argumentsOf(place, verb) : wordsBelow(tree, path);
 };
 
-/** Values of the flag before; undefined where it takes none. */
+/** Values of the flag before; undefined if it takes none. */
 const valuesAfter = async (
   previous: string,
   verb: Verb | undefined,
@@ -82,7 +82,7 @@ const profiles = async (config: ConfigStore): Promise<NextWord[]> => {
     const stored = Object.keys((await config.read()).profiles);
     return plain([...new Set([...stored, ...sandboxProfiles])]);
   } catch {
-    // A file that cannot be read is reported by the command itself, not while it is typed.
+    // The command itself reports an unreadable file, not the completion.
     return plain(sandboxProfiles);
   }
 };
@@ -106,7 +106,7 @@ const argumentsOf = async (
   { path, rest, previous, config, tree, seenIds }: Place,
   verb: Verb,
 ): Promise<readonly NextWord[]> => {
-  // Runs have a name for the newest one.
+  // `last` names the newest run.
   const seen = (name: string) =>
     plain([...(name === "run" ? ["last"] : []), ...(seenIds[name] ?? [])]);
   if (takesProfile.test(path)) return profiles(config);

@@ -14,7 +14,7 @@ export const isCommandPath = ({ table }: CommandTable, path: string): boolean =>
 /** What `msg` does. */
 const programSummary = "Operate an account of a messaging service";
 
-/** The help of `msg`, or of the group that the words name, for a screen of so many columns. */
+/** The help of `msg`, or of the group that the words name, for a screen of this many columns. */
 export const renderGroupHelp = (tree: CommandTable, path: string, columns: number): string => {
   const prefix = path === "" ? "" : `${path} `;
   const title = tree.groups[path] ?? programSummary;
@@ -60,16 +60,16 @@ export const wordsBelow = ({ table, groups }: CommandTable, path: string): NextW
 export const asSentence = (summary: string, columns: number): string[] =>
   wrapWords(t`${translated(summary)}.`, columns);
 
-/** Parts, each of its lines, with an empty line between two. */
+/** Parts, each made of its lines, with an empty line between two. */
 export const joinSections = (parts: readonly (readonly string[])[]): string =>
   `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 
 type Row = readonly [left: string, right: string];
 
-/** Where a second column begins whose first one takes the whole line. */
+/** Where the second column begins if the first one takes the whole line. */
 const hang = 6;
 
-/** The second column is beside the first where that takes at most about half of the line. */
+/** The second column is next to the first if that takes at most about half of the line. */
 const table = (rows: readonly Row[], columns: number): string[] => {
   const limit = columns / 2 + 4;
   const widths = rows.filter(([, right]) => right !== "").map(([left]) => displayWidth(left));
@@ -85,7 +85,7 @@ const table = (rows: readonly Row[], columns: number): string[] => {
   });
 };
 
-/** `--state <open|done>` that is wider than the line: its words continue below the first of them. */
+/** Breaks a `--state <open|done>` that is wider than the line: its words continue below the first one. */
 const brokenChoices = (flag: string, columns: number): string[] => {
   const [, head, choices] = /^(.*<)(\S+\|\S+>)$/.exec(flag) ?? [];
   if (head === undefined || choices === undefined || displayWidth(flag) <= columns) return [flag];
@@ -100,7 +100,7 @@ const brokenChoices = (flag: string, columns: number): string[] => {
   return lines.map((it, at) => (at === 0 ? head : " ".repeat(indent)) + it);
 };
 
-/** Two columns, the second one below itself. */
+/** Two columns; the second wraps below itself. */
 export const alignColumns = (rows: readonly Row[], columns: number): string[] =>
   table(
     rows.map(([left, right]): Row => [`  ${left}`, right]),
@@ -111,7 +111,7 @@ export const alignColumns = (rows: readonly Row[], columns: number): string[] =>
 export const indented = (words: string | readonly string[], columns: number): string[] =>
   wrapWords(words, columns - 2).map((it) => `  ${it}`);
 
-/** A page of paragraphs and tables, broken again where one of its lines is too long. */
+/** A page of paragraphs and tables, wrapped again if one of its lines is too long. */
 export const wrapPage = (page: string, columns: number): string => {
   const lines = page.replace(/\n$/, "").split("\n");
   if (lines.every((it) => displayWidth(it) <= columns)) return page;
@@ -138,7 +138,7 @@ const blocksOf = (lines: readonly string[]): (string | Row[])[] => {
   return blocks;
 };
 
-/** The last gap of a line parts its columns; what begins further to the right continues the row before. */
+/** The last gap of a line separates its columns; a line that begins further right continues the row before. */
 const addRow = (rows: Row[], line: string): void => {
   const [left, right] = rows.at(-1) ?? ["", ""];
   const start = line.length - line.trimStart().length;

@@ -1,4 +1,4 @@
-/** Help as a whole: of `msg`, of a group, of a command, of a topic. */
+/** The whole help text of `msg`, a group, a command or a topic. */
 
 import { factsOf, isOptional, type Operator } from "../../contract/fields.ts";
 import { didYouMean, usageError } from "../../errors.ts";
@@ -35,7 +35,7 @@ import sending from "./topics/sending.txt";
 
 /**
  * The text for a line that names no command: the help of `msg`, of a group, of what follows `help`.
- * Throws usage where a word or a flag is not known.
+ * Throws usage if a word or a flag is unknown.
  */
 export const helpText = async (
   tree: CommandTable,
@@ -75,7 +75,7 @@ const topicText = async (tree: CommandTable, asked: string, columns: number): Pr
     return renderCommandHelp(tree, asked, { entry, verb: (await entry.load()).default }, columns);
   if (Object.hasOwn(topics, asked)) {
     const page = wrapPage(translatedTopic(asked) ?? topics[asked] ?? "", columns);
-    // The contract is loaded for this topic alone.
+    // Only this topic loads the contract.
     if (asked !== "limits") return page;
     const { limitLines } = await import("../api/limits.ts");
     return `${page}\n${limitLines(columns).join("\n")}\n`;
@@ -106,7 +106,7 @@ export const topics: Readonly<Record<string, string>> = {
   filters,
 };
 
-/** The help of one command, for a screen of so many columns. */
+/** The help of one command, for a screen of this many columns. */
 const renderCommandHelp = (
   tree: CommandTable,
   path: string,
@@ -136,7 +136,7 @@ const renderCommandHelp = (
   ]);
 };
 
-/** A part of the help; none where it has no rows. */
+/** A section of the help; none if it has no rows. */
 const sectionOf = (
   title: string,
   rows: readonly [string, string][],
@@ -177,7 +177,7 @@ const flagLine = (option: Option, verb: Verb): [string, string] => {
   ];
 };
 
-/** `also gte:… lt:…, once each`: what may stand in front of a value that is more than equal. */
+/** `also gte:… lt:…, once each`: prefixes for a value other than "equal". */
 const operatorsNote = (operators: readonly Operator[]): string =>
   t`also ${operators
     .filter((name) => name !== "eq")

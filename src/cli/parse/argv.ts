@@ -22,7 +22,7 @@ export const declareFlag = (
   for (const alias of aliases) declareFlag(parser, { name: alias, isSwitch }, take);
 };
 
-/** Adds the global flags; what a line gives of them is kept in `globals`. */
+/** Adds the global flags; those that a line gives are kept in `globals`. */
 export const declareGlobals = (
   parser: Command,
   globals: Partial<Record<keyof Globals, string | true>> = {},
@@ -42,7 +42,7 @@ export const declareGlobals = (
 export function* unreadWords(parser: Command, line: readonly string[]) {
   const end = line.includes("--") ? line.indexOf("--") : line.length;
   const outputError = () => {
-    // The only error of commander here: a value is missing, at the end of the line.
+    // The only error of commander here: the last flag lacks its value.
     const todo = t`${parser.name()} --help shows what it takes`;
     throw usageError(t`${line[end - 1] ?? ""} needs a value`, { todo });
   };

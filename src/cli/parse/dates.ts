@@ -19,17 +19,17 @@ interface DateContext {
 
 /**
  * Reads `2026-01-15`, `2026-01-15T09:00`, `2026-01-15 9:00`, a full ISO time, `7d`, `24h`, `30m` (ago),
- * `+10m`, `in 2h` (from now), `today`, `yesterday`, `tomorrow 9:00`, `내일 9:00`, `now`. What has no zone
- * is read in `timeZone`; a day alone is its beginning, or its last millisecond for `until`. Undefined
- * when it is none of these.
+ * `+10m`, `in 2h` (from now), `today`, `yesterday`, `tomorrow 9:00`, `내일 9:00`, `now`. A date without a
+ * zone is read in `timeZone`; a day alone is its beginning, or its last millisecond for `until`.
+ * Undefined for anything else.
  */
 export const readDate = (typed: string, context: DateContext): Date | undefined => {
   const instant = readInstant(typed.trim(), context);
-  // The service reads years of four digits alone: 999999d lies before the first.
+  // The service reads only years of four digits: 999999d is before the first.
   return instant?.toISOString().length === 24 ? instant : undefined;
 };
 
-/** A day that is filtered for is all of it: nothing happens in its first millisecond. */
+/** A filter for a day covers all of it, not only its first millisecond. */
 export const daysAsRanges = (given: readonly string[], context: DateContext): readonly string[] =>
   given.flatMap((one) => {
     const day = one.replace(/^eq:/, "");
@@ -64,7 +64,7 @@ const readInstant = (text: string, context: DateContext): Date | undefined => {
   );
 };
 
-/** `2026-01-15` of itself, or of the word for a day. */
+/** `2026-01-15` for that text, or for a word such as `today`. */
 const calendarDay = (typed: string, { now, timeZone }: DateContext): string | undefined => {
   if (/^\d/.test(typed)) return typed;
   const away = days.get(typed);
@@ -95,7 +95,7 @@ const inZone = (day: string, time: string, timeZone: string): Date | undefined =
   return new Date(isLate ? late : early);
 };
 
-/** The platform rolls 2026-02-30 over into March; a person who typed it made a mistake. */
+/** The platform rolls 2026-02-30 over into March, but it is a typing mistake. */
 const valid = (date: Date, day: string): Date | undefined => {
   if (Number.isNaN(date.getTime())) return undefined;
   const plain = new Date(`${day}T00:00:00Z`);

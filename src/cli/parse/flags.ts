@@ -38,7 +38,7 @@ export interface Option {
   readonly required: boolean;
 }
 
-/** What reading a value may need: the clock, the zone, and files behind `@file` and `-`. */
+/** What reading a value may need: the clock, the zone, and the files of `@file` and `-`. */
 export interface ReadContext {
   readonly now: Date;
   readonly timeZone: string;
@@ -71,7 +71,7 @@ export const optionsOf = (fields: Fields): Option[] =>
 const isRequired = (schema: v.GenericSchema): boolean =>
   "mandatory" in schema || (!isOptional(schema) && factsOf(schema).required === true);
 
-/** The name in help: a switch that is on by default is shown as what turns it off. */
+/** The name in help: a switch that is on by default is shown as `--no-…`. */
 export const shownName = ({ name, schema }: Option): string =>
   factsOf(schema).isOnByDefault ? `no-${name}` : name;
 
@@ -92,8 +92,8 @@ export const placeholder = (schema: v.GenericSchema): string => {
 };
 
 /**
- * Turns what was typed into values. All problems are collected into one usage error, each with its
- * flag, or with what `labelOf` returns, so that they can be fixed at once.
+ * Turns what was typed into values. Collects all problems into one usage error, each with its flag,
+ * or with what `labelOf` returns, so that they can be fixed together.
  */
 export const readValues = async (
   options: readonly Option[],
@@ -182,7 +182,7 @@ const readNumber = (schema: v.GenericSchema, typed: string): Read =>
     ? checked(schema, Number(typed.replaceAll(",", "")))
     : { problem: t`'${typed}' is not a number` };
 
-/** What is wrong with an answer, where that shows without reading anything else. */
+/** What is wrong with an answer, if that is visible without reading anything else. */
 export const answerProblem = ({ schema }: Option, typed: string): string | undefined => {
   const listed = unwrap(schema).type === "array" ? itemOf(schema) : undefined;
   const item = listed ?? schema;
@@ -202,14 +202,14 @@ const readBoolean = (typed: string): Read =>
     ? { value: typed === "true" }
     : { problem: t`takes true or false, got '${typed}'` };
 
-/** `@file` and `-` are read from there; `@@` is a literal `@`. */
+/** Reads `@file` and `-`; `@@` is a literal `@`. */
 const textOf = async (typed: string, reading: ReadContext): Promise<string> => {
   if (typed === "-") return trimLineBreak(await reading.readText("-"));
   if (typed.startsWith("@@")) return typed.slice(1);
   return typed.startsWith("@") ? trimLineBreak(await reading.readText(typed.slice(1))) : typed;
 };
 
-/** An answer as it would stand on a line: an `@` in front would be read as the name of a file there. */
+/** An answer as it would be typed on a line, where a leading `@` would name a file. */
 export const formatTyped = ({ schema }: Option, answer: string): string => {
   const kind = factsOf(itemOf(schema) ?? schema).kind;
   return answer.startsWith("@") && (kind === undefined || kind === "json") ? `@${answer}` : answer;
@@ -226,7 +226,7 @@ const readJson = async (
   return checked(schema, value);
 };
 
-/** At a comma only that a further name follows: a value may hold others. */
+/** Splits only at a comma before another name: a value may hold other commas. */
 const splitPairs = (pairs: string): readonly string[] => pairs.split(/,(?=[^,=]+=)/);
 
 const readPairs = (given: readonly string[], names: readonly string[] | undefined): Read => {
@@ -276,7 +276,7 @@ const readOperators = async (
   return { value: names.length === 1 && names[0] === "eq" ? values.eq : values };
 };
 
-/** A value that cannot be read may begin with an operator that there is not. */
+/** An unreadable value may begin with an operator that does not exist. */
 const unknownOperator = (typed: string, allowed: readonly Operator[]): Read | undefined => {
   const word = /^([a-z]+):/i.exec(typed)?.[1];
   if (word === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** From what was typed, or read from a file, to the input of an endpoint: where it goes, whether it fits, which pages. */
+/** Turns typed values, or those of a file, into an endpoint's input: where they go, whether they fit, which pages. */
 
 import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
@@ -17,7 +17,7 @@ import { t, translated } from "../../locale/locale.ts";
 import { normaliseNumber } from "../../message/numbers.ts";
 import type { Context } from "../context.ts";
 
-/** Digits as a send would make them; what is no number of this country stays as it was typed. */
+/** Digits as a send would normalise them; anything but a number of this country stays as typed. */
 export const phoneDigits = (typed: string): string => normaliseNumber(typed).digits ?? typed;
 
 /** Values by name, their types known only to the schemas that read them. */
@@ -28,7 +28,7 @@ export interface UntypedInput extends UntypedRequest {
   readonly isPrompted?: boolean;
 }
 
-/** Puts each value where the endpoint declares its name. `--input` gives members of the body. */
+/** Puts each value where the endpoint declares its name. `--input` supplies members of the body. */
 export const placeInput = (endpoint: Endpoint, given: UntypedInput): UntypedInput => {
   const values = { ...given.args, ...given.flags };
   const pick = (names: readonly string[]) =>
@@ -47,7 +47,7 @@ export const placeInput = (endpoint: Endpoint, given: UntypedInput): UntypedInpu
   };
 };
 
-/** Numbers in filters match what was sent to them, however they are written. */
+/** Numbers in filters match sent messages, however the numbers are written. */
 const withDigits = (fields: Fields, query: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
@@ -89,7 +89,7 @@ export const listPages = (
 ): AsyncIterable<PageOf<unknown>> => {
   const rows = flags.all === true ? Number.POSITIVE_INFINITY : Number(flags.limit ?? defaultRows);
   const start = Object.entries({ startKey: flags.startKey, offset: flags.offset });
-  // How many rows to show is not how large a page is: that follows from both.
+  // The number of rows to show is not the page size, which follows from both.
   const { limit: _shown, ...asked } = input.query ?? {};
   const query = {
     ...asked,
@@ -101,7 +101,7 @@ export const listPages = (
 /** The input of an endpoint that is known only as a value: its schemas have read every member. */
 export const untypedInput = (input: UntypedRequest) => input as never;
 
-/** To be given to the library as its `message`; never repeats the value, which may be a secret. */
+/** For the library, as its `message`; never repeats the value, which may be a secret. */
 export const describeIssue = ({ type, expected, requirement }: v.BaseIssue<unknown>): string => {
   if (typeof requirement === "number" && limits[type])
     return limits[type](requirement.toLocaleString("en-US"));
@@ -130,7 +130,7 @@ const types: Readonly<Record<string, string>> = {
 
 type Reader = Pick<Context, "io">;
 
-/** All of a file, or of standard input for `-`. Throws usage where it is not UTF-8. */
+/** All of a file, or of standard input for `-`. Throws usage if it is not UTF-8. */
 export const readText = async (ctx: Reader, path: string): Promise<string> => {
   const chunks: Uint8Array[] = [];
   for await (const chunk of ctx.io.read(path)) chunks.push(chunk);
@@ -157,7 +157,7 @@ export const readObject = async (
 
 const oneObject = "give one JSON object with the endpoint's members";
 
-/** JSON that `label` gave. Throws usage with the place alone: the message of the parser repeats the text. */
+/** The JSON of the flag `label`. Throws usage with only the place: the parser's message repeats the text. */
 export const parseJsonFlag = (label: string, text: string, todo: string): unknown => {
   const { value, fault } = parseJson(text);
   if (fault === undefined) return value;

@@ -54,7 +54,7 @@ const positionals = (path: string, verb: Verb, words: string[]): Record<string, 
   });
 };
 
-/** What was typed, with what was answered to questions; secrets and one-time codes are never on it. */
+/** The command line as typed, with the answers to questions; never with secrets or one-time codes. */
 export const formatCommandLine = (
   path: string,
   verb: Verb,

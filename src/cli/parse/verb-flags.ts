@@ -17,7 +17,7 @@ export const flagsOf = (verb: ListedVerb): Option[] => {
   }).map((it) => ({ ...it, required: it.required || isOfBody(endpoint, it) }));
 };
 
-/** A member that the body cannot do without; a flag of the same name may be another thing. */
+/** A required member of the body; a flag of the same name may be something else. */
 const isOfBody = (endpoint: Endpoint | undefined, { key, schema }: Option): boolean =>
   endpoint?.body?.entries[key] === schema && !isOptional(schema);
 
@@ -56,7 +56,7 @@ export const secondFactorFlags = {
   otp: text("one-time code; - reads it from standard input, @file from a file"),
 };
 
-/** With how long its unknown outcome is reconciled: what a line that finishes a call later repeats. */
+/** Includes how long an unknown outcome is reconciled: a line that finishes a call later repeats these flags. */
 const protectedFlags = {
   ...secondFactorFlags,
   settle: duration("how long to find out what an unanswered call did; default: 30s"),
