@@ -25,16 +25,16 @@ import { connect, createSpendingGate, sandboxFile } from "./connect.ts";
 import { createKeyboard, type Io, type Keyboard } from "./process.ts";
 import { carryProfile } from "./profile-and-language.ts";
 
-/** A context with what belongs to its end. */
+/** A context with its cleanup. */
 export interface Built {
   readonly context: Context;
-  /** Prints an error in the form that was asked for; answers its exit code. */
+  /** Prints an error in the requested format; returns its exit code. */
   readonly fail: (error: unknown) => Promise<number>;
   /** Closes connections and the sandbox. */
   readonly close: () => Promise<void>;
 }
 
-/** What a command says of itself before there is a context. */
+/** What a command declares before there is a context. */
 export interface Need {
   readonly defaultProfile: string | undefined;
   readonly mayBeNew: boolean;
@@ -84,7 +84,7 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
   };
 };
 
-/** JSON says times as the service does, in its errors too. The zone is read when a time is shown. */
+/** JSON, its errors included, shows times as the service does. The zone is read when a time is shown. */
 const showTimesIn = (view: View): (() => void) =>
   isJson(view) ? () => undefined : showTimes((time) => timeText(view)(time));
 
@@ -122,7 +122,7 @@ const environmentOf = ({ env, versions, user, random }: Io, files: Files): Envir
   sandboxFile: () => sandboxFile(env),
 });
 
-/** A second reader would find it empty. */
+/** A second reader would find standard input empty. */
 const readOnce = (stdin: Io["stdin"]): Io["stdin"] => {
   const reads = { count: 0 };
   return () => {
@@ -146,7 +146,7 @@ const outOver = (io: Io, stream: Io["stdout"], globals: Globals, redactor: Redac
   return createOut(stream, { colour, redact: redactor.clean });
 };
 
-/** A table on a terminal, TSV without a header into a pipe; a format that was chosen has a header. */
+/** A table on a terminal, TSV without a header into a pipe; a chosen format has a header. */
 const viewOf = (globals: Globals, settings: Settings, { isTTY }: Out): View => {
   const chosen = settings.output.value;
   const fields = globals.fields?.split(",").map((name) => name.trim());
@@ -165,7 +165,7 @@ const viewOf = (globals: Globals, settings: Settings, { isTTY }: Out): View => {
   };
 };
 
-/** There is a person to ask where standard error is a terminal: at its keyboard, whatever is piped in. */
+/** There is a person to ask if standard error is a terminal: at its keyboard, whatever is piped in. */
 const personOf = (io: Io, err: Out, redactor: Redactor, keyboard: Keyboard): Ask | undefined => {
   if (io.person) return io.person;
   const input = err.isTTY ? keyboard.open() : undefined;
@@ -174,7 +174,7 @@ const personOf = (io: Io, err: Out, redactor: Redactor, keyboard: Keyboard): Ask
   return createAsk({ input, output: io.stderr, signal: io.signal, clean, colour: err.colour });
 };
 
-/** Most commands move no money: what protects such a call is loaded with the first one. */
+/** Most commands move no money: the code that protects such a call is loaded with the first one. */
 const paymentEngine: PaymentEngine = {
   reportOpen: async (ctx, pays) => {
     const { reportPayments } = await import("../reconcile/report-payments.ts");
@@ -189,14 +189,14 @@ const paymentEngine: PaymentEngine = {
 /** Flags of the command that hold for its lines too: which account, and where. */
 const carried = ["profile", "sandbox", "base-url", "auth-url", "timeout", "tz"] as const;
 
-/** `main` is handed in: app may not import it. */
+/** `main` is a parameter: app may not import it. */
 const lineRunner =
   (io: Io, globals: Globals, main: (io: Io) => Promise<number>): Context["runLine"] =>
   async (argv, stdin = "") => {
     const [out, err] = [collector(), collector()];
-    // What belongs to the sandbox names its profile by itself.
+    // A sandbox command names its profile itself.
     const flags = argv[0] === "sandbox" ? [] : flagsIn(globals);
-    // The terminal and its person are not there.
+    // Without the terminal and its person.
     const { terminal: _terminal, person: _person, open: _open, ...same } = io;
     const code = await main({
       ...same,

@@ -1,4 +1,4 @@
-/** Who answers: the service over the network, or the sandbox in this process. */
+/** Chooses what answers: the service over the network, or the sandbox in this process. */
 
 import { join } from "node:path";
 import type { Client } from "../client/client.ts";
@@ -30,7 +30,7 @@ export interface ConnectOptions {
   /** Receives the trace of `--debug`, and what the operator should know. */
   readonly err: Out;
   readonly view: View;
-  /** Takes a secret out of everything that is written from now on. */
+  /** Redacts a secret from everything that is written from now on. */
   readonly redact: (secret: string) => void;
 }
 
@@ -40,7 +40,7 @@ interface Target {
   readonly baseUrl: string | undefined;
   readonly authUrl: string | undefined;
   readonly credentials: Credentials | undefined;
-  /** The profile whose token is renewed when it has ended. */
+  /** The profile whose token is renewed when it has expired. */
   readonly profile?: string | undefined;
 }
 
@@ -84,7 +84,7 @@ interface Transports {
   readonly close: () => Promise<void>;
 }
 
-/** What a login stores does not count as long as the environment has a key. */
+/** A stored login does not count while the environment has a key. */
 const loginOf = (settings: Settings): string =>
   settings.credentials.origin === "environment" && settings.credentials.value?.kind === "key"
     ? t`${loginCommand(settings)}, and unset MSG_API_KEY and MSG_API_SECRET`
@@ -93,7 +93,7 @@ const loginOf = (settings: Settings): string =>
 const open = async (options: ConnectOptions, target: Target): Promise<Client> => {
   const { io, err, view, redact } = options;
   const { credentials } = target;
-  // The sandbox's keys are known to everybody, and `msg sandbox accounts` prints them.
+  // The sandbox's keys are public, and `msg sandbox accounts` prints them.
   if (credentials && !target.sandbox)
     redact(credentials.kind === "key" ? credentials.apiSecret : credentials.accessToken);
   const [{ createClient }, { dryRun: previewOnly }, transports] = await Promise.all([
@@ -120,7 +120,7 @@ const open = async (options: ConnectOptions, target: Target): Promise<Client> =>
   return options.consent.dryRun ? previewOnly(client) : client;
 };
 
-/** One renewal at a time; those who meet the same end wait for it. One that failed is made again. */
+/** One renewal at a time; calls that find the same token expired wait for it. A failed renewal is tried again. */
 const renewing = (options: ConnectOptions, profile: string, client: () => Client): Renew => {
   const { config, io, redact } = options;
   const running = new Map<string, Promise<string | undefined>>();
@@ -153,7 +153,7 @@ const networkTransports = async (
   { baseUrl, authUrl }: Target,
 ): Promise<Transports> => {
   if (baseUrl === undefined) {
-    // A new user has neither a login nor a host: to log in is what is to be done.
+    // A new user has neither a login nor a host: logging in is the first step.
     requireCredentials(settings);
     throw noHostError(settings);
   }
@@ -182,7 +182,7 @@ type SpendingGate = Pick<SessionPort, "allowSpending" | "assertMayCall"> & {
   readonly guard: (client: Client) => Client;
 };
 
-/** One a command: closed until a guard opens it; a call that finds it closed asks the guard by itself. */
+/** One for each command: closed until a guard opens it; a call that finds it closed asks the guard itself. */
 export const createSpendingGate = (ctx: () => Ports): SpendingGate => {
   const gate = { isOpen: false };
   const assertMayCall: SpendingGate["assertMayCall"] = async (endpoint, input) => {

@@ -1,4 +1,4 @@
-/** What `msg` alone says to someone who has stored nothing yet. */
+/** What `msg` alone prints for a user who has stored nothing yet. */
 import { join } from "node:path";
 import { alignColumns } from "../cli/help/group-help.ts";
 import { hasCredentials } from "../config/environment.ts";
@@ -7,7 +7,7 @@ import { diskFiles, quietly } from "../durable/files.ts";
 import { t } from "../locale/locale.ts";
 import type { Io } from "./process.ts";
 
-/** Whether no word was typed and no profile is stored; a folder that cannot be read is of a known user. */
+/** Whether no word was typed and no profile is stored; an unreadable folder means a known user. */
 export const isFirstCall = ({ argv, env, files = diskFiles }: Io): boolean => {
   const hasWords = argv.some((it, at) => !it.startsWith("--lang") && argv[at - 1] !== "--lang");
   if (hasWords || env.MSG_PROFILE || hasCredentials(env)) return false;

@@ -1,4 +1,4 @@
-/** The parts of a real process that `msg` uses, its keyboard too; the only place that takes them from there. */
+/** The parts of a real process that `msg` uses, its keyboard too; the only place that reads them. */
 
 import type { Readable } from "node:stream";
 import type { Network, NetworkOptions } from "../client/transport/network.ts";
@@ -15,21 +15,21 @@ export interface Io
   extends ClockPort,
     Pick<EnvironmentPort, "env" | "versions" | "user" | "random"> {
   readonly argv: readonly string[];
-  /** Opened when it is read: opening a terminal or a pipe costs time. */
+  /** Opened on the first read: opening a terminal or a pipe costs time. */
   readonly stdin: () => Readable;
   readonly stdinIsTTY: boolean;
-  /** The terminal that the process belongs to, whatever its standard input is; undefined where it has none. */
+  /** The terminal that the process belongs to, whatever its standard input is; undefined if it has none. */
   readonly terminal?: () => Readable | undefined;
   readonly stdout: OutStream;
   readonly stderr: OutStream;
   /** Where settings and runs are kept; the file system of this machine when left out. */
   readonly files?: Files;
-  /** What carries requests to the service; connections over HTTP when left out. */
+  /** Carries requests to the service; connections over HTTP when left out. */
   readonly network?: (options: NetworkOptions) => Network;
   readonly signal: AbortSignal;
   /** Opens an address in a browser. */
   readonly open?: (address: string) => Promise<void>;
-  /** Who answers questions, where that is not a terminal. */
+  /** Answers questions in place of a terminal. */
   readonly person?: Ask | undefined;
   /** False: a line may not name files, or its author could read them through what msg prints. */
   readonly readsFiles?: false;
@@ -38,7 +38,7 @@ export interface Io
 }
 
 /**
- * Modules of Node are fetched when they are first needed: `import` of three of them costs a quarter of
+ * Modules of Node are loaded when they are first needed: `import` of three of them costs a quarter of
  * the time that `msg --version` takes.
  */
 export const createIo = (process: NodeJS.Process): Io => {
@@ -49,7 +49,7 @@ export const createIo = (process: NodeJS.Process): Io => {
     env: takeEnvironment(process),
     versions: process.versions,
     stdin: () => {
-      // A terminal that is closed reports its end before the signal arrives.
+      // A closed terminal reports its end before the signal arrives.
       process.once("exit", () => leaveTerminals(process));
       return tolerateClosedTerminal(process.stdin);
     },
@@ -83,14 +83,14 @@ export const createIo = (process: NodeJS.Process): Io => {
 
 const secretVariables = ["MSG_API_SECRET", "MSG_ACCESS_TOKEN"];
 
-/** Reports of a crash, and programs that msg starts, show the environment of the process: it loses its secrets. */
+/** Takes the secrets out of the environment: crash reports and programs that msg starts would show them. */
 const takeEnvironment = ({ env }: NodeJS.Process): Io["env"] => {
   const taken = { ...env };
   for (const name of secretVariables) delete env[name];
   return taken;
 };
 
-/** Answers come from here where rows come from standard input. */
+/** Answers come from here if rows come from standard input. */
 const controllingTerminal = (process: NodeJS.Process): Readable | undefined => {
   const { openSync } = process.getBuiltinModule("node:fs");
   const { ReadStream } = process.getBuiltinModule("node:tty");
@@ -106,7 +106,7 @@ const every: UserPort["every"] = (ms, action) => {
   return () => clearInterval(timer);
 };
 
-/** `timeout`, and some that start programs, send a signal to the process and to its group: it comes twice. */
+/** `timeout` and some launchers send a signal to the process and to its group, so it comes twice. */
 const onceMs = 50;
 
 /** Ctrl-C and SIGTERM ask a command to end; the second one ends the process at once. */
@@ -142,7 +142,7 @@ const tolerateClosedTerminal = (stdin: NodeJS.Process["stdin"]): NodeJS.Process[
   return stdin;
 };
 
-/** Node sets terminals back when it ends, and aborts over one that is gone: a core would hold secrets. */
+/** Node resets terminals when it ends, and aborts if one is closed: a core dump would hold secrets. */
 const leaveTerminals = (process: NodeJS.Process): void => {
   const { closeSync } = process.getBuiltinModule("node:fs");
   const { isatty } = process.getBuiltinModule("node:tty");
@@ -150,17 +150,17 @@ const leaveTerminals = (process: NodeJS.Process): void => {
     try {
       if (!isatty(descriptor)) closeSync(descriptor);
     } catch {
-      // It was closed before.
+      // The terminal was closed before.
     }
 };
 
-/** The command cannot speak any more, and who pressed Ctrl-C twice wants to know what to do. */
+/** The command can no longer report, and an operator who pressed Ctrl-C twice wants to know what to do. */
 const leftAtOnce =
   "left at once: what was under way may have happened; msg run list shows the open runs";
 
 /**
- * By the program of this system, as an argument and without a shell. The browser gets no variable
- * that may hold a secret of ours. Where none can be started nothing happens: the address was printed.
+ * Uses the program of this system, with the address as an argument and without a shell. The browser gets no variable
+ * that may hold a secret of msg. If none can be started, nothing happens: the address was printed.
  */
 const openBrowser = async (address: string, { env, platform }: NodeJS.Process): Promise<void> => {
   const { spawn } = await import("node:child_process");
@@ -178,7 +178,7 @@ const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/** As Node tells them, but for one: Node 22 calls its SQLite experimental at every start. */
+/** As Node prints them, except one: Node 22 calls its SQLite experimental at every start. */
 const reportWarnings = (process: NodeJS.Process): void => {
   process.removeAllListeners("warning");
   process.on("warning", ({ name, message }) => {
@@ -188,8 +188,8 @@ const reportWarnings = (process: NodeJS.Process): void => {
 };
 
 /**
- * An error that no one waited for. Node would end the process with 1 on the spot: then a send that was
- * answered would look like one that failed. What is under way goes on, and says how it ended.
+ * Handles an error that no one waited for. Node would end the process at once with exit code 1, and an
+ * answered send would look like a failed one. Calls under way continue and report how they ended.
  */
 const reportFaults = (process: NodeJS.Process): void => {
   const reportFault = (error: unknown): void => {
@@ -204,7 +204,7 @@ const reportFaults = (process: NodeJS.Process): void => {
 
 export type Keyboard = ReturnType<typeof createKeyboard>;
 
-/** While the terminal itself is open the process stays. */
+/** An open terminal keeps the process alive. */
 export const createKeyboard = (io: Pick<Io, "terminal" | "stdin" | "stdinIsTTY">) => {
   const opened: Readable[] = [];
   const open = (): Readable | undefined => {
@@ -218,7 +218,7 @@ export const createKeyboard = (io: Pick<Io, "terminal" | "stdin" | "stdinIsTTY">
     const take = (bytes: Buffer): void => {
       for (const key of bytes.toString("utf8")) pressed(key);
     };
-    // Each key comes by itself, and is not shown.
+    // Keys arrive one by one and are not shown.
     input.setRawMode(true);
     input.on("data", take);
     return () => {
@@ -230,7 +230,7 @@ export const createKeyboard = (io: Pick<Io, "terminal" | "stdin" | "stdinIsTTY">
   const close = (): void => {
     for (const it of opened) it.destroy();
   };
-  /** `open` answers undefined where there is none. */
+  /** `open` returns undefined if there is none. */
   return { open, keys, close };
 };
 

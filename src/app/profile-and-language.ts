@@ -1,4 +1,4 @@
-/** What is read before there is a context: the language, and the profile that a line means without naming it. */
+/** Read before there is a context: the language, and the profile that a line implies without naming it. */
 import { join } from "node:path";
 import type { ParsedLine } from "../cli/parse/parse.ts";
 import { isSandboxName } from "../config/choose-profile.ts";
@@ -20,8 +20,8 @@ import type { Io } from "./process.ts";
 const runId = /\b(\d{8}-\d{9}-[0-9a-f]{6}|[0-9a-f]{32})\b/;
 
 /**
- * That of the run that is named by its id; undefined where the line or the environment says another, and where it is
- * not stored under that name any more.
+ * The profile of the run that is named by its id; undefined if the line or the environment names another, or if it
+ * is no longer stored under that name.
  */
 export const profileOfRun = (
   io: Pick<Io, "env" | "files">,
@@ -33,7 +33,7 @@ export const profileOfRun = (
     .find((it) => it && runId.test(it));
   const isChosen = globals.profile ?? globals.sandbox ?? globals["base-url"];
   if (named === undefined || isChosen || env.MSG_PROFILE || env.MSG_BASE_URL) return undefined;
-  // The command says what is wrong with the run.
+  // The command itself reports what is wrong with the run.
   return quietly(() => {
     const bytes = files.read(join(stateFolder(env), "runs", named, "run.json"));
     const { profile } = asRecord(readJson(bytes));
@@ -46,7 +46,7 @@ export const profileOfRun = (
 const suggested =
   /\bmsg ((?:send|send-many|message|group|balance|payment|quota|price|stats|template|channel|files|app|sender|doctor|auth can|profile set|run (?!list|purge))\b[^;,)]*)/g;
 
-/** Copied from an error or a note a command works: it names the account that the line named. */
+/** A command copied from an error or a note works: it names the account that the line named. */
 export const carryProfile = (
   { profile, baseUrl }: Pick<Settings, "profile" | "baseUrl">,
   env: Env,
@@ -58,7 +58,7 @@ export const carryProfile = (
     ...(isElsewhere ? [`--base-url ${baseUrl.value}`] : []),
   ];
   if (named.length === 0) return (text) => text;
-  // The id of a run says its profile, where nothing else does.
+  // The id of a run gives its profile, if nothing else does.
   const isKnown = !isElsewhere && !env.MSG_PROFILE && !env.MSG_BASE_URL;
   return (text) =>
     text.replace(suggested, (whole, words: string) =>
@@ -77,7 +77,7 @@ export const setLanguageOf = async (io: Io): Promise<() => void> => {
   return setLanguage({ language, catalogs: korean, topics: koreanTopics });
 };
 
-/** That of the profile which the line, the environment or the settings name. Their errors are reported later. */
+/** The language of the profile that the line, the environment or the settings name. Errors are reported later. */
 const storedLanguage = (io: Io): Language | undefined => {
   const { argv, env } = io;
   const config = quietly(() => storedConfig(io));
