@@ -1,4 +1,4 @@
-/** Which profile a command line means, and the built-in ones: the callers of the sandbox in this process. */
+/** The profile of a command line, and the built-in profiles: the callers of the sandbox in this process. */
 
 import type { KeyPair } from "../contract/wire.ts";
 import { didYouMean, usageError } from "../errors.ts";
@@ -11,15 +11,15 @@ import type { Origin, Resolved, SettingFlags } from "./settings.ts";
 export interface ProfileChoice {
   readonly flags: SettingFlags;
   readonly env: Env;
-  /** The profile that a command means when none is named on the line. */
+  /** The profile that a command uses when the line names none. */
   readonly defaultProfile?: string | undefined;
-  /** The command makes a profile: a name that is not there yet is no mistake. */
+  /** The command creates a profile: an unknown name is not a mistake. */
   readonly mayBeNew?: boolean | undefined;
 }
 
 export type ChosenProfile = ReturnType<typeof chooseProfile>;
 
-/** Throws MsgError (usage) for a name that is not there and for flags that exclude each other. */
+/** Throws MsgError (usage) for an unknown name and for flags that exclude each other. */
 export const chooseProfile = (config: Config, choosing: ProfileChoice) => {
   const { flags, mayBeNew } = choosing;
   const profile = findName(config, choosing);
@@ -33,10 +33,10 @@ export const chooseProfile = (config: Config, choosing: ProfileChoice) => {
   return { profile, sandbox, stored };
 };
 
-/** Who may have mistyped it. */
+/** Origins that may be mistyped. */
 const named: ReadonlySet<Origin> = new Set(["flag", "environment", "profile"]);
 
-/** The error for a name that is not there; `from` says who named it. */
+/** The error for an unknown name; `from` says where the name came from. */
 export const unknownProfile = (name: string, config: Config, from?: string): Error => {
   const own = Object.keys(config.profiles).filter((it) => !isSandbox(it));
   const sandboxes = name.startsWith("sandbox") ? sandboxProfiles : ["sandbox"];
@@ -69,7 +69,7 @@ const findName = (config: Config, choosing: ProfileChoice): Resolved<string> => 
   return { value: "default", from: "default", origin: "default" };
 };
 
-/** An account that is named on the line or in the environment overrides a sandbox that is current. */
+/** An account named on the line or in the environment overrides a current sandbox profile. */
 const namesAccount = (flags: SettingFlags, env: Env): boolean =>
   flags["base-url"] !== undefined || Boolean(env.MSG_BASE_URL) || hasCredentials(env);
 
@@ -96,7 +96,7 @@ const callers: Readonly<Record<string, number>> = {
 
 export const sandboxProfiles: readonly string[] = Object.keys(callers);
 
-/** The OAuth2 client that a sandbox on this machine is logged in with when no other is named. */
+/** The OAuth2 client for the login to a sandbox on this machine when no other is named. */
 export const sandboxApp = {
   clientId: "CID0SANDBOX00001",
   clientSecret: `SANDBOXCLIENTSECRET${"1".padStart(13, "0")}`,
@@ -108,7 +108,7 @@ export const isSandbox = (profile: string): boolean => Object.hasOwn(callers, pr
 export const isSandboxName = (profile: string): boolean =>
   profile === "sandbox" || profile.startsWith("sandbox:");
 
-/** The key of a caller: known to everybody, worth nothing. Of any other profile the owner's. */
+/** The key of a caller: public and worthless. For any other profile the owner's key. */
 export const sandboxKey = (profile: string): KeyPair => {
   const n = callers[profile] ?? 1;
   return {

@@ -1,6 +1,6 @@
 /**
- * The settings library. The build makes a file of its own of it: most of what it brings along is its own schema
- * checker, and a command without settings reads none of it.
+ * The settings library. The build puts it into a file of its own: most of it is its own schema checker, and a
+ * command without settings reads none of it.
  */
 import Conf from "conf";
 import type { Config } from "./profiles.ts";

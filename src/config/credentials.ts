@@ -31,7 +31,7 @@ const TokenEntry = v.strictObject({
 const CredentialsFile = v.strictObject({
   version: v.literal(1),
   profiles: v.record(v.string(), v.variant("kind", [KeyEntry, TokenEntry])),
-  /** By profile: the private key that it approves plans with (PKCS #8, base64url). */
+  /** By profile: the private key that approves plans (PKCS #8, base64url). */
   approvalKeys: v.optional(v.record(v.string(), v.string())),
 });
 
@@ -41,8 +41,8 @@ export type StoredCredential = StoredCredentials["profiles"][string];
 const emptyCredentials: StoredCredentials = { version: 1, profiles: {} };
 
 /**
- * Reads the file; empty where there is none. Throws MsgError (usage) where it is a link, not this
- * user's, open to others, or broken. `user` is the id of this user, undefined on systems without.
+ * Reads the file; empty if there is none. Throws MsgError (usage) if it is a link, not this user's,
+ * open to others, or broken. `user` is the id of this user, undefined on systems without.
  */
 export const readCredentials = (
   files: Files,
@@ -54,7 +54,7 @@ export const readCredentials = (
   return parseFile(CredentialsFile, new TextDecoder().decode(bytes), file, t`log in again`);
 };
 
-/** True where the file is there and only its owner can read it. */
+/** True if the file exists and only its owner can read it. */
 const isClosed = (files: Files, file: string, user: number | undefined): boolean => {
   const found = withFileError(file, "read", () => files.lstat(file));
   if (!found) return false;

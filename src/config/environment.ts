@@ -1,4 +1,4 @@
-/** Credentials of the environment: a whole pair or a token, never half of one; a secret may be in a file or a command. */
+/** Credentials from the environment: a pair or a token, never half a pair; a file or command may give the secret. */
 
 import { createRequire } from "node:module";
 import type { Credentials } from "../contract/wire.ts";
@@ -8,16 +8,16 @@ import { t } from "../locale/locale.ts";
 import type { Env } from "./paths.ts";
 import type { Resolved } from "./settings.ts";
 
-/** Where the secret may come from: one of these. */
+/** The sources of the secret: one of these. */
 const secretNames = ["MSG_API_SECRET", "MSG_API_SECRET_FILE", "MSG_API_SECRET_CMD"] as const;
 const names = ["MSG_ACCESS_TOKEN", "MSG_API_KEY", ...secretNames] as const;
 
-/** True where the environment says anything about credentials. */
+/** True if the environment says anything about credentials. */
 export const hasCredentials = (env: Env): boolean => names.some((name) => env[name]);
 
 /**
- * Reads them; undefined where there are none. Throws MsgError (usage) on half a pair, on two of a kind
- * and on values that cannot be right. Values are never repeated.
+ * Reads them; undefined if there are none. Throws MsgError (usage) for half a pair, two of a kind and
+ * impossible values. Values are never repeated.
  */
 export const environmentCredentials = (env: Env): Resolved<Credentials> | undefined => {
   const { MSG_ACCESS_TOKEN: accessToken, MSG_API_KEY: apiKey } = env;
@@ -37,7 +37,7 @@ export const environmentCredentials = (env: Env): Resolved<Credentials> | undefi
   return fromEnvironment({ kind: "key", apiKey, apiSecret }, "MSG_API_KEY");
 };
 
-/** Refuses what is empty, too long, or holds blanks and control characters; the value is not repeated. */
+/** Refuses a value that is empty, too long, or holds blanks or control characters, without repeating it. */
 export const assertSecret = (value: string, label: string): void => {
   if (/^[\x21-\x7e]{1,8192}$/.test(value)) return;
   if (/[\r\n]/.test(value))
@@ -57,7 +57,7 @@ const secretOf = (env: Env, name: (typeof secretNames)[number]): string => {
     return value;
   }
   const isFile = name === "MSG_API_SECRET_FILE";
-  // Editors end a file with a line break, and programs their output; it is no part of the secret.
+  // Editors end a file with a line break, and programs their output; it is not part of the secret.
   const secret = (isFile ? readFile(value) : runCommand(value)).replace(/\r?\n$/, "");
   assertSecret(secret, isFile ? t`the file of ${name}` : t`the output of ${name}`);
   return secret;
@@ -92,21 +92,21 @@ const readFile = (path: string): string => {
     return new TextDecoder().decode(diskFiles.read(path));
   } catch (error) {
     const failed = fileError(error, t`read the file of MSG_API_SECRET_FILE`, path);
-    // It is no file of the settings' folder: another one is named by its variable alone.
+    // It is not a file of the settings' folder: only its variable can name another file.
     throw failed.reworded(failed.kind, failed.message, {
       todo: t`let MSG_API_SECRET_FILE name a file that you may read`,
     });
   }
 };
 
-/** By the shell. Its questions and complaints go to the terminal; standard input is the command's of `msg`. */
+/** Runs it in the shell. Its prompts and errors go to the terminal; standard input belongs to the `msg` command. */
 const runCommand = (command: string): string => {
-  // Loaded here: it takes longer than all other modules of a start.
+  // Loaded here: it takes longer than all other modules at start.
   const { execSync }: { execSync: Run } = createRequire(import.meta.url)("node:child_process");
   try {
     return execSync(command, { stdio: ["ignore", "pipe", "inherit"], encoding: "utf8" });
   } catch {
-    // What it printed stays out: it may be the secret.
+    // Its output is left out: it may be the secret.
     throw usageError(t`the command of MSG_API_SECRET_CMD failed`, {
       code: "SecretCommand",
       todo: t`run it by itself: it has to print only the secret, and exit with 0`,

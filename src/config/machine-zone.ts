@@ -1,4 +1,4 @@
-/** The zone that this machine is set to, by a name that can be handed on and shown. */
+/** The time zone of this machine, as a name that can be passed on and shown. */
 import { diskFiles, quietly } from "../durable/files.ts";
 import type { Env } from "./paths.ts";
 
@@ -11,14 +11,14 @@ export const machineZone = ({ TZ = "" }: Env): string => {
   return [zoneAt(TZ.replace(/^:/, "")), timeZone].find(isZone) ?? zoneByDistance();
 };
 
-/** `Europe/Berlin` of a path into the data of zones. */
+/** `Europe/Berlin` from a path into the zone data. */
 const zoneAt = (path: string): string | undefined => {
   if (!path.startsWith("/")) return undefined;
   return quietly(() => /\/zoneinfo\/(.+)$/.exec(diskFiles.real(path))?.[1]);
 };
 
 const isZone = (name: string | undefined): name is string => {
-  // Newer Nodes say +05:00 of GMT+5, which is five hours behind UTC.
+  // Newer Nodes say +05:00 for GMT+5, which is five hours behind UTC.
   if (name === undefined || /^[+-]/.test(name)) return false;
   return quietly(() => new Intl.DateTimeFormat("en", { timeZone: name })) !== undefined;
 };

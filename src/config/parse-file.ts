@@ -6,8 +6,8 @@ import { asRecord, describeJsonFault, parseJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
 
 /**
- * Reads a file's text by a schema. Throws MsgError (usage) that names the file and the place, for a
- * member that the schema does not know as well. `orElse` is what to do where the file is beyond repair.
+ * Reads a file's text by a schema. Throws MsgError (usage) that names the file and the place, also for
+ * a member that the schema does not know. `orElse` says what to do if the file is beyond repair.
  */
 export const parseFile = <S extends v.GenericSchema>(
   schema: S,
@@ -15,7 +15,7 @@ export const parseFile = <S extends v.GenericSchema>(
   file: string,
   orElse: string,
 ): v.InferOutput<S> => {
-  // What could not be decoded would be written back as it was read.
+  // Undecodable text would be written back as replacement characters.
   if (text.includes("\ufffd"))
     throw brokenFileError(file, t`${`'${file}'`} is not UTF-8 text`, t`save it as UTF-8`);
   const { value: raw, fault } = parseJson(text);

@@ -6,10 +6,10 @@ import { isAbsolute, join, resolve } from "node:path";
 import { usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 
-/** Variables of the environment; an empty one is the same as none. */
+/** Environment variables; an empty one counts as unset. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the place of a folder depends on, beside the environment. */
+/** What the place of a folder depends on, besides the environment. */
 export interface System {
   readonly platform: NodeJS.Platform;
   readonly exists: (path: string) => boolean;
@@ -17,7 +17,7 @@ export interface System {
 
 const thisSystem: System = { platform: platform(), exists: existsSync };
 
-/** Folder of config.json and credentials.json. Throws MsgError (usage) where there is no home. */
+/** Folder of config.json and credentials.json. Throws MsgError (usage) if there is no home. */
 export const configFolder = (env: Env, system: System = thisSystem): string =>
   folderOf(env, system, {
     own: "MSG_CONFIG_DIR",
@@ -41,7 +41,7 @@ export const stateFolder = (env: Env, system: System = thisSystem): string =>
     },
   });
 
-/** The home of this user. Throws MsgError (usage) where there is none. */
+/** The home of this user. Throws MsgError (usage) if there is none. */
 export const homeFolder = (env: Env, todo = t`set HOME`): string => {
   const home = env.HOME || env.USERPROFILE;
   if (home && isAbsolute(home)) return home;
@@ -62,12 +62,12 @@ interface Place {
 const folderOf = (env: Env, system: System, place: Place): string => {
   const named = env[place.own];
   if (named) return resolve(named);
-  // The standard says that a relative path is to be ignored.
+  // The standard says to ignore a relative path.
   const standard = env[place.base];
   if (standard && isAbsolute(standard)) return join(standard, "msg");
   const home = homeFolder(env, t`set HOME, or name a folder with ${place.own}`);
   const usual = join(home, place.inHome);
   const conventional = place.conventions[system.platform]?.(home) ?? usual;
-  // The first versions used this folder on every system: what is kept there stays there.
+  // The first versions used this folder on every system: files that are there stay there.
   return !system.exists(conventional) && system.exists(usual) ? usual : conventional;
 };

@@ -1,4 +1,4 @@
-/** config.json: the profiles of this user, which one is current, and how one is printed. */
+/** config.json: the profiles of this user, the current one, and how a profile is printed. */
 import * as v from "valibot";
 import { didYouMean, invalidValue, usageError } from "../errors.ts";
 import { languages, t } from "../locale/locale.ts";
@@ -27,12 +27,12 @@ const Profile = v.strictObject({
   maxCost: v.optional(v.number()),
   /** Recipients that one command may send to. */
   maxRecipients: v.optional(v.number()),
-  /** Whatever sends or pays needs `--confirm` with its number of messages, or its amount. */
+  /** Every command that sends or pays needs `--confirm` with its number of messages, or its amount. */
   protected: v.optional(v.boolean()),
-  /** Rows, and won, above which a send that no one is asked about needs consent. */
+  /** Rows and won above which a send without a prompt needs consent. */
   confirmRows: v.optional(v.number()),
   confirmCost: v.optional(v.number()),
-  /** Whether what send-many sends has to be approved by another person, and above which figure. */
+  /** Whether another person must approve what send-many sends, and above which figure. */
   approval: v.optional(v.picklist(approvals)),
   approvalAbove: v.optional(v.string()),
   /** Name → public key of those who may approve. */
@@ -98,8 +98,8 @@ export const withoutSetting = (profile: Profile, key: SettingKey): Profile => {
 };
 
 /**
- * Reads the text of config.json. Throws MsgError (usage) that names the file and the place, for a
- * unknown member as well: a guard that is spelled wrong must not be silently without effect.
+ * Reads the text of config.json. Throws MsgError (usage) that names the file and the place, also
+ * for an unknown member: a misspelled guard must not be silently without effect.
  */
 export const parseConfig = (text: string, file: string): Config => {
   const config = parseFile(ConfigFile, text, file, t`set the profiles again`);
@@ -107,7 +107,7 @@ export const parseConfig = (text: string, file: string): Config => {
   return config;
 };
 
-/** Values that were edited by hand are read as strictly as those of `profile set`. */
+/** Reads values edited by hand as strictly as those of `profile set`. */
 const checkProfile = (name: string, profile: Profile, file: string): void => {
   for (const key of settingKeys) {
     const value = profile[key];
@@ -130,10 +130,10 @@ const forbidden = ["constructor", "prototype"];
 
 const { approvers: _, ...shown } = Profile.entries;
 
-/** All but who may approve: they are listed apart. */
+/** All columns but the approvers, who are listed separately. */
 export const profileColumns: readonly string[] = ["name", "current", ...Object.keys(shown)];
 
-/** What is stored under a name; a profile that is built in may have nothing stored. */
+/** What is stored under a name; a built-in profile may have nothing stored. */
 export const recordOf = (config: Config, name: string) => ({
   name,
   current: currentOf(config) === name,
@@ -143,7 +143,7 @@ export const recordOf = (config: Config, name: string) => ({
 export const profileOf = (config: Config, name: string): Profile =>
   (Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined) ?? {};
 
-/** Without a word about it the profile named `default` is the current one. */
+/** If none is set, the profile named `default` is the current one. */
 export const currentOf = (config: Config): string => config.current ?? "default";
 
 /** The settings with another profile under that name. */

@@ -32,7 +32,7 @@ export interface ResolveOptions extends ProfileChoice {
 
 /**
  * Reads every value from the first place that has it. Throws MsgError (usage). Credentials are read when
- * `credentials` is, which throws the same: a command that needs none works with a broken file of secrets.
+ * `credentials` is, which throws the same: a command that needs none works with a broken credentials file.
  */
 export const resolveSettings = async (resolving: ResolveOptions): Promise<Settings> => {
   const chosen = chooseProfile(await resolving.config.read(), resolving);
@@ -68,7 +68,7 @@ export const resolveSettings = async (resolving: ResolveOptions): Promise<Settin
   };
 };
 
-/** Only a profile says who looks at what is sent: no flag and no variable gets around it. */
+/** Only a profile sets the approval of sends: no flag and no variable can override it. */
 const approvalOf = (
   { profile, stored: { approvers = {} } }: ChosenProfile,
   stored: (key: SettingKey) => Place,
@@ -78,13 +78,13 @@ const approvalOf = (
   approvers: { value: approvers, from: `profile ${profile.value}`, origin: "profile" },
 });
 
-/** What logs this caller in; the profile is named where it is not the one that is meant anyway. */
+/** The command that logs this caller in; it names the profile unless that is the default anyway. */
 export const loginCommand = ({ profile, sandbox }: Settings): string =>
   (profile.origin === "flag" || profile.origin === "command") && !sandbox
     ? `msg auth login -p ${profile.value}`
     : "msg auth login";
 
-/** The credentials. Throws MsgError: unauthenticated (exit 4) where there are none. */
+/** The credentials. Throws MsgError: unauthenticated (exit 4) if there are none. */
 export const requireCredentials = (settings: Settings): Credentials => {
   const { value } = settings.credentials;
   if (value) return value;
@@ -113,7 +113,7 @@ const placesOf = ({ env, flags }: ResolveOptions, { profile, stored }: ChosenPro
     origin: "environment",
     from: name,
     label: name,
-    // An empty variable is the same as none.
+    // An empty variable counts as unset.
     typed: env[name] || undefined,
   }),
   stored: (key: SettingKey): Place => ({
@@ -136,7 +136,7 @@ function first<T>(
   return { value: fallback, from: "default", origin: "default" };
 }
 
-/** The machine's zone where none is named; asked late, because the answer takes ten milliseconds. */
+/** The machine's zone if none is named; asked late, because the answer takes ten milliseconds. */
 const withMachineZone = (zone: Resolved<string | undefined>, env: Env): Resolved<string> => ({
   ...zone,
   value: zone.value ?? machineZone(env),
@@ -180,7 +180,7 @@ const checkHost = (name: string, host: string, baseUrl: string | undefined): voi
 };
 
 /**
- * The same for tokens, which go to the host of OAuth2 too: the profile's own, or its only one. A flag
+ * The same for tokens, which also go to the OAuth2 host: the profile's own, or its only one. A flag
  * names another on purpose; a variable may have been set for another account.
  */
 const checkAuthHost = (name: string, host: string, authUrl: Settings["authUrl"]): void => {
@@ -195,7 +195,7 @@ const otherHostError = (name: string, host: string, flag: string, url: string): 
     todo: t`log in there under another name: msg auth login -p <name> ${flag} ${url}`,
   });
 
-/** The first answer, for good; a failure is not kept. */
+/** Keeps the first result; a failure is not kept. */
 const memoize = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined;
   return () => {

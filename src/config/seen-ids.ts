@@ -1,4 +1,4 @@
-/** Ids that tables have shown lately, by the member that holds them: they are completed, and one that was shortened is found again. */
+/** Ids that tables have shown recently, by their member: for completion, and to find shortened ones again. */
 
 import { join } from "node:path";
 import { ensureNamedDir, writeAtomically } from "../durable/atomic-write.ts";
@@ -9,7 +9,7 @@ import { asRecord, readJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
 import type { UserPort } from "./store.ts";
 
-/** What is needed of the machine and the user. */
+/** What is needed from the machine and the user. */
 interface Environment {
   readonly stateFolder: () => string;
   readonly user: UserPort;
@@ -19,7 +19,7 @@ interface Environment {
 /** Newest first, by member: `groupId`, `templateId`, `run`. */
 export type SeenIds = Readonly<Record<string, readonly string[]>>;
 
-/** So many of each are kept. */
+/** This many of each are kept. */
 const kept = 500;
 /** What a table may shorten. */
 const long = /^(?=.*\d)[\w-]{16,}$/;
@@ -35,7 +35,7 @@ export const idsIn = (row: unknown): readonly (readonly [string, string])[] =>
 
 const fileOf = ({ stateFolder }: Environment): string => join(stateFolder(), "seen-ids.json");
 
-/** What was shown before; nothing where it cannot be read. */
+/** The ids shown before; none if they cannot be read. */
 export const readSeenIds = (environment: Environment): SeenIds => {
   const bytes = quietly(() => diskFiles.read(fileOf(environment)));
   const texts = (ids: unknown) =>
@@ -44,7 +44,7 @@ export const readSeenIds = (environment: Environment): SeenIds => {
   return Object.fromEntries(entries.map(([name, ids]) => [name, texts(ids)]));
 };
 
-/** Keeps ids that were shown just now. What cannot be kept has to be typed whole. */
+/** Stores ids that were just shown. An id that cannot be stored has to be typed in full. */
 export const rememberIds = (
   environment: Environment,
   shown: readonly (readonly [string, string])[],
@@ -66,8 +66,8 @@ export const rememberIds = (
 };
 
 /**
- * The id that a table showed as `G4V2026…WCW`; a text of any other form as it is. Throws usage where
- * several ids have these ends, or where none was shown that has them.
+ * The id that a table showed as `G4V2026…WCW`; a text of any other form as it is. Throws usage if
+ * several shown ids have these ends, or none has.
  */
 export const wholeId = (environment: Environment, typed: string): string => {
   const [, head, tail] = /^([\w-]{3,})(?:…|\.{2,3})([\w-]{2,})$/.exec(typed) ?? [];

@@ -1,4 +1,4 @@
-/** Settings: every value with where it came from, and how each is read from what was typed. */
+/** Settings: every value with its origin, and how each is parsed from typed text. */
 
 import { type Format, formats } from "../contract/fields.ts";
 import { durationForms, parseDuration } from "../contract/time.ts";
@@ -8,7 +8,7 @@ import { didYouMean, invalidValue } from "../errors.ts";
 import { isLanguage, type Language, languages, t } from "../locale/locale.ts";
 import { normaliseNumber } from "../message/numbers.ts";
 
-/** `command`: what the command or the run that it names means, and no other command does. */
+/** `command`: set by the command itself, or by the run that it names. */
 export type Origin = "flag" | "command" | "environment" | "profile" | "default";
 
 export interface Resolved<T> {
@@ -29,7 +29,7 @@ export interface Settings {
   readonly from: Resolved<string | undefined>;
   readonly output: Resolved<Format | undefined>;
   readonly timeZone: Resolved<string>;
-  /** What was chosen for the sentences; undefined where the locale of the system decides. */
+  /** The chosen language; undefined if the system's locale decides. */
   readonly language: Resolved<Language | undefined>;
   readonly timeoutMs: Resolved<number | undefined>;
   readonly noInput: Resolved<boolean>;
@@ -41,19 +41,19 @@ export interface Settings {
   readonly approvalAbove: Resolved<string>;
   /** Name → public key of those who may approve. */
   readonly approvers: Resolved<Readonly<Record<string, string>>>;
-  /** More rows, or won, than these need consent where no one is asked. */
+  /** More rows or won than these need consent if there is no prompt. */
   readonly confirmRows: Resolved<number>;
   readonly confirmCost: Resolved<number>;
 }
 
 type TextFlag = "profile" | "base-url" | "auth-url" | "output" | "tz" | "lang" | "timeout";
 
-/** The global flags that settings are made of, as typed: a text, or true for a switch. */
+/** The global flags that become settings, as typed: a text, or true for a switch. */
 export type SettingFlags = Readonly<
   Partial<Record<TextFlag, string> & Record<"sandbox" | "no-input", boolean>>
 >;
 
-/** Reads what was typed; `label` says where: `--tz`, `MSG_TZ`, `tz of profile 'work'`. Throws usage. */
+/** Parses typed text; `label` says where it came from: `--tz`, `MSG_TZ`, `tz of profile 'work'`. Throws usage. */
 export type Reader<T> = (typed: string, label: string) => T;
 
 export const readFormat: Reader<Format> = (typed, label) => {
@@ -68,7 +68,7 @@ export const readLanguage: Reader<Language> = (typed, label) => {
   throw valueError(t`${label}: '${typed}' is not a language of msg`, languages.join(", "));
 };
 
-/** An IANA name, or an offset where this Node knows it. */
+/** An IANA name, or an offset if this Node knows it. */
 export const readZone: Reader<string> = (typed, label) => {
   const timeZone = typed === "KST" ? "Asia/Seoul" : typed;
   const zone = quietly(() => new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions());
@@ -86,7 +86,7 @@ export const readDuration: Reader<number> = (typed, label) => {
 
 const maxTimeoutMs = 24 * 3_600_000;
 
-/** The time limit of a request: more than nothing, at most a day. */
+/** The time limit of a request: more than zero, at most a day. */
 export const readTimeout: Reader<number> = (typed, label) => {
   const ms = readDuration(typed, label);
   if (ms > 0 && ms <= maxTimeoutMs) return ms;
@@ -103,7 +103,7 @@ export const readSwitch: Reader<boolean> = (typed, label) => {
   throw valueError(t`${label}: '${typed}' is neither yes nor no`, "true, false");
 };
 
-/** A whole number from 0 up; separators as in `1,000,000` are taken. */
+/** A whole number from 0 up; separators as in `1,000,000` are accepted. */
 export const readCount: Reader<number> = (typed, label) => {
   const digits = typed.replaceAll(",", "");
   if (/^\d{1,15}$/.test(digits)) return Number(digits);
@@ -119,7 +119,7 @@ export const readApproval: Reader<ApprovalRule> = (typed, label) => {
   throw valueError(t`${label}: '${typed}' is neither off nor required`, "required");
 };
 
-/** Rows, or won, above which something holds: `1000rows`, `50000won`; a figure alone is of rows. */
+/** A threshold in rows or won: `1000rows`, `50000won`; a bare figure means rows. */
 export const readAbove: Reader<string> = (typed, label) => {
   const [, digits = "", unit = "rows"] = /^([\d,]+)\s*(rows|won)?$/.exec(typed.trim()) ?? [];
   if (digits !== "") return `${readCount(digits, label)}${unit}`;
@@ -140,10 +140,10 @@ export const readHost: Reader<string> = (typed, label) => {
   throw invalidValue(`${label}: ${fault.text}`, fault.todo);
 };
 
-/** Host and port: what a secret is bound to. */
+/** Host and port, to which a secret is bound. */
 export const hostOf = (address: string): string => new URL(address).host;
 
-/** Whether an address is one of this machine. */
+/** Whether an address belongs to this machine. */
 export const isLocal = (address: string): boolean => isLoopback(new URL(address).hostname);
 
 const valueError = (what: string, example: string): Error =>

@@ -39,7 +39,7 @@ export interface ConfigOptions extends Pick<LeaseOptions, "random" | "ticks" | "
 /** As long as a request may take. */
 const requestMs = 120_000;
 
-/** Opens nothing and makes nothing until it is asked. */
+/** Opens and creates nothing until it is used. */
 export const openConfig = (options: ConfigOptions) => {
   const files = options.files ?? diskFiles;
   const { port } = options;
@@ -49,12 +49,12 @@ export const openConfig = (options: ConfigOptions) => {
   const locked = lockedBy(options, files, path);
   const alone = <T>(action: (writer: Writer) => Promise<T>): Promise<T> => locked(".lock", action);
   return {
-    /** Paths as the operator sees them. Throw MsgError (usage) where there is no home. */
+    /** Paths as the operator sees them. Throw MsgError (usage) if there is no home. */
     configFile,
     credentialsFile,
-    /** The settings; empty where nothing is stored. Throws MsgError (usage) on a broken file. */
+    /** The settings; empty if nothing is stored. Throws MsgError (usage) on a broken file. */
     read: async () => readConfig(files, configFile()),
-    /** Changes the settings under a lock; answers what is stored now. */
+    /** Changes the settings under a lock; returns what is stored now. */
     update: (change: (config: Config) => Config): Promise<Config> =>
       alone(async (writer) => {
         const changed = change(readConfig(files, configFile()));
@@ -64,9 +64,9 @@ export const openConfig = (options: ConfigOptions) => {
     /** Runs `action` while no other process runs one of that name: it may take as long as a request. */
     alone: <T>(name: string, action: () => Promise<T>): Promise<T> =>
       locked(`.${name}.lock`, action, requestMs),
-    /** The secrets. Throws MsgError (usage) where others may read the file, or it is broken. */
+    /** The secrets. Throws MsgError (usage) if others may read the file, or it is broken. */
     readCredentials: (): StoredCredentials => {
-      // A folder that others may write to is a way around the mode of the file.
+      // A folder that others may write to bypasses the mode of the file.
       if (withFileError(credentialsFile(), "read", () => files.lstat(credentialsFile())))
         ensureNamedDir(files, configFolder(options.env), port.user);
       return readCredentials(files, credentialsFile(), port.user);
@@ -121,7 +121,7 @@ interface Writer extends AtomicWriteOptions {
   readonly assertOwned: () => void;
 }
 
-/** The settings in config.json; empty where there is none. Throws MsgError (usage). */
+/** The settings in config.json; empty if there is none. Throws MsgError (usage). */
 const readConfig = (files: Files, file: string): Config => {
   try {
     const found = files.stat(file);
@@ -158,14 +158,14 @@ const writeConfig = async (writer: Writer, file: string, config: Config): Promis
 
 /**
  * These settings as the bytes of a file. `conf` writes into `folder`, a fresh one, where a disk that
- * becomes full cuts the file without a word; so what it wrote is read back and compared.
+ * becomes full silently truncates the file; so the result is read back and compared.
  */
 const serialise = async (
   folder: string,
   config: Config,
   read: (path: string) => Uint8Array,
 ): Promise<Uint8Array> => {
-  // Loading conf takes longer than all the rest of a short command: only a change is worth it.
+  // Loading conf takes longer than the rest of a short command, so only a change loads it.
   const { openConf } = await import("./conf.ts");
   const conf = openConf(folder);
   conf.store = config;
