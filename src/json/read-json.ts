@@ -1,7 +1,7 @@
-/** JSON that someone else wrote, as a value: bounded in depth, strict where nothing may be lost; and where a text is wrong. */
+/** Reads foreign JSON: bounded in depth, strict if nothing may be lost; and locates the fault of a text. */
 import { t } from "../locale/locale.ts";
 
-/** The value, without members that reach a prototype; undefined where the bytes are not JSON or nest too deep. */
+/** The value, without members that reach a prototype; undefined if the bytes are not JSON or nest too deep. */
 export const readJson = (bytes: Uint8Array): unknown => {
   if (depthOf(bytes) > maxDepth) return undefined;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
@@ -17,7 +17,7 @@ export const readJson = (bytes: Uint8Array): unknown => {
 const withoutPrototype = (key: string, value: unknown): unknown =>
   key === "__proto__" ? undefined : value;
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined if it is not JSON. */
 export const tryJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -29,7 +29,7 @@ export const tryJson = (text: string): unknown => {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Brackets open at once, those inside of texts not counted; counting stops past the limit. */
+/** Brackets open at once, without those inside texts; counting stops past the limit. */
 const depthOf = (bytes: Uint8Array): number => {
   let depth = 0;
   let deepest = 0;
@@ -53,7 +53,7 @@ const endOfText = (bytes: Uint8Array, start: number): number => {
 export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   isRecord(value) ? value : {};
 
-/** A member of an object, or an element of a list; undefined where there is none. */
+/** A member of an object, or an element of a list; undefined if there is none. */
 export const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
@@ -72,7 +72,7 @@ export type JsonResult =
 /**
  * Parses one value, stricter than the platform: no name twice, no digit lost. Duplicate names are found by
  * counting: a parsed object holds fewer names than were written. Only a text whose count is off, or that is
- * refused, is gone through exactly.
+ * refused, is parsed exactly.
  */
 export const parseJson = (text: string): JsonResult => {
   let value: unknown;
@@ -88,7 +88,7 @@ export const parseJson = (text: string): JsonResult => {
   return fault ? { fault } : { value };
 };
 
-/** Names of all objects inside; NaN where depth or a number asks for the exact way. */
+/** Names of all objects inside; NaN if the depth or a number requires the exact parser. */
 const namesKept = (value: unknown, depth: number): number => {
   if (typeof value === "number") return Number.isFinite(value) ? 0 : Number.NaN;
   const isList = Array.isArray(value);
@@ -99,7 +99,7 @@ const namesKept = (value: unknown, depth: number): number => {
     for (const member of value) count += namesKept(member, depth + 1);
     return count;
   }
-  // No list of names is made: there is one such object for each of a million rows.
+  // Builds no list of names: there is one such object for each of a million rows.
   for (const name in value) {
     const member = value[name];
     count += typeof member === "string" ? 1 : 1 + namesKept(member, depth + 1);
@@ -107,7 +107,7 @@ const namesKept = (value: unknown, depth: number): number => {
   return count;
 };
 
-/** Most rows hold no backslash at all, which is found sooner than that none is followed by a letter. */
+/** Most rows hold no backslash at all: that is faster to find than that no letter follows one. */
 const hasEscapedUnit = (text: string): boolean => text.includes("\\") && text.includes("\\u");
 
 /**
@@ -124,11 +124,11 @@ const namesWritten = (text: string): number => {
   return count;
 };
 
-/** A number begins here that may have more digits than are kept, whatever they are. Most texts hold few such places. */
+/** A number begins here that may have more digits than JavaScript keeps. Most texts hold few such places. */
 const manyDigits = /(?:^|[:,[])\s*-?\d[\d.]{15}/;
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
-/** A number of an order may have more digits than a number of JavaScript keeps: as a text it has them all. */
+/** A number in an order may have more digits than JavaScript keeps; as text it keeps them all. */
 const longNumbersAsTexts = (json: string): string =>
   json.replaceAll(tokens, (token) =>
     token.startsWith('"') || !manyDigits.test(token) || isKept(token) ? token : `"${token}"`,
@@ -146,10 +146,10 @@ export interface JsonFault {
   readonly at: number;
 }
 
-/** Objects and arrays inside one another, at most. */
+/** The maximum depth of nested objects and arrays. */
 export const maxDepth = 64;
 
-/** The first fault of a text that should be one JSON value; undefined where there is none. */
+/** The first fault of a text that should be one JSON value; undefined if there is none. */
 const findJsonFault = (text: string): JsonFault | undefined => {
   try {
     const end = skip(text, value(text, 0, 0));
@@ -162,7 +162,7 @@ const findJsonFault = (text: string): JsonFault | undefined => {
 };
 
 /**
- * `line 2, column 7: a value is expected here`, for a text that `parseJson` refuses. What stands there is not
+ * `line 2, column 7: a value is expected here`, for a text that `parseJson` refuses. The text there is not
  * repeated, since it may be a secret.
  */
 export const describeJsonFault = (text: string): string => {
