@@ -13,7 +13,7 @@ import {
   typeLimits,
 } from "./type.ts";
 
-/** A message with what the service takes for what was left out. */
+/** A message with the service's defaults for members that were left out. */
 export interface Candidate {
   readonly message: MessageInput;
   /** Upper case; not yet known to be one of the service's. */
@@ -41,7 +41,7 @@ const hasTemplate = (message: MessageInput): boolean =>
       message.naverOptions?.templateId,
   );
 
-/** 1: `to`, `from`, and `text` where no template supplies it; `type` where nothing detects it. */
+/** 1: `to`, `from`, and `text` if no template supplies it; `type` if nothing detects it. */
 export const missing: Check = ({ message }) => {
   if (typeof message.to === "string" ? !message.to : !message.to?.length)
     return absent("to", t`there is no recipient number`);
@@ -57,7 +57,7 @@ const malformed = (field: string, text: string): Problem => ({ code: "1011", fie
 const malformedNumber = (field: string, value: string): Problem =>
   malformed(field, t`"${value}" is not a phone number: digits only`);
 
-/** Digits; the service takes hyphens out of numbers. */
+/** Digits; the service removes hyphens from numbers. */
 const digits = /^\d+$/;
 
 const recipientProblem = (to: string, country: string): Problem | undefined => {
@@ -94,7 +94,7 @@ const recipientsProblem = (
   return undefined;
 };
 
-/** 6: no subject on what is named an SMS (1013), 40 bytes elsewhere (1014). */
+/** 6: no subject if the type is SMS (1013), else at most 40 bytes (1014). */
 export const subjectProblem: Check = ({ message, type }: Candidate) => {
   const subject = message.subject;
   if (!subject) return undefined;
@@ -155,7 +155,7 @@ export const kakaoProblem: Check = ({ message, type }) => {
   return { code: "1033", field: "kakaoOptions", text };
 };
 
-/** 10 as far as the service's records are not needed: a picture is given where the type shows one. */
+/** 10 as far as the service's records are not needed: a picture is given if the type shows one. */
 export const imageProblem: Check = ({ message, type }) => {
   if (type === "MMS" && !message.imageId)
     return { code: "1010", field: "imageId", text: t`an MMS needs imageId` };
@@ -187,7 +187,7 @@ const maxNameCharacters = 14;
 const maxLinkCharacters = 100;
 
 const kinds = /^(WL|AL|DS|BK|MD|BC|BT|AC)$/;
-/** By the kind of a button the addresses that it needs. */
+/** The addresses that each kind of button needs. */
 const needed: ReadonlyMap<string, readonly Link[]> = new Map([
   ["WL", ["linkMo"]],
   ["AL", ["linkAnd", "linkIos"]],

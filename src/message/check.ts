@@ -1,6 +1,6 @@
 /**
  * The checks that the service makes when a message is registered, in its order. The commands use
- * them at the door; the sandbox adds what only the service knows.
+ * them before sending; the sandbox adds what only the service knows.
  */
 
 import type { MessageInput } from "../contract/message-records.ts";
@@ -97,7 +97,7 @@ export const firstProblem = (
   return undefined;
 };
 
-/** Every problem of a message, one a check, in order; empty when the message may be sent. */
+/** Every problem of a message, one for each check, in order; empty if the message may be sent. */
 export const allProblems = (message: MessageInput, checks: readonly Check[]): Problem[] => {
   const subject = candidate(message);
   return checks.flatMap((check) => check(subject) ?? []);
@@ -105,7 +105,7 @@ export const allProblems = (message: MessageInput, checks: readonly Check[]): Pr
 
 const maxMonthsAhead = 6;
 
-/** What is wrong with an instant to send at, by the service's time. */
+/** What is wrong with a scheduled time, by the service's time. */
 export const scheduleProblem = (at: string, now: Date): Problem | undefined => {
   const instant = Date.parse(at);
   if (instant <= now.getTime())
@@ -117,12 +117,12 @@ export const scheduleProblem = (at: string, now: Date): Problem | undefined => {
   };
 };
 
-/** It begins with this word, in these brackets. */
+/** An advertising text begins with this word, in these brackets. */
 const mark = "(광고)";
-/** A number that is free to call, to refuse further messages. */
+/** A toll-free number for refusing further messages. */
 const freeNumber = /080[-\s]?\d{3,4}[-\s]?\d{4}/;
 
-/** From 21:00 to 08:00 in Korea nothing is advertised without a consent of its own. */
+/** From 21:00 to 08:00 in Korea advertising needs a separate consent. */
 const quiet = { from: 21, until: 8 } as const;
 
 const markProblem = (text: string): Problem | undefined =>
@@ -143,7 +143,7 @@ const optOutProblem = (text: string): Problem | undefined =>
 export const advertisingProblems = (text: string): Problem[] =>
   [markProblem(text), optOutProblem(text)].filter((it) => it !== undefined);
 
-/** The same as checks of a message; the text of a template without one of its own is not known here. */
+/** The same as checks of a message; the text that a template supplies is not known here. */
 export const advertisingChecks: readonly Check[] = [markProblem, optOutProblem].map(
   (problem): Check =>
     ({ message }) =>

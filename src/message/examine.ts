@@ -1,4 +1,4 @@
-/** A text looked at without sending it: its size, its type, and everything that is wrong with it. */
+/** Examines a text without sending it: its size, its type, and everything that is wrong with it. */
 
 import type { MessageInput } from "../contract/message-records.ts";
 import type { Problem } from "../errors.ts";
@@ -8,7 +8,7 @@ import { advertisingProblems, typeProblem } from "./check.ts";
 import { bodyProblem, candidate, subjectProblem } from "./check-members.ts";
 import { sizeInBytes } from "./type.ts";
 
-/** One thing that is wrong. `at` counts UTF-16 units of its field from 1; null where it is no place. */
+/** One thing that is wrong. `at` counts UTF-16 units of its field from 1; null if the problem has no position. */
 interface Flaw {
   readonly code: string;
   readonly at: number | null;
@@ -19,10 +19,10 @@ interface Flaw {
 /** What `msg text check` prints. */
 export type Examined = ReturnType<typeof examine>;
 
-/** A problem, and where one character causes it, that character. */
+/** A problem, with the character if a single one causes it. */
 type Found = Problem & Partial<Pick<CharacterProblem, "at" | "character">>;
 
-/** Passes unless the call is strict: a flaw that refuses nothing by itself. */
+/** Passes unless the call is strict: on its own this flaw causes no refusal. */
 export const outsideCode = "1029";
 
 export const examine = (
@@ -60,14 +60,14 @@ const flawOf = ({ code, at, character, text }: Found): Flaw => ({
   text,
 });
 
-/** Every character outside KS X 1001, each with its place. */
+/** Every character outside KS X 1001, with its position. */
 const outside = (field: string, text: string): Flaw[] => {
   const flaws: Flaw[] = [];
   let at = 1;
   for (const character of text) {
     const code = character.charCodeAt(0);
     const isFine = character.length === 1 && isInKsx1001(code);
-    // Controls and halves have checks of their own.
+    // Controls and half pairs have checks of their own.
     if (!isFine && code >= 0xa0 && !/^[\ud800-\udfff]$/.test(character)) {
       const text = t`"${character}", character ${at} of ${field}, is outside KS X 1001 (완성형)`;
       flaws.push({ code: outsideCode, at, character, text });

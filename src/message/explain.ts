@@ -1,4 +1,4 @@
-/** One lookup for status codes and error codes, and the near ones where a code is unknown. */
+/** One lookup for status codes and error codes, with similar ones if a code is unknown. */
 
 import { editDistance } from "../errors.ts";
 import { translated } from "../locale/locale.ts";
@@ -9,7 +9,7 @@ import { statusCodes } from "./status.ts";
 export interface Explanation {
   readonly code: string;
   readonly meaning: string;
-  /** Null where the service may or may not have charged. */
+  /** Null if the service may or may not have charged. */
   readonly charged: boolean | null;
   readonly todo: string;
 }
@@ -33,16 +33,16 @@ const explanations: ReadonlyMap<string, Explanation> = new Map<string, Explanati
 
 const errorCodes: ReadonlySet<string> = new Set(errorRows.map(([code]) => code.toLowerCase()));
 
-/** Whether the service answers errors with this word, upper and lower case alike. */
+/** Whether the service answers errors with this code, in upper or lower case. */
 export const isErrorCode = (word: string): boolean => errorCodes.has(word.toLowerCase());
 
-/** The explanation of a status code or an error code, upper and lower case alike. */
+/** The explanation of a status code or an error code, in upper or lower case. */
 export const explain = (code: string): Explanation | undefined => {
   const found = explanations.get(code.trim().toLowerCase());
   return found && { ...found, meaning: translated(found.meaning), todo: translated(found.todo) };
 };
 
-/** Up to five codes that `code` may have been meant as, the nearest first. */
+/** Up to five codes that `code` may be a misspelling of, the nearest first. */
 export const similarCodes = (code: string): string[] => {
   const wanted = code.trim().toLowerCase();
   return [...explanations]

@@ -1,4 +1,4 @@
-/** Messages that failed, added up by code, carrier and day: how many, and what the service gave back for them. */
+/** Sums of failed messages by code, carrier and day: how many, and what the service refunded for them. */
 import { typeKeys } from "../contract/message-records.ts";
 import { type Prices, sumOf } from "./price.ts";
 import { isFailure, statusMeaning, statusTodo } from "./status.ts";
@@ -9,17 +9,17 @@ export const typesAt = (code: string, types: unknown): [string, number][] =>
     (it): it is [string, number] => typeof it[1] === "number",
   );
 
-/** A count without a code says nothing of how its messages ended. */
+/** A count without a code says nothing about how its messages ended. */
 export const isFailedCode = (code: string): boolean => /^\d/.test(code) && isFailure(code);
 
-/** What a list of messages is asked for where only failures are wanted: every code but these three. */
+/** The filter for a list of failed messages: every code but these three. */
 export const failedOnly = {
   criteria: "statusCode,statusCode,statusCode",
   cond: "ne,ne,ne",
   value: "2000,3000,4000",
 } as const;
 
-/** What failures can be added up by. */
+/** The keys by which failures can be summed. */
 export const failureKeys = ["day", "code", "carrier"] as const;
 export type FailureKey = (typeof failureKeys)[number];
 
@@ -35,22 +35,22 @@ export interface Failure {
   readonly count: number;
 }
 
-/** A row of the list; members that it is not added up by are left out. */
+/** A row of the list, without the members by which it is not summed. */
 export type FailureRow = ReturnType<typeof rowOf>;
 
 interface Sum {
   readonly first: Failure;
   count: number;
-  /** Messages that were charged and given back, by country and type. */
+  /** Messages that were charged and refunded, by country and type. */
   readonly charged: Map<string, Map<string, number>>;
 }
 
-/** Adds failures up as they come: what is kept grows with the rows alone. */
+/** Sums failures as they come: memory grows only with the rows. */
 export const createFailureTally = (by: readonly FailureKey[]) => {
   const sums = new Map<string, Sum>();
   return {
     add: (failure: Failure): void => {
-      // A type that is listed without a message: it has no row, no share, and needs no price.
+      // A type listed without messages has no row, no share, and needs no price.
       if (failure.count === 0) return;
       const key = JSON.stringify(by.map((it) => failure[it]));
       const sum = sums.get(key) ?? { first: failure, count: 0, charged: new Map() };
@@ -92,7 +92,7 @@ const rowOf = (
   ...(by.includes("code") && { todo: statusTodo(first.code) }),
 });
 
-/** Won; null where a price is not known. */
+/** Won; null if a price is not known. */
 const refundOf = (charged: Sum["charged"], prices: Prices | undefined): number | null => {
   const amounts: number[] = [];
   for (const [country, types] of charged)

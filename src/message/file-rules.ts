@@ -1,4 +1,4 @@
-/** What storage takes for each purpose: size, format, dimensions. */
+/** What storage accepts for each purpose: size, format, dimensions. */
 
 import { GIF } from "image-size/types/gif";
 import type { IImage } from "image-size/types/interface";
@@ -8,7 +8,7 @@ import { TIFF } from "image-size/types/tiff";
 import type { FileType } from "../contract/storage.ts";
 import { t, translated } from "../locale/locale.ts";
 
-/** Why a file is refused, in the service's word and in ours. */
+/** Why a file is refused: the service's code and msg's sentence. */
 interface FileFault {
   readonly code:
     | "ValidationError"
@@ -83,14 +83,14 @@ const rules: Readonly<Record<FileType, Rule>> = {
   BMS_CAROUSEL_COMMERCE_LIST: brand(twoToOne),
 };
 
-/** What storage takes for a purpose, in one line. */
+/** What storage accepts for a purpose, in one line. */
 export const describeRules = (type: FileType): string => {
   const { maxKb, formats, dimensions } = rules[type];
   const words = dimensions.map(([text]) => `, ${translated(text)}`);
   return t`${type} takes ${formats.join(", ")} up to ${maxKb} KB` + words.join("");
 };
 
-/** What a file of this type is, or why it is refused: the first rule that it breaks. */
+/** The facts of a file of this type, or why it is refused: the first rule that it breaks. */
 export const checkFile = (type: FileType, bytes: Uint8Array): Content | FileFault => {
   const { maxKb, formats, dimensions } = rules[type];
   if (bytes.length === 0) return { code: "ValidationError", text: t`the file is empty` };
@@ -139,7 +139,7 @@ const pictures: readonly (readonly [Format, IImage])[] = [
   ["tif", TIFF],
 ];
 
-/** How documents begin: those of Office and of Hangul share two ways. */
+/** The first bytes of documents: Office and Hangul share two signatures. */
 const documents: readonly (readonly [Format, string])[] = [
   ["pdf", "%PDF-"],
   ["bmp", "BM"],
@@ -148,12 +148,12 @@ const documents: readonly (readonly [Format, string])[] = [
   ["html", "<"],
 ];
 
-/** Undefined for bytes of no format that storage takes, and for a picture that cannot be read. */
+/** Undefined for a format that storage does not accept, and for an unreadable picture. */
 const contentOf = (bytes: Uint8Array): Content | undefined => {
   const start = Buffer.from(bytes.subarray(0, 5)).toString("latin1");
   const [document] = documents.find(([, begins]) => start.startsWith(begins)) ?? [];
   if (document !== undefined) return { format: document };
-  // The readers look at the memory behind the bytes: a copy of their own ends where the file does.
+  // The readers access the underlying memory: a copy ends where the file does.
   const own = new Uint8Array(bytes);
   for (const [format, reader] of pictures) {
     const size = sizeOf(reader, own);

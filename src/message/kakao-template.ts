@@ -1,4 +1,4 @@
-/** The rules of Kakao templates: what one may hold, and whether a message keeps to it. */
+/** The rules of Kakao templates: what one may hold, and whether a message matches it. */
 
 import * as v from "valibot";
 import { list, text } from "../contract/fields.ts";
@@ -12,7 +12,7 @@ import { template } from "./variables.ts";
 const maxNameCharacters = 100;
 const maxContentCharacters = 1000;
 
-/** What a template is made of; a member that is left out is not checked. */
+/** The parts of a template; a member that is left out is not checked. */
 export interface TemplateParts {
   readonly name?: string | undefined;
   readonly content?: string | undefined;
@@ -32,7 +32,7 @@ const sizeProblems = (field: string, text: string | undefined, max: number): Pro
   return [{ code: "InvalidValue", field, text: what }];
 };
 
-/** Values by the bare name: the service takes `#{name}` and `name` alike. */
+/** Values by the bare name: the service accepts both `#{name}` and `name`. */
 export const bareVariables = (
   variables: Readonly<Record<string, string>>,
 ): Record<string, string> =>
@@ -41,7 +41,7 @@ export const bareVariables = (
 const bareName = (name: string): string =>
   name.startsWith("#{") && name.endsWith("}") ? name.slice(2, -1).trim() : name;
 
-/** The content with values in place, the names that lack one, and the values that it does not ask for. */
+/** The content with its values, the names without a value, and the values that it does not use. */
 export const fillTemplate = (
   { content = "", buttons = [] }: TemplateParts,
   variables: Readonly<Record<string, string>>,
@@ -79,7 +79,7 @@ const filledButton = (
   return filled;
 };
 
-/** Whether a text is the template with each variable replaced by any text; a variable in it was not replaced. */
+/** Whether a text is the template with each variable replaced by any text, and none left in place. */
 export const matchesTemplate = (content: string, text: string): boolean => {
   const { names, parts: cut } = template(content);
   const parts = cut.filter((_, at) => at % 2 === 0);
@@ -93,7 +93,7 @@ export const matchesTemplate = (content: string, text: string): boolean => {
   return inOrder(parts.slice(1, -1), text.slice(first.length, text.length - last.length));
 };
 
-/** Leftmost finds suffice: what is taken early leaves the most for the parts that follow. */
+/** Leftmost matches suffice: an early match leaves the most text for the parts that follow. */
 const inOrder = (parts: readonly string[], text: string): boolean => {
   let at = 0;
   for (const part of parts) {
@@ -106,7 +106,7 @@ const inOrder = (parts: readonly string[], text: string): boolean => {
 
 type Buttons = NonNullable<NonNullable<MessageInput["kakaoOptions"]>["buttons"]>;
 
-/** 1046, 1047, 1052 and 1045 for buttons that were given and are not those of the template. */
+/** 1046, 1047, 1052 and 1045 for given buttons that differ from the template's. */
 export const buttonsDiffer = (
   wanted: readonly TemplateButton[],
   given: Buttons,
@@ -132,13 +132,13 @@ const isSameButton = (wanted: TemplateButton, given: Buttons[number] | undefined
 const hasSameLinks = (wanted: TemplateButton, given: Buttons[number] | undefined): boolean =>
   buttonLinks.every((link) => !given?.[link] || matchesTemplate(wanted[link] ?? "", given[link]));
 
-/** The flags that give buttons: one by one, or all of them as JSON. */
+/** The flags for buttons: one by one, or all of them as JSON. */
 export const buttonFlags = {
   button: list(
     text("a button, TYPE:name,mo=…,pc=…,and=…,ios=…: WL web, AL app, DS, BK, MD, BC, BT, AC"),
     "a button, TYPE:name,mo=…,pc=…,and=…,ios=…; types: WL AL DS BK MD BC BT AC",
   ),
-  // A union of one: a plain list would take one object a flag instead of the whole list.
+  // A union of one: a plain list would take one object for each flag instead of the whole list.
   buttons: v.pipe(
     v.union([v.array(templateButton)]),
     v.description("all buttons as a JSON array, or @file"),
@@ -170,7 +170,7 @@ export const readButton = (typed: string): TemplateButton | string => {
   return button;
 };
 
-/** The buttons that the flags give; undefined where they give none. Throws usage with what is wrong. */
+/** The buttons that the flags give; undefined if they give none. Throws usage with what is wrong. */
 const readButtons = ({ button, buttons }: ButtonFlags): TemplateButton[] | undefined => {
   if (button === undefined) return buttons && [...buttons];
   const read = button.map(readButton);
@@ -180,7 +180,7 @@ const readButtons = ({ button, buttons }: ButtonFlags): TemplateButton[] | undef
   return [...(buttons ?? []), ...read.filter((it) => typeof it !== "string")];
 };
 
-/** The parts with the buttons of the flags. Throws usage with all that the service would refuse. */
+/** The parts with the buttons of the flags. Throws usage with everything that the service would refuse. */
 export const withButtons = <P extends TemplateParts>(given: P, flags: ButtonFlags) => {
   const buttons = readButtons(flags);
   const parts = { ...given, ...(buttons && { buttons }) };

@@ -4,7 +4,7 @@
 export const ksx1001Pages =
   "AAECAwQgISIjJCUmMDEyM05PUFFSU1RVVldYWVpbXF1eX2BhYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5ent8fX5/gIGCg4SFhoeIiYqLjI2Oj5CRkpOUlZaXmJmam5ydnp+sra6vsLGys7S1tre4ubq7vL2+v8DBwsPExcbHyMnKy8zNzs/Q0dLT1NXW1/n6/w==";
 
-/** One bit a code unit, 32 bytes a page, lowest bit first, in base64. */
+/** One bit for each code unit, 32 bytes for each page, lowest bit first, in base64. */
 export const ksx1001Bits = [
   "AAAAAAAAAAAAAAAAAAAAAAAAAACSZd/3QACBwUAAgUEAAAIAwAAOgQcODADAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
   "AAAAAAAAAAAAAAAAAAAAAAAAAIAAAS8AAAAAAAAAAAAAAAAAAAAAAAAAAAAA/v/7A/7/+wMAAAAAAAACAP//////////",

@@ -1,4 +1,4 @@
-/** Phone numbers as people and spreadsheets write them, made into the digits that the service takes. */
+/** Converts phone numbers as people and spreadsheets write them to the digits that the service accepts. */
 
 import type { Problem } from "../errors.ts";
 import { t } from "../locale/locale.ts";
@@ -10,7 +10,7 @@ export type NumberResult =
 export interface NumberOptions {
   /** Calling code of the recipient's country; 82 when left out. */
   readonly country?: string | undefined;
-  /** Put back the zero that a spreadsheet took from the front of a Korean number. */
+  /** Restores the leading zero that a spreadsheet removed from a Korean number. */
   readonly fixLeadingZero?: boolean | undefined;
 }
 
@@ -31,7 +31,7 @@ const koreanService = /^1[5-9]\d{6}$/;
 /**
  * Digits in national form: hyphens, blanks, dots and parentheses are removed, full-width digits
  * narrowed, `+82 10…` becomes `010…`. A text that cannot be one number is a problem (1010, 1011) that
- * names the accident and its fix. Lengths are the business of the registration checks.
+ * names the cause and its fix. The registration checks check lengths.
  */
 export const normaliseNumber = (text: string, options: NumberOptions = {}): NumberResult => {
   const country = options.country || "82";
@@ -48,7 +48,7 @@ export const normaliseNumber = (text: string, options: NumberOptions = {}): Numb
     : foreign(text, bare, country);
 };
 
-/** What is wrong with an answer that cannot be a number of any country. */
+/** What is wrong with an answer that cannot be a number in any country. */
 export const numberProblem = (typed: string): string | undefined =>
   /^\+?[\d\s().-]+$/.test(narrowed(typed)) ? undefined : normaliseNumber(typed).problem?.text;
 
@@ -64,12 +64,12 @@ const narrowed = (text: string): string =>
     .replace(/^\s*'/, "")
     .trim();
 
-/** No number within a country begins with 00: it means the plus. */
+/** No number within a country begins with 00: it means a plus. */
 const withPlus = (bare: string): string => (bare.startsWith("00") ? `+${bare.slice(2)}` : bare);
 
 const bareOf = (narrow: string): string => narrow.replace(filling, "").replaceAll(".", "");
 
-/** The country as a message names it: without one it goes to Korea, too, and is the same message. */
+/** The country as a message names it. Without one it also goes to Korea, and is the same message. */
 export const namedCountry = (country: string | undefined): string | undefined =>
   country === "82" || country === "" ? undefined : country;
 
@@ -103,7 +103,7 @@ const korean = (typed: string, bare: string, fixLeadingZero: boolean | undefined
     return refused("1011", what);
   }
   if (bare.startsWith("0") || bare.length < 9 || bare.length > 10) return { digits: bare };
-  // A zero in front of anything else may make the number of another person.
+  // A leading zero before anything else may yield another person's number.
   if (!koreanRest.test(bare)) return refused("1011", t`"${typed}" is not a Korean phone number`);
   if (fixLeadingZero) return { digits: `0${bare}` };
   const what = t`"${typed}" lost its leading zero: write 0${bare}, or use --fix-leading-zero`;
@@ -111,8 +111,8 @@ const korean = (typed: string, bare: string, fixLeadingZero: boolean | undefined
 };
 
 /**
- * What follows +82, 0082 or 82, without the national zero; undefined where there is no such code. No
- * number within Korea begins with 082: a bare 82 is the country, never a zone that lost its zero.
+ * What follows +82, 0082 or 82, without the national zero; undefined without such a code. No number
+ * within Korea begins with 082: a bare 82 is the country, never an area code that lost its zero.
  */
 const afterKoreanCode = (bare: string): string | undefined => {
   const international = /^(?:\+|00)820?(\d{7,11})$/.exec(bare)?.[1];

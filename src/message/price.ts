@@ -17,12 +17,12 @@ export type Counts = ReadonlyMap<string, ReadonlyMap<TypeKey, number>>;
 /** Unit prices by country code, in won. */
 export type Prices = Readonly<Record<string, Price>>;
 
-/** Unit prices may hold fractions; sums are made in these parts of a won, so that they are exact. */
+/** Unit prices may hold fractions; sums are computed in these parts of a won, so they are exact. */
 const parts = 10_000;
 
 export type Tally = Map<string, Map<TypeKey, number>>;
 
-/** Counts the recipients of a message, or of several alike; types that are not charged are left out. */
+/** Counts the recipients of a message, or of several equal ones, without types that are not charged. */
 export const tally = (counts: Tally, message: MessageInput, times = 1): void => {
   const type = detectType(message);
   if (!isMessageType(type)) return;
@@ -33,14 +33,14 @@ export const tally = (counts: Tally, message: MessageInput, times = 1): void => 
   counts.set(country, row);
 };
 
-/** Counts what may go out in place of a message, or of several that are alike, as far as it is known. */
+/** Counts what may replace a message, or several equal ones, as far as it is known. */
 export const tallyFallback = (counts: Tally, message: MessageInput, times = 1): void => {
   for (const it of fallbacksOf(message)) tally(counts, it, times);
 };
 
 /**
- * What may go out in place of a message: the replacements it brings along, each in case those before it fail, or else
- * the SMS or LMS of a Kakao message. None where that has the text of a template, which only the service fills.
+ * What may replace a message: its own replacements, each in case those before it fail, or else the SMS or LMS of a
+ * Kakao message. None if its text comes from a template, which only the service fills.
  */
 export const fallbacksOf = (message: MessageInput): readonly MessageInput[] => {
   if (!mayBeReplaced(message)) return [];
@@ -58,7 +58,7 @@ export const fallbacksOf = (message: MessageInput): readonly MessageInput[] => {
 export const sumOf = (amounts: readonly number[]): number =>
   amounts.reduce((sum, amount) => sum + Math.round(amount * parts), 0) / parts;
 
-/** The price in won of what was counted; undefined where a unit price is not known. */
+/** The price in won of what was counted; undefined if a unit price is not known. */
 export const priceOf = (counts: Counts, prices: Prices): number | undefined => {
   let sum = 0;
   for (const [country, row] of counts) {
@@ -66,7 +66,7 @@ export const priceOf = (counts: Counts, prices: Prices): number | undefined => {
     for (const key of typeKeys) {
       const count = row.get(key);
       if (count === undefined) continue;
-      // What the service answers may be anything: nothing, as a price, would let any ceiling pass.
+      // The service may answer anything; a missing price would pass any ceiling.
       const unit: unknown = price?.[key];
       if (typeof unit !== "number" || unit < 0) return undefined;
       sum += Math.round(unit * parts) * count;
@@ -75,7 +75,7 @@ export const priceOf = (counts: Counts, prices: Prices): number | undefined => {
   return sum / parts;
 };
 
-/** The price in won of these messages; undefined where a unit price is not known. */
+/** The price in won of these messages; undefined if a unit price is not known. */
 export const totalPrice = (
   messages: Iterable<MessageInput>,
   prices: Prices,
@@ -85,7 +85,7 @@ export const totalPrice = (
   return priceOf(counts, prices);
 };
 
-/** Long numbers are read in groups of three: `1,000,000`. */
+/** Groups the digits in threes: `1,000,000`. */
 export const formatFigure = (value: number): string =>
   value.toLocaleString("en-US", { maximumFractionDigits: 4 });
 

@@ -18,7 +18,7 @@ export interface Status {
   readonly code: string;
   readonly meaning: string;
   readonly class: StatusClass;
-  /** True where the price stays charged; failed messages are refunded by the service. */
+  /** True if the price stays charged; the service refunds failed messages. */
   readonly charged: boolean;
   readonly todo: string;
 }
@@ -36,13 +36,13 @@ const failures: ReadonlyMap<string, StatusClass> = new Map([
   ["3", "refused by the carrier"],
 ]);
 
-/** How far a message with this code came. A code of no known class is a failure all the same. */
+/** How far a message with this code came. A code of no known class is still a failure. */
 export const statusClass = (code: string): StatusClass =>
   goodCodes.get(code) ??
   (/^\d{4}$/.test(code) ? failures.get(code.charAt(0)) : undefined) ??
   "unknown";
 
-/** True for every code but 2000, 3000 and 4000, codes that no table knows included. */
+/** True for every code but 2000, 3000 and 4000, unknown codes included. */
 export const isFailure = (code: string): boolean => !goodCodes.has(code);
 
 /** The published codes, in order. */
@@ -53,7 +53,7 @@ export const statusCodes: ReadonlyMap<string, Status> = new Map(
   ]),
 );
 
-/** The words for a code; a code that is not published is named as such. */
+/** The meaning of a code; an unpublished code is named as such. */
 export const statusMeaning = (code: string | null | undefined): string => {
   if (!code) return "";
   const meaning = statusCodes.get(code)?.meaning;
@@ -69,7 +69,7 @@ export const statusTodo = (code: string): string => {
 /** How many refusals are reported one by one; the message list has them all. */
 export const maxReported = 100;
 
-/** By endpoint and code: where a code says less, or something else, in the list of messages. */
+/** By endpoint and code: meanings that differ from those in the list of messages. */
 const meaningsAt: Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>> = {
   "/messages/v4/send": {
     "1030": [
@@ -79,7 +79,7 @@ const meaningsAt: Readonly<Record<string, Readonly<Record<string, readonly [stri
   },
 };
 
-/** What a code says of a message, and what to do. `path` is that of the call that it answered. */
+/** What a code says about a message, and what to do. `path` is that of the answered call. */
 export const explainRefusal = (
   code: string,
   { from, path = "" }: { readonly from?: string | undefined; readonly path?: string } = {},
@@ -104,7 +104,7 @@ export const refusedProblem = (it: Refused & { readonly to: string }): Problem =
   text: explainRefusal(it.statusCode, it).meaning,
 });
 
-/** The only message of a call, found among those that the service refused: it was not sent. */
+/** The error for the only message of a call if the service refused it: it was not sent. */
 export const refusedMessage = (it: Refused & { readonly groupId: string }): MsgError => {
   const { statusCode, groupId } = it;
   const { meaning, todo = t`msg group get ${groupId} shows why` } = explainRefusal(statusCode, it);

@@ -17,7 +17,7 @@ const long: TypeLimit = { max: 2000, unit: "bytes" };
 
 /**
  * The largest body of each type. Naver and RCS have no published figure of their own: the limit of
- * every text holds. Characters are UTF-16 units.
+ * every text applies. Characters are UTF-16 units.
  */
 export const typeLimits: Readonly<Record<MessageType, TypeLimit>> = {
   SMS: { max: maxSmsBytes, unit: "bytes" },
@@ -41,8 +41,8 @@ export const isMessageType = (type: string): type is MessageType => known.has(ty
 export const isKakaoType = (type: string): boolean => /^(ATA|CTA|CTI)$/.test(type);
 
 /**
- * Whether the service may send another message in place of this one, planned or stored, where it fails: it brings
- * others along, or it is no plain text, and does not rule it out.
+ * Whether the service may replace this message, planned or stored, if it fails: it has replacements, or it is not
+ * plain text, and does not rule it out.
  */
 export const mayBeReplaced = (message: object): boolean => {
   if (replacementsOf(message).length > 0) return true;

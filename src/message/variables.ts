@@ -2,7 +2,7 @@
 
 export interface Filled {
   readonly text: string;
-  /** Names that the text asks for and no value was given for, in order, each once. */
+  /** Names in the text without a given value, in order, each once. */
   readonly unfilled: readonly string[];
   /** Names whose value is blank: the text says "님, …" there. */
   readonly empty: readonly string[];
@@ -21,10 +21,10 @@ export interface Template {
   readonly fill: (values: Values) => Filled;
 }
 
-/** Blanks after a name are cut off later: matched here, a long row of them would take quadratic time. */
+/** Blanks after a name are cut off later: matching a long row of them here would take quadratic time. */
 const variable = /#\{\s*(?![\s}])([^{}]+)\}/;
 
-/** Cuts a text at its variables. Blanks around a name do not count; `#{}` is no variable. */
+/** Cuts a text at its variables. Blanks around a name do not count; `#{}` is not a variable. */
 export const template = (text: string): Template => {
   const parts = text.split(variable).map((part, at) => (at % 2 === 1 ? part.trimEnd() : part));
   const names = [...new Set(parts.filter((_, at) => at % 2 === 1))];
