@@ -1,4 +1,4 @@
-/** How an error reads: what, where, what to do; or the JSON form of the same. */
+/** Prints an error: what, where, what to do; or the same as JSON. */
 
 import { type MsgError, type Problem, toMsgError, truncate } from "../errors.ts";
 import { t } from "../locale/locale.ts";
@@ -21,7 +21,7 @@ const shownProblems = 10;
 const foreignText = 200;
 const ownText = 1_000;
 
-/** Writes an error, and answers its exit code. Whatever is not MsgError is a fault of `msg` itself. */
+/** Writes an error and returns its exit code. Anything but a MsgError is a fault of `msg` itself. */
 export const renderError = async (err: Out, thrown: unknown, view: ErrorView): Promise<number> => {
   const error = toMsgError(thrown);
   const todo = error.todo && view.carry ? view.carry(error.todo) : error.todo;
@@ -53,11 +53,11 @@ const textForm = (error: MsgError, todo: string | undefined, colour: boolean): s
   return first + lines.map((it) => `  ${it}\n`).join("");
 };
 
-/** A fault of a source that says the same twice: `where` has its place already. */
+/** A fault of a source that would appear twice: `where` already has its place. */
 const isOneFault = ({ kind, where, message, details }: MsgError): boolean =>
   kind === "usage" && where !== undefined && details.length === 1 && details[0]?.text === message;
 
-/** `row 3, line 4, column 2, to: 1011 text`, of which only what is known. */
+/** `row 3, line 4, column 2, to: 1011 text`, without unknown parts. */
 const problemLine = ({ row, line, column, field, code, text }: Problem): string => {
   const place = [
     row === undefined ? [] : t`row ${row}`,
@@ -65,13 +65,13 @@ const problemLine = ({ row, line, column, field, code, text }: Problem): string 
     column === undefined ? [] : t`column ${column}`,
     field ?? [],
   ].flat();
-  // A code that says no more than the text does is for scripts alone.
+  // A code that says no more than the text is only for scripts.
   const codeNote = code === "InvalidValue" ? "" : ` (${code})`;
   const what = truncate(text, foreignText) + codeNote;
   return place.length === 0 ? what : `${truncate(place.join(", "), foreignText)}: ${what}`;
 };
 
-/** Members that have nothing to say are null; `mfa` is there where a second factor is needed. */
+/** Empty members are null; `mfa` is present if a second factor is needed. */
 const jsonForm = (error: MsgError, todo: string | undefined) => {
   const limit = limitOf(error);
   return {
@@ -90,10 +90,10 @@ const jsonForm = (error: MsgError, todo: string | undefined) => {
   };
 };
 
-/** What was answered over the wire is foreign; what was found on this machine is in our words. */
+/** Text answered over the wire is foreign; text found on this machine is our own. */
 const limitOf = (error: MsgError): number => (error.http ? foreignText : ownText);
 
-/** A body as it came; where it is long, each of its texts is cut. */
+/** A body as it came; if it is long, each of its texts is cut. */
 const bounded = (body: unknown): unknown => {
   const text = JSON.stringify(body);
   if (text === undefined || text.length <= 10_000) return body;

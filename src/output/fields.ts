@@ -23,7 +23,7 @@ export const selectFields = <R>(
   if (view.fields.length === 0) throw unknownField("", names);
   return view.fields.map((field) => {
     const member = known?.some((name) => hasField(name, field)) ?? false;
-    // JSON shows the service's own member even where a column of that name words it differently.
+    // JSON shows the service's own member even if a column of that name formats it differently.
     const column = own.find((it) => it.name === field);
     if (column && !(member && isJson(view))) return column;
     const isKnown = known === undefined || member || own.some((it) => hasField(it.name, field));
@@ -35,11 +35,11 @@ export const selectFields = <R>(
 /** A column as a name and a function of any row. */
 export type Reader = ComputedColumn<unknown>;
 
-/** The columns as readers. A command declares them for the very rows that it hands over. */
+/** The columns as readers. A command declares them for exactly the rows that it passes. */
 export const readersOf = (columns: readonly Column<never>[]): Reader[] =>
   columns.map((column) => toComputed(column) as Reader);
 
-/** A member that a table leaves out before the others where the screen is narrow. */
+/** A member that a table leaves out first if the screen is narrow. */
 export const minor = <const Name extends string>(name: Name) =>
   ({ name, value: (row: Readonly<Record<Name, unknown>>) => row[name], isMinor: true }) as const;
 
@@ -67,7 +67,7 @@ export const membersOf = (view: View, readers: readonly Reader[]): ((row: unknow
   };
 };
 
-/** Whether records are shown as they are, and not as rows of cells. */
+/** Whether records are shown as they are, not as rows of cells. */
 export const isJson = (view: View): boolean => view.format === "json" || view.format === "jsonl";
 
 const hasField = (name: string, field: string): boolean =>
@@ -100,7 +100,7 @@ const put = (into: Bare, [name = "", ...rest]: readonly string[], value: unknown
   }
   into[name] ??= Object.create(null);
   const inner = into[name];
-  // Anything else is a member that was asked for as a whole: the part is in it already.
+  // Anything else is a member requested as a whole: it already holds the part.
   if (isBare(inner)) put(inner, rest, value);
 };
 
@@ -111,7 +111,7 @@ export interface ReadableColumn extends Reader {
   /** `DATE CREATED` for `dateCreated`. */
   readonly title: string;
   readonly text: (row: unknown) => string;
-  /** Whether a row holds a number here; undefined where it holds nothing. */
+  /** Whether a row holds a number here; undefined if it holds nothing. */
   readonly isNumber: (row: unknown) => boolean | undefined;
 }
 

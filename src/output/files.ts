@@ -1,4 +1,4 @@
-/** Files that a person asked for: a download, an export. Written as a whole or not at all, never over another by chance. */
+/** Files that a person requested: a download, an export. Written whole or not at all, never over another one. */
 
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,15 +6,15 @@ import { MsgError, usageError } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 
 interface SaveOptions {
-  /** Replaces a file that is there. */
+  /** Replaces an existing file. */
   readonly force?: boolean | undefined;
   /** Writes the bytes to see that they fit, and leaves nothing. */
   readonly dryRun?: boolean;
 }
 
 /**
- * Throws usage where `path` is taken or is no file, as a folder, a device or a pipe is: none is put in its place.
- * Asked before a request is made whose answer has no place.
+ * Throws usage if `path` is taken or is not a regular file but a folder, a device or a pipe, which is never
+ * replaced. Called before a request whose answer could not be written.
  */
 export const assertFree = async (path: string, { force }: SaveOptions): Promise<void> => {
   if (path === "" || path === "-") {
@@ -25,13 +25,13 @@ export const assertFree = async (path: string, { force }: SaveOptions): Promise<
   }
   const found = await stat(path).catch(() => undefined);
   if (found && !found.isFile()) throw notAFile(path, found.isDirectory());
-  // A link that leads nowhere takes the name, too: the write finds that out.
+  // A dangling link also takes the name: the write reports that.
   if (found && !force) throw taken(path);
 };
 
 /**
- * Writes a file beside its place and moves it there when every byte is on the disk. Throws usage for
- * a file that is there, unless forced, and for a place that cannot be written.
+ * Writes a file next to its place and moves it there when every byte is on the disk. Throws usage
+ * for an existing file, unless forced, and for a place that cannot be written.
  */
 export const saveBytes = async (
   path: string,
@@ -47,14 +47,14 @@ export const saveBytes = async (
     if (options.force) await rename(draft, path);
     else await takeName(draft, path);
   } catch (error) {
-    // What the bytes are made from failed, not the file.
+    // The source of the bytes failed, not the file.
     throw error instanceof MsgError ? error : notWritten(path, error);
   } finally {
     await rm(draft, { force: true });
   }
 };
 
-/** An empty file takes the name, and is replaced: where another took it meanwhile, that one stays. */
+/** Reserves the name with an empty file and replaces that, but no file that took the name meanwhile. */
 const takeName = async (draft: string, path: string): Promise<void> => {
   await write(path, []);
   try {
@@ -79,7 +79,7 @@ const write = async (
   }
 };
 
-/** True where a path leads to a folder, or says so by its last character. */
+/** True if a path leads to a folder, or says so by its last character. */
 export const isFolder = async (path: string): Promise<boolean> =>
   /[/\\]$/.test(path) ||
   stat(path).then(

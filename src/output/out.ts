@@ -9,7 +9,7 @@ export const printNotice = async (err: Out, view: View, text: string): Promise<v
   if (!view.quiet) await err.write(`${wrapSentence(sanitize(text), err.columns)}\n`);
 };
 
-/** A place to write to. Secrets that live in this process are taken out of everything written. */
+/** A place to write to. The secrets of this process are redacted from everything written. */
 export interface Out {
   readonly isTTY: boolean;
   /** Width of the terminal in columns; undefined when this is no terminal. */
@@ -17,11 +17,11 @@ export interface Out {
   /** Its height in lines. */
   readonly rows: number | undefined;
   readonly colour: boolean;
-  /** Takes the whole window, until it is closed. */
+  /** Takes the whole window until it is closed. */
   screen(): Screen;
   /** Resolves when the stream has taken it. A reader that went away (EPIPE) is not an error. */
   write(text: string): Promise<void>;
-  /** The same with every control as it is: for a file whose reader wants the very text. */
+  /** The same with every control as it is: for a file whose reader wants the exact text. */
   writeExact(text: string): Promise<void>;
   /** For the two commands whose purpose is to print a secret into a pipe. */
   writeSecret(text: string): Promise<void>;
@@ -30,7 +30,7 @@ export interface Out {
   readonly failure: Error | undefined;
 }
 
-/** A stream, and what it says of itself where it is a terminal. */
+/** A stream, with its size if it is a terminal. */
 export type OutStream = Writable & {
   readonly isTTY?: boolean;
   readonly columns?: number | undefined;
@@ -39,7 +39,7 @@ export type OutStream = Writable & {
 
 export interface OutOptions {
   readonly colour: boolean;
-  /** Takes secrets out: `clean` of the process's redactor. */
+  /** Redacts secrets: `clean` of the process's redactor. */
   readonly redact: (text: string) => string;
 }
 
@@ -51,7 +51,7 @@ export const createOut = (stream: OutStream, { colour, redact }: OutOptions): Ou
     failure ??= error ?? undefined;
   };
   stream.on("error", fail);
-  // Every write that is under way listens for the end of the stream; a trace writes many at once.
+  // Every write under way listens for the end of the stream; a trace writes many at once.
   stream.setMaxListeners(0);
   const put = async (chunk: string | Uint8Array): Promise<void> => {
     if (!failure && chunk.length > 0) fail(await writeTo(stream, chunk));
@@ -60,7 +60,7 @@ export const createOut = (stream: OutStream, { colour, redact }: OutOptions): Ou
   return {
     isTTY,
     colour,
-    // Read again each time: they follow the window. One that does not know its width says 0.
+    // Read each time: they follow the window. A terminal that does not know its width reports 0.
     get columns() {
       return isTTY ? stream.columns || 80 : undefined;
     },
@@ -79,7 +79,7 @@ export const createOut = (stream: OutStream, { colour, redact }: OutOptions): Ou
 };
 
 /**
- * Hands a chunk over and waits until the stream has done with it, so that a failure is known before
+ * Writes a chunk and waits until the stream has finished with it, so that a failure is known before
  * the next step. A stream that is closed meanwhile may forget its callback.
  */
 const writeTo = (stream: Writable, chunk: string | Uint8Array): Promise<Error | null | undefined> =>
@@ -93,13 +93,13 @@ const writeTo = (stream: Writable, chunk: string | Uint8Array): Promise<Error | 
     stream.write(chunk, done);
   });
 
-/** Every control but LF, TAB and CR LF; styles and what redraws a line are taken as one. */
+/** Every control but LF, TAB and CR LF; a style or redraw sequence matches as one. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
 const controls = /\x1b\[[0-9;]*[mK]|(?!\n|\t|\r\n)\p{Cc}/gu;
 
 /**
- * The second guard: a control that no renderer should have let through is shown, not obeyed. Styles
- * pass where colours are on, redrawing on a terminal.
+ * The second guard: a control that no renderer should have let through is shown, not executed.
+ * Styles pass if colours are on, redraw sequences on a terminal.
  */
 const guard = (text: string, colour: boolean, isTTY: boolean): string =>
   text.replace(controls, (found) => {
@@ -109,20 +109,20 @@ const guard = (text: string, colour: boolean, isTTY: boolean): string =>
   });
 
 /**
- * A screen of its own on a terminal, as pagers have one: what was there before comes back at the end. A frame is
- * written at once and over the one before, so that nothing flickers, whatever the window's size has become.
+ * An alternate screen on a terminal, as in pagers: the earlier content returns at the end. Each frame is written
+ * at once over the one before, so that nothing flickers, whatever the window's new size.
  */
 export interface Screen {
-  /** Shows these lines, which fit, in place of those before; resolves when the terminal has taken them. */
+  /** Replaces the lines on the screen by these, which fit; resolves when the terminal has taken them. */
   readonly draw: (lines: readonly string[]) => Promise<void>;
-  /** Gives the terminal back as it was. */
+  /** Restores the terminal. */
   readonly close: () => Promise<void>;
 }
 
 const codes = {
   enter: "\x1b[?1049h\x1b[?25l",
   leave: "\x1b[?25h\x1b[?1049l",
-  /** What follows is shown when it is complete, where the terminal knows of that. */
+  /** Shows the following output only when it is complete, if the terminal supports that. */
   begin: "\x1b[?2026h\x1b[H",
   end: "\x1b[J\x1b[?2026l",
   restOfLine: "\x1b[K",
@@ -139,7 +139,7 @@ const createScreen = (
       const rows = lines.map((it) => safe(it) + codes.restOfLine);
       const frame = `${codes.begin}${rows.join("\r\n")}${codes.end}`;
       const opening = last.isOpen ? "" : codes.enter;
-      // In a window of another size the same frame has to be drawn again.
+      // After a resize the same frame has to be drawn again.
       const size = `${stream.columns} ${stream.rows}`;
       if (frame === last.frame && size === last.size) return;
       Object.assign(last, { frame, size, isOpen: true });

@@ -15,16 +15,16 @@ type Note = (text: string) => Promise<void>;
 type OnRows = (rows: readonly unknown[]) => void;
 
 /**
- * Rows written at once. A table finds its widths in them, and takes quadratic time. Elsewhere few: what is
- * alive when the collector runs decides how much memory the process takes.
+ * Rows written at once. A table finds its widths in them, and takes quadratic time. Other formats use few:
+ * the live data at garbage collection decides how much memory the process takes.
  */
 export const rowsAtOnce = ({ format }: View): number => (format === "table" ? 100 : 10);
 
 const longTable = 5_000;
 
 /**
- * Writes a list and returns the number of rows. A page is written before the next is asked for.
- * Ends early when there is no reader any more; errors of `pages` pass through.
+ * Writes a list and returns the number of rows. A page is written before the next is requested.
+ * Ends early when the reader has gone away; errors of `pages` pass through.
  */
 export const renderPages = async (
   out: Out,
@@ -59,9 +59,9 @@ export const renderPages = async (
 };
 
 /**
- * The same for rows without pages. Rows of an array are written in lumps; a row that must be waited
- * for is written before the next is asked for, except that a table waits for a hundred of them to
- * find its widths.
+ * The same for rows without pages. Rows of an array are written in batches; an awaited row is
+ * written before the next is requested, except that a table waits for a hundred of them to find its
+ * widths.
  */
 export const renderRows = (
   out: Out,
@@ -106,7 +106,7 @@ const rendererOf = async (
 ): Promise<Renderer> => {
   const readers = readersOf(columns);
   const make: Record<Format, () => Renderer | Promise<Renderer>> = {
-    // Loaded late: scripts ask for other formats and never pay for the layout of tables.
+    // Loaded late: scripts use other formats and never pay for the layout of tables.
     table: async () => {
       const { table } = await import("./formats/table.ts");
       return table(view, readers, { columns: out.columns, colour: out.colour });

@@ -1,4 +1,4 @@
-/** A template before it is written: as a phone shows it, and what a change does to its text. */
+/** Previews a template before it is written: as a phone shows it, and how a change affects its text. */
 
 import type { Template } from "../contract/kakao.ts";
 import { t } from "../locale/locale.ts";
@@ -17,7 +17,7 @@ interface Screen {
 
 type Parts = Pick<Template, "name" | "content" | "buttons">;
 
-/** Draws the bubble on a terminal, and names variables on every standard error. */
+/** Draws the bubble on a terminal; lists the variables on any standard error. */
 export const showTemplate = async (
   ctx: Screen,
   template: Parts,
@@ -48,7 +48,7 @@ export interface Bubble {
 /** Columns inside the frame; a phone shows about this many. */
 const widest = 34;
 
-/** The lines of a bubble that fits into so many columns. */
+/** The lines of a bubble that fits into this many columns. */
 export const bubble = ({ title, text, buttons }: Bubble, columns = 80): string => {
   const inner = Math.max(8, Math.min(widest, columns - 4));
   const bar = (left: string, right: string) => `${left}${"─".repeat(inner + 2)}${right}\n`;
@@ -67,7 +67,7 @@ export const bubble = ({ title, text, buttons }: Bubble, columns = 80): string =
 const centred = (text: string, columns: number): string =>
   " ".repeat(Math.max(0, Math.floor((columns - displayWidth(text)) / 2))) + text;
 
-/** The text cut into lines of so many columns; its own line breaks stay. */
+/** The text cut into lines of this many columns; its own line breaks stay. */
 const wrapped = (text: string, columns: number): string[] =>
   text.split(/\r?\n/).flatMap((line) => {
     const lines = [""];
@@ -79,7 +79,7 @@ const wrapped = (text: string, columns: number): string[] =>
     return lines;
   });
 
-/** Lines that both have at the beginning and the end are left out; equal texts have no lines. */
+/** Leaves out the lines that both share at the beginning and the end; equal texts have no lines. */
 export const changes = (before: string, after: string): string[] => {
   const [old, now] = [linesOf(before), linesOf(after)];
   let start = 0;

@@ -1,4 +1,4 @@
-/** What a command hands to the renderer, and how it is shown: the flags of every command decide. */
+/** What a command passes to the renderer, and how the flags of every command show it. */
 import type { PageOf } from "../contract/endpoint.ts";
 import type { Format } from "../contract/fields.ts";
 import type { MsgError } from "../errors.ts";
@@ -14,7 +14,7 @@ export interface View {
   /** Columns or JSON members to show, in order; undefined shows the default columns. */
   readonly fields: readonly string[] | undefined;
   readonly header: boolean;
-  /** A byte order mark in front of TSV and CSV, for spreadsheets. */
+  /** A byte order mark at the start of TSV and CSV, for spreadsheets. */
   readonly bom: boolean;
   /** A table shows every column whole, wider than the screen. */
   readonly wide?: boolean | undefined;
@@ -26,7 +26,7 @@ export interface View {
   readonly envelope: boolean;
   /** Show requests too. */
   readonly debug?: boolean | undefined;
-  /** Undefined: CSV is written for spreadsheets, TSV where a byte order mark asks for one. */
+  /** Undefined: CSV is written for spreadsheets, TSV only with a byte order mark. */
   readonly cells?: Cells | undefined;
 }
 
@@ -36,20 +36,20 @@ export type Column<R> = (keyof R & string) | ComputedColumn<R>;
 export interface ComputedColumn<R> {
   readonly name: string;
   readonly value: (row: R) => unknown;
-  /** A table leaves it out before the others where the screen is narrow. */
+  /** A table leaves it out first if the screen is narrow. */
   readonly isMinor?: boolean;
-  /** A table leaves it out after all others: what a person acts on, as a state. */
+  /** A table leaves it out last: a value that a person acts on, such as a state. */
   readonly isVital?: boolean;
-  /** A table never shortens it: its value is there to be copied. */
+  /** A table never shortens it: its value is meant to be copied. */
   readonly isWhole?: boolean;
 }
 
 interface Ending {
   /** Columns other than the command's own. */
   readonly columns?: readonly Column<never>[];
-  /** How its texts are written in CSV and TSV, where the format is not to decide. */
+  /** How its texts are written in CSV and TSV, if the format should not decide. */
   readonly cells?: Cells | undefined;
-  /** What `--envelope` shows beside a record in JSON. */
+  /** What `--envelope` shows next to a record in JSON. */
   readonly beside?: Readonly<Record<string, unknown>> | undefined;
   /** Printed after the data; gives the exit code. */
   readonly ending?: MsgError | undefined;

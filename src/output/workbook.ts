@@ -1,7 +1,7 @@
 /**
- * A spreadsheet (.xlsx) that is written row by row, with charts: the library that reads and writes small
- * ones elsewhere holds every row in memory and knows no charts. Texts are texts: nothing in them is
- * calculated, whatever they begin with.
+ * A spreadsheet (.xlsx) that is written row by row, with charts: the library for small ones elsewhere
+ * holds every row in memory and has no charts. Texts stay texts: nothing in them is calculated, whatever
+ * they begin with.
  */
 
 import { Zip, ZipDeflate } from "fflate";
@@ -16,7 +16,7 @@ export interface Sheet {
   readonly widths: readonly number[];
   /** The first is the heading. */
   readonly rows: Iterable<readonly SheetCell[]> | AsyncIterable<readonly SheetCell[]>;
-  /** Beside its rows; asked for when the last of them was written. */
+  /** Charts next to its rows; requested after the last row was written. */
   readonly charts?: () => readonly Chart[];
 }
 
@@ -28,7 +28,7 @@ const maxCell = 32_767;
 
 /**
  * The bytes of a workbook. Sheets are written in the order in which they come, and shown in the reverse:
- * a summary is known when the last row was written, and comes first.
+ * a summary is complete only after the last row, but is shown first.
  */
 export const workbook = (
   sheets: Iterable<Sheet> | AsyncIterable<Sheet>,
@@ -105,7 +105,7 @@ const relations = (targets: readonly (readonly [type: string, target: string])[]
       html`<Relationship Id="rId${at + 1}" Type="${office}/${type}" Target="${target}"/>`,
   )}</Relationships>`;
 
-/** What says which files are what. */
+/** The files that describe the other files. */
 function* frameOf(
   names: readonly string[],
   charted: readonly { readonly sheet: number; readonly charts: number }[],
@@ -148,7 +148,7 @@ const sheetType = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
 const styles = html`<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf fontId="1" applyFont="1"/></cellXfs></styleSheet>`;
 
-/** Bars of one column of a sheet, named by another; the values are kept with it for those who show no sheet. */
+/** Bars of one column of a sheet, named by another; the values are stored with it for programs that show no sheet. */
 export interface Chart {
   readonly title: string;
   /** Lines of the sheet, from 1. */
@@ -163,7 +163,7 @@ const chart = "http://schemas.openxmlformats.org/drawingml/2006/chart";
 const drawing = "http://schemas.openxmlformats.org/drawingml/2006/main";
 const placing = "http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing";
 
-/** Where charts stand on a sheet: one below the other, in columns and lines counted from 0. */
+/** The place of charts on a sheet: one below the other, in columns and lines counted from 0. */
 const place = { column: 4, columns: 9, lines: 18 } as const;
 
 /** The charts of a sheet, each by the number of its relation. */
@@ -176,7 +176,7 @@ const drawingXml = (charts: readonly Chart[]): Html =>
 const corner = (column: number, line: number): Html =>
   html`<xdr:col>${column}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${line}</xdr:row><xdr:rowOff>0</xdr:rowOff>`;
 
-/** One chart; `sheet` names the sheet that its values stand on. */
+/** One chart; `sheet` names the sheet with its values. */
 const chartXml = ({ title, firstLine, bars, names, values }: Chart, sheet: string): Html => {
   const range = (letter: string): string =>
     `'${sheet.replaceAll("'", "''")}'!$${letter}$${firstLine}:$${letter}$${firstLine + bars.length - 1}`;
@@ -185,16 +185,16 @@ const chartXml = ({ title, firstLine, bars, names, values }: Chart, sheet: strin
   return html`<c:chartSpace xmlns:c="${chart}" xmlns:a="${drawing}"><c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:r><a:rPr lang="en-US" sz="1200"/><a:t>${title}</a:t></a:r></a:p></c:rich></c:tx><c:overlay val="0"/></c:title><c:autoTitleDeleted val="0"/><c:plotArea><c:layout/><c:barChart><c:barDir val="bar"/><c:grouping val="clustered"/><c:varyColors val="0"/><c:ser><c:idx val="0"/><c:order val="0"/><c:spPr><a:solidFill><a:srgbClr val="17494D"/></a:solidFill></c:spPr><c:invertIfNegative val="0"/><c:dLbls><c:showLegendKey val="0"/><c:showVal val="1"/><c:showCatName val="0"/><c:showSerName val="0"/><c:showPercent val="0"/><c:showBubbleSize val="0"/></c:dLbls><c:cat><c:strRef><c:f>${range(names)}</c:f><c:strCache>${points(({ name }) => name)}</c:strCache></c:strRef></c:cat><c:val><c:numRef><c:f>${range(values)}</c:f><c:numCache><c:formatCode>General</c:formatCode>${points(({ value }) => value)}</c:numCache></c:numRef></c:val></c:ser><c:gapWidth val="60"/><c:axId val="1"/><c:axId val="2"/></c:barChart><c:catAx><c:axId val="1"/><c:scaling><c:orientation val="maxMin"/></c:scaling><c:delete val="0"/><c:axPos val="l"/><c:numFmt formatCode="General" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:crossAx val="2"/><c:crosses val="autoZero"/></c:catAx><c:valAx><c:axId val="2"/><c:scaling><c:orientation val="minMax"/><c:min val="0"/></c:scaling><c:delete val="1"/><c:axPos val="t"/><c:numFmt formatCode="General" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:crossAx val="1"/><c:crosses val="max"/></c:valAx></c:plotArea><c:plotVisOnly val="1"/></c:chart></c:chartSpace>`;
 };
 
-/** A file of an archive; its text is asked for piece by piece, when the file before it is complete. */
+/** A file of an archive; its text is read in pieces after the file before it is complete. */
 interface ZipFile {
   readonly name: string;
   readonly text: Iterable<string> | AsyncIterable<string>;
 }
 
-/** Characters that are packed at once. */
+/** Characters that are compressed at once. */
 const packed = 65_536;
 
-/** The bytes of an archive of these files, in their order. What a text throws passes through. */
+/** The bytes of an archive of these files, in their order. Errors of a text pass through. */
 async function* zipOf(
   files: Iterable<ZipFile> | AsyncIterable<ZipFile>,
 ): AsyncGenerator<Uint8Array> {

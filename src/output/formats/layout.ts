@@ -1,7 +1,7 @@
 /**
- * Which columns of a table are on the screen, and how wide: seconds go first, then the middle of ids, then
- * whole columns, the minor ones before the others and the vital ones after them. Words are cut to what
- * can still be read, numbers never.
+ * Which columns of a table are on the screen, and how wide. Seconds are dropped first, then the middle of
+ * ids, then whole columns, minor ones first and vital ones last. Words are cut to a readable length,
+ * numbers never.
  */
 import { displayWidth } from "../text/width.ts";
 
@@ -10,7 +10,7 @@ export const gap = "  ";
 export const withoutSeconds = 16;
 /** `G4V2026…WCW` */
 const shortId = 11;
-/** Words that are cut further than this say nothing any more. */
+/** Words that are cut further than this no longer say anything. */
 const readableWords = 12;
 
 export type Kind = "id" | "time" | "words" | "whole";
@@ -18,7 +18,7 @@ export type Kind = "id" | "time" | "words" | "whole";
 /** `2026-01-15 10:15:00`, an instant in the zone of the view. */
 export const isTimeText = (cell: string): boolean => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(cell);
 
-/** What the cells of a column are, read from the first page. */
+/** The kind of a column's cells, read from the first page. */
 export const kindOf = (cells: readonly string[]): Kind => {
   const filled = cells.filter((cell) => cell !== "");
   if (filled.length === 0) return "whole";
@@ -46,10 +46,10 @@ export interface ColumnSize {
   readonly isVital: boolean | undefined;
 }
 
-/** For each column its width; undefined where the screen has no room for it. */
+/** The width of each column; undefined if the screen has no room for it. */
 export type Widths = readonly (number | undefined)[];
 
-/** The widths of a table in `screen` columns; without a screen everything is as wide as it is. */
+/** The widths of a table in `screen` columns; without a screen every column gets its full width. */
 export const fittingWidths = (all: readonly ColumnSize[], screen: number | undefined): Widths => {
   if (screen === undefined) return all.map(natural);
   for (const omitted of omissions(all))
@@ -62,10 +62,10 @@ export const fittingWidths = (all: readonly ColumnSize[], screen: number | undef
   return all.map((_, index) => (index === 0 ? screen : undefined));
 };
 
-/** The kinds that are shortened, in the order in which it is tried. */
+/** The kinds that are shortened, in this order. */
 const narrowings: readonly (readonly Kind[])[] = [[], ["time"], ["time", "id"]];
 
-/** The same for a table that has begun: no column comes or goes, and what is too wide is cut. */
+/** The same for a table that has begun: no column is added or dropped, and cells that are too wide are cut. */
 export const laterWidths = (
   all: readonly ColumnSize[],
   before: Widths,
@@ -87,7 +87,7 @@ const minWidth = ({ kind, cells, title }: ColumnSize, isNarrow: boolean): number
   return Math.max(Math.min(cells, limit[kind]), longestWord(title));
 };
 
-/** Which columns are left out: none, then one after the other, and the first column never. */
+/** The columns to leave out: none, then one after the other, never the first column. */
 const omissions = (all: readonly ColumnSize[]): ReadonlySet<number>[] => {
   const rank = (index: number) =>
     Number(all[index]?.isVital ?? false) - Number(all[index]?.isMinor ?? false);
@@ -102,8 +102,8 @@ const total = (widths: Widths): number => {
 };
 
 /**
- * What the screen has left goes to words, then to ids, to the narrowest first; then to seconds and to
- * titles. Of the kinds in `atOnce` a column gets all that it lacks, or nothing.
+ * The remaining width goes to words, then to ids, the narrowest first; then to seconds and titles. A
+ * column of a kind in `atOnce` gets all the width that it lacks, or none.
  */
 const grown = (
   all: readonly ColumnSize[],

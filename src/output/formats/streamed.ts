@@ -38,7 +38,7 @@ const lineRenderer = (
 
 /** Tabs and line ends within a cell are shown as `\t` and `\n`. */
 export const tsv = (view: View, readers: readonly Reader[]): Renderer => {
-  // A byte order mark asks for a spreadsheet; without one no program wants the apostrophe.
+  // A byte order mark means a spreadsheet; without one no program wants the apostrophe.
   const isForSpreadsheet = (view.cells ?? (view.bom ? "spreadsheet" : "exact")) === "spreadsheet";
   return lineRenderer(view, readers, "\t", (text) =>
     sanitize(isForSpreadsheet ? withoutFormula(text) : text),
@@ -50,8 +50,8 @@ export const isLosslessInTsv = (text: string, cells: Cells): boolean =>
   sanitize(cells === "exact" ? text : withoutFormula(text)) === text && !text.startsWith('"');
 
 /**
- * Line ends and tabs stay, in quotes; other controls become visible, formulas become text. Cells that
- * are to be exact keep their formulas, and in a file their lone CR too.
+ * Line ends and tabs stay, in quotes; other controls become visible, formulas become text. Exact
+ * cells keep their formulas, and in a file also a lone CR.
  */
 export const csv = (view: View, readers: readonly Reader[], isTTY: boolean): Renderer => {
   const { cells = "spreadsheet" } = view;
@@ -76,7 +76,7 @@ const cleaned = (text: string, cells: Cells, isTTY: boolean): string => {
 export const isLosslessInCsv = (text: string, cells: Cells): boolean =>
   cleaned(cells === "exact" ? text : withoutFormula(text), cells, false) === text;
 
-/** An empty line would be no row to a reader: an only cell is quoted even when it is empty. */
+/** A reader would not see an empty line as a row: a single cell is quoted even if it is empty. */
 const quoted = (text: string, alone: boolean): string =>
   /[",\r\n]|^\s|\s$/.test(text) || (alone && text === "")
     ? `"${text.replaceAll('"', '""')}"`
@@ -110,7 +110,7 @@ export const json = (view: View, readers: readonly Reader[]): Renderer => {
 /** One JSON text per line. */
 export const jsonl = (view: View, readers: readonly Reader[]): Renderer => {
   const shown = membersOf(view, readers);
-  // Escaped together: one by one every text would be copied once more.
+  // Escapes the rows together: one by one, every text would be copied once more.
   const page = (rows: readonly unknown[]): string =>
     escapeControls(rows.map((row) => `${jsonOf(shown(row))}\n`).join(""));
   return { page, end: () => "", record: (record) => page([record]) };

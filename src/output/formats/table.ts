@@ -24,14 +24,14 @@ import type { Renderer } from "./streamed.ts";
 const narrow = 50;
 
 export interface Screen {
-  /** Columns to fit into; undefined outside a terminal, where nothing is cut. */
+  /** The width to fit into; undefined outside a terminal, where nothing is cut. */
   readonly columns: number | undefined;
   readonly colour: boolean;
 }
 
 /**
- * A table in pages: each is laid out alone (cli-table3 takes quadratic time), with the columns and widths
- * of the pages before, which grow only where a later cell needs it and the screen has room.
+ * A table in pages, each laid out alone (cli-table3 takes quadratic time) with the columns and widths of
+ * the pages before. A width grows only if a later cell needs it and the screen has room.
  */
 export const table = (view: View, readers: readonly Reader[], screen: Screen): Renderer => {
   const shown = readable(view, readers);
@@ -69,7 +69,7 @@ export const table = (view: View, readers: readonly Reader[], screen: Screen): R
   return { page, end: () => "", record: inCards.record, hidden };
 };
 
-/** Kinds and alignment are decided by the first page; the widest cell is that of all pages so far. */
+/** The first page decides kinds and alignment; the widest cell is that of all pages so far. */
 interface TableColumn extends ColumnSize {
   readonly name: string;
   /** Columns of numbers are aligned to the right. */
@@ -98,7 +98,7 @@ const draw = (
   });
   const paint = painter(colour);
   const standIns: string[] = [];
-  // cli-table3 measures text with an old table of emoji and marks: it lays out stand-ins of one column each.
+  // cli-table3 measures text with an old table of emoji and marks: it lays out placeholders of one column each.
   const cellOf = (text: string, column: (typeof shown)[number], isHeader: boolean): string => {
     const { kind, width, isNumeric, name } = column;
     const cell = aligned(cut(text, kind, width), width, isNumeric ? "right" : "left");
@@ -112,7 +112,7 @@ const draw = (
     style: plain,
     colWidths: shown.map(({ width }) => width),
   });
-  // Titles stand on the last of their lines.
+  // Titles are bottom-aligned.
   for (let line = -tall; line < 0; line += 1)
     drawn.push(shown.map((column, at) => cellOf(heads[at]?.at(line) ?? "", column, true)));
   for (const line of rows)
@@ -125,7 +125,7 @@ const draw = (
 
 type Paint = (column: string, kind: Kind | undefined, cell: string) => string;
 
-/** Colours what a cell says, and not the room around it; ids are dim. */
+/** Colours the text of a cell, not its padding; ids are dim. */
 const painter = (colour: boolean): Paint => {
   const { green, red, yellow, dim } = styles(colour);
   const tones = { good: green, bad: red, waiting: yellow };
@@ -137,7 +137,7 @@ const painter = (colour: boolean): Paint => {
   };
 };
 
-/** Times go without their seconds, ids without their middle; anything else is cut at its end. */
+/** Times lose their seconds, ids their middle; anything else is cut at its end. */
 const cut = (cell: string, kind: Kind | undefined, columns: number): string => {
   if (kind === "id") return shortenedId(cell, columns);
   return kind === "time" && columns < cell.length ? cell.slice(0, withoutSeconds) : cell;

@@ -3,13 +3,13 @@ import { zoneOffset } from "../../contract/time.ts";
 import { t } from "../../locale/locale.ts";
 import type { View } from "../view.ts";
 
-/** What opens a formula, or is skipped in front of one (OWASP, "CSV injection"). */
+/** Characters that open a formula, or are skipped before one (OWASP, "CSV injection"). */
 const opening = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** A number or a phone number: nothing to run, and a mark in front would break it for programs. */
+/** A number or a phone number: nothing to run, and a prefix would break it for programs. */
 const plainNumber = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** The text with `'` in front where a spreadsheet would calculate it. */
+/** The text with a leading `'` if a spreadsheet would calculate it. */
 export const withoutFormula = (text: string): string =>
   opening.test(text) && !plainNumber.test(text) ? `'${text}` : text;
 
@@ -42,7 +42,7 @@ export const zoneName = ({ timeZone }: Pick<View, "timeZone">): string => {
   return hours === undefined ? timeZone : `UTC${sign === "-" ? "+" : "-"}${hours}`;
 };
 
-/** For sentences: `2026-01-05 18:00:00 KST`; what is no instant stays as it is. */
+/** For sentences: `2026-01-05 18:00:00 KST`; any other text stays as it is. */
 export const timeText = (view: Pick<View, "timeZone">): ((time: string) => string) => {
   const shown = tableText(view);
   return (time) => (instant.test(time) ? `${shown(time)} ${zoneName(view)}` : time);

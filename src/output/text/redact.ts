@@ -1,4 +1,4 @@
-/** Takes the secrets that live in this process out of everything that is written. */
+/** Redacts the secrets of this process from everything that is written. */
 
 export type Redactor = ReturnType<typeof createRedactor>;
 
@@ -15,7 +15,7 @@ export const createRedactor = () => {
       if (secret.length < minLength || secrets.has(secret)) return;
       secrets.add(secret);
       const forms = formsOf(secret).map((form) => [form, pattern(form)] as const);
-      // The longest first: a secret that another one begins with would leave the rest of that one.
+      // The longest first: replacing a prefix of another secret would leave the rest of that one.
       found = [...found, ...forms].sort(([one], [other]) => other.length - one.length);
     },
     /** The text with every secret replaced, in each form in which it could appear. */

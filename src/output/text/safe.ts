@@ -2,12 +2,12 @@
 
 /**
  * Controls (C0, DEL, C1), format characters (bidi, zero width, tags), line separators, lone
- * surrogates and blank Hangul fillers. The joiner inside of an emoji such as 👩‍💻 is a part of it.
+ * surrogates and blank Hangul fillers. The joiner inside an emoji such as 👩‍💻 is part of it.
  */
 const unsafe =
   /(?!(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d\p{Extended_Pictographic})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]/gu;
 
-/** More marks on one letter than any script needs: they would paint over the lines around. */
+/** More marks on one letter than any script needs: they would overlap the neighbouring lines. */
 const flood = /(\p{M}{8})\p{M}+/gu;
 
 /**
@@ -22,7 +22,7 @@ export const sanitize = (text: string, keep = ""): string =>
         .replace(unsafe, (character) => (keep.includes(character) ? character : visible(character)))
         .replace(flood, "$1…");
 
-/** Most text: printable ASCII and Hangul syllables. Looked at first because it is quick. */
+/** Most text: printable ASCII and Hangul syllables. Tested first because it is fast. */
 const ordinary = /^[ -~가-힣]*$/;
 
 /** The controls alone, for a file that no terminal shows: everything a person wrote stays. */
@@ -43,17 +43,16 @@ const visible = (character: string): string => {
     : `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
 };
 
-/** File systems take 255 bytes; a draft beside the file needs some of them. */
+/** File systems take 255 bytes; a draft next to the file needs some of them. */
 const maxBytes = 200;
 /** Names that are devices on Windows, with any extension. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
-/** The end of a path, a drive, a stream of a file, patterns of shells; and what no terminal shows. */
+/** Path separators, drives, file streams, shell patterns, and characters that no terminal shows. */
 const unfit = /[\p{C}\p{Zl}\p{Zp}<>:"|?*]/gu;
 
 /**
- * A name that someone else gave, as one that stays in its folder: what follows its last slash,
- * without characters that file systems or terminals read as more than text. Undefined where nothing
- * usable is left.
+ * A foreign file name made safe so that it stays in its folder: the part after its last slash,
+ * without characters that file systems or terminals interpret. Undefined if nothing usable is left.
  */
 export const safeName = (given: string): string | undefined => {
   const last = given.split(/[/\\]/).at(-1) ?? "";

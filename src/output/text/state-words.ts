@@ -1,4 +1,4 @@
-/** Words of states: their language for people, the service's spelling for programs, and the tone of their colour. */
+/** State names: translated for people, in the service's spelling for programs, and the tone of their colour. */
 import { translated } from "../../locale/locale.ts";
 
 const stateColumn =
@@ -6,7 +6,7 @@ const stateColumn =
 
 const isOfStates = (column: string): boolean => stateColumn.test(column);
 
-/** What a run is in, by its journal; or that a process works on it. */
+/** The state of a run by its journal, or that a process works on it. */
 export const runStates = [
   "planned",
   "running",
@@ -56,7 +56,7 @@ const stateWords: readonly string[] = [
 export const stateText = (column: string, cell: string): string =>
   isOfStates(column) && stateWords.includes(cell) ? translated(cell) : cell;
 
-/** The word that such a cell shows. */
+/** The state word that such a cell shows. */
 const stateWord = (cell: string): string =>
   stateWords.find((word) => translated(word) === cell) ?? cell;
 
@@ -75,6 +75,6 @@ const words: readonly (readonly [Tone, RegExp])[] = [
   ],
 ];
 
-/** The tone of a cell; undefined where the column holds no states, or the word has no tone. */
+/** The tone of a cell; undefined if the column holds no states, or the word has no tone. */
 export const toneOf = (column: string, cell: string): Tone | undefined =>
   isOfStates(column) ? words.find(([, pattern]) => pattern.test(stateWord(cell)))?.[0] : undefined;

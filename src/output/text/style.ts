@@ -1,7 +1,7 @@
 /** Whether to colour, and the few styles that are used. The only import of chalk. */
 import { Chalk, type ChalkInstance } from "chalk";
 
-/** What decides: environment values as they are (empty means unset), `--no-color`, the stream. */
+/** What decides about colour: environment values as they are (empty means unset), `--no-color`, the stream. */
 export interface ColourChoice {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly noColour: boolean;
@@ -9,8 +9,8 @@ export interface ColourChoice {
 }
 
 /**
- * Refusals win over wishes: `--no-color` and NO_COLOR, then FORCE_COLOR (`0` and `false` refuse),
- * then TERM=dumb and CLICOLOR=0, then whether a terminal is there.
+ * Refusals override requests: `--no-color` and NO_COLOR, then FORCE_COLOR (`0` and `false` refuse),
+ * then TERM=dumb and CLICOLOR=0, then whether the stream is a terminal.
  */
 export const wantsColour = ({ env, noColour, isTTY }: ColourChoice): boolean => {
   if (noColour || env.NO_COLOR) return false;
@@ -19,5 +19,5 @@ export const wantsColour = ({ env, noColour, isTTY }: ColourChoice): boolean => 
   return isTTY;
 };
 
-/** The styles of a stream: identity functions where it is not coloured. */
+/** The styles of a stream: identity functions if it is not coloured. */
 export const styles = (colour: boolean): ChalkInstance => new Chalk({ level: colour ? 1 : 0 });

@@ -1,11 +1,11 @@
-/** How many columns of a terminal a text takes; texts cut, padded and wrapped to so many; and bars. */
+/** The terminal columns that a text takes; cutting, padding and wrapping to a width; and bars. */
 import stringWidth from "fast-string-width";
 import { t } from "../../locale/locale.ts";
 
 /** Columns taken by one line of safe text; Hangul and emoji take two. */
 export const displayWidth = (text: string): number => stringWidth(text);
 
-/** A text of exactly `columns` columns: cut with `…` where it is longer, else padded. */
+/** A text of exactly `columns` columns: cut with `…` if it is longer, else padded. */
 export const aligned = (text: string, columns: number, side: "left" | "right" = "left"): string => {
   const shown = truncateToWidth(text, columns);
   const space = " ".repeat(Math.max(0, columns - displayWidth(shown)));
@@ -18,7 +18,7 @@ export const truncateToWidth = (text: string, columns: number): string => {
   if (columns < 1) return "";
   const kept: string[] = [];
   let taken = 0;
-  // A column holds at most 16 UTF-16 units of safe text: the rest of a long text is not looked at.
+  // A column holds at most 16 UTF-16 units of safe text: the rest of a long text is ignored.
   for (const { segment } of new Intl.Segmenter().segment(text.slice(0, columns * 16))) {
     taken += displayWidth(segment);
     if (taken > columns - 1) break;
@@ -28,7 +28,7 @@ export const truncateToWidth = (text: string, columns: number): string => {
   return `${kept.join("")}…`;
 };
 
-/** Words in lines of at most so many columns; one that is longer has a line of its own. */
+/** Words in lines of at most this many columns; a longer one has a line of its own. */
 export const wrapWords = (words: string | readonly string[], columns: number): string[] => {
   const lines: string[] = [];
   for (const word of typeof words === "string" ? words.split(" ") : words) {
@@ -41,8 +41,8 @@ export const wrapWords = (words: string | readonly string[], columns: number): s
 };
 
 /**
- * A sentence for a terminal of so many columns; `cost      38 won …` continues below its words. A command
- * in it is not broken, so that it can be copied.
+ * A sentence for a terminal of this many columns; `cost 38 won …` continues below its words. A command in
+ * it is not broken, so that it can be copied.
  */
 export const wrapSentence = (text: string, columns: number | undefined): string => {
   if (columns === undefined || displayWidth(text) <= columns) return text;
@@ -70,7 +70,7 @@ const withCommandsWhole = (text: string): string[] => {
   return command.length > 0 ? [...words, command.join(" ")] : words;
 };
 
-/** Nouns and verb, flags with their values, ids, files: a word of prose too many is only broken before. */
+/** Nouns and verb, flags with their values, ids, files: one prose word too many only moves the line break. */
 const isOfCommand = (command: readonly string[], word: string): boolean => {
   const last = command.at(-1) ?? "";
   if (/[;:,)]$/.test(last)) return false;
@@ -81,13 +81,13 @@ const isOfCommand = (command: readonly string[], word: string): boolean => {
   return isNamed || last.startsWith("-") || /^[-<@"'~…]|[\d/]|^last\b/.test(word);
 };
 
-/** A bar of so many columns; what is begun shows at least one block. */
+/** A bar of this many columns; any progress shows at least one block. */
 export const drawBar = (share: number, columns: number): string => {
   const filled = share > 0 ? Math.min(columns, Math.max(1, Math.floor(share * columns))) : 0;
   return "█".repeat(filled) + "░".repeat(columns - filled);
 };
 
-/** `91 %`, rounded down: all of it is done before it says so. */
+/** `91 %`, rounded down: 100 % means that all of it is done. */
 export const formatShare = (share: number): string => t`${Math.floor(share * 100)} %`;
 
 /** `2 h 5 min`, `3 min 20 s`, `8 s`. */
