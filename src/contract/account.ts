@@ -1,4 +1,4 @@
-/** What an account sends with: quota, prices, registered senders, blocked recipients. */
+/** An account's means of sending: quota, prices, registered senders, blocked recipients. */
 
 import * as v from "valibot";
 import { t } from "../locale/locale.ts";
@@ -65,12 +65,12 @@ export const listQuotaRequests = get({
   reply: v.object({ limit: v.number(), increaseQuotaList: v.array(quotaRequest), ...keys }),
 });
 
-/** The smallest and the largest quota that may be asked for. */
+/** The smallest and the largest quota that may be requested. */
 const quotas = { min: 50, max: 10_000_000 } as const;
 /** Characters of a reason. */
 const longestReason = 500;
 
-/** The quota that is wanted: either name, as both are documented. */
+/** The requested quota: either name, as both are documented. */
 const wanted = v.pipe(
   v.number(),
   v.integer(() => t`must be a whole number`),
@@ -84,7 +84,7 @@ export const requestQuota = endpoint({
   does: "Ask for a higher quota",
   method: "POST",
   path: "/quota/v1/me/system",
-  // A second request takes the place of the first.
+  // A second request replaces the first.
   effect: "unsafe",
   checkWith: "msg quota requests",
   needs: quotaWrite,
@@ -111,7 +111,7 @@ export const requestQuota = endpoint({
 
 export type QuotaRequest = v.InferOutput<typeof quotaRequest>;
 
-/** Unit prices of one country, in won a message. Types without a published price are absent. */
+/** Unit prices of one country, in won for each message. Types without a published price are absent. */
 const price = v.object({
   countryId: v.string(),
   countryName: v.string(),

@@ -1,4 +1,4 @@
-/** Apps: what those of an account earn, and how one may act for a user (OAuth2). */
+/** Apps: what an account's apps earn, and how an app may act for a user (OAuth2). */
 import * as v from "valibot";
 import { endpoint, get } from "./endpoint.ts";
 import { byOffset, bytes, choice, dated, id, required, secret, text, texts } from "./fields.ts";
@@ -85,7 +85,7 @@ export const setAppLive = endpoint({
 
 export type App = v.InferOutput<typeof app>;
 
-/** What the redirect address receives: as query parameters, or as JSON where that is asked for. */
+/** What the redirect address receives: as query parameters, or as JSON if that is requested. */
 export const codeReply = v.object({ code: v.string(), state: v.string() });
 
 export const authorize = endpoint({

@@ -1,6 +1,6 @@
 /**
- * Fields that take less than their type does. Both sides refuse by the same schema, with what was given
- * and what is possible: the command before anything is sent, the sandbox with a 400.
+ * Fields that accept less than their type. Both sides refuse by the same schema and name the given and
+ * the possible values: the command before anything is sent, the sandbox with a 400.
  */
 import * as v from "valibot";
 import { t } from "../locale/locale.ts";
@@ -12,11 +12,11 @@ interface Range {
   readonly until?: number;
 }
 
-/** A whole number of a range, both ends included. */
+/** A whole number in a range, both ends included. */
 export const wholeNumber = (description: string, range: Range) =>
   v.pipe(number(description), inRange(range));
 
-/** The same for a number field that has words and a unit of its own. */
+/** The same for a number field that has a description and a unit of its own. */
 export const inRange = ({ from, until = Number.MAX_SAFE_INTEGER }: Range) =>
   v.check<number, (issue: v.CheckIssue<number>) => string>(
     (value) => Number.isSafeInteger(value) && value >= from && value <= until,
@@ -61,10 +61,10 @@ export const probability = (description: string) =>
     ),
   );
 
-/** A stretch of time; one that moves something back begins with a minus sign. The description shows forms. */
+/** A duration; one that moves something back begins with a minus sign. The description shows the forms. */
 export const shift = (description: string) => ofDuration(description, () => true);
 
-/** A stretch of time that something takes. */
+/** The duration of something. */
 export const delay = (description: string) => ofDuration(description, (ms) => ms >= 0);
 
 const ofDuration = (description: string, fits: (ms: number) => boolean) =>
@@ -94,7 +94,7 @@ const isPattern = (written: string): boolean => {
   }
 };
 
-/** A number of this country's plan, with or without separators. */
+/** A number of this country's numbering plan, with or without separators. */
 export const sender = (description: string) =>
   v.pipe(
     phone(description),

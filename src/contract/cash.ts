@@ -25,7 +25,7 @@ const guarded = endpointWith({ effect: "unsafe", needs: cashWrite, secondFactor:
 
 const lowBalanceAlert = v.object({
   notificationBalance: v.string(),
-  /** A newer fixture of the service holds a numeric string; ours answers a number or null. */
+  /** A newer fixture of the service holds a numeric string; the sandbox answers a number or null. */
   currentBalance: v.nullable(v.number()),
   balances: v.array(v.number()),
   channels: v.array(v.string()),
@@ -87,7 +87,7 @@ export const switchAlert = guarded({
   proof: ["enabled"],
 });
 
-/** Why balance and points move. */
+/** The reasons for movements of balance and points. */
 export const historyTypes = ["RECHARGE", "DEDUCT", "REFUND", "MANUAL"] as const;
 export type HistoryType = (typeof historyTypes)[number];
 
@@ -165,7 +165,7 @@ export const transferBalance = guarded({
     amount: wholeWon("amount to transfer", 1),
     accountId: v.optional(id("account that pays; default: your own")),
   }),
-  /** `"Success"`: a text has no members that could prove more. */
+  /** `"Success"`: a text has no members that prove more. */
   reply: v.string(),
   proof: [],
 });
@@ -195,7 +195,7 @@ export const getQuote = read({
     qty: list(number("quantity"), "quantities, in the order of the types"),
     amount: money("total wanted, instead of types and quantities"),
   },
-  /** The service may answer JSON or a document: a document is passed on as it is. */
+  /** The service may answer JSON or a document: a document is passed through as it is. */
   reply: v.union([quote, bytes("the quote as a document")]),
 });
 

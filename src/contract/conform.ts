@@ -7,9 +7,9 @@ type Schema = v.GenericSchema;
 type Conform = (value: unknown) => unknown;
 
 /**
- * Makes of a value one for a column to read: missing and null mean the same, lists and objects are there, figures
- * that came as text are figures. A text that is missing is empty; what else cannot be made right stays
- * undefined, never a guess. Made once for a schema: a list may have a million rows.
+ * Turns a value into one that a column can read: missing and null mean the same, lists and objects are present,
+ * figures that came as text are numbers. A missing text is empty; anything else that cannot be converted stays
+ * undefined, never a guess. Built once for a schema: a list may have a million rows.
  */
 export const conformTo = (schema: Schema): Conform => {
   const inner = unwrap(schema);
@@ -26,7 +26,7 @@ const conformToInner = (schema: Schema): Conform => {
   const conformItem = of ? conformTo(of) : (item: unknown) => item;
   if (schema.type === "array")
     return (value) => (Array.isArray(value) ? value.map((it) => conformItem(it)) : []);
-  // A record may come in another form: what is no object stays as it came.
+  // A record may come in another form: anything but an object stays as it came.
   if (schema.type === "record" && of)
     return (value) =>
       isAbsent(value) || isObject(value) ? mapped(value ?? {}, conformItem) : value;
@@ -35,7 +35,7 @@ const conformToInner = (schema: Schema): Conform => {
   return (value) => (isAbsent(value) ? missing : read(value));
 };
 
-/** Most members of most rows are absent: those are made right once. */
+/** Most members of most rows are absent: their defaults are computed once. */
 const conformToObject = (members: readonly (readonly [string, Schema])[]): Conform => {
   const conforms = new Map(members.map(([name, of]) => [name, conformTo(of)]));
   const absent = Object.fromEntries([...conforms].map(([name, it]) => [name, it(undefined)]));

@@ -1,4 +1,4 @@
-/** How an endpoint is declared, and what the types of its input and answer follow from. */
+/** How an endpoint is declared; the types of its input and answer follow from that. */
 import type * as v from "valibot";
 import type { Needs } from "./needs.ts";
 import type { Method } from "./wire.ts";
@@ -9,20 +9,20 @@ export type Fields = Readonly<Record<string, Schema>>;
 type BodySchema = Schema & { readonly entries: Fields };
 
 /**
- * How a list is read on. `key`: `startKey`/`nextKey`; `offset`: `offset`/`limit`, ended by a short
- * page. `items` names the member that holds the rows, an array or an object keyed by id; absent when
- * the answer itself is the array.
+ * How the next page of a list is read. `key`: `startKey`/`nextKey`; `offset`: `offset`/`limit`,
+ * ended by a short page. `items` names the member that holds the rows, an array or an object keyed
+ * by id; absent when the answer itself is the array.
  */
 export interface Page {
   readonly by: "key" | "offset";
   readonly items?: string;
-  /** Rows of one page at most, where that is not `maxRows`. */
+  /** The most rows of one page, if that is not `maxRows`. */
   readonly max?: number;
 }
 
-/** Rows of one page at most, where the endpoint does not say. */
+/** The most rows of one page, unless the endpoint says otherwise. */
 export const maxRows = 500;
-/** Rows of a page where the caller does not say. */
+/** Rows of a page, unless the caller says otherwise. */
 export const defaultRows = 20;
 
 /** One endpoint of the service. The only place where its path, fields and needs are written. */
@@ -46,9 +46,9 @@ export interface Endpoint {
    * `<since>` is replaced by the time of the request.
    */
   readonly checkWith?: string;
-  /** Its row of the service's table of permissions. */
+  /** Its row in the service's table of permissions. */
   readonly needs: Needs;
-  /** What the sandbox enforces where the row is blank. */
+  /** What the sandbox enforces if the row is blank. */
   readonly alsoNeeds?: Needs;
   readonly secondFactor?: true;
   /** The service has it, its specification does not: listed apart. */
@@ -56,12 +56,12 @@ export interface Endpoint {
   readonly page?: Page;
   readonly query?: Fields;
   readonly body?: BodySchema;
-  /** The body may come as a form as well; a name that is repeated is joined by spaces. */
+  /** The body may also come as a form; repeated names are joined by spaces. */
   readonly form?: true;
   readonly reply: Schema;
   /**
-   * Members that prove execution: a 200 without them is an unknown outcome, not success. Of a read, what
-   * a command relies on: a 200 without them is an answer that cannot be read. `rows.member` is one of each row.
+   * Members that prove execution: a 200 without them is an unknown outcome, not success. For a read, members
+   * that a command relies on: a 200 without them is an unreadable answer. `rows.member` is one of each row.
    */
   readonly proof?: readonly string[];
 }
@@ -77,7 +77,7 @@ export const endpointWith =
 /** Declares an endpoint that reads. */
 export const get = endpointWith({ method: "GET", effect: "safe" });
 
-/** A route that the sandbox has beside the service's. */
+/** A route that the sandbox has in addition to the service's. */
 export const isSandboxRoute = ({ path }: { readonly path: string }): boolean =>
   path.startsWith("/_sandbox/");
 
@@ -130,7 +130,7 @@ type Item<T> = T extends readonly (infer R)[]
     ? R
     : never;
 
-/** One row of a list, or the whole answer where the endpoint is not a list. */
+/** One row of a list, or the whole answer if the endpoint is not a list. */
 export type Row<E extends Endpoint> = E extends { readonly page: { readonly items: infer K } }
   ? K extends keyof Reply<E>
     ? Item<Reply<E>[K]>
@@ -150,7 +150,7 @@ export interface UntypedRequest {
 export const pathParams = (path: string): string[] =>
   [...path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] ?? "");
 
-/** One page of a list and how to go on. */
+/** One page of a list and how to continue. */
 export interface PageOf<R> {
   readonly rows: readonly R[];
   /** `startKey` of the next page, or the offset as text; undefined on the last page. */

@@ -1,14 +1,14 @@
 /**
- * The kinds of field that requests are made of, each a schema that carries its words: help, prompts,
- * errors and the reference all print the same description.
+ * The kinds of field in requests, each a schema that carries its description: help, prompts, errors
+ * and the reference all print the same description.
  */
 import * as v from "valibot";
 
 /** What a field means beyond its type; read by flags, help, validation and the redactor. */
 export interface FieldFacts {
   /**
-   * How a person writes it: the word in help, and how flags read dates, JSON and files. Forms of phone
-   * numbers are not checked by it: that is done in message/numbers.ts.
+   * How a person writes it: the word in help, and how flags read dates, JSON and files. Phone numbers
+   * are checked in message/numbers.ts instead.
    */
   readonly kind?:
     | "phone"
@@ -24,11 +24,11 @@ export interface FieldFacts {
   /** For dates: whether a day without a time means its beginning or its end. */
   readonly bound?: "from" | "until";
   readonly unit?: string;
-  /** The flag's name where it is not the member's name in kebab-case. */
+  /** The flag's name, if it is not the member's name in kebab-case. */
   readonly flag?: string;
-  /** Usual values, for completion; others are taken as well. */
+  /** Usual values, for completion; others are accepted too. */
   readonly offers?: readonly string[];
-  /** Several pairs may stand in one word, with commas between: `to=phone,name=customer`. */
+  /** One word may hold several pairs, separated by commas: `to=phone,name=customer`. */
   readonly together?: true;
   /** The names that pairs may have; absent means any. */
   readonly names?: readonly string[];
@@ -36,9 +36,9 @@ export interface FieldFacts {
   readonly short?: string;
   /** Operators that a query parameter allows; absent means `eq` only. */
   readonly operators?: readonly Operator[];
-  /** A switch that is on unless it is refused: help shows it as `--no-…`. */
+  /** A switch that is on by default: help shows it as `--no-…`. */
   readonly isOnByDefault?: true;
-  /** A query parameter that must be there, and says something when it is empty. */
+  /** A query parameter that must be present, and has a meaning when it is empty. */
   readonly mayBeEmpty?: true;
   /** The service demands it although the schema lets it through: it answers with a code of its own. */
   readonly required?: true;
@@ -90,7 +90,7 @@ export const timestamp = () => v.string();
 
 export const dated = { dateCreated: timestamp(), dateUpdated: timestamp() };
 
-/** Where a page of a list began, and where the next one goes on. */
+/** Where a page of a list began, and where the next one continues. */
 export const keys = { startKey: v.nullable(v.string()), nextKey: v.nullable(v.string()) };
 
 export const choice = <const T extends readonly string[]>(options: T, description: string) =>
@@ -115,7 +115,7 @@ export const json = (description: string) =>
 export const texts = <const N extends readonly string[]>(...names: N) =>
   v.object(v.entriesFromList(names, v.string()));
 
-/** The same schema with words of its own, where a record is used as a field. */
+/** The same schema with a description of its own, for a record that is used as a field. */
 export const withDescription = <S extends Schema>(schema: S, description: string) =>
   v.pipe(schema, v.description(description));
 
@@ -125,7 +125,7 @@ export const byOffset = {
   limit: number("rows of a page, 1 to 500"),
 };
 
-/** The same for a list that goes on at a key. */
+/** The same for a list that continues at a key. */
 export const byKey = {
   startKey: id("id to start the page from"),
   limit: number("rows of a page, 1 to 500"),
@@ -143,7 +143,7 @@ export const required = <S extends Schema>(schema: S): S & { readonly mandatory:
 
 /**
  * A query parameter that allows more than `eq`: `field=value` or `field[op]=value`, several ANDed.
- * The bare form means `eq` and is refused where `eq` is not in the list.
+ * The bare form means `eq` and is refused if `eq` is not in the list.
  */
 export const operators = <S extends Schema, const O extends readonly Operator[]>(
   schema: S,
@@ -167,10 +167,10 @@ export const operators = <S extends Schema, const O extends readonly Operator[]>
     v.metadata({ ...factsOf(schema), operators: allowed }),
   );
 
-/** What is known of a field; `optional` and `nullable` wrappers are looked through. */
+/** What is known about a field, inside `optional` and `nullable` wrappers. */
 export const factsOf = (schema: Schema): FieldFacts => v.getMetadata(unwrap(schema));
 
-/** The words of a field. */
+/** The description of a field. */
 export const describe = (schema: Schema): string =>
   v.getDescription(schema) ?? v.getDescription(unwrap(schema)) ?? "";
 

@@ -1,4 +1,4 @@
-/** The newer paths of Kakao: the same channels and templates under other names, one state a template. */
+/** The newer paths of Kakao: the same channels and templates under other names, one state for each template. */
 import * as v from "valibot";
 import { endpoint, endpointWith } from "./endpoint.ts";
 import {
@@ -49,7 +49,7 @@ const quickReply = v.object({
 const noted = (description: string) => v.exactOptional(v.nullable(text(description)));
 const templateCategory = text("category of the template: a code of /kakao/v2/templates/categories");
 
-/** What a template has here and not under the older paths. */
+/** Members of a template that the older paths do not have. */
 const templateExtras = {
   messageType: v.exactOptional(
     choice(["BA", "EX", "AD", "MI"], "basic, extra, channel add, mixed"),
@@ -224,7 +224,7 @@ export const requestReviewV2 = endpoint({
 });
 export const cancelReviewV2 = turned("Cancel a review", `${oneTemplate}/inspection/cancel`);
 export const cancelApprovalV2 = turned("Cancel an approval", `${oneTemplate}/approval/cancel`);
-// The path is misspelt at the service.
+// The service misspells this path.
 export const releaseDormantV2 = endpoint({
   ...turned("Reactivate a dormant template", `${oneTemplate}/relese-dormant`),
   method: "POST",

@@ -30,7 +30,7 @@ const channel = v.object({
   senderKeys: v.array(v.object({ service: v.string(), key: v.string(), categoryCode: v.string() })),
 });
 
-// An id and no text: its @ would be taken for a file.
+// An id, not a text: its @ would be read as a file.
 const searchId = id("the channel's search id, with or without @");
 const phoneNumber = text("phone of the channel's manager, where the token arrives", {
   kind: "phone",
@@ -102,7 +102,7 @@ export const unlinkChannel = write({
 
 export type Channel = v.InferOutput<typeof channel>;
 
-/** Where a template stands at one provider. */
+/** The review state of a template at one provider. */
 export const reviewStates = ["PENDING", "INSPECTING", "APPROVED", "REJECTED"] as const;
 export type ReviewState = (typeof reviewStates)[number];
 
@@ -121,7 +121,7 @@ export const comment = v.object({
   dateCreated: timestamp(),
 });
 
-/** One upstream provider's copy; it has no `code` until it was handed to the provider. */
+/** One upstream provider's copy; it has no `code` until it is submitted to the provider. */
 const templateCode = v.object({
   status: v.picklist(reviewStates),
   code: v.nullish(v.string()),

@@ -1,4 +1,4 @@
-/** The records of the message area: what is sent in, what is stored, what a group shows. */
+/** The records of the message area: sent messages, stored messages, and groups. */
 import * as v from "valibot";
 import {
   choice,
@@ -30,7 +30,7 @@ export const messageTypes = [
 ] as const;
 export type MessageType = (typeof messageTypes)[number];
 
-/** Types that lists know: those, and the ones that are charged under no key. */
+/** Types in lists: those, and the ones that are charged under no key. */
 export const listedTypes: readonly string[] = [
   ...messageTypes,
   "RCS_ITPL",
@@ -80,8 +80,8 @@ export const kakaoOptions = v.looseObject({
 });
 
 /**
- * A message to send. The service takes a message without `to`, `from` or `text`
- * and refuses it alone, with code 1010: so they are optional here.
+ * A message to send. The service accepts a call with a message without `to`, `from` or `text`, and
+ * refuses only that message, with code 1010, so they are optional here.
  */
 export const messageInput = v.object({
   to: v.optional(
@@ -165,7 +165,7 @@ export const group = v.object({
   ...dated,
   dateSent: v.nullable(timestamp()),
   dateCompleted: v.nullable(timestamp()),
-  /** Only where one is set; list rows always have it. */
+  /** Only if one is set; list rows always have it. */
   scheduledDate: v.nullish(timestamp()),
   isRefunded: v.boolean(),
   flagUpdated: v.boolean(),

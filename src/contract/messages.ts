@@ -96,7 +96,7 @@ const criteria = text(
 export const listMessages = read({
   does: "List messages, newest first",
   path: "/messages/v4/list",
-  // An answer without it is no empty list: what is not in one may be sent again.
+  // An answer without it is not an empty list: messages missing from a list may be sent again.
   proof: ["messageList"],
   page: { by: "key", items: "messageList" },
   query: {

@@ -1,11 +1,11 @@
 /**
- * Who may call what: the permission row of an endpoint, as the service's table has it [spec 5.4], the scopes
+ * Who may call what: the permission row of an endpoint, as in the service's table [spec 5.4], the scopes
  * that a token can hold, and what each role of a member may do.
  */
 
 /** A member that is absent is a requirement that the service does not impose. */
 export interface Needs {
-  /** Scope that a token must hold; API keys are not asked for it. */
+  /** Scope that a token must hold; API keys do not need it. */
   readonly scope?: string;
   /** Permission that the role of the caller must include. */
   readonly role?: string;
@@ -13,13 +13,13 @@ export interface Needs {
   readonly member?: "ACTIVE";
   readonly authentication?: "required";
   /**
-   * `none`: callable without credentials. `optional`: the answer is the caller's own where there are
-   * some. `token`: API keys are refused.
+   * `none`: callable without credentials. `optional`: with credentials the answer is the caller's
+   * own. `token`: API keys are refused.
    */
   readonly credentials?: "none" | "optional" | "token";
 }
 
-/** All that is asked for at an endpoint: its row, and what is enforced where a cell is blank. */
+/** All requirements of an endpoint: its row, and what is enforced if a cell is blank. */
 export const needsOf = (it: { readonly needs: Needs; readonly alsoNeeds?: Needs }): Needs => ({
   ...it.alsoNeeds,
   ...it.needs,
@@ -55,9 +55,9 @@ export const quotaRead: Needs = read("quota");
 export const quotaWrite: Needs = { ...write("quota"), ...authenticatedAccount };
 /** GET appstore/profits. */
 export const appstoreRead: Needs = read("appstore");
-/** The row of the stage of an app: only the account's authentication. */
+/** The row for the stage of an app: only the account's authentication. */
 export const authenticated: Needs = { authentication: "required" };
-/** What its blank cells ask for: a token's scope, as for every write of the app store. */
+/** What its blank cells require: a token's scope, as for every write of the app store. */
 export const appstoreWrite: Needs = { scope: "appstore:write" };
 /** Every cell blank: any caller with valid credentials. */
 export const blank: Needs = {};
@@ -69,7 +69,7 @@ export const anyoneOrCaller: Needs = { credentials: "optional" };
 /** What a token may be allowed to do. */
 export interface Scope {
   readonly name: string;
-  /** Words for the person who is asked to allow it. */
+  /** The description for the person who is asked to allow it. */
   readonly does: string;
   /** False: only apps of the service itself may ask for it. */
   readonly apps: boolean;
@@ -120,7 +120,7 @@ const namesForApps = (of: readonly Scope[]): readonly string[] =>
 
 /** What an app may ask for. */
 export const scopesOfApps = namesForApps(scopes);
-/** What an app asks for when nothing else is said. */
+/** What an app requests by default. */
 export const defaultScopes = namesForApps(catalogue);
 
 /** OWNER may do everything. */

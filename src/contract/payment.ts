@@ -116,11 +116,11 @@ export type Brand = (typeof brands)[number][0];
 /** A card number without the spaces and hyphens that people group it with. */
 export const cardDigits = (typed: string): string => typed.replaceAll(/[\s-]/g, "");
 
-/** Its brand, or undefined for one that is not taken. */
+/** Its brand, or undefined for one that is not accepted. */
 export const brandOf = (digits: string): Brand | undefined =>
   brands.find(([, shape]) => shape.test(digits))?.[0];
 
-/** What is wrong with a card number, in words that do not repeat it; undefined where nothing is. */
+/** What is wrong with a card number, in words that do not repeat it; undefined if it is valid. */
 export const cardProblem = (digits: string): string | undefined => {
   if (!/^\d{14,16}$/.test(digits)) return t`must be 14 to 16 digits`;
   if (!passesLuhn(digits)) return t`is mistyped: its check digit does not fit`;
@@ -143,7 +143,7 @@ export const maskedNumber = (number: string): string =>
 export const getBankAccount = read({
   does: "Show the bank account that withdrawals go to",
   path: "/cash/v1/bank/accounts",
-  /** `{}` where none is registered. */
+  /** `{}` if none is registered. */
   reply: v.object({
     accountId: v.optional(v.string()),
     bankCode: v.optional(v.string()),
@@ -204,12 +204,12 @@ export const withdrawal = v.object({
   fee: v.number(),
   totalAmount: v.number(),
   withdrawId: v.string(),
-  /** Null until the staff decided. */
+  /** Null until the staff has decided. */
   dateConfirmed: v.nullable(timestamp()),
   ...dated,
 });
 
-/** Won: 5 % of the total and 500, fractions dropped. */
+/** Won: 5 % of the total plus 500, fractions dropped. */
 export const withdrawalFee = (totalAmount: number): number => Math.floor(totalAmount / 20) + 500;
 
 export const requestWithdrawal = guarded({
@@ -231,7 +231,7 @@ export const requestWithdrawal = guarded({
 export const listWithdrawals = read({
   does: "List withdrawals, newest first",
   path: "/cash/v1/withdraw",
-  // What is not in an answer without it may have been paid all the same.
+  // Without it an absent payment may still have been made.
   proof: ["data"],
   page: { by: "key", items: "data" },
   query: {

@@ -1,4 +1,4 @@
-/** How the sandbox is set: its two times, its settings, its first state, its faults, and the recipients that it blocks. */
+/** The state of the sandbox: its two times, its settings, its first state, its faults, and its blocked recipients. */
 import * as v from "valibot";
 import { t, translated } from "../locale/locale.ts";
 import { clockTime, delay, inRange, probability, sender, shift, wholeNumber } from "./bounded.ts";
@@ -26,11 +26,11 @@ const status = v.object({
   lenientDates: v.boolean(),
   groupFields: v.picklist(["returned", "dropped"]),
   seed: v.nullable(v.number()),
-  /** The database; `:memory:` where it lives as long as the process. */
+  /** The database; `:memory:` if it lives only as long as the process. */
   store: v.string(),
 });
 
-/** What the server that answers has done so far; null in process, where none runs. */
+/** What the answering server has done so far; null in process, where no server runs. */
 const load = v.object({
   requests: v.number(),
   refused: v.number(),
@@ -132,13 +132,13 @@ const exampleAmounts: Readonly<Partial<Record<FaultKind, string>>> = {
   delay: "delay:2s",
 };
 
-/** Far longer than anyone waits; timers take no more than 24 days, and go off at once for more. */
+/** Far longer than anyone waits; timers take at most 24 days, and fire at once for more. */
 export const maxDelayMs = dayMs;
 
 /** What completion offers. */
 const offeredFaults = faultKinds.map((kind) => exampleAmounts[kind] ?? kind);
 
-/** What may be written, for help and errors. */
+/** The accepted forms, for help and errors. */
 const faultForms =
   "drop-before, drop-after, truncate, garbage, rate-limit, status:503 (400 to 599) or delay:2s (up to 1d)";
 const targetForms = "a method and a path, 'POST /messages/v4/*', or '*' for every request";
@@ -182,7 +182,7 @@ const fault = v.object({
   /** `POST /messages/v4/*` */
   on: v.string(),
   do: v.string(),
-  /** How often it still happens; null without end. */
+  /** How often it still happens; null for no limit. */
   timesLeft: v.nullable(v.number()),
   probability: v.nullable(v.number()),
   happened: v.number(),

@@ -29,7 +29,7 @@ const decision = choice(["approve", "reject"], "approve or reject");
 const request = v.object({
   requestId: v.string(),
   time: timestamp(),
-  /** Null where the caller was not recognised. */
+  /** Null if the caller was not recognised. */
   apiKey: v.nullable(v.string()),
   accountId: v.nullable(v.string()),
   method: v.string(),
@@ -120,7 +120,7 @@ export const reviewTemplate = decide({
   reply: template,
 });
 
-/** Requests as they are logged, as server-sent events: no endpoint, since it never ends. */
+/** Logged requests as server-sent events: not an endpoint, since it never ends. */
 export const eventsPath = "/_sandbox/events";
 
 export const reviewQuota = decide({
@@ -134,7 +134,7 @@ export const reviewQuota = decide({
   reply: quotaRequest,
 });
 
-/** Posted by the consent page; the answer is a redirect, or JSON where that is asked for. */
+/** Posted by the consent page; the answer is a redirect, or JSON if that is requested. */
 const decideConsent = decide({
   does: "Allow or deny what an app asks for",
   path: "/oauth2/v1/authorize/decision",
@@ -164,7 +164,7 @@ const received = v.object({
   customFields: v.record(v.string(), v.unknown()),
 });
 
-/** Which of the messages is meant; the command that waits has it as a flag of its own. */
+/** Selects the message; the command that waits has it as a flag of its own. */
 export const searched = pattern("only a message whose text matches this regular expression");
 
 export const listInbox = read({
@@ -189,7 +189,7 @@ export const findReceived = read({
   reply: v.object({ message: v.nullable(received) }),
 });
 
-/** Beside the contract: what the sandbox answers and the service does not know. */
+/** In addition to the contract: endpoints that only the sandbox has. */
 export const controls = {
   ...endpointsIn(state),
   listInbox,

@@ -1,14 +1,14 @@
-/** Stretches of time as people write them (`10s`, `250ms`, `2h`, `-5m`, `1d`), the clock of the service, and zones. */
+/** Durations as people write them (`10s`, `250ms`, `2h`, `-5m`, `1d`), the clock of the service, and zones. */
 
 export const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 export const dayMs = unitMs.d;
 
 const shape = /^([+-]?\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 
-/** What may be written, for the words of an error. */
+/** The accepted forms, for error messages. */
 export const durationForms = "250ms, 10s, 5m, 2h, 1d";
 
-/** Milliseconds, rounded; undefined when it is no such text. `0` needs no unit. */
+/** Milliseconds, rounded; undefined for any other text. `0` needs no unit. */
 export const parseDuration = (text: string): number | undefined => {
   if (text === "0") return 0;
   const match = shape.exec(text);
@@ -31,12 +31,12 @@ export const monthStart = (ms: number): number => {
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth()) - seoulOffsetMs;
 };
 
-/** The same time of day there so many months later, earlier when negative; the last day of a shorter month. */
+/** The same time of day there this many months later (earlier if negative), or on the last day of a shorter month. */
 export const monthsAfter = (ms: number, months: number): number => {
   const date = new Date(ms + seoulOffsetMs);
   const day = date.getUTCDate();
   date.setUTCMonth(date.getUTCMonth() + months);
-  // A day that the month does not have runs over into the next one: its last day it is.
+  // A day that the month lacks runs over into the next one: use the month's last day.
   if (date.getUTCDate() !== day) date.setUTCDate(0);
   return date.getTime() - seoulOffsetMs;
 };
@@ -69,7 +69,7 @@ export const zoneOffset = (timeZone: string): ((time: number) => number) => {
     const day = `${part.year}-${part.month}-${part.day}`;
     const shown = Date.parse(`${day}T${part.hour}:${part.minute}:${part.second}Z`);
     const offset = shown - Math.floor(time / 1000) * 1000;
-    // Intl writes the years before 1000 in ways of its own.
+    // Intl formats years before 1000 differently.
     return Math.abs(offset) < 2 * dayMs ? offset : 0;
   };
 };

@@ -1,4 +1,4 @@
-/** Client and service apart from the endpoints: requests and answers as bytes, credentials, accepted addresses. */
+/** Shared by client and service besides endpoints: requests and answers as bytes, credentials, accepted addresses. */
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { t } from "../locale/locale.ts";
@@ -70,25 +70,25 @@ export const sameSecret = (left: string, right: string): boolean =>
 /** Neither length nor content shows. */
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** The host name of a URL, an IPv6 address in its brackets: what goes there crosses no line that others read. */
+/** The host name of a URL, an IPv6 address in brackets: traffic there crosses no network that others can read. */
 export const isLoopback = (hostname: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 
 /** Where a server of the sandbox may listen: nothing that other machines could reach. */
 export const loopbackHosts = ["127.0.0.1", "::1", "localhost"] as const;
 
-/** The address of a server there; an IPv6 address stands in brackets. */
+/** The address of a server there; an IPv6 address is in brackets. */
 export const loopbackUrl = (host: (typeof loopbackHosts)[number], port: number): string =>
   `http://${host === "::1" ? "[::1]" : host}:${port}`;
 
-/** Or why it is not accepted: a user name and a password that it holds are never repeated. */
+/** An address, or why it is not accepted; never repeats its user name and password. */
 type Address =
   | { readonly url: URL; readonly fault?: undefined }
   | { readonly url?: undefined; readonly fault: { readonly text: string; readonly todo: string } };
 
 /**
- * The address of a host: https, or http on this machine, since the line would read the signature;
- * without user name, query and fragment.
+ * The address of a host: https, or http on this machine, since others on the network could read the
+ * signature; without user name, query and fragment.
  */
 export const readAddress = (written: string): Address => {
   const url = URL.canParse(written) ? new URL(written) : undefined;
