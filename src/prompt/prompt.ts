@@ -7,11 +7,11 @@ import { t } from "../locale/locale.ts";
 export interface Ask {
   /** A line of text; `check` returns what is wrong with it, or undefined. */
   text(question: string, options?: { check?: Check; initial?: string }): Promise<string>;
-  /** The same with a dot for each character. */
+  /** The same, showing a dot for each character. */
   hidden(question: string, options?: { check?: Check }): Promise<string>;
   /** y/N; Enter means no. */
   confirm(question: string): Promise<boolean>;
-  /** One of several, found by typing a part of its label; answers the value. */
+  /** One of several, found by typing a part of its label; returns the value. */
   choose(question: string, options: readonly Choice[]): Promise<string>;
 }
 
@@ -23,7 +23,7 @@ export interface Choice {
 }
 
 export interface AskOptions {
-  /** A terminal. Anything else would be eaten: without one there is no one to ask. */
+  /** A terminal: any other input would be consumed, and without one there is no one to ask. */
   readonly input: NodeJS.ReadableStream;
   /** Standard error; standard output holds data only. */
   readonly output: NodeJS.WritableStream;
@@ -35,7 +35,7 @@ export interface AskOptions {
 }
 
 /**
- * The person at the terminal. Ctrl-C, Ctrl-D and a terminal that goes away end a question with
+ * The person at the terminal. Ctrl-C, Ctrl-D and a closed terminal end a question with
  * MsgError("interrupted").
  */
 export const createAsk = (options: AskOptions): Ask => {
@@ -46,7 +46,7 @@ export const createAsk = (options: AskOptions): Ask => {
     text: (question, { check, initial } = {}) =>
       put(options, async (context) => {
         const { default: input } = await import("@inquirer/input");
-        // What is shown is what Enter answers: a text that had to be cleaned is not offered.
+        // Enter answers the shown text: a text that had to be cleaned is not offered.
         const offered = initial !== undefined && clean(initial) === initial;
         const config = { ...base(question), ...checked(check, clean) };
         return input({ ...config, ...(offered && { default: initial }) }, context);
@@ -81,7 +81,7 @@ const put = async <T>(
   const gone = new AbortController();
   const leave = (): void => gone.abort();
   // The library does not notice Ctrl-D or a closed terminal: it would wait until the process dies
-  // of having nothing to do, with exit code 0. All of them pause or end the input.
+  // of having nothing to do, with exit code 0. Both pause or end the input.
   for (const event of endings) input.once(event, leave);
   try {
     const both = AbortSignal.any([signal, gone.signal]);
@@ -111,7 +111,7 @@ const checked = (check: Check | undefined, clean: (text: string) => string) => {
 };
 
 const same = (text: string): string => text;
-/** The library colours by its own reading of the environment, which does not know `--no-color`. */
+/** The library decides about colours by the environment alone, without `--no-color`. */
 const plainTheme = {
   prefix: { idle: "?", done: "✔" },
   style: {
@@ -125,7 +125,7 @@ const plainTheme = {
   },
 };
 
-/** Who answers, and what was agreed to on the command line. */
+/** Answers questions, and holds what was agreed to on the command line. */
 interface Asking {
   readonly ask: Ask | undefined;
   readonly consent: Consent;

@@ -31,7 +31,7 @@ interface PickerConfig extends QuestionConfig {
 /** Choices on the screen at once. */
 const pageSize = 9;
 
-/** Letters typed on a Mac come in pieces. */
+/** Hangul typed on a Mac comes decomposed. */
 const comparable = (text: string): string => text.normalize("NFC").toLowerCase();
 
 const matching = (choices: readonly Choice[], typed: string): readonly Choice[] => {
@@ -39,7 +39,7 @@ const matching = (choices: readonly Choice[], typed: string): readonly Choice[] 
   return choices.filter(({ name }) => words.every((it) => comparable(name).includes(it)));
 };
 
-/** Asks for one of several; Enter takes the one that the cursor is on. */
+/** Asks for one of several; Enter takes the one at the cursor. */
 export const pick = createPrompt<string, PickerConfig>((config, done) => {
   const theme = makeTheme(config.theme);
   const [status, setStatus] = useState<"idle" | "done">("idle");
@@ -51,14 +51,14 @@ export const pick = createPrompt<string, PickerConfig>((config, done) => {
 
   useKeypress((key, line) => {
     if (isEnterKey(key)) {
-      // Enter empties the line; what was typed is kept where there is nothing to take.
+      // Enter empties the line; keep the typed text if there is nothing to take.
       if (chosen === undefined) return line.write(typed);
       setStatus("done");
       return done(chosen.value);
     }
     if (isUpKey(key)) return setActive(Math.max(0, active - 1));
     if (isDownKey(key)) return setActive(Math.min(Math.max(0, found.length - 1), active + 1));
-    // A tab is no part of a name.
+    // A tab is not part of a name.
     if (isTabKey(key)) {
       line.clearLine(0);
       line.write(typed);
@@ -83,7 +83,7 @@ export const pick = createPrompt<string, PickerConfig>((config, done) => {
 
 const helpTip = (): string => t`type to filter · ↑↓ to move · Enter to select`;
 
-/** `y`, the key that it is while Hangul is typed, or the word. */
+/** `y`, the same key while typing Hangul, or the word. */
 const yes = /^\s*(y|ㅛ|예|네)/i;
 
 export const askYesNo = createPrompt<boolean, QuestionConfig>((config, done) => {
@@ -94,12 +94,12 @@ export const askYesNo = createPrompt<boolean, QuestionConfig>((config, done) => 
 
   useKeypress((key, line) => {
     if (isEnterKey(key)) {
-      // Letters typed on a Mac come in pieces.
+      // Hangul typed on a Mac comes decomposed.
       const isYes = yes.test(typed.normalize("NFC"));
       setAnswer(isYes);
       return done(isYes);
     }
-    // A tab is no part of an answer.
+    // A tab is not part of an answer.
     if (isTabKey(key)) {
       line.clearLine(0);
       line.write(typed);
