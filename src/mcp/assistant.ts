@@ -19,10 +19,10 @@ interface Offer extends Wiring {
   readonly showNumbers: boolean;
 }
 
-/** Characters of an answer; more fills the memory of an assistant with one list. */
+/** The most characters of an answer; more would fill an assistant's memory with one list. */
 const maxText = 200_000;
 
-/** One call at a time: what one of them spends the next one knows. */
+/** One call at a time: each one knows what the earlier ones spent. */
 export const createAssistant = async (offer: Offer): Promise<Served> => {
   const { commands, runLine, ceilings, showNumbers } = offer;
   const reading = await readingTools(commands);
@@ -49,7 +49,7 @@ export const createAssistant = async (offer: Offer): Promise<Served> => {
     resources,
     call: (name, input, signal) =>
       inTurn(async () => {
-        // No one would hear what came of it.
+        // No one would receive the result.
         if (signal.aborted) return { text: "cancelled: nothing was done", isError: true };
         const { text, isError } = await run(name, input).catch(failure);
         return text.length > maxText
@@ -78,7 +78,7 @@ const createQueue = () => {
   };
 };
 
-/** JSON member by member; any other text, such as two of them, as it stands. */
+/** JSON member by member; any other text, such as two JSON texts, as a whole. */
 const maskJson = (text: string, showNumbers: boolean): string => {
   const value = tryJson(text);
   if (value === undefined) return showNumbers ? text : maskText(text);
@@ -119,7 +119,7 @@ const readResource = async (uri: string, runLine: Wiring["runLine"]) => {
 const recipients: ReadonlySet<string> = new Set(["to", "recipient", "recipients"]);
 /** Members that never hold one: masking them would make them useless. */
 const others: ReadonlySet<string> = new Set(["from", "phoneNumber", "messageId", "groupId", "run"]);
-/** Members that prove who someone is, or move their money: no flag shows them. */
+/** Members that prove an identity or move money: no flag shows them. */
 const secrets: ReadonlySet<string> = new Set([
   "key",
   "senderKey",
@@ -137,7 +137,7 @@ const secrets: ReadonlySet<string> = new Set([
 /** A mobile number of Korea in any text, at home or with its country. */
 const mobile = /(?<![\w.])(?:\+?82[-. ]?)?0?1[016789][-. ]?\d{3,4}[-. ]?\d{4}(?!\w)/g;
 
-/** `010****5678`; of a short one the last two digits. */
+/** `010****5678`; for a short one the last two digits. */
 const maskNumber = (number: string): string => {
   const digits = number.replace(/\D/g, "");
   return digits.length < 9
@@ -148,7 +148,7 @@ const maskNumber = (number: string): string => {
 /** A text without numbers that could be called. */
 export const maskText = (text: string): string => text.replace(mobile, maskNumber);
 
-/** A value of JSON without secrets, and without numbers unless they are to be shown. */
+/** A JSON value without secrets, and without numbers unless they should be shown. */
 export const maskValue = (value: unknown, showNumbers: boolean, member = ""): unknown => {
   if (Array.isArray(value)) return value.map((it) => maskValue(it, showNumbers, member));
   if (isRecord(value))
@@ -163,7 +163,7 @@ export const maskValue = (value: unknown, showNumbers: boolean, member = ""): un
   return recipients.has(member) ? maskNumber(value) : maskText(value);
 };
 
-/** A tool, and the line of msg that it is. */
+/** A tool, and the line of msg that it runs. */
 export interface CommandTool {
   readonly facts: ToolFacts;
   readonly lineOf: (input: Readonly<Record<string, unknown>>) => readonly string[];
@@ -172,14 +172,14 @@ export interface CommandTool {
 /** Tools of this machine, which ask no service. */
 const local: ReadonlySet<string> = new Set(["run list", "run show", "text check", "explain"]);
 
-/** Who calls and how, the sandbox's own levers, accounts of banks; and what waits, or writes documents. */
+/** Not offered: callers, settings, sandbox controls, bank accounts, and what waits or writes documents. */
 const kept =
   /^(auth|profile|api|sandbox|doctor|payment bank|balance (quote|statement))\b|\b(wait|watch|export|download)$/;
 
-/** Rows that one answer may have. */
+/** The most rows of one answer. */
 const maxRows = 500;
 
-/** Every command that only reads, by the order of help. */
+/** Every command that only reads, in the order of help. */
 const readingTools = async ({ table }: CommandTable): Promise<readonly CommandTool[]> => {
   const tools: CommandTool[] = [];
   for (const [path, { summary, load, hidden }] of Object.entries(table)) {
@@ -225,7 +225,7 @@ const toolOf = (path: string, summary: string, verb: Verb): CommandTool => {
       ...flags.flatMap((it) => valuesOf(it, input).map((value) => `--${it.name}=${value}`)),
       "--json",
       "--no-input",
-      // With the key at which the list goes on.
+      // With the key at which the list continues.
       ...(verb.endpoint?.page ? ["--envelope"] : []),
       // After this every word is literal: no value becomes a flag.
       "--",
@@ -234,7 +234,7 @@ const toolOf = (path: string, summary: string, verb: Verb): CommandTool => {
   };
 };
 
-/** An argument that is passed over would be a filter that does not filter. Throws usage; adds nothing. */
+/** An ignored argument would be a filter that does not filter. Throws usage; adds nothing. */
 const assertKnown = (options: readonly Option[], input: object): readonly string[] => {
   const unknown = Object.keys(input).find((name) => !options.some(({ key }) => key === name));
   if (unknown === undefined) return [];
@@ -242,7 +242,7 @@ const assertKnown = (options: readonly Option[], input: object): readonly string
   throw usageError(`there is no argument '${unknown}'${didYouMean(unknown, known)}`);
 };
 
-/** A positional that a command does not ask for when it is missing is optional by its schema. */
+/** A positional that a command does not ask for is optional by its schema. */
 const isGiven = ({ schema }: Option, args: readonly Option[]): boolean =>
   args.some((it) => it.schema === schema) && schema.type !== "optional";
 
@@ -266,7 +266,7 @@ const schemaOf = (option: Option): Readonly<Record<string, unknown>> => {
   };
 };
 
-/** The values as they would be typed; `@` and `-` in front of a text stay what they are. */
+/** The values as they would be typed; a leading `@` or `-` stays literal. */
 const valuesOf = (option: Option, input: Readonly<Record<string, unknown>>): readonly string[] => {
   const given = input[option.key];
   if (given === undefined || given === null) return [];

@@ -1,6 +1,6 @@
 /**
- * The Model Context Protocol on two streams, by its official SDK; the only import of that. When msg is built this
- * becomes a file of its own (.build.mjs), which no other command reads: so it imports nothing of ours.
+ * The Model Context Protocol on two streams, by its official SDK; the only import of that. The build makes this a
+ * file of its own (.build.mjs), which no other command reads, so it imports nothing from src.
  */
 import type { Readable, Writable } from "node:stream";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -39,17 +39,17 @@ export interface Served {
   readonly instructions: string;
   readonly tools: readonly ToolFacts[];
   readonly resources: readonly ResourceFacts[];
-  /** `signal` fires where the assistant cancels: what has not begun by then is left. */
+  /** `signal` fires when the assistant cancels: calls that have not begun are dropped. */
   readonly call: (
     name: string,
     input: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ) => Promise<ToolAnswer>;
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   readonly read: (uri: string) => Promise<string | undefined>;
 }
 
-/** Answers until the other side closes its stream, or `signal` says so; what is under way ends first. */
+/** Answers until the other side closes its stream or `signal` fires; calls under way end first. */
 export const serveProtocol = async (
   served: Served,
   input: Readable,
@@ -69,7 +69,7 @@ export const serveProtocol = async (
   await server.connect(new StdioServerTransport(input, output));
   await ended;
   do {
-    // What was read last has begun by then.
+    // The call that was read last has begun by then.
     await new Promise((resolve) => setImmediate(resolve));
     await Promise.allSettled([...open]);
   } while (open.size > 0);

@@ -7,7 +7,7 @@ import { t } from "../locale/locale.ts";
 import { formatMessageCount, formatWon } from "../message/price.ts";
 import type { ToolAnswer, ToolFacts } from "./protocol.ts";
 
-/** All that may be sent while the server runs, over all calls. */
+/** The limits of what may be sent while the server runs, over all calls. */
 export interface Ceilings {
   readonly maxCost: number;
   readonly maxRecipients: number;
@@ -76,7 +76,7 @@ type Plan = Estimate & { readonly until: number };
 
 const line = ["send-many", "-", "--format=json", "--json", "--no-input"];
 
-/** What a line printed, as one text: with what it was about where it failed. */
+/** What a line printed, as one text, with its error if it failed. */
 export const toolAnswerOf = ({ code, out, err }: Awaited<ReturnType<RunLine>>): ToolAnswer => {
   if (code === 0) return { text: out, isError: false };
   const record = out === "" ? undefined : (parseJson(out).value ?? out);
@@ -88,7 +88,7 @@ export const toolAnswerOf = ({ code, out, err }: Awaited<ReturnType<RunLine>>): 
 const errorIn = (err: string): unknown =>
   memberOf(parseJson(err.trimEnd().split("\n").at(-1) ?? "").value, "error");
 
-/** What was not sent, for certain, is not spent: any other ending may have sent something. */
+/** Only a certain "not sent" is not spent: any other ending may have sent something. */
 const isNotSent = (code: number, err: string): boolean =>
   [2, 7, 9].includes(code) && memberOf(errorIn(err), "outcome") === "not_sent";
 
@@ -108,7 +108,7 @@ export const createSending = (ceilings: Ceilings, { runLine, random, ticks }: Wi
 
   const send = async (token: string): Promise<ToolAnswer> => {
     const found = plans.get(token);
-    // Whatever comes of it, it is used up.
+    // Whatever the result, the token is used up.
     plans.delete(token);
     if (found === undefined || found.until < ticks()) return refusal(invalidToken);
     const over = overOf(left, found);
@@ -166,7 +166,7 @@ const overOf = (
   return undefined;
 };
 
-/** Ceilings where sending is allowed; throws usage where one of the three flags is missing. */
+/** Ceilings if sending is allowed; throws usage if one of the three flags is missing. */
 export const ceilingsOf = (flags: {
   readonly allowSend?: boolean | undefined;
   readonly maxCost?: number | undefined;
