@@ -52,7 +52,7 @@ export default tool({
   },
 });
 
-/** By path, then by method; what the specification does not name comes last. */
+/** By path, then by method; endpoints outside the specification come last. */
 const listEndpoints = () =>
   Object.values<Endpoint>(contract)
     .map((endpoint) => ({

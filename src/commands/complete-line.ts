@@ -6,7 +6,7 @@ import { id, list } from "../contract/fields.ts";
 
 export default tool({
   mayBeNew: true,
-  // As they were typed: a dash or @file among them is not read while the line is written.
+  // As they were typed: a dash or @file among them is not read during completion.
   args: { words: v.optional(list(id("words up to the cursor"), "words up to the cursor")) },
   examples: ["msg complete-line -- auth lo"],
   run: async ({ session: { config }, environment }, { args }, tree) => {

@@ -11,7 +11,7 @@ import fish from "./completion/fish.txt";
 import pwsh from "./completion/pwsh.txt";
 import zsh from "./completion/zsh.txt";
 
-/** Each hands the words up to the cursor to `complete-line` of the program that is typed, and takes a candidate a line from it. */
+/** Each passes the words up to the cursor to `complete-line` of the typed program: it prints a candidate per line. */
 const scripts = { bash, zsh, fish, pwsh };
 
 type Shell = keyof typeof scripts;
@@ -39,7 +39,7 @@ export default tool({
 });
 
 interface Place {
-  /** Where the script is written; a shell that finds it by the command's name needs one for each name. */
+  /** Where the script is written; a shell that looks it up by the command's name needs one for each name. */
   readonly files: readonly string[];
   /** A file that the shell reads at its start, and the line that it needs there. */
   readonly startup?: { readonly file: string; readonly line: string };
@@ -81,7 +81,7 @@ const install = async (script: string, { files, startup }: Place): Promise<void>
   if (startup) addLine(startup.file, startup.line);
 };
 
-/** At the end, in place: the file keeps its mode, and may be a link. Nothing happens where the line is there. */
+/** Appends in place: the file keeps its mode, and may be a link. Does nothing if the line exists. */
 const addLine = (file: string, line: string): void => {
   diskFiles.makeFolder(dirname(file), 0o755);
   if (!diskFiles.stat(file)) writeFirst(diskFiles, file, Buffer.alloc(0));

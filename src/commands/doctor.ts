@@ -56,7 +56,7 @@ export default tool({
         ? undefined
         : new MsgError("usage", t`${wrong.length} of ${rows.length} checks failed`, {
             code: "Unhealthy",
-            // A table that is cut to a screen may have lost what to do.
+            // A table that is cut to the screen may hide what to do.
             todo: wrong.map(({ check, text }) => `${check}: ${text}`).join("; "),
           });
     return { rows, ending };
@@ -81,17 +81,17 @@ const path = ({ environment: { env } }: Context): Finding => {
     .filter(isFile);
   const [first] = found;
   if (first === undefined) return finding("path", "warning", t`msg is not on PATH`);
-  // Found twice may be one program: a folder that PATH has twice, or a link.
+  // Two matches may be one program: PATH holds a folder twice, or a link.
   const other = found.find((path) => diskFiles.real(path) !== diskFiles.real(first));
   return other === undefined
     ? finding("path", "ok", first)
     : finding("path", "warning", t`${first}; ${other} is another program`);
 };
 
-/** A part of PATH may be closed, or no folder at all: then the shell finds nothing there either. */
+/** An entry of PATH may be unreadable, or not a folder: then the shell finds nothing there either. */
 const isFile = (path: string): boolean => quietly(() => diskFiles.stat(path))?.kind === "file";
 
-/** Files that hold secrets or messages are for their owner alone; their absence is no fault. */
+/** Files with secrets or messages must be private to their owner; their absence is not a fault. */
 const files = ({ session: { config }, environment }: Context): Finding[] => {
   const named: [string, () => string][] = [
     ["credentials", config.credentialsFile],
@@ -113,7 +113,7 @@ const files = ({ session: { config }, environment }: Context): Finding[] => {
   });
 };
 
-/** The way to the host: through a proxy, which then resolves its name, or straight. */
+/** The route to the host: through a proxy, which then resolves its name, or direct. */
 const route = async ({ settings, environment: { env } }: Context): Promise<Finding[]> => {
   const url = settings.baseUrl.value;
   if (url === undefined)
@@ -140,7 +140,7 @@ const dns = async (hostname: string): Promise<Finding> => {
   }
 };
 
-/** One signed read tells of the line, TLS, the clock and the credentials at once. */
+/** One signed read checks the network, TLS, the clock and the credentials at once. */
 const service = async (ctx: Context): Promise<Finding[]> => {
   const { settings } = ctx;
   try {
@@ -171,7 +171,7 @@ const service = async (ctx: Context): Promise<Finding[]> => {
   }
 };
 
-/** What fails here leaves the promise of one machine, and send-many says so from then on. */
+/** After a failure here only the promise for one machine is left, and send-many says so from then on. */
 const sending = async (ctx: Context): Promise<Finding[]> => {
   try {
     const { tryAssumptions } = await import("../send/guards/assumptions.ts");

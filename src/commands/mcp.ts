@@ -40,7 +40,7 @@ export default tool({
       random: ctx.environment.random,
       ticks: ctx.clock.ticks,
     });
-    // Loaded here alone: the protocol's library is as large as the rest of msg.
+    // Loaded only here: the protocol's library is as large as the rest of msg.
     const { serveProtocol } = await import("../mcp/protocol.ts");
     const output = new Writable({
       decodeStrings: false,

@@ -17,7 +17,7 @@ const priceFlags = {
   ),
 };
 
-/** A flag that would be passed over is a mistake. */
+/** Rejects a flag that would be ignored. */
 const assertFlagsUsed = (
   { default: isDefault, appId }: Values<typeof priceFlags>,
   { serviceMethod, withoutProfit }: NonNullable<Input<typeof listPrices>["query"]> = {},

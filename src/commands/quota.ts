@@ -10,7 +10,7 @@ export default command({
     "dateUpdated",
   ],
   examples: ["msg quota --sandbox", "msg quota --json --fields quota,usedToday"],
-  // The service has no figure for it: it is counted from statistics, and null where those may not be read.
+  // The service has no figure for it: it is computed from statistics, and null if those may not be read.
   run: async (ctx, _input, _given, defaultRun) => {
     const { record } = await defaultRun();
     return { record: { ...record, usedToday: (await readUsedToday(ctx)) ?? null } };

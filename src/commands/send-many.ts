@@ -112,7 +112,7 @@ export default tool({
   },
 });
 
-/** What is wrong is reported before rows are read and a question is asked. */
+/** Reports wrong flags before rows are read and a question is asked. */
 const checkFlags = (ctx: Context, flags: RunFlags): void => {
   checkKey(flags);
   checkCanary(ctx, flags);
@@ -135,13 +135,13 @@ const sendNew = async (ctx: Context, source: Source, flags: RunFlags): Promise<R
     const made = await planned(ctx, source, flags, results);
     const { run } = made;
     const before = run.once === undefined ? undefined : findKeyed(store, run);
-    // It was planned only to compare the rows.
+    // The plan existed only to compare the rows.
     if (before) removeRun(store, run.run);
     if (before) return goOn(ctx, before, await settledState(ctx, before), { ...flags, results });
-    // A part may be empty: there are as many workers as there are, however few rows.
+    // A part may be empty: the number of workers is fixed, however few the rows.
     const isNamed = hasOwnName(run) || run.messages === 0;
     const taken = isNamed || findLacks(made).length > 0 ? await findTakenRows(ctx, run) : [];
-    // Nothing is left to be asked for: it is only shown.
+    // Nothing is left to confirm: the run is only shown.
     if (isNamed && isAllTaken(run, taken)) return work(ctx, run, { ...flags, results });
     if (late) removeRun(store, run.run);
     if (late) throw late;
@@ -171,12 +171,12 @@ const planOnly = async (ctx: Context, source: Source, flags: RunFlags): Promise<
     await showPanel(ctx, made);
     return await estimateRun(ctx, made, flags);
   } finally {
-    // Another process may have resumed it as a run that was left behind.
+    // Another process may have resumed it as an abandoned run.
     await removeIdleRun(store, run.run, () => !isBegun(store, run.run));
   }
 };
 
-/** Resuming uses the code of a new run; a run that is over is only shown. */
+/** Resuming uses the code of a new run; a finished run is only shown. */
 const resume = async (ctx: Context, named: string, flags: RunFlags): Promise<Result> => {
   const store = storeOf(ctx);
   const run = await findOwnRun(ctx, named);
@@ -191,7 +191,7 @@ const resume = async (ctx: Context, named: string, flags: RunFlags): Promise<Res
   return withResults(store, flags, (results) => goOn(ctx, run, state, { ...flags, results }, back));
 };
 
-/** Resumes a run that this machine may know nothing of: its rows are given again. */
+/** Resumes a run that may be unknown to this machine: its rows are given again. */
 const resumeFrom = async (
   ctx: Context,
   name: string,
@@ -215,7 +215,7 @@ const passIfMissing = (error: unknown): undefined => {
   if (!(error instanceof MsgError) || error.code !== "NoRun") throw error;
 };
 
-/** Resumes a run of this machine, or shows it where it is over; `back` schedules groups of it again. */
+/** Resumes a run of this machine, or shows it if it is finished; `back` schedules groups of it again. */
 const goOn = async (
   ctx: Context,
   run: RunFile,
@@ -229,7 +229,7 @@ const goOn = async (
   return work(ctx, run, flags, back);
 };
 
-/** Waits for the delivery of what was sent, where --wait asks for it. */
+/** Waits for the delivery of the sent messages, if --wait asks for it. */
 const waitIfAsked = async (
   ctx: Context,
   run: RunFile,
@@ -244,14 +244,14 @@ const waitIfAsked = async (
 /** With the open file of `--results`. */
 type WorkFlags = Omit<RunFlags, "results"> & { readonly results: ResultsFile | undefined };
 
-/** What no guard has allowed by now sends nothing: it only finds out that others have sent all of it. */
+/** A run that no guard has allowed by now sends nothing: it only finds that others have sent all of it. */
 const work = async (
   ctx: Context,
   planned: RunFile,
   flags: WorkFlags,
   back?: ReturnType<typeof rescheduleGroups>,
 ): Promise<Result> => {
-  // What the run was made with holds until the line says otherwise.
+  // The run's own values apply unless the line overrides them.
   const { concurrency, rate } = paceFor(planned, flags);
   const run = { ...planned, concurrency };
   const { again = false, results } = flags;

@@ -7,7 +7,7 @@ import { isJson } from "../output/fields.ts";
 
 type Period = DayStatistics | MonthStatistics;
 
-/** As long as its total is of `max`; whatever is there shows at least one sign. */
+/** As long as its total relative to `max`; any non-zero count shows at least one block. */
 const barOf = ({ successed, failed, total }: Period, max: number, width: number): string => {
   const [good, bad] = [successed.total, failed.total];
   const length = (count: number): number =>
@@ -28,7 +28,7 @@ const columns = [
 const { dayPeriod } = getStatistics.reply.entries;
 const periodMembers = membersOf(itemOf(dayPeriod) ?? dayPeriod);
 
-/** JSON is the service's own record, whole; tables show its days or months. */
+/** JSON is the service's whole record; tables show its days or months. */
 export default tool({
   additionalEndpoints: [getStatistics],
   flags: {

@@ -149,7 +149,7 @@ export const table: Readonly<Record<string, CommandEntry>> = Object.fromEntries(
   ]),
 );
 
-/** What words stand for that are no command by themselves, for the help of those below them. */
+/** Descriptions of words that are not commands themselves, for the help of the commands below them. */
 export const groups: Readonly<Record<string, string>> = {
   run: "Follow, check and cancel what send-many sends",
   message: "Read messages",

@@ -21,7 +21,7 @@ export default command({
     const list = await defaultRun();
     if (isJson(ctx.view) && ctx.view.fields === undefined)
       return { record: { expectedProfit, completed: await merged(ctx, list.pages) } };
-    // What the service leaves out is not shown as nothing.
+    // A member that the service leaves out is not shown as zero.
     const amount: unknown = expectedProfit;
     if (typeof amount === "number")
       await ctx.note(t`expected profit, not paid yet: ${formatWon(amount)}`);

@@ -111,7 +111,7 @@ const ask = (ctx: Context, question: string, name: string): Promise<string> => {
   });
 };
 
-/** The secret comes from a pipe or a hidden prompt: a command line is seen by every user. */
+/** The secret comes from a pipe or a hidden prompt: every user can see a command line. */
 const secretFor = async (
   ctx: Context,
   fromStdin: boolean,
@@ -132,7 +132,7 @@ const secretFor = async (
   return secret;
 };
 
-/** Throws where the service does not take the key. One that may not read the balance is a right one. */
+/** Throws if the service does not accept the key. A key that may not read the balance is valid. */
 const check = async (ctx: Context, baseUrl: string, credentials: KeyPair): Promise<void> => {
   const client = await ctx.session.clientAt(baseUrl, credentials);
   try {
@@ -143,10 +143,10 @@ const check = async (ctx: Context, baseUrl: string, credentials: KeyPair): Promi
   }
 };
 
-/** A credential without what is added when it is stored. */
+/** A credential without the members that are added when it is stored. */
 type Bare = KeyPair | Omit<StoredCredential & { readonly kind: "token" }, "host" | "dateStored">;
 
-/** Stores the credentials, makes the first ones current, and answers what is printed of them. */
+/** Stores the credentials, makes the first ones current, and returns the record to print. */
 const keep = async (ctx: Context, name: string, baseUrl: string, credentials: Bare) => {
   const dateStored = ctx.clock.now().toISOString();
   const authUrl = ctx.settings.authUrl.value;
@@ -159,7 +159,7 @@ const keep = async (ctx: Context, name: string, baseUrl: string, credentials: Ba
       baseUrl,
       ...(authUrl !== undefined && { authUrl }),
     }),
-    // The first login is the one that is meant from now on.
+    // The first login becomes the current profile.
     current: before.current ?? name,
   }));
   if (ctx.consent.dryRun) return accountRecord(name, stored, null);

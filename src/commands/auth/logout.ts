@@ -33,7 +33,7 @@ export default tool({
   },
 });
 
-/** The settings of a profile say how it is logged in. */
+/** Removes from a profile's settings how it is logged in. */
 const forgetKind = async ({ session: { config } }: Context, name: string): Promise<void> => {
   if (profileOf(await config.read(), name).kind === undefined) return;
   await config.update((stored) => {
@@ -42,7 +42,7 @@ const forgetKind = async ({ session: { config } }: Context, name: string): Promi
   });
 };
 
-/** Removing a credential here takes it from no one who has a copy. */
+/** Removing a credential here does not revoke copies of it. */
 const restOf = (credential: StoredCredential): string => {
   const { host } = credential;
   if (credential.kind === "key") return t`the API key itself is still valid at ${host}`;

@@ -50,7 +50,7 @@ export default tool({
   },
 });
 
-/** What a token tells of itself; one that tells nothing is the service's secret. */
+/** What a token says about itself; a token that says nothing is opaque. */
 const tokenWords = (credentials: Credentials) => {
   const token = credentials.kind === "token" ? readToken(credentials.accessToken) : undefined;
   return {
@@ -61,15 +61,15 @@ const tokenWords = (credentials: Credentials) => {
 
 type Token = Extract<Credentials, { readonly kind: "token" }>;
 
-/** Null where no read says it, or it could not be read now. */
+/** Null if no read shows it, or it could not be read now. */
 interface Owner {
   readonly accountId: string | null;
   readonly role: string | null;
 }
 
 /**
- * What one read says: of a key only the sandbox says it. A token that is over is not renewed for this, and
- * one whose scope leaves the user out is not tried.
+ * What one read shows: for a key only the sandbox shows it. An expired token is not renewed for this, and
+ * a token whose scope excludes the user is not tried.
  */
 const ownerOf = async (ctx: Context, credentials: Credentials): Promise<Owner> => {
   const isRead = credentials.kind === "key" ? ctx.settings.sandbox : maySayUser(ctx, credentials);
@@ -96,7 +96,7 @@ const maySayUser = ({ clock }: Context, { accessToken }: Token): boolean => {
   return missingScope(getUserProfile, token.scopes) === undefined;
 };
 
-/** What is found here is neither looked for at the service nor forgotten: that is what `doctor` does. */
+/** Payments found here are neither looked up at the service nor forgotten: `doctor` does that. */
 const listUnknownPayments = async (ctx: Context) => {
   if (!hasOpenPayments(ctx)) return [];
   const { listOpenPayments: openPayments } = await import("../../reconcile/payment-records.ts");

@@ -23,7 +23,7 @@ export default tool({
   },
 });
 
-/** One that ends within a minute is renewed: who takes it needs some time to use it. */
+/** Renews a token that expires within a minute: its user needs some time to use it. */
 const fresh = async (ctx: Context, token: string): Promise<string> => {
   const ends = readToken(token)?.expires.getTime();
   const isStored = ctx.settings.credentials.origin === "profile";

@@ -12,7 +12,7 @@ import { channelColumns } from "./list.ts";
 
 type Wish = Input<typeof requestLinkToken>["body"];
 
-/** Tokens that a person may type before a new one must be sent. */
+/** How often a person may type a token before a new one must be sent. */
 const tries = 3;
 
 /** Not over one endpoint: the token is asked for only after it was sent. */
@@ -57,7 +57,7 @@ const link = async (ctx: Context, client: Client, wish: Wish, token: string) => 
   return client.call(linkChannel, { body: { ...wish, token } });
 };
 
-/** Asks for the token until it is the one that was sent. */
+/** Asks for the token until it matches the one that was sent. */
 const converse = async (
   ctx: Context,
   ask: NonNullable<Context["ask"]>,

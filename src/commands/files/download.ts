@@ -10,7 +10,7 @@ import { formatFigure } from "../../message/price.ts";
 import { assertFree, isFolder, saveBytes } from "../../output/files.ts";
 import { safeName } from "../../output/text/safe.ts";
 
-/** The bytes lie at the record's `url`, which may be any host: no credentials go there. */
+/** The bytes are at the record's `url`, which may be on any host: no credentials go there. */
 export default command({
   endpoint: getFile,
   args: { fileId: id("the file"), path: file("file or folder to save it in") },
@@ -38,7 +38,7 @@ export default command({
   },
 });
 
-/** The record's name, with the ending that the service found where the name has none. */
+/** The record's name; if it has no extension, with the one that the service found. */
 const nameOf = ({ name, originalName, fileId }: StoredFile): string => {
   const own = safeName(name);
   if (own === undefined) return safeName(fileId) ?? "file";
@@ -49,7 +49,7 @@ const bodyOf = async (ctx: Context, record: StoredFile): Promise<Uint8Array> => 
   const url = URL.canParse(record.url) ? new URL(record.url) : undefined;
   if (url === undefined)
     throw broken(t`the service gave no valid address: '${record.url}'`, record);
-  // The sandbox in this process serves the bytes itself; its address leads to no server.
+  // The sandbox in this process serves the bytes itself; no server answers at its address.
   const client = ctx.settings.sandbox
     ? await ctx.session.client()
     : await ctx.session.clientAt(url.origin, undefined);

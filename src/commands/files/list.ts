@@ -7,7 +7,7 @@ import type { Column } from "../../output/view.ts";
 const dimensions = ({ width, height }: StoredFile): string =>
   width === null || height === null ? "" : `${width}×${height}`;
 
-/** Whether a provider has the picture, by any of the provider's names. */
+/** Whether a provider has the picture, under any of the provider's names. */
 const isAt = ({ kakao }: StoredFile, ...names: readonly string[]): string =>
   Object.entries(kakao).some(([name, address]) => address && names.includes(name)) ? "yes" : "";
 

@@ -14,10 +14,10 @@ import { isRateLimit } from "../../send/run/single-call.ts";
 import { messageFlags } from "../../send/single/message.ts";
 import type { BodyMembers } from "../../send/sources/call-body.ts";
 
-/** Nothing is sent by adding: ceilings of cost and the flags of a group do not belong here. */
+/** Adding sends nothing: cost ceilings and the flags of a group do not belong here. */
 const { maxCost, allowDuplicates, strict, agent, ...bodyFlags } = messageFlags;
 
-/** They are held in memory until all of them are checked. A larger file is added in parts. */
+/** The rows are kept in memory until all are checked. A larger file is added in parts. */
 const maxAtOnce = 100_000;
 
 export default command({
@@ -50,7 +50,7 @@ export default command({
   },
 });
 
-/** The rows are read as these say; the service takes them where a group is made, not where it is filled. */
+/** These control how rows are read; the service accepts them when a group is created, not when it is filled. */
 const noteGroupMembers = async (ctx: Context, body: BodyMembers): Promise<void> => {
   const names = Object.entries(body).flatMap(([name, it]) => (it === null ? [] : [name]));
   if (names.length > 0)
@@ -66,7 +66,7 @@ interface Added {
 
 const isRefused = ({ statusCode }: SendResult): boolean => String(statusCode) !== "2000";
 
-/** One call a chunk, one after the other; the answers together are one. */
+/** One call for each chunk, one after the other; merges their answers. */
 const addAll = async (
   client: Client,
   groupId: string,
@@ -82,7 +82,7 @@ const addAll = async (
       const open = await behindLimit(client, groupId, held, error);
       throw resultList.length > 0 ? partly(open, groupId, resultList.length) : open;
     });
-    // Not by errorCount, which some answers hold as text and others leave out.
+    // Not by errorCount, which is text in some answers and missing in others.
     errorCount += added.resultList.filter(isRefused).length;
     for (const result of added.resultList) resultList.push(result);
   }
@@ -104,7 +104,7 @@ const behindLimit = async (
   error: unknown,
 ): Promise<unknown> => {
   if (!(error instanceof MsgError && isRateLimit(error))) return error;
-  // Where the operator stops the look it is not known either.
+  // If the operator stops this read, the outcome is unknown, too.
   const now = await heldBy(client, groupId).catch(() => undefined);
   if (now !== undefined && now === held) return error;
   return error.reworded(
@@ -116,7 +116,7 @@ const behindLimit = async (
   );
 };
 
-/** What was added before the call that failed is not lost, and must not be added again. */
+/** Messages added before the failed call are not lost, and must not be added again. */
 const partly = (error: unknown, groupId: string, count: number): unknown => {
   if (!(error instanceof MsgError)) return error;
   const { kind, message, outcome } = error;

@@ -6,7 +6,7 @@ import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure, formatMessageCount } from "../../message/price.ts";
 
-/** Not by errorCount, which some answers hold as text and others leave out. */
+/** Not by errorCount, which is text in some answers and missing in others. */
 const refusedIn = ({ resultList }: Reply<typeof deleteGroupMessages>) =>
   resultList.filter(({ resultCode }) => resultCode !== "Success");
 

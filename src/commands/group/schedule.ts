@@ -22,12 +22,12 @@ export default command({
     "msg group unschedule <groupId>",
   ],
   run: async (ctx, { params, body }, { flags }, defaultRun) => {
-    // A service may take a time in the past for now.
+    // A service may treat a time in the past as now.
     const problem = scheduleError(body.scheduledDate, await serviceTime(ctx), "<scheduled-date>");
     if (problem) throw problem;
     const client = await ctx.session.client();
     const group = await client.call(readGroup, { params });
-    // It goes out anyway.
+    // It is sent anyway.
     if (group.status === "SCHEDULED")
       return { record: await client.call(rescheduleGroup, { params, body }) };
     if (!flags.again) await assertNotSentSince(ctx, group);

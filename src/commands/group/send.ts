@@ -14,7 +14,7 @@ const sendFlags = {
   again,
 };
 
-/** A command that sends a group, of which `group` says what it has to be. */
+/** A command that sends a group; `group` describes the group that it needs. */
 export const groupSend = (
   endpoint: typeof sendGroup | typeof resendGroup,
   group: string,

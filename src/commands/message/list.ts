@@ -4,13 +4,13 @@ import { choice } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { messageRowColumns } from "../../send/wait/delivery.ts";
 
-/** The service filters by code alone; every code but these three is a failure. */
+/** The service filters only by code; every code but these three is a failure. */
 const codes = { PENDING: "2000", SENDING: "3000", COMPLETE: "4000" } as const;
 const statuses = ["PENDING", "SENDING", "COMPLETE", "FAILED"] as const;
 
 type Query = NonNullable<Input<typeof listMessages>["query"]>;
 
-/** The same filter in the service's words, ANDed to what was given. */
+/** The same filter in the service's terms, ANDed with the given one. */
 const filterOf = (status: (typeof statuses)[number], query: Query): Query => {
   const wanted = status === "FAILED" ? Object.values(codes) : [codes[status]];
   const joined = (given: string | undefined, more: string): string =>

@@ -4,7 +4,7 @@ import { dayMs, endOfMonth } from "../../contract/time.ts";
 import { inEnglish, t } from "../../locale/locale.ts";
 import type { Card } from "../../reconcile/payment-evidence.ts";
 
-/** A card that is soon good for nothing is marked this long before. */
+/** A card is marked this long before it expires. */
 const soonMs = 60 * dayMs;
 
 const columnsAt = (now: Date, isTable: boolean) => [
@@ -15,7 +15,7 @@ const columnsAt = (now: Date, isTable: boolean) => [
   { name: "auto", value: (row: Card) => row.autoRecharge > 0 },
 ];
 
-/** `2029/05`, with a word where it is over or within 60 days: one word in every language for programs. */
+/** `2029/05`, marked if expired or within 60 days: with the same word in every language, for programs. */
 const expiryText = (expDate: string | null | undefined, now: Date, isTable: boolean): string => {
   if (!expDate) return "";
   const [year = 0, month = 0] = expDate.split("/").map(Number);

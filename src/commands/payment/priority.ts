@@ -21,7 +21,7 @@ export default command({
     "msg payment priority <paymentId> -y",
     "msg payment priority <paymentId> -n",
   ],
-  // The endpoint replaces the amounts too: those that hold now are sent along.
+  // The endpoint also replaces the amounts, so the current ones are sent along.
   input: async (ctx, { args }) => {
     const client = await ctx.session.client();
     const { minimumCash, rechargeTo } = await client.call(getBalance, {});

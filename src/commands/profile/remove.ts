@@ -18,7 +18,7 @@ export default tool({
     const stored = await ctx.session.config.read();
     if (!Object.hasOwn(stored.profiles, name)) throw unknownProfile(name, stored);
     await confirm(ctx, { question: t`Remove the profile '${name}' and its credentials?` });
-    // The secret goes first: what is left when this stops in between is a profile without one.
+    // The secret goes first: an interruption leaves a profile without one.
     await saveCredentials(ctx, name, undefined);
     await moveKey(ctx, name, undefined);
     const config = await changeConfig(ctx, (now) => withoutProfile(now, name));

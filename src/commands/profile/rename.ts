@@ -31,7 +31,7 @@ export default tool({
       throw usageError(t`profile '${to}' already exists`, {
         todo: t`choose another name, or remove it: msg profile remove ${to}`,
       });
-    // Copied first and removed last: wherever this ends, the secret is under the name that is in use.
+    // Copied first and removed last: wherever this stops, the secret is under the name in use.
     const credential = ctx.session.config.readCredentials().profiles[args.name];
     await saveCredentials(ctx, to, credential);
     const config = await changeConfig(ctx, (now) => {

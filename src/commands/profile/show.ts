@@ -7,7 +7,7 @@ export default tool({
   run: async ({ settings }) => ({ rows: rowsOf(settings) }),
 });
 
-/** Every setting in the order in which people look for it; a secret is never among them. */
+/** Every setting in the order in which people look for it; never a secret. */
 const rowsOf = (settings: Settings) => {
   const row = (setting: string, { value, from }: Resolved<unknown>) => ({
     setting,

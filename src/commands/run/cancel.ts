@@ -17,7 +17,7 @@ import { resultOf, workOnRun } from "../../send/start/work.ts";
 import { storeOf } from "../../send/store/run-folder.ts";
 import { readState, type Summary } from "../../send/store/summary.ts";
 
-/** How long a deletion that got no answer is repeated. */
+/** How long a deletion without an answer is repeated. */
 const defaultReconcileMs = 60_000;
 
 export default tool({
@@ -46,11 +46,11 @@ export default tool({
   },
 });
 
-/** One that was cancelled before is as it was asked to be. */
+/** A run that was cancelled before is already as requested. */
 const lateOf = (summary: Summary) =>
   summary.state === "cancelled" ? undefined : tooLateError(summary);
 
-/** What the figures alone do not say. */
+/** Reports what the figures alone do not say. */
 const reportCancelled = async (
   ctx: Context,
   { run, state, accepted, notSent }: Summary,
@@ -67,7 +67,7 @@ const reportCancelled = async (
     await ctx.note(t`the run is over and sent nothing; there is nothing to cancel`);
 };
 
-/** The requests that would be made; nothing is written down. */
+/** The requests that would be made; nothing is recorded. */
 const previewCancellation = async (ctx: Context, state: State | undefined): Promise<Result> => {
   const groups = state?.groups.filter((it) => canBeCancelled(state, it)) ?? [];
   const rows = groups.flatMap((group) =>

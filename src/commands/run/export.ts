@@ -32,7 +32,7 @@ import { readState, summarize } from "../../send/store/summary.ts";
 
 const columns = ["to", "from", "text"] as const;
 
-/** What CSV has to hold to be fed back: a message without its country is another one. */
+/** The columns that CSV needs as input again: a message without its country is another one. */
 const columnsOf = ({ format }: View): readonly string[] =>
   format === "csv" ? textMembers : columns;
 
@@ -63,7 +63,7 @@ async function* withNotes(
     );
 }
 
-/** Whether a file of cells says something else of a message than what is sent. */
+/** Whether a file of cells shows a message differently from what is sent. */
 const isChanged = (row: object, format: Format, cells: Cells): boolean => {
   const isWhole =
     format === "csv" ? isLosslessInCsv : format === "tsv" ? isLosslessInTsv : undefined;
@@ -73,7 +73,7 @@ const isChanged = (row: object, format: Format, cells: Cells): boolean => {
   );
 };
 
-/** Texts go out as they are sent: a person's spreadsheet asks for its apostrophes, `send-many` never. */
+/** Writes texts as they are sent: a person's spreadsheet wants apostrophes, `send-many` never. */
 const cellsOf = (isForSpreadsheet: boolean, { format }: View): Cells => {
   if (!isForSpreadsheet) return "exact";
   if (format === "csv" || format === "tsv") return "spreadsheet";
@@ -134,13 +134,13 @@ export default tool({
   },
 });
 
-/** What is exported of a row: what the source says of it, or its message; and what became of it. */
+/** The exported record of a row: its source columns or its message, and its outcome. */
 async function* recordsOf(
   rows: AsyncIterable<RowOfRun | ExportedRow>,
   names: readonly string[],
 ): AsyncGenerator<object> {
   for await (const row of rows) {
-    // The source says nothing of a canary to one's own number: it is no row of the list.
+    // A canary to one's own number is not a row of the list, so the source has nothing on it.
     if ("input" in row && Object.keys(row.input).length === 0) continue;
     const { status, code = null, meaning = null } = row;
     const added = [status, code, meaning].map((value, at) => [names[at], value]);
@@ -148,7 +148,7 @@ async function* recordsOf(
   }
 }
 
-/** How the rows are sent once more; or why they are messages, and not what the source says. */
+/** How to send the rows again; or why they are messages, not source columns. */
 const inputNote = (
   ctx: Context,
   { run, source, call, tagged, input: kept }: RunFile,
@@ -166,7 +166,7 @@ const inputNote = (
     : undefined;
 };
 
-/** Rows that may have been sent, or may still be, are not free to be sent another way. */
+/** Rows that may have been sent, or may still be, must not be sent another way. */
 const noteUnclear = async (
   ctx: Context,
   run: RunFile,

@@ -13,13 +13,13 @@ import {
 } from "../../send/report/run-record.ts";
 import { storeOf } from "../../send/store/run-folder.ts";
 
-/** A path by its last name; what names no file stays: a key may hold a slash. */
+/** Shortens a path to its last name; other sources stay: a key may hold a slash. */
 const sourceName = ({ source }: RunRecord): string =>
   source.startsWith("send --once ") ? source : basename(source);
 
 const profile = minor("profile");
 
-/** A screen has the profile beside the name of the source; elsewhere it follows what programs count on. */
+/** A screen shows the profile next to the source's name; elsewhere it follows what programs rely on. */
 const columnsIn = ({ format, wide }: View): readonly Column<RunRecord>[] => {
   if (format !== "table" || wide) return [...runColumns, profile];
   const short = { name: "source", value: sourceName };

@@ -23,18 +23,18 @@ import { lockHolder } from "../../send/store/run-lock.ts";
 import { readState, summarize } from "../../send/store/summary.ts";
 
 /**
- * Any other run is evidence, or can be resumed. One that waits for its hour can be cancelled until then, by its
- * folder alone.
+ * Any other run is evidence, or can be resumed. A scheduled run can be cancelled until its time, only by its
+ * folder.
  */
 const isOver = ({ state, scheduledDate }: RunRecord, now: Date): boolean =>
   over.has(state) || (state === "scheduled" && Date.parse(scheduledDate ?? "") <= now.getTime());
 
 const over: ReadonlySet<string> = new Set(["planned", "done", "cancelled"]);
 
-/** Longer than any source is read. */
+/** Longer than the reading of any source. */
 const planningMs = dayMs;
 
-/** As long as this a run's folder keeps its rows from being sent again. */
+/** For this long a run's folder keeps its rows from being sent again. */
 const knownMs = dayMs;
 
 export default tool({
@@ -78,7 +78,7 @@ export default tool({
   },
 });
 
-/** Something of it may have been sent, not long ago, and its groups do not say so to a later run. */
+/** Some of it may have been sent recently, and its groups do not show that to a later run. */
 const isStillKnown = ({ run, row }: Old, now: Date): boolean =>
   run.once === undefined &&
   (run.path === "direct" || !run.tagged) &&
@@ -90,7 +90,7 @@ interface Old {
   readonly row: RunRecord;
 }
 
-/** Another process may have begun it since it was listed. */
+/** Removes it unless another process has begun it since it was listed. */
 const isRemoved = (store: RunStore, it: Old): Promise<boolean> =>
   removeIdleRun(store, it.run.run, () => isAsBefore(store, it));
 

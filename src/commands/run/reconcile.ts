@@ -33,9 +33,9 @@ import { nameOf, type RunFile, resumeCommand } from "../../send/store/run-file.t
 import { storeOf } from "../../send/store/run-folder.ts";
 import { readJournalState, readState, type Summary, summarize } from "../../send/store/summary.ts";
 
-/** Looks at the service that are close together see the same. */
+/** Reads of the service in close succession see the same. */
 const defaultReconcileMs = 10_000;
-/** How long a deletion that got no answer is repeated. */
+/** How long a deletion without an answer is repeated. */
 const deletingMs = 60_000;
 
 export default tool({
@@ -82,7 +82,7 @@ export default tool({
     const last = readJournalState(store, run);
     if (hasNoOpenRows(run, last.state) && !last.state.ended)
       await workOnRun(ctx, run, { ...how, first: [{ t: "END" }], since: last.records });
-    // What is not sent is no failure here: nothing was to be sent.
+    // Unsent rows are not a failure here: nothing was to be sent.
     if (isSettled.has(finished.ending.type) && summary.unknown === 0) return finalResult(ctx, run);
     const left = open.left(finished.state);
     const result = resultOf(run, finished);
@@ -98,7 +98,7 @@ const finalResult = async (ctx: Context, run: RunFile): Promise<Result> => {
   return { record };
 };
 
-/** What the operator says is checked against what the service shows, and not written down. */
+/** Checks the operator's decisions against what the service shows, without recording them. */
 const previewAnswers = async (
   ctx: Context,
   run: RunFile,
@@ -115,7 +115,7 @@ const previewAnswers = async (
   return { record };
 };
 
-/** Nothing is open or in doubt, as the journal says now: another process may be cancelling what is scheduled. */
+/** The journal now shows no open or unknown row: another process may be cancelling scheduled groups. */
 const hasNoOpenRows = (run: RunFile, state: State): boolean => {
   const { unknown, notSent } = summarize(run, state);
   return unknown + notSent === 0;
@@ -123,20 +123,20 @@ const hasNoOpenRows = (run: RunFile, state: State): boolean => {
 
 const isSettled: ReadonlySet<string> = new Set(["done", "cancelled"]);
 
-/** What the operator says is written down as it is; only a deletion asks the service once more. */
+/** The operator's decisions are recorded as they are; only a deletion asks the service again. */
 const reconcileTimeFor = (answers: readonly Entry[]): { readonly reconcileMs: number } => ({
   reconcileMs: answers.some((it) => it.t === "CANCEL") ? deletingMs : 0,
 });
 
-/** What is in doubt of a run, whatever its path. */
+/** The unknown outcomes of a run, whatever its path. */
 interface Open {
   readonly answers: (given: OperatorAnswers) => Promise<readonly Entry[]>;
-  /** Whatever is still in doubt, with what there is to be seen of it. */
+  /** All that is still unknown, with its evidence. */
   readonly left: (state: State) => readonly Problem[];
   readonly todo: string;
 }
 
-/** That the service cannot be asked now says nothing of what was sent. */
+/** That the service cannot be asked now says nothing about what was sent. */
 const openOf = async (ctx: Context, run: RunFile, state: State): Promise<Open> => {
   try {
     return await (run.path === "G" ? openGroups(ctx, run, state) : openCalls(ctx, run, state));

@@ -24,7 +24,7 @@ import { serviceTime } from "../../send/run/hours.ts";
 import { identityFlags } from "../../send/start/run-flags.ts";
 import { findRunId, type RunStore, readRun, storeOf } from "../../send/store/run-folder.ts";
 
-/** Here, since what adds up the workers is loaded for a source alone. */
+/** Here, since the code that sums the workers is loaded only for a source. */
 const workerFields: readonly (keyof WorkerRecord)[] = [
   "worker",
   "state",
@@ -80,7 +80,7 @@ export default tool({
     const named = oneOf(args.run, source);
     if (source !== undefined) {
       const { showSource } = await import("../../send/parts/show-source.ts");
-      // Nor is a picture uploaded.
+      // No picture is uploaded either.
       const looking = { ...ctx, consent: { ...ctx.consent, dryRun: true } };
       return showSource(looking, source, identity);
     }
@@ -98,7 +98,7 @@ export default tool({
   },
 });
 
-/** The run that is named, or the source. Throws MsgError (usage) where both were, or neither. */
+/** The run that is named, or the source. Throws MsgError (usage) if both were named, or neither. */
 const oneOf = (run: string | undefined, source: string | undefined): string => {
   const named = run ?? source;
   if (named !== undefined && (run ?? "") + (source ?? "") === named) return named;
@@ -113,7 +113,7 @@ const oneOf = (run: string | undefined, source: string | undefined): string => {
   );
 };
 
-/** What a source was sent with is about a source alone. */
+/** The flags of a source's send are only for a source. */
 const assertNotOfSource = (flags: object): void => {
   const other = Object.entries(flags).find(([, value]) => value !== undefined);
   if (other === undefined) return;
@@ -122,7 +122,7 @@ const assertNotOfSource = (flags: object): void => {
   });
 };
 
-/** A run has them no more: its rows are in msg run export. */
+/** A run no longer has them: its rows are in msg run export. */
 const assertOfRun = ({ sample, diff }: ShowFlags): void => {
   if (sample === undefined && diff === undefined) return;
   throw usageError(t`${sample === undefined ? "--diff" : "--sample"} needs a plan, not a run`, {

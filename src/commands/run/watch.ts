@@ -73,7 +73,7 @@ export default tool({
   },
 });
 
-/** A line a change, as it comes: JSON, unless another form was asked for. */
+/** One line for each change, as it comes: JSON, unless another format was requested. */
 const printChanges = async (
   ctx: Context,
   run: RunFile,
@@ -94,7 +94,7 @@ const printChanges = async (
   return { text: "" };
 };
 
-/** Exit 3 where something did not arrive, 8 where something is open, 11 where it is not known. */
+/** Exit 3 if something did not arrive, 8 if something is open, 11 if it is unknown. */
 const endingOf = (
   store: RunStore,
   run: RunFile,

@@ -5,7 +5,7 @@ import { columnsNamed, isJson } from "../../output/fields.ts";
 export default command({
   endpoint: listAccounts,
   columns: [
-    // Keys and secrets are there to be copied.
+    // Keys and secrets are meant to be copied.
     ...columnsNamed("key", "secret").map((it) => ({ ...it, isWhole: true })),
     ...columnsNamed("role", "accountId", "status", "memberStatus"),
   ],
@@ -14,7 +14,7 @@ export default command({
     "msg sandbox accounts --fields key,secret",
     "msg sandbox accounts --json --fields senders",
   ],
-  // JSON is the whole record; a table has one kind of row, and the keys are what people come for.
+  // JSON is the whole record; a table has one kind of row, and people need the keys.
   run: async (ctx, _input, _given, defaultRun) => {
     const { record } = await defaultRun();
     return isJson(ctx.view) ? { record } : { rows: record.keys };

@@ -4,7 +4,7 @@ import { wholeNumber } from "../../contract/bounded.ts";
 import { choice } from "../../contract/fields.ts";
 import { loopbackHosts, loopbackUrl } from "../../contract/wire.ts";
 
-/** Where `msg sandbox start` listens when nothing else is said. */
+/** The default port of `msg sandbox start`. */
 export const defaultPort = 4610;
 
 export default tool({

@@ -1,4 +1,4 @@
-/** The log of the sandbox: what came in lately, or with `-f` also what comes in from now on. */
+/** The log of the sandbox: recent requests, and with `-f` also new ones. */
 
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
@@ -12,9 +12,9 @@ import { minor } from "../../output/fields.ts";
 
 type Logged = Row<typeof listRequests>;
 
-/** How long between two looks. */
+/** The pause between two polls. */
 const pauseMs = 1000;
-/** Rows that one look asks for at once. */
+/** Rows that one poll requests at once. */
 const pageRows = 100;
 
 export default command({
@@ -37,7 +37,7 @@ export default command({
   },
 });
 
-/** The newest rows, then whatever comes in, until the operator stops (exit 130). */
+/** The newest rows, then new ones, until the operator stops (exit 130). */
 async function* followed(ctx: Context, limit: number): AsyncGenerator<PageOf<Logged>> {
   const client = await ctx.session.client();
   const { requests } = await client.call(listRequests, { query: { limit } });
@@ -52,7 +52,7 @@ async function* followed(ctx: Context, limit: number): AsyncGenerator<PageOf<Log
   }
 }
 
-/** What came in after a request, oldest first. A reset numbers requests from 1 again. */
+/** The requests after a given one, oldest first. A reset numbers requests from 1 again. */
 const since = async (
   client: Client,
   after: number,

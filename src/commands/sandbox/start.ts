@@ -44,7 +44,7 @@ export default tool({
           : `baseUrl\t${baseUrl}\nauthUrl\t${authUrl}\npages\t${pages}\n`,
       );
       await ctx.note(t`pages: ${pages}`);
-      // Commands in other terminals use the usual file, and would change another sandbox.
+      // Commands in other terminals use the default file, and would change another sandbox.
       if (file !== ctx.environment.sandboxFile())
         await ctx.note(
           t`this sandbox has its own data; use it with: msg sandbox <command> --base-url ${baseUrl}`,
@@ -61,7 +61,7 @@ export default tool({
   },
 });
 
-/** The address stands on the terminal: where no browser can be started, the sandbox runs all the same. */
+/** The terminal shows the address: if no browser can be started, the sandbox still runs. */
 const openPages = (ctx: Context, pages: string): Promise<void> =>
   ctx.io
     .open(pages)

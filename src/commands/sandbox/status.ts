@@ -1,7 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { showStatus } from "../../contract/sandbox-state.ts";
 
-/** How the sandbox is set; `business` first, so that `-q` prints the time that it is there. */
+/** The sandbox's settings; `business` first, so that `-q` prints the sandbox's time. */
 export const statusColumns = [
   "business",
   "signing",

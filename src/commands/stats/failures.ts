@@ -61,7 +61,7 @@ export default tool({
     const client = await ctx.session.client();
     const reply = shapedReply(getStatistics, await client.call(getStatistics, { query }));
     const tally = createFailureTally(by);
-    // Statistics know no carriers, and take one request however much was sent.
+    // Statistics have no carriers, and take one request however much was sent.
     if (by.includes("carrier")) for await (const it of failedMessages(ctx, query)) tally.add(it);
     else for (const it of failuresIn(reply.dayPeriod)) tally.add(it);
     const prices = await readPricesIfAllowed(ctx, tally.countries(), false);
@@ -96,7 +96,7 @@ const columnsOf = ({ view }: Context, by: readonly FailureKey[]) => [
   ...(by.includes("code") ? ["todo"] : []),
 ];
 
-/** Most messages are sent at home, and statistics do not say to which country. */
+/** Most messages go to Korea, and statistics do not name the country. */
 const home = "82";
 
 type Day = { readonly date: string; readonly statusCode: Readonly<Record<string, unknown>> };
@@ -117,7 +117,7 @@ const failuresIn = (days: readonly Day[]): readonly Failure[] =>
       ),
   );
 
-/** Every failed message of the period, page by page; without a start that of statistics. */
+/** Every failed message of the period, page by page; without a start, the default start of statistics. */
 async function* failedMessages(ctx: Context, period: Period): AsyncGenerator<Failure> {
   const client = await ctx.session.client();
   const until = new Date(period.endDate ?? (await serviceTime(ctx)));

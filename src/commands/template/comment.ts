@@ -30,7 +30,7 @@ export default command({
       );
     return { params: { templateId: args.templateId }, body: { comment } };
   },
-  // The thread is what a person comes for; JSON is the whole record.
+  // A person wants the thread; JSON is the whole record.
   run: async (ctx, _input, _given, defaultRun) => {
     const { record } = await defaultRun();
     if (ctx.view.quiet || isJson(ctx.view)) return { record };

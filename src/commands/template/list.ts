@@ -21,7 +21,7 @@ export const templateColumns = [
 
 export const writtenColumns = ["templateId", "name", ...atProviders] as const;
 
-/** One comment a row, oldest first. */
+/** One comment in each row, oldest first. */
 export const commentRows = (template: Template) =>
   shapedReply(getTemplate, template)
     .codes.flatMap(({ service, comments }) => comments.map((it) => ({ ...it, service })))

@@ -51,7 +51,7 @@ export default command({
 
 type Parts = { readonly [K in "name" | "content" | "buttons"]?: Template[K] | undefined };
 
-/** What goes and what comes, and the result as a phone shows it. */
+/** Removed and added lines, and the result as a phone shows it. */
 const showChange = async (ctx: Context, template: Template, parts: Parts): Promise<void> => {
   const { name = template.name, content = template.content, buttons = template.buttons } = parts;
   const shown = [

@@ -60,7 +60,7 @@ export default tool({
   },
 });
 
-/** Left out, the text is standard input when something is piped there. */
+/** If omitted, the text is standard input when something is piped there. */
 const piped = async (ctx: Context, csv: string | undefined): Promise<string | undefined> => {
   if (csv !== undefined) return undefined;
   if (ctx.io.stdinIsTTY) {
@@ -75,7 +75,7 @@ const piped = async (ctx: Context, csv: string | undefined): Promise<string | un
 const examineOne = (shared: SharedText): Examined =>
   examineFilled(shared, (name) => t`${`#{${name}}`} has no value; give one with --var ${name}=…`);
 
-/** Exit 2 where the service would refuse it; what passes unless strict is only noted. */
+/** Exit 2 if the service would refuse it; a problem only under strict is just noted. */
 const resultOf = (record: Examined, strict: boolean): Result & { readonly record: unknown } => {
   const wrong = record.problems.filter((it) => strict || it.code !== outsideCode);
   const [first] = wrong;

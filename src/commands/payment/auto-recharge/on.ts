@@ -24,7 +24,7 @@ export const rechargeSwitch = (word: Word) =>
     run: (ctx) => setRecharge(ctx, word),
   });
 
-/** The endpoint is a toggle, so it is called only where the state differs. */
+/** The endpoint is a toggle, so it is called only if the state differs. */
 const setRecharge = async (ctx: Context, word: Word): Promise<Result> => {
   const wanted = word === "on";
   const client = await ctx.session.client();

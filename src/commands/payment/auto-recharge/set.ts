@@ -24,7 +24,7 @@ export default command({
     "msg payment auto-recharge set --below 3000 --to 50000 --confirm 50000",
     "msg payment auto-recharge set --below 3000 --to 50000 -n",
   ],
-  // The endpoint replaces the order of the cards too: the one that holds now is sent along.
+  // The endpoint also replaces the order of the cards, so the current order is sent along.
   input: async (ctx, { flags }) => {
     if (flags.to <= flags.below) throw usageError(t`--to must be above --below`);
     const cards = await findRechargeCards(await ctx.session.client());

@@ -2,7 +2,7 @@ import { tool } from "../../../cli/command.ts";
 
 export const approverColumns = ["name", "key"] as const;
 
-/** As people hand them on: a name, and the key that approves under it. */
+/** In the form that people pass on: a name, and the key that approves under it. */
 export const approverRows = (approvers: Readonly<Record<string, string>>) =>
   Object.entries(approvers).map(([name, key]) => ({ name, key }));
 
