@@ -1,7 +1,7 @@
 /** The one error type of `msg`: what happened, where, what to do, and what it means for the request. */
 import { t } from "./locale/locale.ts";
 
-/** Each kind of ending and its exit code: the contract with shell scripts (README, "Exit codes"). */
+/** Each kind of error and its exit code: the contract with shell scripts (README, "Exit codes"). */
 export const exitCodes = {
   fault: 1,
   usage: 2,
@@ -22,9 +22,9 @@ export type ErrorKind = keyof typeof exitCodes;
 /** What became of the request behind an error. `unknown` must never be repeated blindly. */
 export type Outcome = "not_sent" | "refused" | "partial" | "unknown" | "done";
 
-/** One of several things wrong with an input; the position members that make sense are filled. */
+/** One of several problems of an input; the position members that apply are filled. */
 export interface Problem {
-  /** A word or a status code of the service: `1031`, `MissingColumn`. */
+  /** A code of msg or a status code of the service: `MissingColumn`, `1031`. */
   readonly code: string;
   readonly text: string;
   /** Counted from 1, the header of a CSV not included. */
@@ -51,9 +51,9 @@ export interface MfaState {
   readonly authTypes?: readonly string[] | undefined;
 }
 
-/** What a todo says in other words where its request was one of many. */
+/** Replacement phrases for a todo if its request was one of many. */
 export interface TodoWords {
-  /** How to go on, in place of "run it again". */
+  /** How to continue, in place of "run it again". */
   readonly again?: string | undefined;
   /** What was not sent, in place of "nothing was sent". */
   readonly nothing?: string | undefined;
@@ -62,15 +62,15 @@ export interface TodoWords {
 export type Todo = string | ((words: TodoWords) => string);
 
 export interface MsgErrorOptions {
-  /** A word for scripts: the service's errorCode, else one of ours, in the same PascalCase. */
+  /** A code for scripts: the service's errorCode, else one of msg's, in the same PascalCase. */
   readonly code?: string | undefined;
   /** One line: status, code, method, path, or file and line. */
   readonly where?: string | undefined;
   /** One line: what the operator can do now. */
   readonly todo?: Todo | undefined;
-  /** What happened, without its place and what it means for the request, which the message may say. */
+  /** What happened, without the place and the meaning for the request, which the message may include. */
   readonly reason?: string | undefined;
-  /** Left out, it is unknown of an error of that kind, and nothing was sent of any other. */
+  /** If omitted: `unknown` for an error of that kind, `not_sent` for any other. */
   readonly outcome?: Outcome | undefined;
   /** True when the same command may simply be run again. */
   readonly retryable?: boolean | undefined;
@@ -79,7 +79,7 @@ export interface MsgErrorOptions {
   readonly api?: unknown;
   readonly details?: readonly Problem[] | undefined;
   readonly mfa?: MfaState | undefined;
-  /** How long the service asks to be left alone (Retry-After); milliseconds. */
+  /** How long the service asks to wait (Retry-After); milliseconds. */
   readonly waitMs?: number | undefined;
   readonly cause?: unknown;
 }
@@ -121,13 +121,13 @@ export class MsgError extends Error {
     return exitCodes[this.kind];
   }
 
-  /** The same failure in other words: its code, place and exchange stay, unless `options` names others. */
+  /** The same failure with another message: its code, place and exchange stay, unless `options` replaces them. */
   reworded(kind: ErrorKind, what: string, options: MsgErrorOptions): MsgError {
     const { code, where, http, api } = this;
     return new MsgError(kind, what, { code, where, http, api, cause: this, ...options });
   }
 
-  /** The todo in these words; one that has no place for them goes before them. */
+  /** The todo with these phrases; a plain todo comes before them. */
   todoWith(words: TodoWords): string | undefined {
     if (typeof this.#todo === "function") return this.#todo(words);
     return this.#todo && words.again
@@ -136,18 +136,18 @@ export class MsgError extends Error {
   }
 }
 
-/** The whole advice where the same request may simply be made once more. */
+/** The whole advice if the same request may simply be repeated. */
 export const runAgain: Todo = ({ again = t`run it again` }) => again;
 
 /** Wrong usage, input or configuration: found here, before any request. Exit 2. */
 export const usageError = (what: string, options: MsgErrorOptions = {}): MsgError =>
   new MsgError("usage", what, options);
 
-/** The same for one value that is not what it was given for. */
+/** The same for one invalid value. */
 export const invalidValue = (what: string, todo?: Todo): MsgError =>
   usageError(what, { code: "InvalidValue", todo });
 
-/** The account has no such record, as the service says it. Exit 6. */
+/** The account has no such record, in the service's form of the error. Exit 6. */
 export const notFound = (what: string, todo: Todo): MsgError =>
   new MsgError("missing", what, { code: "ResourceNotFound", todo });
 
@@ -166,7 +166,7 @@ const codeOf: Record<ErrorKind, string> = {
   interrupted: "Interrupted",
 };
 
-/** `; did you mean 'send'?` where a known word is close to the one typed, else an empty text. */
+/** `; did you mean 'send'?` if a known word is close to the one typed, else an empty text. */
 export const didYouMean = (typed: string, known: readonly string[]): string => {
   const close = known
     .map((word) => ({ word, distance: editDistance(typed.toLowerCase(), word.toLowerCase()) }))
@@ -177,7 +177,7 @@ export const didYouMean = (typed: string, known: readonly string[]): string => {
   return close ? t`; did you mean '${close.word}'?` : "";
 };
 
-/** Edits that lead from one word to the other; two neighbours that changed places are one. */
+/** Edits that lead from one word to the other; two swapped neighbours count as one. */
 export const editDistance = (a: string, b: string): number => {
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -205,7 +205,7 @@ export const invalidInput = (problems: readonly Problem[]): Error => {
   });
 };
 
-/** Throws usage with what is wrong with each of these fields: undefined where nothing is. */
+/** Throws usage with the problem of each of these fields; undefined means none. */
 export const assertFields = (faults: Readonly<Record<string, string | undefined>>): void => {
   const problems = Object.entries(faults).flatMap(([field, text]) =>
     text === undefined ? [] : [{ code: "InvalidValue", field, text }],
@@ -213,18 +213,18 @@ export const assertFields = (faults: Readonly<Record<string, string | undefined>
   if (problems.length > 0) throw invalidInput(problems);
 };
 
-/** An error of ours. Throws whatever else it is: a fault of `msg` itself. */
+/** Returns a MsgError. Rethrows anything else: a fault of `msg` itself. */
 export const asMsgError = (thrown: unknown): MsgError => {
   if (thrown instanceof MsgError) return thrown;
   throw thrown;
 };
 
-/** Leaves undone what ended with an error. Throws the operator's stop, and a fault of `msg` itself. */
+/** Ignores an error. Rethrows the operator's stop, and a fault of `msg` itself. */
 export const passOver = (thrown: unknown): undefined => {
   if (asMsgError(thrown).kind === "interrupted") throw thrown;
 };
 
-/** The error itself, or a fault that tells of anything else that was thrown; its outcome is open. */
+/** The error itself, or a fault that wraps anything else that was thrown; its outcome is open. */
 export const toMsgError = (thrown: unknown): MsgError => {
   if (thrown instanceof MsgError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
@@ -235,7 +235,7 @@ export const toMsgError = (thrown: unknown): MsgError => {
   });
 };
 
-/** A word of a command that is advised, as a shell takes it. */
+/** A word of a suggested command, quoted for a shell. */
 export const shellWord = (word: string): string =>
   /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 

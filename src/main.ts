@@ -14,12 +14,12 @@ const tree: CommandTable = { table, groups };
 
 /** Runs `msg` as a program: the exit code is set, and the process ends when its work is done. */
 export const run = async (process: NodeJS.Process): Promise<void> => {
-  // Until the command says otherwise: a process that ends without it must not look like a success.
+  // The default until the command sets it: a process that ends before that must not look like a success.
   process.exitCode = exitCodes.fault;
   process.exitCode = await main(createIo(process));
 };
 
-/** Runs one command line and answers the exit code. Writes to the streams of `io` only. */
+/** Runs one command line and returns the exit code. Writes to the streams of `io` only. */
 export const main = async (io: Io): Promise<number> => {
   const resetLanguage = await setLanguageOf(io);
   try {
@@ -40,7 +40,7 @@ const runLine = async (io: Io): Promise<number> => {
     const { path, rest } = splitArgv(io.argv, (it) => isCommandPath(tree, it));
     const entry = table[path];
     if (!entry) return (await greet(io)) ?? (await help(path, rest));
-    // All at once: one after the other they would wait for each other's files.
+    // All at once: loaded one after the other, they would wait for each other's files.
     const [{ default: verb }, parsing, building, { profileOfRun }, running] = await Promise.all([
       entry.load(),
       import("./cli/parse/parse.ts"),
@@ -67,8 +67,8 @@ const runLine = async (io: Io): Promise<number> => {
 };
 
 /**
- * A reader that went away is no error (EPIPE). Data that could not be written for another reason is
- * one; but what was done stays done, so a write keeps its exit code.
+ * A reader that went away is not an error (EPIPE). Output lost for another reason is one; but a
+ * write keeps its exit code, since what was done stays done.
  */
 const outputCode = ({ failure }: Out, { writes }: Verb): number =>
   !failure || isReaderGone(failure) || writes ? 0 : exitCodes.fault;
@@ -82,7 +82,7 @@ const greet = async (io: Io): Promise<number | undefined> => {
 /** As wide as the terminal, and 80 in a pipe. */
 const columnsOf = ({ stdout }: Io): number => (stdout.isTTY && stdout.columns) || 80;
 
-/** Help and the version need no context. Answers the exit code. */
+/** Help and the version need no context. Returns the exit code. */
 const print = (io: Io, text: string): Promise<number> =>
   new Promise((resolve) => {
     // Without a listener of its own the stream would end the process with the error of the write.
@@ -109,8 +109,8 @@ const fail = async (io: Io, error: unknown): Promise<number> => {
 };
 
 /**
- * Read off the line itself: it could not be parsed, or its context could not be built. The last one
- * wins, and the line overrides the environment, as everywhere.
+ * Read from the line itself: it could not be parsed, or its context could not be built. The last
+ * flag wins, and the line overrides the environment, as everywhere.
  */
 const wantsJson = ({ argv, env }: Io): boolean => {
   const words = argv.map((word) => (word === "--json" ? "--output=json" : word));

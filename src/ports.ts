@@ -1,4 +1,4 @@
-/** What the engines are handed: the effects and the settings of one command, as one object. */
+/** What the engines receive: the effects and the settings of one command, as one object. */
 import type { Client, ClientAt } from "./client/client.ts";
 import type { Conversation } from "./client/layers/second-factor.ts";
 import type { Clocks } from "./client/service-clock.ts";
@@ -20,7 +20,7 @@ export interface Ports {
   readonly note: (line: string) => Promise<void>;
   /** How results are shown: format, fields, time zone. */
   readonly view: View;
-  /** Undefined where there is no one to ask. */
+  /** Undefined if there is no one to ask. */
   readonly ask: Ask | undefined;
   readonly consent: Consent;
   readonly settings: Settings;
@@ -41,16 +41,16 @@ export interface IoPort {
   readonly err: Out;
   /** The bytes of a file, or of standard input for `-`. */
   readonly read: (path: string) => AsyncIterable<Uint8Array>;
-  /** The same as a text, decoded as a list of rows is. Throws MsgError (usage) for what is no text. */
+  /** The same as a text, decoded like a list of rows. Throws MsgError (usage) for anything but text. */
   readonly text: (path: string) => Promise<string>;
   /**
-   * Hands over each key that is pressed, until the function that it answers is called. Undefined where no
-   * one sits at a keyboard. Ctrl-C comes as a key as well.
+   * Passes on each pressed key until the returned function is called. Undefined if there is no keyboard.
+   * Ctrl-C comes as a key as well.
    */
   readonly keys: (pressed: (key: string) => void) => (() => void) | undefined;
   /** True when standard input is a terminal: nothing is waiting there. */
   readonly stdinIsTTY: boolean;
-  /** Shows an address in the browser of this machine, where there is one. */
+  /** Shows an address in the browser of this machine, if there is one. */
   readonly open: (address: string) => Promise<void>;
 }
 
@@ -63,38 +63,38 @@ export interface EnvironmentPort {
   readonly user: UserPort;
   /** Where settings and runs are kept. */
   readonly files: Files;
-  /** Folder of what commands leave behind. Throws MsgError (usage) where there is no home. */
+  /** Folder for the state that commands keep. Throws MsgError (usage) if there is no home. */
   readonly stateFolder: () => string;
   /** The database of the profile's sandbox. */
   readonly sandboxFile: () => string;
   readonly random: (bytes: number) => Uint8Array;
 }
 
-/** Who calls, and what is stored of the callers. */
+/** The caller, and what is stored about callers. */
 export interface SessionPort {
   /** Opens nothing until called; the same client each time. */
   readonly client: () => Promise<Client>;
   /**
-   * A client for another host or key than those of this command: to check a login before it is kept,
-   * and, without credentials, to read what is open to all.
+   * A client for another host or key than those of this command: to check a login before it is
+   * stored, and, without credentials, to read public data.
    */
   readonly clientAt: ClientAt;
   /** Profiles and credentials of this user. */
   readonly config: ConfigStore;
-  /** From now on the client sends and pays. Called by the guard of spending alone. */
+  /** From now on the client sends and pays. Called only by the spending guard. */
   readonly allowSpending: () => void;
-  /** Asks the guard of spending, as the client does before a call. Throws MsgError (stopped). */
+  /** Asks the spending guard, as the client does before a call. Throws MsgError (stopped). */
   readonly assertMayCall: (endpoint: Endpoint, input: UntypedRequest) => Promise<void>;
-  /** From now on this text is taken out of everything that is written. */
+  /** From now on this text is redacted from everything that is written. */
   readonly redact: (secret: string) => void;
 }
 
-/** What the calls of one command share that cannot happen twice. */
+/** Shared by the calls of one command that must not happen twice. */
 export interface ProtectedCall {
   /** `balance charge` */
   readonly command: string;
   readonly conversation: Conversation;
   readonly reconcileMs: number;
-  /** Made although the outcome of the same call is unknown. */
+  /** Make the call although the outcome of the same call is unknown. */
   readonly again: boolean;
 }

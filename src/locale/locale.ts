@@ -11,7 +11,7 @@ export type Catalog = Readonly<Record<string, string>>;
 
 interface Translation {
   readonly language: Language;
-  /** The first that has a sentence is used. */
+  /** The first catalog that has a sentence is used. */
   readonly catalogs: readonly Catalog[];
   /** Pages of `msg help <topic>`, by name. */
   readonly topics: Catalog;
@@ -19,12 +19,12 @@ interface Translation {
   readonly time?: ((instant: string) => string) | undefined;
 }
 
-/** The language of this process: the one state that a module keeps, changed by the composition root. */
+/** The language of this process: the only state that a module keeps, changed by the composition root. */
 const current: { translation: Translation } = {
   translation: { language: "en", catalogs: [], topics: {} },
 };
 
-/** Translates every sentence until the returned function is called; English where no catalog has it. */
+/** Translates every sentence until the returned function is called; English if no catalog has it. */
 export const setLanguage = (translation: Translation): (() => void) => {
   const before = current.translation;
   current.translation = translation;
@@ -41,7 +41,7 @@ export const t = (words: TemplateStringsArray, ...values: readonly (string | num
   return fillTemplate(translated(templateKey(words)), values);
 };
 
-/** One after the other: what happened; what follows from it. */
+/** Joins sentences: what happened; what follows from it. */
 export const joinSentences = (sentences: readonly string[]): string =>
   sentences.reduce((before, next) => t`${before}; ${next}`);
 
@@ -59,7 +59,7 @@ export const inLanguage = <T>(translation: Translation, say: () => T): T => {
 export const showTimes = (time: (instant: string) => string): (() => void) =>
   setLanguage({ ...current.translation, time });
 
-/** An instant in a sentence: in the zone of the operator where people read it. */
+/** An instant in a sentence, in the operator's zone if people read it. */
 export const shownTime = (instant: string): string =>
   current.translation.time?.(instant) ?? instant;
 
@@ -67,7 +67,7 @@ export const shownTime = (instant: string): string =>
 export const inEnglish = <T>(say: () => T): T =>
   inLanguage({ language: "en", catalogs: [], topics: {} }, say);
 
-/** The language of this process, for what names it: a page, a spreadsheet. */
+/** The language of this process, for documents that declare it: a page, a spreadsheet. */
 export const currentLanguage = (): Language => current.translation.language;
 
 /** Translates a text without values, such as one of a table of help or codes. */
@@ -76,11 +76,11 @@ export const translated = (text: string): string => {
   return catalog?.[text] || text;
 };
 
-/** A page of `msg help <topic>` in the language of this process; undefined where it has none of its own. */
+/** A page of `msg help <topic>` in the language of this process; undefined if it has none of its own. */
 export const translatedTopic = (name: string): string | undefined =>
   Object.hasOwn(current.translation.topics, name) ? current.translation.topics[name] : undefined;
 
-/** `the balance is {0}, below {1}`: what a catalog calls the sentence of these words. */
+/** `the balance is {0}, below {1}`: the key of this sentence in a catalog. */
 export const templateKey = (words: readonly string[]): string =>
   words.reduce((key, word, at) => `${key}{${at - 1}}${word}`);
 
@@ -90,8 +90,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 export const isLanguage = (text: unknown): text is Language => languages.some((it) => it === text);
 
 /**
- * What followed the last of these flags on a line that may not be readable as a whole, as `--lang ko`,
- * `--lang=ko` or `-pwork`.
+ * The value of the last of these flags on a line that may not be parseable as a whole, as in `--lang
+ * ko`, `--lang=ko` or `-pwork`.
  */
 export const typedValue = (
   argv: readonly string[],
@@ -107,8 +107,8 @@ export const typedValue = (
     .at(-1);
 
 /**
- * The language of a line; undefined where neither the line nor MSG_LANG names one, and the profile
- * may. A word that names no language is skipped: the settings refuse it later, in a sentence.
+ * The language of a line; undefined if neither the line nor MSG_LANG names one, and the profile
+ * may. A word that names no language is skipped: the settings refuse it later, with an error.
  */
 export const chosenLanguage = (argv: readonly string[], env: Env): Language | undefined =>
   [typedValue(argv, "--lang"), env.MSG_LANG].find(isLanguage);
@@ -119,7 +119,7 @@ export const systemLanguage = (env: Env): Language => {
   return /^ko(_|\.|@|$)/i.test(locale) ? "ko" : "en";
 };
 
-/** After a consonant, after a vowel: `{0}은(는)` is written in a catalog for either. */
+/** After a consonant, after a vowel: a catalog writes `{0}은(는)` for either. */
 const particles: Readonly<Record<string, readonly [consonant: string, vowel: string]>> = {
   "은(는)": ["은", "는"],
   "이(가)": ["이", "가"],
@@ -129,7 +129,7 @@ const particles: Readonly<Record<string, readonly [consonant: string, vowel: str
   "이(이)": ["이", ""],
 };
 
-/** A value, what closes a quotation, and the particle behind it; `.(;)` is what parts it from the next. */
+/** A value, a closing quotation mark, and the particle after it; `.(;)` separates it from the next. */
 const place =
   /\{(\d+)\}(?:(['"”’)]*)(은\(는\)|이\(가\)|을\(를\)|과\(와\)|으로\(로\)|이\(이\)|\.\(;\)))?/g;
 
@@ -143,19 +143,19 @@ export const fillTemplate = (template: string, values: readonly (string | number
     return value + closing + (takesConsonantForm(value, forms[0]) ? forms[0] : forms[1]);
   });
 
-/** A Korean sentence ends with a period. What ends with a command to copy takes none. */
+/** A Korean sentence ends with a period. A sentence that ends with a command to copy has none. */
 const separatorAfter = (value: string): string => (/[다요]\)?$/.test(value) ? "." : ";");
 
 /** Whether the last sound of a word, read aloud in Korean, is a consonant. */
 const takesConsonantForm = (word: string, form: string): boolean => {
-  // The e of --sample and --name is not heard.
+  // The final e of --sample and --name is silent.
   const last = /([\p{L}\p{N}])(?:(?<=[a-z][lmn])e)?[^\p{L}\p{N}]*$/iu.exec(word)?.[1] ?? "";
   const final = finalOf(last);
   // 로 follows ㄹ as it follows a vowel: 서울로, 1로.
   return form === "으로" ? final !== "" && final !== "ㄹ" : final !== "";
 };
 
-/** The final consonant of a syllable, a digit or a letter as it is called; only ㄹ is kept apart. */
+/** The final consonant of a syllable, digit or letter as it is read aloud; only ㄹ is distinguished. */
 const finalOf = (character: string): "" | "ㄹ" | "ㅇ" => {
   const syllable = character.charCodeAt(0) - 0xac00;
   if (syllable >= 0 && syllable < 11_172) {

@@ -1,6 +1,6 @@
-/** HTML, SVG and XML from templates: every value is escaped, save what is markup already. */
+/** HTML, SVG and XML from templates: every value is escaped, except markup. */
 
-/** Text that may stand in a page as it is. */
+/** Text that may appear in a page as it is. */
 export class Html {
   readonly text: string;
   constructor(text: string) {

@@ -1,4 +1,4 @@
-/** The catalogs of sentences, each by the folder of src that says them. */
+/** The catalogs of sentences, each named after the folder of src that uses them. */
 export { default as app } from "./app.json" with { type: "json" };
 export { default as cli } from "./cli.json" with { type: "json" };
 export { default as client } from "./client.json" with { type: "json" };

@@ -1,6 +1,6 @@
 /**
- * Every sentence of `msg` in Korean, and the pages of its help. A file of its own in dist, which is read where
- * this is the language.
+ * Every sentence of `msg` in Korean, and the pages of its help. A file of its own in dist, which is read only
+ * for this language.
  */
 
 import type { Catalog } from "../locale.ts";
@@ -8,8 +8,8 @@ import * as catalogs from "./catalogs.ts";
 import * as topics from "./topics.ts";
 
 /**
- * One catalog for each folder of src, and for the largest folders of src/send. Not one for all: to copy them
- * into each other takes longer than to load them.
+ * One catalog for each folder of src, and for the largest folders of src/send. Not a single one: merging
+ * them takes longer than loading them.
  */
 export const korean: readonly Catalog[] = Object.values(catalogs);
 
