@@ -8,9 +8,9 @@ import { createTable, type Filter, insertRow, whereOf } from "./rows.ts";
 
 export interface AccountRow extends Readonly<Omit<Reply<typeof getBalance>, "lowBalanceAlert">> {
   readonly status: string;
-  /** `PERSONAL` or `BUSINESS`; null where the account is not authenticated. */
+  /** `PERSONAL` or `BUSINESS`; null if the account is not authenticated. */
   readonly authenticated: string | null;
-  /** Messages a day of UTC+9. */
+  /** Messages per day of UTC+9. */
   readonly quota: number;
   /** 1: charged before sending; 0: billed later. */
   readonly prepaid: number;
@@ -19,10 +19,10 @@ export interface AccountRow extends Readonly<Omit<Reply<typeof getBalance>, "low
   readonly alertUpdated: number;
 }
 
-/** What a new account says of itself: its wallet is filled by movements. */
+/** The members of a new account: movements fill its wallet. */
 export type NewAccount = Omit<AccountRow, "balance" | "point" | "alertCreated" | "alertUpdated">;
 
-/** What of an account is set, and not moved. */
+/** The members of an account that are set, not moved. */
 type AccountSettings = Pick<
   AccountRow,
   "minimumCash" | "rechargeTo" | "rechargeTryCount" | "autoRecharge" | "alert" | "alertUpdated"
@@ -31,7 +31,7 @@ type AccountSettings = Pick<
 /** The low-balance alert as it is stored and answered. */
 export type Alert = AccountRow["alert"];
 
-/** One movement of the wallet: amounts are negative where money leaves. */
+/** One movement of the wallet: amounts are negative if money leaves. */
 export interface Movement {
   readonly type: HistoryType;
   readonly balance: number;
@@ -56,14 +56,14 @@ export const createAccounts = (database: Database) => {
   };
   return {
     read: accounts.read,
-    /** One that is there for sure: that of a caller, of a member, of a group. */
+    /** An account that certainly exists: that of a caller, of a member, of a group. */
     get,
     insert: (account: NewAccount): void =>
       insertRow(database, "accounts", { ...account, alert: JSON.stringify(account.alert) }),
     update: (accountId: string, changed: Partial<AccountSettings>): void =>
       accounts.update({ accountId, ...changed }),
     /**
-     * Changes the wallet and writes the record that explains it: the only way in which either changes.
+     * Changes the wallet and writes the record that explains it: the only way to change either.
      * Returns the account as it is now.
      */
     move: (accountId: string, movement: Movement): AccountRow => {
@@ -110,7 +110,7 @@ interface LedgerQuery {
   readonly accountId: string;
   /** All of them must hold. */
   readonly filters: readonly Filter<LedgerColumn>[];
-  /** Any of those that are true; none is no condition. */
+  /** Any of those that are true; none means no condition. */
   readonly anyOf: { readonly [K in (typeof directions)[number][0]]?: boolean | undefined };
   readonly offset: number;
   readonly limit: number;
@@ -133,7 +133,7 @@ export const createLedger = (database: Database) => ({
   },
   read: (accountId: string, seq: number): LedgerRow | undefined =>
     database.get(`${select} WHERE l.accountId = ? AND l.seq = ?`, [accountId, seq]),
-  /** The movement that was written last. Throws where an account has none. */
+  /** The movement that was written last. Throws if an account has none. */
   newest: (accountId: string): LedgerRow => {
     const sql = `${select} WHERE l.accountId = ? ORDER BY l.seq DESC LIMIT 1`;
     const row = database.get<LedgerRow>(sql, [accountId]);
@@ -149,7 +149,7 @@ export interface QuotaRequestRow
   readonly updated: number;
 }
 
-/** When the quota of an account was set; how much it is says the account. */
+/** When the quota of an account was set; the account holds the amount. */
 type QuotaRow = Pick<QuotaRequestRow, "accountId" | "created" | "updated">;
 
 export const createQuotas = (database: Database) => ({

@@ -1,6 +1,6 @@
 /**
- * Batches: the messages that one call put into a group, numbered in a row. What they share stands once
- * a batch, and the indexes that lists of an account or a group are read from have one entry for all.
+ * Batches: the messages that one call put into a group, numbered in a row. What they share is stored
+ * once per batch, and the indexes for lists of an account or a group have one entry for all.
  */
 import type { Database } from "./driver.ts";
 
@@ -23,7 +23,7 @@ export interface Range {
 /** Consecutive messages of a group. */
 export interface Slice {
   readonly ranges: readonly Range[];
-  /** What a statement for each range costs, in messages. */
+  /** The cost of a statement for each range, in messages. */
   readonly cost: number;
   /** The number of its last message. */
   readonly reached: number;
@@ -31,7 +31,7 @@ export interface Slice {
   readonly isLast: boolean;
 }
 
-/** What the statements of one range cost, in messages: a group that was filled by single messages has many ranges. */
+/** The cost of one range's statements, in messages: a group that was filled by single messages has many ranges. */
 const rangeCost = 20;
 
 /** The messages of a group after the number `reached`, about `size` of them and never none. */
@@ -53,7 +53,7 @@ export const sliceIn =
     return { ranges, cost, reached: end, isLast };
   };
 
-/** Begins at the batch that holds ?2, whose beginning may be done. */
+/** Begins at the batch that holds ?2, whose first messages may be done. */
 const aheadSql = `SELECT max(firstSeq, ?2 + 1) AS firstSeq, lastSeq
   FROM batches INDEXED BY batches_of_group
   WHERE groupSeq = ?1 AND lastSeq > ?2 AND firstSeq >= coalesce(

@@ -20,7 +20,7 @@ export interface KeyRow {
   readonly status: "ACTIVE" | "DISABLED";
 }
 
-/** A member with its account, as the checks look at them. `authenticated` is 1 where the account is. */
+/** A member with its account, as the checks see them. `authenticated` is 1 if the account is. */
 export interface Member {
   readonly accountId: string;
   readonly accountStatus: string;
@@ -88,11 +88,11 @@ export interface SecondFactorRow {
   readonly authType: AuthType;
   /** Phone number or e-mail address, in full. */
   readonly destination: string;
-  /** PENDING also past its time: what has expired follows from `created`. */
+  /** PENDING also after it expired: expiry follows from `created`. */
   readonly status: "PENDING" | "USED" | "LOCKED" | "SUPERSEDED";
   readonly attemptsLeft: number;
   readonly created: number;
-  /** When too many wrong codes locked it. */
+  /** The time when too many wrong codes locked it. */
   readonly locked: number | null;
 }
 
@@ -105,7 +105,7 @@ export const createSecondFactors = (database: Database) => {
   const transactions = createTable<SecondFactorRow>(database, "second_factors", "seq");
   return {
     read: transactions.read,
-    /** Stores a PENDING transaction; one that was open for the same is over. */
+    /** Stores a PENDING transaction and closes one that was open for the same operation. */
     start: (transaction: Omit<SecondFactorRow, "seq" | "status" | "locked">): SecondFactorRow => {
       const { memberId, operation } = transaction;
       database.run(

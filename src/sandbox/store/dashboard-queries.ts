@@ -1,4 +1,4 @@
-/** What the pages show of all accounts: groups and money, newest first, and how much waits for the staff. */
+/** What the pages show of all accounts: groups and money, newest first, and the number of cases for the staff. */
 
 import type { LedgerRow } from "./accounts.ts";
 import { messagesOf } from "./batches.ts";
@@ -11,12 +11,12 @@ import type { MessageRow } from "./messages.ts";
 /** A balance, from the instant of a movement on. */
 export type BalancePoint = Pick<LedgerRow, "seq" | "created" | "newBalance">;
 
-/** Rows that one page looks through at most. */
+/** The most rows that one page scans. */
 const maxRows = 100_000;
 
 /**
- * By number and not by time: business time may be moved back, and what came last stays last. Rows
- * that do not fit are passed over, so many at most for one page.
+ * By number, not by time: business time may be moved back, and the last row stays last. Rows that
+ * do not match are skipped, at most this many for one page.
  */
 export const createDashboardQueries = (database: Database) => ({
   groups: ({ status, ...query }: NewestQuery & { readonly status?: string | undefined }) =>
@@ -30,7 +30,7 @@ export const createDashboardQueries = (database: Database) => ({
       WHERE accountId = ? AND seq >= ? ORDER BY seq DESC LIMIT ?`;
     return database.all<BalancePoint>(sql, [accountId, last, max]).reverse();
   },
-  /** How much waits for the decision of the staff. */
+  /** The number of cases that wait for the staff's decision. */
   inReview: (): number => database.number(inReviewSql),
   ...createProgressQueries(database),
 });
@@ -40,7 +40,7 @@ const groupsSql = "SELECT t.* FROM groups t NOT INDEXED WHERE t.status = coalesc
 const ledgerSql = `SELECT t.*, g.created AS groupCreated
   FROM ledger t NOT INDEXED LEFT JOIN groups g ON g.seq = t.groupSeq WHERE t.accountId = ?`;
 
-/** A page of the rows `t` of a table, out of a statement that ends with a condition on `value`. */
+/** A page of the rows `t` of a table, from a statement that ends with a condition on `value`. */
 const newest = <R extends { readonly seq: number }>(
   database: Database,
   { from = Number.MAX_SAFE_INTEGER, limit }: NewestQuery,
@@ -65,7 +65,7 @@ const inReviewSql = `SELECT
 interface CodeCount {
   readonly code: string;
   readonly count: number;
-  /** Those that were reported lately. */
+  /** Those that were reported recently. */
   readonly recent: number;
 }
 
@@ -79,7 +79,7 @@ const createProgressQueries = (database: Database) => ({
        ORDER BY seq DESC LIMIT ?`,
       [run, max],
     ),
-  /** How far the messages of a group are; `since` is where lately begins. */
+  /** The progress of a group's messages; `since` is where "recent" begins. */
   codesOf: (groupSeq: number, since: number): CodeCount[] =>
     database.all(
       `SELECT m.statusCode AS code, count(*) AS count, total(m.reported >= ?) AS recent

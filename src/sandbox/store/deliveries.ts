@@ -1,4 +1,4 @@
-/** How messages of a group go on, slice by slice: handed over, reported, refused; and which are to be replaced. */
+/** How messages of a group proceed, slice by slice: handed over, reported, refused; and which need replacement. */
 import { type Slice, sliceIn } from "./batches.ts";
 import type { Database } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
@@ -9,7 +9,7 @@ interface DeliveryStep {
   readonly work: keyof typeof steps;
   /** When the messages take it. */
   readonly at: number;
-  /** It leaves messages whose last step was at this time or later: a step takes a tick. */
+  /** Skips messages whose last step was at this time or later: a step takes a tick. */
   readonly before: number;
   /** The number of the job that makes it. */
   readonly dueSeq: number;
@@ -23,7 +23,7 @@ export interface Delivered {
   readonly lost: number;
 }
 
-/** A failed message, with what a message in its place is made of. */
+/** A failed message, with the members from which its replacement is made. */
 export type ReplaceableRow = Pick<
   MessageRow,
   "seq" | "recipient" | "sender" | "text" | "type" | "country" | "options"
@@ -33,14 +33,14 @@ export type ReplaceableRow = Pick<
 const steps = {
   /**
    * To the carrier; messages whose outcome is 2xxx end here. Replacements are added while the rest of the group
-   * is on its way: those of this instant wait for a step of their own.
+   * is under way: those of this instant wait for a step of their own.
    */
   handOver: {
     waiting: "statusCode = '2000' AND outcome <> '2000' AND (replacement = 0 OR created < ?)",
     failed: "outcome LIKE '2%'",
     set: "statusCode = CASE WHEN outcome LIKE '2%' THEN outcome ELSE '3000' END, processed = ?",
   },
-  /** How the messages ended that the carrier has. */
+  /** The final outcome of messages at the carrier. */
   report: {
     waiting: "statusCode = '3000' AND outcome <> '3000' AND processed < ?",
     failed: "outcome <> '4000'",
@@ -48,22 +48,22 @@ const steps = {
   },
 } as const;
 
-/** Messages that bring replacements along, and those of Kakao unless they say no. */
+/** Messages with replacements, and Kakao messages unless they rule it out. */
 const mayBeReplaced = `(json_array_length(options, '$.replacements') > 0
   OR (type IN ('ATA', 'CTA', 'CTI') AND options->'$.kakaoOptions.disableSms' IS NOT 'true'))`;
 
 export const createDeliveries = (database: Database) => ({
   slice: sliceIn(database),
   make: makeStepIn(database),
-  /** Refuses whatever of a slice is accepted and not yet handed over. */
+  /** Refuses the messages of a slice that are accepted and not yet handed over. */
   refuse: ({ ranges }: Slice, statusCode: string, at: number): void => {
     for (const { firstSeq, lastSeq } of ranges)
       database.run(refuseSql, [statusCode, at, firstSeq, lastSeq]);
   },
-  /** Failed messages that the due work is yet to replace, in their order. */
+  /** Failed messages that due work has not replaced yet, in order. */
   unreplaced: (dueSeq: number, limit: number): ReplaceableRow[] =>
     database.all(unreplacedSql, [dueSeq, limit]),
-  /** They are replaced, up to this number. */
+  /** Marks them as replaced, up to this number. */
   setReplaced: (dueSeq: number, lastSeq: number): void =>
     void database.run("DELETE FROM unreplaced WHERE dueSeq = ? AND seq <= ?", [dueSeq, lastSeq]),
 });

@@ -1,10 +1,10 @@
-/** Opens SQLite with what the runtime has: node:sqlite, else libsql. Hides where the two differ. */
+/** Opens SQLite with what the runtime has: node:sqlite, else libsql. Hides their differences. */
 import { createRequire, isBuiltin } from "node:module";
 import { fileError, systemCode } from "../../durable/files.ts";
 import { usageError } from "../../errors.ts";
 import { memberOf } from "../../json/read-json.ts";
 
-/** What a statement takes. Booleans are 0 and 1, absent values null. */
+/** The values that a statement takes. Booleans are 0 and 1, absent values null. */
 export type Value = string | number | null | Uint8Array;
 
 /** One open database. Statements are prepared once and kept. */
@@ -19,8 +19,8 @@ export interface Database {
   /** Runs several statements of text without parameters. */
   exec(sql: string): void;
   /**
-   * Runs `work` under the write lock and commits; undoes everything when it throws. Inside another
-   * transaction only the work itself is undone.
+   * Runs `work` under the write lock and commits; rolls everything back if it throws. Inside
+   * another transaction only the work itself is rolled back.
    */
   transaction<T>(work: () => T): T;
   close(): void;
@@ -51,7 +51,7 @@ export const openDatabase = (file: string): Database => {
   const statement = (sql: string): Statement => {
     const known = statements.get(sql);
     if (known !== undefined) return known;
-    // Filters make new texts without end.
+    // Filters produce an unlimited number of texts.
     if (statements.size >= maxStatements) statements.clear();
     const prepared = engine.prepare(sql);
     statements.set(sql, prepared);
@@ -61,7 +61,7 @@ export const openDatabase = (file: string): Database => {
     try {
       return statement(sql).all(...bound(values)) as R[];
     } catch (error) {
-      // libsql's statement would answer for the values of this call the next time.
+      // Next time libsql's statement would return the result for the values of this call.
       statements.delete(sql);
       throw error;
     }
@@ -75,7 +75,7 @@ export const openDatabase = (file: string): Database => {
     exec: (sql) => void engine.exec(sql),
     transaction: createTransaction(engine, file),
     close: () => {
-      // libsql closes the file when its last statement is gone.
+      // libsql closes the file when its last statement is released.
       statements.clear();
       engine.close();
     },
@@ -85,8 +85,8 @@ export const openDatabase = (file: string): Database => {
 const createTransaction = (engine: Engine, file: string): Database["transaction"] => {
   let depth = 0;
   /**
-   * On a full disk SQLite undoes the whole transaction by itself. The error to report is its cause, the first
-   * here, not that nothing is left to undo; and statements that went on inside would be kept one by one.
+   * On a full disk SQLite undoes the whole transaction by itself. The error to report is its cause, the first here,
+   * not that nothing is left to undo. Further statements inside would otherwise be committed one by one.
    */
   const causes: unknown[] = [];
   const checkKept = (): void => {
@@ -116,13 +116,13 @@ const createTransaction = (engine: Engine, file: string): Database["transaction"
   };
 };
 
-/** What SQLite says of a disk that is full or fails, as node:sqlite and libsql do, and the code of the system for it. */
+/** The errors of SQLite for a full or failing disk, in node:sqlite and libsql, with the system's code for each. */
 const diskCodes = [
   [13, "SQLITE_FULL", "ENOSPC"],
   [10, "SQLITE_IOERR", "EIO"],
 ] as const;
 
-/** The error itself; one of the disk as the system's own is shown. */
+/** The error itself; a disk error in the form of the system's own. */
 export const withDiskError = (error: unknown, file: string): unknown => {
   const kind = Number(memberOf(error, "errcode")) & 0xff;
   const found = diskCodes.find(([number, name]) => {
@@ -139,7 +139,7 @@ const statementsAt = (depth: number): readonly [begin: string, commit: string, u
     ? ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"]
     : [`SAVEPOINT s${depth}`, `RELEASE s${depth}`, `ROLLBACK TO s${depth}; RELEASE s${depth}`];
 
-/** The driver of this runtime; typed here, because neither package's types know the other. */
+/** The driver of this runtime; typed here, because neither package's types cover the other. */
 const engineOf = (): OpenEngine => {
   const require = createRequire(import.meta.url);
   if (hasSqlite) return require("node:sqlite").DatabaseSync as OpenEngine;

@@ -15,7 +15,7 @@ export const createFaults = (database: Database) => ({
   ...createTable<FaultRow>(database, "faults", "seq"),
   add: (fault: Omit<FaultRow, "seq" | "happened">): FaultRow =>
     insertReturning(database, "faults", fault),
-  /** Counts that it happened; a fault that has no times left is gone. */
+  /** Counts that it happened; removes a fault that has no times left. */
   recordInjection: (seq: number): void => {
     const count =
       "UPDATE faults SET happened = happened + 1, timesLeft = timesLeft - 1 WHERE seq = ?";

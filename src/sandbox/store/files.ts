@@ -1,4 +1,4 @@
-/** Stored files: their rows, what uses them, and their bytes, which no list reads. */
+/** Stored files: their rows, their uses, and their bytes, which no list reads. */
 import type { FileType, StoredFile } from "../../contract/storage.ts";
 import type { Database } from "./driver.ts";
 import { createTable, type Filter, insertRow, type PageQuery, whereOf } from "./rows.ts";
@@ -7,7 +7,7 @@ type NotStored = "kakao" | "url" | "references" | "dateCreated" | "dateUpdated";
 
 export interface FileRow extends Readonly<Omit<StoredFile, NotStored>> {
   readonly type: FileType;
-  /** 1 where the provider has the picture. */
+  /** 1 if the provider has the picture. */
   readonly providerA: number;
   readonly providerB: number;
   readonly created: number;

@@ -3,7 +3,7 @@ import type { groupStatuses } from "../../contract/message-records.ts";
 import type { Database } from "./driver.ts";
 import { type Cursor, createTable, type PageQuery, pageByTime } from "./rows.ts";
 
-/** What of a group begins with nothing; money is won. */
+/** The members of a group that start at zero; money is won. */
 const noCounts = {
   registeredSuccess: 0,
   registeredFailed: 0,
@@ -12,7 +12,7 @@ const noCounts = {
   sentSuccess: 0,
   sentFailed: 0,
   sentReplacement: 0,
-  /** Messages whose price was given back. */
+  /** Messages whose price was refunded. */
   refunded: 0,
   /** JSON of accepted messages by type and country: `{"sms":{"82":3}}`. */
   charge: "{}",
@@ -26,7 +26,7 @@ const noCounts = {
   pointRefund: 0,
   /** JSON array of log entries. */
   log: "[]",
-  /** 1: some of its messages bring others along that are sent in their place, or are of Kakao. */
+  /** 1: some of its messages have replacements, or are Kakao messages. */
   replaceable: 0,
 };
 
@@ -64,7 +64,7 @@ export const pendingGroup = {
   completed: null,
 } as const satisfies Partial<GroupRow>;
 
-/** What a list of groups may be filtered by, and the column or sum behind it. */
+/** The filters of a list of groups, each with its column or sum. */
 const terms = {
   seq: "seq",
   status: "status",
@@ -80,7 +80,7 @@ export const createGroups = (database: Database) => ({
   ...createTable<GroupRow>(database, "groups", "seq"),
   /** In the order of dateCreated, then of id, both descending. */
   list: (query: PageQuery<GroupColumn, Cursor>): GroupRow[] => {
-    // One group of this number is found by it, whatever the account holds.
+    // The number finds its one group, whatever the account holds.
     const byId = query.filters.some(({ column, is }) => column === "seq" && is === "eq");
     const source = `groups ${byId ? "NOT INDEXED" : "INDEXED BY groups_by_account"}`;
     return pageByTime(database, source, query, (column) => terms[column]);

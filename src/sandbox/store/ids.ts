@@ -1,4 +1,4 @@
-/** The public ids of rows, and the way back from an id to its row. All follow from row number and seed. */
+/** The public ids of rows, and the row of an id. All follow from row number and seed. */
 import { createHash } from "node:crypto";
 import { seoulOffsetMs } from "../../contract/time.ts";
 
@@ -12,8 +12,8 @@ interface Kind {
 }
 
 /**
- * 32 characters: `M4V` or `G4V`, the time in UTC+9 to the second, and 15 of [0-9A-Z], of which seven count
- * the rows and eight seal them: ids grow with insertion and cannot be guessed from one another.
+ * 32 characters: `M4V` or `G4V`, the time in UTC+9 to the second, and 15 of [0-9A-Z], seven for the row
+ * number and eight for its seal: ids grow with insertion and cannot be guessed from one another.
  */
 const longId = (prefix: "M4V" | "G4V"): Kind => ({
   shape: new RegExp(`^${prefix}\\d{14}([0-9A-Z]{7})([0-9A-Z]{8})$`),
@@ -32,14 +32,14 @@ const kinds = {
     seal: (seq, seed) => sealOf("history", seq, seed).slice(0, 8),
     write: (seq, seal, createdMs) => hex(Math.floor(createdMs / 1000), 8) + hex(seq, 8) + seal,
   },
-  /** 31 digits, of which the last 13 are the time of creation. */
+  /** 31 digits; the last 13 are the time of creation. */
   payment: {
     shape: /^3(\d{7})(\d{10})\d{13}$/,
     radix: 10,
     seal: (seq, seed) => decimalSeal("payment", seq, seed, 10),
     write: (seq, seal, createdMs) => `3${decimal(seq, 7)}${seal}${decimal(createdMs, 13)}`,
   },
-  /** 32 digits, of which the first 13 are the time of creation. */
+  /** 32 digits; the first 13 are the time of creation. */
   withdrawal: {
     shape: /^\d{13}(\d{7})(\d{12})$/,
     radix: 10,
@@ -64,7 +64,7 @@ export const idOf = (kind: IdKind, seq: number, createdMs: number, seed: number)
   return write(seq, seal(seq, seed), createdMs);
 };
 
-/** The row number of an id; for one that this store cannot have given 0, which no row has. */
+/** The row number of an id; 0, which no row has, for an id that this store cannot have issued. */
 export const seqOf = (kind: IdKind, id: string, seed: number): number => {
   const { shape, radix, seal } = kinds[kind];
   const [, row = "", found] = shape.exec(id) ?? [];
@@ -95,7 +95,7 @@ const messageSeal = (kind: string, seq: number, seed: number): string => {
   return base36((high % range) * range + (low % range), 8);
 };
 
-/** The finalizer of MurmurHash3: every bit of the value moves every bit of the result. */
+/** The finalizer of MurmurHash3: every bit of the value affects every bit of the result. */
 export const mix = (value: number): number => {
   let hash = value | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

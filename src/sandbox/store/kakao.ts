@@ -48,9 +48,9 @@ export interface TemplateRow
   extends Pick<Template, "templateId" | "accountId" | "pfId" | "name" | "content"> {
   readonly buttons: Template["buttons"];
   readonly codes: Template["codes"];
-  /** 1 where it is. */
+  /** 1 if it is hidden. */
   readonly isHidden: number;
-  /** What the newer paths know of it. */
+  /** The members that only the newer paths have. */
   readonly extras: TemplateExtras;
   readonly created: number;
   readonly updated: number;
@@ -60,7 +60,7 @@ export type TemplateExtras = Partial<
   Omit<TemplateV2, keyof Template | "channelId" | "channelGroupId" | "comments" | "status" | "code">
 >;
 
-/** A template is in a state where one of its providers has it so; `state` is SQL. */
+/** A template is in a state if one of its providers has it in that state; `state` is SQL. */
 export const inState = (state: string): string =>
   `EXISTS (SELECT 1 FROM json_each(templates.codes) AS entry
    WHERE json_extract(entry.value, '$.status') = ${state})`;

@@ -1,4 +1,4 @@
-/** Messages of all accounts, newest first: what the phones received, the service's own notices, and all together. */
+/** Messages of all accounts, newest first: received by phones, the service's own notices, and all of them. */
 import { messageRows, messagesBy } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
@@ -23,7 +23,7 @@ export interface FeedQuery extends NewestQuery {
   readonly type?: string | undefined;
   /** One of these status codes. */
   readonly statusIn?: readonly string[] | undefined;
-  /** Only what was refused or did not arrive. */
+  /** Only messages that were refused or did not arrive. */
   readonly isFailed?: boolean | undefined;
   /** Part of the text. */
   readonly text?: string | undefined;
@@ -40,7 +40,7 @@ export interface NewestPage<R> {
   readonly next: number | undefined;
 }
 
-/** Rows that one page looks through at most: a search that finds little must not hold up the server. */
+/** The most rows that one page scans: a search that finds little must not block the server. */
 const maxPhoneRows = 10_000;
 const maxFeedRows = 100_000;
 
@@ -84,7 +84,7 @@ export const createMessageFeed = (database: Database) => ({
 });
 
 const createReceived = (database: Database) => ({
-  /** Delivered messages, newest first; those of the phone `to` alone. */
+  /** Delivered messages, newest first; or only those of the phone `to`. */
   received: ({
     to,
     from = Number.MAX_SAFE_INTEGER,
@@ -116,7 +116,7 @@ const newestFirst = <R extends { readonly seq: number }>(rows: readonly R[], lim
 
 const delivered = `${messageRows()} WHERE m.statusCode = '4000'`;
 
-/** The number that the service itself writes from. */
+/** The number that the service itself sends from. */
 const serviceNumber = "0200000099";
 
 /** They belong to group 0: no account has it. */
@@ -149,7 +149,7 @@ export const lastOf = (
     [from, max],
   )?.seq;
 
-/** A page of rows, of which one more was read; `last` is the last that was looked at. */
+/** A page of rows; one more than fits was read. `last` is the last row that was scanned. */
 export const paged = <R extends { readonly seq: number }>(
   rows: readonly R[],
   limit: number,
@@ -159,7 +159,7 @@ export const paged = <R extends { readonly seq: number }>(
   next: rows[limit]?.seq ?? (last === undefined ? undefined : last - 1),
 });
 
-/** What each member of a query demands of a row. */
+/** The condition of each member of a query on a row. */
 const terms = [
   ["recipient", "m.recipient = ?"],
   ["sender", "m.sender = ?"],

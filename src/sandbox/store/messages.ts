@@ -14,9 +14,9 @@ export interface MessageRow {
   readonly type: string;
   readonly country: string;
   readonly statusCode: string;
-  /** The code that it ends with. */
+  /** Its final status code. */
   readonly outcome: string;
-  /** Won; 0 where it was refused at registration. */
+  /** Won; 0 if it was refused at registration. */
   readonly price: number;
   readonly replacement: number;
   readonly resendCount: number;
@@ -26,13 +26,13 @@ export interface MessageRow {
   readonly processed: number | null;
   /** When the carrier reported. */
   readonly reported: number | null;
-  /** JSON of the members that few messages have; null where there are none. */
+  /** JSON of the members that few messages have; null if there are none. */
   readonly options: string | null;
   /** When its group was created: its id follows from that. */
   readonly groupCreated: number;
 }
 
-/** A message as it is registered; refused where its code begins with 1. */
+/** A message as it is registered; refused if its code begins with 1. */
 export type NewMessage = Pick<
   MessageRow,
   "recipient" | "sender" | "text" | "type" | "country" | "statusCode" | "outcome" | "price"
@@ -63,30 +63,30 @@ export const createMessages = (database: Database) => ({
   ...createUnsent(database),
 });
 
-/** What is done to the messages of a group before it is sent. */
+/** Operations on the messages of a group before it is sent. */
 const createUnsent = (database: Database) => ({
   /**
-   * Those of the recipients that the group has accepted already, each once a country. By recipient: the
-   * group may hold a million messages, the call at most 10,000 numbers.
+   * The recipients that the group has accepted already, each once per country. By recipient: the group
+   * may hold a million messages, the call at most 10,000 numbers.
    */
   accepted: (
     groupSeq: number,
     recipients: readonly string[],
   ): Pick<MessageRow, "recipient" | "country">[] =>
     database.all(acceptedSql, [JSON.stringify(recipients), groupSeq]),
-  /** Removes messages of the group; numbers of others are passed over. */
+  /** Removes messages of the group; other numbers are ignored. */
   remove: (groupSeq: number, seqs: readonly number[]): RemovedMessage[] =>
     database.all(removeSql, [JSON.stringify(seqs), groupSeq]),
   /**
-   * Accepts again what was stopped with this code after it had been accepted. A recipient may force the
-   * same code at registration: that message was never accepted.
+   * Accepts messages again that were stopped with this code after acceptance. A recipient may force the
+   * same code at registration: such a message was never accepted.
    */
   reopen: (groupSeq: number, statusCode: string, at: number): void => {
     const sql = "SELECT firstSeq, lastSeq FROM batches WHERE groupSeq = ?";
     for (const { firstSeq, lastSeq } of database.all<Range>(sql, [groupSeq]))
       database.run(reopenSql, [at, statusCode, firstSeq, lastSeq]);
   },
-  /** What is accepted and not yet handed over. */
+  /** The messages that are accepted and not yet handed over. */
   counts: (groupSeq: number): AcceptedCount[] =>
     database.all(
       `SELECT type, country, count(*) AS count, sum(price) AS price
@@ -96,7 +96,7 @@ const createUnsent = (database: Database) => ({
     ),
 });
 
-/** Out of `json_each` itself a value would be parsed again for every mention: the offset prevents it. */
+/** Directly from `json_each` a value would be parsed again at every mention: the offset prevents that. */
 const insertSql = `INSERT INTO messages (seq, created, updated, replacement, recipient, sender, text,
     type, country, statusCode, outcome, price, options)
   SELECT ?1 + key, ?2, ?2, ?3, value->>'recipient', value->>'sender', value->>'text',
@@ -161,8 +161,8 @@ const select = (
 };
 
 /**
- * How the rows of a list are reached, newest first: messages `m` up to the number ?1, and their batches `b`;
- * `created` is where the index has the time.
+ * The access path to the rows of a list, newest first: messages `m` up to the number ?1, and their batches
+ * `b`; `created` is the column with the index's time.
  */
 const byBatch = (index: string) => ({
   source: `batches b INDEXED BY ${index}
@@ -177,7 +177,7 @@ const byMessage = (how: string) => ({
   created: "m.created",
 });
 
-/** What reads the fewest rows: SQLite has no statistics to find it by itself. */
+/** The access path that reads the fewest rows: SQLite has no statistics to find it itself. */
 const accessFor = (filters: readonly Filter<MessageColumn>[]) => {
   const isFixed = (column: MessageColumn): boolean =>
     filters.some((it) => it.column === column && it.is === "eq");

@@ -1,4 +1,4 @@
-/** OAuth2: who asked for what, what was granted, and what of it is still good. */
+/** OAuth2: requests for consent, grants, and whether they are still valid. */
 import type { Reply } from "../../contract/endpoint.ts";
 import type { listAccounts } from "../../contract/sandbox.ts";
 import type { Database } from "./driver.ts";
@@ -7,7 +7,7 @@ import { createTable, insertRow } from "./rows.ts";
 /** Scopes are joined by spaces, here and everywhere below. */
 export type OAuthClient = Reply<typeof listAccounts>["oauthClients"][number];
 
-/** A consent page that is shown: `request` is JSON of what the client asked for. */
+/** A consent page that is shown: `request` is the client's request as JSON. */
 interface Consent {
   readonly token: string;
   readonly session: string;
@@ -44,12 +44,12 @@ export const createOAuth = (database: Database) => {
     addClient: clients.insert,
     client: clients.read,
     clients: clients.all,
-    /** Opens a question; those from before `expired` are forgotten. */
+    /** Opens a question; those from before `expired` are removed. */
     addConsent: (consent: Consent, expired: number): void => {
       database.run("DELETE FROM consents WHERE created <= ?", [expired]);
       insertRow(database, "consents", consent);
     },
-    /** The question, which is closed by this. */
+    /** Returns the question and closes it. */
     takeConsent: (token: string): Consent | undefined =>
       database.get("DELETE FROM consents WHERE token = ? RETURNING *", [token]),
     addGrant: (grant: Omit<Grant, "refreshToken" | "revoked">): void =>

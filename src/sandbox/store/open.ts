@@ -29,7 +29,7 @@ import slices from "./migrations/011-slices.sql";
 const busyMs = 10_000;
 /**
  * Kibibytes of pages kept in memory: a call of 10,000 messages dirties more than SQLite's two mebibytes,
- * and what does not fit is written twice.
+ * and pages that do not fit are written twice.
  */
 const cacheKib = 16_000;
 /**
@@ -38,20 +38,20 @@ const cacheKib = 16_000;
  */
 const pageBytes = 8 * 1024;
 /**
- * What the log holds before it is copied into the file, which the next request waits for: 8 mebibytes take
- * some 20 ms. Larger logs saved nothing a message, and held up the sandbox for a second at a time.
+ * The log's size before it is copied into the file, for which the next request waits: 8 mebibytes take
+ * some 20 ms. Larger logs saved nothing per message, and blocked the sandbox for a second at a time.
  */
 const checkpointBytes = 8 * 1024 * 1024;
 
 /**
- * The database of a file, made when it does not exist, or one in memory for `:memory:`. Throws
- * MsgError (usage) for a file of a newer program, and for one that is no database or cannot be used.
+ * The database of a file, created if it does not exist, or one in memory for `:memory:`. Throws MsgError (usage) for
+ * a file of a newer program, and for one that is not a database or cannot be used.
  */
 export const openTables = (file: string): Database => {
   try {
     return open(file);
   } catch (error) {
-    // SQLite has codes of its own; those of the system are one word.
+    // SQLite has codes of its own; the system's codes are one word.
     const isSystem = /^E[A-Z0-9]+$/.test(systemCode(error) ?? "");
     if (isSystem) throw fileError(error, opening(file), file);
     throw openError(withDiskError(error, file), file);
@@ -60,7 +60,7 @@ export const openTables = (file: string): Database => {
 
 const opening = (file: string): string => `open the sandbox '${file}'`;
 
-/** What SQLite says of a file, which is left as it is. */
+/** The error of SQLite for a file, which is left as it is. */
 const openError = (error: unknown, file: string): MsgError => {
   if (error instanceof MsgError) return error;
   const why = error instanceof Error ? error.message : String(error);
@@ -77,7 +77,7 @@ const open = (file: string): Database => {
   const database = connect(file);
   try {
     migrate(database, file);
-    // Only now: a file that is no store stays as it is.
+    // Only now: a file that is not a store stays as it is.
     if (file !== ":memory:") for (const end of ends) restrictMode(`${file}${end}`);
   } catch (error) {
     database.close();
@@ -89,7 +89,7 @@ const open = (file: string): Database => {
 /** The files of one database. */
 const ends = ["", "-wal", "-shm"] as const;
 
-/** Earlier versions made files that every user could read. */
+/** Earlier versions created files that every user could read. */
 const restrictMode = (file: string): void => {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile() || (found.mode & 0o077) === 0) return;
@@ -111,17 +111,17 @@ const connect = (file: string): Database => {
 };
 
 /**
- * Makes the file beside its place and links it there whole: of two processes that create it at once,
- * the second finds the first one's. SQLite itself cannot switch to WAL under the eyes of another.
+ * Creates the file next to its place and links it there when complete: if two processes create it at once, the second
+ * finds the first one's. SQLite itself cannot switch to WAL while another process has the file open.
  */
 const create = (file: string): void => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${crypto.randomUUID()}.new`;
-  // SQLite makes its other files with the mode of this one, which holds texts and phone numbers.
+  // SQLite creates its other files with the mode of this one, which holds texts and phone numbers.
   closeSync(openSync(draft, "wx", 0o600));
   try {
     const database = connect(draft);
-    // By exec alone: libsql keeps a file open for as long as a prepared statement lives.
+    // Only by exec: libsql keeps a file open as long as a prepared statement lives.
     database.exec(
       `PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = WAL; BEGIN; ${stepsFrom(0)} COMMIT;`,
     );

@@ -20,7 +20,7 @@ interface BankAccountRow {
   readonly updated: number;
 }
 
-/** To a bank account as it was when it was asked for. */
+/** A withdrawal to a bank account as it was at the time of the request. */
 export interface WithdrawalRow extends BankAccountRow {
   readonly seq: number;
   readonly status: "PENDING" | "APPROVED" | "REJECTED";
@@ -35,7 +35,7 @@ export interface WithdrawalRow extends BankAccountRow {
 
 export const createBankAccounts = (database: Database) => ({
   ...createTable<BankAccountRow>(database, "bank_accounts", "accountId"),
-  /** Registers a bank account in place of the one before. */
+  /** Registers a bank account and replaces the one before. */
   set: (account: BankAccountRow): void => {
     database.run("DELETE FROM bank_accounts WHERE accountId = ?", [account.accountId]);
     insertRow(database, "bank_accounts", account);
@@ -71,7 +71,7 @@ export interface CardRow {
 }
 
 export const createCards = (database: Database) => ({
-  /** Undefined where the account has this card, or one of this description. */
+  /** Undefined if the account has this card, or one with this description. */
   insert: (card: Omit<CardRow, "seq" | "priority" | "updated">): CardRow | undefined =>
     insertUnlessExists(database, "cards", { ...card, updated: card.created }),
   read: (accountId: string, seq: number): CardRow | undefined =>

@@ -14,9 +14,9 @@ export type RequestLogEntry = Omit<LoggedRequest, "requestId">;
 interface RequestsPage {
   readonly from?: string | undefined;
   readonly limit: number;
-  /** Only what was refused or hit by a fault. */
+  /** Only requests that were refused or hit by a fault. */
   readonly isRefused?: boolean | undefined;
-  /** Only what came in at this time, as it is logged. */
+  /** Only requests that came in at this time, as logged. */
   readonly time?: string | undefined;
   readonly accountId?: string | undefined;
   /** Part of the path. */
@@ -40,7 +40,7 @@ export const createRequests = (database: Database) => ({
   /** Those after a number, oldest first. */
   since: (after: number): LoggedRequest[] =>
     database.all(`${requestsSql} WHERE seq > ? ORDER BY seq LIMIT 500`, [after]),
-  /** The number of the newest; 0 without any. */
+  /** The number of the newest; 0 if there is none. */
   latest: (): number => database.number("SELECT coalesce(max(seq), 0) AS n FROM requests"),
   count: (): number => database.number("SELECT count(*) AS n FROM requests"),
   /** Newest first, from the request named `from` on. */

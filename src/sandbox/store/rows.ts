@@ -20,7 +20,7 @@ export const insertRow = <R>(
   onConflict = "",
 ): void => void database.run(`${insertSql(table, row)} ${onConflict}`, Object.values<Value>(row));
 
-/** Adds a row and returns it with what the table adds to it; undefined where it conflicts with another. */
+/** Adds a row and returns it with the columns that the table fills; undefined if it conflicts with another. */
 export const insertUnlessExists = <T extends object, R = unknown>(
   database: Database,
   table: string,
@@ -31,7 +31,7 @@ export const insertUnlessExists = <T extends object, R = unknown>(
     Object.values<Value>(row),
   );
 
-/** Adds a row that conflicts with none and returns it with what the table adds to it. */
+/** Adds a row that conflicts with none and returns it with the columns that the table fills. */
 export const insertReturning = <T extends object, R = unknown>(
   database: Database,
   table: string,
@@ -77,7 +77,7 @@ export const createTable = <R extends object, J extends keyof R & string = never
     select,
     insert: (row: Stored<R, J>): void => insertRow(database, table, toJson(row, json)),
     read: (id: Value): R | undefined => select(`WHERE ${key} = ?`, [id])[0],
-    /** The greatest keys, so many at most. */
+    /** The rows with the greatest keys, at most this many. */
     newest: (max: number): R[] => select(`ORDER BY ${key} DESC LIMIT ?`, [max]),
     /** In the order of the key. */
     all: (): R[] => select(`ORDER BY ${key}`),
@@ -89,7 +89,7 @@ export const createTable = <R extends object, J extends keyof R & string = never
     idOf: (row: R): string => String(row[key]),
     /**
      * A page of an account's rows, newest first: keys embed the time. `more` adds a condition on something
-     * else than a column, and appends its values.
+     * other than a column, and appends its values.
      */
     page: (
       { accountId, filters, from = lastKey, limit }: PageQuery<keyof R & string>,
@@ -111,7 +111,7 @@ export interface PageQuery<C extends string, From = string> {
   readonly accountId: string;
   /** All of them must hold. */
   readonly filters: readonly Filter<C>[];
-  /** The first row: its id, or where it stands in time. */
+  /** The first row: its id, or its place in time. */
   readonly from?: From | undefined;
   readonly limit: number;
 }
@@ -122,8 +122,8 @@ export type Comparison = keyof typeof comparisons;
 export type FilterOperator = Comparison | "like";
 
 /**
- * What is demanded of a column of `C`. `like` is "contains"; `in` is met by any of its values; `outside` by
- * none from the first to the second.
+ * A condition on a column of `C`. `like` means "contains"; `in` matches any of its values; `outside` none
+ * from the first to the second.
  */
 export type Filter<C extends string> =
   | { readonly column: C; readonly is: FilterOperator; readonly value: string | number }
@@ -144,7 +144,7 @@ const termOf = ({ is, value }: Filter<string>, column: string, values: Value[]):
   }
   if (is === "outside") {
     const [from, until] = value;
-    // A span from 0 is a bound that an index can begin at.
+    // A span from 0 becomes a bound at which an index can begin.
     values.push(...(from > 0 ? value : [until]));
     return from > 0 ? `${column} NOT BETWEEN ? AND ?` : `${column} > ?`;
   }
@@ -152,7 +152,7 @@ const termOf = ({ is, value }: Filter<string>, column: string, values: Value[]):
   return is === "like" ? `instr(${column}, ?) > 0` : `${column} ${comparisons[is]} ?`;
 };
 
-/** Where a page begins: the row itself is its first. */
+/** Where a page begins: this row is its first. */
 export interface Cursor {
   readonly created: number;
   readonly seq: number;

@@ -1,10 +1,10 @@
-/** What will happen by itself, and when. */
+/** What will happen without a request, and when. */
 import type { Database } from "./driver.ts";
 import { createTable, insertRow } from "./rows.ts";
 
 /**
  * A schedule fires, a group that could not be sent is refused, a group is handed over, its reports arrive,
- * what failed is replaced, an account is recharged.
+ * failed messages are replaced, an account is recharged.
  */
 export type JobKind = "send" | "refuse" | "handOver" | "report" | "replace" | "recharge";
 
@@ -13,11 +13,11 @@ export interface ScheduledJob {
   /** Milliseconds since 1970, business time. */
   readonly at: number;
   readonly work: JobKind;
-  /** What it is about: the number of a group; for recharges that of an account. */
+  /** What it is about: the number of a group; for recharges the number of an account. */
   readonly subject: number;
   /** The number of the last message that is done; 0 before the first. */
   readonly reached: number;
-  /** What the messages cost that have failed so far, in won. */
+  /** The cost of the messages that have failed so far, in won. */
   readonly lost: number;
 }
 
@@ -26,10 +26,10 @@ export const createScheduledJobs = (database: Database) => ({
   ...createTable<ScheduledJob>(database, "due", "seq"),
   add: (work: JobKind, at: number, subject: number, reached = 0): void =>
     insertRow(database, "due", { work, at, subject, reached }),
-  /** Adds it unless the same is to be done at that time already. */
+  /** Adds it unless the same job exists for that time already. */
   addOnce: (work: JobKind, at: number, subject: number): void =>
     void database.run(addOnceSql, [work, at, subject]),
-  /** The earliest that is due by then. */
+  /** The earliest job that is due by then. */
   next: (until: number): ScheduledJob | undefined =>
     database.get("SELECT * FROM due WHERE at <= ? ORDER BY at, seq LIMIT 1", [until]),
 });

@@ -1,4 +1,4 @@
-/** What a message is checked and priced against: senders, blocked recipients, prices. */
+/** The data for checking and pricing a message: senders, blocked recipients, prices. */
 import type { Reply } from "../../contract/endpoint.ts";
 import type { TypeKey } from "../../contract/message-records.ts";
 import type { listAccounts } from "../../contract/sandbox.ts";
@@ -31,7 +31,7 @@ export const createSendersAndPrices = (database: Database) => {
       const sql = "SELECT phoneNumber FROM senders WHERE accountId = ? AND phoneNumber = ?";
       return database.get(sql, [accountId, phoneNumber]) !== undefined;
     },
-    /** Registers a number to send from; a second time it does nothing. */
+    /** Registers a number to send from; does nothing if it is registered. */
     addSender: (sender: Sender): void =>
       insertRow(database, "senders", sender, "ON CONFLICT DO NOTHING"),
     price: prices.read,
@@ -55,10 +55,10 @@ export interface BlockRow {
 }
 
 export const createBlocks = (database: Database) => ({
-  /** Undefined where it is there already. */
+  /** Undefined if it exists already. */
   add: (row: Omit<BlockRow, "seq">): BlockRow | undefined =>
     insertUnlessExists(database, "blocks", row),
-  /** How many of a recipient were removed. */
+  /** Returns how many blocks of a recipient were removed. */
   remove: (accountId: string, recipient: string): number => {
     const sql = "DELETE FROM blocks WHERE accountId = ? AND recipient = ?";
     return database.run(sql, [accountId, recipient]);

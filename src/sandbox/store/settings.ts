@@ -1,4 +1,4 @@
-/** How the sandbox is set: named values and counters, kept so that all processes agree. */
+/** The sandbox's settings: named values and counters, stored so that all processes agree. */
 import type { Reply } from "../../contract/endpoint.ts";
 import type { changeSettings } from "../../contract/sandbox-state.ts";
 import type { Database } from "./driver.ts";
@@ -20,11 +20,11 @@ const initial: SettingValues = {
   tickMs: 1000,
   clockOffsetMs: 0,
   signingSkewMs: 0,
-  /** Requests that one key may make a second; null for no limit. */
+  /** Requests that one key may make per second; null for no limit. */
   rateLimit: null,
   rates: { second: 0, used: {} },
   secondFactor: "required",
-  /** Signatures dated by the wall clock of Seoul are taken as well. */
+  /** Signatures dated by the wall clock of Seoul are accepted too. */
   lenientDates: false,
   /** Whether groups come back with their customFields: no source says that they do. */
   groupFields: "returned",
@@ -53,7 +53,7 @@ export const createSettings = (database: Database) => ({
 
 type Counter = "group" | "message" | "channel" | "template" | "chance" | "file" | "quotaRequest";
 
-/** Numbers that only grow, so that what is deleted never gives its number to another row. */
+/** Numbers that only grow, so that the number of a deleted row is never reused. */
 export const createCounters = (database: Database) => ({
   /** Takes `count` numbers in a row and returns the first of them. */
   take: (name: Counter, count: number): number => {

@@ -1,4 +1,4 @@
-/** Messages and money added up by day of UTC+9. */
+/** Sums of messages and money by day of UTC+9. */
 import { messagesOf } from "./batches.ts";
 import type { Database } from "./driver.ts";
 
@@ -15,7 +15,7 @@ interface DayRow {
   readonly day: number;
   readonly appId: string | null;
   readonly prepaid: number;
-  /** When the first of what is added up was created. */
+  /** When the first of the summed messages was created. */
   readonly first: number;
 }
 
@@ -26,7 +26,7 @@ export interface CountRow extends DayRow {
   readonly count: number;
 }
 
-/** What was spent for messages, and what came back. */
+/** What was spent on messages, and what was refunded. */
 export interface MoneyRow extends DayRow {
   readonly balance: number;
   readonly point: number;

@@ -1,4 +1,4 @@
-/** Everything that the sandbox keeps, one member an area. This folder alone knows SQL. */
+/** Everything that the sandbox stores, one member per area. Only this folder contains SQL. */
 import { createAccounts, createLedger, createQuotaRequests, createQuotas } from "./accounts.ts";
 import { createApps } from "./apps.ts";
 import { createCallers, createSecondFactors } from "./callers.ts";
