@@ -17,7 +17,7 @@ export interface KnownTemplates {
   readonly approvedTemplate: (pfId: string, templateId: string) => TemplateParts | undefined;
 }
 
-/** The channels and templates of an account, each read once a call. */
+/** The channels and templates of an account, each read once per call. */
 export const kakaoLookups = (store: Store, accountId: string): KnownTemplates => {
   const template = memoize((templateId) => {
     const row = store.templates.read(templateId);
@@ -46,8 +46,8 @@ const wantedBy = ({ kakaoOptions }: MessageInput, known: KnownTemplates) =>
   known.approvedTemplate(kakaoOptions?.pfId ?? "", kakaoOptions?.templateId ?? "");
 
 /**
- * An alimtalk with the text and the buttons of its template where it brings none of its own, and with
- * the values of its variables in place.
+ * An alimtalk with its template's text and buttons if it has none of its own, and with the values of
+ * its variables filled in.
  */
 export const withTemplate = (message: MessageInput, known: KnownTemplates): MessageInput => {
   const options = message.kakaoOptions;
@@ -60,7 +60,7 @@ export const withTemplate = (message: MessageInput, known: KnownTemplates): Mess
   return { ...message, text, kakaoOptions: { ...options, buttons } };
 };
 
-/** 1042 and 1043. A template that the provider knows by its own code is not looked up. */
+/** 1042 and 1043. A template with the provider's own code is not looked up. */
 export const templateProblem = (
   message: MessageInput,
   type: string,

@@ -10,8 +10,8 @@ export const blockedApp = ({ appId, reasonBlocked }: AppRow): Refusal =>
   new Refusal(400, "BlockedApp", `The app '${appId}' is blocked: ${reasonBlocked}.`);
 
 /**
- * The app that a group is made for; undefined for none. Throws Refusal 400 for one that has no groups:
- * whether it is active is asked when a group is sent.
+ * The app that a group is created for; undefined for none. Throws Refusal 400 for an app that may not
+ * have groups; whether it is active is checked when a group is sent.
  */
 export const checkApp = (store: Store, appId: string | null | undefined): AppRow | undefined => {
   if (!appId) return undefined;
@@ -23,7 +23,7 @@ export const checkApp = (store: Store, appId: string | null | undefined): AppRow
   return app;
 };
 
-/** The same for what is sent: throws Refusal 400 for an app that is not active either. */
+/** The same for a send: also throws Refusal 400 for an inactive app. */
 export const checkSendingApp: typeof checkApp = (store, appId) => {
   const app = checkApp(store, appId);
   if (app === undefined || app.status === "ACTIVE") return app;
@@ -42,7 +42,7 @@ export const profitOf = (profit: string | null): Profit => ({
 
 const nothing: Profit = { sms: 0, lms: 0, mms: 0, ata: 0, cta: 0, cti: 0 };
 
-/** Notes what the app of a group that was sent earned with it. */
+/** Records what the app of a sent group earned with it. */
 export const payProfit = (store: Store, group: GroupRow, at: number): void => {
   if (group.appId === null) return;
   const profit = profitOf(group.appProfit);

@@ -16,7 +16,7 @@ export const beyondHorizon = `'scheduledDate' must lie within ${horizonMonths} m
 export const invalidSchedule = (message: string, keep = false): Refusal =>
   new Refusal(400, "InvalidScheduledDate", message, { keep });
 
-/** The group as it waits for its hour; time will send it. The caller stores it. */
+/** The group, scheduled; due work will send it. The caller stores it. */
 export const schedule = (
   store: Store,
   group: GroupRow,
@@ -33,7 +33,7 @@ const retentionMonths = 6;
 export const isRetained = (created: number, now: number): boolean =>
   monthsAfter(created, retentionMonths) >= now;
 
-/** Spans of time, both ends included, whose records are gone: what is older, and days that end with a shorter month. */
+/** Spans of time, both ends included, whose records have expired: older ones, and days that a shorter month ends. */
 export const expiredSpans = (now: number): (readonly [number, number])[] => {
   const last = monthsAfter(now, -retentionMonths);
   // The 31st of August comes after everything that six months made the 28th of one.

@@ -1,6 +1,6 @@
 /**
- * What time does to a group: its schedule fires, it is handed over, its reports arrive, what failed is
- * replaced. Each call does one slice of the messages, so that a large group holds up nothing else.
+ * What happens to a group over time: its schedule fires, it is handed over, its reports arrive, failed messages are
+ * replaced. Each call does one slice of the messages, so that a large group blocks nothing else.
  */
 import type { Delivered } from "../store/deliveries.ts";
 import type { GroupRow } from "../store/groups.ts";
@@ -13,9 +13,9 @@ import { adjustWallet, movedMembers } from "./wallet.ts";
 
 /** What one call did of due work. */
 export interface Progress {
-  /** The same job for what is left of it; undefined where all is done. */
+  /** The same job for the remaining messages; undefined if all is done. */
   readonly rest?: ScheduledJob | undefined;
-  /** What it cost, in messages that take a step. */
+  /** Its cost, in messages that take a step. */
   readonly cost: number;
 }
 
@@ -23,10 +23,10 @@ const nothing: Progress = { cost: 0 };
 
 /** Messages of one slice: some 20 ms of work. */
 export const sliceSize = 5_000;
-/** What it costs to replace a message, in messages that take a step: each is registered and paid. */
+/** The cost of replacing a message, in messages that take a step: each is registered and paid. */
 const replacingCost = 2;
 
-/** The hour of a scheduled group: sent, or FAILED when money or quota lack by now. */
+/** The time of a scheduled group has come: it is sent, or FAILED if money or quota is lacking by now. */
 export const fireSchedule = (store: Store, job: ScheduledJob): Progress => {
   const group = store.groups.read(job.subject);
   if (group?.status !== "SCHEDULED" || group.scheduled !== job.at) return nothing;
@@ -35,7 +35,7 @@ export const fireSchedule = (store: Store, job: ScheduledJob): Progress => {
   return stop === undefined ? nothing : { cost: 0, rest: { ...job, work: "refuse" } };
 };
 
-/** Refuses what a group accepted that could not be sent: the first slice at once, the rest as due work. */
+/** Refuses the accepted messages of a group that could not be sent: the first slice at once, the rest as due work. */
 export const refuseUnsent = (store: Store, { seq }: GroupRow, at: number): void => {
   const slice = store.deliveries.slice(seq, 0, sliceSize);
   store.deliveries.refuse(slice, unsentCode, at);
@@ -91,14 +91,14 @@ const deliver = (
     store.groups.update(counted);
     return { cost, rest: { ...job, reached: slice.reached, lost } };
   }
-  // Before what is sent in place of others: their hand-over falls on the same instant.
+  // Before the replacements are sent: their hand-over falls on the same instant.
   if (work === "handOver") store.scheduledJobs.add("report", at + tickMs, group.seq);
   const isReplaced = store.deliveries.unreplaced(job.seq, 1).length > 0;
   store.groups.update(refund(store, isReplaced ? counted : completed(counted, at), lost, at));
   return isReplaced ? { cost, rest: { ...job, work: "replace" } } : { cost };
 };
 
-/** Sends others in place of failed messages, and completes the group where that opens none. */
+/** Sends the replacements of failed messages, and completes the group if that opens none. */
 export const replaceFailed = (store: Store, job: ScheduledJob, size: number): Progress => {
   const group = store.groups.read(job.subject);
   const maxCount = Math.ceil(size / replacingCost);
@@ -113,7 +113,7 @@ export const replaceFailed = (store: Store, job: ScheduledJob, size: number): Pr
   return { cost: failed.length * replacingCost, rest: isLast ? undefined : job };
 };
 
-/** The group, COMPLETE where the end of every accepted message is known. */
+/** The group, COMPLETE if the outcome of every accepted message is known. */
 const completed = (group: GroupRow, at: number): GroupRow => {
   const { registeredSuccess, sentReplacement, sentSuccess, sentFailed } = group;
   if (sentSuccess + sentFailed < registeredSuccess + sentReplacement) return group;
@@ -121,8 +121,8 @@ const completed = (group: GroupRow, at: number): GroupRow => {
 };
 
 /**
- * Gives back the price of failed messages where it came from: points were spent first, so what is
- * given back goes to the balance first, up to what it paid.
+ * Refunds the price of failed messages to its source: points were spent first, so the refund goes
+ * to the balance first, up to what it paid.
  */
 const refund = (store: Store, group: GroupRow, lost: number, at: number): GroupRow => {
   const total = group.prepaid === 1 ? lost : 0;

@@ -1,4 +1,4 @@
-/** Messages put into a group: one that is made, filled and sent at once, or one that is there. */
+/** Puts messages into a group: one that is created, filled and sent at once, or an existing one. */
 import type { Input } from "../../contract/endpoint.ts";
 import { maxInGroup } from "../../contract/groups.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
@@ -22,7 +22,7 @@ import {
 } from "./registration.ts";
 import { type Sent, type StopReason, send, unsent } from "./sending.ts";
 
-/** What the three ways of sending in one call have in common. */
+/** Shared by the three ways of sending in one call. */
 type SendCall = Input<typeof sendMany>["body"] & {
   /** Milliseconds since 1970. Past or now is at once. */
   readonly scheduled?: number | undefined;
@@ -41,8 +41,8 @@ export interface Dispatched extends StoredMessages {
 }
 
 /**
- * Stores and sends. Throws Refusal for a call that is refused as a whole; a refused message, or a
- * group that money or quota stop, is stored, and the result says so.
+ * Stores and sends. Throws Refusal for a call that is refused as a whole. A refused message, or a
+ * group stopped by money or quota, is stored, and the result says so.
  */
 export const dispatch = (service: Service, call: SendCall): Dispatched => {
   const { store, caller, now } = service;
@@ -62,7 +62,7 @@ export const dispatch = (service: Service, call: SendCall): Dispatched => {
   return { group, messages, firstSeq, created: now, stop };
 };
 
-/** Sends now, or notes the hour. A group without an accepted message is FAILED either way. */
+/** Sends now, or stores the time. A group without an accepted message is FAILED either way. */
 const start = ({ store, now }: Service, group: GroupRow, scheduled: number | undefined): Sent => {
   if (scheduled === undefined || scheduled <= now || group.registeredSuccess === 0) {
     return send(store, group, now);
@@ -70,7 +70,7 @@ const start = ({ store, now }: Service, group: GroupRow, scheduled: number | und
   return { stop: undefined, group: schedule(store, group, scheduled, now) };
 };
 
-/** Adds messages to a group that is there; the refused ones too. Throws Refusal for too many. */
+/** Adds messages, refused ones included, to an existing group. Throws Refusal for too many. */
 export const addMessages = (
   { store, now }: Service,
   group: GroupRow,
@@ -95,7 +95,7 @@ const checkRoom = ({ registeredSuccess, registeredFailed }: GroupRow, count: num
   throw new Refusal(413, "RecipientsTooMany", text);
 };
 
-/** Which of the recipients the group has accepted before. */
+/** The recipients that the group has accepted before. */
 const acceptedBy = (
   store: Store,
   group: GroupRow,
@@ -107,7 +107,7 @@ const acceptedBy = (
   return new Set(before.map(({ recipient, country }) => recipientKey(recipient, country)));
 };
 
-/** What the registration checks know of an account, and of a group that has accepted so many. */
+/** What the registration checks know about an account, and about a group that has accepted this many. */
 export const accountLookups = (
   store: Store,
   accountId: string,

@@ -1,4 +1,4 @@
-/** OAuth2 as rules: what a client may ask for, what the user grants, what it is exchanged for. */
+/** The rules of OAuth2: what a client may request, what the user grants, what it is exchanged for. */
 import { createHash, randomBytes } from "node:crypto";
 import type { authorize, getAccessToken } from "../../contract/apps.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
@@ -7,7 +7,7 @@ import { Refusal, type Service, validationError } from "../service.ts";
 import type { Grant, OAuthClient } from "../store/oauth.ts";
 import { signToken } from "../tokens.ts";
 
-/** What a client asked for, all of it checked. */
+/** A client's request, fully checked. */
 export interface ConsentRequest {
   readonly clientId: string;
   readonly scope: string;
@@ -68,10 +68,10 @@ const checkScopes = (scope: string, client: OAuthClient): void => {
   throw new Refusal(400, "InvalidScope", what);
 };
 
-/** The member of a session that chose none. */
+/** The member for a session that chose none. */
 const owner = "MEMSANDBOX0001";
 
-/** What the user said yes to: the scopes that were ticked, of those that were asked for. */
+/** What the user granted: the ticked scopes among the requested ones. */
 export const grant = (
   request: ConsentRequest,
   granted: { readonly scope: string; readonly memberId?: string | undefined },
@@ -141,7 +141,7 @@ const basic = (header: string | undefined): (string | undefined)[] => {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 };
 
-/** PKCE: needed where the code was asked for with a challenge. */
+/** PKCE: needed if the code was requested with a challenge. */
 const isVerified = (
   challenge: string | null,
   { code_verifier: verifier = "" }: TokenBody,

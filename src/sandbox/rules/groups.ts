@@ -1,4 +1,4 @@
-/** How a group begins, takes messages in, writes its log, and what its states allow. */
+/** How a group begins, accepts messages, writes its log, and what its states allow. */
 import { group, type TypeKey } from "../../contract/message-records.ts";
 import { isKakaoType } from "../../message/type.ts";
 import { declared } from "../answer.ts";
@@ -8,7 +8,7 @@ import type { AppRow } from "../store/apps.ts";
 import { type GroupRow, pendingGroup } from "../store/groups.ts";
 import type { AcceptedCount, NewMessage, RemovedMessage } from "../store/messages.ts";
 
-/** What a call says of the group that it makes. */
+/** What a call says about the group that it creates. */
 interface GroupOptions {
   readonly strict?: boolean | undefined;
   readonly allowDuplicates?: boolean | undefined;
@@ -42,7 +42,7 @@ export const newGroup = (
   return logged(group, now, `[${address}] message group created`);
 };
 
-/** The group as it is sent through an app, where there is one. */
+/** The group as it is sent through an app, if there is one. */
 export const withApp = (group: GroupRow, app: AppRow | undefined): GroupRow =>
   app === undefined
     ? group
@@ -55,7 +55,7 @@ export const chargeOf = (group: GroupRow): Charge => JSON.parse(group.charge);
 
 type Countable = Pick<AcceptedCount, "type" | "country"> & { readonly count?: number };
 
-/** A charge with so many more, or fewer; a country that nothing is charged for has no key. */
+/** A charge with this many more, or fewer; a country without charges has no key. */
 const chargeWith = (charge: Charge, messages: readonly Countable[], sign: 1 | -1 = 1): Charge => {
   for (const { type, country, count = 1 } of messages) {
     const key = type.toLowerCase();
@@ -93,7 +93,7 @@ export const logged = (
   return { ...group, log: `${before}${entry}]`, updated: at };
 };
 
-/** The group with messages counted and priced; with `sign` -1 no longer, since they were removed. */
+/** The group with messages counted and priced; with `sign` -1 subtracted, since they were removed. */
 export const withCounted = (
   group: GroupRow,
   messages: readonly Omit<RemovedMessage, "seq">[],
@@ -112,7 +112,7 @@ export const withCounted = (
   };
 };
 
-/** The group with these messages counted, priced and logged: one line a type and country. */
+/** The group with these messages counted, priced and logged: one line for each type and country. */
 export const withMessages = (
   group: GroupRow,
   messages: readonly NewMessage[],
@@ -130,11 +130,11 @@ export const withMessages = (
   return result;
 };
 
-/** Kakao messages, and those that bring replacements along, may be replaced when they fail. */
+/** Kakao messages, and messages with replacements, may be replaced when they fail. */
 const mayBeReplaced = ({ type, options }: NewMessage): boolean =>
   isKakaoType(type) || options?.replacements !== undefined;
 
-/** The group with messages charged that are sent in place of others. */
+/** The group with the charges of replacements added. */
 export const addCharge = (group: GroupRow, messages: readonly NewMessage[]): GroupRow => ({
   ...group,
   charge: JSON.stringify(chargeWith(chargeOf(group), messages)),
@@ -169,7 +169,7 @@ interface StateRule {
   readonly allowed: readonly Status[];
   /** The code of 400 in any other state. */
   readonly errorCode: string;
-  /** States that are refused otherwise. */
+  /** States that are refused with another code. */
   readonly others?: Readonly<Partial<Record<Status, readonly [status: number, errorCode: string]>>>;
 }
 
@@ -200,7 +200,7 @@ const stateRules = {
 
 export type Operation = keyof typeof stateRules;
 
-/** Throws Refusal where the state of the group does not allow the operation. */
+/** Throws Refusal if the state of the group does not allow the operation. */
 export const checkState = (operation: Operation, { status }: GroupRow): void => {
   const { allowed, errorCode, others }: StateRule = stateRules[operation];
   if (allowed.includes(status)) return;

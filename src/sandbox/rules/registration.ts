@@ -17,7 +17,7 @@ import {
   withTemplate,
 } from "./alimtalk.ts";
 
-/** What only the service knows of an account and of one group. */
+/** What only the service knows about an account and about one group. */
 export interface AccountLookups extends KnownTemplates {
   readonly isSender: (phoneNumber: string) => boolean;
   /** A stored picture for MMS. */
@@ -108,8 +108,8 @@ const optionsOf = (message: MessageInput): NewMessage["options"] => {
 };
 
 /**
- * One message for each number of `to`, in order. No number at all stays one message. Throws Refusal for no
- * message, and for too many.
+ * One message for each number of `to`, in order. A message without a number stays one message. Throws
+ * Refusal for no message, and for too many.
  */
 export const expandRecipients = (messages: readonly MessageInput[]): readonly MessageInput[] => {
   const expanded = messages.flatMap((message) =>
@@ -124,7 +124,7 @@ export const expandRecipients = (messages: readonly MessageInput[]): readonly Me
   throw new Refusal(413, "RecipientsTooMany", text);
 };
 
-/** Charged without a published figure: in no answer about prices. */
+/** Charged without a published price: in no answer about prices. */
 const unpublished: Readonly<Partial<Record<TypeKey, number>>> = {
   nsa: 15,
   rcs_sms: 17,
@@ -133,7 +133,7 @@ const unpublished: Readonly<Partial<Record<TypeKey, number>>> = {
   rcs_tpl: 17,
 };
 
-/** Won for one message, or undefined where the country has no prices: no route leads there. */
+/** Won for one message, or undefined if the country has no prices: there is no route. */
 type UnitPrice = (type: TypeKey, countryId: string) => number | undefined;
 
 /** Looks each country up once. */
@@ -145,15 +145,15 @@ export const unitPrices = (store: Store): UnitPrice => {
   return (type, countryId) => units(countryId)[type];
 };
 
-/** Numbers like this say how a message to them ends. */
+/** Numbers like this determine how a message to them ends. */
 const forced = /^0100000(\d{4})$/;
 /** Accepted, and then the connection breaks. */
 const lineBreaker = "01000009999";
 
-/** What delivered messages end with. */
+/** The final code of delivered messages. */
 const delivered = "4000";
 
-/** The code that a message to `0100000NNNN` ends with, where NNNN is one that is published. */
+/** The code that a message to `0100000NNNN` ends with, if NNNN is a published code. */
 const forcedCode = (to: string, country: string): string | undefined => {
   const code = country === "82" ? forced.exec(to)?.[1] : undefined;
   return code !== undefined && statusCodes.has(code) ? code : undefined;
@@ -165,21 +165,21 @@ export const refusalOf = (to: string, country: string): string | undefined => {
   return code !== undefined && statusClass(code) === "refused at registration" ? code : undefined;
 };
 
-/** The code that an accepted message to this number ends with; 2000 and 3000 never go on. */
+/** The code that an accepted message to this number ends with; 2000 and 3000 stay as they are. */
 export const outcomeOf = (to: string, country: string): string =>
   forcedCode(to, country) ?? delivered;
 
-/** Codes that only Kakao ends a message with. */
+/** Final codes that only Kakao messages have. */
 const kakaoCode = /^31\d\d$/;
 
 /**
- * A message in place of one of another type. A phone without Kakao Talk receives an SMS all the same: where
- * the number names a code of Kakao's, what goes out in place of a Kakao message is delivered.
+ * A replacement of another type. A phone without Kakao Talk still receives an SMS: if the number names a
+ * Kakao code, the replacement of a Kakao message is delivered.
  */
 export const withReplacementOutcome = (failedType: string, message: NewMessage): NewMessage => {
   const endsAtKakao = kakaoCode.test(message.outcome) && !isKakaoType(message.type);
   return isKakaoType(failedType) && endsAtKakao ? { ...message, outcome: delivered } : message;
 };
 
-/** True where a request that sends to this number is performed and then loses its connection. */
+/** True if a request that sends to this number is performed and then loses its connection. */
 export const dropsConnection = (to: string): boolean => to.replaceAll("-", "") === lineBreaker;

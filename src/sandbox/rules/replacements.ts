@@ -1,4 +1,4 @@
-/** What is sent in place of messages that failed. */
+/** The replacements of failed messages. */
 import * as v from "valibot";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
 import { isKakaoType } from "../../message/type.ts";
@@ -21,7 +21,7 @@ export const replacementsFor = (
   failed: readonly ReplaceableRow[],
 ): readonly NewMessage[] => {
   if (failed.length === 0) return [];
-  // The recipient was accepted before: that it comes again is the point.
+  // The recipient was accepted before: sending to it again is intended.
   const register = createRegistration(
     accountLookups(store, group.accountId, undefined),
     group.strict === 1,
@@ -40,7 +40,7 @@ export const replacementsFor = (
 /** Its replacements in order, each with those that follow it; else the text of a Kakao message. */
 const inputsFor = (row: ReplaceableRow): readonly MessageInput[] => {
   const given = messageOf(JSON.parse(row.options ?? "{}")) ?? {};
-  // Registration does not check them: what is no message cannot be tried.
+  // Registration does not check them: skip anything that is not a message.
   const inputs = (given.replacements ?? []).flatMap((it) => messageOf(it) ?? []);
   if (inputs.length > 0)
     return inputs.map((it, at) => replacementOf(row, it, inputs.slice(at + 1)));
@@ -50,7 +50,7 @@ const inputsFor = (row: ReplaceableRow): readonly MessageInput[] => {
   return [{ to, from, country, text, ...(subject !== undefined && { subject }) }];
 };
 
-/** Undefined for what is no message. */
+/** Undefined for anything but a message. */
 const messageOf = (value: unknown): MessageInput | undefined => {
   const read = v.safeParse(messageInput, value);
   return read.success ? read.output : undefined;
@@ -66,8 +66,8 @@ const replacementOf = (
 };
 
 /**
- * Stores and pays them in their order, as far as the money goes; the rest is kept with 1030. Those that
- * are sent are handed over a tick later. The caller stores the group that comes back.
+ * Stores and pays them in order, as far as the money goes; the rest is stored with 1030. Sent ones are
+ * handed over a tick later. The caller stores the returned group.
  */
 export const replace = (
   store: Store,

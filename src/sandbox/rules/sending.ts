@@ -1,4 +1,4 @@
-/** Sends a group: money, quota, and what time will bring. */
+/** Sends a group: money, quota, and the due work. */
 import { Refusal } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { seoulDay } from "../store/ids.ts";
@@ -13,7 +13,7 @@ export type StopReason = "registration" | "app" | "balance" | "quota";
 /** The code of messages that were accepted and then not sent. */
 export const unsentCode = "1030";
 
-/** Lines of the log; that of the balance is ours, the others are published. */
+/** Lines of the log; the balance line is the sandbox's own, the others are published. */
 const stopLines: Readonly<Record<Exclude<StopReason, "registration">, string>> = {
   app: "invalid app id",
   balance: "not sent: balance too low",
@@ -32,7 +32,7 @@ export const notEnoughBalance = (keep = false): Refusal => {
   return new Refusal(402, "NotEnoughBalance", text, { keep });
 };
 
-/** Charges a group and hands it to time. The caller stores the group that comes back. */
+/** Charges a group and schedules its due work. The caller stores the returned group. */
 export const send = (
   store: Store,
   group: GroupRow,
@@ -82,7 +82,7 @@ export const charge = (store: Store, group: GroupRow, price: number, at: number)
   return { balance, point, members: movedMembers(old, left, price) };
 };
 
-/** FAILED, not charged; whatever was accepted counts as refused. */
+/** FAILED, not charged; accepted messages count as refused. */
 const failed = (group: GroupRow, at: number, stop: StopReason): Sent => {
   const stopped: GroupRow = {
     ...group,
@@ -96,6 +96,6 @@ const failed = (group: GroupRow, at: number, stop: StopReason): Sent => {
   return { stop, group: stop === "registration" ? stopped : logged(stopped, at, stopLines[stop]) };
 };
 
-/** An accepted message of a group that was stopped; what it would end with and cost stays known. */
+/** An accepted message of a stopped group; its final code and cost stay known. */
 export const unsent = (message: NewMessage): NewMessage =>
   message.statusCode === "2000" ? { ...message, statusCode: unsentCode } : message;

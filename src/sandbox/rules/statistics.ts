@@ -1,4 +1,4 @@
-/** How statistics follow from counts and money by day. */
+/** Derives statistics from counts and money by day. */
 
 import type { TypeKey } from "../../contract/message-records.ts";
 import type { DayStatistics, MonthStatistics } from "../../contract/statistics.ts";
@@ -28,7 +28,7 @@ const counterOf = (
   };
 };
 
-/** Types that were refused are as they were written: one may be named like a member of every object. */
+/** Refused types are as they were written: one may be named like a member of every object. */
 const codesOf = (rows: readonly CountRow[]): Record<string, Record<string, number>> => {
   const codes = new Map<string, Map<string, number>>();
   for (const { statusCode, type, count } of rows) {
@@ -81,7 +81,7 @@ const added = (counters: readonly Counter[]): Counter => ({
 
 const average = (sum: number, count: number): number => (count === 0 ? 0 : sum / count);
 
-/** What a month and the whole range have in common. */
+/** The sums that a month and the whole range share. */
 const summed = (days: readonly DayStatistics[]) => {
   const balance = sumOf(days, (it) => it.refund.balance);
   const point = sumOf(days, (it) => it.refund.point);
@@ -96,7 +96,7 @@ const summed = (days: readonly DayStatistics[]) => {
   };
 };
 
-/** Days made into months and into the whole; averages are by days or months with data. */
+/** Sums days to months and to the whole range; averages are by days or months with data. */
 export const periodOf = (days: readonly DayStatistics[]) => {
   const months = [...new Set(days.map((it) => it.month))];
   const whole = summed(days);
@@ -124,7 +124,7 @@ export const periodOf = (days: readonly DayStatistics[]) => {
   };
 };
 
-/** One row a day, app and way of paying, the newest day first. */
+/** One row for each day, app and way of paying, the newest day first. */
 export const byKind = (counts: readonly CountRow[], money: readonly MoneyRow[]) => {
   const kindOf = ({ day, appId, prepaid }: CountRow | MoneyRow): string =>
     JSON.stringify([day, appId, prepaid]);

@@ -4,7 +4,7 @@ import { timeOf } from "../clock.ts";
 import { decimalSeal } from "../store/ids.ts";
 import type { TemplateRow } from "../store/kakao.ts";
 
-/** True where every provider's entry is in one of these states. */
+/** True if every provider's entry is in one of these states. */
 export const isIn = ({ codes }: TemplateRow, ...states: readonly ReviewState[]): boolean =>
   codes.every(({ status }) => states.includes(status));
 
@@ -38,7 +38,7 @@ export const withReviewAsked = (row: TemplateRow, now: number): TemplateRow => (
   ),
 });
 
-/** Every entry of one state is in another. */
+/** Moves every entry of one state to another. */
 export const withState = (row: TemplateRow, from: ReviewState, status: ReviewState) => ({
   ...row,
   codes: row.codes.map((entry) => (entry.status === from ? { ...entry, status } : entry)),

@@ -10,7 +10,7 @@ export const rearmAlert = { notificationBalance: "0", currentBalance: null } as 
 
 /** How the processor of cards is named in the ledger. */
 export const cardMethod = "CARD";
-/** Cards that end so are always declined. */
+/** Cards that end with these digits are always declined. */
 const declinedDigits = "0002";
 
 /** Moves money. Returns the wallet right after, before any recharge. */
@@ -25,7 +25,7 @@ export const adjustWallet = (store: Store, accountId: string, movement: Movement
   return account;
 };
 
-/** The members of a line in a group's log that say how money moved. */
+/** The members of a group's log line for a movement of money. */
 export const movedMembers = (old: Wallet, now: Wallet, totalPrice: number) => ({
   oldBalance: old.balance,
   newBalance: now.balance,
