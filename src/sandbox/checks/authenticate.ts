@@ -55,7 +55,7 @@ const checkDate = (date: string, signingTime: number, isLenient: boolean): void 
   }
   const skewMs = instant.getTime() - signingTime;
   if (Math.abs(skewMs) < signatureMs) return;
-  // A clock of Seoul that calls itself UTC.
+  // Seoul time labelled as UTC.
   const isSeoul = Math.abs(skewMs - seoulOffsetMs) < signatureMs;
   if (isSeoul && isLenient) return;
   const side = skewMs > 0 ? "ahead of" : "behind";
@@ -80,7 +80,7 @@ const checkSignature = (signed: SignedHeader, secret: string): void => {
   );
 };
 
-/** What a signed request says of itself. `signature` is lower case, so that a replay cannot hide. */
+/** The authentication members of a signed request. `signature` is lower case, so that a replay cannot hide. */
 interface SignedHeader {
   readonly algorithm: "sha256" | "md5";
   readonly apiKey: string;

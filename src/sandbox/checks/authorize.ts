@@ -1,11 +1,11 @@
-/** Whether the caller may: the five columns of a permission row, and how often. */
+/** Checks permission and rate: the five columns of a permission row, and the rate limit. */
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type Needs, needsOf, roleIncludes } from "../../contract/needs.ts";
 import { assumed } from "../assumptions.ts";
 import { type Caller, Refusal, type VerifiedCaller } from "../service.ts";
 import type { Store } from "../store/store.ts";
 
-/** Throws the Refusal of the first column that fails. What is DELETED is refused everywhere. */
+/** Throws the Refusal of the first column that fails. A DELETED account, member or key is refused everywhere. */
 export const authorize = (endpoint: Endpoint, caller: VerifiedCaller): void => {
   const needs = needsOf(endpoint);
   checkScope(needs, caller);
@@ -49,7 +49,7 @@ const denials = (
 
 /**
  * The limit that `sandbox set --rate-limit` switches on; the service publishes none. Throws Refusal 429
- * once a key has made its requests of the running second.
+ * after a key has used up its requests of the current second.
  */
 export const checkRateLimit = (store: Store, caller: Caller, signingTime: number): void => {
   const limit = store.settings.get("rateLimit");

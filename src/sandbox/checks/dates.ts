@@ -1,4 +1,4 @@
-/** Reads a time as the service does: with its zone, or as Seoul time where it names none. */
+/** Reads a time as the service does: with its zone, or as Seoul time without one. */
 import { dayMs, seoulOffsetMs } from "../../contract/time.ts";
 import { validationError } from "../service.ts";
 
@@ -6,9 +6,9 @@ const shape =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
 
 /**
- * The instant of a text: ISO 8601 with any fraction, `T` or a space, with or without zone; a day
- * alone is its first or, for `until`, its last millisecond. Without a zone it is UTC+9. Undefined when
- * it is no such text or no day of the calendar.
+ * The instant of a text: ISO 8601 with any fraction, `T` or a space, with or without zone; a day alone
+ * is its first or, for `until`, its last millisecond. Without a zone it is UTC+9. Undefined for any
+ * other text, or a day that does not exist.
  */
 export const readInstant = (text: string, bound?: "from" | "until"): Date | undefined => {
   const match = shape.exec(text);
@@ -24,7 +24,7 @@ export const readInstant = (text: string, bound?: "from" | "until"): Date | unde
   return new Date(wall + rest - offsetMs);
 };
 
-/** Milliseconds since 1970. Throws Refusal 400 for a text that is no time; `name` is the member that it is of. */
+/** Milliseconds since 1970. Throws Refusal 400 for a text that is not a time; `name` is its member. */
 export const instantOf = (name: string, text: string, bound?: "from" | "until"): number => {
   const instant = readInstant(text, bound);
   if (instant !== undefined) return instant.getTime();
@@ -34,7 +34,7 @@ export const instantOf = (name: string, text: string, bound?: "from" | "until"):
 /** Milliseconds of a wall clock as if it were UTC; undefined for the 30th of February or 25 o'clock. */
 const wallClock = (day: string, time: string): number | undefined => {
   const ms = Date.parse(`${day}T${time}Z`);
-  // The parser takes the 30th of February for the 2nd of March, and 24 o'clock for the next day.
+  // The parser reads the 30th of February as the 2nd of March, and 24 o'clock as the next day.
   return Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(day) ? undefined : ms;
 };
 

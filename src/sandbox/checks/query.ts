@@ -13,7 +13,7 @@ type Given = Map<string, string[]>;
 /**
  * Reads the parameters that are declared; others are ignored, empty ones count as left out. A single
  * bare value arrives as itself, anything else as an object by operator; dates arrive as full instants
- * in UTC, the bound of a day resolved. `problems` is a sentence for everything that is wrong.
+ * in UTC, the bound of a day resolved. `problems` has a sentence for each error.
  */
 export const readQuery = (text: string, fields: Fields, page: Page | undefined) => {
   const problems: string[] = [];
@@ -73,7 +73,7 @@ const readField = (name: string, schema: Schema, given: Given, problems: string[
   return Object.keys(found).join() === "eq" ? found.eq : found;
 };
 
-/** Several values, or undefined where one is meant: JSON array, repeated name, or commas. */
+/** Several values, or undefined for a single one: JSON array, repeated name, or commas. */
 const listOf = (schema: Schema, kind: string, texts: readonly string[]): string[] | undefined => {
   const many = (factsOf(schema).operators ?? []).includes("in") || unwrap(schema).type === "array";
   if (kind !== "in" && !(kind === "bare" && many)) return undefined;

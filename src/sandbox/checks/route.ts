@@ -1,4 +1,4 @@
-/** Which endpoint a method and a path mean. */
+/** Finds the endpoint of a method and a path. */
 import type { Endpoint, UntypedRequest } from "../../contract/endpoint.ts";
 import { assumed } from "../assumptions.ts";
 import type { AdminContext } from "../controls/admin-context.ts";
@@ -9,7 +9,7 @@ export type UntypedHandler = (input: UntypedRequest, context: AdminContext) => u
 
 export interface Route {
   readonly endpoint: Endpoint;
-  /** What the handler would refuse of the form of the request: asked before a second factor is. */
+  /** Checks the form of the request as the handler would, before a second factor is asked for. */
   readonly check?: UntypedHandler | undefined;
   readonly handle: UntypedHandler;
 }
@@ -23,7 +23,7 @@ export interface Match extends Route {
 /**
  * Compiles routes into a function of method and target. Static segments win over parameters
  * (`groups/excel` over `groups/:groupId`), one trailing slash is accepted, parameters are
- * percent-decoded. Throws Refusal 404 where nothing matches.
+ * percent-decoded. Throws Refusal 404 if nothing matches.
  */
 export const matcher = (routes: readonly Route[]) => {
   const patterns = routes
@@ -49,12 +49,12 @@ const patternOf = (route: Route) => {
   return {
     route,
     shape: new RegExp(`^${path.replaceAll(parameter, "(?<$1>[^/]+)")}$`),
-    /** A parameter comes after every text. */
+    /** A parameter sorts after every text. */
     rank: path.replaceAll(parameter, "\uffff"),
   };
 };
 
-/** Undefined where the percent-encoding of one is wrong. */
+/** Undefined if the percent-encoding of one is wrong. */
 const decoded = (groups: Readonly<Record<string, string>> = {}) => {
   const params: Record<string, string> = {};
   for (const [name, text] of Object.entries(groups)) {
@@ -65,7 +65,7 @@ const decoded = (groups: Readonly<Record<string, string>> = {}) => {
   return params;
 };
 
-/** A text without its percent-encoding; undefined where that is wrong. */
+/** A text without its percent-encoding; undefined if that is invalid. */
 export const decodePercent = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text);

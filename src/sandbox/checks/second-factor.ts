@@ -1,4 +1,4 @@
-/** Whether the caller proved who they are a second time. */
+/** Checks the caller's second factor. */
 
 import { createHash } from "node:crypto";
 import * as v from "valibot";
@@ -12,7 +12,7 @@ import { type AuthType, authTypes, type SecondFactorRow } from "../store/callers
 import { codeOf, idOf, seqOf } from "../store/ids.ts";
 
 export const codeLifetimeMs = 180_000;
-/** How soon a code for the same operation may be asked for again. */
+/** How soon a code for the same operation may be requested again. */
 const resendMs = 30_000;
 const maxAttempts = 5;
 /** How long five wrong codes keep a member from starting the same operation again. */
@@ -20,14 +20,14 @@ const lockMs = 10 * 60_000;
 
 /** One protected request. Its header `x-mfa-data` or its checked body carries the proof. */
 interface ProtectedOperation extends Service, Pick<UntypedRequest, "body"> {
-  /** Method and path: a transaction is good for the operation, means and body that it was started for. */
+  /** Method and path: a transaction is valid for the operation, means and body that it was started for. */
   readonly operation: string;
 }
 
 /**
- * Lets a request pass that carries the right code, and throws Refusal for all others; started
- * transactions and counted attempts stay. What comes back uses the transaction up: it is called when
- * the request was performed, so that a business error leaves the code valid.
+ * Accepts a request with the right code, and throws Refusal for all others; started transactions and
+ * counted attempts stay. The returned function uses the transaction up: it is called after the
+ * request was performed, so that a business error leaves the code valid.
  */
 export const requireSecondFactor = (request: ProtectedOperation): (() => void) => {
   const { store, headers, body } = request;
@@ -73,7 +73,7 @@ const rejectTooSoon = ({ store, caller, now, operation }: ProtectedOperation): v
   const errorCode = isLocked ? "TooManyMFAAttempts" : "TooManyRequests";
   const pauseMs = isLocked ? lockMs : resendMs;
   const waitMs = (latest.locked ?? latest.created) + pauseMs - now;
-  // A clock that was set back makes a transaction of the future, which must not block for hours.
+  // After the clock is set back, a transaction may lie in the future; it must not block for hours.
   if (waitMs <= 0 || waitMs > pauseMs) return;
   const seconds = Math.ceil(waitMs / 1000);
   throw new Refusal(429, errorCode, `Another code can be sent in ${seconds} seconds.`, {
@@ -120,7 +120,7 @@ const ownTransaction = (
 
 const noProof = { transactionId: undefined, authenticationCode: undefined };
 
-/** What a body asks for: another amount, card or bank account is another operation. */
+/** A digest of the body: another amount, card or bank account is another operation. */
 const digestOf = (body: unknown): string => {
   const asked = { ...(typeof body === "object" && body), ...noProof };
   return createHash("sha256").update(JSON.stringify(asked)).digest("base64");
@@ -172,7 +172,7 @@ const mfaHeader = v.object({
 });
 const mfaBody = v.object({ transactionId: text, authenticationCode: text });
 
-/** What the body proves; undefined where it says nothing. Throws Refusal 400 for half of a proof. */
+/** The proof in the body; undefined if there is none. Throws Refusal 400 for half of a proof. */
 const inBody = (body: unknown): Proof | undefined => {
   const { success, output } = v.safeParse(mfaBody, body);
   if (!success) return undefined;
@@ -182,7 +182,7 @@ const inBody = (body: unknown): Proof | undefined => {
   throw validationError("'transactionId' and 'authenticationCode' belong together.");
 };
 
-/** What the header asks or proves. Throws Refusal 400 for what cannot be read. */
+/** The request or proof in the header. Throws Refusal 400 if it cannot be read. */
 const inHeader = (header: string | undefined): Proof | { authType: AuthType } | undefined => {
   if (header === undefined) return undefined;
   const { success, output } = v.safeParse(mfaHeader, tryJson(header));

@@ -10,7 +10,7 @@ import type { Match } from "./route.ts";
 
 /** Levels of nested values that a body may have. */
 const maxLevels = 64;
-/** Problems that are spelled out; a body of 10,000 wrong messages only adds how many more there are. */
+/** At most this many problems are listed; a body of 10,000 wrong messages only adds how many more there are. */
 const maxProblems = 100;
 
 /** Reads path parameters, query text and body. Throws Refusal 400 with every problem in its text. */
@@ -104,7 +104,7 @@ const check = (
 export const mediaType = (contentType = ""): string | undefined =>
   contentType.split(";")[0]?.trim().toLowerCase();
 
-/** Empty values count as left out, as in a query; a repeated name is joined by spaces. */
+/** Empty values count as omitted, as in a query; repeated names are joined by spaces. */
 const parseForm = (body: Uint8Array): unknown => {
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(Buffer.from(body).toString()))
@@ -116,7 +116,7 @@ const parseJson = (body: Uint8Array): unknown => {
   const parsed = tryParse(body);
   if (parsed === undefined) throw validationError("The body must be JSON in UTF-8.");
   rejectDeep(parsed);
-  // The schemas of objects take an array as one without members.
+  // Object schemas accept an array as an object without members.
   if (Array.isArray(parsed)) throw validationError("The body must be an object.");
   return parsed;
 };
@@ -127,7 +127,7 @@ export const rejectDeep = (value: unknown): void => {
   throw validationError(`The body is nested deeper than ${maxLevels} levels.`);
 };
 
-/** What is not UTF-8 is no JSON; a byte order mark before it is passed over. */
+/** Text that is not UTF-8 is not JSON; a leading byte order mark is ignored. */
 const tryParse = (body: Uint8Array): unknown => {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
@@ -154,7 +154,7 @@ const describeIssue = (issue: v.BaseIssue<unknown>, parent?: string): string => 
     : `${name} must be ${issue.message}`;
 };
 
-/** The limit, else what was expected, where the contract has no message of its own. */
+/** The limit, else what was expected, if the contract has no message of its own. */
 const describeExpected = (issue: v.BaseIssue<unknown>): string => {
   const { type, expected, message, requirement } = issue;
   const limit = limits[type]?.(String(requirement));
