@@ -7,8 +7,8 @@ import type { Clock } from "../clock.ts";
 import { Refusal } from "../service.ts";
 
 /**
- * The bytes, undefined where the request has no body, `too large` as soon as that is known (the rest
- * is passed over unread), `broken` when the client went away.
+ * The bytes, undefined if the request has no body, `too large` as soon as that is known (the rest is
+ * discarded), `broken` if the client went away.
  */
 export const readBody = (
   incoming: IncomingMessage,
@@ -37,7 +37,7 @@ export const writeAnswer = (outgoing: ServerResponse, { status, headers, body }:
   outgoing.writeHead(status, { ...headers, "content-length": body.length }).end(body);
 };
 
-/** Half of it, and then the connection breaks. */
+/** Writes half of the answer, then breaks the connection. */
 export const writeHalf = (outgoing: ServerResponse, { status, headers, body }: Answer): void => {
   outgoing.writeHead(status, { ...headers, "content-length": body.length });
   const half = body.subarray(0, Math.floor(body.length / 2));
@@ -48,7 +48,7 @@ export const writeHalf = (outgoing: ServerResponse, { status, headers, body }: A
 export const writeRefusal = (outgoing: ServerResponse, refusal: Refusal, clock: Clock): void =>
   writeAnswer(outgoing, refusalAnswer(refusal, { date: clock.read().signing }));
 
-/** What failed was the sandbox itself. */
+/** Answers that the sandbox itself failed. */
 export const writeFailure = (outgoing: ServerResponse, error: unknown, clock: Clock): void => {
   const why = error instanceof Error ? error.message : String(error);
   writeRefusal(outgoing, new Refusal(500, "InternalError", why), clock);

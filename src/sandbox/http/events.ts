@@ -5,14 +5,14 @@ import type { Store } from "../store/store.ts";
 
 export type Events = ReturnType<typeof createEvents>;
 
-/** Watchers by their connection, each with what reports to it what it has not seen. */
+/** Watchers by connection, each with the function that reports unseen events to it. */
 type Watchers = Map<ServerResponse, () => void>;
 
 export const createEvents = ({ requests, version }: Store) => {
   const requestWatchers: Watchers = new Map();
   const changeWatchers: Watchers = new Map();
   return {
-    /** Reports every request to a watcher, from now on or after the one that it saw `last`. */
+    /** Reports every request to a watcher, from now on, or after the `last` one that it saw. */
     watchRequests: (outgoing: ServerResponse, last: string): void => {
       let seen = /^\d{1,15}$/.test(last) ? Number(last) : requests.latest();
       watch(requestWatchers, outgoing, () => {
@@ -24,7 +24,7 @@ export const createEvents = ({ requests, version }: Store) => {
         }
       });
     },
-    /** Reports only that anything changed, by any process, which is what the pages ask for. */
+    /** Reports only that anything changed, by any process, as the pages need it. */
     watchChanges: (outgoing: ServerResponse): void => {
       let seen = version();
       watch(changeWatchers, outgoing, () => {

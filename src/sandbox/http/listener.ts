@@ -1,4 +1,4 @@
-/** What a request over HTTP passes: the guard, its body, the router, and the answer as bytes. */
+/** The steps of a request over HTTP: the guard, its body, the router, and the answer as bytes. */
 import { createHmac, randomBytes } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { isSandboxRoute } from "../../contract/endpoint.ts";
@@ -27,7 +27,7 @@ export interface ServerOptions {
   readonly runDueJobs: () => boolean;
 }
 
-/** What answers behind one port. */
+/** The listener for one port. */
 export const createListener = (options: ServerOptions, port: number): RequestListener => {
   const { clock, events, load } = options;
   const token = createFormToken();
@@ -51,7 +51,7 @@ export const createListener = (options: ServerOptions, port: number): RequestLis
   };
   return (incoming, outgoing) => {
     const startedMs = load.ticks();
-    // Where the clock cannot be read either, not even a refusal can be dated.
+    // If the clock cannot be read either, not even a refusal can be dated.
     const fail = (): unknown =>
       outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(500).end();
     void serve(incoming, outgoing)
@@ -60,7 +60,7 @@ export const createListener = (options: ServerOptions, port: number): RequestLis
   };
 };
 
-/** Targets and headers are taken as they came, not from a parsed request: both doors must see the same bytes. */
+/** Uses targets and headers as they came, not from a parsed request: both doors must see the same bytes. */
 const answerByRouter = async (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -88,7 +88,7 @@ const singleHeaders = ({ headers }: IncomingMessage): Record<string, string> => 
   return single;
 };
 
-/** Reports to those who watch, and writes the answer: not at all, late or cut where a fault says so. */
+/** Reports to watchers, and writes the answer: not at all, late or cut if a fault says so. */
 const finish = async (
   outgoing: ServerResponse,
   exchange: Exchange,
@@ -112,7 +112,7 @@ const finish = async (
   else writeAnswer(outgoing, answer);
 };
 
-/** Forms come in by the same door as the commands: bytes, in one transaction. */
+/** Forms use the same door as the commands: bytes, in one transaction. */
 const controlBy =
   ({ handleRequest, store, clock }: ServerOptions): Control =>
   async (method, target, content) => {

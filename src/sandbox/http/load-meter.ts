@@ -1,4 +1,4 @@
-/** What a server has to do: how many requests, how many a second, and how long they take. */
+/** The load of a server: how many requests, how many per second, and how long they take. */
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 import type { Reply } from "../../contract/endpoint.ts";
 import type { showStatus } from "../../contract/sandbox-state.ts";

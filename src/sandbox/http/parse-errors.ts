@@ -1,4 +1,4 @@
-/** What Node itself refuses, before a request exists or in its middle, answered as the service would. */
+/** Answers what Node itself refuses, before or during a request, as the service would. */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -8,7 +8,7 @@ import { Refusal } from "../service.ts";
 import { writeRefusal } from "./body.ts";
 import type { ServerOptions } from "./listener.ts";
 
-/** What Node says of bytes that are no request; `rawPacket` is what was read last. */
+/** Node's error for bytes that are not a request; `rawPacket` is what was read last. */
 interface ParseError extends Error {
   readonly code?: string;
   readonly rawPacket?: Uint8Array;
@@ -18,9 +18,9 @@ interface ParseError extends Error {
 const lingerMs = 1_000;
 
 /**
- * Answers heads that are too large (431), bytes that are no HTTP (400), requests that do not come in
- * whole (400, 408) and expectations (417) with both members and a line in the log; all but the last
- * end their connection. An answer never overtakes one of an earlier request.
+ * Answers heads that are too large (431), bytes that are not HTTP (400), incomplete requests (400,
+ * 408) and expectations (417) with both members and a line in the log; all but the last end their
+ * connection. An answer never overtakes one of an earlier request.
  */
 export const answerParseErrors = (server: Server, options: ServerOptions): void => {
   /** The newest of each connection. */
@@ -36,7 +36,7 @@ export const answerParseErrors = (server: Server, options: ServerOptions): void 
     writeRefusal(outgoing, refusal, options.clock);
   });
   server.on("clientError", (error: ParseError, socket) => {
-    // Bytes that come after the ones that could not be read cannot be read either.
+    // Bytes after unreadable ones cannot be read either.
     if (refused.has(socket)) return;
     refused.add(socket);
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
@@ -44,7 +44,7 @@ export const answerParseErrors = (server: Server, options: ServerOptions): void 
   });
 };
 
-/** Where the clock cannot be read either, not even a refusal can be dated. */
+/** If the clock cannot be read either, not even a refusal can be dated. */
 const destroyOnError = (socket: Duplex, act: () => void): void => {
   try {
     act();
@@ -53,7 +53,7 @@ const destroyOnError = (socket: Duplex, act: () => void): void => {
   }
 };
 
-/** Refuses the request that is under way, or else the one that would have been the next. */
+/** Refuses the request under way, or else the one that would have been next. */
 const reject = (
   options: ServerOptions,
   error: ParseError,
@@ -100,7 +100,7 @@ const knownErrors: Readonly<Record<string, readonly [number, string, string]>> =
   ERR_HTTP_REQUEST_TIMEOUT: [408, "RequestTimeout", "The request did not come in whole in time."],
 };
 
-/** Method and path, which the first packet of a connection begins with; none where it shows no such line. */
+/** Method and path, with which a connection's first packet begins; none without such a line. */
 const requestLineIn = (packet: Uint8Array): string[] => {
   const line = Buffer.from(packet.subarray(0, maxLineBytes)).toString("latin1");
   return /^([A-Z]{1,20}) (\/[!-~]*)[ \r\n]/.exec(line)?.slice(1) ?? [];
@@ -122,7 +122,7 @@ const logRefusal = (
     store.requests.append({ ...caller, time, method, path, status, verdict, why });
     events.reportRequests();
   } catch {
-    // The store is busy or the disk full: the client has its answer all the same.
+    // The store is busy or the disk full: the client still gets its answer.
     return;
   }
 };

@@ -4,7 +4,7 @@ import { sameSecret } from "../../contract/wire.ts";
 import { mediaType } from "../checks/validate.ts";
 import { Refusal, type ServiceRequest } from "../service.ts";
 
-/** Names of this machine; anything else may be a foreign name that was pointed here. */
+/** Names of this machine; anything else may be a foreign name that points here. */
 const loopbackNames = ["127.0.0.1", "localhost", "[::1]"];
 
 /** Header lines of one request. */
@@ -36,7 +36,7 @@ export const rejectHead = (
   const isControl = target.startsWith("/_sandbox") || target.startsWith("/oauth2/v1/authorize/");
   if (!isControl && !target.startsWith("/oauth2/v1/authorize")) return undefined;
   const origins = values("origin");
-  // Other sites lead to the consent page: that is what it is for.
+  // Other sites may link to the consent page: that is its purpose.
   const sites = isControl ? values("sec-fetch-site") : [];
   const isForeign =
     origins.some((origin) => origin !== `http://${host}`) ||
@@ -57,8 +57,8 @@ export const createFormToken = (): string => randomBytes(24).toString("base64url
 
 /**
  * The Refusal of a write to a control route, or undefined for one that may pass. What a browser
- * sends shows the token of a page. A client that is no browser names JSON, which no foreign form
- * can do, or sends no body. The gate has looked at Host and Origin before.
+ * sends shows the token of a page. Any other client declares JSON, which no foreign form can do, or
+ * sends no body. The guard has checked Host and Origin before.
  */
 export const rejectForm = (request: ServiceRequest, token: string): Refusal | undefined => {
   const { method, target, headers } = request;

@@ -10,9 +10,9 @@ import { answerParseErrors } from "./parse-errors.ts";
 export type Limits = typeof limits;
 
 export interface ListenOptions {
-  /** 0 takes a free one. */
+  /** 0 chooses a free one. */
   readonly port: number;
-  /** `127.0.0.1` (when left out), `::1` or `localhost`; nothing that other machines could reach. */
+  /** `127.0.0.1` (when left out), `::1` or `localhost`; never reachable from other machines. */
   readonly host?: string | undefined;
   /** Other times than the defaults. */
   readonly limits?: Partial<Limits> | undefined;
@@ -24,12 +24,12 @@ export interface Listening {
   readonly authUrl: string;
   readonly pages: string;
   readonly load: () => LoadFigures;
-  /** Resolves when what is in flight is answered and the port is free. */
+  /** Resolves when all requests in flight are answered and the port is free. */
   close(): Promise<void>;
 }
 
 const jobsEveryMs = 200;
-/** The pause between two portions of due work, in which requests are answered. */
+/** The pause between two portions of due work, for answering requests. */
 const restMs = 2;
 /** How many portions of due work are reported to watchers at once. */
 const portionsPerReport = 10;
@@ -52,7 +52,7 @@ export const listen = async (options: ServerOptions, wish: ListenOptions): Promi
       todo: `use one of ${loopbackHosts.join(", ")}`,
     });
   }
-  // Node's own answer to a missing Host has no body; the guard's has.
+  // Node's own answer to a missing Host has no body; the guard's has one.
   const server = createServer({ ...limits, ...wish.limits, requireHostHeader: false });
   server.maxConnections = 1024;
   const stop = new AbortController();
@@ -74,7 +74,7 @@ export const listen = async (options: ServerOptions, wish: ListenOptions): Promi
   };
 };
 
-/** Answers the port that was taken. */
+/** Returns the chosen port. */
 const bind = (server: Server, host: string, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
@@ -95,18 +95,18 @@ const runJobsUntil = async (
   { wait, runDueJobs, events }: ServerOptions,
   signal: AbortSignal,
 ): Promise<void> => {
-  /** True where due work is left. */
+  /** True if due work is left. */
   const tick = (isReport: boolean): boolean => {
     try {
       const isDone = runDueJobs();
       if (isDone || isReport) {
-        // Rows that other processes wrote come by no request of ours.
+        // Rows of other processes arrive without a request here.
         events.reportRequests();
         events.reportChanges();
       }
       return !isDone;
     } catch {
-      // The store is busy or the disk full: requests answer with it, and the next tick tries again.
+      // The store is busy or the disk full: requests report that, and the next tick tries again.
       return false;
     }
   };
