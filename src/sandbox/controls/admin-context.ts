@@ -1,4 +1,4 @@
-/** What a control route is handed beside what a handler of the service is. */
+/** What a control route receives in addition to what a handler of the service does. */
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import type { Clock } from "../clock.ts";
@@ -9,9 +9,9 @@ export interface AdminContext extends Service {
   readonly clock: Clock;
   /** The database file, or `:memory:`. */
   readonly file: string;
-  /** Does all that is due by then, however long it takes. */
+  /** Does everything that is due by then, however long it takes. */
   readonly finishDueJobs: (now: number) => void;
-  /** What the server has to do; null in process, where none runs. */
+  /** The load of the server; null in process, where none runs. */
   readonly load: () => LoadFigures | null;
 }
 

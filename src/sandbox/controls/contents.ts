@@ -35,7 +35,7 @@ export const listAccounts: ControlHandler<"listAccounts"> = (_input, { store }) 
     apps: store.apps.all(),
   });
 
-/** The newest codes of every part of the service that sends some, newest first. */
+/** The newest codes of every part of the service that sends codes, newest first. */
 export const sentCodes = (
   { store, now, idSeed }: Pick<Service, "store" | "now" | "idSeed">,
   max: number,
@@ -91,7 +91,7 @@ export const listCodes: ControlHandler<"listCodes"> = ({ query }, context) => {
   return declared(controls.listCodes.reply, dated);
 };
 
-/** Anyone may: who knows the address may see the picture, as phones do. */
+/** Needs no credentials: anyone who knows the address may see the picture, as phones do. */
 export const readFileBody: ControlHandler<"readFileBody"> = (
   { params: { accountId, fileId } },
   { store },
@@ -112,7 +112,7 @@ export const listInbox: ControlHandler<"listInbox"> = ({ query }, { store, idSee
 
 const digitsOf = (phone: string): string => phone.replaceAll("-", "");
 
-/** The members that the contract declares, of all that a message has. */
+/** Of a message's members, those that the contract declares. */
 const received = (row: MessageRow, idSeed: number) => {
   const record = messageRecord(row, idSeed);
   const dateReceived = record.dateReceived ?? record.dateUpdated;
@@ -125,7 +125,7 @@ export const showReceived: ControlHandler<"showReceived"> = ({ params }, { store
   throw notFound(`No phone has received the message '${params.messageId}'.`);
 };
 
-/** How many messages of a phone are searched. */
+/** The most messages of a phone that are searched. */
 const maxSearched = 1000;
 
 export const findReceived: ControlHandler<"findReceived"> = (

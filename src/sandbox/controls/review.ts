@@ -1,4 +1,4 @@
-/** What the service's staff decide: templates, quotas, withdrawals. */
+/** Decisions of the service's staff: templates, quotas, withdrawals. */
 
 import { requestRecord } from "../handlers/account.ts";
 import { withdrawalRecord } from "../handlers/bank.ts";
@@ -58,7 +58,7 @@ export const reviewQuota: ControlHandler<"reviewQuota"> = (
   return requestRecord(decided);
 };
 
-/** Paid, or given back. A second decision is refused unless it is the same one. */
+/** Pays or refunds. A second decision is refused unless it is the same one. */
 export const reviewWithdrawal: ControlHandler<"reviewWithdrawal"> = (
   { body },
   { store, now, idSeed },

@@ -1,4 +1,4 @@
-/** Puts the sandbox back, changes how it behaves, moves its two times, and blocks recipients. */
+/** Resets the sandbox, changes its settings, moves its two times, and blocks recipients. */
 import { clockYears } from "../../contract/bounded.ts";
 import type { Input } from "../../contract/endpoint.ts";
 import { type Controls, controls } from "../../contract/sandbox.ts";
@@ -37,7 +37,7 @@ export const resetSandbox: ControlHandler<"resetSandbox"> = ({ body: { seed } },
   const { store, clock } = context;
   store.settings.clear();
   if (seed !== undefined) clock.set(seededStart);
-  // Not read off the clock, which has gone on since: the same seed makes the same ids.
+  // Not read from the clock, which has moved on since: the same seed makes the same ids.
   const now = seed === undefined ? clock.read().business : seededStart;
   reset(store, now, seed);
   return statusOf(context);
@@ -48,7 +48,7 @@ export const changeSettings: ControlHandler<"changeSettings"> = ({ body }, conte
   const { settings } = context.store;
   changeAccount(body, context);
   if (body.tick !== undefined) {
-    // A step that was begun in slices would wait for messages by another tick than it began with.
+    // A step begun in slices would otherwise continue with another tick than it began with.
     context.finishDueJobs(context.now);
     settings.set("tickMs", readChecked(parseDuration, body.tick));
   }
@@ -77,7 +77,7 @@ const changeAccount = (
     store.sendersAndPrices.addSender({ accountId, phoneNumber: sender.replaceAll("-", "") });
 };
 
-/** Sets, then advances, then skews: whichever the body names. */
+/** Sets, then advances, then skews, as far as the body names them. */
 export const moveClock: ControlHandler<"moveClock"> = ({ body }, context) => {
   const { clock } = context;
   if (body.set !== undefined) clock.set(readChecked(readInstant, body.set).getTime());
@@ -101,7 +101,7 @@ const digitsOf = (typed: string): string => {
   throw validationError(`'${typed}' is not a phone number.`);
 };
 
-/** A second time it does nothing. */
+/** Repeating it does nothing. */
 export const addBlock: ControlHandler<"addBlock"> = ({ body }, { store, now: created }) => {
   const { to, from, optOut = false, memo = "" } = body;
   if (optOut && from === undefined)

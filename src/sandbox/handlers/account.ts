@@ -7,7 +7,7 @@ import { recordIdOf, sealOf } from "../store/ids.ts";
 import type { BlockRow } from "../store/senders-and-prices.ts";
 import { datesOf, type PageInput, pageOf, recordFilters, recordPage } from "./records.ts";
 
-/** When the registered senders are said to be registered: they keep no time of their own. */
+/** The registration time shown for registered senders: they store no time of their own. */
 const registered = datesOf({ created: 0, updated: 0 });
 
 export const listSenders: Handler<"listSenders"> = (_input, { store, caller }) => ({
@@ -28,7 +28,7 @@ export const listSenders: Handler<"listSenders"> = (_input, { store, caller }) =
 
 type ByOperator = { readonly [K in "eq" | "like" | "gte" | "lte"]?: string | undefined };
 
-/** Whether a text is what a query demands of it: a bare value, or texts by operator. */
+/** Whether a text matches a query: a bare value, or texts by operator. */
 const isWanted = (text: string, given: ByOperator | string | undefined): boolean => {
   const wanted: ByOperator = typeof given === "object" ? given : { eq: given };
   const { eq = text, like = "", gte = text, lte = text } = wanted;
@@ -37,7 +37,7 @@ const isWanted = (text: string, given: ByOperator | string | undefined): boolean
 
 const digits = (typed: string | undefined): string | undefined => typed?.replaceAll("-", "");
 
-/** A page of records that are few. Throws Refusal 400 for a startKey that names none of them. */
+/** A page of a small set of records. Throws Refusal 400 for a startKey that names none of them. */
 const pageAmong = <R>(
   records: readonly R[],
   { startKey, limit = defaultRows }: PageInput,
@@ -130,7 +130,7 @@ export const listQuotaRequests: Handler<"listQuotaRequests"> = ({ query = {} }, 
   return { ...keys, increaseQuotaList: rows.map(requestRecord) };
 };
 
-/** What the quota-request category of a file's reference is called. */
+/** The category of quota requests in a file's reference. */
 const category = "QUOTA_REQUEST";
 
 export const requestQuota: Handler<"requestQuota"> = ({ body }, service) => {

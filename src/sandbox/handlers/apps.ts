@@ -15,7 +15,7 @@ export const listProfits: Handler<"listProfits"> = ({ query }, service) => {
     accountId: caller.accountId,
     appId: query.appId,
     from: Date.parse(query.startDate),
-    // A wall clock without a fraction means all of its last second.
+    // A time without a fraction includes all of its last second.
     until: wholeSecond(Date.parse(query.endDate)),
   };
   assume("app-profits");
@@ -61,7 +61,7 @@ const appRecord = ({ created, updated, profit, ...row }: AppRow): Declared.App =
   ...datesOf({ created, updated }),
 });
 
-/** A page to consent on; a client that takes JSON and no page gets all that it asks for at once. */
+/** A consent page; a client that accepts JSON and no page gets everything that it requests at once. */
 export const authorize: Handler<"authorize"> = ({ query }, service) => {
   const request = readConsentRequest(query, service);
   if (!takesJson(service)) return showConsent(request, service);

@@ -36,7 +36,7 @@ export const checkBankAccount: FormCheck<"addBankAccount"> = ({ body }) => {
     throw validationError("'holderName' must be 1 to 50 characters.");
 };
 
-/** One bank account per account: the new one takes the place of the old. */
+/** One bank account per account: the new one replaces the old. */
 export const addBankAccount: Handler<"addBankAccount"> = ({ body }, service) => {
   const { store, caller, now, assume } = service;
   const { accountNumber: sent, bankCode } = body;

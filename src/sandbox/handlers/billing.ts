@@ -1,4 +1,4 @@
-/** The ledger as it is read, the papers about it, and prices. */
+/** Reading the ledger, its documents, and prices. */
 import * as Declared from "../../contract/cash.ts";
 import { defaultRows, type Reply } from "../../contract/endpoint.ts";
 import { typeKeys } from "../../contract/message-records.ts";
@@ -12,7 +12,7 @@ import type { PriceRow } from "../store/senders-and-prices.ts";
 import type { Store } from "../store/store.ts";
 import { datesOf, timeFilters, valueFilters } from "./records.ts";
 
-/** Korea: its prices are those of quotes, and those that are shown where no country is named. */
+/** Korea: quotes use its prices, and price lists without a country show them. */
 const korea = "82";
 
 export const listHistory: Handler<"listHistory"> = ({ query = {} }, service) => {

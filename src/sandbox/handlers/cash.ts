@@ -34,7 +34,7 @@ export const getAlert: Handler<"getAlert"> = (_input, service) => {
   return { lowBalanceAlert: alert, _id, ...datesOf({ created, updated }) };
 };
 
-/** Replaces thresholds and channels, and arms the alert again; on stays on and off stays off. */
+/** Replaces thresholds and channels, and rearms the alert; on stays on and off stays off. */
 export const changeAlert: Handler<"changeAlert"> = ({ body }, service) => {
   const { accountId, alert: before } = ownAccount(service);
   const balances = [...body.balances].sort((a, b) => a - b);
@@ -76,7 +76,7 @@ export const checkTransfer: FormCheck<"transferBalance"> = ({ body }, { caller }
   throw validationError("'targetAccountId' must be another account.");
 };
 
-/** Balance only: points stay with the account that they were given to. */
+/** Balance only: points stay with the account that received them. */
 export const transferBalance: Handler<"transferBalance"> = ({ body }, service) => {
   const { store, caller, now } = service;
   const { accountId } = caller;

@@ -37,7 +37,7 @@ export const uploadFile: Handler<"uploadFile"> = ({ body }, service) => {
   return fileRecord(row, service);
 };
 
-/** The numbers are those of an older version of the service. */
+/** The numbers come from an older version of the service. */
 const statuses = {
   ValidationError: 400,
   ImageTypeNotSupported: 403,
@@ -53,7 +53,7 @@ const checkTexts = (name: string | undefined, link: string | undefined): void =>
     throw validationError("'link' must be an address that begins with http:// or https://.");
 };
 
-/** Standard base64 and nothing else: the decoder would pass over what it does not know. */
+/** Standard base64 and nothing else: the decoder would ignore unknown characters. */
 const bytesOf = (text: string): Uint8Array => {
   const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0 && text !== "";
   if (!isBase64) throw validationError("'file' must be base64, without a prefix.");
@@ -85,7 +85,7 @@ export const listFiles: Handler<"listFiles"> = ({ query = {} }, service) => {
   };
 };
 
-/** The address is made of the id: another one finds nothing. */
+/** The address is made from the id: any other address finds nothing. */
 const urlFilters = (url: string | undefined, service: Service): Filter<"fileId">[] => {
   if (url === undefined) return [];
   const prefix = addressOf(service, service.caller.accountId);

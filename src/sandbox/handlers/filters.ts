@@ -1,4 +1,4 @@
-/** The filters of message and group lists: what a query demands of each column. */
+/** The filters of message and group lists: the conditions of a query on each column. */
 import type { Input } from "../../contract/endpoint.ts";
 import type { listGroups } from "../../contract/groups.ts";
 import { groupStatuses, listedTypes } from "../../contract/message-records.ts";
@@ -15,7 +15,7 @@ import { timeFilters } from "./records.ts";
 type MessagesQuery = NonNullable<Input<typeof listMessages>["query"]>;
 type GroupsQuery = NonNullable<Input<typeof listGroups>["query"]>;
 
-/** How the text of a member is read that a filter compares with its column. */
+/** How to read the text of a member that a filter compares with its column. */
 type Read = (text: string, member: string, is: Comparison, idSeed: number) => string | number;
 
 /** What a member of a query means: its column, and how its values are read. */
@@ -66,7 +66,7 @@ const groupMembers: Members<GroupColumn> = {
   "count.sentTotal": ["sentTotal", whole],
 };
 
-/** Every filter of the query, ANDed. Throws Refusal 400 for what cannot be read. */
+/** Every filter of the query, ANDed. Throws Refusal 400 for an unreadable filter. */
 export const messageFilters = (
   query: MessagesQuery,
   { idSeed, now }: Service,
@@ -97,7 +97,7 @@ const namedMembers = [
   "statusCode",
 ] as const;
 
-/** The same for groups, and where their page begins. Throws Refusal 400 for a group that is not ours, too. */
+/** The same for groups, and where their page begins. Also throws Refusal 400 for a foreign group. */
 export const groupQuery = (
   query: GroupsQuery,
   { store, caller: { accountId }, idSeed, now }: Service,
@@ -110,7 +110,7 @@ export const groupQuery = (
   throw validationError(`'startKey' names no group: '${startKey}'.`);
 };
 
-/** What a member must be; of several values any will do. Throws Refusal 400 for one that is not known. */
+/** The filter for a member: any of several values matches. Throws Refusal 400 for an unknown value. */
 const filterBy =
   <C extends string>(members: Members<C>, idSeed: number) =>
   (member: string, is: Comparison, given: string | readonly string[]): Filter<C> => {
@@ -126,8 +126,8 @@ const filterBy =
   };
 
 /**
- * Where the page that begins with a message starts. Throws Refusal 400 for one that is not ours, or
- * not of the group where one is named.
+ * Where the page that begins with a message starts. Throws Refusal 400 for a foreign message, or
+ * one outside the named group.
  */
 export const messageCursor = (
   startKey: string,
@@ -166,7 +166,7 @@ const criteriaOf = <C>(
 
 const comparisons = ["eq", "ne", "gt", "gte", "lt", "lte"] as const;
 
-/** What is still shown, and of it `startDate` to `endDate`, both included. */
+/** The retained period, limited to `startDate` to `endDate`, both included. */
 const rangeOf = (
   { dateType, startDate, endDate }: Pick<MessagesQuery, "dateType" | "startDate" | "endDate">,
   now: number,

@@ -1,4 +1,4 @@
-/** Groups as they are filled and sent: now, later, not after all, once more. */
+/** Filling and sending groups: now, later, cancelled, sent again. */
 import * as v from "valibot";
 import { type Group, type MessageInput, messageInput } from "../../contract/message-records.ts";
 import { tryJson } from "../../json/read-json.ts";
@@ -31,7 +31,7 @@ export const resendGroup: Handler<"resendGroup"> = ({ params }, service) => {
   return sent(service, withReopened(group, store.messages.counts(group.seq), now), "exempt");
 };
 
-/** Throws Refusal where nothing is accepted or money lacks: then the group stays as it was. */
+/** Throws Refusal if nothing is accepted or money is lacking: then the group stays as it was. */
 const sent = (service: Service, group: GroupRow, quota: "checked" | "exempt"): Group => {
   const { store, now } = service;
   if (group.registeredSuccess === 0) throw validationError("The group has no accepted message.");
@@ -58,7 +58,7 @@ const scheduling =
     const instant = instantOf("scheduledDate", scheduledDate);
     const group = groupOf(params.groupId, service);
     checkState(operation, group);
-    // Whether it is active is asked when its hour comes.
+    // Whether the app is active is checked at the scheduled time.
     checkApp(store, group.appId);
     if (instant <= now)
       throw invalidSchedule(`'scheduledDate' must lie ahead, not '${scheduledDate}'.`);

@@ -1,4 +1,4 @@
-/** Groups as records: made, read, listed, deleted; their list as a spreadsheet. */
+/** Groups as records: created, read, listed, deleted; their list as a spreadsheet. */
 import { defaultRows } from "../../contract/endpoint.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { memoize } from "../rules/alimtalk.ts";
@@ -38,7 +38,7 @@ export const createGroup: Handler<"createGroup"> = ({ body }, service) => {
   return groupRecord(group, store);
 };
 
-/** A new group with its app. Where that is refused, the group stays, and its log says why it failed. */
+/** A new group with its app. If the app is refused, the group stays, and its log says why it failed. */
 const throughApp = (
   { store, now }: Service,
   appId: string | undefined,
@@ -54,7 +54,7 @@ const throughApp = (
   }
 };
 
-/** Characters of a group's custom field. */
+/** The most characters of a group's custom field. */
 const maxLength = { name: 30, value: 100 };
 
 const checkFields = (fields: Readonly<Record<string, string>>): void => {
@@ -122,13 +122,13 @@ export const exportGroups: Handler<"exportGroups"> = ({ query = {} }, service) =
   );
 };
 
-/** A group as everything but a list answers it: with a `scheduledDate` only where one is set. */
+/** A group as all answers but lists show it: with a `scheduledDate` only if one is set. */
 export const groupRecord = (group: GroupRow, store: Store): Group => {
   const { scheduledDate, ...record } = groupRecords(store)(group);
   return scheduledDate === null ? record : { ...record, scheduledDate };
 };
 
-/** The records of many groups; the prices of a country are read once. */
+/** The records of many groups; reads the prices of each country once. */
 const groupRecords = (store: Store): ((group: GroupRow) => Group) => {
   const idSeed = store.settings.get("idSeed");
   const pricesIn = memoize((country) => store.sendersAndPrices.price(country)?.units ?? {});

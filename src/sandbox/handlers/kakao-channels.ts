@@ -68,7 +68,7 @@ export const linkChannel: Handler<"linkChannel"> = ({ body }, service) => {
 export const getChannel: Handler<"getChannel"> = ({ params }, service) =>
   channelRecord(ownChannel(params.pfId, service));
 
-/** Its templates go with it. */
+/** Removes its templates too. */
 export const unlinkChannel: Handler<"unlinkChannel"> = ({ params }, service) => {
   const row = ownChannel(params.pfId, service);
   service.store.templates.removeOf(row.pfId);
@@ -81,7 +81,7 @@ export const listChannels: Handler<"listChannels"> = ({ query = {} }, service) =
   return { ...keys, friends: rows.map(channelRecord) };
 };
 
-/** A page of the caller's channels as they are stored. */
+/** A page of the caller's stored channels. */
 export const channelPage = (
   query: NonNullable<Input<typeof Declared.listChannels>["query"]>,
   service: Service,
@@ -102,7 +102,7 @@ const channelRecord = (row: ChannelRow): Declared.Channel => ({
   senderKeys: [{ service: "biz", key: row.senderKey, categoryCode: row.categoryCode }],
 });
 
-/** The same without the @ in front of the id. Throws Refusal 400 with everything that is wrong. */
+/** The same without the leading @ of the id. Throws Refusal 400 with every problem. */
 const checkChannel = (channel: Pick<ChannelRow, "searchId" | "phoneNumber" | "categoryCode">) => {
   const searchId = channel.searchId.replace(/^@/, "");
   const digits = channel.phoneNumber.replaceAll("-", "");

@@ -89,7 +89,7 @@ export const listTemplates: Handler<"listTemplates"> = ({ query = {} }, service)
   return { ...keys, templateList: rows.map(templateRecord) };
 };
 
-/** A page of the caller's templates as they are stored. */
+/** A page of the caller's stored templates. */
 export const templatePage = (
   query: NonNullable<Input<typeof Declared.listTemplates>["query"]>,
   service: Service,
@@ -108,14 +108,14 @@ export const templateRecord = (template: TemplateRow): Declared.Template => {
   return {
     ...row,
     isHidden: row.isHidden === 1,
-    // No member but these: under the newer paths a button may have more.
+    // Only these members: under the newer paths a button may have more.
     buttons: row.buttons.map((it) => declared(Declared.templateButton, { ...noLinks, ...it })),
     codes: row.codes.map(({ code = null, ...entry }) => ({ ...entry, code })),
     ...datesOf({ created, updated }),
   };
 };
 
-/** A button shows every link, also those that it has not. */
+/** A button shows every link, also those that it lacks. */
 export const noLinks = { linkMo: null, linkPc: null, linkAnd: null, linkIos: null };
 
 /** Stores the caller's template with the members that `change` returns, updated now. */

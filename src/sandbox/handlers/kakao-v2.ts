@@ -61,7 +61,7 @@ const templateRecord = (row: TemplateRow): Declared.TemplateV2 => {
   };
 };
 
-/** What the newer paths add, in one spelling. */
+/** The members that the newer paths add, in one spelling. */
 const extrasOf = ({
   emphasizeSubTitle,
   ...extras
@@ -109,9 +109,9 @@ export const getTemplateV2: Handler<"getTemplateV2"> = ({ params }, service) =>
   templateRecord(templates.ownTemplate(params.templateId, service));
 
 export const listTemplatesV2: Handler<"listTemplatesV2"> = ({ query = {} }, service) => {
-  // Unlike the older path, this one shows hidden templates only to who asks for them.
+  // Unlike the older path, this one shows hidden templates only on request.
   const { channelId, channelGroupId, isHidden = false, ...rest } = query;
-  // No channel is in a group here.
+  // The sandbox has no channel groups.
   const pfId = channelGroupId ?? channelId;
   const { rows, keys } = templates.templatePage({ ...rest, isHidden, pfId }, service);
   return { ...keys, templateList: rows.map(templateRecord) };
@@ -143,7 +143,7 @@ export const requestReviewV2: Handler<"requestReviewV2"> = (
   return getTemplateV2({ params }, service);
 };
 
-/** Entries of one state go back to PENDING. */
+/** Resets entries of one state to PENDING. */
 const resetFrom =
   (state: "INSPECTING" | "APPROVED"): Handler<"cancelReviewV2"> =>
   ({ params }, service) => {
@@ -157,7 +157,7 @@ const resetFrom =
 
 export const cancelReviewV2 = resetFrom("INSPECTING");
 export const cancelApprovalV2 = resetFrom("APPROVED");
-/** No template ever sleeps here. */
+/** No template is ever dormant here. */
 export const releaseDormantV2 = getTemplateV2;
 
 const channelRecord = (row: ChannelRow): Declared.ChannelV2 => ({

@@ -30,7 +30,7 @@ export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage =>
     from: row.sender,
     text: row.text,
     country: row.country,
-    // A type that no list knows, and fields that are no texts, are those of a refused message.
+    // An unlisted type, and fields that are not texts, belong to a refused message.
     type: listedTypes.includes(row.type) ? row.type : null,
     ...optionMembers(row.options === null ? {} : JSON.parse(row.options)),
     status: statusOf(statusCode),
@@ -54,7 +54,7 @@ export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage =>
   };
 };
 
-/** A page of the caller's messages as its lists answer it, an object by id. */
+/** A page of the caller's messages as the lists answer it, an object by id. */
 export const messagePage = (
   { startKey, limit = defaultRows }: PageInput,
   filters: readonly Filter<MessageColumn>[],
@@ -88,7 +88,7 @@ const statusNames: Readonly<Record<string, string>> = {
 const statusOf = (code: string): string =>
   isFailure(code) ? "FAILED" : (statusNames[code] ?? "FAILED");
 
-/** Every option object is there, whether the message had it or not. */
+/** Every option object is present, whether the message had it or not. */
 const optionMembers = (given: Partial<StoredMessage>) => ({
   subject: given.subject ?? null,
   imageId: given.imageId ?? null,
@@ -158,7 +158,7 @@ export const shortResult = (result: SendResult) => {
 
 const texts = v.record(v.string(), v.string());
 
-/** As they were given; left out where one of them is not a text (the message is refused: 1032). */
+/** As they were given; omitted if one of them is not a text (the message is refused: 1032). */
 const customFieldsOf = ({ options }: NewMessage): SendResult["customFields"] => {
   const given = options?.customFields;
   return v.is(texts, given) ? given : undefined;

@@ -76,7 +76,7 @@ export const listMessages: Handler<"listMessages"> = ({ query = {} }, service) =
 
 export const listMessagesOld = listMessages;
 
-/** Rows of a spreadsheet where the caller does not say, and at most. */
+/** Rows of a spreadsheet: by default, and at most. */
 const sheetRows = { default: 10_000, max: 50_000 };
 
 const sheetMembers = [

@@ -33,7 +33,7 @@ export const checkCard: FormCheck<"addPayment"> = ({ body }, { now }) => {
   expiryOf(body.expYear, Number(body.expMonth), now);
 };
 
-/** Keeps brand, last four digits and expiry; number and cvc end with the request. */
+/** Keeps brand, last four digits and expiry; number and cvc are not stored. */
 export const addPayment: Handler<"addPayment"> = ({ body }, service) => {
   const { store, caller, now, idSeed } = service;
   const digits = cardDigits(body.cardNumber);
@@ -88,7 +88,7 @@ export const orderPayments: Handler<"orderPayments"> = ({ body }, service) => {
   return { paymentIds, minimumCash, rechargeTo };
 };
 
-/** Closes the gap in the priorities; without any left, automatic recharge ends. */
+/** Closes the gap in the priorities; if none are left, automatic recharge ends. */
 export const removePayment: Handler<"removePayment"> = ({ body: { paymentId } }, service) => {
   const { store, now } = service;
   const card = cardOf(paymentId, service);

@@ -1,6 +1,6 @@
 /**
  * How records are shown: their times, pages of lists, sheets. A list handler reads one row more than the
- * page holds and takes from `pageOf` what it shows.
+ * page holds and shows what `pageOf` returns.
  */
 import { defaultRows } from "../../contract/endpoint.ts";
 import { timeOf } from "../clock.ts";
@@ -8,7 +8,7 @@ import { type Caller, Refusal, type Service, validationError } from "../service.
 import type { Filter, FilterOperator, PageQuery } from "../store/rows.ts";
 import type { writeSheet } from "./spreadsheet.ts";
 
-/** A page out of one row more than it holds, with the ids of its first row and of the next page's. */
+/** A page from one row more than it holds, with the ids of its first row and of the next page's. */
 export const pageOf = <R>(rows: readonly R[], limit: number, idOf: (row: R) => string) => {
   const [startKey = null, nextKey = null] = [rows[0], rows[limit]].map((row) => row && idOf(row));
   return { rows: rows.slice(0, limit), keys: { limit, startKey, nextKey } };
@@ -19,7 +19,7 @@ export interface PageInput {
   readonly limit?: number | undefined;
 }
 
-/** A table of records that are ordered by their ids. */
+/** A table of records in the order of their ids. */
 interface RecordTable<R, C extends string> {
   readonly read: (id: string) => { readonly accountId: string } | undefined;
   readonly page: (query: PageQuery<C>) => R[];
@@ -38,7 +38,7 @@ export const recordPage = <R, C extends string>(
   return pageOf(page({ accountId, filters, from: startKey, limit: limit + 1 }), limit, idOf);
 };
 
-/** The caller's own record. Throws Refusal 404 for one that is not there, 403 for another account's. */
+/** The caller's own record. Throws Refusal 404 for a missing one, 403 for another account's. */
 export const ownRecord = <R extends { readonly accountId: string }>(
   row: R | undefined,
   name: string,
@@ -103,12 +103,12 @@ export const spreadsheet: typeof writeSheet = async (headings, rows) => {
   return sheets.writeSheet(headings, rows);
 };
 
-/** Throws Refusal 400 for a number of rows that no sheet has: the rule of every page. */
+/** Throws Refusal 400 for an invalid number of rows of a sheet: the rule of every page. */
 export const checkSheetRows = (limit: number, max: number): void => {
   if (Number.isInteger(limit) && limit >= 1 && limit <= max) return;
   throw validationError(`'limit' must be a whole number from 1 to ${max}, not ${limit}.`);
 };
 
-/** There are no sub-accounts: what belongs to one, or to another's, is nothing, and never the caller's own. */
+/** There are no sub-accounts: a query for one, or for another account, finds nothing, never the caller's own. */
 export const isOtherAccount = (named: string | undefined, { accountId }: Caller): boolean =>
   named !== undefined && named !== accountId;

@@ -38,7 +38,7 @@ export const downloadStatistics: Handler<"downloadStatistics"> = ({ query = {} }
 export const listDailyStatistics: Handler<"listDailyStatistics"> = ({ query = {} }, service) => {
   const { taxIssued, profitSettlement, prepaid, offset = 0, limit = defaultRows } = query;
   service.assume("statistics-daily");
-  // Neither invoices nor settlements of profit exist here: asked for, there are none.
+  // Neither invoices nor settlements of profit exist here: a query for them finds none.
   if (taxIssued === true || profitSettlement === true) return [];
   const span = spanOf(query, service, () => 0);
   const { statistics } = service.store;
@@ -55,7 +55,7 @@ export const listDailyStatistics: Handler<"listDailyStatistics"> = ({ query = {}
   }));
 };
 
-/** The caller's own, with or without its name; no other account is one of its own. */
+/** The caller's own, with or without its name; any other account finds nothing. */
 const daysIn = (query: Query, service: Service, named: string | undefined) => {
   if (isOtherAccount(named, service.caller)) return [];
   const span = spanOf(query, service, monthStart);
@@ -63,7 +63,7 @@ const daysIn = (query: Query, service: Service, named: string | undefined) => {
   return daysOf(statistics.counts(span), statistics.money(span));
 };
 
-/** Both bounds included; what is left out is `startOf` the end, and now. */
+/** Both bounds included; the defaults are `startOf` the end, and now. */
 const spanOf = (
   { startDate, endDate }: Query,
   { caller, now }: Service,
