@@ -1,4 +1,4 @@
-/** The money of an account: what it holds, how that came about as a chart, and the ledger. */
+/** The money of an account: its balance, the history as a chart, and the ledger. */
 
 import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
@@ -96,7 +96,7 @@ const ledger = (accountId: string, view: View): Html => {
   return pagedTable({ id: "ledger", columns, rows, rowId, next, empty }, view);
 };
 
-/** With its sign, so that what came in does not look like what went out. */
+/** With its sign, so that income and expense do not look alike. */
 const signed = (amount: number): Html => {
   if (amount === 0) return html`<span class="quiet">0</span>`;
   return amount > 0

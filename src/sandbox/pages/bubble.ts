@@ -1,4 +1,4 @@
-/** One message as its phone shows it; its buttons lead nowhere: what they open is text. */
+/** One message as its phone shows it; its buttons lead nowhere: their targets are shown as text. */
 
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { isRecord } from "../../json/read-json.ts";
@@ -14,7 +14,7 @@ import type { Label } from "./language.ts";
 import { addressOf, pagesPath, type View } from "./page.ts";
 import { groupState, messageState, stateOf, typeName } from "./states.ts";
 
-/** Bubble and caption. What did not arrive is there too, marked as such. */
+/** Bubble and caption. Undelivered messages are shown too, marked as such. */
 export const bubble = (row: MessageRow, view: View): Html => {
   const record = messageRecord(row, view.idSeed);
   const { tone } = stateOf(row.statusCode, view);
@@ -28,7 +28,7 @@ ${messageState(row.statusCode, view)}${heldIn(row, view)}
 </article>`;
 };
 
-/** What was accepted into a group that was never sent has not left, whatever its own code says. */
+/** A message accepted into a group that was never sent has not left, whatever its own code says. */
 const heldIn = ({ groupSeq, statusCode }: MessageRow, view: View): Html | undefined => {
   const status = view.store.groups.read(groupSeq)?.status;
   const isUnsent = status === "PENDING" || status === "SCHEDULED" || status === "DELETED";
@@ -100,7 +100,7 @@ const button = (it: Readonly<Record<string, unknown>>, view: View): Html => {
 <span class="opens">${kind && view.translate(kind)}${opened.map((link) => html` <code>${isolate(link)}</code>`)}</span></li>`;
 };
 
-/** How files of a type begin. Anything else is not shown: an SVG, for one, may carry a script. */
+/** The first bytes of each file type. Nothing else is shown: an SVG, for example, may carry a script. */
 const beginnings: readonly (readonly [type: string, hex: string])[] = [
   ["image/jpeg", "ffd8ff"],
   ["image/png", "89504e470d0a1a0a"],
@@ -108,7 +108,7 @@ const beginnings: readonly (readonly [type: string, hex: string])[] = [
   ["image/gif", "474946383761"],
 ];
 
-/** What a stored picture is, read from its bytes; undefined for anything that is not shown. */
+/** The type of a stored picture, read from its bytes; undefined for anything that is not shown. */
 export const picture = (store: Store, accountId: string, fileId: string) => {
   const body = store.files.body(accountId, fileId);
   if (body === undefined) return undefined;
@@ -118,7 +118,7 @@ export const picture = (store: Store, accountId: string, fileId: string) => {
   return type === undefined ? undefined : { type, bytes };
 };
 
-/** The picture of a message; one that is not stored is said to be missing. */
+/** The picture of a message; one that is not stored is reported as missing. */
 const pictureOf = (accountId: string, fileId: string, { store, translate }: View): Html => {
   const file = store.files.read(fileId);
   if (file?.accountId !== accountId || file.type === "DOCUMENT")

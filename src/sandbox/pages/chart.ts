@@ -1,6 +1,6 @@
 /**
- * The chart of a balance. Its lines are SVG that takes the width it gets; its words are beside it and
- * keep their size. The table under it holds the same in words.
+ * The chart of a balance. Its lines are SVG that takes the available width; its text is next to it
+ * and keeps its size. The table under it holds the same as text.
  */
 
 import { type Html, html } from "../../markup/html.ts";
@@ -39,7 +39,7 @@ ${alerts.length === 0 ? "" : html`<p class="legend small"><svg class="key" viewB
 </figure>`;
 };
 
-/** An alert is drawn where that does not press the curve flat. */
+/** An alert is drawn if that does not flatten the curve. */
 const scaleWith = (values: readonly number[], alerts: readonly number[]): Scale => {
   const own = scaleOf(values);
   const near = alerts.filter((it) => it >= own.low - (own.high - own.low));
@@ -65,7 +65,7 @@ ${line("balance", steps)}
 ${line("now", `M${plot.width} ${end}h0`)}`;
 };
 
-/** What the picture shows, for those who do not see it. */
+/** A description of the picture, for people who do not see it. */
 const describe = (values: readonly number[], { translate }: View): string => {
   const won = (value: number | undefined): string => formatNumber(value ?? 0);
   const sorted = [...values].sort((one, other) => one - other);
@@ -76,7 +76,7 @@ const describe = (values: readonly number[], { translate }: View): string => {
   ]);
 };
 
-/** The plot is so many units wide and high, whatever its size on the screen. */
+/** The width and height of the plot in units, whatever its size on the screen. */
 export const plot = { width: 1000, height: 300 } as const;
 
 interface Scale {
@@ -88,7 +88,7 @@ interface Scale {
 
 const wantedTicks = 4;
 
-/** Round numbers that hold all values; where all are the same, from nothing to their double. */
+/** Round numbers that hold all values; if all are equal, from zero to their double. */
 export const scaleOf = (values: readonly number[]): Scale => {
   const [lowest, highest] = [extreme(values, Math.min), extreme(values, Math.max)];
   const isFlat = lowest === highest;
@@ -118,7 +118,7 @@ export const heightOf = (value: number, { low, high }: Scale): number =>
 const maxPoints = 500;
 
 /**
- * The points that show: all of them, or of each stretch its lowest and its highest, so that no dip
+ * The visible points: all of them, or the lowest and the highest of each stretch, so that no dip
  * disappears, and always the last.
  */
 export const downsample = (values: readonly number[]) => {
@@ -136,8 +136,8 @@ export const downsample = (values: readonly number[]) => {
 };
 
 /**
- * Where each value begins, from 0 to 1 of the width, by its time; `endMs` is the right end. A clock that
- * was moved back moves no value to the left.
+ * Where each value begins, from 0 to 1 of the width, by its time; `endMs` is the right end. If the clock
+ * was moved back, no value moves to the left.
  */
 export const positionsOf = (timesMs: readonly number[], endMs: number): readonly number[] => {
   const first = timesMs[0] ?? 0;

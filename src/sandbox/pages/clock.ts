@@ -37,7 +37,7 @@ ${accountForm(view)}
 </div>`;
 };
 
-/** The script of the pages lets it run on. */
+/** The script of the pages keeps it running. */
 const clockFace = (view: View, at: number, offsetMs: number): Html =>
   html`<p class="clock" data-clock>${formatTime(at)}</p><p class="quiet small">${offsetShown(offsetMs, view)}</p>`;
 
@@ -91,7 +91,7 @@ const skewForms = (view: View): Html => {
 ${actionForm(view, "noSkew", secondButton("No difference", view))}`;
 };
 
-/** A field with its button beside it. */
+/** A field with its button next to it. */
 const fieldForm = (view: View, action: string, field: Html, word: Label): Html =>
   actionForm(view, action, html`<div class="beside">${field}\n${secondButton(word, view)}</div>`);
 
@@ -118,7 +118,7 @@ const factorChoices = [
   ["off", "Off"],
 ] as const;
 
-/** The account that the page is asked for; that of the first fixtures where it names none. */
+/** The account that the address names; that of the first fixtures if it names none. */
 export const chosenAccount = ({ store, query }: View): string => {
   const named = query.get("account") ?? accountA;
   return store.accounts.read(named) === undefined ? accountA : named;
@@ -142,7 +142,7 @@ const accountForm = (view: View): Html => {
   const accountId = chosenAccount(view);
   const account = view.store.accounts.get(accountId);
   const held = (name: (typeof amounts)[number]): string => String(account[name]);
-  // A form that came back holds what was typed: what it began with comes back beside it.
+  // A returned form holds the typed values; its initial values come back with it.
   const entered = view.submitted?.action === action ? view.submitted.fields : undefined;
   const fields = html`<input type="hidden" name="accountId" value="${accountId}">${amounts.map((it) => html`<input type="hidden" name="was-${it}" value="${entered?.get(`was-${it}`) ?? held(it)}">`)}<div class="fields">
 ${textField({ action, name: "balance", label: "Balance (won)", value: held("balance"), input: "decimal" }, view)}
@@ -162,7 +162,7 @@ const changeAccount: Action["run"] = async (fields, control) => {
   const changed: Record<string, number | undefined> = {};
   for (const name of amounts) {
     const value = form.required(name, form.number(name, { from: 0, until: 1_000_000_000_000 }));
-    // What was left as it stood may have changed since: it is not put back.
+    // An untouched value may have changed since: it is not written back.
     if (String(value) !== fields.get(`was-${name}`)) changed[name] = value;
   }
   if (hasErrors(form)) return form;
@@ -172,7 +172,7 @@ const changeAccount: Action["run"] = async (fields, control) => {
   return control("PUT", "/_sandbox/settings", { accountId, ...changed, sender });
 };
 
-/** Ten years: further away no template, no code and no schedule means anything. */
+/** Ten years: beyond that no template, code or schedule has a meaning. */
 const furthest = 10 * 365 * 86_400;
 const around = {
   from: -furthest,
@@ -192,7 +192,7 @@ const moving =
     return hasErrors(form) ? form : control("PUT", path, { [name]: value });
   };
 
-/** No field of its own says where a move would lead. */
+/** No field of its own shows the target of a move. */
 const refused: Action["refused"] = {
   ValidationError: [
     "The clock must stay between the years # and #.",

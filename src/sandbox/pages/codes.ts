@@ -18,7 +18,7 @@ const rowsOfPage = 20;
 
 const card = (it: ReturnType<typeof sentCodes>[number], { translate }: View): Html => {
   const isOpen = it.state === "open";
-  // Shown by the script of the pages, where the browser lets a page copy.
+  // The script of the pages shows it if the browser lets a page copy.
   const copy = html`<button class="second copy" type="button" hidden data-copy="${it.code}" data-done="${translate("Copied")}">${translate("Copy")}</button> `;
   const left = isOpen && it.attemptsLeft !== undefined;
   return html`

@@ -1,4 +1,4 @@
-/** The consent page: who asks, for which account, a box for each scope, and the answer to it. */
+/** The consent page: the client, the account, a box for each scope, and the answer to it. */
 
 import { scopes } from "../../contract/needs.ts";
 import { sameSecret } from "../../contract/wire.ts";
@@ -10,12 +10,12 @@ import { Refusal, type Service } from "../service.ts";
 import { cookieOf, languageOf, translator, withLanguage } from "./language.ts";
 import { pagesPath, securityHeaders } from "./page.ts";
 
-/** How long a page may be looked at. */
+/** How long a page stays valid. */
 const consentMs = 1_800_000;
 /** The name of the cookie that ties a page to the browser that it was shown to. */
 const sessionCookie = "sandbox-session";
 
-/** Answers with the page and remembers the question: its token is good for one answer. */
+/** Answers with the page and stores the question: its token is valid for one answer. */
 export const showConsent = (request: ConsentRequest, service: Service): Uint8Array<ArrayBuffer> => {
   const { store, now, respondWith } = service;
   const token = randomToken();
@@ -29,7 +29,7 @@ export const showConsent = (request: ConsentRequest, service: Service): Uint8Arr
     headers: {
       "content-type": "text/html; charset=utf-8",
       "set-cookie": `${sessionCookie}=${session}; HttpOnly; SameSite=Strict; Path=/oauth2/v1/authorize`,
-      // Its form may lead on to the redirect address, and nowhere else.
+      // Its form may only lead to the redirect address.
       ...securityHeaders(`form-action 'self' ${new URL(request.redirectUri).origin}`),
     },
   });
@@ -83,7 +83,7 @@ const memberOptions = (store: Service["store"]): Html[] =>
         html`<option value="${it.memberId}">${it.role} · ${it.memberId} · ${it.accountId} · ${it.memberStatus}</option>`,
     );
 
-/** Sends the browser back with a code, or with the user's no. */
+/** Sends the browser back with a code, or with the user's refusal. */
 export const decideConsent: ControlHandler<"decideConsent"> = ({ body }, service) => {
   const request = takeConsent(body.token, service);
   if (body.decision === "deny") return back(request, { error: "access_denied" }, service);
@@ -91,11 +91,11 @@ export const decideConsent: ControlHandler<"decideConsent"> = ({ body }, service
   return takesJson(service) ? { code, state: request.state } : back(request, { code }, service);
 };
 
-/** True for a client that takes JSON and no page. */
+/** True for a client that accepts JSON and no page. */
 export const takesJson = ({ headers: { accept = "" } }: Service): boolean =>
   accept.includes("application/json") && !accept.includes("text/html");
 
-/** The question that the token belongs to; only the browser that saw it may answer, once. */
+/** The token's question; only the browser that saw it may answer, once. */
 const takeConsent = (token: string, { store, headers, now }: Service): ConsentRequest => {
   const consent = store.oauth.takeConsent(token);
   const isOpen = consent !== undefined && now - consent.created < consentMs;
@@ -111,7 +111,7 @@ const back = (
   { respondWith }: Service,
 ): Uint8Array<ArrayBuffer> => {
   const query = new URLSearchParams({ ...values, state });
-  // As it came it may hold what no header can: letters of Hangul, or an end of line.
+  // As it came it may hold characters that no header can: Hangul, or a line end.
   const { href } = new URL(redirectUri);
   const location = `${href}${href.includes("?") ? "&" : "?"}${query}`;
   respondWith({

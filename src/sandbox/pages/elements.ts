@@ -1,4 +1,4 @@
-/** Pieces that pages are put together from: numbers, times, forms and tables. */
+/** Building blocks of pages: numbers, times, forms and tables. */
 import { seoulOffsetMs } from "../../contract/time.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { formTokenField } from "../http/request-guard.ts";
@@ -6,7 +6,7 @@ import type { Cursor } from "../store/rows.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type View } from "./page.ts";
 
-/** Text of any content: it stays as it is and turns nothing around it (bidi). */
+/** Text of any content: it stays as it is and does not reorder the text around it (bidi). */
 export const isolate = (text: string): Html => html`<bdi>${text}</bdi>`;
 
 /** A telephone number as Koreans write it: 010-1234-5678, 02-123-4567, 1588-1234. */
@@ -15,7 +15,7 @@ export const formatPhone = (number: string): Html => {
   return isolate(parts?.filter((it) => it !== undefined).join("-") ?? number);
 };
 
-/** A telephone number that leads to what the phone received. */
+/** A telephone number that links to what the phone received. */
 export const phoneLink = (number: string): Html =>
   html`<a href="${addressOf("", { to: number })}">${formatPhone(number)}</a>`;
 
@@ -27,7 +27,7 @@ const cuts = {
   short: [11, 16],
 } as const;
 
-/** An instant as Korea's clocks show it, with its date or without. */
+/** An instant in Korean time, with its date or without. */
 export const formatTime = (at: Date | number | string, form: keyof typeof cuts = "full"): Html => {
   const instant = new Date(at);
   const seoul = new Date(instant.getTime() + seoulOffsetMs).toISOString().replace("T", " ");
@@ -35,11 +35,11 @@ export const formatTime = (at: Date | number | string, form: keyof typeof cuts =
   return html`<time datetime="${instant.toISOString()}" title="${full} UTC+9">${seoul.slice(...cuts[form])}</time>`;
 };
 
-/** When something came, in a list: the time of today, else the day. */
+/** When something came, in a list: the time if today, else the day. */
 export const formatRecent = (at: number, now: number): Html =>
   formatTime(at, formatDay(at) === formatDay(now) ? "short" : "day");
 
-/** The day of Korea's calendar. */
+/** The day in Korean time. */
 export const formatDay = (at: number): string =>
   new Date(at + seoulOffsetMs).toISOString().slice(0, 10);
 
@@ -90,15 +90,15 @@ export const option = (value: string, title: string, chosen: string | null | und
 /** A number as people write it: 12,345. */
 export const formatNumber = (value: number): string => value.toLocaleString("en-US");
 
-/** How many there are; nothing where there are none. */
+/** How many there are; empty if there are none. */
 export const formatCount = (count: number): string => (count === 0 ? "" : formatNumber(count));
 
-/** One column of a table: its head, and the attributes of its cells beside the label. */
+/** One column of a table: its head, and the attributes of its cells besides the label. */
 export interface Column<R> {
   readonly head: Label;
   readonly cell: (row: R) => Html | string;
   readonly isNumeric?: boolean;
-  /** True where the cell says nothing: it is left out where the table is stacked. */
+  /** True if the cell says nothing: a stacked table leaves it out. */
   readonly isEmpty?: (row: R) => boolean;
 }
 
@@ -135,7 +135,7 @@ interface PagedTable<R> extends Table<R> {
   readonly next: string | number | undefined;
   /** The parameter that names the first row of a page. */
   readonly from?: string;
-  /** What it says where it has no rows. */
+  /** The text of a table without rows. */
   readonly empty: Label;
 }
 

@@ -1,4 +1,4 @@
-/** Faults: common ones as switches, any other by a form, and what is switched on. */
+/** Faults: common ones as switches, any other by a form, and the active ones. */
 
 import { contract } from "../../contract/index.ts";
 import { maxDelayMs } from "../../contract/sandbox-state.ts";
@@ -54,7 +54,7 @@ const show = (view: View): Html => {
 ${addForm(view)}`;
 };
 
-/** On where a fault like it is on without an end: only such a one stays until it is switched off. */
+/** On if such a fault is on without a limit: only that stays until it is switched off. */
 const presetSwitch = (
   [on, effect, label, listed = effect]: (typeof presets)[number],
   active: readonly Fault[],
@@ -71,7 +71,7 @@ const presetSwitch = (
   );
 };
 
-/** Every method and path is one star, as it may be written. */
+/** Shows every method and path as one star, as it may be written. */
 const formatTarget = (on: string): string => (on === "* *" ? "*" : on);
 
 const table = (rows: readonly Fault[], view: View): Html => {

@@ -94,7 +94,7 @@ ${field("until", "To day", "date")}</div></details>
 /** Filters that are folded away until they are used. */
 const folded = ["sender", "type", "state", "code", "since", "until"];
 
-/** Counting goes on no further than this: it must not cost what the messages cost. */
+/** Counting stops here: it must not cost as much as the messages. */
 const maxCounted = 100_000;
 
 export const feed: Page = {

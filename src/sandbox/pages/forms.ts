@@ -1,4 +1,4 @@
-/** Forms that do something: their fields, which forms are accepted, and how what was typed is read. */
+/** Forms with an action: their fields, which forms are accepted, and how typed values are read. */
 import type { IncomingHttpHeaders } from "node:http";
 import { parseDuration, unitMs } from "../../contract/time.ts";
 import { sameSecret } from "../../contract/wire.ts";
@@ -10,11 +10,11 @@ import type { Label } from "./language.ts";
 import type { View } from "./page.ts";
 
 interface Field {
-  /** The action of its form: two forms of a page may have fields of one name. */
+  /** The action of its form: two forms of a page may have fields with the same name. */
   readonly action: string;
   readonly name: string;
   readonly label: Label;
-  /** What it holds before anything was typed. */
+  /** Its value before anything is typed. */
   readonly value?: string | undefined;
   /** What to write, under the field. */
   readonly hint?: Label | undefined;
@@ -37,7 +37,7 @@ export const choiceField = (field: Field, among: readonly Option[], view: View):
   return labelledField(field, view, html`<select ${attributesOf(field, view)}>${options}</select>`);
 };
 
-/** A length of time, how many and of what; its value is in milliseconds. */
+/** A duration, as a number and a unit; its value is in milliseconds. */
 export const durationField = (field: Field, units: readonly Unit[], view: View): Html => {
   const [count, unitOf] = partsOf(field.value, units);
   const unit = { ...field, name: `${field.name}-unit`, value: unitOf };
@@ -47,7 +47,7 @@ export const durationField = (field: Field, units: readonly Unit[], view: View):
   return labelledField(field, view, input);
 };
 
-/** In the largest unit of which it is a whole number; the first one where there is no value. */
+/** In the largest unit of which it is a whole number; the first one if there is no value. */
 const partsOf = (
   value: string | undefined,
   units: readonly Unit[],
@@ -80,7 +80,7 @@ const inputOf = (field: Field, view: View): Html => {
   }${kind === "datetime-local" ? html` step="1"` : ""}>`;
 };
 
-/** What was typed, where this form came back; else what it holds. */
+/** The typed value if this form came back, else its initial value. */
 const currentValue = ({ action, name, value }: Field, { submitted }: View): string | undefined =>
   submitted?.action === action ? (submitted.fields.get(name) ?? undefined) : value;
 
@@ -114,11 +114,11 @@ const attributesOf = (field: Field, view: View): Html => {
 interface Range {
   readonly from: number;
   readonly until: number;
-  /** Fractions are fine as well. */
+  /** Fractions are accepted too. */
   readonly isFraction?: boolean;
-  /** The longest of lengths of time, whatever its unit. */
+  /** The longest duration, whatever its unit. */
   readonly maxMs?: number;
-  /** What to write, where the ends of the range say little. */
+  /** What to type, if the ends of the range say little. */
   readonly message?: Label;
 }
 
@@ -137,7 +137,7 @@ export const formReader = (fields: URLSearchParams) => {
     errors[name] = rangeMessage(range);
     return undefined;
   };
-  /** `10m`, of a number and its unit. */
+  /** `10m`, from a number and its unit. */
   const duration = (name: string, range: Range): string | undefined => {
     const value = number(name, { ...range, isFraction: true });
     if (value === undefined) return undefined;

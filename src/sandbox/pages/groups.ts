@@ -24,7 +24,7 @@ import { addressOf, type Page, type View } from "./page.ts";
 import { progressPanel } from "./progress.ts";
 import { groupLabel, groupState, messageColumns } from "./states.ts";
 
-/** A page of a run shows 100 of its groups; more are those of a run of millions. */
+/** A page of a run shows 100 of its groups; only a run of millions has more. */
 const max = { groups: 50, ofRun: 100, messages: 50, log: 100 };
 
 const show = (view: View): Html => {
@@ -102,7 +102,7 @@ const parts = [
   ["registeredFailed", "# refused", "bad"],
 ] as const;
 
-/** What is not zero, in words and colours. */
+/** The counts that are not zero, in words and colours. */
 const outcome = (row: GroupRow, view: View): Html => {
   const shown = parts.filter(([name]) => row[name] > 0);
   if (shown.length === 0) return isolate("–");
@@ -130,7 +130,7 @@ ${progressPanel([row], view)}
 <section aria-labelledby="messages"><h3 id="messages">${translate("Messages")}</h3>${messages(row, view)}</section>`;
 };
 
-/** The way to the whole run, where one has marked the group. */
+/** A link to the whole run, if one has marked the group. */
 const runOf = ({ customFields }: Group, { translate }: View): Html | undefined => {
   const run = customFields["msg.run"];
   if (typeof run !== "string") return undefined;
@@ -174,7 +174,7 @@ const moves = [
   ["sum", "Total"],
 ] as const;
 
-/** The service adds up what a group cost once it is complete: until then its sum is 0. */
+/** The service sums the cost of a group when it is complete: until then its sum is 0. */
 const money = ({ status, balance, point }: Group, { translate }: View): Html => html`<table>
 <thead><tr><td></td><th scope="col" class="numeric">${translate("Balance")}</th><th scope="col" class="numeric">${translate("Points")}</th></tr></thead>
 <tbody>${moves.map(

@@ -1,4 +1,4 @@
-/** The pages over HTTP: which page an address names, what a form may do, and the answer. */
+/** The pages over HTTP: the page of an address, the actions of forms, and the answer. */
 
 import type { IncomingMessage } from "node:http";
 import type { Answer } from "../../contract/wire.ts";
@@ -33,11 +33,11 @@ interface PagesOptions {
   readonly store: View["store"];
   readonly clock: Clock;
   readonly control: Control;
-  /** What every form carries: `formTokenField` of http/request-guard.ts. */
+  /** The token in every form: `formTokenField` of http/request-guard.ts. */
   readonly token: string;
 }
 
-/** Answers a request for a page or what it loads; undefined where the address names none. */
+/** Answers a request for a page or its assets; undefined if the address names none. */
 export const createPages = (options: PagesOptions) => {
   const byPath = new Map(pages.map((page) => [addressOf(page.name), page]));
   return async (incoming: IncomingMessage, url: URL): Promise<Answer | undefined> => {
@@ -56,14 +56,14 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 /** A later rule overrides an earlier one. */
 const style = [base, frame, forms, tables, phones, panels, chart].join("");
 
-/** What pages load from the sandbox beside themselves, by file name. */
+/** The assets of pages, by file name. */
 const assets = new Map([
   ["style.css", { type: "text/css; charset=utf-8", text: style }],
   ["script.js", { type: "text/javascript; charset=utf-8", text: `"use strict";\n${live}${clock}` }],
   ["icon.svg", { type: "image/svg+xml", text: icon }],
 ]);
 
-/** What pages load: scripts, styles, and pictures of messages. */
+/** The files that pages load: scripts, styles, and pictures of messages. */
 const fileAt = ({ pathname }: URL, store: View["store"]): Answer | undefined => {
   if (!pathname.startsWith(pagesPath)) return undefined;
   const path = pathname.slice(pagesPath.length);
@@ -122,7 +122,7 @@ const show = (view: View): Answer => {
   return render(view, done && { kind: "done", text: view.translate(done) });
 };
 
-/** Does what a form asks for, where the form is one of this page. */
+/** Runs a form's action, if the form belongs to this page. */
 const receive = async (
   incoming: IncomingMessage,
   url: URL,
@@ -166,8 +166,8 @@ const refused = (view: View, { status, why }: FormRefusal): Answer =>
   render(view, { kind: "refused", text: view.translate(why) }, status);
 
 /**
- * Why a control route refused, in the language of the page. A code that the action has no words for comes
- * of a form that was changed by hand: there the route's own sentence serves, which is English.
+ * Why a control route refused, in the language of the page. A code without a text in the action comes
+ * from a form changed by hand: then the route's own English sentence is shown.
  */
 const reasonOf = (reply: unknown, { refused: known = {} }: Action, view: View): string => {
   const code = String(memberOf(reply, "errorCode") ?? "");

@@ -23,7 +23,7 @@ export const translator =
     return values.reduce((filled, value) => filled.replace("#", value), text);
   };
 
-/** What is said of a code or a scope there, in the language of a browser and not in that of this process. */
+/** The text for a code or a scope, in the language of the browser, not of this process. */
 export const withLanguage = <T>(language: Language, say: () => T): T =>
   inLanguage({ language, catalogs: language === "ko" ? [codes, scopes] : [], topics: {} }, say);
 
@@ -50,7 +50,7 @@ const preferred = (accepted: string): Language => {
   return named.find(isLanguage) ?? "en";
 };
 
-/** The value of a cookie; empty where the browser sent none of that name. */
+/** The value of a cookie; empty if the browser sent none of that name. */
 export const cookieOf = (name: string, header = ""): string =>
   header
     .split(";")

@@ -45,7 +45,7 @@ ${testMessageForm(view)}
 </div>`;
 };
 
-/** A number that is asked for in full is found however long ago it was written to. */
+/** A full number is found however long ago it received a message. */
 const withExact = (
   rows: readonly PhoneRow[],
   like: string,
@@ -74,7 +74,7 @@ const thread = (row: PhoneRow, isChosen: boolean, view: View): Html => {
 </a></li>`;
 };
 
-/** Whole characters: half of a pair would be shown as a question mark. */
+/** Whole characters: half a pair would be shown as a question mark. */
 const beginningOf = (text: string): string => [...text.slice(0, 120)].slice(0, 60).join("");
 
 /** One phone: its screen holds the newest at its end. */
@@ -96,7 +96,7 @@ ${view.query.has("from") ? html`<p class="pager" id="newest"><a href="${addressO
 </section>`;
 };
 
-/** A bubble, under the day that it begins. */
+/** A bubble, with the day above it if it is the day's first. */
 const withDay = (row: MessageRow, before: MessageRow | undefined, view: View): Html => {
   const day = formatDay(row.created);
   const isSame = before !== undefined && formatDay(before.created) === day;

@@ -1,4 +1,4 @@
-/** How far a group is, or all groups of a run: what `msg run watch` shows in a terminal. */
+/** The progress of a group, or of all groups of a run, as `msg run watch` shows it in a terminal. */
 
 import { type Html, html } from "../../markup/html.ts";
 import { isFailure } from "../../message/status.ts";
@@ -7,11 +7,11 @@ import { formatNumber, formatTime, phoneLink } from "./elements.ts";
 import type { View } from "./page.ts";
 import { messageState } from "./states.ts";
 
-/** As far back as the rate looks, in business time. */
+/** The window of the rate, in business time. */
 const windowMs = 15_000;
 const maxFailures = 6;
 
-/** A panel that is renewed while it is looked at. */
+/** A panel that is refreshed while it is open. */
 export const progressPanel = (groups: readonly GroupRow[], view: View): Html => {
   const figures = figuresOf(groups, view);
   return html`<section class="panel" aria-labelledby="progress"><h3 id="progress">${view.translate("Progress")}</h3>
@@ -21,7 +21,7 @@ export const progressPanel = (groups: readonly GroupRow[], view: View): Html => 
 
 type Figures = ReturnType<typeof figuresOf>;
 
-/** `rate` is reports a second, as they came lately; `codes` are failures and how often each came. */
+/** `rate` is recent reports per second; `codes` are failures and how often each occurred. */
 const figuresOf = (groups: readonly GroupRow[], { store, now }: View) => {
   const sum = (of: (row: GroupRow) => number): number =>
     groups.reduce((total, row) => total + of(row), 0);

@@ -1,4 +1,4 @@
-/** The log of requests: who asked for what, whether the signature held, and why it was refused. */
+/** The log of requests: the caller, the request, whether the signature was valid, and why it was refused. */
 
 import { type Html, html } from "../../markup/html.ts";
 import { explain } from "../../message/explain.ts";
@@ -14,7 +14,7 @@ import {
 import { withLanguage } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 
-/** Codes of the step that looks at signatures and tokens. */
+/** Codes of the step that checks signatures and tokens. */
 const authenticationCodes = [
   "InvalidAPIKey",
   "DuplicatedSignature",
@@ -23,7 +23,7 @@ const authenticationCodes = [
   "Unauthorized",
 ];
 
-/** A caller is known only once the signature held; what was refused before was not looked at. */
+/** A caller is known only after a valid signature; earlier refusals did not check it. */
 const signatureOf = ({ apiKey, accountId, verdict }: LoggedRequest) => {
   if (apiKey !== null) return { word: "Valid", tone: "good" } as const;
   if (accountId !== null) return { word: "Valid token", tone: "good" } as const;
@@ -82,7 +82,7 @@ const callerShown = ({ apiKey, accountId }: LoggedRequest, { translate }: View):
   return html`<span class="quiet">${account ? translate("Access token") : "–"}</span>${account}`;
 };
 
-/** What the service answered, and what can be done about it. */
+/** The service's answer, and what to do about it. */
 const reasonOf = ({ verdict, why }: LoggedRequest, { language }: View): Html => {
   if (why === null) return html`–`;
   const todo = withLanguage(language, () => explain(verdict)?.todo);

@@ -1,4 +1,4 @@
-/** What the service's staff decide: templates, requests for a higher quota, withdrawals, each a card. */
+/** Decisions of the service's staff: templates, requests for a higher quota, withdrawals, each a card. */
 import type { TemplateCode } from "../../contract/kakao.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { template } from "../../message/variables.ts";
@@ -40,7 +40,7 @@ ${section("withdrawals", translate("Withdrawals"), withdrawals, none, view)}
 ${latest(view)}`;
 };
 
-/** Cards, one below the other; those that do not fit come up when others are gone. */
+/** Cards, one below the other; the rest appear when others are done. */
 const section = (id: string, title: string, cards: Html[], empty: Html, view: View): Html => {
   const more = html`<p class="quiet">${view.translate("Decide, and the next ones appear.")}</p>`;
   return html`<section aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
@@ -80,7 +80,7 @@ const reviewStates = {
   REJECTED: ["Rejected", "bad"],
 } as const;
 
-/** Where a template stands at each provider. */
+/** The state of a template at each provider. */
 const statesOf = (codes: readonly TemplateCode[], view: View): Html[] =>
   codes.map(
     ({ service, status }) =>
@@ -137,7 +137,7 @@ type Pair = readonly [Label, Html | string];
 const pairsShown = (name: string, pairs: readonly Pair[], { translate }: View): Html => html`
 <div><h3>${name}</h3><dl class="pairs">${pairs.map(([word, value]) => html`<div><dt>${translate(word)}</dt><dd>${value}</dd></div>`)}</dl></div>`;
 
-/** The end of a card. Return in the text begins a new line: only the buttons decide. */
+/** The end of a card. Return in the text starts a new line: only the buttons decide. */
 const decisionForm = (kind: string, id: string, name: string, view: View): Html => {
   const { translate, submitted } = view;
   const comment = submitted?.fields.get("id") === id ? submitted.fields.get("said") : "";
@@ -180,7 +180,7 @@ const cases: ReadonlyMap<string | null, readonly [path: string, id: string, said
     ["withdrawal", ["withdrawal", "withdrawId", "memo"]],
   ]);
 
-/** One action for both words: what is decided on is in the form. */
+/** One action for both decisions: the form names the case. */
 const deciding =
   (decision: "approve" | "reject"): Action["run"] =>
   async (fields, control) => {
@@ -195,7 +195,7 @@ const deciding =
 
 const gone = "Nothing left to review: the sandbox may have been reset.";
 
-/** The page is older than a decision that was made elsewhere. */
+/** A decision made elsewhere is newer than the page. */
 const refused: Action["refused"] = {
   TemplateNotFound: gone,
   ResourceNotFound: gone,

@@ -1,4 +1,4 @@
-/** How messages, groups and their states are called on the pages. */
+/** The names of messages, groups and their states on the pages. */
 import type { groupStatuses } from "../../contract/message-records.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { type StatusClass, statusClass, statusMeaning } from "../../message/status.ts";
@@ -14,7 +14,7 @@ const kinds: ReadonlyMap<string, Label> = new Map([
   ["NSA", "Naver"],
 ]);
 
-/** The name of a type, else the type itself: one that was refused may be any text. */
+/** The name of a type, else the type itself: a refused one may be any text. */
 export const typeName = (type: string, { translate }: View): string => {
   const name = kinds.get(type);
   return name === undefined ? type : translate(name);
@@ -41,7 +41,7 @@ export const stateOf = (code: string, { translate, language }: View) => {
   } as const;
 };
 
-/** A message's code in words and colours, with its reason where it failed. */
+/** A message's code in words and colours, with its reason if it failed. */
 export const messageState = (code: string, view: View): Html => {
   const { tone, title, meaning } = stateOf(code, view);
   return html`<span class="state ${tone}"><span class="dot" aria-hidden="true"></span><b>${code}</b> ${title}${tone === "bad" ? html`: ${meaning}` : ""}</span>`;
