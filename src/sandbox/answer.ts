@@ -1,15 +1,15 @@
-/** What goes back over the line: bytes, headers, and the proof that they keep the contract. */
+/** Answers as bytes and headers, and the check that they keep the contract. */
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Answer } from "../contract/wire.ts";
 import type { Refusal, ResponseHead } from "./service.ts";
 
-/** What was made of a request, and how it goes back through either door. */
+/** The result of a request, and how it is returned through either door. */
 export interface Exchange {
-  /** A document is still being written when its transaction is over. */
+  /** A document is still being written when its transaction ends. */
   readonly answer: Answer | Promise<Answer>;
-  /** The request came in, and then the connection breaks: before the answer, or in its middle. */
+  /** The connection breaks after the request came in: before the answer, or in its middle. */
   readonly cut?: "whole" | "middle" | undefined;
   /** How long the answer is held back. */
   readonly delayMs?: number | undefined;
@@ -21,7 +21,7 @@ interface AnswerMeta {
   readonly date: number;
   /** Ids of the assumptions that the answer rests on. */
   readonly assumptions?: ReadonlySet<string>;
-  /** What the handler asked for; plain JSON without. */
+  /** The handler's choice; plain JSON without one. */
   readonly head?: ResponseHead | undefined;
 }
 
@@ -49,7 +49,7 @@ const documentHeaders = (path: string, meta: AnswerMeta): Record<string, string>
 
 const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** The service's "no" as it is written: `errorCode`, `errorMessage` and members of its own. */
+/** The service's refusal as it is written: `errorCode`, `errorMessage` and members of its own. */
 export const refusalAnswer = (refusal: Refusal, meta: AnswerMeta): Answer => {
   const { status, errorCode, message: errorMessage, extra } = refusal;
   return {
@@ -59,7 +59,7 @@ export const refusalAnswer = (refusal: Refusal, meta: AnswerMeta): Answer => {
   };
 };
 
-/** The type of every answer that is no document. */
+/** The type of every answer that is not a document. */
 const json = "application/json; charset=utf-8";
 
 const headersOf = (

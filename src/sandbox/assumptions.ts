@@ -1,4 +1,4 @@
-/** The choices that no source shows: what was asked, and what the sandbox does. */
+/** Choices without a source: the question, and what the sandbox does. */
 import type { Endpoint, Reply } from "../contract/endpoint.ts";
 import { contract } from "../contract/index.ts";
 import type { listAssumptions } from "../contract/sandbox.ts";
@@ -6,7 +6,7 @@ import choicesByArea from "./assumptions.json" with { type: "json" };
 
 const areas: Readonly<Record<string, Readonly<Record<string, string[]>>>> = choicesByArea;
 
-/** From the declarations themselves: what is enforced where a row is blank is what is said. */
+/** From the declarations themselves: it states exactly what is enforced if a row is blank. */
 const filledRow = ({ method, path, alsoNeeds }: Endpoint): string[] => {
   if (alsoNeeds === undefined) return [];
   const { scope, role, account, member, authentication } = alsoNeeds;
@@ -34,5 +34,5 @@ export const assumptions: Reply<typeof listAssumptions> = Object.entries(areas).
     })),
 );
 
-/** What to hand to a Refusal that rests on an assumption: the header with its id. */
+/** The extra for a Refusal that rests on an assumption: the header with its id. */
 export const assumed = (id: string) => ({ headers: { "x-sandbox-assumption": id } });

@@ -20,7 +20,7 @@ export const createClock = (settings: Store["settings"], now: () => Date) => ({
       signing: realMs + settings.get("signingSkewMs"),
     };
   },
-  /** Lets business time go on from an instant. */
+  /** Lets business time continue from an instant. */
   set: (instant: number): void => settings.set("clockOffsetMs", instant - now().getTime()),
   /** Moves business time by milliseconds; backwards when negative. */
   advance: (ms: number): void => settings.set("clockOffsetMs", settings.get("clockOffsetMs") + ms),

@@ -1,4 +1,4 @@
-/** What goes wrong on purpose: what faults make of a request, and the recipient that breaks the connection. */
+/** Deliberate failures: the effect of faults on a request, and the recipient that breaks the connection. */
 import { isSandboxRoute, type UntypedRequest } from "../contract/endpoint.ts";
 import { memberOf } from "../json/read-json.ts";
 import { type Exchange, refusalAnswer } from "./answer.ts";
@@ -20,7 +20,7 @@ export const nextFault = (store: Store, method: string, target: string): FaultRo
   return fault;
 };
 
-/** True with this probability; the same seed gives the same row of answers, so that a test can repeat it. */
+/** True with this probability; the same seed gives the same sequence, so that a test can repeat it. */
 const happens = (store: Store, probability: number): boolean => {
   const number = store.counters.take("chance", 1);
   return mix(mix(store.settings.get("idSeed")) ^ number) / 2 ** 32 < probability;
@@ -33,8 +33,8 @@ const matches = (pattern: string, text: string): boolean => {
 };
 
 /**
- * What a fault makes of a request. `perform` is called where the service does its work all the same;
- * with drop-before, status and rate-limit nothing happens to the request.
+ * The effect of a fault on a request. `perform` is called if the service still does its work; with
+ * drop-before, status and rate-limit nothing happens to the request.
  */
 export const injectFault = (
   { kind, amount }: FaultRow,
@@ -66,7 +66,7 @@ export const injectFault = (
   }
 };
 
-/** What stands between client and service answers such pages. */
+/** A proxy between client and service answers such pages. */
 const garbage = (date: number): Exchange["answer"] => ({
   status: 200,
   headers: { "content-type": "text/html", date: new Date(date).toUTCString() },
@@ -78,7 +78,7 @@ const codeOf = (status: number): string => {
   return status === 429 ? "TooManyRequests" : "InjectedFault";
 };
 
-/** True where one of the recipients of an accepted send breaks the line. */
+/** True where one of the recipients of an accepted send breaks the connection. */
 export const breaksConnection = ({ body }: UntypedRequest): boolean => {
   const many = memberOf(body, "messages");
   const messages: unknown[] = Array.isArray(many) ? many : [memberOf(body, "message")];

@@ -13,7 +13,7 @@ import { openStore, type Store } from "./store/store.ts";
 export type { Listening, ListenOptions } from "./http/server.ts";
 
 export interface SandboxOptions {
-  /** The database, made when it does not exist; `:memory:` lives as long as the sandbox. */
+  /** The database, created if it does not exist; `:memory:` lives as long as the sandbox. */
   readonly file: string;
   /** Real time; the sandbox keeps its own two clocks as offsets from it. */
   readonly now: () => Date;
@@ -22,20 +22,20 @@ export interface SandboxOptions {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** How long `send` waits for an answer that a fault holds back; forever when left out. */
   readonly timeoutMs?: number | undefined;
-  /** Checks every answer against the contract and throws where it differs: for tests. */
+  /** Checks every answer against the contract and throws if it differs: for tests. */
   readonly checkAnswers?: boolean | undefined;
-  /** Messages that due work goes through at once; for tests. */
+  /** Messages that due work processes at once; for tests. */
   readonly slice?: number | undefined;
   /** Refuses apps that ask for consent without a code challenge (PKCE). */
   readonly strictOAuth?: boolean | undefined;
 }
 
 export interface Sandbox {
-  /** Bytes in, bytes out, as over HTTP. Throws TransportError where a recipient breaks the line. */
+  /** Bytes in, bytes out, as over HTTP. Throws TransportError if a recipient breaks the connection. */
   readonly send: Send;
   /** Serves the same over HTTP on loopback. Throws MsgError (usage) when the port is taken. */
   listen(options: ListenOptions): Promise<Listening>;
-  /** Closes the database. Servers are closed by themselves, beforehand. */
+  /** Closes the database. Servers must be closed before, separately. */
   close(): void;
 }
 

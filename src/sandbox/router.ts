@@ -27,7 +27,7 @@ interface RouterOptions
     AdminContext,
     "store" | "clock" | "file" | "strictOAuth" | "load" | "finishDueJobs"
   > {
-  /** Checks every answer against the contract and throws where it differs. */
+  /** Checks every answer against the contract and throws if it differs. */
   readonly checkAnswers: boolean;
   /** Does what is due by now, or as much of it as this door does before a request. */
   readonly runDueJobs: (now: number) => void;
@@ -36,7 +36,7 @@ interface RouterOptions
 /** Performs one request. It is committed when this returns. */
 export type HandleRequest = (request: ServiceRequest) => Exchange;
 
-/** What is due by now happens before the request; a fault that is switched on may prevent it. */
+/** Due work happens before the request; an active fault may prevent the request. */
 export const createRouter = (options: RouterOptions): HandleRequest => {
   const { store, clock } = options;
   const match = matcher([
@@ -69,7 +69,7 @@ const routesOf = (
     return { endpoint, handle, check };
   });
 
-/** What becomes known of a request on its way. */
+/** What becomes known about a request on its way. */
 interface RequestState {
   readonly request: ServiceRequest;
   readonly times: Times;
@@ -116,12 +116,12 @@ const performRequest = (
   }
 };
 
-/** Finds the caller, who is known from then on, and asks whether permissions and rate allow it. */
+/** Finds the caller, who is known from then on, and checks permissions and rate. */
 const admitCaller = (store: Store, endpoint: Endpoint, state: RequestState): void => {
   const { request, times } = state;
   const { credentials } = endpoint.needs;
   if (credentials === "none") return;
-  // Credentials are optional here, and checked where they are given.
+  // Credentials are optional here, and checked if given.
   if (credentials === "optional" && request.headers.authorization === undefined) return;
   const caller = authenticate(request, store, times);
   state.caller = caller;
@@ -133,7 +133,7 @@ const admitCaller = (store: Store, endpoint: Endpoint, state: RequestState): voi
 const operationOf = ({ endpoint: { method, path }, params }: Match): string =>
   `${method} ${path.replaceAll(/:([A-Za-z]+)/g, (_, name) => params[name] ?? "")}`;
 
-/** Who calls an endpoint that asks for no credentials: no account, and no right to anything. */
+/** The caller of an endpoint without credentials: no account, and no rights. */
 const anonymous = {
   accountId: "",
   memberId: "",
@@ -143,7 +143,7 @@ const anonymous = {
   address: "",
 } as const satisfies Caller;
 
-/** What a handler is handed for one request. */
+/** The context of a handler for one request. */
 const contextOf = (options: RouterOptions, state: RequestState): AdminContext => ({
   ...options,
   headers: state.request.headers,

@@ -12,10 +12,10 @@ import { recharge } from "./rules/wallet.ts";
 import type { JobKind, ScheduledJob } from "./store/scheduled-jobs.ts";
 import type { Store } from "./store/store.ts";
 
-/** Does one slice, of about so many messages. */
+/** Does one slice of about this many messages. */
 type Runner = (store: Store, due: ScheduledJob, size: number) => Progress;
 
-/** What each kind of due work does. A new kind is a word in store/scheduled-jobs.ts and a line here. */
+/** The function of each kind of due work. A new kind is a word in store/scheduled-jobs.ts and a line here. */
 const runners: Readonly<Record<JobKind, Runner>> = {
   send: fireSchedule,
   refuse,
@@ -28,18 +28,18 @@ const runners: Readonly<Record<JobKind, Runner>> = {
   },
 };
 
-/** What a job costs beside its messages, in messages. */
+/** The cost of a job in addition to its messages, in messages. */
 const jobCost = 25;
 /** Slices that are done before one request, which waits for them: all of a small group. */
 const slicesARequest = 4;
 
-/** How due work is done: by `now` all of it, or a portion. `slice` is for tests. */
+/** Does the work due by `now`: all of it, or a portion. `slice` is for tests. */
 export const createDueJobs = (store: Store, slice = sliceSize) => {
   const runSome = oncePerTurn((now, slices) => runDueJobs(store, now, slice, slice * slices));
   return {
     /** All of it, for a request in this process. */
     all: (now: number): void => void runDueJobs(store, now, slice, Number.POSITIVE_INFINITY),
-    /** So much that the request of a server does not wait long. */
+    /** A portion small enough that a server's request does not wait long. */
     beforeRequest: (now: number): void => void runSome(now, slicesARequest),
     /** A slice, for the timer of a server. Returns true when nothing is left. */
     onTimer: (now: number): boolean => runSome(now, 1),
@@ -47,8 +47,8 @@ export const createDueJobs = (store: Store, slice = sliceSize) => {
 };
 
 /**
- * As long as due work is left, a slice of it is done once a turn of the event loop, whichever request asks: of
- * those that come at once, none waits for more.
+ * As long as due work is left, one slice is done per turn of the event loop, whichever request asks: no
+ * concurrent request waits for more.
  */
 const oncePerTurn = (run: (now: number, slices: number) => boolean): typeof run => {
   let isBehind = false;

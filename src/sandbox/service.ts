@@ -1,4 +1,4 @@
-/** What a handler of the sandbox is handed, and what it must be: a function for every endpoint. */
+/** The input of the sandbox's handlers, and their type: a function for every endpoint. */
 import type { Input, Reply } from "../contract/endpoint.ts";
 import type { Contract } from "../contract/index.ts";
 import type { Wire } from "../contract/wire.ts";
@@ -12,7 +12,7 @@ export interface ServiceRequest extends Pick<Wire, "target" | "body"> {
   readonly address: string;
 }
 
-/** Who calls, as the checks found out. */
+/** The caller, as the checks identified it. */
 export interface Caller extends Pick<Member, "accountId" | "memberId" | "role"> {
   /** The API key, or undefined for a token. */
   readonly apiKey: string | undefined;
@@ -22,11 +22,11 @@ export interface Caller extends Pick<Member, "accountId" | "memberId" | "role"> 
   readonly address: string;
 }
 
-/** The owner of valid credentials, with what the permission checks look at. */
+/** The owner of valid credentials, with the data for the permission checks. */
 export type VerifiedCaller = Caller &
   Pick<Member, "accountStatus" | "memberStatus" | "authenticated">;
 
-/** What an answer looks like beside its body. */
+/** The parts of an answer besides its body. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface ResponseHead {
 export interface Service {
   readonly store: Store;
   readonly caller: Caller;
-  /** What ids follow from. */
+  /** The seed of ids. */
   readonly idSeed: number;
   /** Business time, milliseconds: the instant at which this request is handled. */
   readonly now: number;
@@ -58,18 +58,18 @@ export type Handler<N extends keyof Contract> = (
 /** A document is written after the transaction that read its rows. */
 type Document<R> = R extends Uint8Array ? Promise<Uint8Array> : never;
 
-/** Throws Refusal 400 for a request whose form is wrong in a way that no schema describes. */
+/** Throws Refusal 400 for a request that is malformed in a way that no schema describes. */
 export type FormCheck<N extends keyof Contract> = (...called: Parameters<Handler<N>>) => void;
 
-/** What a refusal may have beside its code and its sentence. */
+/** The members of a refusal besides its code and its sentence. */
 interface RefusalExtra {
   readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the handler did stays done although the answer is a no. */
+  /** The handler's changes stay although the answer is a refusal. */
   readonly keep?: boolean;
 }
 
-/** The service's "no": status, errorCode and errorMessage. */
+/** The service's refusal: status, errorCode and errorMessage. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;

@@ -11,7 +11,7 @@ export const signToken = (claims: Readonly<Record<string, unknown>>): string => 
   return `${signed}.${signatureOf(signed)}`;
 };
 
-/** What a token says; undefined where it is not ours. Whether it is still good is asked by business time. */
+/** The claims of a token; undefined if it is not the sandbox's. Its expiry is checked by business time. */
 export const readToken = (token: string): unknown => {
   const [, signed = "", head = "", claims = "", signature = ""] =
     /^(([\w-]+)\.([\w-]+))\.([\w-]+)$/.exec(token) ?? [];
