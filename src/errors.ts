@@ -19,7 +19,7 @@ export const exitCodes = {
 
 export type ErrorKind = keyof typeof exitCodes;
 
-/** What became of the request behind an error. `unknown` must never be repeated blindly. */
+/** The outcome of the request that failed. `unknown` must never be repeated blindly. */
 export type Outcome = "not_sent" | "refused" | "partial" | "unknown" | "done";
 
 /** One of several problems of an input; the position members that apply are filled. */

@@ -54,7 +54,7 @@ const assertCaller = async (ctx: Context, endpoint: Endpoint): Promise<void> => 
   });
 };
 
-/** Account, role and statuses behind a key; undefined where the key is disabled. */
+/** Account, role and statuses behind a key; undefined if the key is disabled. */
 export const sandboxCallerFacts = async (
   client: Client,
   apiKey: string,

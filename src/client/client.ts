@@ -14,7 +14,7 @@ export interface Signature {
 /** One attempt at a call as it left, its credentials aside. */
 export interface Attempt {
   readonly wire: Wire;
-  /** Undefined where an access token proves who calls. */
+  /** Undefined if an access token proves who calls. */
   readonly signature: Signature | undefined;
 }
 

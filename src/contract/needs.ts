@@ -147,7 +147,7 @@ const rows: Readonly<Record<string, Row>> = {
   accounts: { DEVELOPER: "read", MEMBER: "nothing" },
 };
 
-/** True where a role includes a permission such as `role-cash:write`. */
+/** True if a role includes a permission such as `role-cash:write`. */
 export const roleIncludes = (role: Role, permission: string): boolean => {
   if (role === "OWNER") return true;
   const [area = "", access] = permission.replace(/^role-/, "").split(":");

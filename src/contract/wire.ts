@@ -74,7 +74,7 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 export const isLoopback = (hostname: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 
-/** Where a server of the sandbox may listen: nothing that other machines could reach. */
+/** Where a server of the sandbox may listen: never reachable from other machines. */
 export const loopbackHosts = ["127.0.0.1", "::1", "localhost"] as const;
 
 /** The address of a server there; an IPv6 address is in brackets. */

@@ -66,14 +66,14 @@ const unpackKsx1001 = (): Uint8Array => {
 
 const ksx1001 = unpackKsx1001();
 
-/** True where a UTF-16 unit is ASCII or a character of KS X 1001; never for half a pair. */
+/** True if a UTF-16 unit is ASCII or a character of KS X 1001; never for half a pair. */
 export const isInKsx1001 = (codeUnit: number): boolean =>
   ((ksx1001[codeUnit >> 3] ?? 0) & (1 << (codeUnit & 7))) !== 0;
 
 /** UTF-16 units; flags of regions and families with skin tones have fewer. */
 const longestCharacter = 32;
 
-/** The first character of a text that phones in Korea may not show; undefined where they show all of it. */
+/** The first character of a text that phones in Korea may not show; undefined if they show all of it. */
 export const findLostCharacter = (text: string): string | undefined => {
   const at = firstOutsideKsx1001(text);
   if (at < 0) return undefined;

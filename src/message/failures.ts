@@ -28,7 +28,7 @@ export interface Failure {
   /** `2026/01/15`, in UTC+9. */
   readonly day: string;
   readonly code: string;
-  /** Empty where the source does not say. */
+  /** Empty if the source does not say. */
   readonly carrier: string;
   readonly type: string;
   readonly country: string;

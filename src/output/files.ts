@@ -54,7 +54,7 @@ export const saveBytes = async (
   }
 };
 
-/** Reserves the name with an empty file and replaces that, but no file that took the name meanwhile. */
+/** Reserves the name with an empty file, then replaces it; a file that took the name meanwhile stays. */
 const takeName = async (draft: string, path: string): Promise<void> => {
   await write(path, []);
   try {

@@ -1,4 +1,4 @@
-/** What a call behind a second factor leaves behind, and where to find it when no answer came. */
+/** What a call with a second factor leaves, and where to find it when no answer came. */
 
 import * as v from "valibot";
 import type { Client } from "../client/client.ts";

@@ -80,7 +80,7 @@ export const declared = <S extends v.GenericSchema>(
   record: v.InferInput<S>,
 ): v.InferOutput<S> => v.parse(schema, record);
 
-/** Throws where an answer is not exactly what the contract declares: neither may drift. */
+/** Throws if an answer is not exactly what the contract declares: neither may drift. */
 export const checkAnswer = (endpoint: Endpoint, { headers, body }: Answer): void => {
   const isJson = headers["content-type"] === json;
   const answered: unknown = isJson ? JSON.parse(Buffer.from(body).toString()) : body;

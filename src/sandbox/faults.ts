@@ -78,7 +78,7 @@ const codeOf = (status: number): string => {
   return status === 429 ? "TooManyRequests" : "InjectedFault";
 };
 
-/** True where one of the recipients of an accepted send breaks the connection. */
+/** True if one of the recipients of an accepted send breaks the connection. */
 export const breaksConnection = ({ body }: UntypedRequest): boolean => {
   const many = memberOf(body, "messages");
   const messages: unknown[] = Array.isArray(many) ? many : [memberOf(body, "message")];

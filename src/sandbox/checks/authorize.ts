@@ -5,7 +5,7 @@ import { assumed } from "../assumptions.ts";
 import { type Caller, Refusal, type VerifiedCaller } from "../service.ts";
 import type { Store } from "../store/store.ts";
 
-/** Throws the Refusal of the first column that fails. A DELETED account, member or key is refused everywhere. */
+/** Throws the Refusal of the first column that fails. A DELETED account or member is refused everywhere. */
 export const authorize = (endpoint: Endpoint, caller: VerifiedCaller): void => {
   const needs = needsOf(endpoint);
   checkScope(needs, caller);

@@ -63,7 +63,7 @@ export const send = (
   return { stop: undefined, group: logged(sent, at, "messages sent", members) };
 };
 
-/** Takes a price from points first, then from the balance: how much of each, and the members of its line in the log. */
+/** Takes a price from points first, then from the balance: returns the amounts and the members of the log line. */
 export const charge = (store: Store, group: GroupRow, price: number, at: number) => {
   const old = store.accounts.get(group.accountId);
   const point = Math.min(price, old.point);

@@ -21,7 +21,7 @@ export interface ScheduledJob {
   readonly lost: number;
 }
 
-/** A job is updated as it proceeds: how far it has come, or its next kind of work. Its place in the order stays. */
+/** A job is updated as it proceeds: how far it has come, or its next kind of work. Its place in the order is kept. */
 export const createScheduledJobs = (database: Database) => ({
   ...createTable<ScheduledJob>(database, "due", "seq"),
   add: (work: JobKind, at: number, subject: number, reached = 0): void =>
