@@ -119,9 +119,9 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /**
- * Makes `path` a folder with mode 0700: creates it with its parents if there is none, so that all survive a power cut; tightens
- * the mode if others may enter. Throws MsgError (usage) if it is not a folder, not this user's, or shared like /tmp. `user` is
- * the id of this user, undefined on systems without.
+ * Makes `path` a folder with mode 0700: creates it with its parents if missing (all survive a power cut); tightens
+ * the mode if others may enter. Throws MsgError (usage) if it is not a folder, not this user's, or shared like /tmp.
+ * `user` is the id of this user, undefined on systems without.
  */
 export const ensurePrivateDir = (files: Files, path: string, user: number | undefined): void =>
   ensureDir(files, path, user, 0o777);
