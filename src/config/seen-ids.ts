@@ -79,7 +79,7 @@ export const wholeId = (environment: Environment, typed: string): string => {
   if (found[0] !== undefined && found.length === 1) return found[0];
   throw usageError(
     found.length === 0
-      ? t`'${typed}' matches no id that was shown lately`
+      ? t`'${typed}' matches no id that was shown recently`
       : t`'${typed}' matches ${found.length} ids: ${found.slice(0, 3).join(", ")}`,
     { code: "AmbiguousId", todo: t`give the whole id: --wide and -o tsv show it` },
   );

@@ -81,7 +81,7 @@ export const agreedOn = async <T>(look: () => Promise<T>): Promise<T> => {
     if (JSON.stringify(next) === JSON.stringify(last)) return next;
     last = next;
   }
-  const what = t`the service says something else of the account each time`;
+  const what = t`each read of the account shows something different`;
   throw new MsgError("refused", what, { code: "UnreadableAnswer", todo: runAgain });
 };
 

@@ -146,7 +146,7 @@ const isOfProfile = (ctx: Ports, record: PaymentRecord): boolean =>
 export const assertReadable = (ctx: Ports): void => {
   const damaged = readRecords(ctx).find(({ record }) => record === undefined);
   if (!damaged) return;
-  const what = t`the record of an earlier call cannot be read: it may be of the same payment`;
+  const what = t`the record of an earlier call cannot be read: it may be about the same payment`;
   throw usageError(what, {
     code: "RecordNotReadable",
     where: damaged.file,

@@ -17,6 +17,6 @@ test("an id as the table shows it is taken by the next command, and completed", 
   const unknown = await msg(["group", "get", "G4V…ZZZZ", "--sandbox"]);
   expect([unknown.code, unknown.err]).toEqual([
     2,
-    expect.stringContaining("matches no id that was shown lately"),
+    expect.stringContaining("matches no id that was shown recently"),
   ]);
 });

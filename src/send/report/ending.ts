@@ -112,7 +112,7 @@ const howToDecide = (named: string): string =>
 /** Someone does not want it to go out: msg does not undo that unasked. */
 export const unscheduledError = ({ run }: RunFile, summary: Summary): MsgError => {
   const what = t`someone else took groups of this run off the schedule; ${describeCounts(summary)}`;
-  const todo = t`before their hour msg send-many --resume ${run} --again schedules them again; msg run cancel ${run} deletes them`;
+  const todo = t`before their scheduled time msg send-many --resume ${run} --again schedules them again; msg run cancel ${run} deletes them`;
   return endingError("stopped", "Unscheduled", what, todo, summary);
 };
 
@@ -131,7 +131,7 @@ export const tooLateError = (summary: Summary): MsgError | undefined => {
 const scheduledElsewhereError = (summary: Summary): MsgError => {
   const what = t`another run scheduled these rows, and this one cannot cancel them; ${describeCounts(summary)}`;
   const groups = summary.groups.map((id) => `msg group unschedule ${id}`).join("; ");
-  const todo = t`before their hour, this takes them off their schedule: ${groups}`;
+  const todo = t`before their scheduled time, this takes them off their schedule: ${groups}`;
   return endingError("refused", "ScheduledElsewhere", what, todo, summary);
 };
 

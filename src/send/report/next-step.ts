@@ -22,9 +22,9 @@ export const nextStep = (run: RunFile, summary: Summary, now: Date): string | un
   };
   const isLate = run.scheduledDate !== undefined && Date.parse(run.scheduledDate) <= now.getTime();
   if (isLate && unsent.has(state))
-    return t`its hour has passed: msg run cancel ${id} deletes what was not sent, msg run export ${id} --status not-sent lists those rows`;
+    return t`its scheduled time has passed: msg run cancel ${id} deletes what was not sent, msg run export ${id} --status not-sent lists those rows`;
   if (isLate && state === "scheduled")
-    return t`its hour has passed: msg run reconcile ${id} checks what became of it`;
+    return t`its scheduled time has passed: msg run reconcile ${id} checks what became of it`;
   if (state in steps) return steps[state];
   if (refused > 0)
     return t`${formatFigure(refused)} refused: msg run export ${id} --status refused says why, msg send-many --retry-refused ${id} resends them`;

@@ -50,7 +50,10 @@ type Stopped = Pick<RunFile, "run" | "once">;
 const quietHoursProblem = (instant: Date, stopped?: Stopped): MsgError | undefined => {
   const problem = quietProblem(instant);
   if (problem === undefined) return undefined;
-  const later = stopped === undefined ? t`name an hour of the day with --at` : resumeHint(stopped);
+  const later =
+    stopped === undefined
+      ? t`name a time between 08:00 and 21:00 Korean time with --at`
+      : resumeHint(stopped);
   return new MsgError("stopped", problem.text, {
     code: problem.code,
     where:
@@ -61,8 +64,8 @@ const quietHoursProblem = (instant: Date, stopped?: Stopped): MsgError | undefin
 
 const resumeHint = ({ run, once }: Stopped): string =>
   once === undefined
-    ? t`resume it by day: msg send-many --resume ${run}`
-    : t`run it again with --once ${once} by day`;
+    ? t`resume it between 08:00 and 21:00 Korean time: msg send-many --resume ${run}`
+    : t`run it again with --once ${once} between 08:00 and 21:00 Korean time`;
 
 /** Why a run may not send now: its hour is over, or it is night and it advertises. */
 export const sendTimeError = async (
@@ -95,7 +98,7 @@ const marginMs = 5_000;
  */
 export const assertOnTime = (at: string | undefined, time: () => number): void => {
   if (at === undefined || Date.parse(at) - marginMs > time()) return;
-  const what = t`the hour ${shownTime(at)} has passed, or is too near to schedule anything more`;
+  const what = t`the scheduled time ${shownTime(at)} has passed, or is too close to schedule anything more`;
   throw new MsgError("usage", what, {
     code: hourPassedCode,
     outcome: "not_sent",

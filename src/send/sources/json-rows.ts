@@ -174,7 +174,7 @@ export class JsonArrayScanner {
     if (!this.#onlyMessages || !asksForMore(this.#text.slice(this.#at, to))) return;
     throw this.#fault(
       "TooLarge",
-      t`beside so many messages strict, agent and allowDuplicates are not read: leave them out, and use --strict, --agent, and --allow-duplicates --dedupe off`,
+      t`strict, agent and allowDuplicates are not read in a source this large: leave them out, and use --strict, --agent, and --allow-duplicates --dedupe off`,
     );
   }
 

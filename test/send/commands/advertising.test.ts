@@ -88,7 +88,9 @@ test("night falls while a run goes on: what is left waits for the day, exit 7, a
   const ran = await at(line, { stdin: rows, wait });
   const { error } = JSON.parse(ran.err.trim().split("\n").at(-1) ?? "");
   expect([ran.code, error.code, error.outcome]).toEqual([7, "AdQuietHours", "partial"]);
-  expect(error.hint).toMatch(/^no more was sent; resume it by day: msg send-many --resume /);
+  expect(error.hint).toMatch(
+    /^no more was sent; resume it between 08:00 and 21:00 Korean time: msg send-many --resume /,
+  );
   expect(ran.json()).toMatchObject({ accepted: 1, notSent: 1, state: "open" });
   expect(await groups(at)).toHaveLength(1);
   await at("sandbox clock set 2026-01-06T08:00:00+09:00");
