@@ -21,6 +21,8 @@ const keyed = (...more: readonly string[]) => {
 
 /** Whoever was at work before has stopped by then. */
 const inTwoMinutes = (): Date => new Date(Date.now() + 120_000);
+const onlyRunIn = (runs: string): string =>
+  readdirSync(runs).find((it) => /^\w{32}$/.test(it)) ?? "";
 const errorOf = (err: string): unknown => JSON.parse(err.trim().split("\n").at(-1) ?? "{}").error;
 
 test("two machines: one message, the same record, and the second says so", async () => {
@@ -74,8 +76,7 @@ test("the record that was kept is damaged: the service's is shown", async () => 
   const first = await at(words, { env });
   expect(first.code, first.err).toBe(0);
   const runs = join(at.folder, "state", "runs");
-  const [run = ""] = readdirSync(runs).filter((it) => /^\w{32}$/.test(it));
-  writeFileSync(join(runs, run, "reply.json"), '{"messageId"');
+  writeFileSync(join(runs, onlyRunIn(runs), "reply.json"), '{"messageId"');
   const again = await at(words, { env });
   expect([again.code, sent()], again.err).toEqual([0, [1]]);
   expect(JSON.parse(again.out).messageId).toBe(JSON.parse(first.out).messageId);
@@ -134,3 +135,28 @@ test.each(["POST", "PUT", "send"])(
   },
   60_000,
 );
+
+test("another machine sent it in place of one that was killed before the send: its reconcile says so, and its repeat too", async () => {
+  const { words, sent } = keyed();
+  const isRead = ({ method, path }: Passing) => method === "GET" && /groups\/\w+$/.test(path);
+  const killing = { kill: (): void => undefined };
+  const line = await openLine({
+    to: opened().baseUrl,
+    on: (passing, moment) =>
+      isRead(passing) && moment === "answered" ? killing.kill() : undefined,
+  });
+  const msg = program();
+  const child = msg.start(words, { env: envFor(line) });
+  killing.kill = () => child.kill("SIGKILL");
+  await ended(child);
+  await line.stop();
+  const later = await openLine({ to: opened().baseUrl, date: inTwoMinutes });
+  const env = envFor(later);
+  const other = await shell()(words, { env });
+  const run = onlyRunIn(join(msg.folder, "state", "msg", "runs"));
+  const reconciled = await msg(["run", "reconcile", run, "--json"], { env });
+  const again = await msg(words, { env });
+  await later.stop();
+  expect([other.code, reconciled.code, again.code, sent()], again.err).toEqual([0, 0, 0, [1]]);
+  expect(again.err).toContain("already sent");
+}, 60_000);

@@ -3,7 +3,7 @@
 import { asRecord, asText, memberOf } from "../../json/read-json.ts";
 import { rowsAre } from "../protocol/groups.ts";
 import { rowOf } from "../protocol/outcomes.ts";
-import { firstRow, remainingRows, type State } from "../protocol/state.ts";
+import { countRemaining, firstRow, remainingRows, type State } from "../protocol/state.ts";
 import { type PlannedBodies, readBody } from "./plan-file.ts";
 import type { RunFile } from "./run-file.ts";
 import type { RunStore } from "./run-folder.ts";
@@ -23,12 +23,10 @@ export const rowOutcomeOf = (state: State | undefined, at: number): RowOutcome =
     if (chunk.status === "done") return { type: "taken", group: chunk.group };
     return "signature" in chunk ? unknown : notSent;
   }
-  if (chunk.status === "taken") return takenByOthers(state);
   const group = state.groups.find((it) => it.chunks.includes(at) && it.status !== "abandoned");
   const type = group ? rowsAre(state, group) : "not-sent";
-  return type === "unknown" || type === "not-sent"
-    ? { type }
-    : { type: "taken", group: group?.id ?? "" };
+  if (type === "sent" || type === "failed") return { type: "taken", group: group?.id ?? "" };
+  return countRemaining(state, at) === 0 ? takenByOthers(state) : { type };
 };
 
 /** The messages of a part, each with what became of it: others may have sent some of them. */
