@@ -10,6 +10,7 @@ import type { Ports } from "../../ports.ts";
 import { readSkippedRows } from "../plan/skipped-rows.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
+import { withTakenRows } from "../run/taken-rows.ts";
 import {
   acceptedGroups,
   outcomesIn,
@@ -52,7 +53,8 @@ export async function* rowsByStatus(
   byGroup = false,
 ): AsyncGenerator<RowOfRun> {
   const store = storeOf(ctx);
-  const state = readState(store, run);
+  const kept = readState(store, run);
+  const state = wanted.has("not-sent") ? await withTakenRows(ctx, run, kept) : kept;
   const wantsDelivery = deliveryStatuses.some((it) => wanted.has(it));
   const wantsTaken = wantsDelivery || wanted.has("accepted") || wanted.has("refused");
   const codes = wantsTaken ? await readCodes(ctx, run, state, wantsDelivery, byGroup) : undefined;

@@ -1,12 +1,17 @@
 /** What others have sent of a run before it is begun: for the guards and the prompt, which are about the rest. */
 import { type MsgError, passOver } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { claimNameOf, otherPartsCode } from "../claims/group-fields.ts";
 import { groupMarks } from "../claims/group-marks.ts";
 import { apply } from "../protocol/apply.ts";
 import { afterListing } from "../protocol/claims.ts";
-import { initialState, type Taken } from "../protocol/state.ts";
+import { initialState, type State, type Taken } from "../protocol/state.ts";
+import { assertOwnRun } from "../start/own-run.ts";
+import { readBody } from "../store/plan-file.ts";
 import { type RunFile, shapeOf } from "../store/run-file.ts";
+import { storeOf } from "../store/run-folder.ts";
+import { summarize } from "../store/summary.ts";
 import { listRivals } from "./claim-requests.ts";
 import { serviceTimes } from "./clocks.ts";
 import { sandboxAheadMs } from "./hours.ts";
@@ -17,25 +22,49 @@ import { sandboxAheadMs } from "./hours.ts";
  * rows into another number of parts.
  */
 export const findTakenRows = async (ctx: Ports, run: RunFile): Promise<readonly Taken[]> => {
-  const name = claimNameOf(run);
-  if (!name) return [];
+  if (run.claim === undefined) return [];
+  const { state, error } = await listTaken(ctx, run);
+  if (error?.kind === "usage" || error?.code === otherPartsCode) throw error;
+  return state.taken;
+};
+
+/** The state of a run for those who send its unsent rows another way: others may have sent some of them since. */
+export const withTakenRows = async (
+  ctx: Ports,
+  run: RunFile,
+  known: State | undefined,
+): Promise<State | undefined> => {
+  if (run.claim === undefined || summarize(run, known).notSent === 0) return known;
+  const listed = await assertOwnRun(ctx, run)
+    .then(() => listTaken(ctx, run, known))
+    .catch(passOver);
+  if (!listed?.isListed || listed.state.rivals?.length !== 0)
+    await ctx.note(
+      t`msg cannot rule out that others have sent, or are sending, some of the unsent rows: sent again, they may go out twice`,
+    );
+  return listed?.state ?? known;
+};
+
+const listTaken = async (ctx: Ports, run: RunFile, known?: State) => {
+  const store = storeOf(ctx);
   const client = await ctx.session.client();
   const { now } = ctx.clock;
   const aheadMs = await sandboxAheadMs(ctx);
-  const state = initialState(
-    shapeOf(run, { signed: true, goal: "finish", claim: { run: run.run } }),
-  );
+  const shape = shapeOf(run, { signed: true, goal: "finish", claim: { run: run.run } });
+  const state = { ...(known ?? initialState(shape)), shape, cancel: false };
   const found: { error?: MsgError } = {};
-  const claim = { ...name, marks: groupMarks(ctx, client), movedAgoMs: () => 0 };
+  const name = claimNameOf(run);
+  const claim = name && { ...name, marks: groupMarks(ctx, client), movedAgoMs: () => 0 };
   const { earliest } = serviceTimes({ now, service: client.clock, aheadMs });
   const onError = (error: MsgError): void => {
     found.error = error;
   };
-  const action = { type: "listRivals", own: [], known: [], since: undefined } as const;
-  const listed = await listRivals(action, { client, run, claim, earliest, onError }).catch(
-    passOver,
-  );
-  const outcome = listed ?? { type: "unreadable" };
-  if (found.error?.kind === "usage" || found.error?.code === otherPartsCode) throw found.error;
-  return afterListing(state, outcome).reduce(apply, state).taken;
+  const ids = state.groups.flatMap(({ id }) => id ?? []);
+  const action = { type: "listRivals", own: [], known: ids, since: undefined } as const;
+  const body = (chunk: number): Uint8Array => readBody(store, run, chunk);
+  const options = { client, run, claim, earliest, onError, ...(known && { body }) };
+  const listed = await listRivals(action, options).catch(passOver);
+  const facts = afterListing(state, listed ?? { type: "unreadable" });
+  const isListed = facts.some((it) => it.t === "rivalsListed");
+  return { state: facts.reduce(apply, state), isListed, error: found.error };
 };
