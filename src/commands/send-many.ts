@@ -273,7 +273,7 @@ const work = async (
   if (hasOwnName(run) && isSentByOthers(finished)) await noteSent(ctx, run, finished.state);
   const problems = await readRowResults(ctx, run, finished, results);
   const result = resultOf(run, { ...finished, problems });
-  const isCancelled = isNew && finished.ending.type === "cancelled";
+  const isCancelled = finished.ending.type === "cancelled";
   const ending = result.ending ?? cancelledError(run, isCancelled, finished.summary);
   return waitIfAsked(ctx, run, { ...result, ending }, flags);
 };

@@ -103,13 +103,13 @@ export const showEndedRun = async (
   if (summary.state === "unscheduled") return { ...result, ending: unscheduledError(run, summary) };
   const ending = { type: "done" } as const;
   const finished = { state, summary, ending, error: undefined, problems: [] };
+  const cancelled = cancelledError(run, state.cancel, summary);
   if (run.once === undefined) {
     const next = nextStep(run, summary, await serviceTime(ctx));
     const over = t`the run had already ended: nothing was sent now`;
-    await ctx.note(next === undefined ? over : t`${over}; ${next}`);
-    return state.cancel ? { ...result, ending: undefined } : resultOf(run, finished);
+    if (!cancelled) await ctx.note(next === undefined ? over : t`${over}; ${next}`);
+    return { ...result, ending: cancelled ?? resultOf(run, finished).ending };
   }
-  const cancelled = cancelledError(run, state.cancel, summary);
   if (cancelled) return { ...result, ending: cancelled };
   if (summary.notSent === 0) await noteSent(ctx, run, state);
   const problems = await readRowResults(ctx, run, finished, results);
