@@ -257,7 +257,7 @@ const afterReadOpen = (state: State, group: Group, { status }: { status: string 
  * listed first.
  */
 const afterReadDeleted = (state: State, group: Group): Facts => {
-  const isDoubt = group.hasUnknownSend && !state.shape.shared;
+  const isDoubt = group.hasUnknownSend && !state.shape.claim;
   const isOrdered = state.cancel || isDoubt || (group.status === "sent" && !state.shape.claim);
   return isOrdered ? [{ t: "CANCELLED", gen: group.groupIndex }] : afterGone(state, group);
 };

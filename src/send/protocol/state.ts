@@ -20,8 +20,6 @@ export interface RunShape {
   readonly byDay?: boolean;
   /** Others may be at work on the same rows: each group says which it holds. `run`: who this is among them. */
   readonly claim?: { readonly run: string } | undefined;
-  /** Its groups say which rows they hold, whether this process uses that or not: others may delete and send them. */
-  readonly shared?: boolean;
   /** Chunks that go out first: the others wait until an operator says that enough of these arrived. */
   readonly canary?: { readonly from: number; readonly to: number } | undefined;
   /** `settle` looks and sends nothing. */

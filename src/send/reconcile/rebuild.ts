@@ -39,8 +39,8 @@ const assertAllListed = async (
   run: RunFile,
   entries: readonly Entry[],
 ): Promise<void> => {
-  const shape = shapeOf(run, { signed: true, goal: "finish" });
-  if (!(await isOlderThanService(ctx, run, replay(shape, [{ t: "START" }, ...entries])))) return;
+  const state = replay(shapeOf(run), [{ t: "START" }, ...entries]);
+  if (!(await isOlderThanService(ctx, run, state))) return;
   throw new MsgError("unknown", t`the service does not list all groups of run ${run.run}`, {
     where: t`run ${run.run}`,
     todo: t`nothing was changed in the run's folder; check again: msg run reconcile ${run.run}`,

@@ -73,8 +73,7 @@ interface Work {
 export const runEngine = async (options: EngineOptions): Promise<EngineResult> => {
   const { run, journal, isOwn, key, goal } = options;
   const signed = key !== undefined;
-  const claim = options.claim && { run: run.run };
-  const restored = restoreState(replay(shapeOf(run, { signed, goal, claim }), journal.entries));
+  const restored = restoreState(replay(shapeOf(run, { signed, goal }), journal.entries));
   const state = isOwn ? markOwn(restored) : restored;
   const clock = startClock({ ...options, service: options.client.clock });
   const it: Work = {

@@ -50,8 +50,7 @@ const listTaken = async (ctx: Ports, run: RunFile, known?: State) => {
   const client = await ctx.session.client();
   const { now } = ctx.clock;
   const aheadMs = await sandboxAheadMs(ctx);
-  const shape = shapeOf(run, { signed: true, goal: "finish", claim: { run: run.run } });
-  const state = { ...(known ?? initialState(shape)), shape, cancel: false };
+  const state = { ...(known ?? initialState(shapeOf(run))), cancel: false };
   const found: { error?: MsgError } = {};
   const name = claimNameOf(run);
   const claim = name && { ...name, marks: groupMarks(ctx, client), movedAgoMs: () => 0 };

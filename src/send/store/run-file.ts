@@ -272,10 +272,10 @@ export const joinRunFile = (
 export const canaryRows = ({ chunks }: RunFile, { from, to }: Canary): number =>
   chunks.slice(from, to).reduce((sum, { rows }) => sum + rows, 0);
 
-/** The shape that the protocol works with. */
+/** The shape that the protocol works with; the options matter only to a process that works on the run. */
 export const shapeOf = (
   run: RunFile,
-  options: Pick<RunShape, "signed" | "goal" | "claim">,
+  options: Pick<RunShape, "signed" | "goal"> = { signed: true, goal: "finish" },
 ): RunShape => ({
   path: run.path,
   rows: run.chunks.map((it) => it.rows),
@@ -283,7 +283,7 @@ export const shapeOf = (
   concurrency: run.concurrency,
   tagged: run.tagged,
   scheduled: run.scheduledDate !== undefined,
-  shared: run.claim !== undefined,
+  claim: run.claim === undefined ? undefined : { run: run.run },
   canary: run.canary && { from: run.canary.from, to: run.canary.to },
   byDay: run.isAdvertising === true && run.scheduledDate === undefined,
   ...options,

@@ -20,8 +20,7 @@ export const readJournalState = (
 ): { readonly state: State; readonly records: number } => {
   const where = fileOf(store, run.run, "journal.log");
   const entries = inspectJournal(store.files, where);
-  const shape = shapeOf(run, { signed: true, goal: "finish" });
-  const state = restoreState(replay(shape, entries));
+  const state = restoreState(replay(shapeOf(run), entries));
   const [first] = entries;
   const isOwn = first?.t === "RUN" && first.run === run.run;
   if (isOwn && addsUp(run, state)) return { state, records: entries.length };

@@ -17,7 +17,6 @@ test("eight hundred groups of another run", () => {
     scheduled: false,
     goal: "finish",
     claim: { run: "own" },
-    shared: true,
   });
   const groups = state.chunks.map((_, at) => ({
     ...{ id: `G4V${at}`, run: "other", rows: [{ from: at, to: at + 1 }], status: "sent" as const },

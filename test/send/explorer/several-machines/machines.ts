@@ -88,7 +88,7 @@ const maxHours = 23;
 
 export const shapeOf = ({ rows, width }: Sender, run: string, scheduled: boolean): RunShape => ({
   ...{ path: "G", rows, width, concurrency: 1, signed: false, tagged: true, goal: "finish" },
-  ...{ scheduled, shared: true, claim: { run } },
+  ...{ scheduled, claim: { run } },
 });
 
 export const started = (shape: RunShape, by: number, of: string): Machine => {
