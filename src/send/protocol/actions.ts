@@ -80,16 +80,13 @@ export type Ending =
 export type Step =
   | { readonly type: "wait" }
   | { readonly type: "end"; readonly ending: Ending }
-  /**
-   * `before` must be durable before the action starts. Only first adds and posts may run at the same
-   * time as others (`alone` is false): the run waits for everything else.
-   */
-  | {
-      readonly type: "act";
-      readonly before: Facts;
-      readonly action: Action;
-      readonly alone: boolean;
-    };
+  /** `before` must be durable before the action starts. */
+  | { readonly type: "act"; readonly before: Facts; readonly action: Action };
+
+/** Only first adds and posts may run at the same time as others: the run waits for everything else. */
+export const isConcurrent = (
+  action: Action,
+): action is Extract<Action, { readonly again: boolean }> => "again" in action && !action.again;
 
 /** What came of an action. */
 export type Outcome =
@@ -174,20 +171,7 @@ export interface Clock {
   readonly mayTry: (what: string) => boolean;
 }
 
-export const act = (action: Action, before: Facts = []): Step => ({
-  type: "act",
-  before,
-  action,
-  alone: true,
-});
-
-/** An action that may run at the same time as others of its kind. */
-export const actConcurrently = (action: Action, before: Facts): Step => ({
-  type: "act",
-  before,
-  action,
-  alone: false,
-});
+export const act = (action: Action, before: Facts = []): Step => ({ type: "act", before, action });
 
 /** Tries an action that may bring nothing for the time of `--settle`, and at least once. */
 export const tryAct = (what: string, action: Action, clock: Clock): Step =>

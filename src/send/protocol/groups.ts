@@ -6,7 +6,6 @@
 import {
   type Action,
   act,
-  actConcurrently,
   type Clock,
   countInFlight,
   end,
@@ -104,7 +103,7 @@ const fill = (state: State, group: Group, clock: Clock): Step => {
   if (next >= 0 && inFlight < state.shape.concurrency) {
     const signature = clock.fresh();
     const intent: Entry = { t: "ADD_INTENT", gen: group.groupIndex, chunk: next, ...signature };
-    return actConcurrently(add(state, group, next, signature, false), [intent]);
+    return act(add(state, group, next, signature, false), [intent]);
   }
   if (inFlight > 0) return wait;
   return read({ type: "verify", ...named(group), signed: signedOf(state, group) }, clock);

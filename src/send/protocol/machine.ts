@@ -4,7 +4,7 @@
  * the journal's entries are applied to a fresh state.
  */
 
-import type { Action, Clock, Outcome, Step } from "./actions.ts";
+import { type Action, type Clock, isConcurrent, type Outcome, type Step } from "./actions.ts";
 import { afterListing, afterRival } from "./claims.ts";
 import { concludeGroup } from "./conclude-groups.ts";
 import { type Facts, stop } from "./entries.ts";
@@ -42,7 +42,8 @@ export const conclude = (state: State, action: Action, outcome: Outcome): Facts 
 
 /** Nothing can be sent or looked for; what got no answer before stays in doubt. */
 const withoutBody = (action: Action): Facts => {
-  const isFirst = "again" in action && !action.again;
-  const unsent: Facts = isFirst ? [{ t: "RESOLVED", chunk: action.chunk, how: "absent" }] : [];
+  const unsent: Facts = isConcurrent(action)
+    ? [{ t: "RESOLVED", chunk: action.chunk, how: "absent" }]
+    : [];
   return [...unsent, stop("disk")];
 };

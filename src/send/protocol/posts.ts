@@ -7,7 +7,6 @@
 import {
   type Action,
   act,
-  actConcurrently,
   type Clock,
   countInFlight,
   end,
@@ -34,7 +33,7 @@ export const decidePosts = (state: State, clock: Clock): Step => {
   if (!state.cleared) return act({ type: "clear" });
   const signature = clock.fresh();
   const intent: Entry = { t: "POST_INTENT", chunk: next, ...signature };
-  return actConcurrently({ type: "post", chunk: next, signature, again: false }, [intent]);
+  return act({ type: "post", chunk: next, signature, again: false }, [intent]);
 };
 
 const reconciledAt: ReadonlySet<StopReason> = new Set(["refused", "guard"]);

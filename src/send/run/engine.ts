@@ -1,6 +1,12 @@
 /** Drives the protocol: writes intents, performs actions, writes their outcomes. */
 import { asMsgError, type MsgError } from "../../errors.ts";
-import type { Action, Clock, Ending, Step } from "../protocol/actions.ts";
+import {
+  type Action,
+  type Clock,
+  type Ending,
+  isConcurrent,
+  type Step,
+} from "../protocol/actions.ts";
 import { apply } from "../protocol/apply.ts";
 import { type Entry, type Facts, isEntry } from "../protocol/entries.ts";
 import { conclude, decide } from "../protocol/machine.ts";
@@ -143,7 +149,7 @@ const stopForDisk = async (it: Work): Promise<Ending> => {
 
 /** False if the disk does not take what has to be on it before the actions. */
 const startNext = async (it: Work, step: Act): Promise<boolean> => {
-  const early = it.pace.before(step.action, step.alone);
+  const early = it.pace.before(step.action);
   // What is next is decided again after the pause, so no signature grows old in it.
   if (early > 0) {
     flush(it);
@@ -155,8 +161,8 @@ const startNext = async (it: Work, step: Act): Promise<boolean> => {
   if (!writeIntents(it, intents)) return false;
   for (const { action } of steps) {
     const done = runAction(it, action);
-    if (step.alone) await done;
-    else trackInFlight(it, done);
+    if (isConcurrent(action)) trackInFlight(it, done);
+    else await done;
   }
   return true;
 };
@@ -166,9 +172,9 @@ const batchReady = ({ state, clock, pace }: Work, first: Act): readonly Act[] =>
   const steps = [first];
   pace.begins(first.action);
   let intended = first.before.reduce(apply, state);
-  while (!first.alone) {
+  while (isConcurrent(first.action)) {
     const next = decide(intended, clock);
-    if (next.type !== "act" || next.alone || pace.before(next.action, false) > 0) break;
+    if (next.type !== "act" || !isConcurrent(next.action) || pace.before(next.action) > 0) break;
     steps.push(next);
     pace.begins(next.action);
     intended = next.before.reduce(apply, intended);

@@ -5,7 +5,7 @@ import { newSalt } from "../../client/layers/authorization.ts";
 import { limitDelay, randomFraction } from "../../client/layers/retry.ts";
 import { t, translated } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
-import type { Action, Outcome } from "../protocol/actions.ts";
+import { type Action, isConcurrent, type Outcome } from "../protocol/actions.ts";
 import type { Signature } from "../protocol/entries.ts";
 import type { RunFile } from "../store/run-file.ts";
 
@@ -48,10 +48,10 @@ export const createPace = (options: PaceOptions) => {
   const it = noCounts();
   return {
     /** Milliseconds until the action may start; 0 or less: at once. */
-    before: (action: Action, alone: boolean): number =>
+    before: (action: Action): number =>
       Math.max(
         it.quietUntil,
-        alone ? it.calmUntil : 0,
+        isConcurrent(action) ? 0 : it.calmUntil,
         waitsForRows(action, options.run) ? it.rowsFrom : 0,
       ) - ticks(),
     /** The action starts: the next rows wait their time. */

@@ -34,7 +34,7 @@ export const lookThenResend: Machine = {
       signature: doubt.signature,
       final: true,
     } as const;
-    return { type: "act", before: [], action, alone: true };
+    return { type: "act", before: [], action };
   },
 };
 
@@ -51,7 +51,7 @@ export const countThenAddAgain: Machine = {
       id: group.id ?? "",
       chunk,
     } as const;
-    return { type: "act", before: [], action, alone: true };
+    return { type: "act", before: [], action };
   },
   conclude: (state, action, outcome) => {
     const facts = conclude(state, action, outcome);

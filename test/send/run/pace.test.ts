@@ -27,14 +27,14 @@ test("a list that never shows a group is asked for more and more seldom, whateve
   const pauses: number[] = [];
   for (let round = 0; round < 9; round += 1) {
     pace.ended(list, { type: "unlisted", ids: ["G1"] });
-    const pause = pace.before(read, true);
+    const pause = pace.before(read);
     pauses.push(pause);
     clock.ms += pause;
     pace.ended(read, {
       ...{ type: "group", status: "open", cost: 0 },
       counts: { accepted: 1, refused: 0 },
     });
-    expect(pace.before(list, true)).toBe(0);
+    expect(pace.before(list)).toBe(0);
   }
   expect(pauses).toEqual([50, 100, 200, 400, 800, 1_600, 2_500, 2_500, 2_500]);
 });
@@ -44,7 +44,7 @@ test("a good answer ends the pauses of its own type", () => {
   const pace = paceAt(clock);
   pace.ended(list, { type: "unlisted", ids: ["G1"] });
   pace.ended(list, { type: "list", groups: [] });
-  expect(pace.before(list, true)).toBe(0);
+  expect(pace.before(list)).toBe(0);
   pace.ended(list, { type: "unlisted", ids: ["G1"] });
-  expect(pace.before(list, true)).toBe(50);
+  expect(pace.before(list)).toBe(50);
 });
