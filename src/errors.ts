@@ -147,6 +147,10 @@ export const usageError = (what: string, options: MsgErrorOptions = {}): MsgErro
 export const invalidValue = (what: string, todo?: Todo): MsgError =>
   usageError(what, { code: "InvalidValue", todo });
 
+/** The same for two flags of which only one may be given. */
+export const exclusive = (one: string, other: string, todo?: Todo): MsgError =>
+  usageError(t`${one} and ${other} exclude each other`, { todo });
+
 /** The account has no such record, in the service's form of the error. Exit 6. */
 export const notFound = (what: string, todo: Todo): MsgError =>
   new MsgError("missing", what, { code: "ResourceNotFound", todo });

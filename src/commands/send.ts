@@ -2,7 +2,7 @@ import { command } from "../cli/command.ts";
 import { date, duration, flag, list, phone, required, text } from "../contract/fields.ts";
 import { getTemplate } from "../contract/kakao.ts";
 import { sendManyDetail, sendMessage } from "../contract/messages.ts";
-import { usageError } from "../errors.ts";
+import { exclusive } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { numberProblem } from "../message/numbers.ts";
 import { sendEndpoints } from "../send/guards/endpoints.ts";
@@ -75,9 +75,11 @@ export default command({
     const { message } = body;
     const { at, once, wait, within } = flags;
     if (at !== undefined && once !== undefined)
-      throw usageError(t`--once and --at exclude each other`, {
-        todo: t`nothing was sent; to schedule exactly once, use msg send-many --at with one row`,
-      });
+      throw exclusive(
+        "--once",
+        "--at",
+        t`nothing was sent; to schedule exactly once, use msg send-many --at with one row`,
+      );
     assertWithin(within, wait);
     const allowed = async (): Promise<void> => {
       if (flags.ad) await assertNotQuiet(ctx, at);

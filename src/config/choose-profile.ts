@@ -1,7 +1,7 @@
 /** The profile of a command line, and the built-in profiles: the callers of the sandbox in this process. */
 
 import type { KeyPair } from "../contract/wire.ts";
-import { didYouMean, usageError } from "../errors.ts";
+import { didYouMean, exclusive, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { hasCredentials } from "./environment.ts";
 import type { Env } from "./paths.ts";
@@ -51,9 +51,11 @@ export const unknownProfile = (name: string, config: Config, from?: string): Err
 const findName = (config: Config, choosing: ProfileChoice): Resolved<string> => {
   const { flags, env, defaultProfile } = choosing;
   if (flags.sandbox && flags.profile !== undefined)
-    throw usageError(t`--sandbox and --profile exclude each other`, {
-      todo: t`use one of them; --sandbox is the same as -p sandbox`,
-    });
+    throw exclusive(
+      "--sandbox",
+      "--profile",
+      t`use one of them; --sandbox is the same as -p sandbox`,
+    );
   if (flags.sandbox) return { value: "sandbox", from: "flag --sandbox", origin: "flag" };
   if (flags.profile !== undefined)
     return { value: flags.profile, from: "flag --profile", origin: "flag" };

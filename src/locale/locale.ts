@@ -150,7 +150,8 @@ const separatorAfter = (value: string): string => (/[다요]\)?$/.test(value) ? 
 const takesConsonantForm = (word: string, form: string): boolean => {
   // The final e of --sample and --name is silent.
   const last = /([\p{L}\p{N}])(?:(?<=[a-z][lmn])e)?[^\p{L}\p{N}]*$/iu.exec(word)?.[1] ?? "";
-  const final = finalOf(last);
+  // The t of --at and --plan-out closes its syllable, as in 앳 and 아웃.
+  const final = /-(at|out)$/.test(word) ? "ㅇ" : finalOf(last);
   // 로 follows ㄹ as it follows a vowel: 서울로, 1로.
   return form === "으로" ? final !== "" && final !== "ㄹ" : final !== "";
 };

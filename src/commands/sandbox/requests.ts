@@ -6,7 +6,7 @@ import type { Client } from "../../client/client.ts";
 import { defaultRows, type PageOf, type Row } from "../../contract/endpoint.ts";
 import { flag } from "../../contract/fields.ts";
 import { listRequests } from "../../contract/sandbox.ts";
-import { MsgError, usageError } from "../../errors.ts";
+import { exclusive, MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { minor } from "../../output/fields.ts";
 
@@ -30,9 +30,7 @@ export default command({
   run: async (ctx, { query = {} }, { flags }, defaultRun) => {
     if (!flags.follow) return defaultRun();
     if (query.startKey !== undefined)
-      throw usageError(t`--start-key and --follow exclude each other`, {
-        todo: t`remove one of them`,
-      });
+      throw exclusive("--start-key", "--follow", t`remove one of them`);
     return { pages: followed(ctx, query.limit ?? defaultRows) };
   },
 });

@@ -4,7 +4,7 @@ import type { Context } from "../../cli/context.ts";
 import { wholeNumber } from "../../contract/bounded.ts";
 import { choice, flag, text } from "../../contract/fields.ts";
 import { loopbackHosts } from "../../contract/wire.ts";
-import { usageError } from "../../errors.ts";
+import { exclusive } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import { isJson } from "../../output/fields.ts";
@@ -31,8 +31,7 @@ export default tool({
     "msg sandbox start --data ./sandbox.db",
   ],
   run: async (ctx, { flags }) => {
-    if (flags.memory && flags.data !== undefined)
-      throw usageError(t`--memory and --data exclude each other`);
+    if (flags.memory && flags.data !== undefined) throw exclusive("--memory", "--data");
     const file = flags.memory ? ":memory:" : (flags.data ?? ctx.environment.sandboxFile());
     const sandbox = openSandbox({ file, ...ctx.clock, strictOAuth: flags.strictOauth });
     try {

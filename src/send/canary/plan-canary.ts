@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { readDuration } from "../../config/settings.ts";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
-import { usageError } from "../../errors.ts";
+import { exclusive, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
@@ -22,23 +22,20 @@ const defaultWithinMs = 10 * 60_000;
 /** Throws MsgError (usage) for flags that contradict each other, and for a canary that no one would judge. */
 export const checkCanary = (ctx: Ports, flags: RunFlags): void => {
   const { canary, canaryTo, canaryWithin, canaryMaxFailed, direct, at, resume, plan } = flags;
-  const wrong = (what: string, todo: string) =>
-    usageError(what, { todo: t`nothing was sent; ${todo}` });
   if (canaryWithin !== undefined) readDuration(canaryWithin, "--canary-within");
   if (canaryMaxFailed !== undefined) shareOf(canaryMaxFailed);
   const own =
     canary !== undefined ? "--canary" : canaryTo !== undefined ? "--canary-to" : undefined;
   if (canary !== undefined && canaryTo !== undefined)
-    throw wrong(t`--canary and --canary-to exclude each other`, t`use one of them`);
+    throw exclusive("--canary", "--canary-to", t`nothing was sent; ${t`use one of them`}`);
   const other = direct ? "--direct" : at !== undefined ? "--at" : undefined;
   if (own && other)
-    throw wrong(t`${other} and ${own} exclude each other`, t`a canary is a group that is sent now`);
+    throw exclusive(other, own, t`nothing was sent; ${t`a canary is a group that is sent now`}`);
   const isOfRun = resume !== undefined || plan !== undefined;
   if (own === undefined && !isOfRun && (canaryWithin ?? canaryMaxFailed) !== undefined)
-    throw wrong(
-      t`--canary-within and --canary-max-failed need --canary or --canary-to`,
-      t`add --canary <n> or --canary-to <file>`,
-    );
+    throw usageError(t`--canary-within and --canary-max-failed need --canary or --canary-to`, {
+      todo: t`nothing was sent; ${t`add --canary <n> or --canary-to <file>`}`,
+    });
   const isSent = !flags.planOut && !flags.estimate && !ctx.consent.dryRun;
   if (own && isSent) assertCanaryDecidable(ctx, canaryMaxFailed);
 };

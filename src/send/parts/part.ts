@@ -4,7 +4,7 @@
  */
 
 import { hash } from "node:crypto";
-import { usageError } from "../../errors.ts";
+import { exclusive, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import type { RunFlags } from "../start/run-flags.ts";
@@ -39,7 +39,8 @@ export const readPart = (
     "--plan": plan,
   };
   const other = Object.entries(others).find(([, value]) => value !== undefined && value !== false);
-  if (other !== undefined) throw notShared(named.from, other[0]);
+  if (other !== undefined)
+    throw exclusive(other[0], named.from, t`nothing was sent; one worker sends it, without a part`);
   return part;
 };
 
@@ -81,11 +82,6 @@ const halfOfPair = (given: string, missing: string): Error =>
   usageError(t`${given} is set, ${missing} is not: which part to send is not known`, {
     code: "InvalidValue",
     todo: t`nothing was sent; set MSG_PARTS to the number of workers of an Indexed Job, or give --part i/n: msg help many-machines`,
-  });
-
-const notShared = (from: string, other: string): Error =>
-  usageError(t`${other} and ${from} exclude each other`, {
-    todo: t`nothing was sent; one worker sends it, without a part`,
   });
 
 /** `3/8`, as groups carry it. */

@@ -2,7 +2,7 @@
 
 import type { MessageInput } from "../../contract/message-records.ts";
 import { writeAtomically } from "../../durable/atomic-write.ts";
-import { usageError } from "../../errors.ts";
+import { exclusive } from "../../errors.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { fillTemplate } from "../../message/kakao-template.ts";
 import { formatCost, formatMessageCount } from "../../message/price.ts";
@@ -40,7 +40,7 @@ export const showPlan = async (
   { sample, diff }: ShowFlags,
 ): Promise<Result> => {
   if (sample !== undefined && diff !== undefined)
-    throw usageError(t`--sample and --diff exclude each other`, { todo: t`use one of them` });
+    throw exclusive("--sample", "--diff", t`use one of them`);
   if (diff !== undefined) {
     const rows = await differencesOf(ctx, diff, file);
     if (rows.length === 0) await ctx.note(t`the same as ${diff}: same rows, sent the same way`);

@@ -1,7 +1,7 @@
 /** A source and flags → a planned run on disk; nothing is sent. */
 
 import type { JsonLines } from "../../durable/append.ts";
-import { MsgError, usageError } from "../../errors.ts";
+import { exclusive, MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { type Prices, priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
@@ -60,9 +60,11 @@ export const planRun = async (
 ): Promise<PlannedRun> => {
   const store = storeOf(ctx);
   if (flags.staged && flags.direct)
-    throw usageError(t`--staged and --direct exclude each other`, {
-      todo: t`nothing was sent; --staged fills all groups before sending any, --direct sends at once`,
-    });
+    throw exclusive(
+      "--staged",
+      "--direct",
+      t`nothing was sent; --staged fills all groups before sending any, --direct sends at once`,
+    );
   if (flags.at !== undefined) checkAt(flags);
   // A retry takes the rows of a run, which knows its part.
   const part = source.retried ? undefined : readPart(ctx, flags);
@@ -87,13 +89,18 @@ export const planRun = async (
 };
 
 const checkAt = ({ direct, wait }: RunFlags): void => {
-  const other = direct ? "--direct" : "--wait";
-  if (direct || wait)
-    throw usageError(t`${other} and --at exclude each other`, {
-      todo: direct
-        ? t`nothing was sent; only groups can be scheduled, and --direct makes none: omit it`
-        : t`nothing was sent; omit --wait, and wait after the scheduled time with --resume last --wait`,
-    });
+  if (direct)
+    throw exclusive(
+      "--direct",
+      "--at",
+      t`nothing was sent; only groups can be scheduled, and --direct makes none: omit it`,
+    );
+  if (wait)
+    throw exclusive(
+      "--wait",
+      "--at",
+      t`nothing was sent; omit --wait, and wait after the scheduled time with --resume last --wait`,
+    );
 };
 
 /** Throws MsgError (usage) if rows are wrong, or none is left. */

@@ -1,7 +1,7 @@
 /** `send-many --once <key>`: what was sent under the key before, by this machine or by another one. */
 
 import type { Busy } from "../../durable/lease.ts";
-import { MsgError, usageError } from "../../errors.ts";
+import { exclusive, MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { tableText, timeText, zoneName } from "../../output/text/cell.ts";
 import type { Ports } from "../../ports.ts";
@@ -27,11 +27,10 @@ export const checkKey = (flags: RunFlags): void => {
   if (once.trim() === "") throw emptyKey();
   const other = direct ? "--direct" : tag === false ? "--no-tag" : again ? "--again" : undefined;
   if (other === undefined) return;
-  throw usageError(t`${other} and --once exclude each other`, {
-    todo: again
-      ? t`nothing was sent; to send the same once more, use another key`
-      : t`nothing was sent; the key is kept in the groups of a run`,
-  });
+  const todo = again
+    ? t`nothing was sent; to send the same once more, use another key`
+    : t`nothing was sent; the key is kept in the groups of a run`;
+  throw exclusive(other, "--once", todo);
 };
 
 /**

@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { readDuration } from "../../config/settings.ts";
 import { date, duration, file, flag, kebab, number, text } from "../../contract/fields.ts";
-import { usageError } from "../../errors.ts";
+import { exclusive, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { readingFlags, type SourceFlags, sourceFlags } from "../plan/source.ts";
 import { adFlag, messageFlags } from "../single/message.ts";
@@ -134,9 +134,7 @@ export const assertNoOtherFlags = (file: string | undefined, flags: RunFlags): v
     ([name, value]) => value !== undefined && `--${kebab(name)}` !== own && !allows(name),
   );
   if (other === undefined) return;
-  throw usageError(t`--${kebab(other[0])} and ${own} exclude each other`, {
-    todo,
-  });
+  throw exclusive(`--${kebab(other[0])}`, own, todo);
 };
 
 interface Kind {
@@ -174,9 +172,11 @@ const assertNothingIsSent = (flags: RunFlags): void => {
   const sending = ["plan", "once", "estimate", "results", "wait", "within"] as const;
   const other = sending.find((name) => flags[name] !== undefined);
   if (other !== undefined)
-    throw usageError(t`--${kebab(other)} and --plan-out exclude each other`, {
-      todo: other === "once" ? t`a plan is sent only once` : t`--plan-out sends nothing`,
-    });
+    throw exclusive(
+      `--${kebab(other)}`,
+      "--plan-out",
+      other === "once" ? t`a plan is sent only once` : t`--plan-out sends nothing`,
+    );
 };
 
 const hourMs = 3_600_000;
@@ -230,9 +230,11 @@ export const assertSizes = (flags: RunFlags): void => {
     throw usageError(t`--rate takes a number above 0`, { code: "InvalidValue" });
   sizesOf(flags);
   if (direct && groupSize !== undefined)
-    throw usageError(t`--direct and --group-size exclude each other`, {
-      todo: t`--direct makes no groups; --chunk gives the rows of one request`,
-    });
+    throw exclusive(
+      "--direct",
+      "--group-size",
+      t`--direct makes no groups; --chunk gives the rows of one request`,
+    );
 };
 
 const defaultGroupRows = 100_000;
