@@ -7,6 +7,7 @@ import type { GroupMarks } from "../claims/group-marks.ts";
 import type { Facts } from "../protocol/entries.ts";
 import type { State } from "../protocol/state.ts";
 import type { Claim } from "./claim-requests.ts";
+import type { EngineEnvironment } from "./pace.ts";
 
 /** What a run knows of itself before it is begun. */
 export interface ClaimSettings extends ClaimName {
@@ -16,13 +17,11 @@ export interface ClaimSettings extends ClaimName {
   readonly note: (line: string) => void;
 }
 
-interface ClaimingOptions extends ClaimSettings {
-  readonly ticks: () => number;
+interface ClaimingOptions
+  extends ClaimSettings,
+    Pick<EngineEnvironment, "ticks" | "random" | "wait" | "signal"> {
   /** The service's time, in milliseconds. */
   readonly time: () => number;
-  readonly random: (bytes: number) => Uint8Array;
-  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
-  readonly signal: AbortSignal;
 }
 
 interface Seen {

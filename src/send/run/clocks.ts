@@ -1,7 +1,8 @@
 /** How old a signature is: by the service's clock, and by clocks of our own. */
-import { backdatedMs, type Clocks, type ServiceClock } from "../../client/service-clock.ts";
+import { backdatedMs, type ServiceClock } from "../../client/service-clock.ts";
 import type { Clock } from "../protocol/actions.ts";
 import type { Signature } from "../protocol/entries.ts";
+import type { EngineEnvironment } from "./pace.ts";
 
 const minuteMs = 60_000;
 /** A repeat is allowed this long: the service remembers a signature for 15 minutes from its arrival. */
@@ -48,11 +49,8 @@ export const isExpired = (
 export const elapsedSinceSigned = ({ date, signedAt }: Signature, now: Date): number =>
   now.getTime() - Date.parse(signedAt ?? date);
 
-interface ClockInput extends Clocks {
+interface ClockInput extends Pick<EngineEnvironment, "now" | "ticks" | "key" | "fresh"> {
   readonly service: ServiceClock;
-  /** The last four characters of the key that signs now; none with an access token. */
-  readonly key: string | undefined;
-  readonly fresh: () => Signature;
   readonly reconcileMs: number;
 }
 

@@ -15,11 +15,12 @@ import { type Journal, replay } from "../store/journal.ts";
 import { shapeOf } from "../store/run-file.ts";
 import { type ClaimSettings, createClaim, takenOverRuns } from "./claiming.ts";
 import { serviceTimes, startClock } from "./clocks.ts";
-import { createPace, type Pace, type PaceOptions } from "./pace.ts";
+import { createPace, type EngineEnvironment, type Pace, type PaceOptions } from "./pace.ts";
 import { performAction, type RequestOptions } from "./requests.ts";
 
 export interface EngineOptions
-  extends PaceOptions,
+  extends EngineEnvironment,
+    PaceOptions,
     Omit<RequestOptions, "claim" | "time" | "earliest" | "onError"> {
   /** Throws MsgError if another process has taken the run over. */
   readonly assertOwned?: () => void;
@@ -28,21 +29,13 @@ export interface EngineOptions
   readonly journal: Journal;
   /** What the journal leaves in doubt was signed by this process. */
   readonly isOwn?: boolean;
-  /** The last four characters of the key that signs; an access token signs nothing, so no repeat is safe. */
-  readonly key: string | undefined;
   readonly goal: RunShape["goal"];
   readonly reconcileMs: number;
   /** What this run's rows are among those of others; undefined if no one else sends them. */
   readonly claim?: ClaimSettings | undefined;
-  readonly now: () => Date;
-  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** The operator asks to stop: what is under way is finished. */
-  readonly signal: AbortSignal;
   /** How far ahead of this machine a service is whose answers do not show its time: a sandbox. */
   readonly aheadMs?: number | undefined;
   readonly onState: (state: State) => void;
-  /** The service accepts a signature that it has seen: what is in doubt is read, never repeated. */
-  readonly onReplayUnsafe: () => void;
   /** Shows a record that did not fit on the disk, so that it is not lost. */
   readonly onLostRecord: (line: string) => void;
 }

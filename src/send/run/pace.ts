@@ -9,19 +9,11 @@ import { type Action, isConcurrent, type Outcome } from "../protocol/actions.ts"
 import type { Signature } from "../protocol/entries.ts";
 import type { RunFile } from "../store/run-file.ts";
 
-export interface PaceOptions {
+export interface PaceOptions
+  extends Pick<EngineEnvironment, "ticks" | "random" | "limitDelay" | "onLimit"> {
   readonly run: RunFile;
   /** At most this many rows a second. */
   readonly rate?: number | undefined;
-  readonly ticks: () => number;
-  readonly random: (bytes: number) => Uint8Array;
-  /**
-   * How long a request waits after the service asked to slow down: `attempt` counts from 1.
-   * Undefined if it is not made again.
-   */
-  readonly limitDelay: (attempt: number, askedMs: number | undefined) => number | undefined;
-  /** Called with each such wait. */
-  readonly onLimit: (ms: number) => void;
 }
 
 export type Pace = ReturnType<typeof createPace>;
@@ -117,21 +109,29 @@ const rowPause = (it: Counts, { chunk }: RowAction, { rate, run }: PaceOptions):
 const limitPause = ({ limited: times }: Counts): number =>
   times === 0 ? 0 : 1_000 * 2 ** Math.min(times - 1, 3);
 
-/** What an engine takes from its command: clocks, random numbers, client, signatures, and its notes on a slowdown. */
+export type EngineEnvironment = Readonly<ReturnType<typeof engineEnvironment>>;
+
+/**
+ * What an engine takes from its command: clocks, random numbers, client, signatures, and its notes on a slowdown.
+ * `key`: the last four characters of the key that signs; an access token signs nothing, so no repeat is safe.
+ */
 export const engineEnvironment = (ctx: Ports, client: Client, key: string | undefined) => {
   const { random } = ctx.environment;
   return {
     ...ctx.clock,
     random,
+    /** The operator asks to stop: what is under way is finished. */
     signal: ctx.signal,
     client,
     key,
     fresh: (): Signature => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
+    /** How long a request waits then: `attempt` counts from 1. Undefined if it is not made again. */
     limitDelay: (attempt: number, askedMs: number | undefined) =>
       limitDelay(attempt, askedMs, randomFraction(random)),
     // Without a note the run would seem to hang.
     onLimit: (ms: number) =>
       void ctx.note(t`the service asks to slow down: continuing in ${Math.ceil(ms / 1_000)} s`),
+    /** The service accepts a signature that it has seen: what is in doubt is read, never repeated. */
     onReplayUnsafe: () => void ctx.note(translated(replayUnsafe)),
   };
 };
