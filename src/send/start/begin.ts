@@ -18,7 +18,7 @@ import { hasOwnName } from "./once.ts";
 import { removeRun } from "./run-removal.ts";
 
 export interface Beginning {
-  /** Send although the same rows were sent within 24 hours. */
+  /** Send although the same rows were sent within 24 hours, or nothing is sent. */
   readonly again: boolean;
   /** The run was made by this command: it is not kept if another run has its rows. */
   readonly isNew?: boolean;

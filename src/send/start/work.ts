@@ -134,7 +134,8 @@ const journalOf = async ({ ctx, store, run, options, lease }: Work): Promise<Jou
   // Throws for a damaged run: it is neither begun nor resumed.
   const state = readState(store, run);
   lease.assertOwned();
-  const opened = await openRun(ctx, run, state !== undefined, options);
+  const again = options.again || options.goal === "settle";
+  const opened = await openRun(ctx, run, state !== undefined, { ...options, again });
   if (opened.entries.length !== (since ?? opened.entries.length)) {
     opened.close();
     throw changed(run);

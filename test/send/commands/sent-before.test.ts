@@ -47,6 +47,20 @@ test("a rehearsal and an estimate end as the send would: 7 for the same rows, 2 
   expect([again.code, await held(at)]).toEqual([0, 4]);
 });
 
+test("--again of the same rows, stopped before its first group: run reconcile looks, exit 0", async () => {
+  const at = shell();
+  expect((await at(line, { stdin })).code).toBe(0);
+  await at('sandbox fault add --sandbox --on "GET /messages/v4/groups" --do status:400');
+  const again = await at(`${line} --again --settle 0`, { stdin });
+  await at("sandbox fault clear --sandbox");
+  expect([again.code, await held(at)], again.err).toEqual([10, 2]);
+  const looked = await at("run reconcile last --sandbox --json");
+  expect([looked.code, looked.json()], looked.err).toMatchObject([
+    0,
+    { state: "open", notSent: 2 },
+  ]);
+});
+
 test("nor the first time", async () => {
   const at = shell();
   await at(unreadable);
