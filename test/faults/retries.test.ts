@@ -275,6 +275,12 @@ test("a group that was resent by hand counts as sent in all that shows the run",
   const shown = await at(`run show ${run} --json`, { env });
   expect([shown.json(), shown.err]).toMatchObject([counts, ""]);
   expect((await at("run list --json", { env })).json()).toMatchObject([counts]);
+  const looked = await at(`run reconcile ${run} --json`, { env });
+  expect([looked.code, looked.json(), looked.err]).toMatchObject([
+    0,
+    { accepted: 3, refused: 0 },
+    expect.stringMatching(/nothing is unclear$/m),
+  ]);
 });
 
 /** The newest first. */

@@ -23,6 +23,7 @@ import type { Entry } from "../../send/protocol/entries.ts";
 import { isWaiting } from "../../send/protocol/groups.ts";
 import type { State } from "../../send/protocol/state.ts";
 import { nextStep, summaryColumns } from "../../send/report/next-step.ts";
+import { withResent } from "../../send/report/results.ts";
 import { runFields, runRecord } from "../../send/report/run-record.ts";
 import { serviceTime } from "../../send/run/hours.ts";
 import { resumedStopError } from "../../send/start/begin.ts";
@@ -92,7 +93,8 @@ export default tool({
 });
 
 const finalResult = async (ctx: Context, run: RunFile): Promise<Result> => {
-  const record = runRecord(storeOf(ctx), run);
+  const store = storeOf(ctx);
+  const record = await withResent(ctx, readState(store, run), runRecord(store, run));
   const next = nextStep(run, record, await serviceTime(ctx));
   await ctx.note(next === undefined ? t`nothing is unclear` : t`nothing is unclear; ${next}`);
   return { record };

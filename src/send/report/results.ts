@@ -117,8 +117,12 @@ export const showEndedRun = async (
 };
 
 /** Rows of a group that failed as a whole are accepted where someone has sent it since (`msg group resend`). */
-export const withResent = async (ctx: Ports, state: State, summary: Summary): Promise<Summary> => {
-  if (state.groups.every(({ status }) => status !== "failed")) return summary;
+export const withResent = async <T extends Summary>(
+  ctx: Ports,
+  state: State | undefined,
+  summary: T,
+): Promise<T> => {
+  if (!state || state.groups.every(({ status }) => status !== "failed")) return summary;
   // What the run did is shown, whatever keeps its groups from being read.
   const { accepted, refused } = await readDelivered(ctx, summary).catch(() => summary);
   return { ...summary, accepted, refused };
