@@ -1,11 +1,12 @@
 /** Cards: typed card data, checked without repeating it, and the registered cards to choose from. */
 
+import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../client/client.ts";
 import type { Input } from "../contract/endpoint.ts";
 import { flag } from "../contract/fields.ts";
 import { type addPayment, brandOf, cardDigits, cardProblem } from "../contract/payment.ts";
 import { endOfMonth, fullYear } from "../contract/time.ts";
-import { assertFields, notFound } from "../errors.ts";
+import { assertFields, MsgError, notFound } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import type { Choice } from "../prompt/prompt.ts";
@@ -31,6 +32,16 @@ export const findRechargeCards = async (client: Client): Promise<Card[]> => {
     t`no card is used for automatic recharge yet`,
     t`set the order first: msg payment priority <paymentId>`,
   );
+};
+
+/** Throws MsgError (stopped) if someone has changed, since the question, what a call sends along unchanged. */
+export const assertUnchanged = <T>(asked: T, now: T): void => {
+  if (isDeepStrictEqual(asked, now)) return;
+  throw new MsgError("stopped", t`someone else changed automatic recharge since it was asked`, {
+    code: "ChangedMeanwhile",
+    outcome: "not_sent",
+    todo: t`nothing was changed now; see what is set: msg payment auto-recharge, msg payment list; then run it again`,
+  });
 };
 
 /** The last four digits, which the service's own description shows; or of the id if there are none. */

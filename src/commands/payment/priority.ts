@@ -1,10 +1,17 @@
 import { command } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
 import { getBalance } from "../../contract/cash.ts";
 import { id, list } from "../../contract/fields.ts";
 import { listPayments, orderPayments } from "../../contract/payment.ts";
 import { t } from "../../locale/locale.ts";
-import { findCard } from "../../payments/cards.ts";
+import { assertUnchanged, findCard } from "../../payments/cards.ts";
 import { listCards } from "../../reconcile/payment-evidence.ts";
+
+const amounts = async ({ session }: Context) => {
+  const client = await session.client();
+  const { minimumCash, rechargeTo } = await client.call(getBalance, {});
+  return { minimumCash, rechargeTo };
+};
 
 export default command({
   endpoint: orderPayments,
@@ -22,16 +29,18 @@ export default command({
     "msg payment priority <paymentId> -n",
   ],
   // The endpoint also replaces the amounts, so the current ones are sent along.
-  input: async (ctx, { args }) => {
-    const client = await ctx.session.client();
-    const { minimumCash, rechargeTo } = await client.call(getBalance, {});
-    return { body: { paymentIds: [...args.paymentIds], minimumCash, rechargeTo } };
-  },
+  input: async (ctx, { args }) => ({
+    body: { paymentIds: [...args.paymentIds], ...(await amounts(ctx)) },
+  }),
   confirm: async (ctx, { body }) => {
     const cards = await listCards(await ctx.session.client());
     const after = body.paymentIds.map((it) => findCard(cards, it).description);
     const before = cards.filter((it) => it.autoRecharge > 0).map((it) => it.description);
     const until = before.join(", ") || t`none`;
     return { question: t`Charge cards in this order: ${after.join(", ")} (now: ${until})?` };
+  },
+  run: async (ctx, { body: { minimumCash, rechargeTo } }, _given, defaultRun) => {
+    assertUnchanged({ minimumCash, rechargeTo }, await amounts(ctx));
+    return defaultRun();
   },
 });

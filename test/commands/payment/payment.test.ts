@@ -143,6 +143,34 @@ describe("a card", () => {
     expect((await msg(`payment remove ${one} --sandbox`)).err).toContain("the last card");
   });
 
+  test("what another operator changes while the question is open is not overwritten: exit 7", async () => {
+    const msg = shell();
+    const [one, two] = [await withCard(msg), await withCard(msg, master)];
+    await msg(`payment priority ${one} --sandbox -y`);
+    const asking = (line: string, changed: string, answer: string) =>
+      msg(`${line} --sandbox`, {
+        tty: 100,
+        paste: async () => {
+          expect(await msg(`${changed} --sandbox`)).toMatchObject({ code: 0 });
+          return answer;
+        },
+      });
+    const set = "payment auto-recharge set --below 4000 --to 60000";
+    const ordered = await asking(`payment priority ${two}`, `${set} --confirm 60000`, "y");
+    expect(ordered, ordered.err).toMatchObject({ code: 7 });
+    const amounts = await asking(
+      "payment auto-recharge set --below 5000 --to 70000",
+      `payment priority ${two} -y`,
+      "70000",
+    );
+    expect([amounts.code, amounts.err]).toEqual([
+      7,
+      expect.stringContaining("someone else changed automatic recharge since it was asked"),
+    ]);
+    const shown = await msg(`payment priority ${one} ${two} --sandbox -y --json`);
+    expect(shown.json()).toMatchObject({ minimumCash: 4000, rechargeTo: 60_000 });
+  });
+
   test("automatic recharge: on twice leaves it on, and asks for no second code", async () => {
     const msg = shell();
     const card = await withCard(msg);

@@ -1,10 +1,14 @@
 import { command } from "../../../cli/command.ts";
+import type { Context } from "../../../cli/context.ts";
 import { required } from "../../../contract/fields.ts";
 import { listPayments, orderPayments } from "../../../contract/payment.ts";
 import { usageError } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
 import { formatWon } from "../../../message/price.ts";
-import { findRechargeCards } from "../../../payments/cards.ts";
+import { assertUnchanged, findRechargeCards } from "../../../payments/cards.ts";
+
+const order = async ({ session }: Context): Promise<string[]> =>
+  (await findRechargeCards(await session.client())).map((it) => it._id);
 
 export default command({
   endpoint: orderPayments,
@@ -27,17 +31,15 @@ export default command({
   // The endpoint also replaces the order of the cards, so the current order is sent along.
   input: async (ctx, { flags }) => {
     if (flags.to <= flags.below) throw usageError(t`--to must be above --below`);
-    const cards = await findRechargeCards(await ctx.session.client());
-    return {
-      body: {
-        paymentIds: cards.map((it) => it._id),
-        minimumCash: flags.below,
-        rechargeTo: flags.to,
-      },
-    };
+    const paymentIds = await order(ctx);
+    return { body: { paymentIds, minimumCash: flags.below, rechargeTo: flags.to } };
   },
   confirm: (_ctx, { body }) => ({
     question: t`Recharge to ${formatWon(body.rechargeTo)} when the balance is below ${formatWon(body.minimumCash)}.`,
     type: String(body.rechargeTo),
   }),
+  run: async (ctx, { body }, _given, defaultRun) => {
+    assertUnchanged(body.paymentIds, await order(ctx));
+    return defaultRun();
+  },
 });
