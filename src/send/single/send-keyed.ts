@@ -67,7 +67,7 @@ export const sendKeyed = async (ctx: Ports, keyed: KeyedSend): Promise<Result> =
   const ending = endingOfKeyed(run, finished);
   if (ending) throw ending;
   if (found.isOver || finished.state.taken.length > 0) return shown(ctx, run, finished.state);
-  const record = found.reply ?? (await storedMessage(ctx, run));
+  const record = found.reply ?? (await storedMessage(ctx, run, finished.state));
   return { record, beside: { cost: cost ?? null, alreadySent: false } };
 };
 
@@ -175,7 +175,7 @@ const endingOfKeyed = (run: RunFile, finished: RunResult): MsgError | undefined 
 const shown = async (ctx: Ports, run: RunFile, state: State): Promise<Result> => {
   const store = storeOf(ctx);
   const kept = quietly(() => readJson(store.files.read(fileOf(store, run.run, "reply.json"))));
-  const record = kept ?? (await storedMessage(ctx, run));
+  const record = kept ?? (await storedMessage(ctx, run, state));
   await noteSent(ctx, run, state);
   return { record, beside: { cost: 0, alreadySent: true } };
 };
@@ -184,14 +184,16 @@ const shown = async (ctx: Ports, run: RunFile, state: State): Promise<Result> =>
  * The record as the service has it; only its group if that cannot be read. Throws MsgError if the message was
  * cancelled (exit 7) or refused (exit 10).
  */
-const storedMessage = async (ctx: Ports, run: RunFile): Promise<object | undefined> => {
-  const store = storeOf(ctx);
-  const state = readState(store, run);
+const storedMessage = async (
+  ctx: Ports,
+  run: RunFile,
+  state: State,
+): Promise<object | undefined> => {
   const outcome = rowOutcomeOf(state, 0);
   if (outcome.type !== "taken") throw cancelled(run);
   const groupId = outcome.group;
   // An operator said that it was accepted, without a group.
-  if (groupId === "") return messagesOf(store, run, 0)[0];
+  if (groupId === "") return messagesOf(storeOf(ctx), run, 0)[0];
   const isRefused = summarize(run, state).accepted === 0;
   const message = await readMessage(ctx, groupId).catch((error: unknown) => {
     // It was sent, whatever keeps its record from being read.
