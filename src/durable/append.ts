@@ -11,7 +11,7 @@ export const createAppender = (files: Files, path: string) => {
   let size = 0;
   const flush = (): number =>
     withFileError(path, "write", () => {
-      descriptor ??= files.create(path, 0o600);
+      descriptor ??= files.create(path);
       writeAll(files, descriptor, Buffer.concat(waiting));
       waiting = [];
       size = 0;

@@ -59,11 +59,10 @@ export const removeLeftovers = (files: Files, path: string, processes: Processes
   }
 };
 
-/** Creates a file for its owner alone, whatever the umask, with every byte on the disk. EEXIST if there is one. */
+/** Creates a file for its owner alone with every byte on the disk. EEXIST if there is one. */
 const writeNew = (files: Files, path: string, bytes: Uint8Array): void => {
-  const descriptor = files.create(path, 0o600);
+  const descriptor = files.create(path);
   try {
-    files.setMode(descriptor, 0o600);
     writeAll(files, descriptor, bytes);
     files.sync(descriptor);
     const size = files.size(descriptor);

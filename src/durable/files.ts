@@ -17,8 +17,8 @@ export interface FileStatus {
 
 /** Every call throws the system's error, whose `code` says what is wrong. */
 export interface Files {
-  /** Creates a file to write; EEXIST if there is one, even a dangling link. Returns a descriptor. */
-  create(path: string, mode: number): number;
+  /** Creates a file to write, for its owner alone; EEXIST if there is one, even a dangling link. Returns a descriptor. */
+  create(path: string): number;
   /** Opens an existing file for writing. Links are not followed. */
   openWrite(path: string): number;
   /** Opens a folder, to sync it. */
@@ -28,8 +28,6 @@ export interface Files {
    * Answers how many were taken, which may be fewer.
    */
   write(descriptor: number, bytes: Uint8Array, offset: number, at?: number): number;
-  /** Exactly this mode, whatever the umask. */
-  setMode(descriptor: number, mode: number): void;
   sync(descriptor: number): void;
   /** Syncs the bytes and the metadata needed to find them: enough for a file that grows. */
   syncData(descriptor: number): void;
@@ -59,12 +57,11 @@ export interface Files {
 
 /** The file system of this machine. */
 export const diskFiles: Files = {
-  create: (path, mode) => fs.openSync(path, creating, mode),
+  create: (path) => fs.openSync(path, creating, 0o600),
   openWrite: (path) => fs.openSync(path, writing),
   openFolder: (path) => fs.openSync(path, fs.constants.O_RDONLY),
   write: (descriptor, bytes, offset, at) =>
     fs.writeSync(descriptor, bytes, offset, bytes.length - offset, at),
-  setMode: fs.fchmodSync,
   sync: fs.fsyncSync,
   syncData: fs.fdatasyncSync,
   cut: fs.ftruncateSync,

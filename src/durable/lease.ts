@@ -186,7 +186,6 @@ const takeOver = (
   const descriptor = create(files, path, claim);
   if (descriptor === undefined) return undefined;
   try {
-    files.setMode(descriptor, 0o600);
     writeAll(files, descriptor, Buffer.from(text));
     files.sync(descriptor);
     const isAsFound = readText(files, path) === found.text;
@@ -203,7 +202,7 @@ const takeOver = (
 
 const create = (files: Files, path: string, claim: string): number | undefined => {
   try {
-    return files.create(claim, 0o600);
+    return files.create(claim);
   } catch (error) {
     if (systemCode(error) === "EEXIST") return undefined;
     throw fileError(error, t`create the lock '${path}'`, path);

@@ -38,10 +38,9 @@ interface Writer {
  * fails, no log is left.
  */
 export const createLog = (files: Files, path: string, records: readonly unknown[]): Log => {
-  const descriptor = withFileError(path, "create", () => files.create(path, 0o600));
+  const descriptor = withFileError(path, "create", () => files.create(path));
   const writer: Writer = { files, path, descriptor, size: 0, isLost: false };
   try {
-    files.setMode(descriptor, 0o600);
     append(writer, records);
     syncFolder(files, dirname(path));
   } catch (error) {
@@ -92,8 +91,7 @@ const replaceByCopy = (files: Files, path: string, kept: Uint8Array): number | u
   let descriptor: number | undefined;
   try {
     files.remove(copy);
-    descriptor = files.create(copy, 0o600);
-    files.setMode(descriptor, 0o600);
+    descriptor = files.create(copy);
     writeAll(files, descriptor, kept, 0);
     files.sync(descriptor);
     files.rename(copy, path);

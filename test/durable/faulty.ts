@@ -59,7 +59,6 @@ export const watched = (
     openWrite: guard("openWrite", diskFiles.openWrite),
     openFolder: guard("openFolder", diskFiles.openFolder),
     write: guard("write", diskFiles.write),
-    setMode: guard("setMode", diskFiles.setMode),
     sync: guard("sync", diskFiles.sync),
     syncData: guard("syncData", diskFiles.syncData),
     cut: guard("cut", diskFiles.cut),

@@ -159,7 +159,7 @@ test("D03 a new log and its name are on the disk when it is made: a run that was
   expect(calls.filter((call) => call === "syncData")).toHaveLength(1);
 });
 
-test.each(["setMode", "write", "syncData", "sync"] as const)(
+test.each(["write", "syncData", "sync"] as const)(
   "D02 a log that may not outlive a power cut is not there: %s fails, and the next try makes it",
   (call) => {
     const path = pathIn();

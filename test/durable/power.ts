@@ -99,7 +99,7 @@ export const powerDisk = (pick: Pick): PowerDisk => {
       if (path !== name) throw systemError("ENOSPC");
       return 1;
     },
-    ...{ setMode: changes, sync: changes, syncData: sync },
+    ...{ sync: changes, syncData: sync },
     read: () => Buffer.from(file.it.seen),
     write: (_, bytes, offset, at = 0) => {
       changes();

@@ -42,7 +42,7 @@ const files: Files = {
 /** Another process that is inside already makes this one fail. */
 const alone = async (round: number, lease: Lease): Promise<void> => {
   const inside = join(folder, `${round}.inside`);
-  diskFiles.close(diskFiles.create(inside, 0o600));
+  diskFiles.close(diskFiles.create(inside));
   await delay(2);
   lease.assertOwned();
   diskFiles.remove(inside);

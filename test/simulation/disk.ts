@@ -187,14 +187,14 @@ const filesOf = (root: () => Folder, disk: Disk, process: ProcessView): Files =>
     return { kind: node.kind, mode: node.mode, owner: user, changedMs };
   };
   return {
-    create: (path, mode) => {
+    create: (path) => {
       onChange(`create ${path}`);
       const parent = folderAt(dirname(path));
       const [name = ""] = partsOf(path).slice(-1);
       if (parent.live.has(name)) throw failure("EEXIST", path);
       take(64, path);
       const empty = Buffer.alloc(0);
-      const file: File = { kind: "file", mode, changedMs: now(), live: empty, safe: empty };
+      const file: File = { kind: "file", mode: 0o600, changedMs: now(), live: empty, safe: empty };
       parent.live.set(name, file);
       return open(file, path);
     },
@@ -213,9 +213,6 @@ const filesOf = (root: () => Folder, disk: Disk, process: ProcessView): Files =>
       Object.assign(file, { live: whole, changedMs: now() });
       if (at === undefined) it.at = from + piece.length;
       return piece.length;
-    },
-    setMode: (descriptor, mode) => {
-      of(descriptor).node.mode = mode;
     },
     sync,
     syncData: sync,

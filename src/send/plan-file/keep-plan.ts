@@ -96,10 +96,9 @@ const writePlan = (
   const { files } = store;
   const temporary = temporaryName(path, store);
   try {
-    const descriptor = files.create(temporary, 0o600);
+    const descriptor = files.create(temporary);
     let digest: string;
     try {
-      files.setMode(descriptor, 0o600);
       digest = writeLines(ctx, made, templates, (bytes) => writeAll(files, descriptor, bytes));
       files.sync(descriptor);
     } finally {
@@ -116,7 +115,7 @@ const writePlan = (
 /** An empty file takes the name and is replaced, so a file that was made meanwhile is never overwritten. */
 const moveTo = ({ files }: RunStore, temporary: string, path: string): void => {
   try {
-    files.close(files.create(path, 0o600));
+    files.close(files.create(path));
   } catch (error) {
     throw systemCode(error) === "EEXIST" ? fileExists(path) : error;
   }

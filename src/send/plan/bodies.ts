@@ -58,7 +58,7 @@ export class Bodies {
     this.#options = options;
     this.#hash = hash;
     this.#maxRows = Math.min(rows, maxRecipients);
-    this.#descriptor = withFileError(path, "write", () => files.create(path, 0o600));
+    this.#descriptor = withFileError(path, "write", () => files.create(path));
   }
 
   add(row: number, message: MessageInput): void {

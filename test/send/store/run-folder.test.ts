@@ -111,7 +111,7 @@ test("ids sort by time and say nothing of a person; last is the newest run of th
 test("P03 a lease that was damaged is taken over, not held for ever", async () => {
   const store = storeIn(freshFolder());
   createRunFolder(store, id);
-  diskFiles.close(diskFiles.create(fileOf(store, id, "lock"), 0o600));
+  diskFiles.close(diskFiles.create(fileOf(store, id, "lock")));
   expect(await withRunLock(store, id, async () => "worked on")).toBe("worked on");
 });
 
