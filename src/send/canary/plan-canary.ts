@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { readDuration } from "../../config/settings.ts";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
-import { exclusive, usageError } from "../../errors.ts";
+import { exclusive, invalidValue, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
@@ -80,10 +80,10 @@ const shareOf = (typed: string): { readonly figure: number; readonly isShare: bo
   const isShare = percent === "%";
   if (digits !== undefined && (isShare ? figure <= 100 : Number.isInteger(figure)))
     return { figure, isShare };
-  throw usageError(t`--canary-max-failed: '${typed}' is neither a share nor a number of messages`, {
-    code: "InvalidValue",
-    todo: t`nothing was sent; write it like 5% or 2`,
-  });
+  throw invalidValue(
+    t`--canary-max-failed: '${typed}' is neither a share nor a number of messages`,
+    t`nothing was sent; write it like 5% or 2`,
+  );
 };
 
 /** One of the two. */

@@ -2,7 +2,7 @@
 
 import { getTemplate, type Template } from "../../contract/kakao.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
-import { invalidInput, MsgError, usageError } from "../../errors.ts";
+import { invalidInput, invalidValue, MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { type Check, candidate } from "../../message/check-members.ts";
 import {
@@ -27,8 +27,7 @@ export const readTemplateFlag = async (
   { template: templateId, channel, kakao }: TemplateFlags,
 ): Promise<Template | undefined> => {
   if (templateId === undefined) return undefined;
-  const wrong = (what: string, todo: string) =>
-    usageError(what, { code: "InvalidValue", todo: t`nothing was sent; ${todo}` });
+  const wrong = (what: string, todo: string) => invalidValue(what, t`nothing was sent; ${todo}`);
   if (kakao) throw wrong(t`--template and --kakao exclude each other`, t`leave one of them out`);
   const client = await ctx.session.client();
   const template = await client.call(getTemplate, { params: { templateId } });

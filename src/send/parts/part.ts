@@ -4,7 +4,7 @@
  */
 
 import { hash } from "node:crypto";
-import { exclusive, usageError } from "../../errors.ts";
+import { exclusive, invalidValue } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import type { RunFlags } from "../start/run-flags.ts";
@@ -73,16 +73,16 @@ const parsePart = (text: string): Part | undefined => {
 };
 
 const noPart = ({ from, text }: Named): Error =>
-  usageError(t`${from} names no part of a source: '${text}'`, {
-    code: "InvalidValue",
-    todo: t`nothing was sent; the third of 8 workers has --part 3/8, or MSG_PART=3/8: msg help many-machines`,
-  });
+  invalidValue(
+    t`${from} names no part of a source: '${text}'`,
+    t`nothing was sent; the third of 8 workers has --part 3/8, or MSG_PART=3/8: msg help many-machines`,
+  );
 
 const halfOfPair = (given: string, missing: string): Error =>
-  usageError(t`${given} is set, ${missing} is not: which part to send is not known`, {
-    code: "InvalidValue",
-    todo: t`nothing was sent; set MSG_PARTS to the number of workers of an Indexed Job, or give --part i/n: msg help many-machines`,
-  });
+  invalidValue(
+    t`${given} is set, ${missing} is not: which part to send is not known`,
+    t`nothing was sent; set MSG_PARTS to the number of workers of an Indexed Job, or give --part i/n: msg help many-machines`,
+  );
 
 /** `3/8`, as groups carry it. */
 export const partName = (part: Part | undefined): string | undefined =>

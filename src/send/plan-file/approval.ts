@@ -15,7 +15,7 @@ import {
 import * as v from "valibot";
 import type { StoredCredentials } from "../../config/credentials.ts";
 import type { Settings } from "../../config/settings.ts";
-import { MsgError, shellWord, truncate, usageError } from "../../errors.ts";
+import { invalidValue, MsgError, shellWord, truncate, usageError } from "../../errors.ts";
 import { readJson } from "../../json/read-json.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
@@ -148,10 +148,10 @@ const publicKey = /^ed25519:[\w-]{43}$/;
 /** A public key that was typed. Throws MsgError (usage) for any other text. */
 export const readPublicKey = (typed: string): string => {
   if (publicKey.test(typed)) return typed;
-  throw usageError(t`'${truncate(typed, 60)}' is not a public key`, {
-    code: "InvalidValue",
-    todo: t`use what msg profile key prints for the other person: ed25519: and 43 characters`,
-  });
+  throw invalidValue(
+    t`'${truncate(typed, 60)}' is not a public key`,
+    t`use what msg profile key prints for the other person: ed25519: and 43 characters`,
+  );
 };
 
 const asPublicKey = (key: string): KeyObject =>

@@ -11,7 +11,7 @@ import {
   writeAll,
 } from "../../durable/atomic-write.ts";
 import { fileError, linesOf, systemCode } from "../../durable/files.ts";
-import { shellWord, usageError } from "../../errors.ts";
+import { invalidValue, shellWord, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { totalTypes } from "../../message/price.ts";
 import { formsOf } from "../../output/text/redact.ts";
@@ -72,9 +72,7 @@ export const keepPlan = async (
 /** Throws usage for a name that is not a plan's, or is taken: checked before the rows are read. */
 const assertNewPlan = ({ files }: RunStore, path: string): void => {
   if (!isPlanName(path))
-    throw usageError(t`--plan-out: the file name must end in ${planEnding}, got '${path}'`, {
-      code: "InvalidValue",
-    });
+    throw invalidValue(t`--plan-out: the file name must end in ${planEnding}, got '${path}'`);
   if (files.lstat(path)) throw fileExists(path);
 };
 

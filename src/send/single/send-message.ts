@@ -5,7 +5,7 @@ import { listSenders } from "../../contract/account.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { SendResult } from "../../contract/message-records.ts";
 import { listMessages, sendMessage } from "../../contract/messages.ts";
-import { MsgError, usageError } from "../../errors.ts";
+import { invalidValue, MsgError, usageError } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { formatRefusedCount } from "../../message/price.ts";
@@ -92,10 +92,10 @@ export const sendLater = async (
 ): Promise<Result> => {
   const send = { ...sendOf(body, flags), scheduledDate: at };
   if (flags.wait)
-    throw usageError(t`--wait and --at exclude each other`, {
-      code: "InvalidValue",
-      todo: t`nothing was sent; omit --wait, and wait after the scheduled time with msg group wait <id>`,
-    });
+    throw invalidValue(
+      t`--wait and --at exclude each other`,
+      t`nothing was sent; omit --wait, and wait after the scheduled time with msg group wait <id>`,
+    );
   // The service sends at once what is scheduled for the past.
   const wrong = scheduleError(at, await serviceTime(ctx));
   if (wrong) throw wrong;

@@ -1,6 +1,6 @@
 /** Begins a planned run, or opens one to resume it, unless another run has its rows. */
 
-import { MsgError, usageError } from "../../errors.ts";
+import { invalidValue, MsgError } from "../../errors.ts";
 import { joinSentences, shownTime, t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
@@ -54,10 +54,10 @@ export const assertPlanNotBegun =
 
 /** The error for resuming a planned run by its id: only `--plan` checks whether the plan is still valid. */
 export const planNotBegun = (run: RunFile): MsgError =>
-  usageError(t`run ${run.run} of the plan '${run.plan?.file ?? ""}' was not started`, {
-    code: "InvalidValue",
-    todo: t`nothing was sent; ${sendCommand(run)} checks whether the plan is still valid, and sends it`,
-  });
+  invalidValue(
+    t`run ${run.run} of the plan '${run.plan?.file ?? ""}' was not started`,
+    t`nothing was sent; ${sendCommand(run)} checks whether the plan is still valid, and sends it`,
+  );
 
 /** A clock that was set ahead would let the same rows out again: the service's clock does not follow it. */
 const presentTime = async ({ clock, session }: Ports): Promise<PresentTime> => {

@@ -1,7 +1,7 @@
 /** `send-many --once <key>`: what was sent under the key before, by this machine or by another one. */
 
 import type { Busy } from "../../durable/lease.ts";
-import { exclusive, MsgError, usageError } from "../../errors.ts";
+import { exclusive, invalidValue, MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { tableText, timeText, zoneName } from "../../output/text/cell.ts";
 import type { Ports } from "../../ports.ts";
@@ -50,10 +50,10 @@ export const checkHour = async (
 
 /** An unset variable in a script would make all its messages one. */
 const emptyKey = (): MsgError =>
-  usageError(t`the key of --once is empty`, {
-    code: "InvalidValue",
-    todo: t`nothing was sent; give each message its own key, such as an order number`,
-  });
+  invalidValue(
+    t`the key of --once is empty`,
+    t`nothing was sent; give each message its own key, such as an order number`,
+  );
 
 /**
  * The run of this machine with the same key and messages; undefined if the service knows as much.

@@ -1,7 +1,7 @@
 /** What is checked, shown and asked before a run is resumed, retried or rescheduled. */
 
 import { backdatedMs, toSeconds } from "../../client/service-clock.ts";
-import { MsgError, usageError } from "../../errors.ts";
+import { invalidValue, MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
@@ -95,10 +95,10 @@ export const rescheduleGroups = (
 /** Throws MsgError (usage) for the run of a `msg send --once`: its key alone says whether it is sent once more. */
 export const assertOfMany = (run: RunFile): void => {
   if (!isSingleSend(run)) return;
-  throw usageError(t`run ${run.run} belongs to msg send --once ${run.once ?? ""}`, {
-    code: "InvalidValue",
-    todo: t`nothing was sent; repeat that command: it sends only once, however often it runs; to send the same once more, use another key`,
-  });
+  throw invalidValue(
+    t`run ${run.run} belongs to msg send --once ${run.once ?? ""}`,
+    t`nothing was sent; repeat that command: it sends only once, however often it runs; to send the same once more, use another key`,
+  );
 };
 
 /** The rows of a run that were refused or failed, as a source, and the flags of the run that apply to them. */

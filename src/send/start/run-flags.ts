@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { readDuration } from "../../config/settings.ts";
 import { date, duration, file, flag, kebab, number, text } from "../../contract/fields.ts";
-import { exclusive, usageError } from "../../errors.ts";
+import { exclusive, invalidValue, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { readingFlags, type SourceFlags, sourceFlags } from "../plan/source.ts";
 import { adFlag, messageFlags } from "../single/message.ts";
@@ -185,9 +185,7 @@ const hourMs = 3_600_000;
 export const onceWithinOf = ({ onceWithin }: Pick<RunFlags, "onceWithin">): number => {
   const ms = onceWithin === undefined ? 168 * hourMs : readDuration(onceWithin, "--once-within");
   if (ms >= 25 * hourMs && ms <= 183 * 24 * hourMs) return ms;
-  throw usageError(t`--once-within takes 25h to 183d, got '${onceWithin ?? ""}'`, {
-    code: "InvalidValue",
-  });
+  throw invalidValue(t`--once-within takes 25h to 183d, got '${onceWithin ?? ""}'`);
 };
 
 /** With --dedupe off or to+text one number may get several messages: the service is asked to allow it. */
@@ -226,8 +224,7 @@ export const sizesOf = (flags: RunFlags) => {
 /** Throws MsgError (usage) for sizes and a rate that cannot be used. */
 export const assertSizes = (flags: RunFlags): void => {
   const { rate, direct, groupSize } = flags;
-  if (rate !== undefined && !(rate > 0))
-    throw usageError(t`--rate takes a number above 0`, { code: "InvalidValue" });
+  if (rate !== undefined && !(rate > 0)) throw invalidValue(t`--rate takes a number above 0`);
   sizesOf(flags);
   if (direct && groupSize !== undefined)
     throw exclusive(
@@ -249,7 +246,5 @@ const bounded = (
 ): number | undefined => {
   if (value === undefined || (Number.isInteger(value) && value >= min && value <= max))
     return value;
-  throw usageError(t`--${name} takes a whole number from ${min} to ${max}, got '${value}'`, {
-    code: "InvalidValue",
-  });
+  throw invalidValue(t`--${name} takes a whole number from ${min} to ${max}, got '${value}'`);
 };
