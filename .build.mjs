@@ -5,8 +5,7 @@ import { notices } from "./.notices.mjs";
 
 const packages = { iconv: "iconv-lite", xlsx: "read-excel-file/universal" };
 const own = { mcp: "src/mcp/protocol.ts", korean: "src/locale/ko/korean.ts" };
-const sheets = { spreadsheet: "src/sandbox/handlers/spreadsheet.ts" };
-const parts = { ...packages, ...own, ...sheets, settings: "src/config/conf.ts" };
+const parts = { ...packages, ...own, settings: "src/config/conf.ts" };
 const apart = ({ path, kind }) => {
   const name = Object.keys(parts).find((it) => parts[it].endsWith(path.replace(/^\.+/, "")));
   return name && kind === "dynamic-import" ? { path: `./${name}.cjs`, external: true } : null;

@@ -1,7 +1,6 @@
 /**
- * A spreadsheet (.xlsx) that is written row by row, with charts: the library for small ones elsewhere
- * holds every row in memory and has no charts. Texts stay texts: nothing in them is calculated, whatever
- * they begin with.
+ * A spreadsheet (.xlsx) that is written row by row, with charts: the libraries hold every row in memory
+ * and have no charts. Texts stay texts: nothing in them is calculated, whatever they begin with.
  */
 
 import { Zip, ZipDeflate } from "fflate";

@@ -19,28 +19,28 @@ const level: Readonly<Record<string, number>> = {
   durable: 1,
   // Pure: the machine knows the contract alone.
   "send/protocol": 1,
-  client: 2,
-  config: 2,
   output: 2,
-  prompt: 2,
-  sandbox: 2,
-  // What the engines are handed; names types of level 2.
-  ports: 3,
-  session: 4,
-  "send/store": 4,
-  send: 5,
+  client: 3,
+  config: 3,
+  prompt: 3,
+  sandbox: 3,
+  // What the engines are handed; names types of level 3.
+  ports: 4,
+  session: 5,
+  "send/store": 5,
+  send: 6,
   // What an operator decides, and money: both stand on the protocol of a send.
-  reconcile: 6,
-  payments: 7,
-  cli: 9,
-  mcp: 10,
-  commands: 11,
-  app: 12,
-  main: 13,
+  reconcile: 7,
+  payments: 8,
+  cli: 10,
+  mcp: 11,
+  commands: 12,
+  app: 13,
+  main: 14,
 };
 
 /** The command framework knows neither engines nor verbs: what moves money is handed to it. */
-const highestOfCli = 3;
+const highestOfCli = 4;
 
 /** Who opens the sandbox: the composition root, and the commands that start and steer one. */
 const opensSandbox = /^src\/(app|commands\/sandbox)\//;

@@ -1,6 +1,7 @@
 /** Groups as records: created, read, listed, deleted; their list as a spreadsheet. */
 import { defaultRows } from "../../contract/endpoint.ts";
 import type { Group } from "../../contract/message-records.ts";
+import type { SheetCell } from "../../output/workbook.ts";
 import { memoize } from "../rules/alimtalk.ts";
 import { checkApp, profitOf } from "../rules/apps.ts";
 import { isRetained } from "../rules/calendar.ts";
@@ -27,7 +28,6 @@ import {
   spreadsheet,
   timeOrNull,
 } from "./records.ts";
-import type { Cell } from "./spreadsheet.ts";
 
 export const createGroup: Handler<"createGroup"> = ({ body }, service) => {
   const { store } = service;
@@ -92,7 +92,7 @@ export const listGroups: Handler<"listGroups"> = ({ query = {} }, service) => {
 /** Rows of a sheet without its headings: what xlsx can hold. */
 const maxSheetRows = 1_048_575;
 
-const columns: Readonly<Record<string, (group: Group) => Cell>> = {
+const columns: Readonly<Record<string, (group: Group) => SheetCell>> = {
   groupId: (group) => group.groupId,
   status: (group) => group.status,
   dateCreated: (group) => group.dateCreated,

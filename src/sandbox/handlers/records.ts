@@ -2,11 +2,12 @@
  * How records are shown: their times, pages of lists, sheets. A list handler reads one row more than the
  * page holds and shows what `pageOf` returns.
  */
+import { buffer } from "node:stream/consumers";
 import { defaultRows } from "../../contract/endpoint.ts";
+import { type SheetCell, workbook } from "../../output/workbook.ts";
 import { timeOf } from "../clock.ts";
 import { type Caller, Refusal, type Service, validationError } from "../service.ts";
 import type { Filter, FilterOperator, PageQuery } from "../store/rows.ts";
-import type { writeSheet } from "./spreadsheet.ts";
 
 /** A page from one row more than it holds, with the ids of its first row and of the next page's. */
 export const pageOf = <R>(rows: readonly R[], limit: number, idOf: (row: R) => string) => {
@@ -97,11 +98,12 @@ export const datesOf = (row: { readonly created: number; readonly updated: numbe
 
 export const timeOrNull = (ms: number | null): string | null => (ms === null ? null : timeOf(ms));
 
-/** Loaded late, from a file of its own: only a sandbox that writes a document needs it. */
-export const spreadsheet: typeof writeSheet = async (headings, rows) => {
-  const sheets = await import("./spreadsheet.ts");
-  return sheets.writeSheet(headings, rows);
-};
+/** An xlsx of one sheet. */
+export const spreadsheet = (
+  headings: readonly string[],
+  rows: readonly (readonly SheetCell[])[],
+): Promise<Uint8Array> =>
+  buffer(workbook([{ name: "Sheet1", widths: headings.map(() => 16), rows: [headings, ...rows] }]));
 
 /** Throws Refusal 400 for an invalid number of rows of a sheet: the rule of every page. */
 export const checkSheetRows = (limit: number, max: number): void => {
