@@ -307,6 +307,15 @@ test("msg alone greets a new user with three commands, and shows its help later"
   expect((await at("")).out).toContain("Commands");
 });
 
+test.each(["message show", "profile add", "payment withdraw 1000"])(
+  "'%s' is not answered with another command of the group",
+  async (typed) => {
+    const { code, err } = await shell()(typed);
+    expect(code).toBe(2);
+    expect(err).not.toContain("did you mean");
+  },
+);
+
 test("help of a topic that is none: 2, with the nearest", async () => {
   const { code, err } = await msg("help exit-code");
   expect(code).toBe(2);
@@ -317,8 +326,10 @@ test.each([
   ["sned", "send"],
   ["mesasge", "message"],
   ["blaance", "balance"],
+  ["message lst", "message list"],
+  ["login", "auth login"],
 ])(
-  "'%s' is answered with '%s': letters that changed places are one mistake",
+  "'%s' is answered with '%s': letters that changed places are one mistake, and a group may be missing",
   async (typed, meant) => {
     const { code, err } = await shell()(typed);
     expect(code).toBe(2);

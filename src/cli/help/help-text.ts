@@ -60,8 +60,15 @@ export const helpText = async (
 };
 
 const unknownCommand = ({ table, groups }: CommandTable, path: string, word = ""): Error => {
-  const typed = `${path} ${word}`.trim();
-  const hint = didYouMean(typed, [...Object.keys(table), ...Object.keys(groups)]);
+  const prefix = path === "" ? "" : `${path} `;
+  const typed = prefix + word;
+  const known = [...Object.keys(table), ...Object.keys(groups)];
+  // The word alone is compared: a group in common does not make `message show` a `message list`.
+  const near = known.filter((it) => {
+    return it.startsWith(prefix) && didYouMean(word, [it.slice(prefix.length)]) !== "";
+  });
+  const [elsewhere = "", ...others] = known.filter((it) => it.endsWith(` ${word}`));
+  const hint = didYouMean(typed, near) || (others.length === 0 ? didYouMean(elsewhere, known) : "");
   return usageError(t`there is no command '${typed}'${hint}`, {
     code: "UnknownCommand",
     todo: t`${`msg ${path}`.trim()} --help lists the commands`,

@@ -50,7 +50,7 @@ const positionals = (path: string, verb: Verb, words: string[]): Record<string, 
     args[key] = words.splice(0, repeats && factsOf(schema).kind !== "json" ? words.length : 1);
   if (words.length === 0) return args;
   throw usageError(t`msg ${path} does not take the word '${words[0] ?? ""}'`, {
-    todo: t`a value with spaces needs quotes; msg ${path} --help shows how it is used`,
+    todo: t`msg ${path} --help shows how it is used; a value with spaces needs quotes`,
   });
 };
 
