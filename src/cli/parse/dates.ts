@@ -58,10 +58,8 @@ const readInstant = (text: string, context: DateContext): Date | undefined => {
   }
   const time = clock.padStart(clock.replace(/^\d+/, "").length + 2, "0");
   if (!zone) return inZone(day, time, context.timeZone);
-  return valid(
-    new Date(`${day}T${time}${zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone}`),
-    day,
-  );
+  const offset = zone.replace(/^(.\d\d)(\d\d)$/, "$1:$2");
+  return valid(new Date(`${day}T${time}${offset}`), day);
 };
 
 /** `2026-01-15` for that text, or for a word such as `today`. */
