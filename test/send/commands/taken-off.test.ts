@@ -95,7 +95,9 @@ test("behind its hour no run is called scheduled for it: what became of it is to
   expect((await run(at, "show last")).err).toMatch(/^scheduled for .*run cancel/);
   await later(at);
   const { err } = await run(at, "show last");
-  expect(err).toMatch(/^its scheduled time has passed: msg .*run reconcile \S+ checks what became of it/);
+  expect(err).toMatch(
+    /^its scheduled time has passed: msg .*run reconcile \S+ checks what became of it/,
+  );
 });
 
 test("--resume of a run that waits for its hour looks itself, and says so where it cannot", async () => {
@@ -121,7 +123,9 @@ test("--again behind its hour sends nothing late: exit 2; cancelling still delet
   expect([resumed.code, JSON.parse(resumed.err).error.code]).toEqual([2, "SchedulePast"]);
   expect(await shown(at)).toMatchObject({ state: "unscheduled", notSent: 3 });
   const { err } = await run(at, "show last");
-  expect(err).toMatch(/^its scheduled time has passed: msg .*run cancel \S+ deletes what was not sent/);
+  expect(err).toMatch(
+    /^its scheduled time has passed: msg .*run cancel \S+ deletes what was not sent/,
+  );
   expect(err).not.toContain("--resume");
   const cancelled = await run(at, "cancel last --yes");
   expect([cancelled.code, cancelled.json()]).toEqual([
