@@ -33,7 +33,7 @@ export const completedSetSource = (): string => {
     "export const ksx1001Pages =",
     `  "${numbers}";`,
     "",
-    "/** One bit a code unit, 32 bytes a page, lowest bit first, in base64. */",
+    "/** One bit for each code unit, 32 bytes for each page, lowest bit first, in base64. */",
     "export const ksx1001Bits = [",
     ...lines,
     '].join("");',
