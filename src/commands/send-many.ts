@@ -68,7 +68,9 @@ export default tool({
   writes: true,
   args: {
     file: v.optional(
-      file("CSV, TSV, JSON or JSONL file with a column 'to', or - for standard input"),
+      file(
+        "spreadsheet (.xlsx), CSV, TSV, JSON or JSONL file with a column 'to', or - for standard input",
+      ),
     ),
   },
   flags: runFlags,

@@ -1,7 +1,7 @@
 /** Which column of a table fills which member of a message, and which are values of variables. */
 
 import { type MsgError, shellWord, usageError } from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
+import { joinSentences, t } from "../../locale/locale.ts";
 
 /** Members of a message that a column or a plain member of a JSON row gives as text. */
 export const textMembers = [
@@ -134,17 +134,20 @@ const noRecipient = (columns: readonly string[], options: ColumnOptions): MsgErr
   return usageError(t`no column gives the recipient`, {
     code: "MissingColumn",
     where: options.name,
-    todo: headless ? t`the first line looks like a row: use --no-csv-header` : suggestion(columns),
+    todo: headless
+      ? t`the first line looks like a row: use --no-csv-header`
+      : suggestion(columns, options),
   });
 };
 
-const suggestion = (columns: readonly string[]): string => {
+const suggestion = (columns: readonly string[], { name }: ColumnOptions): string => {
   const pairs = Object.entries(usualNames).flatMap(([member, pattern]) => {
     const column = columns.find((it) => pattern.test(it));
     return column === undefined || columns.includes(member) ? [] : [`${member}=${column}`];
   });
   const value = pairs.join(",");
-  return value.startsWith("to=")
-    ? t`did you mean --map ${shellWord(value)}?`
-    : t`name it "to", or use --map to=<column>; the columns are ${columns.join(", ")}`;
+  if (value.startsWith("to=")) return t`did you mean --map ${shellWord(value)}?`;
+  const rename = t`name it "to", or use --map to=<column>; the columns are ${columns.join(", ")}`;
+  if (!/\.xlsx$/i.test(name)) return rename;
+  return joinSentences([rename, t`the first row must name them, and --sheet reads another sheet`]);
 };

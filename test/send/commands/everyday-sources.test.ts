@@ -37,6 +37,8 @@ describe("a spreadsheet", () => {
     });
     const other = await at(send(path, "--text", "x", "--sheet", "둘째"));
     expect(other.json(), other.err).toMatchObject({ body: { messages: [{ to: "01000000009" }] } });
+    const titled = await at(send(await sheetAt(at, [["고객 명단"], ["휴대폰"]]), "--text", "x"));
+    expect(titled.err).toContain("the first row must name them, and --sheet reads another sheet");
     const none = await at(send(path, "--text", "x", "--sheet", "셋째"));
     expect([none.code, none.err]).toEqual([
       2,
