@@ -26,11 +26,14 @@ export const findCard = (cards: readonly Card[], paymentId: string): Card => {
 
 /** The cards that automatic recharge charges, in order. Throws missing if there is none. */
 export const findRechargeCards = async (client: Client): Promise<Card[]> => {
-  const cards = (await listCards(client)).filter((it) => it.autoRecharge > 0);
-  if (cards.length > 0) return cards.sort((a, b) => a.autoRecharge - b.autoRecharge);
+  const cards = await listCards(client);
+  const charged = cards.filter((it) => it.autoRecharge > 0);
+  if (charged.length > 0) return charged.sort((a, b) => a.autoRecharge - b.autoRecharge);
   throw notFound(
     t`no card is used for automatic recharge yet`,
-    t`set the order first: msg payment priority <paymentId>`,
+    cards.length === 0
+      ? t`register one: msg payment add`
+      : t`set the order first: msg payment priority <paymentId>`,
   );
 };
 

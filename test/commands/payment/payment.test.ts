@@ -121,6 +121,8 @@ describe("a card", () => {
 
   test("the order keeps the amounts, the amounts keep the order", async () => {
     const msg = shell();
+    const withoutCard = await msg("payment auto-recharge on --sandbox -y");
+    expect(withoutCard.err).toContain("register one: msg --sandbox payment add");
     const [one, two] = [await withCard(msg), await withCard(msg, master)];
     const amounts = "payment auto-recharge set --sandbox --below 4000 --to 60000 --confirm 60000";
     for (const line of [amounts, "payment auto-recharge on --sandbox -y"]) {
