@@ -14,6 +14,16 @@ test("one minute after it was sent, message get shows 3104 with its meaning, and
   expect((await msg("balance --sandbox --json")).json()).toMatchObject({ point: 5000 });
 });
 
+test("message get of a Kakao message that failed says that the text sent in its place arrived", async () => {
+  const msg = shell();
+  const kakao = "--template KA01TP260101000000000SANDBOX0004 --fallback-text closed";
+  const id = (await msg(`${send} --to 01000003104 -q`.replace("--text hello", kakao))).out.trim();
+  await msg("sandbox clock advance 2m");
+  const { out, err } = await msg(`message get ${id} --sandbox --fields type,statusCode`);
+  expect(out).toBe("ATA\t3104\n");
+  expect(err).toContain("(3104); what the service sent in its place arrived");
+});
+
 test("--quiet prints the new id alone, whatever the format, with --envelope as well", async () => {
   const msg = shell();
   for (const format of ["-o tsv", "-o json", "-o json --envelope", "-o jsonl --envelope"]) {

@@ -1,7 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { messageColumns, readMessage } from "../../send/wait/delivery.ts";
+import { messageColumns, readMessage, readOutcome, sayArrivedInPlace } from "../../send/wait/delivery.ts";
 
 export default command({
   endpoint: listMessages,
@@ -12,7 +12,10 @@ export default command({
     "msg message get M4V20260115101500AB12CD34EF56GH7 --sandbox",
     "msg message get <messageId> --json --fields statusCode,reason",
   ],
-  run: async (ctx, _input, { args }) => ({
-    record: await readMessage(await ctx.session.client(), args.messageId),
-  }),
+  run: async (ctx, _input, { args }) => {
+    const client = await ctx.session.client();
+    const record = await readMessage(client, args.messageId);
+    await sayArrivedInPlace(ctx, record, (await readOutcome(client, record)).code);
+    return { record };
+  },
 });
