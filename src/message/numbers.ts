@@ -89,7 +89,7 @@ const spreadsheetAccident = (typed: string, text: string): string | undefined =>
     return t`"${typed}" was shortened by a spreadsheet: format the column as text and export it again`;
   const numbers = text.split(severalParts).filter((part) => part.replace(/\D/g, "").length >= 7);
   if (numbers.length > 1 || text.replace(/\D/g, "").length > 15)
-    return t`"${typed}" holds more than one number: give each its own row`;
+    return t`"${typed}" holds more than one number: give each its own row, or its own --to`;
   if (decimal.test(text))
     return t`"${typed}" was turned into a decimal by a spreadsheet: format the column as text and export it again`;
   return undefined;

@@ -44,7 +44,11 @@ describe("I11 what cannot be one number is refused with its fix", () => {
     ["1.01E+10", "1011", "shortened by a spreadsheet"],
     ["1E10", "1011", "shortened by a spreadsheet"],
     ["1012345678.0", "1011", "turned into a decimal by a spreadsheet"],
-    ["01000000001, 01000000002", "1011", "more than one number"],
+    [
+      "01000000001, 01000000002",
+      "1011",
+      "more than one number: give each its own row, or its own --to",
+    ],
     ["01000000001/01000000002", "1011", "more than one number"],
     ["01000000001 01000000002", "1011", "more than one number"],
     ["010-0000-0001\n010-0000-0002", "1011", "more than one number"],
