@@ -6,7 +6,7 @@ import { getBalance } from "../../contract/cash.ts";
 import { maxRows } from "../../contract/endpoint.ts";
 import { listGroups } from "../../contract/groups.ts";
 import { getStatistics } from "../../contract/statistics.ts";
-import { seoulOffsetMs } from "../../contract/time.ts";
+import { dayMs, seoulOffsetMs } from "../../contract/time.ts";
 import { MsgError } from "../../errors.ts";
 import type { Prices } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
@@ -67,7 +67,6 @@ export interface Quota {
   readonly left: number;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** The day of a quota is that of Korea. */
 const dayOf = (instant: Date): number => Math.floor((instant.getTime() + seoulOffsetMs) / dayMs);
 

@@ -2,6 +2,7 @@
 
 import type { Client } from "../../client/client.ts";
 import { createGroup, deleteGroup, readGroup, sendGroup } from "../../contract/groups.ts";
+import { unitMs } from "../../contract/time.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
@@ -17,7 +18,7 @@ export const tryAssumptions = async (ctx: Ports) => {
   const { groupId } = await client.call(createGroup, { body: { customFields: { [field]: mark } } });
   const params = { groupId };
   try {
-    const startDate = new Date((await serviceTime(ctx)).getTime() - hourMs).toISOString();
+    const startDate = new Date((await serviceTime(ctx)).getTime() - unitMs.h).toISOString();
     const found = (await queryGroups({ startDate }, client)).find((it) => it.groupId === groupId);
     const group = found ?? (await client.call(readGroup, { params }));
     const isListed = found !== undefined;
@@ -39,7 +40,6 @@ export const tryAssumptions = async (ctx: Ports) => {
 };
 
 const field = "msg.probe";
-const hourMs = 3_600_000;
 
 /** Whether its own record says so after the deletion, and after a request to send it was refused. */
 const isNeverSent = async (client: Client, groupId: string): Promise<boolean> => {

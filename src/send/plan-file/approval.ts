@@ -15,6 +15,7 @@ import {
 import * as v from "valibot";
 import type { StoredCredentials } from "../../config/credentials.ts";
 import type { Settings } from "../../config/settings.ts";
+import { dayMs } from "../../contract/time.ts";
 import { invalidValue, MsgError, shellWord, truncate, usageError } from "../../errors.ts";
 import { readJson } from "../../json/read-json.ts";
 import { shownTime, t } from "../../locale/locale.ts";
@@ -26,7 +27,7 @@ import { type Approval, approval as approvalSchema, type RunFile } from "../stor
 import type { RunStore } from "../store/run-folder.ts";
 
 /** How long an approval holds. */
-export const approvalMs = 24 * 60 * 60 * 1000;
+export const approvalMs = dayMs;
 
 /** How far ahead the clock of the approver may be. */
 const aheadMs = 5 * 60 * 1000;

@@ -1,5 +1,6 @@
 /** A source and flags → a planned run on disk; nothing is sent. */
 
+import { dayMs, unitMs } from "../../contract/time.ts";
 import type { JsonLines } from "../../durable/append.ts";
 import { exclusive, MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -212,9 +213,8 @@ const howOf = (flags: RunFlags, part: Part | undefined) => {
   };
 };
 
-const hourMs = 3_600_000;
 /** `last` is the newest run of a week. */
-const lastMs = 168 * hourMs;
+const lastMs = 7 * dayMs;
 
 /** The rows of a run, and its `--once` key with how far back that counts. */
 interface Wanted {
@@ -236,7 +236,7 @@ export const findRunAtService = async (
 ): Promise<Pick<RunFile, "claim" | "takesOver" | "onceWithinMs">> => {
   if (named !== "last" && !runIdPattern.test(named)) throw notFound(named);
   const now = (await serviceTime(ctx)).getTime();
-  const since = named === "last" ? now - lastMs : plannedAt(named) - hourMs;
+  const since = named === "last" ? now - lastMs : plannedAt(named) - unitMs.h;
   const groups = (await listMarkedGroups(ctx, since)).map((it) => ({
     run: customField(it, "msg.run") ?? "",
     claim: customField(it, "msg.in"),
@@ -249,7 +249,7 @@ export const findRunAtService = async (
   if (!newest) throw notFound(named);
   if (!isSame(newest)) throw otherRowsError(newest.run);
   const { run, claim } = newest;
-  const sinceMs = Math.max(0, now - plannedAt(run)) + hourMs;
+  const sinceMs = Math.max(0, now - plannedAt(run)) + unitMs.h;
   return { takesOver: run, claim, onceWithinMs: Math.max(withinMs, sinceMs) };
 };
 

@@ -7,6 +7,7 @@ import { type CallOptions, type Client, detached } from "../../client/client.ts"
 import { deleteGroup, readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
+import { dayMs } from "../../contract/time.ts";
 import { MsgError, passOver } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
@@ -19,11 +20,8 @@ import { messagesOf, recipientOf, rowIn } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { type RunStore, storeOf } from "../store/run-folder.ts";
 
-/** Clocks differ: groups that were made up to this long before the run was planned are read, too. */
-const earlierMs = 24 * 60 * 60 * 1000;
-
-/** When the first request of a run can have been made, for lists. */
-export const sinceOf = ({ started }: RunFile): number => Date.parse(started) - earlierMs;
+/** When the first request of a run can have been made, for lists. Clocks differ by less than a day. */
+export const sinceOf = ({ started }: RunFile): number => Date.parse(started) - dayMs;
 
 /** The entries as if this run had just sent its groups. Throws MsgError (unknown). */
 export const rebuiltGroups = async (ctx: Ports, run: RunFile): Promise<readonly Entry[]> => {

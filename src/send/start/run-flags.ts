@@ -3,6 +3,7 @@
 import * as v from "valibot";
 import { readDuration } from "../../config/settings.ts";
 import { date, duration, file, flag, kebab, number, text } from "../../contract/fields.ts";
+import { dayMs, unitMs } from "../../contract/time.ts";
 import { exclusive, invalidValue, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { readingFlags, type SourceFlags, sourceFlags } from "../plan/source.ts";
@@ -179,12 +180,10 @@ const assertNothingIsSent = (flags: RunFlags): void => {
     );
 };
 
-const hourMs = 3_600_000;
-
 /** `--once-within`, or a week; less than the groups of a day and an hour would leave some out. */
 export const onceWithinOf = ({ onceWithin }: Pick<RunFlags, "onceWithin">): number => {
-  const ms = onceWithin === undefined ? 168 * hourMs : readDuration(onceWithin, "--once-within");
-  if (ms >= 25 * hourMs && ms <= 183 * 24 * hourMs) return ms;
+  const ms = onceWithin === undefined ? 7 * dayMs : readDuration(onceWithin, "--once-within");
+  if (ms >= 25 * unitMs.h && ms <= 183 * dayMs) return ms;
   throw invalidValue(t`--once-within takes 25h to 183d, got '${onceWithin ?? ""}'`);
 };
 

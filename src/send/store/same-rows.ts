@@ -1,6 +1,7 @@
 /** Whether the same rows are in another run: no one is sent the same twice because a command was run twice. */
 
 import { backdatedMs } from "../../client/service-clock.ts";
+import { dayMs } from "../../contract/time.ts";
 import { fileError } from "../../durable/files.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -14,8 +15,6 @@ import {
   type RunStore,
   readRun,
 } from "./run-folder.ts";
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** What time it is, in milliseconds. */
 export interface PresentTime {
