@@ -38,13 +38,8 @@ const changed = (state: State, fact: Fact): State => {
       return { ...state, stop: fact.why };
     case "TAKEN":
       return taken(state, fact);
-    case "rivalsListed":
-      return withRivals({ ...state, listings: state.listings + 1 }, fact.rivals);
-    case "rivalGone":
-    case "rivalOpen":
-      return withRivals(state, rivalsAfter(state.rivals ?? [], fact));
-    case "waited":
-      return { ...state, rivals: undefined };
+    case "rivals":
+      return withRivals(state, fact.rivals);
     case "POST_REFUSED":
       return { ...ofChunk(state, fact), refusedBefore: true };
     default:
@@ -65,20 +60,12 @@ const taken = (state: State, { t: _, ...group }: FactOf<"TAKEN">): State => {
   return { ...after, chunks: state.chunks.map(free) };
 };
 
-const withRivals = (state: State, rivals: readonly Rival[]): State => ({
+const withRivals = (state: State, rivals: readonly Rival[] | undefined): State => ({
   ...state,
   rivals,
-  isSurveyed: state.isSurveyed || rivals.every((it) => !it.isMoving && !it.isScheduled),
+  rivalUpdates: state.rivalUpdates + 1,
+  isSurveyed: state.isSurveyed || (rivals?.every((it) => !it.isMoving && !it.isScheduled) ?? false),
 });
-
-const rivalsAfter = (
-  rivals: readonly Rival[],
-  { t, id }: FactOf<"rivalGone" | "rivalOpen">,
-): readonly Rival[] => {
-  const open = rivals.filter((it) => t === "rivalOpen" && it.id === id);
-  const others = rivals.filter((it) => it.id !== id);
-  return [...others, ...open.map((it) => ({ ...it, isScheduled: false }))];
-};
 
 type ChunkFact = Extract<Fact, { readonly chunk: number }>;
 

@@ -39,7 +39,7 @@ export const listRivals = (state: State, clock: Clock): Step => {
   const ids = own.filter((it) => it.status === "verified" && !it.gone).map((it) => it.id ?? "");
   const known = state.groups.flatMap(({ id }) => id ?? []);
   return tryAct(
-    `listRivals ${state.listings}`,
+    `listRivals ${state.rivalUpdates}`,
     { type: "listRivals", own: ids, known, since },
     clock,
   );
@@ -80,8 +80,8 @@ export const afterListing = (state: State, outcome: Outcome): Facts => {
   const facts = factsOf(state, outcome);
   if (!state.cancel) return facts;
   const shown = facts.filter(({ t }) => t !== "stop");
-  const isListed = shown.some(({ t }) => t === "rivalsListed");
-  return isListed ? shown : [...shown, { t: "rivalsListed", rivals: [] }];
+  const isListed = shown.some(({ t }) => t === "rivals");
+  return isListed ? shown : [...shown, { t: "rivals", rivals: [] }];
 };
 
 const factsOf = (state: State, outcome: Outcome): Facts => {
@@ -105,7 +105,7 @@ const factsOf = (state: State, outcome: Outcome): Facts => {
     .flatMap((it) => afterGone(after, it, isContested || taking.length > 0));
   const freed = gone.reduce(apply, after);
   const rivals = others.flatMap((it) => rivalOf(freed, it));
-  return [...taking, ...gone, { t: "rivalsListed", rivals }];
+  return [...taking, ...gone, { t: "rivals", rivals }];
 };
 
 /** Others do not know whose rows these hold: they are filled again, with messages that say it. */
@@ -197,17 +197,20 @@ const unsentRows = (state: State): readonly Rows[] => {
 export const afterRival = (state: State, id: string, outcome: Outcome): Facts => {
   if (outcome.type !== "list") return stopAfter(outcome);
   const group = outcome.groups.find((it) => it.id === id);
+  const { rivals = [] } = state;
+  const others = rivals.filter((it) => it.id !== id);
+  const open = rivals.filter((it) => it.id === id).map((it) => ({ ...it, isScheduled: false }));
   switch (group?.status) {
     case undefined:
       return [];
     case "deleted":
-      return [{ t: "rivalGone", id }];
+      return [{ t: "rivals", rivals: others }];
     case "sent":
     case "scheduled":
-      return [...takeRows(state, group), { t: "rivalGone", id }];
+      return [...takeRows(state, group), { t: "rivals", rivals: others }];
     case "open":
     case "failed":
-      return [{ t: "rivalOpen", id }];
+      return [{ t: "rivals", rivals: [...others, ...open] }];
     case "other":
       return [stop("refused")];
   }

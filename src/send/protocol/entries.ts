@@ -157,13 +157,8 @@ export type ProcessFact =
   | { readonly t: "gone"; readonly gen: number }
   /** A list that has to show the group does not: the group is read by itself. */
   | { readonly t: "unlisted"; readonly gen: number }
-  /** The groups that hold rows of this run and were not sent, listed after all of its own were made. */
-  | { readonly t: "rivalsListed"; readonly rivals: readonly Rival[] }
-  /** What became of one of them is known; or that it is still open. */
-  | { readonly t: "rivalGone"; readonly id: string }
-  | { readonly t: "rivalOpen"; readonly id: string }
-  /** Time has passed: they are listed once more. */
-  | { readonly t: "waited" }
+  /** What is known now of the groups that hold rows of this run and were not sent; undefined: they are listed next. */
+  | { readonly t: "rivals"; readonly rivals: readonly Rival[] | undefined }
   | { readonly t: "stop"; readonly why: StopReason };
 
 /** A group that holds rows of this run and is not its own. */

@@ -31,7 +31,7 @@ export const conclude = (state: State, action: Action, outcome: Outcome): Facts 
     case "listRivals":
       return afterListing(state, outcome);
     case "waitForRival":
-      return [outcome.type === "yes" ? { t: "waited" } : stop("guard")];
+      return [outcome.type === "yes" ? { t: "rivals", rivals: undefined } : stop("guard")];
     case "readRival":
     case "deleteRival":
       return afterRival(state, action.id, outcome);

@@ -104,8 +104,8 @@ export interface State {
   readonly taken: readonly Taken[];
   /** Undefined until they were listed after the last creation of a group. */
   readonly rivals?: readonly Rival[] | undefined;
-  /** How often they were listed. */
-  readonly listings: number;
+  /** How often that changed. */
+  readonly rivalUpdates: number;
   /** No one else was at work on the rows when this process looked: it fills groups. */
   readonly isSurveyed: boolean;
   /** Chunks of the next group. */
@@ -130,7 +130,7 @@ export const initialState = (shape: RunShape): State => ({
   chunks: shape.rows.map(() => ({ status: "planned" })),
   groups: [],
   taken: [],
-  listings: 0,
+  rivalUpdates: 0,
   isSurveyed: false,
   width: shape.width,
   abandons: 0,

@@ -74,7 +74,7 @@ const rivalAtWorkError = (run: string): MsgError =>
 
 /** The runs whose rows this one fills groups with from now on: none of them is at work. */
 export const takenOverRuns = ({ isSurveyed, shape }: State, facts: Facts): readonly string[] => {
-  const rivals = facts.flatMap((it) => (it.t === "rivalsListed" ? it.rivals : []));
+  const rivals = facts.flatMap((it) => (it.t === "rivals" ? (it.rivals ?? []) : []));
   const isOver =
     shape.goal === "finish" && !isSurveyed && rivals.every((it) => !it.isMoving && !it.isScheduled);
   return isOver ? rivals.map(({ run }) => run).filter((run) => run !== shape.claim?.run) : [];

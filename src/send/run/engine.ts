@@ -198,7 +198,7 @@ const runAction = async (it: Work, action: Action): Promise<void> => {
   const outcome = it.pace.ended(action, await performAction(action, it.requests));
   const facts = conclude(it.state, withCurrentExpiry(it, action), outcome);
   if (facts.some((it) => it.t === "replayWindow" && !it.holds)) it.options.onReplayUnsafe();
-  it.requests.claim?.takeOver(takenOverRuns(it.state, facts));
+  if (action.type === "listRivals") it.requests.claim?.takeOver(takenOverRuns(it.state, facts));
   if (facts.some((it) => it.t === "sendRefused")) it.refusal = it.error;
   if (facts.some((it) => it.t === "SEND_REFUSED")) it.error = it.refusal ?? it.error;
   addResults(it, facts);
