@@ -64,6 +64,6 @@ const listTaken = async (ctx: Ports, run: RunFile, known?: State) => {
   const options = { client, run, claim, earliest, onError, ...(known && { body }) };
   const listed = await listRivals(action, options).catch(passOver);
   const facts = afterListing(state, listed ?? { type: "unreadable" });
-  const isListed = facts.some((it) => it.t === "rivalsListed");
+  const isListed = facts.some((it) => it.t === "rivals");
   return { state: facts.reduce(apply, state), isListed, error: found.error };
 };
