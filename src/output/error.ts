@@ -15,7 +15,7 @@ export interface ErrorView {
   readonly debug?: boolean | undefined;
 }
 
-/** Problems shown to a person; JSON lists them all. */
+/** Problems shown to a person; JSON lists all that the error has, which may be the first of many. */
 const shownProblems = 10;
 /** Characters of a text that came from outside; our own sentences may quote a long path. */
 const foreignText = 200;
@@ -42,11 +42,12 @@ const textForm = (error: MsgError, todo: string | undefined, colour: boolean): s
   const line = (text: string): string => sanitize(truncate(text, limitOf(error)));
   const details = isOneFault(error) ? [] : error.details;
   const problems = details.slice(0, shownProblems).map((it) => sanitize(problemLine(it)));
-  const more = details.length - problems.length;
   const lines = [
     error.where === undefined ? [] : [line(error.where)],
     problems,
-    more > 0 ? [t`… and ${more} more; --json lists them all`] : [],
+    details.length > shownProblems
+      ? [t`… the first ${shownProblems} are shown; --json lists ${details.length}`]
+      : [],
     todo === undefined ? [] : [sanitize(truncate(todo, ownText))],
   ].flat();
   const first = `${style.red(t`error:`)} ${line(error.message)}\n`;

@@ -51,7 +51,7 @@ describe("for a person", () => {
     expect(lines[1]).toBe("  row 1, line 2, column 3, to: bad number '0' (1031)");
     expect(lines[10]).toContain("row 10");
     expect(lines.slice(11)).toEqual([
-      "  … and 2 more; --json lists them all",
+      "  … the first 10 are shown; --json lists 12",
       "  mend the file",
       "",
     ]);

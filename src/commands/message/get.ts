@@ -1,7 +1,12 @@
 import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { messageColumns, readMessage, readOutcome, sayArrivedInPlace } from "../../send/wait/delivery.ts";
+import {
+  messageColumns,
+  readMessage,
+  readOutcome,
+  sayArrivedInPlace,
+} from "../../send/wait/delivery.ts";
 
 export default command({
   endpoint: listMessages,
