@@ -20,7 +20,7 @@ export const bubble = (row: MessageRow, view: View): Html => {
   const { tone } = stateOf(row.statusCode, view);
   const isKakao = isKakaoType(row.type);
   return html`<article class="message ${tone}${isKakao ? " kakao" : ""}" id="m-${record.messageId}">
-<p class="sender"><span class="label">${view.translate("From")}</span> ${formatPhone(row.sender)} <span class="kind">${typeName(row.type, view)}</span>${row.replacement === 1 ? html` <span class="kind">${view.translate("Replacement")}</span>` : ""}</p>
+<p class="sender quiet small"><span class="label">${view.translate("From")}</span> ${formatPhone(row.sender)} <span class="kind">${typeName(row.type, view)}</span>${row.replacement === 1 ? html` <span class="kind">${view.translate("Replacement")}</span>` : ""}</p>
 <div class="bubble">${isKakao ? kakaoBody(record, view) : textBody(record, view)}</div>
 <p class="caption">${formatTime(row.created, "short")} · ${view.translate(["# bytes", formatNumber(sizeInBytes(row.text))])}
 ${messageState(row.statusCode, view)}${heldIn(row, view)}
@@ -51,11 +51,11 @@ export const kakaoBody = (message: KakaoMessage, view: View): Html => {
   const { type, text, accountId, kakaoOptions } = message;
   const title = textIn(kakaoOptions, "title");
   const picture = textIn(kakaoOptions, "imageId");
-  return html`<p class="channel">${channelOf(textIn(kakaoOptions, "pfId"), view)}</p>
+  return html`<p class="channel small">${channelOf(textIn(kakaoOptions, "pfId"), view)}</p>
 <div class="card">
-${type === "ATA" ? html`<p class="arrived">${view.translate("Alimtalk arrived")}</p>` : ""}
+${type === "ATA" ? html`<p class="arrived small">${view.translate("Alimtalk arrived")}</p>` : ""}
 ${picture && pictureOf(accountId, picture, view)}
-${kakaoOptions.adFlag === true ? html`<p class="advertising">${view.translate("(Advertising)")}</p>` : ""}
+${kakaoOptions.adFlag === true ? html`<p class="advertising small">${view.translate("(Advertising)")}</p>` : ""}
 ${title && html`<p class="emphasis">${isolate(title)}</p>`}
 <p class="text">${isolate(text)}</p>
 ${buttonsOf(kakaoOptions.buttons, view)}
@@ -122,7 +122,7 @@ export const picture = (store: Store, accountId: string, fileId: string) => {
 const pictureOf = (accountId: string, fileId: string, { store, translate }: View): Html => {
   const file = store.files.read(fileId);
   if (file?.accountId !== accountId || file.type === "DOCUMENT")
-    return html`<p class="missing">${translate("There is no such picture")}: ${isolate(fileId)}</p>`;
+    return html`<p class="missing small">${translate("There is no such picture")}: ${isolate(fileId)}</p>`;
   const { width, height, originalName } = file;
   const size = width === null || height === null ? "" : html` width="${width}" height="${height}"`;
   return html`<img class="picture" src="${pagesPath}picture/${accountId}/${fileId}"${size} alt="${translate("Picture")}: ${originalName}" loading="lazy">`;

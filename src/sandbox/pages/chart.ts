@@ -29,13 +29,13 @@ export const balanceChart = (
   return html`<figure class="chart">
 <figcaption><b>${translate("The balance over time")}</b> <span class="quiet small">${translate(isCut ? "The newest 10,000 movements" : "By time, until now")}</span></figcaption>
 <div class="plot">
-<div class="y" aria-hidden="true">${ticks}</div>
+<div class="y quiet small" aria-hidden="true">${ticks}</div>
 <svg id="balance-curve" role="img" aria-label="${describe(values, view)}" viewBox="0 0 ${plot.width} ${plot.height}" preserveAspectRatio="none">
 ${linesOf(values, positionsOf(times, endMs), scale, alerts)}
 </svg>
-<div class="x" aria-hidden="true">${[firstMs, (firstMs + endMs) / 2, endMs].map((ms) => formatTime(ms, "minute"))}</div>
+<div class="x quiet small" aria-hidden="true">${[firstMs, (firstMs + endMs) / 2, endMs].map((ms) => formatTime(ms, "minute"))}</div>
 </div>
-${alerts.length === 0 ? "" : html`<p class="legend small"><svg class="key" viewBox="0 0 24 2" aria-hidden="true"><path class="alert" d="M0 1H24"/></svg> ${translate("Low-balance alert")}: ${alertsShown.join(", ")}</p>`}
+${alerts.length === 0 ? "" : html`<p class="legend quiet small"><svg class="key" viewBox="0 0 24 2" aria-hidden="true"><path class="alert" d="M0 1H24"/></svg> ${translate("Low-balance alert")}: ${alertsShown.join(", ")}</p>`}
 </figure>`;
 };
 

@@ -19,7 +19,7 @@ const rowsOfPage = 20;
 const card = (it: ReturnType<typeof sentCodes>[number], { translate }: View): Html => {
   const isOpen = it.state === "open";
   // The script of the pages shows it if the browser lets a page copy.
-  const copy = html`<button class="second copy" type="button" hidden data-copy="${it.code}" data-done="${translate("Copied")}">${translate("Copy")}</button> `;
+  const copy = html`<button class="second copy small" type="button" hidden data-copy="${it.code}" data-done="${translate("Copied")}">${translate("Copy")}</button> `;
   const left = isOpen && it.attemptsLeft !== undefined;
   return html`
 <li class="code ${it.state}" id="${it.id}">

@@ -96,7 +96,7 @@ const labelledField = (field: Field, view: View, input: Html): Html => {
   return html`<div${only && html` class="${only}"`}>
 <label for="${id}">${view.translate(label)}</label>
 ${input}
-${hint && html`<p class="hint" id="${id}-hint">${view.translate(hint)}</p>`}
+${hint && html`<p class="hint quiet small" id="${id}-hint">${view.translate(hint)}</p>`}
 ${wrong && html`<p class="wrong" id="${id}-wrong">${view.translate(wrong)}</p>`}
 </div>`;
 };

@@ -50,7 +50,7 @@ export const layout = (view: View, notice: Notice | undefined): Html => {
 <header class="bar">
 <p class="brand"><a href="${addressOf("")}">${translate("msg sandbox")}</a></p>
 <p class="real">${translate("Sandbox: nothing is really sent or charged.")} ${translate("Times are in Korea (UTC+9).")}</p>
-<p class="line" id="line" role="status" data-on="${translate("Live")}" data-off="${translate("Not connected")}"></p>
+<p class="line quiet small" id="line" role="status" data-on="${translate("Live")}" data-off="${translate("Not connected")}"></p>
 <nav class="languages" aria-label="${translate("Language")}">${Object.entries(languages).map(([name, title]) => languageLink(name, title, view))}</nav>
 </header>
 <div class="frame">
@@ -72,7 +72,8 @@ const navigation = (
 <ul>${pages.map(
   (it) => html`
 <li><a href="${addressOf(it.name)}"${it === view.page ? html` aria-current="page"` : ""}>${view.translate(it.title)}${
-    it.count && html` <span class="count" id="count-${it.name}" data-live>${it.count(view)}</span>`
+    it.count &&
+    html` <span class="count quiet small" id="count-${it.name}" data-live>${it.count(view)}</span>`
   }</a></li>`,
 )}
 </ul>

@@ -98,7 +98,7 @@ const filters = (view: View): Html => {
   return html`<form class="panel fields" role="search" aria-label="${translate("Find requests")}" action="${addressOf("requests")}">
 ${hidden}
 <div><label for="q">${translate("Path")}</label><input id="q" name="q" type="search" autocomplete="off" value="${query.get("q")}"></div>
-<label class="check"><input type="checkbox" name="refused" value="yes"${query.get("refused") === "yes" ? html` checked` : ""}> ${translate("Refused ones only")}</label>
+<label class="row check"><input type="checkbox" name="refused" value="yes"${query.get("refused") === "yes" ? html` checked` : ""}> ${translate("Refused ones only")}</label>
 ${searchButton(view)}
 </form>`;
 };
