@@ -198,7 +198,6 @@ const howOf = (flags: RunFlags, part: Part | undefined) => {
   return {
     path,
     ...(flags.agent && { agent: flags.agent }),
-    ...(flags.direct && { namesCalls: true }),
     width: Math.max(1, Math.floor(groupRows / chunk)),
     concurrency: Math.floor(shareFor(concurrency, part)),
     tagged: flags.tag !== false,

@@ -25,7 +25,7 @@ export const isOfCall = (
   chunk: number,
 ): boolean => {
   const expected = run.agent?.sdkVersion ?? callName(run.run, run.chunks[chunk]?.first ?? 0);
-  return (!run.namesCalls || agrees(sdkVersion, expected)) && isOfRun({ customFields }, run);
+  return agrees(sdkVersion, expected) && isOfRun({ customFields }, run);
 };
 
 /** What a call for many messages carries as its `agent.sdkVersion`: run and first row identify it. */

@@ -99,8 +99,6 @@ export const runFile = v.object({
       sdkVersion: v.optional(v.string()),
     }),
   ),
-  /** Calls for many messages carry the run in `agent.sdkVersion`, if the operator names none. */
-  namesCalls: v.optional(v.boolean()),
   strict: v.boolean(),
   allowDuplicates: v.boolean(),
   /** When its groups go out; at once when left out. A run in a folder has one only on path G. */
