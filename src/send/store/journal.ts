@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 import * as v from "valibot";
 import type { Files } from "../../durable/files.ts";
 import { createLog, inspectLog, type LogContent, openLog, readLog } from "../../durable/log.ts";
-import { MsgError, usageError } from "../../errors.ts";
+import { MsgError, type MsgErrorOptions, usageError } from "../../errors.ts";
 import { memberOf } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { apply } from "../protocol/apply.ts";
@@ -99,7 +99,7 @@ const readable = <T>(files: Files, path: string, read: () => T): T => {
 
 /** The folder of a run is named by its id. */
 const damagedJournalError = (path: string, what: string, cause?: unknown): MsgError =>
-  damagedRunError(basename(dirname(path)), { what, where: path, code: "JournalDamaged", cause });
+  damagedRunError(basename(dirname(path)), what, { where: path, code: "JournalDamaged", cause });
 
 /** How far a run has come, by the first records of its journal. `planned`: no request can have left. */
 export type Stage = "missing" | "empty" | "planned" | "begun" | "damaged";
@@ -136,19 +136,11 @@ const firstEntry = (line: Uint8Array, path: string): Entry | undefined => {
   }
 };
 
-interface Damage {
-  readonly what: string;
-  readonly where: string;
-  readonly code: "JournalDamaged" | "RunNotReadable";
-  readonly cause?: unknown;
-}
-
-export const damagedRunError = (run: string, { what, where, code, cause }: Damage): MsgError =>
+/** `options`: what is damaged, where, and why. */
+export const damagedRunError = (run: string, what: string, options: MsgErrorOptions): MsgError =>
   new MsgError("unknown", t`${what}: it is not known what of run ${run} was sent`, {
-    code,
-    where,
     todo: t`do not send its rows again; ${rebuildHint(run)}`,
-    cause,
+    ...options,
   });
 
 export const rebuildHint = (run: string): string =>

@@ -157,7 +157,7 @@ export type RunFile = v.InferOutput<typeof runFile>;
 export const readRunFile = (path: string, run: string, files: Files): RunFile => {
   const found = readJson(files.read(path));
   const damaged = (what = t`run.json is damaged`): MsgError =>
-    damagedRunError(run, { what, where: path, code: "RunNotReadable" });
+    damagedRunError(run, what, { where: path, code: "RunNotReadable" });
   if (v.is(newer, found))
     throw usageError(t`'${path}' was written by a newer msg`, {
       code: "NewerRun",

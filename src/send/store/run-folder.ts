@@ -153,14 +153,10 @@ export const readRun = (store: RunStore, run: string): RunFile => {
   } catch (error) {
     const code = systemCode(error) ?? "";
     if (!isDamage(error) && !noFile.has(code)) throw fileError(error, t`read '${path}'`, path);
+    const what = code === "ENOENT" ? t`run.json is gone` : t`run.json is a folder`;
     const damage = isDamage(error)
       ? error
-      : damagedRunError(run, {
-          what: code === "ENOENT" ? t`run.json is gone` : t`run.json is a folder`,
-          where: path,
-          code: "RunNotReadable",
-          cause: error,
-        });
+      : damagedRunError(run, what, { where: path, code: "RunNotReadable", cause: error });
     throw isBegun(store, run) ? damage : notStartedError(damage, run);
   }
 };

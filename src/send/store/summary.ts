@@ -27,7 +27,7 @@ export const readJournalState = (
   const what = isOwn
     ? t`the journal has other rows than the plan`
     : t`the journal belongs to another run`;
-  throw damagedRunError(run.run, { what, where, code: "JournalDamaged" });
+  throw damagedRunError(run.run, what, { where, code: "JournalDamaged" });
 };
 
 /** The summary as commands print it. */
