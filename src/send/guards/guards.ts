@@ -96,6 +96,10 @@ const assertEnough = (made: Means, taken: readonly Taken[], { where, again }: Sp
   );
 };
 
+/** The service takes no smaller charge, and no request for less. */
+const leastCharge = 1_000;
+const leastQuota = 50;
+
 /** What is missing of money or quota for the rows that other runs have not sent. */
 export const findLacks = ({ run, money, quota }: Means, taken: readonly Taken[] = []) => {
   // Scheduled rows are neither paid nor counted yet.
@@ -108,13 +112,13 @@ export const findLacks = ({ run, money, quota }: Means, taken: readonly Taken[] 
     lacks.push({
       code: "BalanceTooShort",
       text: t`${formatWon(price)} needed, the balance is ${formatWon(money)}`,
-      todo: t`top up the balance: msg balance charge ${Math.ceil(price - money)}`,
+      todo: t`top up the balance: msg balance charge ${Math.max(leastCharge, Math.ceil(price - money))}`,
     });
   if (quota !== undefined && messages > quota.left)
     lacks.push({
       code: "QuotaTooSmall",
       text: t`${formatFigure(messages)} needed, ${formatFigure(quota.left)} of the daily quota left`,
-      todo: t`request a higher quota: msg quota request --amount ${quota.daily + messages - quota.left}, or wait until tomorrow in Korea`,
+      todo: t`request a higher quota: msg quota request --amount ${Math.max(leastQuota, quota.daily + messages - quota.left)}, or wait until tomorrow in Korea`,
     });
   return lacks;
 };
