@@ -34,7 +34,7 @@ export interface PlanOptions extends MessageOptions {
   readonly onProgress: (rows: number) => void;
 }
 
-/** At most this many problems are kept for the error. */
+/** About this many problems are kept for the error. */
 const maxKept = 1_000;
 
 type Planning = ReturnType<typeof beginPlan>;
@@ -141,10 +141,9 @@ const addWrong = (planning: Planning, { number }: Row, problems: readonly Proble
   const isOwn = part === undefined || number % part.of === part.index - 1;
   planning.wrong += 1;
   if (isOwn) planning.ownWrong += 1;
-  for (const problem of problems) {
-    if (planning.problems.length < maxKept) planning.problems.push(problem);
-    if (isOwn || !part.skipsWrong) onSkipped(problem);
-  }
+  // All of a row or none: what is wrong with every row is found in what is kept.
+  if (planning.problems.length < maxKept) planning.problems.push(...problems);
+  for (const problem of problems) if (isOwn || !part.skipsWrong) onSkipped(problem);
 };
 
 const addMessage = (planning: Planning, row: Row, message: MessageInput): void => {

@@ -107,6 +107,14 @@ describe("msg send-many", () => {
     },
   );
 
+  test("what every row of a long list lacks is a flag's, too, where one row lacks less", async () => {
+    const stdin = ["to", "01000000001", ...Array.from({ length: 600 }, () => "1000000001")].join(
+      "\n",
+    );
+    const { err } = await refused("send-many - --sandbox --text hi", { stdin });
+    expect(err).toContain("nothing was sent; set it for every row with --from\n");
+  });
+
   test("where all rows are wrong, there is no advice to skip them", async () => {
     const { err } = await refused(`${many} --on-invalid skip`, { stdin: "to\n12\n13\n" });
     expect(err).toMatch(/2 of 2 rows cannot be sent\n(.*\n)+ {2}nothing was sent; fix the rows\n$/);
