@@ -66,7 +66,7 @@ export const listQuotaRequests = get({
 });
 
 /** The smallest and the largest quota that may be requested. */
-const quotas = { min: 50, max: 10_000_000 } as const;
+export const quotas = { min: 50, max: 10_000_000 } as const;
 /** Characters of a reason. */
 const longestReason = 500;
 

@@ -137,6 +137,9 @@ export const listHistory = read({
   reply: v.array(historyItem),
 });
 
+/** The smallest charge, in won. */
+export const leastCharge = 1_000;
+
 export const chargeBalance = guarded({
   does: "Charge the balance from a registered card",
   method: "POST",
@@ -145,7 +148,7 @@ export const chargeBalance = guarded({
   checkWith: "msg balance history --since <since>",
   body: v.object({
     amount: v.pipe(
-      wholeWon("amount to charge, 1,000 to 10,000,000 won", 1000),
+      wholeWon("amount to charge, 1,000 to 10,000,000 won", leastCharge),
       v.maxValue(10_000_000),
     ),
     paymentId: id("card to charge"),

@@ -1,5 +1,7 @@
 /** What stops a run before its first request: exit 7, nothing was sent, the run is kept. */
 
+import { quotas } from "../../contract/account.ts";
+import { leastCharge } from "../../contract/cash.ts";
 import { MsgError } from "../../errors.ts";
 import { joinSentences, t } from "../../locale/locale.ts";
 import { formatFigure, formatMessageCount, formatWon } from "../../message/price.ts";
@@ -96,10 +98,6 @@ const assertEnough = (made: Means, taken: readonly Taken[], { where, again }: Sp
   );
 };
 
-/** The service takes no smaller charge, and no request for less. */
-const leastCharge = 1_000;
-const leastQuota = 50;
-
 /** What is missing of money or quota for the rows that other runs have not sent. */
 export const findLacks = ({ run, money, quota }: Means, taken: readonly Taken[] = []) => {
   // Scheduled rows are neither paid nor counted yet.
@@ -118,7 +116,7 @@ export const findLacks = ({ run, money, quota }: Means, taken: readonly Taken[] 
     lacks.push({
       code: "QuotaTooSmall",
       text: t`${formatFigure(messages)} needed, ${formatFigure(quota.left)} of the daily quota left`,
-      todo: t`request a higher quota: msg quota request --amount ${Math.max(leastQuota, quota.daily + messages - quota.left)}, or wait until tomorrow in Korea`,
+      todo: t`request a higher quota: msg quota request --amount ${Math.max(quotas.min, quota.daily + messages - quota.left)}, or wait until tomorrow in Korea`,
     });
   return lacks;
 };
