@@ -1,12 +1,8 @@
 /** How a command gets its second factor: from a person, or from the flags of two invocations. */
 
-import type {
-  AuthType,
-  CodeDelivery,
-  CodeRejection,
-  Conversation,
-} from "../client/layers/second-factor.ts";
+import type { CodeDelivery, CodeRejection, Conversation } from "../client/layers/second-factor.ts";
 import { readDuration } from "../config/settings.ts";
+import type { AuthType } from "../contract/needs.ts";
 import { type MfaState, usageError } from "../errors.ts";
 import { shownTime, t, translated } from "../locale/locale.ts";
 import type { Ask } from "../prompt/prompt.ts";

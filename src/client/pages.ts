@@ -1,6 +1,7 @@
 /** Lists page by page: both kinds of paging behind one iterator. */
 
 import {
+  defaultRows,
   type Endpoint,
   maxRows,
   type Page,
@@ -125,9 +126,6 @@ interface Shown {
   readonly limit: number | undefined;
 }
 
-/** Rows of a page by default: for a larger page the service may answer fewer than were asked for. */
-const defaultRows = 20;
-
 /** Where the list continues: at the first row that was not taken, else at the place that the service names. */
 const nextAfter = (
   { by }: Page,
@@ -135,6 +133,7 @@ const nextAfter = (
   { after, isLast }: Part,
 ): string | undefined => {
   if (by === "offset") {
+    // For a larger page than by default the service may answer fewer rows than were asked for.
     const isEnd = limit === undefined || taken < Math.min(limit, defaultRows);
     return isEnd && after === undefined ? undefined : String(Number(at ?? 0) + taken);
   }

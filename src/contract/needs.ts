@@ -66,6 +66,10 @@ export const anyone: Needs = { credentials: "none" };
 /** No credentials at all, or valid ones. */
 export const anyoneOrCaller: Needs = { credentials: "optional" };
 
+/** How the code of a second factor comes. `ARS`: a voice call reads it; `OTP`: by e-mail. */
+export const authTypes = ["ARS", "OTP"] as const;
+export type AuthType = (typeof authTypes)[number];
+
 /** What a token may be allowed to do. */
 export interface Scope {
   readonly name: string;

@@ -1,15 +1,12 @@
 /** The second factor: one step for every endpoint that declares it. */
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { membersOf } from "../../contract/fields.ts";
+import { type AuthType, authTypes } from "../../contract/needs.ts";
 import type { Answer, Layer, Wire } from "../../contract/wire.ts";
 import type { MfaState } from "../../errors.ts";
 import { asRecord, asText, readJson } from "../../json/read-json.ts";
 import { errorBody } from "../codec.ts";
 import { requestedWaitMs } from "./retry.ts";
-
-/** `ARS`: a voice call reads the code; `OTP`: it comes by e-mail. */
-const authTypes = ["ARS", "OTP"] as const;
-export type AuthType = (typeof authTypes)[number];
 
 /** A code that was sent, as far as the service shows it. */
 export interface CodeDelivery {

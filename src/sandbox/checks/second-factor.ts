@@ -3,12 +3,13 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { UntypedRequest } from "../../contract/endpoint.ts";
+import { type AuthType, authTypes } from "../../contract/needs.ts";
 import { sameSecret } from "../../contract/wire.ts";
 import { tryJson } from "../../json/read-json.ts";
 import { assumed } from "../assumptions.ts";
 import { timeOf } from "../clock.ts";
 import { Refusal, type Service, validationError } from "../service.ts";
-import { type AuthType, authTypes, type SecondFactorRow } from "../store/callers.ts";
+import type { SecondFactorRow } from "../store/callers.ts";
 import { codeOf, idOf, seqOf } from "../store/ids.ts";
 
 export const codeLifetimeMs = 180_000;

@@ -1,6 +1,6 @@
 /** Who may call: members, API keys, the signatures used, and second-factor transactions. */
 import type { Reply } from "../../contract/endpoint.ts";
-import type { Role } from "../../contract/needs.ts";
+import type { AuthType, Role } from "../../contract/needs.ts";
 import type { listAccounts } from "../../contract/sandbox.ts";
 import type { Database } from "./driver.ts";
 import { createTable, insertReturning, insertRow, insertUnlessExists } from "./rows.ts";
@@ -72,10 +72,6 @@ const memberColumns = `a.accountId, a.status AS accountStatus,
   a.authenticated IS NOT NULL AS authenticated, m.memberId, m.status AS memberStatus, m.role`;
 
 const membersSql = `SELECT ${memberColumns} FROM members m JOIN accounts a USING (accountId)`;
-
-export const authTypes = ["ARS", "OTP"] as const;
-/** `ARS`: a voice call; `OTP`: an e-mail. */
-export type AuthType = (typeof authTypes)[number];
 
 export interface SecondFactorRow {
   readonly seq: number;
