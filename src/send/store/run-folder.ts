@@ -219,7 +219,7 @@ export const findRunId = (store: RunStore, named: string, profile: string): stri
     todo:
       newest === undefined
         ? t`msg run list shows the runs`
-        : t`msg run list shows the runs; the newest is of -p ${readRun(store, newest).profile}`,
+        : t`msg run list shows the runs; the newest, run ${newest}, is of -p ${readRun(store, newest).profile}`,
   });
 };
 

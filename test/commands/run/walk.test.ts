@@ -89,10 +89,12 @@ test("who looks at a run leaves a record alone that its process is only writing 
   expect(readFileSync(journal, "utf8")).toBe(before);
 });
 
-test("last is the profile's own; who has none is told where the newest is", async () => {
+test("last is the profile's own; the error for one that has none names the newest", async () => {
   const at = await twoRuns();
   const { code, err } = await at("run show last");
-  expect([code, err]).toEqual([6, expect.stringContaining("the newest is of -p sandbox")]);
+  const [id] = (await at("run list --no-header --fields run")).out.split("\n");
+  const newest = expect.stringContaining(`the newest, run ${id}, is of -p sandbox`);
+  expect([code, err]).toEqual([6, newest]);
 });
 
 test("which run last is, is said to a person, and to a script where another profile has a newer one", async () => {
