@@ -43,9 +43,8 @@ export default command({
   run: async (ctx, { params }, { args, flags }) => {
     const source = sourceOf(ctx, "group add", args.file);
     const found = await collectMessages(ctx, source, maxAtOnce, flags);
-    const messages = found.messages.map((it) => it.message);
     await noteGroupMembers(ctx, found.body);
-    const record = await addAll(await ctx.session.client(), params.groupId, messages);
+    const record = await addAll(await ctx.session.client(), params.groupId, found.messages);
     return { record, ending: endingOf(params.groupId, record) };
   },
 });

@@ -136,7 +136,7 @@ export interface CollectOptions extends MessageOptions {
  * Throws a usage error for a source without rows or with too many messages, and what `rows` throws.
  */
 export const toMessages = async (rows: Rows, options: CollectOptions) => {
-  const messages: { row: number; line: number; message: MessageInput }[] = [];
+  const messages: MessageInput[] = [];
   const problems: Problem[] = [];
   const skipped: SkippedMessage[] = [];
   const { max, name } = options;
@@ -149,10 +149,9 @@ export const toMessages = async (rows: Rows, options: CollectOptions) => {
     const result = steps.step(row);
     problems.push(...result.problems);
     for (const message of result.messages) {
-      const { number, line } = row;
       const reason = skipReason(message);
-      if (reason === undefined) messages.push({ row: number, line, message });
-      else skipped.push({ row: number, line, to: String(message.to), reason });
+      if (reason === undefined) messages.push(message);
+      else skipped.push({ row: row.number, line: row.line, to: String(message.to), reason });
     }
     if (messages.length > max)
       throw usageError(t`${name} has more than ${formatMessageCount(max)}`, {

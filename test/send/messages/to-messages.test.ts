@@ -14,7 +14,7 @@ const collect = (
 const messagesOf = async (...given: Parameters<typeof collect>) => {
   const { messages, problems } = await collect(...given);
   expect(problems).toEqual([]);
-  return messages.map(({ message }) => message);
+  return messages;
 };
 
 describe("the columns of a table", () => {
