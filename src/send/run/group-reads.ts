@@ -10,7 +10,7 @@ import { touchedError } from "../claims/group-fields.ts";
 import { readHeldRows } from "../claims/held-rows.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import { type Counts, totalOf } from "../protocol/entries.ts";
-import { costOf, groupOutcome } from "../protocol/outcomes.ts";
+import { groupOutcome } from "../protocol/outcomes.ts";
 import { readHeldChunks } from "../reconcile/run-groups.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { requestTimeMs } from "./claim-requests.ts";
@@ -62,8 +62,9 @@ export const readHeld = async (
 ): Promise<Outcome> => {
   const { client, run } = options;
   const group = await client.call(readGroup, { params: { groupId: id } }, detached);
-  if (groupOutcome(group).type !== "group") return { type: "unreadable" };
-  const cost = costOf(group);
+  const outcome = groupOutcome(group);
+  if (outcome.type !== "group") return { type: "unreadable" };
+  const { cost } = outcome;
   const held = run.tagged ? await readHeldChunks(client, run, group) : undefined;
   if (held) return { type: "held", held, cost };
   const found = await readHeldRows(group, rows, options);
