@@ -1,6 +1,7 @@
 import { command } from "../../cli/command.ts";
 import type { Row } from "../../contract/endpoint.ts";
 import { listDailyStatistics } from "../../contract/statistics.ts";
+import { dayInSeoul } from "../../contract/time.ts";
 import { isFailedCode, typesAt } from "../../message/failures.ts";
 import { minor } from "../../output/fields.ts";
 
@@ -23,7 +24,8 @@ const describeCodes = ({ count }: Day): string =>
 export default command({
   endpoint: listDailyStatistics,
   columns: [
-    "date",
+    // The instant at which a day begins in Korea is on the day before elsewhere.
+    { name: "date", value: ({ date }) => (Date.parse(date) ? dayInSeoul(new Date(date)) : date) },
     minor("prepaid"),
     minor("appId"),
     "balance",

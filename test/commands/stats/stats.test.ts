@@ -42,12 +42,10 @@ test("a terminal sees bars, with the same rows", async () => {
   expect(lengths).toEqual([40, 13]);
 });
 
-test("daily rows count what failed and name the codes", async () => {
+test("daily rows have the day in Korea, as stats has, count what failed and name the codes", async () => {
   const msg = await sent();
   const { out } = await msg("stats daily --sandbox --fields date,total,failed,codes");
-  expect(out).toBe(
-    "2026-01-15T15:00:00.000Z\t1\t0\t4000: 1 sms\n2026-01-14T15:00:00.000Z\t3\t1\t3104: 1 sms; 4000: 2 sms\n",
-  );
+  expect(out).toBe("2026/01/16\t1\t0\t4000: 1 sms\n2026/01/15\t3\t1\t3104: 1 sms; 4000: 2 sms\n");
   expect((await msg("stats daily --sandbox --limit 1")).err).toContain("--offset 1");
 });
 
