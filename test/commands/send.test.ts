@@ -32,6 +32,15 @@ test("--quiet prints the new id alone, whatever the format, with --envelope as w
   }
 });
 
+test("a rehearsal in a pipe names its lines alike in both languages", async () => {
+  const itemsIn = async (language: string) => {
+    const { out } = await shell()(`${send} --to 01000000001 -n --lang ${language}`);
+    return out.replace(/\t.*/g, "");
+  };
+  expect(await itemsIn("ko")).toBe("to send\nsize\ncost\nto\ntext\n");
+  expect(await itemsIn("en")).toBe(await itemsIn("ko"));
+});
+
 test("an empty country is Korea: its price is known, and a ceiling lets it pass", async () => {
   const line = [...`${send} --to 01000000001 --max-cost 100 --country`.split(" "), ""];
   const { code, err } = await shell()(line);

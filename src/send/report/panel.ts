@@ -61,7 +61,7 @@ export const remainingLines = (ctx: Ports, run: RunFile, rest: Summary): Line[] 
 };
 
 /** Labels of two words; each is shown in the language of the operator. */
-const labels = { toSend: "to send", asLms: "as LMS", leftOut: "left out" } as const;
+export const labels = { toSend: "to send", asLms: "as LMS", leftOut: "left out" } as const;
 
 export type Line = readonly [label: string, text: string];
 type OptionalLine = readonly [label: string, text: string | undefined];

@@ -25,6 +25,7 @@ import { spendingOfMessages } from "../guards/call-spending.ts";
 import { assertSpendingAllowed, findStop, type Limits } from "../guards/spending.ts";
 import { findLost, lostText } from "../plan/skipped-rows.ts";
 import { planResult, type Request } from "../report/dry-run.ts";
+import { labels } from "../report/panel.ts";
 
 /** What is needed to send a message, in addition to its ceiling. */
 export interface Consent {
@@ -46,7 +47,7 @@ export const allowMessage = async (
   if (ctx.io.err.isTTY)
     await ctx.note(
       partsOf(message, prices)
-        .map(([label, it]) => (label === t`to` ? t`to ${it}` : it))
+        .map(([label, it]) => (label === "to" ? t`to ${it}` : it))
         .join(" · "),
     );
   if (isPrompted) await confirm(ctx, { question: t`Send it?` });
@@ -113,10 +114,10 @@ const partsOf = (message: MessageInput, prices: Prices): (readonly [string, stri
   const size = bodySize(message.text ?? "", limit ?? typeLimits.LMS);
   const sized = limit?.unit === "characters" ? formatCharacterCount(size) : formatByteCount(size);
   return [
-    [t`to send`, `${formatFigure(others.length + 1)} ${type}`],
-    ...(message.text === undefined ? [] : [[t`size`, sized] as const]),
-    [t`cost`, costLine(message, prices)],
-    [t`to`, to],
+    [labels.toSend, `${formatFigure(others.length + 1)} ${type}`],
+    ...(message.text === undefined ? [] : [["size", sized] as const]),
+    ["cost", costLine(message, prices)],
+    ["to", to],
   ];
 };
 
