@@ -239,30 +239,38 @@ test.each([
   },
 );
 
-test("a cancelled run whose rows another machine sends since: they are exported as accepted, and offline with a warning", async () => {
-  const { stdin, sent } = list();
-  const line = await openLine({
-    to: opened().baseUrl,
-    harm: (it) => (isSend(it) ? "dropBefore" : undefined),
-  });
-  const first = shell({ env: envFor(line) });
-  expect((await first([...words, "--settle", "1s"], { stdin })).code).toBe(11);
-  const cancelled = await first("run cancel last --json");
-  expect(cancelled.json(), cancelled.err).toMatchObject({ state: "cancelled", notSent: rows });
-  await line.stop();
-  const other = await shell()(words, { stdin, env: envFor(opened()) });
-  expect([other.code, sent()], other.err).toEqual([0, once]);
-  const status = "run export last --status not-sent -o jsonl";
-  const rest = await first(status, { env: envFor(opened()) });
-  expect([rest.code, rest.out], rest.err).toEqual([0, ""]);
-  const offline = await first(status);
-  expect([offline.code, offline.out.trim().split("\n")], offline.err).toMatchObject([
-    0,
-    { length: rows },
-  ]);
-  expect(offline.err).toContain(
-    "cannot rule out that others have sent, or are sending, some of the unsent",
-  );
-  const whole = await first("run export last -o csv --fields status", { env: envFor(opened()) });
-  expect(whole.out.split("\n")).toEqual(["status", ...once.map(() => "accepted"), ""]);
-});
+test.each([
+  ["sends", []],
+  ["schedules", ["--at", new Date(Date.now() + 3 * 3_600_000).toISOString()]],
+])(
+  "a cancelled run whose rows another machine %s since: they are exported as accepted, and offline with a warning",
+  async (_, how) => {
+    const planned = [...words, ...how];
+    const { stdin } = list();
+    const line = await openLine({
+      to: opened().baseUrl,
+      harm: ({ method, path }) =>
+        method === "POST" && /\/(send|schedule)$/.test(path) ? "dropBefore" : undefined,
+    });
+    const first = shell({ env: envFor(line) });
+    expect((await first([...planned, "--settle", "1s"], { stdin })).code).toBe(11);
+    const cancelled = await first("run cancel last --json");
+    expect(cancelled.json(), cancelled.err).toMatchObject({ state: "cancelled", notSent: rows });
+    await line.stop();
+    const other = await shell()(planned, { stdin, env: envFor(opened()) });
+    expect(other.code, other.err).toBe(0);
+    const status = "run export last --status not-sent -o jsonl";
+    const rest = await first(status, { env: envFor(opened()) });
+    expect([rest.code, rest.out], rest.err).toEqual([0, ""]);
+    const offline = await first(status);
+    expect([offline.code, offline.out.trim().split("\n")], offline.err).toMatchObject([
+      0,
+      { length: rows },
+    ]);
+    expect(offline.err).toContain(
+      "cannot rule out that others have sent, or are sending, some of the unsent",
+    );
+    const whole = await first("run export last -o csv --fields status", { env: envFor(opened()) });
+    expect(whole.out.split("\n")).toEqual(["status", ...once.map(() => "accepted"), ""]);
+  },
+);

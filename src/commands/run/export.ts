@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { type Format, flag, membersOf, text } from "../../contract/fields.ts";
-import { listGroups } from "../../contract/groups.ts";
+import { listGroups, readGroup } from "../../contract/groups.ts";
 import { messageInput } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { invalidValue } from "../../errors.ts";
@@ -82,7 +82,7 @@ const cellsOf = (isForSpreadsheet: boolean, { format }: View): Cells => {
 };
 
 export default tool({
-  additionalEndpoints: [listMessages, listGroups],
+  additionalEndpoints: [listMessages, listGroups, readGroup],
   args: { run: text("id of the run, or last") },
   flags: {
     status: v.optional(

@@ -1,7 +1,7 @@
 import { tool } from "../../cli/command.ts";
 import { force } from "../../cli/save-document.ts";
 import { file, required, text } from "../../contract/fields.ts";
-import { listGroups } from "../../contract/groups.ts";
+import { listGroups, readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { invalidValue } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -15,7 +15,7 @@ import { findOwnRun } from "../../send/start/own-run.ts";
 import { storeOf } from "../../send/store/run-folder.ts";
 
 export default tool({
-  additionalEndpoints: [listMessages, listGroups],
+  additionalEndpoints: [listMessages, listGroups, readGroup],
   args: { run: text("id of the run, or last") },
   flags: {
     out: required(file("report file: .xlsx with every row, .html for a browser")),

@@ -5,14 +5,14 @@ import type { Ports } from "../../ports.ts";
 import { claimNameOf, otherPartsCode } from "../claims/group-fields.ts";
 import { groupMarks } from "../claims/group-marks.ts";
 import { apply } from "../protocol/apply.ts";
-import { afterListing } from "../protocol/claims.ts";
+import { afterListing, afterRival } from "../protocol/claims.ts";
 import { initialState, type State, type Taken } from "../protocol/state.ts";
 import { assertOwnRun } from "../start/own-run.ts";
 import { readBody } from "../store/plan-file.ts";
 import { type RunFile, shapeOf } from "../store/run-file.ts";
 import { storeOf } from "../store/run-folder.ts";
 import { summarize } from "../store/summary.ts";
-import { listRivals } from "./claim-requests.ts";
+import { listRivals, readRival } from "./claim-requests.ts";
 import { serviceTimes } from "./clocks.ts";
 import { sandboxAheadMs } from "./hours.ts";
 
@@ -37,6 +37,7 @@ export const withTakenRows = async (
   if (run.claim === undefined || summarize(run, known).notSent === 0) return known;
   const listed = await assertOwnRun(ctx, run)
     .then(() => listTaken(ctx, run, known))
+    .then(readScheduled)
     .catch(passOver);
   if (!listed?.isListed || listed.state.rivals?.length !== 0)
     await ctx.note(
@@ -44,6 +45,19 @@ export const withTakenRows = async (
     );
   return listed?.state ?? known;
 };
+
+/** Only the own record of a group that waits for its hour says that it still does. */
+const readScheduled = async ({ state, isListed, options }: Listed) => {
+  let after = state;
+  for (const { id, isScheduled } of state.rivals ?? []) {
+    if (!isScheduled) continue;
+    const outcome = await readRival(id, options);
+    after = afterRival(after, id, outcome).reduce(apply, after);
+  }
+  return { state: after, isListed };
+};
+
+type Listed = Awaited<ReturnType<typeof listTaken>>;
 
 const listTaken = async (ctx: Ports, run: RunFile, known?: State) => {
   const store = storeOf(ctx);
@@ -65,5 +79,5 @@ const listTaken = async (ctx: Ports, run: RunFile, known?: State) => {
   const listed = await listRivals(action, options).catch(passOver);
   const facts = afterListing(state, listed ?? { type: "unreadable" });
   const isListed = facts.some((it) => it.t === "rivals");
-  return { state: facts.reduce(apply, state), isListed, error: found.error };
+  return { state: facts.reduce(apply, state), isListed, error: found.error, options };
 };
