@@ -162,27 +162,22 @@ const readCodes = async (
   return async () => codes;
 };
 
-/** Those of a group are held from its first chunk to its last. */
+/** Those of one group are held at a time: its chunks follow each other, or it is read again. */
 const codesByGroup = (
   ctx: Ports,
   run: RunFile,
   state: State | undefined,
   wantsDelivery: boolean,
 ): ((at: number) => Promise<Codes>) => {
-  const groupOf = (at: number): string => {
-    const outcome = rowOutcomeOf(state, at);
-    return outcome.type === "taken" ? outcome.group : "";
-  };
-  const last = new Map([...run.chunks.keys()].map((at) => [groupOf(at), at]));
-  const held = new Map<string, Codes>();
+  let held = { group: "", codes: noCodes() };
   return async (at) => {
-    const group = groupOf(at);
+    const outcome = rowOutcomeOf(state, at);
+    const group = outcome.type === "taken" ? outcome.group : "";
     // A list without its group would be that of all messages.
     if (group === "") return noCodes();
-    const codes = held.get(group) ?? (await codesOf(ctx, run, [group], wantsDelivery));
-    if (last.get(group) === at) held.delete(group);
-    else held.set(group, codes);
-    return codes;
+    if (group !== held.group)
+      held = { group, codes: await codesOf(ctx, run, [group], wantsDelivery) };
+    return held.codes;
   };
 };
 
