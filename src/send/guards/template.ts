@@ -37,7 +37,9 @@ export const readTemplateFlag = async (
   if (!codes.some(({ status }) => status === "APPROVED"))
     throw wrong(
       t`the template '${name}' is not approved: ${codes.map((it) => it.status).join(", ")}`,
-      t`msg template get ${templateId} shows its review`,
+      codes.every(({ status }) => status === "PENDING")
+        ? t`request its review: msg template request-review ${templateId}`
+        : t`msg template get ${templateId} shows its review`,
     );
   return template;
 };

@@ -37,6 +37,9 @@ describe("from create to send", () => {
     const early = await send(msg, id);
     expect(early.code).toBe(10);
     expect(early.err).toContain("1042");
+    const named = await msg(`send --sandbox --to 01000000001 --from 0200000000 --template ${id}`);
+    expect(named.code).toBe(2);
+    expect(named.err).toContain(`request its review: msg --sandbox template request-review ${id}`);
     expect((await msg(`template request-review ${id} --sandbox`)).out).toContain("INSPECTING");
     expect((await msg(`sandbox review ${id} approve`)).out).toContain("APPROVED");
     expect((await send(msg, id)).json()).toMatchObject({ type: "ATA", statusCode: "2000" });
