@@ -73,6 +73,8 @@ const withCommandsWhole = (text: string): string[] => {
 /** Nouns and verb, flags with their values, ids, files: one prose word too many only moves the line break. */
 const isOfCommand = (command: readonly string[], word: string): boolean => {
   const last = command.at(-1) ?? "";
+  // A line break within quotes would be part of the value.
+  if (/ '[^']*$/.test(command.join(" ").replaceAll("'\\''", ""))) return true;
   if (/[;:,)]$/.test(last)) return false;
   const own = command.filter(
     (it, at) => it !== "--sandbox" && it !== "-p" && command[at - 1] !== "-p",

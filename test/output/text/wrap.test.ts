@@ -37,6 +37,14 @@ test.each([
     ["nothing was sent: msg -p work run show /july/june.msgplan", "shows the plan"],
   ],
   [
+    "the same without questions: msg send --to 01000000001 --text 'it'\\''s ready, 민지님' --from 0200000000 sends it",
+    [
+      "the same without questions:",
+      "msg send --to 01000000001 --text 'it'\\''s ready, 민지님' --from 0200000000",
+      "sends it",
+    ],
+  ],
+  [
     "cost      38 won, more if fallback messages replace some of the messages",
     ["cost      38 won, more if fallback messages replace some of", "          the messages"],
   ],
