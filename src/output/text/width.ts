@@ -94,11 +94,8 @@ export const formatShare = (share: number): string => t`${Math.floor(share * 100
 
 /** `2 h 5 min`, `3 min 20 s`, `8 s`. */
 export const formatSeconds = (seconds: number): string => {
-  const [hours = 0, minutes = 0, rest = 0] = [
-    seconds / 3600,
-    (seconds / 60) % 60,
-    seconds % 60,
-  ].map(Math.floor);
+  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60];
+  const [hours = 0, minutes = 0, rest = 0] = parts.map(Math.floor);
   if (hours > 0) return t`${hours} h ${minutes} min`;
   return minutes > 0 ? t`${minutes} min ${rest} s` : t`${rest} s`;
 };
