@@ -22,6 +22,9 @@ test("message get of a Kakao message that failed says that the text sent in its 
   const { out, err } = await msg(`message get ${id} --sandbox --fields type,statusCode`);
   expect(out).toBe("ATA\t3104\n");
   expect(err).toContain("(3104); what the service sent in its place arrived");
+  await msg('sandbox fault add --sandbox --on "GET /messages/v4/groups/*" --do status:500');
+  const unread = await msg(`message get ${id} --sandbox --fields statusCode`);
+  expect([unread.code, unread.out], unread.err).toEqual([0, "3104\n"]);
 });
 
 test("--quiet prints the new id alone, whatever the format, with --envelope as well", async () => {
