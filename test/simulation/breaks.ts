@@ -281,6 +281,13 @@ export const breaks: readonly Break[] = [
       "const from = options.earliest() + (since === undefined ? 0 : 0);",
     ],
   ),
+  one(
+    "export",
+    "an export does not ask what others have sent of the rows",
+    "send/report/rows-by-status.ts",
+    'wanted.has("not-sent") ? await withTakenRows(ctx, run, kept) : kept',
+    "kept",
+  ),
 ];
 
 export const gone: readonly Gone[] = [

@@ -4,6 +4,7 @@ import { isOf } from "../faults/strangers.ts";
 import { isCancelled, watchCancelled, wordsToCancel } from "./cancelling.ts";
 import { diceFor } from "./dice.ts";
 import { createDisk, type Disk } from "./disk.ts";
+import { checkExports } from "./exports.ts";
 import { errorOf, falseClaims } from "./judge.ts";
 import { type Line, type Service, sendOver } from "./line.ts";
 import {
@@ -42,22 +43,29 @@ const enough = 16;
 export const operate = async (stage: Stage): Promise<void> => {
   const { scenario } = stage;
   const shared = scenario.way.machines === "one disk" ? createDisk() : undefined;
-  await Promise.all([
-    ...scenario.machines.map((name, at) => loop(stage, name, at, shared ?? createDisk())),
-    byHand(stage),
-  ]);
+  const posts = scenario.machines.map((name, at) =>
+    postOf(stage, name, at, shared ?? createDisk()),
+  );
+  await Promise.all([...posts.map((post) => loop(stage, post)), byHand(stage)]);
+  for (const { machine, line } of posts) await checkExports(stage, machine, line);
 };
 
-const loop = async (stage: Stage, name: string, at: number, disk: Disk): Promise<void> => {
-  const { scenario, world } = stage;
-  const { schedule } = world;
-  const dice = diceFor(scenario.seed, "operator", name);
-  const machine = machineOf(stage, name, disk);
+/** What one operator works with. */
+type Post = ReturnType<typeof postOf>;
+
+const postOf = (stage: Stage, name: string, at: number, disk: Disk) => {
   const state: LoopState = {
     ...{ name, at, launches: 0, harmless: 0, words: firstWords(stage, at) },
     ...{ visits: 0, boot: 0, copies: [], backup: undefined },
   };
-  const line = lineOf(stage, state, disk);
+  return { disk, state, machine: machineOf(stage, name, disk), line: lineOf(stage, state, disk) };
+};
+
+const loop = async (stage: Stage, { disk, state, machine, line }: Post): Promise<void> => {
+  const { scenario, world } = stage;
+  const { schedule } = world;
+  const { name } = state;
+  const dice = diceFor(scenario.seed, "operator", name);
   const beginMs = dice.chance(0.5) ? dice.between(0, 2_000) : dice.span(2_000, 7_200_000);
   await schedule.sleep(scenario.plot?.beginsMs?.(name) ?? beginMs);
   for (;;) {
