@@ -17,12 +17,12 @@ export const checkExports = async (stage: Stage, machine: Machine, line: Line): 
   if (!isKnownToOthers(stage)) return;
   const { schedule } = stage.world;
   await schedule.sleep(Math.max(0, stage.scenario.harmEndsMs - schedule.now()) + 1);
-  const run = async (...argv: readonly string[]) =>
+  const run = async (words: string) =>
     launch(stage.world, {
       machine,
       pid: 90_000,
       boot: `export on ${machine.name}`,
-      argv,
+      argv: words.split(" "),
       env: environment,
       stdin: "",
       dice: diceFor(stage.scenario.seed, "export", machine.name),
@@ -30,18 +30,9 @@ export const checkExports = async (stage: Stage, machine: Machine, line: Line): 
       lineFor: (gate) => sendOver(stage.world, stage.service, line, gate),
       isRunning: () => false,
     });
-  const { out } = await run("run", "list", "--fields", "run", "--no-header", "-o", "tsv");
+  const { out } = await run("run list --fields run --no-header -o tsv");
   for (const id of out.split("\n").filter(Boolean)) {
-    const exported = await run(
-      "run",
-      "export",
-      id,
-      "--as-sent",
-      "-o",
-      "tsv",
-      "--fields",
-      "to,status",
-    );
+    const exported = await run(`run export ${id} --as-sent -o tsv --fields to,status`);
     if (exported.code !== 0) continue;
     const isWarned = exported.err.includes("cannot rule out");
     const sent = stage.sent();
