@@ -117,6 +117,28 @@ test("parts, keys and what workers sent are known by messages too", async () => 
   expect(JSON.parse(shown.out).at(-1)).toMatchObject({ state: "done", accepted: rows, notSent: 0 });
 });
 
+test.each(["cancel", "reconcile"])(
+  "a machine that has made no group knows what another one has sent: run %s, and an export",
+  async (verb) => {
+    const { stdin, sent } = list();
+    const line = await openLine({
+      to: opened().baseUrl,
+      harm: ({ method, path }) =>
+        method === "POST" && path === "/messages/v4/groups" ? "dropBefore" : undefined,
+    });
+    const env = envFor(opened());
+    const at = shell();
+    const stopped = await at(words("--settle", "0"), { stdin, env: envFor(line) });
+    await line.stop();
+    const other = await shell()(words(), { stdin, env });
+    expect([stopped.code, other.code, sent()], other.err).toEqual([10, 0, once]);
+    const exported = await at("run export last -o csv --fields status", { env });
+    expect(exported.out.split("\n")).toEqual(["status", ...once.map(() => "accepted"), ""]);
+    const shown = await at(`run ${verb} last --json`, { env });
+    expect(shown.json(), shown.err).toMatchObject({ accepted: rows, notSent: 0 });
+  },
+);
+
 test("only lists leave them out: groups that were filled without are filled anew", async () => {
   const { stdin, sent } = list();
   await set("returned");

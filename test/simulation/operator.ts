@@ -75,11 +75,14 @@ const loop = async (stage: Stage, { disk, state, machine, line }: Post): Promise
     const ended = await launched(stage, state, machine, line, isHarmed);
     if (isCancelled(stage, state, ended)) return watchCancelled(stage, ended);
     const isSame = dice.chance(0.5);
+    const isLost = errorOf(ended).code === cannotRebuild;
+    // What is left of it says nothing: where others know what was sent, the folder is taken away.
+    if (isLost && !scenario.way.diskFates.includes("lost")) return;
     const next = wordsToCancel(stage, state, ended) ?? nextWords(stage, state, ended, isSame);
     if (next === undefined) return;
     if (state.harmless > enough) return stage.complain(`${name} finds no end`);
     state.words = next;
-    if (errorOf(ended).code === cannotRebuild) disk.lose();
+    if (isLost) disk.lose();
     if (dice.chance(0.3)) state.copies.push(disk.copy());
     if (isHarmed) meetFate(stage, state, disk, ended);
     await schedule.sleep(dice.span(500, dice.chance(0.2) ? 90_000_000 : 1_200_000));
@@ -272,8 +275,7 @@ const nextWords = (
   if (ended.code === 0) return isSending(words) ? undefined : first;
   const { code, hint } = errorOf(ended);
   const [, named] = /msg (run reconcile \w[\w-]*)/.exec(hint) ?? [];
-  // What is left of it tells nothing: where others know what was sent, the folder is taken away.
-  if (code === cannotRebuild) return way.diskFates.includes("lost") ? first : undefined;
+  if (code === cannotRebuild) return first;
   // Where journal and run.json were damaged nothing vouches for its content any more: that is for a person, too.
   if (code === "OtherContent" && way.diskFates.includes("damaged")) return undefined;
   if (!way.isRun && named !== undefined && damages.has(code))

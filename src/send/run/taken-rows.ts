@@ -23,7 +23,7 @@ import { sandboxAheadMs } from "./hours.ts";
  */
 export const findTakenRows = async (ctx: Ports, run: RunFile): Promise<readonly Taken[]> => {
   if (run.claim === undefined) return [];
-  const { state, error } = await listTaken(ctx, run);
+  const { state, error } = await listTaken(ctx, run, { isReader: false });
   if (error?.kind === "usage" || error?.code === otherPartsCode) throw error;
   return state.taken;
 };
@@ -36,7 +36,7 @@ export const withTakenRows = async (
 ): Promise<State | undefined> => {
   if (run.claim === undefined || summarize(run, known).notSent === 0) return known;
   const listed = await assertOwnRun(ctx, run)
-    .then(() => listTaken(ctx, run, known))
+    .then(() => listTaken(ctx, run, { isReader: true, known }))
     .then(readScheduled)
     .catch(passOver);
   if (!listed?.isListed || listed.state.rivals?.length !== 0)
@@ -59,7 +59,12 @@ const readScheduled = async ({ state, isListed, options }: Listed) => {
 
 type Listed = Awaited<ReturnType<typeof listTaken>>;
 
-const listTaken = async (ctx: Ports, run: RunFile, known?: State) => {
+/** `isReader`: no run follows that finds out what groups say, and reads those that someone has changed. */
+const listTaken = async (
+  ctx: Ports,
+  run: RunFile,
+  { isReader, known }: { readonly isReader: boolean; readonly known?: State | undefined },
+) => {
   const store = storeOf(ctx);
   const client = await ctx.session.client();
   const { now } = ctx.clock;
@@ -67,7 +72,7 @@ const listTaken = async (ctx: Ports, run: RunFile, known?: State) => {
   const state = { ...(known ?? initialState(shapeOf(run))), cancel: false };
   const found: { error?: MsgError } = {};
   const name = claimNameOf(run);
-  const claim = name && { ...name, marks: groupMarks(ctx, client), movedAgoMs: () => 0 };
+  const claim = name && { ...name, marks: groupMarks(ctx, client, isReader), movedAgoMs: () => 0 };
   const { earliest } = serviceTimes({ now, service: client.clock, aheadMs });
   const onError = (error: MsgError): void => {
     found.error = error;
@@ -75,7 +80,7 @@ const listTaken = async (ctx: Ports, run: RunFile, known?: State) => {
   const ids = state.groups.flatMap(({ id }) => id ?? []);
   const action = { type: "listRivals", own: [], known: ids, since: undefined } as const;
   const body = (chunk: number): Uint8Array => readBody(store, run, chunk);
-  const options = { client, run, claim, earliest, onError, ...(known && { body }) };
+  const options = { client, run, claim, earliest, onError, ...(isReader && { body }) };
   const listed = await listRivals(action, options).catch(passOver);
   const facts = afterListing(state, listed ?? { type: "unreadable" });
   const isListed = facts.some((it) => it.t === "rivals");

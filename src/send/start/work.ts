@@ -74,11 +74,10 @@ const workAlone = async (it: Work): Promise<RunResult> => {
   const journal = leasedJournal(await journalOf(it), lease);
   const problems: Problem[] = [];
   const started = ctx.clock.ticks();
-  const isSending = options.goal === "finish" && !isCancelling(options);
-  const progress = isSending ? showProgress(ctx, run) : showReconciling(ctx);
+  const progress = isSending(options) ? showProgress(ctx, run) : showReconciling(ctx);
   try {
     const engine = await engineOf(it);
-    if (isSending && run.path !== "G" && engine.key !== undefined)
+    if (isSending(options) && run.path !== "G" && engine.key !== undefined)
       await confirmSigningTime(ctx, engine.client).catch((error: unknown) => {
         throw resumedStopError(error, run, summarize(run, readState(store, run)));
       });
@@ -101,6 +100,9 @@ const workAlone = async (it: Work): Promise<RunResult> => {
     journal.close();
   }
 };
+
+const isSending = (options: WorkOptions): boolean =>
+  options.goal === "finish" && !isCancelling(options);
 
 const isCancelling = ({ first }: WorkOptions): boolean =>
   first?.some(({ t }) => t === "CANCEL") ?? false;
@@ -199,7 +201,7 @@ const claimOf = ({ ctx, run, options }: Work, client: Client): EngineOptions["cl
   return {
     ...name,
     ...(isAgain && { id: ownClaim(run.run, content), retriedRuns: undefined }),
-    marks: groupMarks(ctx, client),
+    marks: groupMarks(ctx, client, !isSending(options)),
     mayWait: noWait !== true,
     note: (line) => void ctx.note(line),
   };
