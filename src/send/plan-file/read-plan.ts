@@ -87,58 +87,58 @@ export async function* planSteps(
   return { header, digest, counts, fallback };
 }
 
-const takeLine = (it: Reading, line: Uint8Array): void => {
-  if (it.digest !== undefined) throw damagedPlan(it.name, t`it continues after its end`);
-  const { header } = it;
-  const isBody = header !== undefined && it.bodies < header.run.chunks.length;
-  if (header !== undefined && !isBody && it.leftOut === header.leftOut) {
-    it.digest = it.hash.digest("hex");
-    if (asRecord(readJson(line)).digest === it.digest) return;
-    throw damagedPlan(it.name, t`its lines do not match its digest`);
+const takeLine = (reading: Reading, line: Uint8Array): void => {
+  if (reading.digest !== undefined) throw damagedPlan(reading.name, t`it continues after its end`);
+  const { header } = reading;
+  const isBody = header !== undefined && reading.bodies < header.run.chunks.length;
+  if (header !== undefined && !isBody && reading.leftOut === header.leftOut) {
+    reading.digest = reading.hash.digest("hex");
+    if (asRecord(readJson(line)).digest === reading.digest) return;
+    throw damagedPlan(reading.name, t`its lines do not match its digest`);
   }
-  it.hash.update(line).update("\n");
-  if (header === undefined) takeHeader(it, line);
-  else if (isBody) takeBody(it, header, line);
+  reading.hash.update(line).update("\n");
+  if (header === undefined) takeHeader(reading, line);
+  else if (isBody) takeBody(reading, header, line);
   else {
-    it.leftOut += 1;
-    it.reader.onLeftOut?.(line);
+    reading.leftOut += 1;
+    reading.reader.onLeftOut?.(line);
   }
 };
 
-const takeHeader = (it: Reading, line: Uint8Array): void => {
-  const header = parseHeader(line, it.name);
+const takeHeader = (reading: Reading, line: Uint8Array): void => {
+  const header = parseHeader(line, reading.name);
   if (!isRunOfPlan(header.run))
-    throw damagedPlan(it.name, t`its header belongs to another kind of run`);
-  it.header = header;
-  it.content.update(JSON.stringify(identityOf(header.run)));
+    throw damagedPlan(reading.name, t`its header belongs to another kind of run`);
+  reading.header = header;
+  reading.content.update(JSON.stringify(identityOf(header.run)));
 };
 
-const takeBody = (it: Reading, header: PlanHeader, line: Uint8Array): void => {
-  const chunk = header.run.chunks[it.bodies];
-  it.bodies += 1;
+const takeBody = (reading: Reading, header: PlanHeader, line: Uint8Array): void => {
+  const chunk = header.run.chunks[reading.bodies];
+  reading.bodies += 1;
   const sha256 = hash("sha256", line);
   if (chunk?.length !== line.length || chunk.sha256 !== sha256)
-    throw damagedPlan(it.name, t`body ${it.bodies} was changed`);
-  it.reader.onBody?.(line);
+    throw damagedPlan(reading.name, t`body ${reading.bodies} was changed`);
+  reading.reader.onBody?.(line);
   const messages = messagesIn(line);
   if (messages.length !== chunk.rows)
-    throw damagedPlan(it.name, t`body ${it.bodies} has other rows`);
-  for (const message of messages) takeMessage(it, header, message);
+    throw damagedPlan(reading.name, t`body ${reading.bodies} has other rows`);
+  for (const message of messages) takeMessage(reading, header, message);
 };
 
-const takeMessage = (it: Reading, header: PlanHeader, message: object): void => {
+const takeMessage = (reading: Reading, header: PlanHeader, message: object): void => {
   const { run, tagged, canary } = header.run;
-  const isTeam = canary?.isTeam === true && it.bodies > canary.from;
-  it.messages += 1;
+  const isTeam = canary?.isTeam === true && reading.bodies > canary.from;
+  reading.messages += 1;
   const runOfMessage = asRecord(asRecord(message).customFields)["msg.run"];
   if (runOfMessage !== (tagged ? run : undefined))
-    throw damagedPlan(it.name, t`one of its messages belongs to another run`);
+    throw damagedPlan(reading.name, t`one of its messages belongs to another run`);
   // Messages to the team's own numbers are not rows of the list.
-  if (!isTeam) it.content.update(JSON.stringify(withoutCorrelationId(message)));
-  const input = asInput(message, it.name);
-  tally(it.counts, input);
-  tallyFallback(it.fallback, input);
-  it.reader.onMessage?.(rowIn(message) ?? it.messages, input, header);
+  if (!isTeam) reading.content.update(JSON.stringify(withoutCorrelationId(message)));
+  const input = asInput(message, reading.name);
+  tally(reading.counts, input);
+  tallyFallback(reading.fallback, input);
+  reading.reader.onMessage?.(rowIn(message) ?? reading.messages, input, header);
 };
 
 /** Planning has checked the message: here it only has to have the members that are counted and shown. */

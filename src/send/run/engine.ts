@@ -75,12 +75,12 @@ export const runEngine = async (options: EngineOptions): Promise<EngineResult> =
   const restored = restoreState(replay(shapeOf(run, { signed, goal }), journal.entries));
   const state = isOwn ? markOwn(restored) : restored;
   const clock = startClock({ ...options, service: options.client.clock });
-  const it: Work = {
+  const work: Work = {
     options,
     clock,
     pace: createPace(options),
     requests: requestsOf(options, (error) => {
-      it.error = error;
+      work.error = error;
     }),
     inFlight: new Set(),
     started: options.ticks(),
@@ -89,11 +89,11 @@ export const runEngine = async (options: EngineOptions): Promise<EngineResult> =
     isLost: false,
   };
   try {
-    const ending = await loop(it);
-    return { state: it.state, ending, error: it.error };
+    const ending = await loop(work);
+    return { state: work.state, ending, error: work.error };
   } finally {
-    await Promise.allSettled(it.inFlight);
-    flush(it);
+    await Promise.allSettled(work.inFlight);
+    flush(work);
   }
 };
 
@@ -103,24 +103,24 @@ const requestsOf = (options: EngineOptions, onError: (error: MsgError) => void):
   return { ...options, time, earliest, claim, onError };
 };
 
-const loop = async (it: Work): Promise<EngineResult["ending"]> => {
+const loop = async (work: Work): Promise<EngineResult["ending"]> => {
   for (;;) {
     await yieldToEventLoop();
     // Nothing is waited for from here to the next intent.
-    if (it.options.signal.aborted) {
-      await Promise.all(it.inFlight);
+    if (work.options.signal.aborted) {
+      await Promise.all(work.inFlight);
       // What was under way may have been the last of it.
-      close(it, decide(it.state, it.clock));
+      close(work, decide(work.state, work.clock));
       return { type: "interrupted" };
     }
-    const step = decide(it.state, it.clock);
+    const step = decide(work.state, work.clock);
     if (step.type === "act") {
-      if (!(await startNext(it, step))) return stopForDisk(it);
+      if (!(await startNext(work, step))) return stopForDisk(work);
       continue;
     }
-    close(it, step);
+    close(work, step);
     if (step.type === "end") return step.ending;
-    await Promise.race(it.inFlight);
+    await Promise.race(work.inFlight);
   }
 };
 
@@ -133,28 +133,28 @@ const yieldToEventLoop = async (): Promise<void> => {
 };
 
 /** Begins nothing that cannot be written down, and waits for what is under way. */
-const stopForDisk = async (it: Work): Promise<Ending> => {
-  await Promise.all(it.inFlight);
-  flush(it);
-  it.error = it.diskFull;
+const stopForDisk = async (work: Work): Promise<Ending> => {
+  await Promise.all(work.inFlight);
+  flush(work);
+  work.error = work.diskFull;
   return { type: "stopped", why: "disk" };
 };
 
 /** False if the disk does not take what has to be on it before the actions. */
-const startNext = async (it: Work, step: Act): Promise<boolean> => {
-  const early = it.pace.before(step.action);
+const startNext = async (work: Work, step: Act): Promise<boolean> => {
+  const delayMs = work.pace.before(step.action);
   // What is next is decided again after the pause, so no signature grows old in it.
-  if (early > 0) {
-    flush(it);
-    await it.options.wait(early, it.options.signal).catch(() => undefined);
+  if (delayMs > 0) {
+    flush(work);
+    await work.options.wait(delayMs, work.options.signal).catch(() => undefined);
     return true;
   }
-  const steps = batchReady(it, step);
+  const steps = batchReady(work, step);
   const intents = steps.flatMap(({ before }) => before);
-  if (!writeIntents(it, intents)) return false;
+  if (!writeIntents(work, intents)) return false;
   for (const { action } of steps) {
-    const done = runAction(it, action);
-    if (isConcurrent(action)) trackInFlight(it, done);
+    const done = runAction(work, action);
+    if (isConcurrent(action)) trackInFlight(work, done);
     else await done;
   }
   return true;
@@ -175,33 +175,33 @@ const batchReady = ({ state, clock, pace }: Work, first: Act): readonly Act[] =>
   return steps;
 };
 
-const trackInFlight = (it: Work, done: Promise<void>): void => {
+const trackInFlight = (work: Work, done: Promise<void>): void => {
   // A failed one stays: the next wait throws its error, and there may be no wait now.
-  const completed = done.then(() => void it.inFlight.delete(completed));
+  const completed = done.then(() => void work.inFlight.delete(completed));
   completed.catch(() => undefined);
-  it.inFlight.add(completed);
+  work.inFlight.add(completed);
 };
 
 /** Writes results, and the end if this is one. A run that only looked is not at its end because of that. */
-const close = (it: Work, step: Step): void => {
+const close = (work: Work, step: Step): void => {
   const isEnd = step.type === "end" && ["done", "cancelled"].includes(step.ending.type);
-  const isOver = it.options.goal === "finish" || it.state.cancel;
+  const isOver = work.options.goal === "finish" || work.state.cancel;
   // A missing record has to be found out again: such a run is not at its end.
-  if (isEnd && isOver && !it.isLost && !it.state.ended) {
-    const elapsedMs = Math.round(it.options.ticks() - it.started);
-    addResults(it, [{ t: "END", elapsedMs }]);
+  if (isEnd && isOver && !work.isLost && !work.state.ended) {
+    const elapsedMs = Math.round(work.options.ticks() - work.started);
+    addResults(work, [{ t: "END", elapsedMs }]);
   }
-  flush(it);
+  flush(work);
 };
 
-const runAction = async (it: Work, action: Action): Promise<void> => {
-  const outcome = it.pace.ended(action, await performAction(action, it.requests));
-  const facts = conclude(it.state, withCurrentExpiry(it, action), outcome);
-  if (facts.some((it) => it.t === "replayWindow" && !it.holds)) it.options.onReplayUnsafe();
-  if (action.type === "listRivals") it.requests.claim?.takeOver(takenOverRuns(it.state, facts));
-  if (facts.some((it) => it.t === "sendRefused")) it.refusal = it.error;
-  if (facts.some((it) => it.t === "SEND_REFUSED")) it.error = it.refusal ?? it.error;
-  addResults(it, facts);
+const runAction = async (work: Work, action: Action): Promise<void> => {
+  const outcome = work.pace.ended(action, await performAction(action, work.requests));
+  const facts = conclude(work.state, withCurrentExpiry(work, action), outcome);
+  if (facts.some((it) => it.t === "replayWindow" && !it.holds)) work.options.onReplayUnsafe();
+  if (action.type === "listRivals") work.requests.claim?.takeOver(takenOverRuns(work.state, facts));
+  if (facts.some((it) => it.t === "sendRefused")) work.refusal = work.error;
+  if (facts.some((it) => it.t === "SEND_REFUSED")) work.error = work.refusal ?? work.error;
+  addResults(work, facts);
 };
 
 /**
@@ -217,23 +217,23 @@ const withCurrentExpiry = ({ clock }: Work, action: Action): Action =>
  * Writes results together with the intent that follows: one sync, not two. The reserved room is for
  * results: once it is used, nothing is begun that needs a record.
  */
-const writeIntents = (it: Work, facts: Facts): boolean => {
-  const entries = facts.filter(isEntry).map((entry) => withDate(it, entry));
-  if (entries.length === 0 || it.diskFull) flush(it);
-  if (entries.length > 0 && it.diskFull) return false;
+const writeIntents = (work: Work, facts: Facts): boolean => {
+  const entries = facts.filter(isEntry).map((entry) => withDate(work, entry));
+  if (entries.length === 0 || work.diskFull) flush(work);
+  if (entries.length > 0 && work.diskFull) return false;
   try {
-    it.options.assertOwned?.();
+    work.options.assertOwned?.();
     if (entries.length > 0) {
-      it.options.journal.append([...it.results, ...entries]);
-      it.results = [];
+      work.options.journal.append([...work.results, ...entries]);
+      work.results = [];
     }
   } catch (error) {
-    it.diskFull = asMsgError(error);
+    work.diskFull = asMsgError(error);
     // Without the intent they may still fit.
-    flush(it);
+    flush(work);
     return false;
   }
-  applyFacts(it, facts);
+  applyFacts(work, facts);
   return true;
 };
 
@@ -242,36 +242,36 @@ const withDate = ({ options }: Work, entry: Entry): Entry =>
   entry.t === "SEND_INTENT" ? { ...entry, date: options.fresh().date } : entry;
 
 /** A result counts at once; it is written before anything else is asked for. */
-const addResults = (it: Work, facts: Facts): void => {
-  it.results.push(...facts.filter(isEntry));
-  applyFacts(it, facts);
+const addResults = (work: Work, facts: Facts): void => {
+  work.results.push(...facts.filter(isEntry));
+  applyFacts(work, facts);
 };
 
-const flush = (it: Work): void => {
-  const { results } = it;
-  it.results = [];
+const flush = (work: Work): void => {
+  const { results } = work;
+  work.results = [];
   if (results.length === 0) return;
   try {
-    it.options.journal.append(results);
+    work.options.journal.append(results);
   } catch (error) {
-    it.diskFull = asMsgError(error);
-    salvageRecords(it, results);
+    work.diskFull = asMsgError(error);
+    salvageRecords(work, results);
   }
 };
 
-const applyFacts = (it: Work, facts: Facts): void => {
-  it.state = facts.reduce(apply, it.state);
-  it.options.onState(it.state);
+const applyFacts = (work: Work, facts: Facts): void => {
+  work.state = facts.reduce(apply, work.state);
+  work.options.onState(work.state);
 };
 
 /** Makes room for a result that does not fit, and shows it in any case. */
-const salvageRecords = (it: Work, entries: readonly Entry[]): void => {
-  const { makeRoom, run, journal, onLostRecord } = it.options;
+const salvageRecords = (work: Work, entries: readonly Entry[]): void => {
+  const { makeRoom, run, journal, onLostRecord } = work.options;
   makeRoom();
   onLostRecord(JSON.stringify({ run: run.run, entries }));
   try {
     journal.append(entries);
   } catch {
-    it.isLost = true;
+    work.isLost = true;
   }
 };

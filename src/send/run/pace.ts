@@ -20,7 +20,7 @@ export type Pace = ReturnType<typeof createPace>;
 
 type RowAction = Extract<Action, { type: "add" | "post" }>;
 
-const noCounts = () => ({
+const initialState = () => ({
   /** Answers in a row that brought nothing, per type of action: a read that succeeds proves nothing for a list. */
   bad: new Map<Action["type"], number>(),
   /** How often the service asked to slow down. */
@@ -33,30 +33,30 @@ const noCounts = () => ({
   rowsFrom: 0,
 });
 
-type Counts = ReturnType<typeof noCounts>;
+type PaceState = ReturnType<typeof initialState>;
 
 export const createPace = (options: PaceOptions) => {
   const { ticks } = options;
-  const it = noCounts();
+  const state = initialState();
   return {
     /** Milliseconds until the action may start; 0 or less: at once. */
     before: (action: Action): number =>
       Math.max(
-        it.quietUntil,
-        isConcurrent(action) ? 0 : it.calmUntil,
-        waitsForRows(action, options.run) ? it.rowsFrom : 0,
+        state.quietUntil,
+        isConcurrent(action) ? 0 : state.calmUntil,
+        waitsForRows(action, options.run) ? state.rowsFrom : 0,
       ) - ticks(),
     /** The action starts: the next rows wait their time. */
     begins: (action: Action): void => {
-      if (isRowAction(action)) it.rowsFrom = ticks() + rowPause(it, action, options);
+      if (isRowAction(action)) state.rowsFrom = ticks() + rowPause(state, action, options);
     },
     /** Records the outcome; a limit that has been met too often, or is too long, is a refusal. */
     ended: (action: Action, outcome: Outcome): Outcome => {
-      if (outcome.type === "limited") return limited(it, action, outcome, options);
-      it.attempts.delete(nameOf(action));
-      const bad = good.has(outcome.type) ? 0 : (it.bad.get(action.type) ?? 0) + 1;
-      it.bad.set(action.type, bad);
-      it.calmUntil = ticks() + badPause(bad, options);
+      if (outcome.type === "limited") return limited(state, action, outcome, options);
+      state.attempts.delete(nameOf(action));
+      const bad = good.has(outcome.type) ? 0 : (state.bad.get(action.type) ?? 0) + 1;
+      state.bad.set(action.type, bad);
+      state.calmUntil = ticks() + badPause(bad, options);
       return outcome;
     },
   };
@@ -65,18 +65,18 @@ export const createPace = (options: PaceOptions) => {
 const good: ReadonlySet<Outcome["type"]> = new Set(["ok", "group", "list", "yes"]);
 
 const limited = (
-  it: Counts,
+  state: PaceState,
   action: Action,
   outcome: Extract<Outcome, { type: "limited" }>,
   { ticks, limitDelay, onLimit }: PaceOptions,
 ): Outcome => {
   const name = nameOf(action);
-  const attempt = (it.attempts.get(name) ?? 0) + 1;
-  it.attempts.set(name, attempt);
-  it.limited += 1;
+  const attempt = (state.attempts.get(name) ?? 0) + 1;
+  state.attempts.set(name, attempt);
+  state.limited += 1;
   const delayMs = limitDelay(attempt, outcome.waitMs);
   if (delayMs === undefined) return { type: "refused", status: 429, code: "TooManyRequests" };
-  it.quietUntil = Math.max(it.quietUntil, ticks() + delayMs);
+  state.quietUntil = Math.max(state.quietUntil, ticks() + delayMs);
   onLimit(delayMs);
   return outcome;
 };
@@ -100,13 +100,13 @@ const badPause = (bad: number, { random }: PaceOptions): number => {
 };
 
 /** Between one chunk and the next: what `--rate` asks for, or what the service asked for. */
-const rowPause = (it: Counts, { chunk }: RowAction, { rate, run }: PaceOptions): number => {
+const rowPause = (state: PaceState, { chunk }: RowAction, { rate, run }: PaceOptions): number => {
   const rows = run.chunks[chunk]?.rows ?? 0;
-  return Math.max(limitPause(it), rate === undefined ? 0 : (rows / rate) * 1_000);
+  return Math.max(limitPause(state), rate === undefined ? 0 : (rows / rate) * 1_000);
 };
 
 /** Grows each time that the service asks to slow down, for the rest of the run. */
-const limitPause = ({ limited: times }: Counts): number =>
+const limitPause = ({ limited: times }: PaceState): number =>
   times === 0 ? 0 : 1_000 * 2 ** Math.min(times - 1, 3);
 
 export type EngineEnvironment = Readonly<ReturnType<typeof engineEnvironment>>;

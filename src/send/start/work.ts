@@ -67,16 +67,16 @@ interface Work {
   readonly lease: Lease;
 }
 
-const workAlone = async (it: Work): Promise<RunResult> => {
-  const { ctx, store, run, options, lease } = it;
+const workAlone = async (work: Work): Promise<RunResult> => {
+  const { ctx, store, run, options, lease } = work;
   if (options.check) await options.check(readState(store, run));
   if (options.goal === "finish" && !options.isNew) await catchUp(ctx, run);
-  const journal = leasedJournal(await journalOf(it), lease);
+  const journal = leasedJournal(await journalOf(work), lease);
   const problems: Problem[] = [];
   const started = ctx.clock.ticks();
   const progress = isSending(options) ? showProgress(ctx, run) : showReconciling(ctx);
   try {
-    const engine = await engineOf(it);
+    const engine = await engineOf(work);
     if (isSending(options) && run.path !== "G" && engine.key !== undefined)
       await confirmSigningTime(ctx, engine.client).catch((error: unknown) => {
         throw resumedStopError(error, run, summarize(run, readState(store, run)));
@@ -94,7 +94,7 @@ const workAlone = async (it: Work): Promise<RunResult> => {
     const elapsedMs = worked.state.ended ? worked.state.elapsedMs : ctx.clock.ticks() - started;
     const summary = summarize(run, worked.state, elapsedMs);
     if (options.isNew && summary.groups.length === 0) assertSendable(store, run, worked);
-    assertNotTaken(it, worked);
+    assertNotTaken(work, worked);
     return { ...worked, summary, problems };
   } finally {
     journal.close();
@@ -166,8 +166,8 @@ const changed = ({ run }: RunFile): MsgError =>
     todo: t`nothing was changed; check again: msg run reconcile ${run}`,
   });
 
-const engineOf = async (it: Work) => {
-  const { ctx, store, run, options, lease } = it;
+const engineOf = async (work: Work) => {
+  const { ctx, store, run, options, lease } = work;
   const client = await ctx.session.client();
   return {
     ...engineEnvironment(ctx, client, signingKeyTail(ctx)),
@@ -178,7 +178,7 @@ const engineOf = async (it: Work) => {
     },
     assertOwned: lease.assertOwned,
     goal: options.goal,
-    claim: claimOf(it, client),
+    claim: claimOf(work, client),
     reconcileMs: options.reconcileMs,
     rate: options.rate,
     mayStart: async () => (options.goal === "settle" ? undefined : sendTimeError(ctx, run)),
