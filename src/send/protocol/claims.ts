@@ -153,20 +153,18 @@ const stopAfter = (outcome: Outcome): Facts => {
 };
 
 /** Records rows that others hold now, and gives up the groups of this run that hold some of them. */
-const takeRows = (state: State, it: ListedGroup): Facts => {
-  const rows = rowsWithout(
-    it.rows,
-    state.taken.flatMap((other) => other.rows),
-  );
-  const { id, run, cost, sent, counts } = it;
-  const scheduled = it.status === "scheduled";
-  const entry: Entry = { t: "TAKEN", id, run, rows, scheduled, cost, sent, ...counts };
-  const given = state.groups
-    .filter((group) => isUnsent(group) && overlap(rowsOfChunks(state, group.chunks), rows))
-    .map((group): Entry => ({ t: "ABANDON", gen: group.groupIndex, why: "taken" }));
+const takeRows = (state: State, group: ListedGroup): Facts => {
+  const { id, run, cost, sent, counts } = group;
   // Only the person who took messages out of it knows which.
-  if (totalOf(counts) !== countRows(it.rows)) return [stop("refused")];
-  return rows.length === 0 ? [] : [entry, ...given];
+  if (totalOf(counts) !== countRows(group.rows)) return [stop("refused")];
+  const taken = state.taken.flatMap((it) => it.rows);
+  const rows = rowsWithout(group.rows, taken);
+  if (rows.length === 0) return [];
+  const scheduled = group.status === "scheduled";
+  const abandoned = state.groups
+    .filter((own) => isUnsent(own) && overlap(rowsOfChunks(state, own.chunks), rows))
+    .map((own): Entry => ({ t: "ABANDON", gen: own.groupIndex, why: "taken" }));
+  return [{ t: "TAKEN", id, run, rows, scheduled, cost, sent, ...counts }, ...abandoned];
 };
 
 const isUnsent = ({ status }: Group): boolean =>
