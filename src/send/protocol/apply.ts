@@ -157,12 +157,12 @@ const opened = (state: State, { gen, from, to }: FactOf<"GROUP_INTENT">): State 
     hasUnknownSend: false,
     foreignAnswers: 0,
     read: "no",
-    out: false,
-    off: false,
-    freed: false,
+    hasGoneOut: false,
+    isOffSchedule: false,
+    wasUnscheduled: false,
     inherited: false,
-    gone: false,
-    intended: false,
+    isGone: false,
+    hasIntent: false,
   };
   return { ...state, groups: [...state.groups, group] };
 };
@@ -186,12 +186,12 @@ const abandoned = (state: State, group: Group, why: AbandonReason): State => {
   // A group without a known id is empty; one that is gone is deleted already.
   if (group.id === undefined || why === "gone") return deleted(next, group);
   // By then others have been looked for: its own record is read next.
-  return withGroup(next, group.groupIndex, { status: "abandoning", read: "no", gone: false });
+  return withGroup(next, group.groupIndex, { status: "abandoning", read: "no", isGone: false });
 };
 
 /** Its chunks are free for another group. */
 const deleted = (state: State, { groupIndex, chunks }: Group): State => ({
-  ...withGroup(state, groupIndex, { status: "abandoned", gone: false }),
+  ...withGroup(state, groupIndex, { status: "abandoned", isGone: false }),
   chunks: state.chunks.map((chunk, at) => (chunks.includes(at) ? freeChunk(state, at) : chunk)),
 });
 
@@ -205,12 +205,13 @@ const changeOf = (
     case "VERIFIED":
       return { status: "verified", inherited: false };
     case "SEND_INTENT":
-      return { status: "sending", off: false, intended: true, refusal: undefined };
+      return { status: "sending", isOffSchedule: false, hasIntent: true, refusal: undefined };
     case "SENT":
     case "OUT": {
       const { t, cost, accepted, refused } = fact;
-      const known = { status: "sent", off: false, cost, counts: { accepted, refused } } as const;
-      return t === "OUT" ? { ...known, out: true } : known;
+      const counts = { accepted, refused };
+      const known: Partial<Group> = { status: "sent", isOffSchedule: false, cost, counts };
+      return t === "OUT" ? { ...known, hasGoneOut: true } : known;
     }
     case "SEND_REFUSED":
       return { status: fact.sure ? "verified" : "sending", refusal: undefined };
@@ -219,11 +220,11 @@ const changeOf = (
     case "TOUCHED":
       return { status: "touched", read: "no" };
     case "CANCELLED":
-      return { status: "cancelled", gone: false };
+      return { status: "cancelled", isGone: false };
     case "UNSCHEDULED":
-      return { status: "sending", hasUnknownSend: true, freed: true };
+      return { status: "sending", hasUnknownSend: true, wasUnscheduled: true };
     case "OFF":
-      return { off: true };
+      return { isOffSchedule: true };
     default:
       return changeOfProcess(fact, foreignAnswers);
   }
@@ -240,14 +241,14 @@ const changeOfProcess = (
       return { refusal: fact.code, read: "no" };
     case "read":
       return fact.found === "waiting"
-        ? { read: "no", freed: false, off: false }
+        ? { read: "no", wasUnscheduled: false, isOffSchedule: false }
         : { read: fact.found };
     case "checked":
       return { inherited: false };
     case "unlisted":
       return { inherited: true };
     case "gone":
-      return { gone: true };
+      return { isGone: true };
   }
 };
 

@@ -36,7 +36,7 @@ export const listUnsent = (state: State, clock: Clock): Step | undefined =>
 export const listRivals = (state: State, clock: Clock): Step => {
   const own = state.groups.filter(({ status }) => status === "verified" || status === "sending");
   const since = own.flatMap((it) => it.created ?? []).sort()[0];
-  const ids = own.filter((it) => it.status === "verified" && !it.gone).map((it) => it.id ?? "");
+  const ids = own.filter((it) => it.status === "verified" && !it.isGone).map((it) => it.id ?? "");
   const known = state.groups.flatMap(({ id }) => id ?? []);
   return tryAct(
     `listRivals ${state.rivalUpdates}`,
@@ -101,7 +101,7 @@ const factsOf = (state: State, outcome: Outcome): Facts => {
     return [stop("refused")];
   const isContested = others.some(({ run }) => run !== state.shape.claim?.run);
   const gone = after.groups
-    .filter((it) => isGone(it, groups))
+    .filter((it) => wasDeleted(it, groups))
     .flatMap((it) => afterGone(after, it, isContested || taking.length > 0));
   const freed = gone.reduce(apply, after);
   const rivals = others.flatMap((it) => rivalOf(freed, it));
@@ -127,9 +127,9 @@ const takeAll = (state: State, groups: readonly ListedGroup[]) => {
 };
 
 /** A group that was given up before is no longer asked about. */
-const isGone = ({ id, gone, status }: Group, groups: readonly ListedGroup[]): boolean => {
+const wasDeleted = ({ id, isGone, status }: Group, groups: readonly ListedGroup[]): boolean => {
   const isOpen = status === "filling" || status === "verified" || status === "sending";
-  return gone || (isOpen && groups.some((it) => it.id === id && it.status === "deleted"));
+  return isGone || (isOpen && groups.some((it) => it.id === id && it.status === "deleted"));
 };
 
 /**

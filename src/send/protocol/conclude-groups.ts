@@ -246,8 +246,8 @@ const afterReadAbandoned = ({ shape }: State, { groupIndex }: Group, outcome: Ou
 
 /** A group that was on its schedule and is open again was taken off; one that never was may still get there. */
 const afterReadOpen = (state: State, group: Group, { status }: { status: string }): Facts => {
-  const { groupIndex, off } = group;
-  const isNew = status === "open" && isWaiting(state, group) && !off;
+  const { groupIndex, isOffSchedule } = group;
+  const isNew = status === "open" && isWaiting(state, group) && !isOffSchedule;
   return isNew ? [{ t: "OFF", gen: groupIndex }, open(groupIndex)] : [open(groupIndex)];
 };
 
@@ -265,7 +265,7 @@ const afterReadDeleted = (state: State, group: Group): Facts => {
 /** A schedule that arrived late has to be taken back if the run is cancelled. */
 const afterReadScheduled = (
   { shape, cancel }: State,
-  { groupIndex, status, off }: Group,
+  { groupIndex, status, isOffSchedule }: Group,
   counted: Counts & { readonly cost: number },
 ): Facts => {
   if (!shape.scheduled) return [cancel ? stop("refused") : open(groupIndex)];
@@ -275,7 +275,7 @@ const afterReadScheduled = (
     const isKnown = status === "sent" || status === "sending";
     return isKnown ? [waiting] : [{ t: "SENT", gen: groupIndex, ...counted }, waiting];
   }
-  return status === "sent" && !off
+  return status === "sent" && !isOffSchedule
     ? [open(groupIndex)]
     : [{ t: "SENT", gen: groupIndex, ...counted }];
 };

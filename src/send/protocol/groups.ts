@@ -37,11 +37,11 @@ const maxAbandons = 12;
 export const decideGroups = (state: State, clock: Clock): Step => {
   if (state.stop) return endWhenCompleted(state, { type: "stopped", why: state.stop });
   if (state.cancel) return cancelNext(state, clock);
-  const lost = state.groups.find((it) => isLost.has(it.status) || it.gone);
+  const lost = state.groups.find((it) => isLost.has(it.status) || it.isGone);
   // Requests for it may still be under way.
   if (lost && countInFlight(state) > 0) return wait;
   if (lost?.status === "touched") return readHeld(state, lost, clock);
-  if (lost?.gone) return listRivals(state, clock);
+  if (lost?.isGone) return listRivals(state, clock);
   if (state.shape.goal === "settle") return reconcileSends(state, clock);
   if (lost) return remove(lost, clock);
   const open = state.groups.find((it) => it.status === "creating" || it.status === "filling");
@@ -207,7 +207,7 @@ const sendNext = (state: State, clock: Clock): Step => {
   const { groupIndex: gen } = group;
   // Also if it is unknown: this date shows which of two runs sent the same rows last.
   const before: readonly Entry[] =
-    group.status === "verified" || !group.intended ? [{ t: "SEND_INTENT", gen }] : [];
+    group.status === "verified" || !group.hasIntent ? [{ t: "SEND_INTENT", gen }] : [];
   const send = act({ type: "send", ...named(group), signed: signedOf(state, group) }, before);
   if (group.status === "verified") return send;
   const isWithinTimeout =
@@ -254,12 +254,12 @@ export const isFinished = ({ status }: Group): boolean =>
   status === "sent" || status === "failed" || status === "abandoned" || status === "cancelled";
 
 /** It may still go out at its hour. */
-export const isWaiting = ({ shape }: State, { status, out }: Group): boolean =>
-  shape.scheduled && status === "sent" && !out;
+export const isWaiting = ({ shape }: State, { status, hasGoneOut }: Group): boolean =>
+  shape.scheduled && status === "sent" && !hasGoneOut;
 
 /** It waited for its hour, and someone else took it off its schedule: it is sent only when that is asked for again. */
 export const isUnscheduled = (state: State, group: Group): boolean =>
-  isWaiting(state, group) && group.off;
+  isWaiting(state, group) && group.isOffSchedule;
 
 /** What became of the rows of a group. One that is off its schedule was not sent after all. */
 export const rowsAre = (state: State, group: Group): "sent" | "failed" | "unknown" | "not-sent" => {
@@ -273,8 +273,14 @@ export const canBeCancelled = (state: State, group: Group): boolean =>
   !isFinished(group) || isWaiting(state, group);
 
 /** It has to be taken off its schedule before it can be deleted. */
-export const isOnSchedule = ({ shape }: State, { status, freed, off }: Group): boolean =>
-  shape.scheduled && (status === "sent" || status === "sending") && !freed && !off;
+export const isOnSchedule = (
+  { shape }: State,
+  { status, wasUnscheduled, isOffSchedule }: Group,
+): boolean =>
+  shape.scheduled &&
+  (status === "sent" || status === "sending") &&
+  !wasUnscheduled &&
+  !isOffSchedule;
 
 /** Deleting proves what reading does not: a deleted group was never sent, one whose deletion is refused was. */
 const cancelNext = (state: State, clock: Clock): Step => {

@@ -77,17 +77,17 @@ export interface Group {
   /** The code with which the service refused to send it, until its record confirms that. */
   readonly refusal?: string | undefined;
   readonly read: "no" | "wanted" | "open";
-  /** In a scheduled run: `out`, it has gone out; `off`, someone else took it off its schedule. */
-  readonly out: boolean;
-  readonly off: boolean;
-  /** It was taken off its schedule to be cancelled. */
-  readonly freed: boolean;
+  /** In a scheduled run: its hour has come; or someone else took it off its schedule before that. */
+  readonly hasGoneOut: boolean;
+  readonly isOffSchedule: boolean;
+  /** This run took it off its schedule, to cancel it. */
+  readonly wasUnscheduled: boolean;
   /** It is from an earlier process, and was not read since: someone else may have worked on it. */
   readonly inherited: boolean;
   /** Someone else deleted it: the run looks whether another run did. */
-  readonly gone: boolean;
+  readonly isGone: boolean;
   /** This process has written down that it sends it, and when. */
-  readonly intended: boolean;
+  readonly hasIntent: boolean;
 }
 
 /** The service has its rows: it was sent, waits for its hour, or failed as a whole. */
@@ -162,12 +162,12 @@ export const restoreState = (state: State): State => ({
 });
 
 const inherited = (group: Group): Group => {
-  const unread = { read: "no", inherited: true, foreignAnswers: 0, gone: false } as const;
+  const unread: Partial<Group> = { read: "no", inherited: true, foreignAnswers: 0, isGone: false };
   if (group.status === "sending")
-    return { ...group, ...unread, hasUnknownSend: true, refusal: undefined, intended: false };
+    return { ...group, ...unread, hasUnknownSend: true, refusal: undefined, hasIntent: false };
   if (group.status === "abandoning") return { ...group, ...unread };
   const isOpen = group.status === "filling" || group.status === "verified";
-  return isOpen ? { ...group, inherited: true, gone: false } : group;
+  return isOpen ? { ...group, inherited: true, isGone: false } : group;
 };
 
 /** The same if nothing of it is from another process. */

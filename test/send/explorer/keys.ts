@@ -37,7 +37,7 @@ const keyOf = (state: State): string => {
   );
   const groups = state.groups.map(
     (it) =>
-      `${it.status.slice(0, 7)}${it.chunks.join("")}${it.id ?? "-"}${it.refusal === undefined ? "" : "r"}${it.foreignAnswers || ""}${it.hasUnknownSend ? "d" : ""}${it.read[0]}${it.out ? "o" : ""}${it.off ? "x" : ""}${it.freed ? "f" : ""}${it.inherited && !isFinished(it) ? "i" : ""}${it.intended && it.status === "sending" ? "w" : ""}`,
+      `${it.status.slice(0, 7)}${it.chunks.join("")}${it.id ?? "-"}${it.refusal === undefined ? "" : "r"}${it.foreignAnswers || ""}${it.hasUnknownSend ? "d" : ""}${it.read[0]}${it.hasGoneOut ? "o" : ""}${it.isOffSchedule ? "x" : ""}${it.wasUnscheduled ? "f" : ""}${it.inherited && !isFinished(it) ? "i" : ""}${it.hasIntent && it.status === "sending" ? "w" : ""}`,
   );
   const flags = [
     state.shape.goal[0],
@@ -61,5 +61,5 @@ const claimKey = ({ taken, rivals, isSurveyed, groups }: State): string =>
     rivals?.map((it) => `${it.id}${it.isMoving ? "m" : ""}${it.isScheduled ? "s" : ""}`).sort() ??
       "-",
     isSurveyed ? 1 : 0,
-    groups.map((it) => (it.gone ? "g" : ".")).join(""),
+    groups.map((it) => (it.isGone ? "g" : ".")).join(""),
   ].join("/");
