@@ -164,8 +164,8 @@ export const breaks: readonly Break[] = [
     "6a",
     "a group that is given up is not deleted",
     groups,
-    "if (lost) return remove(lost, clock);",
-    'if (lost) return following(state, { t: "DELETED", gen: lost.groupIndex }, clock);',
+    "if (unusable) return deleteAbandoned(unusable, clock);",
+    'if (unusable) return applyAndDecide(state, { t: "DELETED", gen: unusable.groupIndex }, clock);',
   ),
   one(
     "6b",

@@ -6,7 +6,7 @@ import { type Chunk, freeChunk, type Group, type State, unseen } from "./state.t
 type FactOf<T extends Fact["t"]> = Extract<Fact, { readonly t: T }>;
 
 export const apply = (state: State, fact: Fact): State => {
-  const after = changed(state, fact);
+  const after = afterFact(state, fact);
   const isSpent = state.shape.byDay && spending.has(fact.t);
   return isSpent ? { ...after, cleared: false } : after;
 };
@@ -19,7 +19,7 @@ const spending: ReadonlySet<string> = new Set([
   "sendUnknown",
 ]);
 
-const changed = (state: State, fact: Fact): State => {
+const afterFact = (state: State, fact: Fact): State => {
   switch (fact.t) {
     case "RUN":
     case "START":
@@ -37,7 +37,7 @@ const changed = (state: State, fact: Fact): State => {
     case "stop":
       return { ...state, stop: fact.why };
     case "TAKEN":
-      return taken(state, fact);
+      return addTaken(state, fact);
     case "rivals":
       return withRivals(state, fact.rivals);
     case "POST_REFUSED":
@@ -47,7 +47,7 @@ const changed = (state: State, fact: Fact): State => {
   }
 };
 
-const taken = (state: State, { t: _, ...group }: FactOf<"TAKEN">): State => {
+const addTaken = (state: State, { t: _, ...group }: FactOf<"TAKEN">): State => {
   const after = { ...state, taken: [...state.taken, group] };
   let to = 0;
   const free = (chunk: Chunk, at: number): Chunk => {
@@ -85,9 +85,9 @@ const chunkAfter = (chunk: Chunk, fact: ChunkFact): Chunk => {
       return { status: "inFlight", signature, ...unseen, inherited: false };
     }
     case "ADD_OK":
-      return done(fact);
+      return doneChunk(fact);
     case "POST_OK":
-      return { ...done(fact), group: fact.group, cost: fact.cost };
+      return { ...doneChunk(fact), group: fact.group, cost: fact.cost };
     case "POST_REFUSED":
     case "refusedAdd":
       return { status: "refused" };
@@ -97,7 +97,7 @@ const chunkAfter = (chunk: Chunk, fact: ChunkFact): Chunk => {
   }
 };
 
-const done = ({ accepted, refused }: Counts): Extract<Chunk, { status: "done" }> => ({
+const doneChunk = ({ accepted, refused }: Counts): Extract<Chunk, { status: "done" }> => ({
   status: "done",
   group: "",
   cost: 0,
@@ -127,9 +127,9 @@ type GroupFact = Exclude<Extract<Fact, { readonly gen: number }>, ChunkFact>;
 
 const ofGroup = (state: State, fact: GroupFact): State => {
   const group = state.groups.find((it) => it.groupIndex === fact.gen);
-  if (fact.t === "GROUP_INTENT") return opened(state, fact);
-  if (fact.t === "ABANDON") return group ? abandoned(state, group, fact.why) : state;
-  if (fact.t === "DELETED") return group ? deleted(state, group) : state;
+  if (fact.t === "GROUP_INTENT") return openGroup(state, fact);
+  if (fact.t === "ABANDON") return group ? abandonGroup(state, group, fact.why) : state;
+  if (fact.t === "DELETED") return group ? freeChunks(state, group) : state;
   const after = withGroup(state, fact.gen, changeOf(fact, group?.foreignAnswers ?? 0));
   switch (fact.t) {
     case "GROUP":
@@ -139,7 +139,7 @@ const ofGroup = (state: State, fact: GroupFact): State => {
     case "SEND_INTENT":
       return { ...after, ended: false };
     case "SENT":
-      return group && fact.held ? holding(after, group, fact.held) : after;
+      return group && fact.held ? keepHeldChunks(after, group, fact.held) : after;
     case "gone":
       return { ...after, rivals: undefined, isSurveyed: false };
     default:
@@ -147,7 +147,7 @@ const ofGroup = (state: State, fact: GroupFact): State => {
   }
 };
 
-const opened = (state: State, { gen, from, to }: FactOf<"GROUP_INTENT">): State => {
+const openGroup = (state: State, { gen, from, to }: FactOf<"GROUP_INTENT">): State => {
   const group: Group = {
     groupIndex: gen,
     chunks: Array.from({ length: to - from }, (_, at) => from + at),
@@ -172,25 +172,25 @@ const withGroup = (state: State, gen: number, change: Partial<Group>): State => 
   groups: state.groups.map((group) => (group.groupIndex === gen ? { ...group, ...change } : group)),
 });
 
-const badLine: ReadonlySet<AbandonReason> = new Set(["add", "refused", "count"]);
+const fromBadConnection: ReadonlySet<AbandonReason> = new Set(["add", "refused", "count"]);
 
 /** Puts half the chunks into the next group: a run over a lossy network would never finish otherwise. */
-const abandoned = (state: State, group: Group, why: AbandonReason): State => {
+const abandonGroup = (state: State, group: Group, why: AbandonReason): State => {
   const isOfOthers = why === "taken" || why === "old" || (why === "gone" && state.shape.claim);
   const half = Math.max(1, Math.floor(group.chunks.length / 2));
   const next = {
     ...state,
-    width: badLine.has(why) ? half : state.width,
+    width: fromBadConnection.has(why) ? half : state.width,
     abandons: isOfOthers ? state.abandons : state.abandons + 1,
   };
   // A group without a known id is empty; one that is gone is deleted already.
-  if (group.id === undefined || why === "gone") return deleted(next, group);
+  if (group.id === undefined || why === "gone") return freeChunks(next, group);
   // By then others have been looked for: its own record is read next.
   return withGroup(next, group.groupIndex, { status: "abandoning", read: "no", isGone: false });
 };
 
 /** Its chunks are free for another group. */
-const deleted = (state: State, { groupIndex, chunks }: Group): State => ({
+const freeChunks = (state: State, { groupIndex, chunks }: Group): State => ({
   ...withGroup(state, groupIndex, { status: "abandoned", isGone: false }),
   chunks: state.chunks.map((chunk, at) => (chunks.includes(at) ? freeChunk(state, at) : chunk)),
 });
@@ -253,11 +253,11 @@ const changeOfProcess = (
 };
 
 /** The group was sent with these chunks: the others that it was made for are free for another group. */
-const holding = (state: State, group: Group, held: readonly HeldChunk[]): State => {
+const keepHeldChunks = (state: State, group: Group, held: readonly HeldChunk[]): State => {
   const after = (chunk: Chunk, at: number): Chunk => {
     if (!group.chunks.includes(at)) return chunk;
     const counts = held.find((it) => it.chunk === at);
-    return counts ? done(counts) : freeChunk(state, at);
+    return counts ? doneChunk(counts) : freeChunk(state, at);
   };
   return {
     ...withGroup(state, group.groupIndex, { chunks: held.map((it) => it.chunk) }),

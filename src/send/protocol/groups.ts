@@ -37,13 +37,13 @@ const maxAbandons = 12;
 export const decideGroups = (state: State, clock: Clock): Step => {
   if (state.stop) return endWhenCompleted(state, { type: "stopped", why: state.stop });
   if (state.cancel) return cancelNext(state, clock);
-  const lost = state.groups.find((it) => isLost.has(it.status) || it.isGone);
+  const unusable = state.groups.find((it) => isUnusable.has(it.status) || it.isGone);
   // Requests for it may still be under way.
-  if (lost && countInFlight(state) > 0) return wait;
-  if (lost?.status === "touched") return readHeld(state, lost, clock);
-  if (lost?.isGone) return listRivals(state, clock);
+  if (unusable && countInFlight(state) > 0) return wait;
+  if (unusable?.status === "touched") return readHeld(state, unusable, clock);
+  if (unusable?.isGone) return listRivals(state, clock);
   if (state.shape.goal === "settle") return reconcileSends(state, clock);
-  if (lost) return remove(lost, clock);
+  if (unusable) return deleteAbandoned(unusable, clock);
   const open = state.groups.find((it) => it.status === "creating" || it.status === "filling");
   // No one knows the id of a group whose creation was not answered: another is made.
   if (open?.status === "creating") return abandon(state, open, "create", clock);
@@ -53,13 +53,13 @@ export const decideGroups = (state: State, clock: Clock): Step => {
   return sendNext(state, clock);
 };
 
-const isLost: ReadonlySet<Group["status"]> = new Set(["abandoning", "touched"]);
+const isUnusable: ReadonlySet<Group["status"]> = new Set(["abandoning", "touched"]);
 
 const abandon = (state: State, group: Group, why: AbandonReason, clock: Clock): Step =>
-  following(state, { t: "ABANDON", gen: group.groupIndex, why }, clock);
+  applyAndDecide(state, { t: "ABANDON", gen: group.groupIndex, why }, clock);
 
 /** What comes after an entry that needs no request of its own. */
-const following = (state: State, entry: Entry, clock: Clock): Step => {
+const applyAndDecide = (state: State, entry: Entry, clock: Clock): Step => {
   const step = decideGroups(apply(state, entry), clock);
   return step.type === "act" ? { ...step, before: [entry, ...step.before] } : step;
 };
@@ -72,10 +72,11 @@ const openGroup = (state: State): Step => {
   const rowsTo = (end: number): readonly Rows[] => rowsOfChunks(state, range(from, end));
   let to = from + 1;
   const isAlike = (at: number): boolean => isCanary(state, at) === isCanary(state, from);
-  while (to < from + state.width && isFree(to) && isAlike(to) && fits(rowsTo(to + 1))) to += 1;
+  while (to < from + state.width && isFree(to) && isAlike(to) && fitsInField(rowsTo(to + 1)))
+    to += 1;
   const groupIndex = state.groups.length;
   const action = { type: "create", groupIndex, rows: rowsTo(to) } as const;
-  return fits(action.rows)
+  return fitsInField(action.rows)
     ? act(action, [{ t: "GROUP_INTENT", gen: groupIndex, from, to }])
     : end({ type: "stopped", why: "refused" });
 };
@@ -88,7 +89,7 @@ const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from }, (_, at) => from + at);
 
 /** Whether a custom field can hold them. */
-const fits = (rows: readonly Rows[]): boolean => formatRows(rows).length <= 100;
+const fitsInField = (rows: readonly Rows[]): boolean => formatRows(rows).length <= 100;
 
 const fill = (state: State, group: Group, clock: Clock): Step => {
   const inFlight = countInFlight(state);
@@ -171,7 +172,7 @@ const reconcileAdd = (state: State, group: Group, chunk: number, clock: Clock): 
  * A group that is given up is deleted before another takes its rows: someone else might send it. Its own
  * record says what became of it; an error alone never does.
  */
-const remove = (group: Group, clock: Clock): Step => {
+const deleteAbandoned = (group: Group, clock: Clock): Step => {
   const type = group.read === "wanted" ? "readSent" : "delete";
   return tryAct(`delete ${group.groupIndex}`, { type, ...named(group) }, clock);
 };
@@ -198,7 +199,7 @@ const sendNext = (state: State, clock: Clock): Step => {
   if (group.refusal !== undefined) return confirmRefusal(group, clock);
   if (isTooOld(state, group, clock)) return retire(group, state, clock);
   if (!state.cleared) return act({ type: "clear" });
-  const unread = state.groups.find((it) => it.inherited && isNextWith(it, group));
+  const unread = state.groups.find((it) => it.inherited && isSentAlongWith(it, group));
   // Hours may lie between two processes: what someone else added meanwhile must not go out with the run.
   if (unread)
     return read({ type: "check", ...named(unread), expected: countsOf(state, unread) }, clock);
@@ -232,7 +233,7 @@ const confirmRefusal = (group: Group, clock: Clock): Step =>
     : unknownSend;
 
 /** All groups that were never sent are read before the first goes out; one in doubt is settled on its own. */
-const isNextWith = (it: Group, next: Group): boolean =>
+const isSentAlongWith = (it: Group, next: Group): boolean =>
   it === next || (it.status === "verified" && next.status === "verified");
 
 /** Only reads what became of sends that were not answered, and of groups that waited for their hour. */
@@ -262,7 +263,7 @@ export const isUnscheduled = (state: State, group: Group): boolean =>
   isWaiting(state, group) && group.isOffSchedule;
 
 /** What became of the rows of a group. One that is off its schedule was not sent after all. */
-export const rowsAre = (state: State, group: Group): "sent" | "failed" | "unknown" | "not-sent" => {
+export const statusOfRows = (state: State, group: Group) => {
   if (isUnscheduled(state, group)) return "not-sent";
   if (group.status === "sent" || group.status === "failed") return group.status;
   return group.status === "sending" || group.status === "touched" ? "unknown" : "not-sent";

@@ -1,7 +1,7 @@
 /** What became of the rows of a run, chunk by chunk, as its journal shows it; and the rows themselves. */
 
 import { asRecord, asText, memberOf } from "../../json/read-json.ts";
-import { rowsAre } from "../protocol/groups.ts";
+import { statusOfRows } from "../protocol/groups.ts";
 import { rowOf } from "../protocol/outcomes.ts";
 import { countRemaining, firstRow, remainingRows, type State } from "../protocol/state.ts";
 import { type PlannedBodies, readBody } from "./plan-file.ts";
@@ -24,7 +24,7 @@ export const rowOutcomeOf = (state: State | undefined, at: number): RowOutcome =
     return "signature" in chunk ? unknown : notSent;
   }
   const group = state.groups.find((it) => it.chunks.includes(at) && it.status !== "abandoned");
-  const type = group ? rowsAre(state, group) : "not-sent";
+  const type = group ? statusOfRows(state, group) : "not-sent";
   if (type === "sent" || type === "failed") return { type: "taken", group: group?.id ?? "" };
   return countRemaining(state, at) === 0 ? takenByOthers(state) : { type };
 };

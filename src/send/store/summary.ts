@@ -2,7 +2,7 @@
 
 import { t } from "../../locale/locale.ts";
 import type { Counts } from "../protocol/entries.ts";
-import { isUnscheduled, isWaiting, rowsAre } from "../protocol/groups.ts";
+import { isUnscheduled, isWaiting, statusOfRows } from "../protocol/groups.ts";
 import { countRows } from "../protocol/rows.ts";
 import { countRemaining, type Group, restoreState, type State } from "../protocol/state.ts";
 import { damagedRunError, inspectJournal, isDamage, replay } from "./journal.ts";
@@ -167,7 +167,7 @@ const addGroup = (state: State, books: Totals, group: Group): void => {
   const rows = rowsOf(state, group);
   const { id = "", counts, cost } = group;
   if (id !== "") books.groups.add(id);
-  const became = rowsAre(state, group);
+  const became = statusOfRows(state, group);
   if (became === "sent") addDone(books, counts, { group: id, cost });
   else if (became === "failed") books.refused += rows;
   else if (became === "unknown") books.unknown += rows;
