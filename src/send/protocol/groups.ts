@@ -199,24 +199,23 @@ const sendNext = (state: State, clock: Clock): Step => {
   if (group.refusal !== undefined) return confirmRefusal(group, clock);
   if (isTooOld(state, group, clock)) return retire(group, state, clock);
   if (!state.cleared) return act({ type: "clear" });
-  const unread = state.groups.find((it) => it.inherited && isSentAlongWith(it, group));
   // Hours may lie between two processes: what someone else added meanwhile must not go out with the run.
+  const unread = state.groups.find((it) => it.inherited && isSentAlongWith(it, group));
   if (unread)
     return read({ type: "check", ...named(unread), expected: countsOf(state, unread) }, clock);
-  const rival = group.status === "verified" ? claimRows(state, clock) : undefined;
-  if (rival) return rival;
+  const isFirst = group.status === "verified";
+  const claim = isFirst ? claimRows(state, clock) : undefined;
+  if (claim) return claim;
   const { groupIndex: gen } = group;
   // Also if it is unknown: this date shows which of two runs sent the same rows last.
-  const before: readonly Entry[] =
-    group.status === "verified" || !group.hasIntent ? [{ t: "SEND_INTENT", gen }] : [];
+  const before: readonly Entry[] = isFirst || !group.hasIntent ? [{ t: "SEND_INTENT", gen }] : [];
   const send = act({ type: "send", ...named(group), signed: signedOf(state, group) }, before);
-  if (group.status === "verified") return send;
-  const isWithinTimeout =
-    clock.withinTimeout(`send ${gen}`) && group.foreignAnswers < maxForeignAnswers;
-  if (group.read === "wanted" || (!isWithinTimeout && group.read === "no"))
+  if (isFirst) return send;
+  const mayRepeat = clock.withinTimeout(`send ${gen}`) && group.foreignAnswers < maxForeignAnswers;
+  if (group.read === "wanted" || (group.read === "no" && !mayRepeat))
     return act({ type: "readSent", ...named(group) });
   // A group that reads PENDING proves nothing: a send may be under way.
-  return isWithinTimeout ? send : unknownSend;
+  return mayRepeat ? send : unknownSend;
 };
 
 const unknownSend = end({ type: "unknown", signature: undefined });
@@ -286,8 +285,8 @@ export const isOnSchedule = (
 /** Deleting proves what reading does not: a deleted group was never sent, one whose deletion is refused was. */
 const cancelNext = (state: State, clock: Clock): Step => {
   const group = state.groups.find((it) => canBeCancelled(state, it));
-  const others = group ? undefined : (listUnsent(state, clock) ?? readScheduled(state, clock));
-  if (!group) return others ?? end({ type: "cancelled" });
+  if (!group)
+    return listUnsent(state, clock) ?? readScheduled(state, clock) ?? end({ type: "cancelled" });
   if (group.id === undefined) return abandon(state, group, "create", clock);
   if (group.status === "touched") return readHeld(state, group, clock);
   if (group.read === "wanted") return act({ type: "readSent", ...named(group) });
