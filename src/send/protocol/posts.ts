@@ -15,16 +15,16 @@ import {
   type Step,
   wait,
 } from "./actions.ts";
-import { type Entry, type Facts, type StopReason, stop } from "./entries.ts";
+import { type Entry, type Facts, stop } from "./entries.ts";
 import { type Chunk, isRateLimited, type State } from "./state.ts";
 
 export const decidePosts = (state: State, clock: Clock): Step => {
   const inFlight = countInFlight(state);
   const unknown = nextUnknown(state);
-  // A call that was refused, or waits for the day, says nothing of one without an answer: that one is settled.
-  if (state.stop && (!reconciledAt.has(state.stop) || unknown < 0))
-    return endWhenCompleted(state, { type: "stopped", why: state.stop });
-  if (unknown >= 0) return inFlight > 0 ? wait : reconcilePost(state, unknown, clock);
+  // A call that was refused, or waits for the day, says nothing of one without an answer.
+  if (unknown >= 0 && (!state.stop || state.stop === "refused" || state.stop === "guard"))
+    return inFlight > 0 ? wait : reconcilePost(state, unknown, clock);
+  if (state.stop) return endWhenCompleted(state, { type: "stopped", why: state.stop });
   if (state.cancel) return endWhenCompleted(state, { type: "cancelled" });
   if (state.shape.goal === "settle") return end({ type: "done" });
   const next = state.chunks.findIndex((it) => it.status === "planned" || it.status === "refused");
@@ -36,15 +36,11 @@ export const decidePosts = (state: State, clock: Clock): Step => {
   return act({ type: "post", chunk: next, signature, again: false }, [intent]);
 };
 
-const reconciledAt: ReadonlySet<StopReason> = new Set(["refused", "guard"]);
-
 /** If nothing is sent, each is looked for before the first is looked for again. */
 const nextUnknown = ({ chunks, shape }: State): number => {
-  const unseen =
-    shape.goal === "settle"
-      ? chunks.findIndex((it) => it.status === "unknown" && !it.searched)
-      : -1;
-  return unseen >= 0 ? unseen : chunks.findIndex((it) => it.status === "unknown");
+  const unsearched = chunks.findIndex((it) => it.status === "unknown" && !it.searched);
+  if (shape.goal === "settle" && unsearched >= 0) return unsearched;
+  return chunks.findIndex((it) => it.status === "unknown");
 };
 
 const reconcilePost = (state: State, chunk: number, clock: Clock): Step => {
@@ -60,9 +56,10 @@ const reconcilePost = (state: State, chunk: number, clock: Clock): Step => {
     return act({ type: "post", chunk, signature, again: true });
   }
   const final = state.shape.signed && clock.expired(signature);
-  const look = act({ type: "findEvidence", chunk, signature, final });
-  if (!state.shape.tagged) return end({ type: "unknown", signature });
-  return isWithinTimeout || final || !unknown.searched ? look : end({ type: "unknown", signature });
+  const mayLook = isWithinTimeout || final || !unknown.searched;
+  return state.shape.tagged && mayLook
+    ? act({ type: "findEvidence", chunk, signature, final })
+    : end({ type: "unknown", signature });
 };
 
 /**
