@@ -79,9 +79,9 @@ const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome)
   const others = countsOf(state, group, chunk);
   const accepted = outcome.counts.accepted - others.accepted;
   const refused = outcome.counts.refused - others.refused;
-  const whole =
+  const isWhole =
     accepted >= 0 && refused >= 0 && accepted + refused === countRemaining(state, chunk);
-  if (whole) return [{ t: "ADD_OK", gen: group.groupIndex, chunk, accepted, refused }];
+  if (isWhole) return [{ t: "ADD_OK", gen: group.groupIndex, chunk, accepted, refused }];
   // The service said that it did not take it, and shows that.
   if (isRateLimited(state.chunks[chunk]) && accepted === 0 && refused === 0)
     return [{ t: "RESOLVED", chunk, how: "absent" }];
@@ -94,8 +94,8 @@ const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
   if (outcome.type !== "group" || outcome.status !== "open")
     return afterLookAtOpen(state, group, outcome);
   const { accepted, refused } = countsOf(state, group);
-  const equal = accepted === outcome.counts.accepted && refused === outcome.counts.refused;
-  if (!equal) return [{ t: "ABANDON", gen, why: "count" }];
+  const isEqual = accepted === outcome.counts.accepted && refused === outcome.counts.refused;
+  if (!isEqual) return [{ t: "ABANDON", gen, why: "count" }];
   const verified: Entry = { t: "VERIFIED", gen };
   if (accepted > 0) return [verified];
   // There is nothing to send in it: the service would refuse that, and the groups after it would wait.
@@ -142,12 +142,9 @@ const afterCheck = (state: State, group: Group, expected: Counts, outcome: Outco
   if (outcome.type !== "group") return afterLookAtOpen(state, group, outcome);
   if (outcome.status !== "open") return afterRead(state, group, outcome);
   const { accepted, refused } = outcome.counts;
-  const equal = accepted === expected.accepted && refused === expected.refused;
-  return [equal ? { t: "checked", gen: group.groupIndex } : stop("refused")];
+  const isEqual = accepted === expected.accepted && refused === expected.refused;
+  return [isEqual ? { t: "checked", gen: group.groupIndex } : stop("refused")];
 };
-
-/** This run has not asked to send it. */
-const unsent: ReadonlySet<Group["status"]> = new Set(["filling", "verified"]);
 
 /** What the service counts, if it adds up; else what was verified before the send. */
 const sentCounts = (state: State, group: Group, counts: Counts): Counts => {
@@ -164,7 +161,7 @@ const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
       return [{ t: "SENT", gen: groupIndex, cost: outcome.cost, ...counts }];
     }
     case "already":
-      return [{ t: "sendUnknown", gen: groupIndex }, wanted(groupIndex)];
+      return [{ t: "sendUnknown", gen: groupIndex }, readWanted(groupIndex)];
     case "refused":
       return [{ t: "sendRefused", gen: groupIndex, code: outcome.code }];
     case "notSent":
@@ -179,7 +176,7 @@ const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
       return [];
     default:
       return isAnswered(outcome)
-        ? [{ t: "sendUnknown", gen: groupIndex, isForeign: true }, wanted(groupIndex)]
+        ? [{ t: "sendUnknown", gen: groupIndex, isForeign: true }, readWanted(groupIndex)]
         : [{ t: "sendUnknown", gen: groupIndex }];
   }
 };
@@ -188,11 +185,11 @@ const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
 const isAnswered = (outcome: Outcome): boolean =>
   outcome.type === "duplicated" || (outcome.type === "unknown" && outcome.isForeign === true);
 
-const wanted = (gen: number): ProcessFact => ({ t: "read", gen, found: "wanted" });
+const readWanted = (gen: number): ProcessFact => ({ t: "read", gen, found: "wanted" });
 
 /** The hour has passed before the request left. What an earlier one did is read once, and stays unknown. */
 const afterHour = ({ groupIndex, hasUnknownSend, read }: Group): Facts => {
-  if (hasUnknownSend) return read === "open" ? [stop("guard")] : [wanted(groupIndex)];
+  if (hasUnknownSend) return read === "open" ? [stop("guard")] : [readWanted(groupIndex)];
   return [{ t: "SEND_REFUSED", gen: groupIndex, sure: true, code: "HourPassed" }, stop("guard")];
 };
 
@@ -204,16 +201,19 @@ const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
       { t: "SEND_REFUSED", gen: groupIndex, sure: !group.hasUnknownSend, code: group.refusal },
       stop("refused"),
     ];
-  if (group.refusal !== undefined && outcome.type !== "group") return [];
-  // Someone may have taken it off its schedule: only its record says that it still waits.
-  if (outcome.type !== "group" && isWaiting(state, group) && !state.cancel) return [];
-  if (outcome.type !== "group") return state.cancel ? [stopOf(outcome)] : [open(groupIndex)];
+  if (outcome.type !== "group") {
+    if (group.refusal !== undefined) return [];
+    if (state.cancel) return [stopOf(outcome)];
+    // Someone may have taken it off its schedule: only its record says that it still waits.
+    return isWaiting(state, group) ? [] : [readOpen(groupIndex)];
+  }
   const { cost } = outcome;
   const counts = sentCounts(state, group, outcome.counts);
+  const isUnsent = group.status === "filling" || group.status === "verified";
   switch (outcome.status) {
     case "sent":
       // Someone else sent it, or took messages out of it: its messages show which rows are out.
-      if (unsent.has(group.status) || totalOf(outcome.counts) < totalOf(counts))
+      if (isUnsent || totalOf(outcome.counts) < totalOf(counts))
         return [{ t: "TOUCHED", gen: groupIndex }];
       return [{ t: state.shape.scheduled ? "OUT" : "SENT", gen: groupIndex, cost, ...counts }];
     case "scheduled":
@@ -248,7 +248,7 @@ const afterReadAbandoned = ({ shape }: State, { groupIndex }: Group, outcome: Ou
 const afterReadOpen = (state: State, group: Group, { status }: { status: string }): Facts => {
   const { groupIndex, isOffSchedule } = group;
   const isNew = status === "open" && isWaiting(state, group) && !isOffSchedule;
-  return isNew ? [{ t: "OFF", gen: groupIndex }, open(groupIndex)] : [open(groupIndex)];
+  return isNew ? [{ t: "OFF", gen: groupIndex }, readOpen(groupIndex)] : [readOpen(groupIndex)];
 };
 
 /**
@@ -268,7 +268,7 @@ const afterReadScheduled = (
   { groupIndex, status, isOffSchedule }: Group,
   counted: Counts & { readonly cost: number },
 ): Facts => {
-  if (!shape.scheduled) return [cancel ? stop("refused") : open(groupIndex)];
+  if (!shape.scheduled) return [cancel ? stop("refused") : readOpen(groupIndex)];
   if (cancel) {
     const waiting: ProcessFact = { t: "read", gen: groupIndex, found: "waiting" };
     // What takes it off then knows that it was on.
@@ -276,7 +276,7 @@ const afterReadScheduled = (
     return isKnown ? [waiting] : [{ t: "SENT", gen: groupIndex, ...counted }, waiting];
   }
   return status === "sent" && !isOffSchedule
-    ? [open(groupIndex)]
+    ? [readOpen(groupIndex)]
     : [{ t: "SENT", gen: groupIndex, ...counted }];
 };
 
@@ -286,11 +286,11 @@ const afterUnschedule = (groupIndex: number, outcome: Outcome): Facts => {
   return outcome.type === "unknown" ? [] : [stopOf(outcome)];
 };
 
-const open = (gen: number): ProcessFact => ({ t: "read", gen, found: "open" });
+const readOpen = (gen: number): ProcessFact => ({ t: "read", gen, found: "open" });
 
 const afterDelete = ({ groupIndex, status }: Group, outcome: Outcome): Facts => {
   if (outcome.type === "group" && outcome.status === "deleted")
     return [{ t: status === "abandoning" ? "DELETED" : "CANCELLED", gen: groupIndex }];
   if (outcome.type === "notSent") return [stopOf(outcome)];
-  return outcome.type === "unknown" && !outcome.isForeign ? [] : [wanted(groupIndex)];
+  return outcome.type === "unknown" && !outcome.isForeign ? [] : [readWanted(groupIndex)];
 };
