@@ -179,7 +179,7 @@ export const breaks: readonly Break[] = [
     "an error alone proves that another run's group is deleted",
     rivals,
     "return isProven ? outcome : readRival(groupId, options);",
-    'return isProven ? outcome : { type: "list", groups: [{ id: groupId, run: "", rows: [], status: "deleted", counts: { accepted: 0, refused: 0 }, cost: 0, isMoving: false }] };',
+    'return isProven ? outcome : { type: "list", groups: [{ id: groupId, run: "", rows: [], status: "deleted", counts: { accepted: 0, refused: 0 }, cost: 0, isActive: false }] };',
   ),
   one(
     "7b",
@@ -198,16 +198,16 @@ export const breaks: readonly Break[] = [
     ],
     [
       rivals,
-      "const keptMs = from - firstPlanned(options.run) + listedMs;",
-      "const keptMs = 0 * firstPlanned(options.run);",
+      "const sincePlannedMs = from - firstPlanned(options.run) + listedMs;",
+      "const sincePlannedMs = 0 * firstPlanned(options.run);",
     ],
   ),
   one(
     "9 late",
     "what others have sent is looked for 25 hours back, whenever the run was planned",
     rivals,
-    "const keptMs = from - firstPlanned(options.run) + listedMs;",
-    "const keptMs = 0 * firstPlanned(options.run);",
+    "const sincePlannedMs = from - firstPlanned(options.run) + listedMs;",
+    "const sincePlannedMs = 0 * firstPlanned(options.run);",
   ),
   one(
     "20a",

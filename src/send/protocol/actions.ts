@@ -148,7 +148,7 @@ export interface ListedGroup {
   readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted" | "other";
   readonly counts: Counts;
   readonly cost: number;
-  readonly isMoving: boolean;
+  readonly isActive: boolean;
   /** When it was sent. */
   readonly sent?: string | undefined;
 }

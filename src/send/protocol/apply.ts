@@ -64,7 +64,7 @@ const withRivals = (state: State, rivals: readonly Rival[] | undefined): State =
   ...state,
   rivals,
   rivalUpdates: state.rivalUpdates + 1,
-  isSurveyed: state.isSurveyed || (rivals?.every((it) => !it.isMoving && !it.isScheduled) ?? false),
+  mayFill: state.mayFill || (rivals?.every((it) => !it.isActive && !it.isScheduled) ?? false),
 });
 
 type ChunkFact = Extract<Fact, { readonly chunk: number }>;
@@ -141,7 +141,7 @@ const ofGroup = (state: State, fact: GroupFact): State => {
     case "SENT":
       return group && fact.held ? keepHeldChunks(after, group, fact.held) : after;
     case "gone":
-      return { ...after, rivals: undefined, isSurveyed: false };
+      return { ...after, rivals: undefined, mayFill: false };
     default:
       return after;
   }

@@ -11,13 +11,13 @@ import { countRows, overlap, type Rows, rowsWithout } from "./rows.ts";
 import { type Group, rowsOfChunks, type State, wasSent } from "./state.ts";
 
 /** Before this process makes its first group: no one else may be at work on its rows. */
-export const survey = (state: State, clock: Clock): Step => {
+export const awaitTurn = (state: State, clock: Clock): Step => {
   const { rivals } = state;
   if (!rivals) return listRivals(state, clock);
   const scheduled = readScheduled(state, clock);
   if (scheduled) return scheduled;
-  const moving = rivals.find((it) => it.isMoving);
-  return moving ? act({ type: "waitForRival", run: moving.run }) : listRivals(state, clock);
+  const active = rivals.find((it) => it.isActive);
+  return active ? act({ type: "waitForRival", run: active.run }) : listRivals(state, clock);
 };
 
 /** Reads a group that waits for its hour with rows of this run: only its own record says that it still does. */
@@ -50,7 +50,7 @@ export const claimRows = (state: State, clock: Clock): Step | undefined => {
   const own = state.shape.claim;
   if (!own) return undefined;
   if (!state.rivals) return listRivals(state, clock);
-  const elder = state.rivals.find((it) => it.isMoving && it.run < own.run);
+  const elder = state.rivals.find((it) => it.isActive && it.run < own.run);
   if (elder) return act({ type: "waitForRival", run: elder.run });
   const [rival] = state.rivals;
   return rival && askRival(rival.isScheduled ? "readRival" : "deleteRival", rival, clock);
@@ -173,14 +173,14 @@ const isUnsent = ({ status }: Group): boolean =>
 /** A group that is not sent, with rows that this run has not sent either. */
 const rivalOf = (
   state: State,
-  { id, run, rows, status, isMoving }: ListedGroup,
+  { id, run, rows, status, isActive }: ListedGroup,
 ): readonly Rival[] => {
   const isOpen = status === "open" || status === "failed" || status === "scheduled";
   const isOwn = run === state.shape.claim?.run;
   const isScheduled = status === "scheduled";
   if (!isOpen || state.taken.some((it) => it.id === id) || !overlap(rows, unsentRows(state)))
     return [];
-  return [{ id, run, rows, isScheduled, isMoving: isMoving && !isOwn && !isScheduled }];
+  return [{ id, run, rows, isScheduled, isActive: isActive && !isOwn && !isScheduled }];
 };
 
 const unsentRows = (state: State): readonly Rows[] => {

@@ -168,7 +168,7 @@ export interface Rival {
   readonly rows: readonly Rows[];
   readonly isScheduled: boolean;
   /** Someone worked on it a moment ago. */
-  readonly isMoving: boolean;
+  readonly isActive: boolean;
 }
 
 export type Fact = Entry | ProcessFact;

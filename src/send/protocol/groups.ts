@@ -15,7 +15,7 @@ import {
   wait,
 } from "./actions.ts";
 import { apply } from "./apply.ts";
-import { claimRows, isTooOld, listRivals, listUnsent, readScheduled, survey } from "./claims.ts";
+import { awaitTurn, claimRows, isTooOld, listRivals, listUnsent, readScheduled } from "./claims.ts";
 import type { AbandonReason, Entry, Signature } from "./entries.ts";
 import { formatRows, type Rows } from "./rows.ts";
 import {
@@ -49,7 +49,7 @@ export const decideGroups = (state: State, clock: Clock): Step => {
   if (open?.status === "creating") return abandon(state, open, "create", clock);
   if (open) return fill(state, open, clock);
   if (state.chunks.some((it) => it.status === "planned"))
-    return state.shape.claim && !state.isSurveyed ? survey(state, clock) : openGroup(state);
+    return state.shape.claim && !state.mayFill ? awaitTurn(state, clock) : openGroup(state);
   return sendNext(state, clock);
 };
 
@@ -72,11 +72,10 @@ const openGroup = (state: State): Step => {
   const rowsTo = (end: number): readonly Rows[] => rowsOfChunks(state, range(from, end));
   let to = from + 1;
   const isAlike = (at: number): boolean => isCanary(state, at) === isCanary(state, from);
-  while (to < from + state.width && isFree(to) && isAlike(to) && fitsInField(rowsTo(to + 1)))
-    to += 1;
+  while (to < from + state.width && isFree(to) && isAlike(to) && fitsField(rowsTo(to + 1))) to += 1;
   const groupIndex = state.groups.length;
   const action = { type: "create", groupIndex, rows: rowsTo(to) } as const;
-  return fitsInField(action.rows)
+  return fitsField(action.rows)
     ? act(action, [{ t: "GROUP_INTENT", gen: groupIndex, from, to }])
     : end({ type: "stopped", why: "refused" });
 };
@@ -89,7 +88,7 @@ const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from }, (_, at) => from + at);
 
 /** Whether a custom field can hold them. */
-const fitsInField = (rows: readonly Rows[]): boolean => formatRows(rows).length <= 100;
+const fitsField = (rows: readonly Rows[]): boolean => formatRows(rows).length <= 100;
 
 const fill = (state: State, group: Group, clock: Clock): Step => {
   const inFlight = countInFlight(state);
@@ -273,14 +272,10 @@ export const canBeCancelled = (state: State, group: Group): boolean =>
   !isFinished(group) || isWaiting(state, group);
 
 /** It has to be taken off its schedule before it can be deleted. */
-export const isOnSchedule = (
-  { shape }: State,
-  { status, wasUnscheduled, isOffSchedule }: Group,
-): boolean =>
+export const isOnSchedule = ({ shape }: State, group: Group): boolean =>
   shape.scheduled &&
-  (status === "sent" || status === "sending") &&
-  !wasUnscheduled &&
-  !isOffSchedule;
+  (group.status === "sent" || group.status === "sending") &&
+  !(group.wasUnscheduled || group.isOffSchedule);
 
 /** Deleting proves what reading does not: a deleted group was never sent, one whose deletion is refused was. */
 const cancelNext = (state: State, clock: Clock): Step => {

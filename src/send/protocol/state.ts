@@ -107,7 +107,7 @@ export interface State {
   /** How often that changed. */
   readonly rivalUpdates: number;
   /** No one else was at work on the rows when this process looked: it fills groups. */
-  readonly isSurveyed: boolean;
+  readonly mayFill: boolean;
   /** Chunks of the next group. */
   readonly width: number;
   /** Groups that this process gave up since the last that was verified. */
@@ -131,7 +131,7 @@ export const initialState = (shape: RunShape): State => ({
   groups: [],
   taken: [],
   rivalUpdates: 0,
-  isSurveyed: false,
+  mayFill: false,
   width: shape.width,
   abandons: 0,
   canary: "open",
@@ -153,15 +153,15 @@ export const restoreState = (state: State): State => ({
   chunks: state.chunks.map((it) =>
     "signature" in it ? { ...it, status: "unknown", ...unseen, inherited: true } : it,
   ),
-  groups: state.groups.map(inherited),
+  groups: state.groups.map(asInherited),
   rivals: undefined,
-  isSurveyed: false,
+  mayFill: false,
   replayWindow: "unknown",
   cleared: false,
   stop: undefined,
 });
 
-const inherited = (group: Group): Group => {
+const asInherited = (group: Group): Group => {
   const unread: Partial<Group> = { read: "no", inherited: true, foreignAnswers: 0, isGone: false };
   if (group.status === "sending")
     return { ...group, ...unread, hasUnknownSend: true, refusal: undefined, hasIntent: false };

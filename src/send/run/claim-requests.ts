@@ -39,7 +39,7 @@ export interface Claim extends ClaimName {
   /** Called with the runs whose rows this one takes over. */
   readonly takeOver: (runs: readonly string[]) => void;
   /** How long ago someone worked on a group whose last change was at `updated`. */
-  readonly movedAgoMs: (groupId: string, updated: string) => number;
+  readonly idleMs: (groupId: string, updated: string) => number;
 }
 
 export interface ClaimOptions {
@@ -75,8 +75,8 @@ export const listRivals = async (
   const { scheduledDate, onceWithinMs = 0 } = options.run;
   const from = since === undefined ? options.earliest() : Date.parse(since);
   // Others may have sent a run's rows at any time since it was planned: days lie between it and --resume, or a retry.
-  const keptMs = from - firstPlanned(options.run) + listedMs;
-  const oldest = from - Math.max(listedMs, onceWithinMs, keptMs);
+  const sincePlannedMs = from - firstPlanned(options.run) + listedMs;
+  const oldest = from - Math.max(listedMs, onceWithinMs, sincePlannedMs);
   const found = new Map<string, ListedGroup>();
   // They are listed by when they were made, and may be sent long after.
   for (const query of groupQueries(oldest - maxGroupAgeMs, scheduledDate)) {
@@ -92,7 +92,7 @@ export const listRivals = async (
       // A deleted group may say nothing of its rows, and no message of it can be read.
       const isOwn = known.includes(group.groupId);
       if (!isOwn && (!isOfRows(group, options) || isBehindOwnRows(group, options.run))) continue;
-      const read = await listedOf(group, options, known);
+      const read = await asListedGroup(group, options, known);
       if (read === undefined) return { type: "unreadable" };
       found.set(read.id, read);
     }
@@ -137,10 +137,10 @@ const isOfOtherRows = (group: Group, { claim, run }: ClaimOptions): boolean =>
 const anyRows: readonly Rows[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
 
 /** A minute without a change: the run that filled it has ended, or stands still. */
-const restMs = 60_000;
+const activeMs = 60_000;
 
 /** `known`: the groups of this run that its journal has. */
-const listedOf = async (
+const asListedGroup = async (
   group: Group,
   options: ClaimOptions,
   known: readonly string[] = [],
@@ -150,23 +150,24 @@ const listedOf = async (
   if (outcome.type !== "group" || typeof id !== "string") return undefined;
   const { status, cost } = outcome;
   const isKnown = known.includes(id);
-  const isOther = !isKnown && isDifferentSend(group, status, options);
+  const different = isKnown ? undefined : differentSendError(group, status, options);
+  if (different) options.onError(different);
   const held =
-    isOther || isKnown
+    isKnown || different
       ? namedRows(group, outcome.counts, options)
       : await heldRows(group, outcome, options);
   if (!held) return undefined;
   const { rows, counts } = held;
   const run = customField(group, "msg.run") ?? "";
-  const agoMs = options.claim?.movedAgoMs(id, dateUpdated) ?? restMs;
+  const idleMs = options.claim?.idleMs(id, dateUpdated) ?? activeMs;
   return {
     id,
     run,
     rows,
-    status: isOther ? "other" : status,
+    status: different ? "other" : status,
     counts,
     cost,
-    isMoving: agoMs < restMs,
+    isActive: idleMs < activeMs,
     sent: asText(dateSent),
   };
 };
@@ -194,31 +195,24 @@ const heldRows = (
   return readHeldRows(group, named.rows, { client, run, body });
 };
 
-/** Other rows under the key; or the same at another hour, or in a retry. */
-const isDifferentSend = (
+/** The error for other rows under the key, or the same at another hour or in a retry; undefined for the same send. */
+const differentSendError = (
   group: Group,
   status: ListedGroup["status"],
   options: ClaimOptions,
-): boolean => {
-  const { run, onError } = options;
-  if (isRetry(group, options)) {
-    onError(retriedError(group, run.once !== undefined));
-    return true;
-  }
-  if (status !== "sent" && status !== "scheduled") return false;
-  if (isOfOtherRows(group, options)) {
-    onError(otherContentError(run.once, t`group ${group.groupId}`));
-    return true;
-  }
-  const { scheduledDate } = group;
+): MsgError | undefined => {
+  const { run } = options;
+  const { groupId, scheduledDate } = group;
+  if (isRetry(group, options)) return retriedError(group, run.once !== undefined);
+  if (status !== "sent" && status !== "scheduled") return undefined;
+  if (isOfOtherRows(group, options)) return otherContentError(run.once, t`group ${groupId}`);
   const isOnTime =
     status === "sent" ||
     (run.scheduledDate !== undefined &&
       Date.parse(scheduledDate ?? "") === Date.parse(run.scheduledDate));
-  if (isOnTime || customField(group, "msg.run") === run.run) return false;
+  if (isOnTime || customField(group, "msg.run") === run.run) return undefined;
   const what = t`someone else has changed a group with the same rows: it is scheduled for ${shownTime(scheduledDate ?? "")}`;
-  onError(touchedError(group, what, howToSendAnyway(group, run.once !== undefined)));
-  return true;
+  return touchedError(group, what, howToSendAnyway(group, run.once !== undefined));
 };
 
 /** Exit 2: the key was used before, for other messages. */
@@ -245,7 +239,7 @@ export const deleteRival = async (groupId: string, options: ClaimOptions): Promi
 const rivalOutcome = async (record: Group, options: ClaimOptions): Promise<Outcome> => {
   const [group = record] = await withMarks([record], options);
   if (!isOfRows(group, options)) return { type: "unreadable" };
-  const read = await listedOf(group, options);
+  const read = await asListedGroup(group, options);
   return read ? { type: "list", groups: [read] } : { type: "unreadable" };
 };
 

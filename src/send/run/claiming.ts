@@ -40,7 +40,7 @@ export const createClaim = (options: ClaimingOptions): Claim => {
   };
   return {
     ...options,
-    movedAgoMs: (groupId, updated) => {
+    idleMs: (groupId, updated) => {
       const before = seen.get(groupId);
       // The `Date` of an answer may be a proxy's: what changes while we watch has certainly changed.
       const agoMs = before ? 0 : Math.max(0, time() - Date.parse(updated));
@@ -73,9 +73,9 @@ const rivalAtWorkError = (run: string): MsgError =>
   });
 
 /** The runs whose rows this one fills groups with from now on: none of them is at work. */
-export const takenOverRuns = ({ isSurveyed, shape }: State, facts: Facts): readonly string[] => {
+export const takenOverRuns = ({ mayFill, shape }: State, facts: Facts): readonly string[] => {
   const rivals = facts.flatMap((it) => (it.t === "rivals" ? (it.rivals ?? []) : []));
   const isOver =
-    shape.goal === "finish" && !isSurveyed && rivals.every((it) => !it.isMoving && !it.isScheduled);
+    shape.goal === "finish" && !mayFill && rivals.every((it) => !it.isActive && !it.isScheduled);
   return isOver ? rivals.map(({ run }) => run).filter((run) => run !== shape.claim?.run) : [];
 };

@@ -72,7 +72,7 @@ const listTaken = async (
   const state = { ...(known ?? initialState(shapeOf(run))), cancel: false };
   const found: { error?: MsgError } = {};
   const name = claimNameOf(run);
-  const claim = name && { ...name, marks: groupMarks(ctx, client, isReader), movedAgoMs: () => 0 };
+  const claim = name && { ...name, marks: groupMarks(ctx, client, isReader), idleMs: () => 0 };
   const { earliest } = serviceTimes({ now, service: client.clock, aheadMs });
   const onError = (error: MsgError): void => {
     found.error = error;

@@ -55,11 +55,11 @@ const keyOf = (state: State): string => {
 };
 
 /** What it knows of others. */
-const claimKey = ({ taken, rivals, isSurveyed, groups }: State): string =>
+const claimKey = ({ taken, rivals, mayFill, groups }: State): string =>
   [
     taken.map(({ id, scheduled }) => `${id}${scheduled ? "s" : ""}`).sort(),
-    rivals?.map((it) => `${it.id}${it.isMoving ? "m" : ""}${it.isScheduled ? "s" : ""}`).sort() ??
+    rivals?.map((it) => `${it.id}${it.isActive ? "m" : ""}${it.isScheduled ? "s" : ""}`).sort() ??
       "-",
-    isSurveyed ? 1 : 0,
+    mayFill ? 1 : 0,
     groups.map((it) => (it.isGone ? "g" : ".")).join(""),
   ].join("/");

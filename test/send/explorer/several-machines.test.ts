@@ -40,7 +40,7 @@ const lowestIdWins: Protocol = {
   conclude,
   decide: (state, clock) => {
     const own = state.shape.claim?.run ?? "";
-    const rivals = state.rivals?.filter((it) => it.isMoving && it.run < own);
+    const rivals = state.rivals?.filter((it) => it.isActive && it.run < own);
     return decide({ ...state, rivals }, clock);
   },
 };

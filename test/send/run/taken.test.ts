@@ -20,7 +20,7 @@ test("eight hundred groups of another run", () => {
   });
   const groups = state.chunks.map((_, at) => ({
     ...{ id: `G4V${at}`, run: "other", rows: [{ from: at, to: at + 1 }], status: "sent" as const },
-    ...{ counts: { accepted: 1, refused: 0 }, cost: 8, isMoving: false },
+    ...{ counts: { accepted: 1, refused: 0 }, cost: 8, isActive: false },
   }));
   const after = afterListing(state, { type: "list", groups }).reduce(apply, state);
   expect(after.taken).toHaveLength(count);

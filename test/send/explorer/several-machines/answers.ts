@@ -106,8 +106,8 @@ const staleLists = ({ seen }: Node, asked: Asked): readonly Outcome[] =>
 const moving = (outcome: Outcome, run: string): readonly Outcome[] => {
   if (outcome.type !== "list") return [outcome];
   const isOther = outcome.groups.some((it) => it.run !== run && it.status === "open");
-  const isMoving = true;
+  const isActive = true;
   return isOther
-    ? [outcome, { ...outcome, groups: outcome.groups.map((it) => ({ ...it, isMoving })) }]
+    ? [outcome, { ...outcome, groups: outcome.groups.map((it) => ({ ...it, isActive })) }]
     : [outcome];
 };

@@ -50,7 +50,7 @@ const answerKey = (answer: Outcome): string => {
 const textOf = (answer: Outcome): string => {
   if (answer.type === "list")
     return answer.groups
-      .map((it) => `${it.id}${it.status.slice(0, 2)}${it.isMoving ? "m" : ""}`)
+      .map((it) => `${it.id}${it.status.slice(0, 2)}${it.isActive ? "m" : ""}`)
       .join();
   if ("ids" in answer) return `${answer.type}${answer.ids.join()}`;
   const more = "status" in answer ? answer.status : "id" in answer ? answer.id : "";

@@ -151,7 +151,7 @@ const remove = (service: SharedService, at: number): Performed => {
 const recordOf = ({ groups }: SharedService, at: number): ListedGroup => {
   const { run = "", rows = [], status = "other", held = [] } = groups[at] ?? {};
   const counts = { accepted: held.length, refused: 0 };
-  return { id: `${at}`, run, rows, status, counts, cost: 0, isMoving: false };
+  return { id: `${at}`, run, rows, status, counts, cost: 0, isActive: false };
 };
 
 /** What a list that is asked for shows; whether somebody is at work the walk decides. */
