@@ -49,28 +49,28 @@ export const summarize = (
   state: State | undefined,
   elapsedMs = state?.elapsedMs ?? 0,
 ) => {
-  const books = state ? countsIn(state) : { ...empty(), notSent: run.messages };
-  const word = stateOf(state, books);
+  const totals = state ? totalsOf(state) : { ...noTotals(), notSent: run.messages };
+  const status = stateOf(state, totals);
   // Charged at its hour: until then what it will cost is shown.
-  if (word === "scheduled" && books.cost === 0) books.cost = run.price ?? 0;
-  const isPartly = word === "unscheduled" && books.cost === 0;
-  const isUnpriced = books.isUnpriced || (word === "scheduled" && run.price === null);
+  if (status === "scheduled" && totals.cost === 0) totals.cost = run.price ?? 0;
+  const isPartly = status === "unscheduled" && totals.cost === 0;
+  const isUnpriced = totals.isUnpriced || (status === "scheduled" && run.price === null);
   return {
     run: run.run,
     // Which of several workers on the same source it is; absent for a run of the whole.
     ...(run.part && { part: `${run.part.index}/${run.part.of}` }),
-    state: word,
+    state: status,
     path: run.path,
-    groups: [...books.groups],
+    groups: [...totals.groups],
     total: run.messages + run.skipped,
-    accepted: books.accepted,
-    refused: books.refused,
+    accepted: totals.accepted,
+    refused: totals.refused,
     skipped: run.skipped,
-    notSent: books.notSent,
-    unknown: books.unknown,
+    notSent: totals.notSent,
+    unknown: totals.unknown,
     // Null if the service does not say it: the answer to a single message has no price.
-    cost: isCostKnown(run, books, isPartly || isUnpriced)
-      ? Math.round(books.cost * 10_000) / 10_000
+    cost: isCostKnown(run, totals, isPartly || isUnpriced)
+      ? Math.round(totals.cost * 10_000) / 10_000
       : null,
     elapsedMs: Math.round(elapsedMs),
   };
@@ -87,7 +87,7 @@ export const damagedSummary = (run: RunFile): Summary => ({
 
 /** Whether a journal counts no more rows than there are, and each of them once. */
 const addsUp = (run: RunFile, state: State): boolean => {
-  const { accepted, refused, notSent, unknown } = countsIn(state);
+  const { accepted, refused, notSent, unknown } = totalsOf(state);
   return notSent >= 0 && accepted + refused + notSent + unknown === run.messages;
 };
 
@@ -98,7 +98,7 @@ const isCostKnown = (
   isPartly: boolean,
 ): boolean => ((call === "send-many" || path === "G") && !isPartly) || accepted === 0 || cost > 0;
 
-const empty = () => ({
+const noTotals = () => ({
   accepted: 0,
   refused: 0,
   notSent: 0,
@@ -108,68 +108,68 @@ const empty = () => ({
   isUnpriced: false,
 });
 
-type Totals = ReturnType<typeof empty>;
+type Totals = ReturnType<typeof noTotals>;
 
 /** `group` is empty if no one knows it, or what it cost: an operator said that its rows were accepted. */
 const addDone = (
-  books: Totals,
+  totals: Totals,
   { accepted, refused }: Counts,
   { group, cost }: { readonly group: string; readonly cost: number },
 ): void => {
-  books.accepted += accepted;
-  books.refused += refused;
-  books.cost += cost;
-  if (group !== "") books.groups.add(group);
-  else if (accepted > 0) books.isUnpriced = true;
+  totals.accepted += accepted;
+  totals.refused += refused;
+  totals.cost += cost;
+  if (group !== "") totals.groups.add(group);
+  else if (accepted > 0) totals.isUnpriced = true;
 };
 
-const stateOf = (state: State | undefined, books: Totals): string => {
+const stateOf = (state: State | undefined, totals: Totals): string => {
   if (!state) return "planned";
-  const isTooLate = books.notSent === 0 && books.accepted + books.refused > 0;
+  const isTooLate = totals.notSent === 0 && totals.accepted + totals.refused > 0;
   if (state.cancel && state.ended && !isTooLate) return "cancelled";
-  if (books.unknown > 0) return "unknown";
+  if (totals.unknown > 0) return "unknown";
   if (!state.ended) return "open";
   if (state.groups.some((it) => isUnscheduled(state, it))) return "unscheduled";
   const isLater = state.taken.some((it) => it.scheduled);
   return isLater || state.groups.some((it) => isWaiting(state, it)) ? "scheduled" : "done";
 };
 
-const countsIn = (state: State): Totals =>
-  state.shape.path === "G" ? booksOfGroups(state) : booksOfPosts(state);
+const totalsOf = (state: State): Totals =>
+  state.shape.path === "G" ? totalsOfGroups(state) : totalsOfPosts(state);
 
-const booksOfPosts = (state: State): Totals => {
-  const books = empty();
+const totalsOfPosts = (state: State): Totals => {
+  const totals = noTotals();
   for (const [at, chunk] of state.chunks.entries()) {
     const rows = state.shape.rows[at] ?? 0;
-    if (chunk.status === "done") addDone(books, chunk, chunk);
-    else if ("signature" in chunk) books.unknown += rows;
-    else books.notSent += rows;
+    if (chunk.status === "done") addDone(totals, chunk, chunk);
+    else if ("signature" in chunk) totals.unknown += rows;
+    else totals.notSent += rows;
   }
-  return books;
+  return totals;
 };
 
-const booksOfGroups = (state: State): Totals => {
-  const books = empty();
-  const living = state.groups.filter((it) => it.status !== "abandoned");
-  for (const group of living) addGroup(state, books, group);
+const totalsOfGroups = (state: State): Totals => {
+  const totals = noTotals();
+  const inUse = state.groups.filter((it) => it.status !== "abandoned");
+  for (const group of inUse) addGroup(state, totals, group);
   // What others have sent is accepted, too.
-  for (const taken of state.taken) addDone(books, taken, { group: taken.id, cost: taken.cost });
+  for (const taken of state.taken) addDone(totals, taken, { group: taken.id, cost: taken.cost });
   const others = countRows(state.taken.flatMap(({ rows }) => rows));
-  const covered = living.reduce((sum, it) => sum + rowsOf(state, it), others);
-  books.notSent += state.shape.rows.reduce((sum, it) => sum + it, 0) - covered;
-  return books;
+  const covered = inUse.reduce((sum, it) => sum + rowsOf(state, it), others);
+  totals.notSent += state.shape.rows.reduce((sum, it) => sum + it, 0) - covered;
+  return totals;
 };
 
 const rowsOf = (state: State, { chunks }: Group): number =>
   chunks.reduce((sum, at) => sum + countRemaining(state, at), 0);
 
-const addGroup = (state: State, books: Totals, group: Group): void => {
+const addGroup = (state: State, totals: Totals, group: Group): void => {
   const rows = rowsOf(state, group);
   const { id = "", counts, cost } = group;
-  if (id !== "") books.groups.add(id);
-  const became = statusOfRows(state, group);
-  if (became === "sent") addDone(books, counts, { group: id, cost });
-  else if (became === "failed") books.refused += rows;
-  else if (became === "unknown") books.unknown += rows;
-  else books.notSent += rows;
+  if (id !== "") totals.groups.add(id);
+  const status = statusOfRows(state, group);
+  if (status === "sent") addDone(totals, counts, { group: id, cost });
+  else if (status === "failed") totals.refused += rows;
+  else if (status === "unknown") totals.unknown += rows;
+  else totals.notSent += rows;
 };
