@@ -45,8 +45,8 @@ import {
   assertOfMany,
   confirmResume,
   planRetry,
+  reconciledState,
   rescheduleGroups,
-  settledState,
 } from "../send/start/resume.ts";
 import {
   assertNoOtherFlags,
@@ -139,7 +139,7 @@ const sendNew = async (ctx: Context, source: Source, flags: RunFlags): Promise<R
     const before = run.once === undefined ? undefined : findKeyed(store, run);
     // The plan existed only to compare the rows.
     if (before) removeRun(store, run.run);
-    if (before) return goOn(ctx, before, await settledState(ctx, before), { ...flags, results });
+    if (before) return goOn(ctx, before, await reconciledState(ctx, before), { ...flags, results });
     // A part may be empty: the number of workers is fixed, however few the rows.
     const isNamed = hasOwnName(run) || run.messages === 0;
     const taken = isNamed || findLacks(made).length > 0 ? await findTakenRows(ctx, run) : [];
@@ -182,7 +182,7 @@ const planOnly = async (ctx: Context, source: Source, flags: RunFlags): Promise<
 const resume = async (ctx: Context, named: string, flags: RunFlags): Promise<Result> => {
   const store = storeOf(ctx);
   const run = await findOwnRun(ctx, named);
-  const state = await settledState(ctx, run);
+  const state = await reconciledState(ctx, run);
   if (run.plan && !state) throw planNotBegun(run);
   assertOfMany(run);
   if (ctx.consent.dryRun && !state?.ended) return previewResume(ctx, run, flags);

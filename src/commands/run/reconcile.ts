@@ -62,7 +62,7 @@ export default tool({
     "msg run reconcile last --accepted 1 -n",
   ],
   run: async (ctx, { args, flags }) => {
-    const settleMs = reconcileMsOf(flags.settle, defaultReconcileMs);
+    const reconcileMs = reconcileMsOf(flags.settle, defaultReconcileMs);
     const store = storeOf(ctx);
     const { run, isDamaged } = await repairRun(ctx, args.run);
     if (isDamaged) return { record: runRecord(store, run) };
@@ -70,7 +70,7 @@ export default tool({
     const isScheduled = before?.groups.some((it) => isWaiting(before, it));
     if (before === undefined || (before.ended && !isScheduled)) return finalResult(ctx, run);
     if (ctx.consent.dryRun) return previewAnswers(ctx, run, flags);
-    const how = { reconcileMs: settleMs, again: false, goal: "settle" } as const;
+    const how = { reconcileMs, again: false, goal: "reconcile" } as const;
     const looked = await workOnRun(ctx, run, how);
     const { state, records: since } = readJournalState(store, run);
     const open = await openOf(ctx, run, state);

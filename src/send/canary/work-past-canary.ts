@@ -43,8 +43,8 @@ export const workPastCanary = async (
   if (!run.canary) return workOnRun(ctx, run, options);
   const canary = overrideCanary(run.canary, flags);
   const before = readState(storeOf(ctx), run)?.canary ?? "open";
-  // Once held, it continues when the operator names the run. A command with --once names none, and scripts repeat it.
-  const first = before === "held" && flags.once === undefined ? [passed] : [];
+  // A failed one does not stop an operator who names the run. A command with --once names none, and scripts repeat it.
+  const first = before === "failed" && flags.once === undefined ? [passed] : [];
   if (before !== "passed" && first.length === 0) assertCanaryDecidable(ctx, canary.maxFailed);
   const finished = await workOnRun(ctx, run, withFirst(options, first));
   if (finished.ending.type !== "canary") return finished;
@@ -82,13 +82,13 @@ const judge = async (
     const why = await findObjection(ctx, canary, outcome, summary.notSent);
     if (why === undefined) return undefined;
     const isDecided = outcome.pending === 0 || canary.maxFailed === undefined;
-    if (isDecided) await hold(storeOf(ctx), run);
-    return { ending: { type: "canary" }, error: held(run, why, summary.notSent, isDecided) };
+    if (isDecided) await recordFailed(storeOf(ctx), run);
+    return { ending: { type: "canary" }, error: canaryError(run, why, summary.notSent, isDecided) };
   } catch (error) {
     if (!(error instanceof MsgError) || error.kind === "fault") throw error;
     if (error.kind === "interrupted") return interrupted;
     const why = t`the outcome of its canary could not be read: ${error.message}`;
-    return { ending: { type: "canary" }, error: held(run, why, summary.notSent, false) };
+    return { ending: { type: "canary" }, error: canaryError(run, why, summary.notSent, false) };
   }
 };
 
@@ -114,7 +114,7 @@ const findObjection = async (
   return isConfirmed ? undefined : t`${said}, and you declined to send the rest`;
 };
 
-const held = ({ run }: RunFile, why: string, left: number, isDecided: boolean): MsgError => {
+const canaryError = ({ run }: RunFile, why: string, left: number, isDecided: boolean): MsgError => {
   const unsent = formatMessageCount(left);
   return new MsgError("stopped", t`the run stopped at its canary: ${why}`, {
     code: "CanaryHeld",
@@ -127,7 +127,7 @@ const held = ({ run }: RunFile, why: string, left: number, isDecided: boolean): 
 };
 
 /** The operator who resumes it next has seen the result: it is not judged again. */
-const hold = (store: RunStore, { run }: RunFile): Promise<void> =>
+const recordFailed = (store: RunStore, { run }: RunFile): Promise<void> =>
   withRunLock(store, run, async (lease) => {
     const opened = openJournal(store.files, fileOf(store, run, "journal.log"));
     const journal = leasedJournal(opened, lease);

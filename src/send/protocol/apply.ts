@@ -29,7 +29,7 @@ const afterFact = (state: State, fact: Fact): State => {
     case "CANCEL":
       return { ...state, cancel: true, ended: false };
     case "CANARY":
-      return { ...state, canary: fact.passed ? "passed" : "held" };
+      return { ...state, canary: fact.passed ? "passed" : "failed" };
     case "replayWindow":
       return { ...state, replayWindow: fact.holds ? "holds" : "broken" };
     case "cleared":

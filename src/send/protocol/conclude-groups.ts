@@ -64,7 +64,7 @@ const afterAdd = (
 };
 
 /**
- * After the service's "no" to a repeat this signature can no longer settle the doubt; and what answers in
+ * After the service's "no" to a repeat this signature can no longer resolve the doubt; and what answers in
  * its place answers the repeat too.
  */
 const abandonAfter = (groupIndex: number, again: boolean, outcome: Outcome): Facts => {

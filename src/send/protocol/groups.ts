@@ -42,7 +42,7 @@ export const decideGroups = (state: State, clock: Clock): Step => {
   if (unusable && countInFlight(state) > 0) return wait;
   if (unusable?.status === "touched") return readHeld(state, unusable, clock);
   if (unusable?.isGone) return listRivals(state, clock);
-  if (state.shape.goal === "settle") return reconcileSends(state, clock);
+  if (state.shape.goal === "reconcile") return reconcileSends(state, clock);
   if (unusable) return deleteAbandoned(unusable, clock);
   const open = state.groups.find((it) => it.status === "creating" || it.status === "filling");
   // No one knows the id of a group whose creation was not answered: another is made.
@@ -182,7 +182,7 @@ const readHeld = (state: State, group: Group, clock: Clock): Step => {
   return tryAct(`held ${group.groupIndex}`, { type: "readHeld", ...named(group), rows }, clock);
 };
 
-/** The canary first. Before it has passed, only what is in doubt of the rest is settled. */
+/** The canary first. Before it has passed, only what is in doubt of the rest is reconciled. */
 const nextToSend = (state: State): Group | "canary" | undefined => {
   const ready = state.groups.filter((it) => it.status === "verified" || it.status === "sending");
   const first = ready.find(({ chunks }) => chunks.some((at) => isCanary(state, at)));
@@ -230,7 +230,7 @@ const confirmRefusal = (group: Group, clock: Clock): Step =>
     ? act({ type: "readSent", ...named(group) })
     : unknownSend;
 
-/** All groups that were never sent are read before the first goes out; one in doubt is settled on its own. */
+/** All groups that were never sent are read before the first goes out; one in doubt is reconciled on its own. */
 const isSentAlongWith = (it: Group, next: Group): boolean =>
   it === next || (it.status === "verified" && next.status === "verified");
 

@@ -26,7 +26,7 @@ export const decidePosts = (state: State, clock: Clock): Step => {
     return inFlight > 0 ? wait : reconcilePost(state, unknown, clock);
   if (state.stop) return endWhenCompleted(state, { type: "stopped", why: state.stop });
   if (state.cancel) return endWhenCompleted(state, { type: "cancelled" });
-  if (state.shape.goal === "settle") return end({ type: "done" });
+  if (state.shape.goal === "reconcile") return end({ type: "done" });
   const next = state.chunks.findIndex((it) => it.status === "planned" || it.status === "refused");
   if (next < 0) return endWhenCompleted(state, { type: "done" });
   if (inFlight >= state.shape.concurrency) return wait;
@@ -39,7 +39,7 @@ export const decidePosts = (state: State, clock: Clock): Step => {
 /** If nothing is sent, each is looked for before the first is looked for again. */
 const nextUnknown = ({ chunks, shape }: State): number => {
   const unsearched = chunks.findIndex((it) => it.status === "unknown" && !it.searched);
-  if (shape.goal === "settle" && unsearched >= 0) return unsearched;
+  if (shape.goal === "reconcile" && unsearched >= 0) return unsearched;
   return chunks.findIndex((it) => it.status === "unknown");
 };
 

@@ -22,8 +22,8 @@ export interface RunShape {
   readonly claim?: { readonly run: string } | undefined;
   /** Chunks that go out first: the others wait until an operator says that enough of these arrived. */
   readonly canary?: { readonly from: number; readonly to: number } | undefined;
-  /** `settle` looks and sends nothing. */
-  readonly goal: "finish" | "settle";
+  /** `reconcile` looks and sends nothing. */
+  readonly goal: "finish" | "reconcile";
 }
 
 /** How far a chunk of rows is. `inFlight`: its request is under way in this process. */
@@ -112,8 +112,8 @@ export interface State {
   readonly width: number;
   /** Groups that this process gave up since the last that was verified. */
   readonly abandons: number;
-  /** The verdict on the canary; `held`: the rest must not go out. */
-  readonly canary: "open" | "passed" | "held";
+  /** The verdict on the canary; `failed`: the rest must not go out. */
+  readonly canary: "open" | "passed" | "failed";
   readonly cancel: boolean;
   readonly ended: boolean;
   /** How long the process that ended it had worked. */

@@ -66,12 +66,12 @@ export const confirmResume = async (
  * or failed, or someone may have taken them off their schedule; a script relies on `already scheduled`.
  * Throws MsgError if the service could not be asked. A dry run asks nothing.
  */
-export const settledState = async (ctx: Ports, run: RunFile): Promise<State | undefined> => {
+export const reconciledState = async (ctx: Ports, run: RunFile): Promise<State | undefined> => {
   const state = readState(storeOf(ctx), run);
-  const isWaitingFor = !ctx.consent.dryRun && state?.ended;
-  if (!isWaitingFor || !state.groups.some((it) => isWaiting(state, it))) return state;
+  if (ctx.consent.dryRun || !state?.ended) return state;
+  if (!state.groups.some((it) => isWaiting(state, it))) return state;
   const onWorking = run.once === undefined ? undefined : waitingFor(ctx, run.once);
-  const how = { reconcileMs: 0, again: false, goal: "settle", onWorking } as const;
+  const how = { reconcileMs: 0, again: false, goal: "reconcile", onWorking } as const;
   const looked = await workOnRun(ctx, run, how);
   const { error, summary } = looked;
   if (error && looked.ending.type !== "done") throw resumedStopError(error, run, summary);
@@ -109,7 +109,7 @@ export const planRetry = async (
 ): Promise<{ readonly source: Source; readonly flags: RunFlags }> => {
   const run = await findOwnRun(ctx, named);
   assertOfMany(run);
-  const state = await settledState(ctx, run);
+  const state = await reconciledState(ctx, run);
   const summary = summarize(run, state);
   const status = flags.retryFailed === undefined ? "refused" : "failed";
   if (status === "failed") await assertFailed(ctx, run, summary);

@@ -125,7 +125,7 @@ const assertSendable = (store: RunStore, { run }: RunFile, { error }: EngineResu
 const assertNotTaken = ({ store, run, options }: Work, worked: EngineResult): void => {
   const { taken } = worked.state;
   // With a key, or for a resumed run, that is what was asked for.
-  if (hasOwnName(run) || options.goal === "settle") return;
+  if (hasOwnName(run) || options.goal === "reconcile") return;
   if (!isSentByOthers(worked) || !isAllTaken(run, taken)) return;
   if (options.isNew) removeRun(store, run.run);
   throw sentElsewhereError(run, taken);
@@ -136,7 +136,7 @@ const journalOf = async ({ ctx, store, run, options, lease }: Work): Promise<Jou
   // Throws for a damaged run: it is neither begun nor resumed.
   const state = readState(store, run);
   lease.assertOwned();
-  const again = options.again || options.goal === "settle";
+  const again = options.again || options.goal === "reconcile";
   const opened = await openRun(ctx, run, state !== undefined, { ...options, again });
   if (opened.entries.length !== (since ?? opened.entries.length)) {
     opened.close();
@@ -181,7 +181,7 @@ const engineOf = async (work: Work) => {
     claim: claimOf(work, client),
     reconcileMs: options.reconcileMs,
     rate: options.rate,
-    mayStart: async () => (options.goal === "settle" ? undefined : sendTimeError(ctx, run)),
+    mayStart: async () => (options.goal === "reconcile" ? undefined : sendTimeError(ctx, run)),
     aheadMs:
       run.scheduledDate === undefined && run.claim === undefined
         ? undefined

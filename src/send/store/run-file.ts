@@ -224,7 +224,7 @@ export const isSingleSend = ({ once, call }: Pick<RunFile, "once" | "call">): bo
 export const nameOf = ({ run, call, once }: Pick<RunFile, "run" | "call" | "once">): string =>
   (isSingleSend({ once, call }) && once) || run;
 
-/** The command that settles a run in doubt and sends what is left of it. */
+/** The command that reconciles a run in doubt and sends what is left of it. */
 export const resumeCommand = ({
   run,
   call,

@@ -202,7 +202,7 @@ const afterLate = (node: Node, action: Action): Node[] => {
 const judged = (node: Node): Node[] => {
   const again = (at: Node): Node => ({ ...at, live: restoreState(at.durable), ending: undefined });
   const passed = again(write(node, [{ t: "CANARY", passed: true }]));
-  if (node.durable.canary === "held") return [passed];
+  if (node.durable.canary === "failed") return [passed];
   const held = write(node, [{ t: "CANARY", passed: false }]);
   return [passed, held, ...(node.kills > 0 ? [again({ ...node, kills: node.kills - 1 })] : [])];
 };
@@ -222,7 +222,7 @@ const resumed = (node: Node): Node[] => {
 /** Only looks; nothing is sent by that. */
 const looking = (node: Node): Node => ({
   ...node,
-  live: { ...node.live, shape: { ...node.live.shape, goal: "settle" } },
+  live: { ...node.live, shape: { ...node.live.shape, goal: "reconcile" } },
 });
 
 /** The operator wants what somebody else took off on its schedule again. */
