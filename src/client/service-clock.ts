@@ -66,7 +66,7 @@ export const createServiceClock = ({ now, ticks, onOffset }: ServiceClockOptions
   const state: { seen?: Seen; adopted?: Seen; isReported?: true } = {};
   const seenIn = ({ headers }: Answer): Seen | undefined => {
     const date = Date.parse(headers.date ?? "");
-    return isShown(date) ? { date, at: now().getTime(), ticks: ticks() } : undefined;
+    return isCredible(date) ? { date, at: now().getTime(), ticks: ticks() } : undefined;
   };
   const serviceTime = () => timeBy(state.seen, now(), ticks());
   const signingTime = (): number => {
@@ -104,7 +104,7 @@ export const createServiceClock = ({ now, ticks, onOffset }: ServiceClockOptions
 };
 
 /** Whether a service may have this time: from 1970 to 9999. The ends of a Date's range allow no arithmetic. */
-const isShown = (ms: number): boolean => ms >= 0 && ms < Date.UTC(10_000, 0);
+const isCredible = (ms: number): boolean => ms >= 0 && ms < Date.UTC(10_000, 0);
 
 /** The present time of a clock that was seen earlier; this machine's if none was. */
 const timeBy = (seen: Seen | undefined, now: Date, ticks: number): ServiceTime => {
@@ -142,7 +142,7 @@ export const toSeconds = (instant: Date): string => `${instant.toISOString().sli
 /** How far this machine's clock is from the service's, by the answer's Date header; undefined without one. */
 export const formatOffset = (date: string | undefined, now: Date): string | undefined => {
   const served = Date.parse(date ?? "");
-  return isShown(served) ? describeOffset(served - now.getTime()) : undefined;
+  return isCredible(served) ? describeOffset(served - now.getTime()) : undefined;
 };
 
 /** The same for the service's time minus this machine's. */

@@ -58,24 +58,24 @@ export const sign =
     const other = isSkewed(answer) ? clock.otherDate(answer) : undefined;
     if (other === undefined) return answer;
     const isRead = endpoint.effect === "safe" && fixed === undefined;
-    const asks = isRead ? endpoint : getBalance;
-    const read = isRead ? wire : encode(getBalance, {});
-    const readAt = (at: string) =>
-      send(read, { date: at, salt: newSalt(random) }).catch(() => undefined);
-    const again = await readAt(date);
-    const moved = again && isSkewed(again) ? await readAt(other) : undefined;
-    if (!moved || !isTaken(asks, moved)) return isRead && again ? again : answer;
-    const proof = await readAt(outlying(other));
-    if (proof && isTaken(asks, proof)) clock.adopt(moved);
+    const probe = isRead ? endpoint : getBalance;
+    const probeWire = isRead ? wire : encode(getBalance, {});
+    const probeWith = (signedDate: string) =>
+      send(probeWire, { date: signedDate, salt: newSalt(random) }).catch(() => undefined);
+    const again = await probeWith(date);
+    const corrected = again && isSkewed(again) ? await probeWith(other) : undefined;
+    if (!corrected || !isDateAccepted(probe, corrected)) return isRead && again ? again : answer;
+    const latest = await probeWith(outlying(other));
+    if (latest && isDateAccepted(probe, latest)) clock.adopt(corrected);
     options.onDateRefused?.();
-    return isRead ? moved : answer;
+    return isRead ? corrected : answer;
   };
 
 const isSkewed = (answer: Answer): boolean =>
   answer.status >= 400 && errorBody(answer).serviceCode === "requesttimetooskewed";
 
 /** The service answered in its own form, not with a page, and found nothing wrong with the date. */
-const isTaken = (asked: Endpoint, answer: Answer): boolean =>
+const isDateAccepted = (asked: Endpoint, answer: Answer): boolean =>
   !isSkewed(answer) &&
   ("value" in decode(asked, answer) || errorBody(answer).serviceCode !== undefined);
 
