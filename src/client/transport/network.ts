@@ -61,12 +61,12 @@ export const createNetwork = (options: NetworkOptions): Network => {
       signal.addEventListener("abort", stop, { once: true });
       const { connection, keep, drop } = pool.take(isRead);
       const headers = { host: target.host, connection: "keep-alive", ...wire.headers };
-      const sent = { ...wire, target: prefix + wire.target, headers };
-      connection.begin(exchange, sent).catch((error: unknown) => exchange.end(error));
+      const request = { ...wire, target: prefix + wire.target, headers };
+      connection.begin(exchange, request).catch((error: unknown) => exchange.end(error));
       try {
         const answer = await exchange.answer;
-        const promisedMs = promisedBy(answer);
-        connection.rest(promisedMs ?? restMs);
+        const promisedMs = keepAliveMs(answer);
+        connection.idle(promisedMs ?? defaultIdleMs);
         // If the answer came before the whole request: nothing more of it leaves, its memory may be used again.
         if (exchange.isWritten) keep(promisedMs !== undefined);
         else drop();
@@ -89,18 +89,18 @@ const assertAddress = (written: string): URL => {
 };
 
 /** How long a connection may be reused if the service does not say how long it keeps it. */
-const restMs = 4_000;
+const defaultIdleMs = 4_000;
 
 /** A connection is given up this much earlier than the service has promised to keep it. */
 const marginMs = 1_000;
 
-const longestRestMs = 60_000;
+const maxIdleMs = 60_000;
 
 /** How long the connection may be reused, if the service has said so. */
-const promisedBy = ({ headers }: Answer): number | undefined => {
+const keepAliveMs = ({ headers }: Answer): number | undefined => {
   const [, seconds] = /\btimeout=([1-9]\d*)/.exec(headers["keep-alive"] ?? "") ?? [];
   if (seconds === undefined || /close/i.test(headers.connection ?? "")) return undefined;
-  return Math.max(Math.min(Number(seconds) * 1_000 - marginMs, longestRestMs), 1);
+  return Math.max(Math.min(Number(seconds) * 1_000 - marginMs, maxIdleMs), 1);
 };
 
 /**
@@ -124,8 +124,9 @@ export const createConnectionPool = <C extends Connection>(open: () => C) => {
   const busy = new Set<C>();
   let writes = 0;
   const reusable = (isRead: boolean): C | undefined => {
-    const at = isRead ? idle.length - 1 : idle.findLastIndex((it) => it.isPromised);
-    return isRead || writes >= burst ? idle.splice(at, at < 0 ? 0 : 1)[0]?.connection : undefined;
+    if (isRead) return idle.pop()?.connection;
+    const at = writes < burst ? -1 : idle.findLastIndex((it) => it.isPromised);
+    return at < 0 ? undefined : idle.splice(at, 1)[0]?.connection;
   };
   return {
     take: (isRead: boolean) => {
@@ -161,7 +162,7 @@ interface HttpConnection extends Connection {
   /** Sends a request, after opening the connection if it is not open. */
   readonly begin: (exchange: Exchange, wire: Wire) => Promise<void>;
   /** The connection stays idle for at most this many milliseconds. */
-  readonly rest: (ms: number) => void;
+  readonly idle: (ms: number) => void;
 }
 
 const createConnection = (route: Route): HttpConnection => {
@@ -180,7 +181,7 @@ const createConnection = (route: Route): HttpConnection => {
       state.exchange = exchange;
       exchange.begin(wire, state.socket?.writable ? state.socket : await open());
     },
-    rest: (ms) => {
+    idle: (ms) => {
       state.exchange = undefined;
       state.socket?.setTimeout(ms);
     },
