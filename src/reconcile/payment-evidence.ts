@@ -68,16 +68,16 @@ export interface FoundEvidence {
 }
 
 /** At most this many reads. */
-const mostLooks = 5;
+const maxReads = 5;
 
 /**
  * What two consecutive reads agree on: one alone may be the answer to another request, and an operator
  * who is told that a payment was not made pays again. Throws MsgError if no two of them agree.
  */
-export const agreedOn = async <T>(look: () => Promise<T>): Promise<T> => {
-  let last = await look();
-  for (let looks = 1; looks < mostLooks; looks += 1) {
-    const next = await look();
+export const agreedOn = async <T>(read: () => Promise<T>): Promise<T> => {
+  let last = await read();
+  for (let reads = 1; reads < maxReads; reads += 1) {
+    const next = await read();
     if (JSON.stringify(next) === JSON.stringify(last)) return next;
     last = next;
   }
