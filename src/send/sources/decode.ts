@@ -38,12 +38,12 @@ export async function* decodeText(
 ): AsyncGenerator<string> {
   const { name } = options;
   let offset = 0;
-  let held = Buffer.alloc(0);
+  let pending = Buffer.alloc(0);
   let decoder: Decoder | undefined;
   let isJson = false;
   for await (const chunk of gather(source)) {
-    let bytes: Buffer = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
-    held = Buffer.alloc(0);
+    let bytes: Buffer = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk;
+    pending = Buffer.alloc(0);
     const mark = offset === 0 ? encodingOfMark(bytes) : undefined;
     if (offset === 0) {
       rejectBinary(bytes, name);
@@ -52,18 +52,18 @@ export async function* decodeText(
     decoder ??= await decoderFor(options.encoding ?? mark, name);
     if (!decoder.encoding?.startsWith("utf16")) rejectNul(bytes, offset, name);
     if (decoder.encoding === undefined && !isAscii(bytes)) {
-      held = undecided(bytes);
-      bytes = bytes.subarray(0, bytes.length - held.length);
-      if (held.length === 0 && !isJson) await rejectUnclear(bytes, offset, name);
-      if (held.length === 0) decoder = await decoderFor(encodingOfContent(bytes), name);
+      pending = undecided(bytes);
+      bytes = bytes.subarray(0, bytes.length - pending.length);
+      if (pending.length === 0 && !isJson) await rejectUnclear(bytes, offset, name);
+      if (pending.length === 0) decoder = await decoderFor(encodingOfContent(bytes), name);
     }
     if (decoder.encoding) options.onEncoding?.(decoder.encoding);
-    const skipped = mark && mark === decoder.encoding ? (mark === "utf8" ? 3 : 2) : 0;
+    const skipped = mark && mark === decoder.encoding ? marks[mark].length : 0;
     const text: string = decoder.write(bytes.subarray(skipped), offset + skipped);
     offset += bytes.length;
     if (text !== "") yield text;
   }
-  if (held.length > 0) throw notDecodable(t`UTF-8 or CP949`, name, offset);
+  if (pending.length > 0) throw notDecodable(t`UTF-8 or CP949`, name, offset);
   if (decoder?.encoding === undefined) options.onEncoding?.("utf8");
   const rest = decoder?.end(offset) ?? "";
   if (rest !== "") yield rest;
@@ -148,7 +148,9 @@ const unfinished = (bytes: Buffer): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte < 0x80) return 0;
-    if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? back : 0;
+    if (byte < 0xc0) continue;
+    const length = 2 + Number(byte >= 0xe0) + Number(byte >= 0xf0);
+    return length > back ? back : 0;
   }
   return 0;
 };
@@ -292,9 +294,7 @@ const rejectBinary = (head: Uint8Array, name: string): void => {
 };
 
 /** The encoding that a byte order mark names. */
-const encodingOfMark = (head: Uint8Array): Encoding | undefined => {
-  if (startsWith(head, [0xef, 0xbb, 0xbf])) return "utf8";
-  if (startsWith(head, [0xff, 0xfe])) return "utf16le";
-  if (startsWith(head, [0xfe, 0xff])) return "utf16be";
-  return undefined;
-};
+const marks = { utf8: [0xef, 0xbb, 0xbf], utf16le: [0xff, 0xfe], utf16be: [0xfe, 0xff] } as const;
+
+const encodingOfMark = (head: Uint8Array): keyof typeof marks | undefined =>
+  (["utf8", "utf16le", "utf16be"] as const).find((it) => startsWith(head, marks[it]));
