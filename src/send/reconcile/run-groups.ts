@@ -107,16 +107,17 @@ const touchedError = ({ run, chunks }: RunFile, groupId: string, at: number): Ms
 /** A row with several recipients may lie in two chunks: its messages by row and recipient, with their chunk. */
 const sharedRows = (store: RunStore, run: RunFile): ReadonlyMap<string, number> => {
   const shared = new Map<string, number>();
-  let before: number | undefined;
+  let lastBefore: number | undefined;
   for (const [at, chunk] of run.chunks.entries()) {
     // If the plan is gone or damaged, the rows alone decide.
     const messages = (run.chunks.length > 1 && plannedMessages(store, run, at)) || [];
     const last = messages.map(rowIn).at(-1);
-    const next = run.chunks[at + 1]?.first;
-    const rows = new Set([before === chunk.first ? before : undefined, last === next ? last : -1]);
+    const firstAfter = run.chunks[at + 1]?.first;
+    const isShared = (row: number | undefined): boolean =>
+      (row === lastBefore && row === chunk.first) || (row === last && row === firstAfter);
     for (const it of messages)
-      if (rows.has(rowIn(it))) shared.set(`${rowIn(it)} ${recipientOf(it)}`, at);
-    before = last;
+      if (isShared(rowIn(it))) shared.set(`${rowIn(it)} ${recipientOf(it)}`, at);
+    lastBefore = last;
   }
   return shared;
 };
