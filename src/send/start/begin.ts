@@ -78,7 +78,7 @@ const assertNotSent = (store: RunStore, run: RunFile, now: PresentTime, isNew = 
   if (state?.ended || state?.cancel) return;
   try {
     const same = sentIn(store, (state ? findSentAfter : findSameRuns)(store, run, now));
-    if (same) throw sentBefore(same);
+    if (same) throw sentBeforeError(same);
   } catch (error) {
     // A run that was kept before may still be resumed with --again.
     if (isNew && !state) removeRun(store, run.run);
@@ -106,20 +106,19 @@ const sentIn = (store: RunStore, others: readonly RunFile[]): SentIn | undefined
     .map((it) => ({ ...shownSummary(store, it), started: it.started }))
     .find((it) => it.state !== "cancelled" || it.accepted > 0);
 
-const sentBefore = ({ run, state, started }: SentIn): MsgError => {
-  const isOver = ["done", "cancelled", "scheduled", "unscheduled"].includes(state);
-  const over = t`nothing was sent now; msg run show ${run} shows what became of it; --again sends them once more`;
-  const damaged = t`nothing was sent now; msg run show ${run} shows what became of it, msg run reconcile ${run} rebuilds it; --again sends them once more`;
-  const open = t`nothing was sent now; msg run show ${run} shows what became of it, --resume ${run} resumes it; --again sends them once more`;
-  return new MsgError(
+const sentBeforeError = (same: SentIn): MsgError =>
+  new MsgError(
     "stopped",
-    t`the same rows are in run ${run}, started ${shownTime(started)}`,
-    {
-      code: "SentBefore",
-      where: t`run ${run}`,
-      todo: isOver ? over : state === "damaged" ? damaged : open,
-    },
+    t`the same rows are in run ${same.run}, started ${shownTime(same.started)}`,
+    { code: "SentBefore", where: t`run ${same.run}`, todo: sentBeforeTodo(same) },
   );
+
+const sentBeforeTodo = ({ run, state }: SentIn): string => {
+  if (["done", "cancelled", "scheduled", "unscheduled"].includes(state))
+    return t`nothing was sent now; msg run show ${run} shows what became of it; --again sends them once more`;
+  if (state === "damaged")
+    return t`nothing was sent now; msg run show ${run} shows what became of it, msg run reconcile ${run} rebuilds it; --again sends them once more`;
+  return t`nothing was sent now; msg run show ${run} shows what became of it, --resume ${run} resumes it; --again sends them once more`;
 };
 
 /** The error for rows that are in groups of runs of other machines. */
