@@ -24,20 +24,22 @@ export const checkCanary = (ctx: Ports, flags: RunFlags): void => {
   const { canary, canaryTo, canaryWithin, canaryMaxFailed, direct, at, resume, plan } = flags;
   if (canaryWithin !== undefined) readDuration(canaryWithin, "--canary-within");
   if (canaryMaxFailed !== undefined) shareOf(canaryMaxFailed);
-  const own =
-    canary !== undefined ? "--canary" : canaryTo !== undefined ? "--canary-to" : undefined;
   if (canary !== undefined && canaryTo !== undefined)
     throw exclusive("--canary", "--canary-to", t`nothing was sent; ${t`use one of them`}`);
-  const other = direct ? "--direct" : at !== undefined ? "--at" : undefined;
-  if (own && other)
-    throw exclusive(other, own, t`nothing was sent; ${t`a canary is a group that is sent now`}`);
+  const isWanted = (canary ?? canaryTo) !== undefined;
+  if (isWanted && (direct || at !== undefined))
+    throw exclusive(
+      direct ? "--direct" : "--at",
+      canaryTo === undefined ? "--canary" : "--canary-to",
+      t`nothing was sent; ${t`a canary is a group that is sent now`}`,
+    );
   const isOfRun = resume !== undefined || plan !== undefined;
-  if (own === undefined && !isOfRun && (canaryWithin ?? canaryMaxFailed) !== undefined)
+  if (!isWanted && !isOfRun && (canaryWithin ?? canaryMaxFailed) !== undefined)
     throw usageError(t`--canary-within and --canary-max-failed need --canary or --canary-to`, {
       todo: t`nothing was sent; ${t`add --canary <n> or --canary-to <file>`}`,
     });
   const isSent = !flags.planOut && !flags.estimate && !ctx.consent.dryRun;
-  if (own && isSent) assertCanaryDecidable(ctx, canaryMaxFailed);
+  if (isWanted && isSent) assertCanaryDecidable(ctx, canaryMaxFailed);
 };
 
 /** Throws MsgError (usage) if neither a person nor a limit can decide whether the rest is sent. */

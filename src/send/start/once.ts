@@ -25,12 +25,12 @@ export const checkKey = (flags: RunFlags): void => {
     throw usageError(t`--once-within needs --once`);
   if (once === undefined) return;
   if (once.trim() === "") throw emptyKey();
-  const other = direct ? "--direct" : tag === false ? "--no-tag" : again ? "--again" : undefined;
-  if (other === undefined) return;
   const todo = again
     ? t`nothing was sent; to send the same once more, use another key`
     : t`nothing was sent; the key is kept in the groups of a run`;
-  throw exclusive(other, "--once", todo);
+  if (direct) throw exclusive("--direct", "--once", todo);
+  if (tag === false) throw exclusive("--no-tag", "--once", todo);
+  if (again) throw exclusive("--again", "--once", todo);
 };
 
 /**
