@@ -96,7 +96,8 @@ const kindOf = (exchange: RefusedAnswer, errorCode: string | undefined): ErrorKi
   const { status } = exchange.answer;
   if (status === 401 || word === "unauthorized")
     return lacksScope(exchange) ? "forbidden" : "unauthenticated";
-  return status === 403 ? "forbidden" : status === 404 ? "missing" : "refused";
+  if (status === 403) return "forbidden";
+  return status === 404 ? "missing" : "refused";
 };
 
 /** A token that is still valid was refused because it lacks a scope. */

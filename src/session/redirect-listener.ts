@@ -21,7 +21,8 @@ export const listenForRedirect = async (state: string) => {
         const isOurs = found !== undefined && sameSecret(found.state ?? "", state);
         // The page is sent before the login continues and closes everything.
         if (isOurs) outgoing.once("close", () => resolve(found));
-        answer(outgoing, found === undefined ? 404 : isOurs ? 200 : 400);
+        const status = isOurs ? 200 : 400;
+        answer(outgoing, found === undefined ? 404 : status);
       });
     });
   });

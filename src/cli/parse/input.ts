@@ -72,7 +72,8 @@ export const checkInput = (
     const member = members[path];
     const isFlag = member !== undefined && factsOf(member).kind !== "secret";
     const name = isFlag ? (factsOf(member).flag ?? kebab(path)) : path;
-    const field = args.includes(path) ? `<${name}>` : isFlag ? `--${name}` : name;
+    const flag = isFlag ? `--${name}` : name;
+    const field = args.includes(path) ? `<${name}>` : flag;
     const isMissing = issue.received === "undefined" && !(member && isOptional(member));
     return { code: "InvalidValue", field, text: isMissing ? t`is missing` : issue.message };
   });

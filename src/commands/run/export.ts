@@ -66,12 +66,9 @@ async function* withNotes(
 
 /** Whether a file of cells shows a message differently from what is sent. */
 const isChanged = (row: object, format: Format, cells: Cells): boolean => {
-  const isWhole =
-    format === "csv" ? isLosslessInCsv : format === "tsv" ? isLosslessInTsv : undefined;
-  return (
-    isWhole !== undefined &&
-    Object.values(row).some((value) => typeof value === "string" && !isWhole(value, cells))
-  );
+  if (format !== "csv" && format !== "tsv") return false;
+  const isLossless = format === "csv" ? isLosslessInCsv : isLosslessInTsv;
+  return Object.values(row).some((value) => typeof value === "string" && !isLossless(value, cells));
 };
 
 /** Writes texts as they are sent: a person's spreadsheet wants apostrophes, `send-many` never. */

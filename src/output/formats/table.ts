@@ -132,7 +132,8 @@ const painter = (colour: boolean): Paint => {
   return (column, kind, cell) => {
     const text = cell.trim();
     const tone = toneOf(column, text);
-    const style = tone ? tones[tone] : kind === "id" ? dim : undefined;
+    const untoned = kind === "id" ? dim : undefined;
+    const style = tone ? tones[tone] : untoned;
     return style && text !== "" ? cell.replace(text, () => style(text)) : cell;
   };
 };
