@@ -50,6 +50,19 @@ test("an empty country is Korea: its price is known, and a ceiling lets it pass"
   expect(code, err).toBe(0);
 });
 
+test("a variable without --var is sent as it is, with a warning; with --var there is none", async () => {
+  const words = ["send", "--sandbox", "--from", "0200000000", "--to", "01000000001"];
+  const typed = [...words, "--text", "hi #{name}"];
+  for (const rehearsed of [[], ["-n"]]) {
+    const literal = await shell()([...typed, ...rehearsed]);
+    expect(literal.code, literal.err).toBe(0);
+    expect(literal.err).toContain(
+      "#{name} in the text is sent as it is; to replace it: --var name=",
+    );
+    expect((await shell()([...typed, "--var", "name=Kim", ...rehearsed])).err).not.toContain("#{");
+  }
+});
+
 test("a rehearsal warns of what a phone may not show, as the send does", async () => {
   for (const more of [[], ["-n"]]) {
     const words = ["send", "--sandbox", "--from", "0200000000", "--to", "01000000001"];

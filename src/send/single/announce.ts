@@ -17,6 +17,7 @@ import {
   mayBeReplaced,
   typeLimits,
 } from "../../message/type.ts";
+import { template } from "../../message/variables.ts";
 import { timeText } from "../../output/text/cell.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
@@ -43,7 +44,7 @@ export const allowMessage = async (
   await allowed();
   const { spending, ...prices } = await spendingOfMessages(ctx, [message], limits);
   assertSpendingAllowed(ctx, spending);
-  await noteLost(ctx, message);
+  await noteOdd(ctx, message);
   if (ctx.io.err.isTTY)
     await ctx.note(
       partsOf(message, prices)
@@ -54,10 +55,14 @@ export const allowMessage = async (
   return prices.price;
 };
 
-/** Warns of a character that a phone may not show. */
-const noteLost = async (ctx: Ports, message: MessageInput): Promise<void> => {
+/** Warns of a character that a phone may not show, and of a variable that nothing has replaced. */
+const noteOdd = async (ctx: Ports, message: MessageInput): Promise<void> => {
   const lost = findLost(message);
   if (lost !== undefined) await ctx.note(lostText(t`"${lost}" in the text`));
+  // The service fills those of a Kakao template.
+  const [name] = message.kakaoOptions ? [] : template(message.text ?? "").names;
+  if (name !== undefined)
+    await ctx.note(t`#{${name}} in the text is sent as it is; to replace it: --var ${name}=…`);
 };
 
 /** What `-n` shows: the message, and what would stop it. */
@@ -72,7 +77,7 @@ export const previewMessage = async (
     await allowed();
     assertSpendingAllowed(ctx, spending);
   });
-  await noteLost(ctx, message);
+  await noteOdd(ctx, message);
   const maxCost = limits.maxCost ?? ctx.settings.maxCost.value;
   const maxRecipients = limits.maxRecipients ?? ctx.settings.maxRecipients.value;
   const messages = spending.amount;
