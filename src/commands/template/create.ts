@@ -22,4 +22,9 @@ export default command({
     return { body: parts };
   },
   confirm: (_ctx, { body }) => ({ question: t`Create the template '${body.name}'?` }),
+  run: async (ctx, _input, _given, defaultRun) => {
+    const { record } = await defaultRun();
+    await ctx.note(t`request its review: msg template request-review ${record.templateId}`);
+    return { record };
+  },
 });

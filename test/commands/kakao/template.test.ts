@@ -34,6 +34,10 @@ describe("from create to send", () => {
   test("create, request-review, sandbox review approve, send: accepted as ATA; another text is 1043", async () => {
     const msg = shell();
     const id = await create(msg);
+    const again = await msg(`template create --sandbox --channel ${pfId} --name b --content x -y`);
+    expect(again.err).toMatch(
+      /request its review: msg --sandbox template request-review KA01TP\w+\n/,
+    );
     const early = await send(msg, id);
     expect(early.code).toBe(10);
     expect(early.err).toContain("1042");
