@@ -134,13 +134,13 @@ async function* trackNext(
     }
   } catch (error) {
     throw error instanceof MsgError && last.next !== undefined
-      ? interruptedList(error, `${flag} ${last.next}`)
+      ? interruptedListError(error, `${flag} ${last.next}`)
       : error;
   }
 }
 
 /** Keeps what was written; the rest can be read from there. */
-const interruptedList = (error: MsgError, place: string): MsgError => {
+const interruptedListError = (error: MsgError, place: string): MsgError => {
   const { kind, message, outcome, retryable, details } = error;
   const todo = error.todoWith({ again: t`continue after the rows above with ${place}` });
   return error.reworded(kind, message, { outcome, retryable, details, todo });

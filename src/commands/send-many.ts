@@ -28,7 +28,7 @@ import {
 } from "../send/report/results.ts";
 import { sendTimeError } from "../send/run/hours.ts";
 import { findTakenRows } from "../send/run/taken-rows.ts";
-import { assertNotSentBefore, assertPlanNotBegun, planNotBegun } from "../send/start/begin.ts";
+import { assertNotSentBefore, assertPlanNotBegun, planNotBegunError } from "../send/start/begin.ts";
 import {
   checkHour,
   checkKey,
@@ -183,7 +183,7 @@ const resume = async (ctx: Context, named: string, flags: RunFlags): Promise<Res
   const store = storeOf(ctx);
   const run = await findOwnRun(ctx, named);
   const state = await reconciledState(ctx, run);
-  if (run.plan && !state) throw planNotBegun(run);
+  if (run.plan && !state) throw planNotBegunError(run);
   assertOfMany(run);
   if (ctx.consent.dryRun && !state?.ended) return previewResume(ctx, run, flags);
   const back =

@@ -27,7 +27,7 @@ export const chooseProfile = (config: Config, choosing: ProfileChoice) => {
   const sandbox = isSandbox(name);
   if (sandbox) rejectHosts(flags);
   const isKnown = Object.hasOwn(config.profiles, name) || sandbox || !named.has(profile.origin);
-  if (!isKnown && !mayBeNew) throw unknownProfile(name, config, profile.from);
+  if (!isKnown && !mayBeNew) throw unknownProfileError(name, config, profile.from);
   /** What is stored under that name. */
   const stored = profileOf(config, name);
   return { profile, sandbox, stored };
@@ -37,7 +37,7 @@ export const chooseProfile = (config: Config, choosing: ProfileChoice) => {
 const named: ReadonlySet<Origin> = new Set(["flag", "environment", "profile"]);
 
 /** The error for an unknown name; `from` says where the name came from. */
-export const unknownProfile = (name: string, config: Config, from?: string): Error => {
+export const unknownProfileError = (name: string, config: Config, from?: string): Error => {
   const own = Object.keys(config.profiles).filter((it) => !isSandbox(it));
   const sandboxes = name.startsWith("sandbox") ? sandboxProfiles : ["sandbox"];
   const list = own.length === 0 ? t`none stored` : own.join(", ");

@@ -20,14 +20,14 @@ export const selectFields = <R>(
   if (view.fields === undefined) return columns;
   const own = columns.map((column) => toComputed(column));
   const names = [...new Set([...(known ?? []), ...own.map((column) => column.name)])];
-  if (view.fields.length === 0) throw unknownField("", names);
+  if (view.fields.length === 0) throw unknownFieldError("", names);
   return view.fields.map((field) => {
     const member = known?.some((name) => hasField(name, field)) ?? false;
     // JSON shows the service's own member even if a column of that name formats it differently.
     const column = own.find((it) => it.name === field);
     if (column && !(member && isJson(view))) return column;
     const isKnown = known === undefined || member || own.some((it) => hasField(it.name, field));
-    if (!isKnown) throw unknownField(field, names);
+    if (!isKnown) throw unknownFieldError(field, names);
     return toComputed<R>(field);
   });
 };
@@ -73,7 +73,7 @@ export const isJson = (view: View): boolean => view.format === "json" || view.fo
 const hasField = (name: string, field: string): boolean =>
   field === name || field.startsWith(`${name}.`);
 
-const unknownField = (field: string, names: readonly string[]): Error =>
+const unknownFieldError = (field: string, names: readonly string[]): Error =>
   usageError(
     field === ""
       ? t`--fields names no field`

@@ -24,9 +24,9 @@ export const assertFree = async (path: string, { force }: SaveOptions): Promise<
     });
   }
   const found = await stat(path).catch(() => undefined);
-  if (found && !found.isFile()) throw notAFile(path, found.isDirectory());
+  if (found && !found.isFile()) throw notAFileError(path, found.isDirectory());
   // A dangling link also takes the name: the write reports that.
-  if (found && !force) throw taken(path);
+  if (found && !force) throw fileTakenError(path);
 };
 
 /**
@@ -48,7 +48,7 @@ export const saveBytes = async (
     else await takeName(draft, path);
   } catch (error) {
     // The source of the bytes failed, not the file.
-    throw error instanceof MsgError ? error : notWritten(path, error);
+    throw error instanceof MsgError ? error : notWrittenError(path, error);
   } finally {
     await rm(draft, { force: true });
   }
@@ -87,14 +87,14 @@ export const isFolder = async (path: string): Promise<boolean> =>
     () => false,
   );
 
-const taken = (path: string): MsgError =>
+const fileTakenError = (path: string): MsgError =>
   usageError(t`'${path}' already exists`, {
     code: "FileExists",
     where: path,
     todo: t`name another file, or replace it with --force`,
   });
 
-const notAFile = (path: string, isDirectory: boolean): MsgError =>
+const notAFileError = (path: string, isDirectory: boolean): MsgError =>
   usageError(isDirectory ? t`'${path}' is a folder` : t`'${path}' is not a regular file`, {
     code: "FileNeeded",
     where: path,
@@ -115,9 +115,9 @@ const reasons: Readonly<Record<string, string>> = {
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "EIO";
 
-const notWritten = (path: string, error: unknown): MsgError => {
+const notWrittenError = (path: string, error: unknown): MsgError => {
   const code = codeOf(error);
-  if (code === "EEXIST") return taken(path);
+  if (code === "EEXIST") return fileTakenError(path);
   return usageError(t`'${path}' could not be written: ${translated(reasons[code] ?? code)}`, {
     code: "FileNotWritten",
     where: path,

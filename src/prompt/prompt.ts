@@ -77,7 +77,7 @@ const put = async <T>(
   { input, output, signal }: AskOptions,
   question: (context: PromptContext) => Promise<T>,
 ): Promise<T> => {
-  if (signal.aborted) throw interrupted();
+  if (signal.aborted) throw interruptedError();
   const gone = new AbortController();
   const leave = (): void => gone.abort();
   // The library does not notice Ctrl-D or a closed terminal: it would wait until the process dies
@@ -87,7 +87,7 @@ const put = async <T>(
     const both = AbortSignal.any([signal, gone.signal]);
     return await question({ input, output, signal: both });
   } catch (error) {
-    throw isEnding(error) ? interrupted(error) : error;
+    throw isEnding(error) ? interruptedError(error) : error;
   } finally {
     for (const event of endings) input.removeListener(event, leave);
   }
@@ -98,7 +98,7 @@ const endings = ["pause", "end", "close"] as const;
 const isEnding = (error: unknown): boolean =>
   error instanceof Error && ["ExitPromptError", "AbortPromptError"].includes(error.name);
 
-const interrupted = (cause?: unknown): MsgError =>
+const interruptedError = (cause?: unknown): MsgError =>
   new MsgError("interrupted", t`interrupted: nothing was changed`, { cause });
 
 const checked = (check: Check | undefined, clean: (text: string) => string) => {

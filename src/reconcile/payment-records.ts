@@ -198,7 +198,7 @@ export const withPaymentLock = async <T>(
   ensurePrivateDir(store.files, folder, store.user);
   const path = join(folder, `${lockName(ctx, payment)}.lock`);
   const onBusy = ({ isBeating, holder }: Busy): void => {
-    if (isBeating || ctx.signal.aborted) throw inUse(payment, holder);
+    if (isBeating || ctx.signal.aborted) throw inUseError(payment, holder);
   };
   return withExclusiveLock(store.files, path, { ...store, onBusy }, ({ assertOwned }) =>
     action(assertOwned),
@@ -212,7 +212,7 @@ const lockName = (ctx: Ports, payment: Payment): string => {
   return hash("sha256", text).slice(0, 16);
 };
 
-const inUse = ({ in: kind, amount }: Payment, holder: string): MsgError =>
+const inUseError = ({ in: kind, amount }: Payment, holder: string): MsgError =>
   new MsgError(
     "stopped",
     t`another msg (process ${holder}) is working on ${kind} of ${amount} won: nothing was sent`,

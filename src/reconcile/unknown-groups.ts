@@ -90,7 +90,7 @@ export const readGroupAnswers = async (
   unknown: readonly UnknownGroup[],
   { accepted = [], notSent = [] }: OperatorAnswers,
 ): Promise<readonly Entry[]> => {
-  if (notSent.length > 0) throw needsDeletion(run);
+  if (notSent.length > 0) throw needsDeletionError(run);
   const answers = [...new Set(accepted)].map((typed) => acceptedBy(run, unknown, typed.trim()));
   const { ask } = ctx;
   if (!ask || answers.length > 0) return answers;
@@ -103,7 +103,7 @@ export const readGroupAnswers = async (
   return asked;
 };
 
-const needsDeletion = (run: RunFile): MsgError =>
+const needsDeletionError = (run: RunFile): MsgError =>
   usageError(t`--not-sent: only deleting a group proves that it was not sent`, {
     todo: t`nothing was recorded; msg run cancel ${run.run} deletes it, ${resumeCommand(run)} sends it once`,
   });

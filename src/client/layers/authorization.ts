@@ -42,7 +42,7 @@ export const sign =
     const { endpoint, credentials, login, clock, random, log, signature: fixed } = options;
     const needed = endpoint.needs.credentials;
     if (needed === "none" || (needed === "optional" && !credentials)) return next(wire, signal);
-    if (credentials?.kind !== "key") throw noCredentials(endpoint, login);
+    if (credentials?.kind !== "key") throw noCredentialsError(endpoint, login);
     const send = async (request: Wire, signature: Signature): Promise<Answer> => {
       log?.(credentialLine(credentials, signature.date));
       const authorization = signedHeader(credentials, signature.date, signature.salt);
@@ -101,7 +101,7 @@ export const signature = (apiSecret: string, date: string, salt: string): string
 export const newSalt = (random: (bytes: number) => Uint8Array): string =>
   Buffer.from(random(16)).toString("hex");
 
-const noCredentials = (endpoint: Endpoint, login: string): MsgError =>
+const noCredentialsError = (endpoint: Endpoint, login: string): MsgError =>
   new MsgError("unauthenticated", t`this profile has no credentials`, {
     code: "NoCredentials",
     where: `${endpoint.method} ${endpoint.path}`,

@@ -45,7 +45,7 @@ export default tool({
       categoryCode: flags.category,
     };
     if (flags.tokenStdin) return { record: await link(ctx, client, wish, await readToken(ctx)) };
-    if (!ctx.ask) throw noOneToAsk(wish);
+    if (!ctx.ask) throw noOneToAskError(wish);
     await client.call(requestLinkToken, { body: wish });
     await ctx.note(t`a token was sent to ${wish.phoneNumber} by KakaoTalk`);
     return { record: await converse(ctx, ctx.ask, client, wish) };
@@ -91,7 +91,7 @@ const readToken = async (ctx: Context): Promise<string> => {
   });
 };
 
-const noOneToAsk = ({ searchId, phoneNumber, categoryCode }: Wish): Error =>
+const noOneToAskError = ({ searchId, phoneNumber, categoryCode }: Wish): Error =>
   usageError(t`the token cannot be asked for without a terminal`, {
     code: "MissingValue",
     todo: t`run msg channel request-token --search-id ${searchId} --phone ${phoneNumber} --category ${categoryCode}, then msg channel link with the same flags and --token-stdin`,

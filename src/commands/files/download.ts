@@ -48,18 +48,18 @@ const nameOf = ({ name, originalName, fileId }: StoredFile): string => {
 const bodyOf = async (ctx: Context, record: StoredFile): Promise<Uint8Array> => {
   const url = URL.canParse(record.url) ? new URL(record.url) : undefined;
   if (url === undefined)
-    throw broken(t`the service gave no valid address: '${record.url}'`, record);
+    throw brokenError(t`the service gave no valid address: '${record.url}'`, record);
   // The sandbox in this process serves the bytes itself; no server answers at its address.
   const client = ctx.settings.sandbox
     ? await ctx.session.client()
     : await ctx.session.clientAt(url.origin, undefined);
   const bytes = await client.call(bodyAt(bodyPath(url)), {});
   if (record.fileSize !== null && record.fileSize !== bytes.length)
-    throw broken(t`only ${bytes.length} of ${record.fileSize} bytes arrived`, record);
+    throw brokenError(t`only ${bytes.length} of ${record.fileSize} bytes arrived`, record);
   return bytes;
 };
 
-const broken = (what: string, { url }: StoredFile): MsgError =>
+const brokenError = (what: string, { url }: StoredFile): MsgError =>
   new MsgError("refused", what, {
     code: "UnreadableAnswer",
     where: url,

@@ -1,5 +1,5 @@
 import { tool } from "../../cli/command.ts";
-import { unknownProfile } from "../../config/choose-profile.ts";
+import { unknownProfileError } from "../../config/choose-profile.ts";
 import { currentOf, profileColumns, recordOf, withoutProfile } from "../../config/profiles.ts";
 import { changeConfig } from "../../config/store.ts";
 import { text } from "../../contract/fields.ts";
@@ -16,7 +16,7 @@ export default tool({
   examples: ["msg profile remove old", "msg profile remove old -y"],
   run: async (ctx, { args: { name } }) => {
     const stored = await ctx.session.config.read();
-    if (!Object.hasOwn(stored.profiles, name)) throw unknownProfile(name, stored);
+    if (!Object.hasOwn(stored.profiles, name)) throw unknownProfileError(name, stored);
     await confirm(ctx, { question: t`Remove the profile '${name}' and its credentials?` });
     // The secret goes first: an interruption leaves a profile without one.
     await saveCredentials(ctx, name, undefined);

@@ -1,5 +1,5 @@
 import { tool } from "../../cli/command.ts";
-import { isSandboxName, unknownProfile } from "../../config/choose-profile.ts";
+import { isSandboxName, unknownProfileError } from "../../config/choose-profile.ts";
 import {
   currentOf,
   profileColumns,
@@ -25,7 +25,7 @@ export default tool({
     if (isSandboxName(to))
       throw usageError(t`profile '${to}' is built in`, { todo: t`choose another name` });
     const stored = await ctx.session.config.read();
-    if (!Object.hasOwn(stored.profiles, args.name)) throw unknownProfile(args.name, stored);
+    if (!Object.hasOwn(stored.profiles, args.name)) throw unknownProfileError(args.name, stored);
     if (isSandboxName(args.name)) throw usageError(t`profile '${args.name}' is built in`);
     if (Object.hasOwn(stored.profiles, to))
       throw usageError(t`profile '${to}' already exists`, {

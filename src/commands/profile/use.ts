@@ -1,5 +1,5 @@
 import { tool } from "../../cli/command.ts";
-import { isSandbox, unknownProfile } from "../../config/choose-profile.ts";
+import { isSandbox, unknownProfileError } from "../../config/choose-profile.ts";
 import { profileColumns, recordOf } from "../../config/profiles.ts";
 import { changeConfig } from "../../config/store.ts";
 import { text } from "../../contract/fields.ts";
@@ -13,7 +13,7 @@ export default tool({
   run: async (ctx, { args: { name } }) => {
     const config = await changeConfig(ctx, (stored) => {
       if (!Object.hasOwn(stored.profiles, name) && !isSandbox(name))
-        throw unknownProfile(name, stored);
+        throw unknownProfileError(name, stored);
       return { ...stored, current: name };
     });
     if (ctx.settings.profile.origin === "environment")

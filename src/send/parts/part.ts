@@ -27,7 +27,7 @@ export const readPart = (
   const named = namedPart(env, flags.part);
   if (named === undefined) return undefined;
   const part = parsePart(named.text);
-  if (!part) throw noPart(named);
+  if (!part) throw noPartError(named);
   if (part.of === 1) return undefined;
   const { direct, tag, canary, canaryTo, planOut, plan } = flags;
   const others = {
@@ -58,8 +58,8 @@ const namedPart = (
   if (flag !== undefined) return { from: "--part", text: flag };
   if (MSG_PART) return { from: "MSG_PART", text: MSG_PART };
   if (!index && !MSG_PARTS) return undefined;
-  if (!MSG_PARTS) throw halfOfPair("JOB_COMPLETION_INDEX", "MSG_PARTS");
-  if (!index) throw halfOfPair("MSG_PARTS", "JOB_COMPLETION_INDEX");
+  if (!MSG_PARTS) throw halfOfPairError("JOB_COMPLETION_INDEX", "MSG_PARTS");
+  if (!index) throw halfOfPairError("MSG_PARTS", "JOB_COMPLETION_INDEX");
   const from = `JOB_COMPLETION_INDEX=${index} MSG_PARTS=${MSG_PARTS}`;
   // The index of a job counts from 0.
   return { from, text: `${/^\d{1,4}$/.test(index) ? Number(index) + 1 : index}/${MSG_PARTS}` };
@@ -72,13 +72,13 @@ const parsePart = (text: string): Part | undefined => {
   return index >= 1 && index <= of && of <= maxParts ? { index, of } : undefined;
 };
 
-const noPart = ({ from, text }: Named): Error =>
+const noPartError = ({ from, text }: Named): Error =>
   invalidValue(
     t`${from} names no part of a source: '${text}'`,
     t`nothing was sent; the third of 8 workers has --part 3/8, or MSG_PART=3/8: msg help many-machines`,
   );
 
-const halfOfPair = (given: string, missing: string): Error =>
+const halfOfPairError = (given: string, missing: string): Error =>
   invalidValue(
     t`${given} is set, ${missing} is not: which part to send is not known`,
     t`nothing was sent; set MSG_PARTS to the number of workers of an Indexed Job, or give --part i/n: msg help many-machines`,

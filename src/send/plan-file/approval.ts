@@ -165,12 +165,12 @@ const asPublicKey = (key: string): KeyObject =>
 export const assertApproved = (ctx: Ports, run: RunFile): void => {
   if (!isNeeded(ctx.settings, run)) return;
   const { plan, approval } = run;
-  if (!plan) throw notPlanned(ctx.settings, run);
+  if (!plan) throw notPlannedError(ctx.settings, run);
   assertApprovable(run, plan.file);
   if (!approval)
-    throw notApproved(plan.file, "ApprovalNeeded", t`it needs the approval of another person`);
+    throw notApprovedError(plan.file, "ApprovalNeeded", t`it needs the approval of another person`);
   const problem = approvalProblem(ctx, run, approval);
-  if (problem !== undefined) throw notApproved(plan.file, "ApprovalInvalid", problem);
+  if (problem !== undefined) throw notApprovedError(plan.file, "ApprovalInvalid", problem);
 };
 
 /** The error of a damaged plan: a stop if approvals are needed, since such bytes cannot have been approved. */
@@ -207,7 +207,7 @@ export const assertApprovable = ({ claim, account }: RunFile, file: string): voi
     );
 };
 
-const notPlanned = ({ profile }: Settings, run: RunFile): MsgError =>
+const notPlannedError = ({ profile }: Settings, run: RunFile): MsgError =>
   stopError(
     { where: t`run ${run.run}` },
     "ApprovalNeeded",
@@ -215,7 +215,7 @@ const notPlanned = ({ profile }: Settings, run: RunFile): MsgError =>
     t`add --plan-out <file>.msgplan, have it approved with msg run approve <file>.msgplan, then send it with --plan: msg help approval`,
   );
 
-const notApproved = (file: string, code: string, why: string): MsgError =>
+const notApprovedError = (file: string, code: string, why: string): MsgError =>
   stopError(
     { where: file },
     code,

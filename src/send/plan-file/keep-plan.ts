@@ -73,10 +73,10 @@ export const keepPlan = async (
 const assertNewPlan = ({ files }: RunStore, path: string): void => {
   if (!isPlanName(path))
     throw invalidValue(t`--plan-out: the file name must end in ${planEnding}, got '${path}'`);
-  if (files.lstat(path)) throw fileExists(path);
+  if (files.lstat(path)) throw fileExistsError(path);
 };
 
-const fileExists = (path: string): Error =>
+const fileExistsError = (path: string): Error =>
   usageError(t`'${path}' already exists`, {
     code: "FileExists",
     where: path,
@@ -115,7 +115,7 @@ const moveTo = ({ files }: RunStore, temporary: string, path: string): void => {
   try {
     files.close(files.create(path));
   } catch (error) {
-    throw systemCode(error) === "EEXIST" ? fileExists(path) : error;
+    throw systemCode(error) === "EEXIST" ? fileExistsError(path) : error;
   }
   files.rename(temporary, path);
   syncFolder(files, dirname(path));

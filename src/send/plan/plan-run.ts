@@ -233,7 +233,7 @@ export const findRunAtService = async (
   named: string,
   { content, part, once, withinMs }: Wanted,
 ): Promise<Pick<RunFile, "claim" | "takesOver" | "onceWithinMs">> => {
-  if (named !== "last" && !runIdPattern.test(named)) throw notFound(named);
+  if (named !== "last" && !runIdPattern.test(named)) throw noRunError(named);
   const now = (await serviceTime(ctx)).getTime();
   const since = named === "last" ? now - lastMs : plannedAt(named) - unitMs.h;
   const groups = (await listMarkedGroups(ctx, since)).map((it) => ({
@@ -245,14 +245,14 @@ export const findRunAtService = async (
     isClaimOfRows(it, content, once) && it.worker === part;
   const its = groups.filter((it) => (named === "last" ? isSame(it) : it.run === named));
   const [newest] = its.sort((one, other) => (one.run < other.run ? 1 : -1));
-  if (!newest) throw notFound(named);
+  if (!newest) throw noRunError(named);
   if (!isSame(newest)) throw otherRowsError(newest.run);
   const { run, claim } = newest;
   const sinceMs = Math.max(0, now - plannedAt(run)) + unitMs.h;
   return { takesOver: run, claim, onceWithinMs: Math.max(withinMs, sinceMs) };
 };
 
-const notFound = (named: string): MsgError =>
+const noRunError = (named: string): MsgError =>
   new MsgError(
     "missing",
     named === "last"

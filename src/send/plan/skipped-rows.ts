@@ -68,7 +68,7 @@ export const watchRows = (
         if ("reason" in row || flags.onInvalid === "skip") reporter.report(row);
       },
       onProgress: (count: number): void => {
-        if (ctx.signal.aborted) throw interrupted(name, count);
+        if (ctx.signal.aborted) throw interruptedError(name, count);
         reading.show(count);
       },
       onLost: lost.add,
@@ -93,7 +93,7 @@ export const watchRows = (
 export const noteRecipient = (ctx: Ports, column: string): Promise<void> =>
   ctx.note(t`using column "${column}" as the recipient ("to")`);
 
-const interrupted = (name: string, rows: number): MsgError =>
+const interruptedError = (name: string, rows: number): MsgError =>
   new MsgError("interrupted", t`stopped while reading ${name}, after ${formatRowCount(rows)}`, {
     todo: t`nothing was sent or kept; run it again`,
   });

@@ -77,7 +77,7 @@ const entriesOfCalls = async (ctx: Ports, run: RunFile): Promise<readonly Entry[
     if (outcome.type === "absent") missing.push(chunk);
     else entries.push({ t: "POST_INTENT", chunk, ...intent }, entryOf(run, chunk, outcome));
   }
-  if (missing.length > 0 && !(await isPast(ctx, until))) throw tooEarly(run, until);
+  if (missing.length > 0 && !(await isPast(ctx, until))) throw tooEarlyError(run, until);
   return entries;
 };
 
@@ -108,7 +108,7 @@ const isPast = async ({ clock, session }: Ports, until: number): Promise<boolean
   return earliest !== undefined && earliest > until && clock.now().getTime() > until;
 };
 
-const tooEarly = ({ run }: RunFile, until: number): MsgError => {
+const tooEarlyError = ({ run }: RunFile, until: number): MsgError => {
   const time = shownTime(new Date(until).toISOString());
   const what = t`it is not known what of run ${run} was sent: a copy of its last call may still arrive`;
   return new MsgError("unknown", what, {

@@ -28,7 +28,7 @@ export const openInput = async (ctx: Ports, run: RunFile): Promise<InputRows | u
   const { input, tagged } = run;
   if (input === undefined || !tagged) return undefined;
   const path = fileOf(storeOf(ctx), run.run, "input");
-  if ((await digestOf(ctx, path)) !== input.sha256) throw changed(run, path);
+  if ((await digestOf(ctx, path)) !== input.sha256) throw changedError(run, path);
   const { header, sheet } = input;
   const format = formats.find((it) => it === input.format);
   const encoding = encodings.find((it) => it === input.encoding);
@@ -53,7 +53,7 @@ const digestOf = async (ctx: Ports, path: string): Promise<string | undefined> =
 
 const inputDamaged = "InputDamaged";
 
-const changed = ({ run }: RunFile, where: string): Error =>
+const changedError = ({ run }: RunFile, where: string): Error =>
   usageError(t`the stored input of run ${run} was changed or removed`, {
     code: inputDamaged,
     where,

@@ -201,12 +201,12 @@ const codesOf = async (
     for await (const page of client.pages(listMessages, { query: { groupId } }))
       for (const it of page.rows) sort(it);
   const both = [...wrong.keys()].find((key) => taken.has(key));
-  if (both !== undefined) throw cannotTell(run, both.trim());
+  if (both !== undefined) throw cannotTellError(run, both.trim());
   return { wrong, inPlace };
 };
 
 /** Without correlation ids messages to one recipient look the same: the accepted ones would be sent twice. */
-const cannotTell = ({ run }: RunFile, to: string): Error =>
+const cannotTellError = ({ run }: RunFile, to: string): Error =>
   usageError(t`msg cannot tell which message to ${to} was refused: the run used --no-tag`, {
     code: "CannotTell",
     where: t`run ${run}`,

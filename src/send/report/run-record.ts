@@ -146,7 +146,7 @@ export const listReadableRuns = (store: RunStore) => {
       else if (listAllRunIds(store).includes(id)) damaged.push(problemOf(store, id, error));
     }
   runs.sort((one, other) => one.run.started.localeCompare(other.run.started, "en"));
-  return { runs, ending: damaged.length === 0 ? undefined : unreadable(store, damaged) };
+  return { runs, ending: damaged.length === 0 ? undefined : unreadableError(store, damaged) };
 };
 
 const problemOf = (store: RunStore, id: string, thrown: unknown): Problem => {
@@ -154,7 +154,7 @@ const problemOf = (store: RunStore, id: string, thrown: unknown): Problem => {
   return { code, field: t`run ${id}`, text: where === undefined ? reason : `${reason} (${where})` };
 };
 
-const unreadable = (store: RunStore, details: readonly Problem[]): MsgError => {
+const unreadableError = (store: RunStore, details: readonly Problem[]): MsgError => {
   const isOne = details.length === 1;
   const what = isOne
     ? t`1 run cannot be read; all others can`

@@ -70,12 +70,12 @@ export const readFileFor = async (
   path: string,
 ): Promise<Uint8Array> => {
   const bytes = await readAtMost(ctx.io.read(path), maxBytes);
-  if (!bytes) throw refused(path, "FileSizeTooBig", t`the file is larger than 16 MB`);
+  if (!bytes) throw refusedError(path, "FileSizeTooBig", t`the file is larger than 16 MB`);
   const { checkFile, isFault, describeRules } = await import("../../message/file-rules.ts");
   const checked = checkFile(type, bytes);
-  if (isFault(checked)) throw refused(path, checked.code, checked.text, describeRules(type));
+  if (isFault(checked)) throw refusedError(path, checked.code, checked.text, describeRules(type));
   return bytes;
 };
 
-const refused = (path: string, code: string, text: string, todo?: string): MsgError =>
+const refusedError = (path: string, code: string, text: string, todo?: string): MsgError =>
   usageError(text, { code, where: path === "-" ? t`standard input` : path, todo });

@@ -190,7 +190,7 @@ const storedMessage = async (
   state: State,
 ): Promise<object | undefined> => {
   const outcome = rowOutcomeOf(state, 0);
-  if (outcome.type !== "taken") throw cancelled(run);
+  if (outcome.type !== "taken") throw cancelledError(run);
   const groupId = outcome.group;
   // An operator said that it was accepted, without a group.
   if (groupId === "") return messagesOf(storeOf(ctx), run, 0)[0];
@@ -215,7 +215,7 @@ const readMessage = async (ctx: Ports, groupId: string): Promise<StoredMessage |
   return Object.values(messageList)[0];
 };
 
-const cancelled = ({ once }: RunFile): MsgError =>
+const cancelledError = ({ once }: RunFile): MsgError =>
   new MsgError("stopped", t`the message of --once ${once ?? ""} was cancelled before it was sent`, {
     code: "Cancelled",
     where: `--once ${once}`,

@@ -110,7 +110,7 @@ export const sendLater = async (
   const unfinished = endingOf(run, finished);
   if (!isTaken && unfinished) throw unfinished;
   const record = await readScheduled(client, groupId ?? "", summary);
-  return { record, columns: laterColumns, ending: partlyRefused(record) };
+  return { record, columns: laterColumns, ending: partlyRefusedError(record) };
 };
 
 /** The group as the service shows it; null members if it cannot be read. */
@@ -141,7 +141,7 @@ const readFailed = async (client: Client, groupId: string): Promise<readonly Sen
 
 type Scheduled = Awaited<ReturnType<typeof readScheduled>>;
 
-const partlyRefused = (scheduled: Scheduled): MsgError | undefined => {
+const partlyRefusedError = (scheduled: Scheduled): MsgError | undefined => {
   const { groupId, status, total, refused, failedMessageList } = scheduled;
   if (refused === 0) return undefined;
   return new MsgError("partial", formatRefusedCount(refused, total), {

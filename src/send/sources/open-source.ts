@@ -24,11 +24,12 @@ export async function* openSource(path: string): AsyncGenerator<Uint8Array> {
       const piece = await attempt(path, () => readPiece(file));
       if (piece.length === 0) break;
       total += piece.length;
-      if (before && total > before.size) throw changed(path);
+      if (before && total > before.size) throw changedError(path);
       yield piece;
     }
     const after = await stateOf(file, path);
-    if (after?.size !== before?.size || after?.changed !== before?.changed) throw changed(path);
+    if (after?.size !== before?.size || after?.changed !== before?.changed)
+      throw changedError(path);
   } finally {
     await file.close();
   }
@@ -43,7 +44,7 @@ const readPiece = async (file: FileHandle): Promise<Uint8Array> => {
 /** Size and time of change; undefined for pipes, devices, and files without a size. */
 const stateOf = async (file: FileHandle, path: string) => {
   const stats = await file.stat({ bigint: true });
-  if (stats.isDirectory()) throw notReadable(path, "EISDIR");
+  if (stats.isDirectory()) throw notReadableError(path, "EISDIR");
   if (!stats.isFile() || stats.size === 0n) return undefined;
   return { size: stats.size, changed: stats.mtimeNs };
 };
@@ -52,11 +53,11 @@ const attempt = async <T>(path: string, act: () => Promise<T>): Promise<T> => {
   try {
     return await act();
   } catch (error) {
-    throw notReadable(path, systemCode(error) ?? "EIO", error);
+    throw notReadableError(path, systemCode(error) ?? "EIO", error);
   }
 };
 
-const notReadable = (path: string, code: string, cause?: unknown): MsgError => {
+const notReadableError = (path: string, code: string, cause?: unknown): MsgError => {
   const error = (what: string, todo?: string): MsgError =>
     usageError(what, { code: "SourceNotReadable", where: path, todo, cause });
   switch (code) {
@@ -73,7 +74,7 @@ const notReadable = (path: string, code: string, cause?: unknown): MsgError => {
   }
 };
 
-const changed = (path: string): MsgError =>
+const changedError = (path: string): MsgError =>
   usageError(t`"${path}" changed while it was read`, {
     code: "SourceChanged",
     where: path,

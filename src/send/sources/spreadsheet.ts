@@ -38,7 +38,7 @@ export const readSpreadsheet = async (
       return read(Number(sheet));
     })
     .catch((error: unknown) => {
-      throw unreadable(name, sheet, error);
+      throw unreadableError(name, sheet, error);
     });
   if (rows.length > maxRows + 1)
     throw tooLarge(name, t`${name} has more than ${formatFigure(maxRows)} rows`);
@@ -71,7 +71,7 @@ const sheetsIn = (error: unknown): readonly unknown[] | undefined =>
     ? error.sheets
     : undefined;
 
-const unreadable = (name: string, sheet: string | undefined, cause: unknown): Error => {
+const unreadableError = (name: string, sheet: string | undefined, cause: unknown): Error => {
   const sheets = sheetsIn(cause);
   if (sheets)
     return usageError(t`${name} has no sheet '${sheet ?? ""}'`, {

@@ -53,7 +53,7 @@ export const assertPlanNotBegun =
   };
 
 /** The error for resuming a planned run by its id: only `--plan` checks whether the plan is still valid. */
-export const planNotBegun = (run: RunFile): MsgError =>
+export const planNotBegunError = (run: RunFile): MsgError =>
   invalidValue(
     t`run ${run.run} of the plan '${run.plan?.file ?? ""}' was not started`,
     t`nothing was sent; ${sendCommand(run)} checks whether the plan is still valid, and sends it`,

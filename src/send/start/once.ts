@@ -24,7 +24,7 @@ export const checkKey = (flags: RunFlags): void => {
   if (once === undefined && onceWithin !== undefined)
     throw usageError(t`--once-within needs --once`);
   if (once === undefined) return;
-  if (once.trim() === "") throw emptyKey();
+  if (once.trim() === "") throw emptyKeyError();
   const todo = again
     ? t`nothing was sent; to send the same once more, use another key`
     : t`nothing was sent; the key is kept in the groups of a run`;
@@ -49,7 +49,7 @@ export const checkHour = async (
 };
 
 /** An unset variable in a script would make all its messages one. */
-const emptyKey = (): MsgError =>
+const emptyKeyError = (): MsgError =>
   invalidValue(
     t`the key of --once is empty`,
     t`nothing was sent; give each message its own key, such as an order number`,

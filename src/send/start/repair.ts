@@ -52,12 +52,12 @@ const fileOfRun = (store: RunStore, id: string): { run: RunFile; isRecovered: bo
     if (!(error instanceof MsgError) || error.code !== "RunNotReadable") throw error;
     const run = recoveredFile(store, id);
     if (run) return { run, isRecovered: true };
-    throw isDamage(error) ? beyondRepair(error, id) : error;
+    throw isDamage(error) ? cannotRebuildError(error, id) : error;
   }
 };
 
 /** The error of a run whose options and rows are both lost: only a person can say who still needs a message. */
-const beyondRepair = ({ message, where, cause }: MsgError, id: string): MsgError =>
+const cannotRebuildError = ({ message, where, cause }: MsgError, id: string): MsgError =>
   new MsgError("unknown", message, {
     code: "CannotRebuild",
     where,

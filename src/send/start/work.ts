@@ -54,7 +54,7 @@ export const workOnRun = (ctx: Ports, run: RunFile, options: WorkOptions): Promi
   const store = storeOf(ctx);
   const work = (lease: Lease) => workAlone({ ctx, store, run, options, lease });
   return withRunLock(store, run.run, work, options.onWorking).catch((error: unknown) => {
-    throw notWritten(error, store, run);
+    throw notWrittenError(error, store, run);
   });
 };
 
@@ -140,14 +140,14 @@ const journalOf = async ({ ctx, store, run, options, lease }: Work): Promise<Jou
   const opened = await openRun(ctx, run, state !== undefined, { ...options, again });
   if (opened.entries.length !== (since ?? opened.entries.length)) {
     opened.close();
-    throw changed(run);
+    throw runChangedError(run);
   }
   if (first.length > 0) opened.append(first);
   return { ...opened, entries: [...opened.entries, ...first] };
 };
 
 /** The usual advice for a folder that cannot be written is to use another: that would not know what was sent. */
-const notWritten = (error: unknown, store: RunStore, run: RunFile): unknown => {
+const notWrittenError = (error: unknown, store: RunStore, run: RunFile): unknown => {
   if (!(error instanceof MsgError) || error.code !== "FileProblem") return error;
   // The journal's counts are known to be wrong.
   if (error.outcome === "unknown") return error;
@@ -159,7 +159,7 @@ const notWritten = (error: unknown, store: RunStore, run: RunFile): unknown => {
 };
 
 /** What another process has reconciled must not be reconciled again, the other way round. */
-const changed = ({ run }: RunFile): MsgError =>
+const runChangedError = ({ run }: RunFile): MsgError =>
   new MsgError("stopped", t`another msg has worked on the run in the meantime`, {
     code: "RunChanged",
     where: t`run ${run}`,

@@ -25,13 +25,13 @@ export const readBody = (
   const path = fileOf(store, run, "plan.jsonl");
   const bytes = guarded(path, () => files.readPart(path, chunk.offset, chunk.length));
   if (hash("sha256", bytes) === chunk.sha256) return bytes;
-  throw damaged(
+  throw damagedError(
     t`the plan of this run was changed: its rows are not those that were checked`,
     path,
   );
 };
 
-const damaged = (what: string, where: string): MsgError =>
+const damagedError = (what: string, where: string): MsgError =>
   usageError(what, {
     code: "PlanDamaged",
     where,
@@ -43,7 +43,7 @@ const guarded = <T>(path: string, action: () => T): T => {
   try {
     return action();
   } catch (error) {
-    if (systemCode(error) === "ENOENT") throw damaged(t`the plan of this run is gone`, path);
+    if (systemCode(error) === "ENOENT") throw damagedError(t`the plan of this run is gone`, path);
     throw fileError(error, t`read '${path}'`, path);
   }
 };
