@@ -12,7 +12,7 @@ import { createJournal, replay } from "../store/journal.ts";
 import { readBody } from "../store/plan-file.ts";
 import { journalCopy, type RunFile, shapeOf } from "../store/run-file.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
-import { isOlderThanService } from "./newer-truth.ts";
+import { isOlderThanService } from "./older-journal.ts";
 import { rebuiltGroups } from "./run-groups.ts";
 import { findSend } from "./send-evidence.ts";
 

@@ -4,7 +4,7 @@ import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
-import { isOlderThanService } from "../reconcile/newer-truth.ts";
+import { isOlderThanService } from "../reconcile/older-journal.ts";
 import { backUpDamaged, rebuild } from "../reconcile/rebuild.ts";
 import { stoppedUnknownError } from "../report/ending.ts";
 import { isDamage } from "../store/journal.ts";

@@ -25,10 +25,10 @@ export const isOlderThanService = async (
   for (const chunk of decisiveChunks(run, state))
     for (const groupId of await findGroups(ctx, run, chunk)) {
       const known = state?.groups.filter(({ id }) => id === groupId) ?? [];
-      if (known.some(({ status }) => !isGivenUp.has(status))) continue;
+      if (known.some(({ status }) => !isNeverSent.has(status))) continue;
       const { status } = await client.call(readGroup, { params: { groupId } });
       // An unknown group is enough: its id is written down before anything is added to it.
-      if (known.length === 0 ? status !== "DELETED" : isOut.has(status)) return true;
+      if (known.length === 0 ? status !== "DELETED" : isSent.has(status)) return true;
     }
   return false;
 };
@@ -48,9 +48,10 @@ const hasLaterCalls = async (ctx: Ports, run: RunFile, state: State | undefined)
   return false;
 };
 
-const isGivenUp: ReadonlySet<Group["status"]> = new Set(["filling", "abandoned", "cancelled"]);
-const isOut: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
-const isOpen: ReadonlySet<Group["status"]> = new Set([
+/** The journal says that no request sends a group in this state. */
+const isNeverSent: ReadonlySet<Group["status"]> = new Set(["filling", "abandoned", "cancelled"]);
+const isSent: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
+const isNotFilled: ReadonlySet<Group["status"]> = new Set([
   "creating",
   "filling",
   "abandoning",
@@ -61,13 +62,13 @@ const isOpen: ReadonlySet<Group["status"]> = new Set([
 /** The two chunks that are looked for; one if they are the same, none if all is sent. */
 const decisiveChunks = (run: RunFile, state: State | undefined): ReadonlySet<number> => {
   // A group that is not filled may be sent by now, or have another in its place.
-  const groups = state?.groups.filter(({ status }) => !isOpen.has(status)) ?? [];
+  const groups = state?.groups.filter(({ status }) => !isNotFilled.has(status)) ?? [];
   const isIn = (some: readonly Group[], at: number): boolean =>
     some.some(({ chunks }) => chunks.includes(at));
-  const taken = groups.filter(wasSent);
-  const open = run.chunks.findIndex((_, at) => !isIn(taken, at));
-  const free = run.chunks.findIndex((_, at) => !isIn(groups, at));
-  return new Set([open, free].filter((at) => at >= 0));
+  const sent = groups.filter(wasSent);
+  const firstUnsent = run.chunks.findIndex((_, at) => !isIn(sent, at));
+  const firstUnfilled = run.chunks.findIndex((_, at) => !isIn(groups, at));
+  return new Set([firstUnsent, firstUnfilled].filter((at) => at >= 0));
 };
 
 const findGroups = async (
