@@ -42,12 +42,12 @@ interface KeyedSend extends SingleSend {
 export const sendKeyed = async (ctx: Ports, keyed: KeyedSend): Promise<Result> => {
   const { key, reconcileMs } = keyed;
   // Before anything is written: what was sent is shown from a read-only disk, too.
-  const kept = findKept(ctx, key);
-  const made = planOf(ctx, keyed, kept?.run.run);
-  const before = unlessRefused(kept, made.run);
-  if (before?.state?.ended) return shown(ctx, before.run, before.state);
-  const cost = await guardKeyed(ctx, keyed, made.run, before);
-  const { run, state } = before ?? (await beginning(ctx, made));
+  const known = findKeyedRun(ctx, key);
+  const planned = planOf(ctx, keyed, known?.run.run);
+  const before = unlessRefused(known, planned.run);
+  if (before?.state?.ended) return showSent(ctx, before.run, before.state);
+  const cost = await guardUnlessTaken(ctx, keyed, planned.run, before);
+  const { run, state } = before ?? (await beginKeyed(ctx, planned));
   const found: { reply?: unknown; isOver?: boolean } = {};
   const finished = await workOnRun(ctx, run, {
     reconcileMs,
@@ -57,16 +57,16 @@ export const sendKeyed = async (ctx: Ports, keyed: KeyedSend): Promise<Result> =
     onWorking: waitingFor(ctx, key),
     check: async (now) => {
       found.isOver = now?.ended === true;
-      if (now && !now.ended && isAtService(run, now)) await assertOwnRun(ctx, run);
+      if (now && !now.ended && mayBeAtService(run, now)) await assertOwnRun(ctx, run);
     },
     onReply: (reply) => {
       found.reply = reply;
-      keep(ctx, run, reply);
+      saveReply(ctx, run, reply);
     },
   });
   const ending = endingOfKeyed(run, finished);
   if (ending) throw ending;
-  if (found.isOver || finished.state.taken.length > 0) return shown(ctx, run, finished.state);
+  if (found.isOver || finished.state.taken.length > 0) return showSent(ctx, run, finished.state);
   const record = found.reply ?? (await storedMessage(ctx, run, finished.state));
   return { record, beside: { cost: cost ?? null, alreadySent: false } };
 };
@@ -94,13 +94,13 @@ const planOf = (
   return { run: singleRun(ctx, bytes, { ...own, path: "S", tagged, ...ad }), bytes };
 };
 
-interface Kept {
+interface OwnRun {
   readonly run: RunFile;
   readonly state: State | undefined;
 }
 
 /** This machine's run of the key. */
-const findKept = (ctx: Ports, key: string): Kept | undefined => {
+const findKeyedRun = (ctx: Ports, key: string): OwnRun | undefined => {
   const store = storeOf(ctx);
   const id = findKeyedId(store, ctx.settings.profile.value, key);
   if (id === undefined) return undefined;
@@ -109,25 +109,25 @@ const findKept = (ctx: Ports, key: string): Kept | undefined => {
 };
 
 /** The same, but for one that was refused. Throws MsgError (usage) where it holds another message. */
-const unlessRefused = (kept: Kept | undefined, { once, digest }: RunFile): Kept | undefined => {
-  if (!kept || wasRefused(kept)) return undefined;
-  if (kept.run.digest !== digest) throw otherContentError(once, t`run ${kept.run.run}`);
-  return kept;
+const unlessRefused = (own: OwnRun | undefined, { once, digest }: RunFile): OwnRun | undefined => {
+  if (!own || wasRefused(own)) return undefined;
+  if (own.run.digest !== digest) throw otherContentError(once, t`run ${own.run.run}`);
+  return own;
 };
 
 /** Whether its message or its whole group was refused: nothing was sent, and it may be sent again. */
-const wasRefused = ({ run, state }: Kept): boolean => {
+const wasRefused = ({ run, state }: OwnRun): boolean => {
   if (!state || run.path !== "G" || state.cancel) return false;
   const { refused, accepted, unknown } = summarize(run, state);
   return refused > 0 && accepted + unknown === 0;
 };
 
 /** The cost. Shows what others have sent under the key, whatever would stop it now. Throws MsgError. */
-const guardKeyed = (
+const guardUnlessTaken = (
   ctx: Ports,
   { guard }: KeyedSend,
   made: RunFile,
-  before: Kept | undefined,
+  before: OwnRun | undefined,
 ): Promise<number | undefined> =>
   guard().catch(async (error: unknown) => {
     const isStop = error instanceof MsgError && error.kind === "stopped" && made.tagged;
@@ -136,11 +136,11 @@ const guardKeyed = (
   });
 
 /** Writes it, unless another process did. */
-const beginning = (ctx: Ports, { run, bytes }: ReturnType<typeof planOf>): Promise<Kept> => {
+const beginKeyed = (ctx: Ports, { run, bytes }: ReturnType<typeof planOf>): Promise<OwnRun> => {
   const store = storeOf(ctx);
   ensurePrivateDir(store.files, store.folder, store.user);
   return withStartLock(store, () => {
-    const other = findKept(ctx, run.once ?? "");
+    const other = findKeyedRun(ctx, run.once ?? "");
     const kept = unlessRefused(other, run);
     if (kept) return kept;
     if (other) removeRun(store, other.run.run);
@@ -150,12 +150,12 @@ const beginning = (ctx: Ports, { run, bytes }: ReturnType<typeof planOf>): Promi
 };
 
 /** Another account would not know it: its absence there proves nothing. */
-const isAtService = (run: RunFile, state: State): boolean => {
+const mayBeAtService = (run: RunFile, state: State): boolean => {
   const { groups, unknown } = summarize(run, state);
   return groups.length + unknown > 0;
 };
 
-const keep = (ctx: Ports, { run }: RunFile, reply: unknown): void => {
+const saveReply = (ctx: Ports, { run }: RunFile, reply: unknown): void => {
   const store = storeOf(ctx);
   const bytes = Buffer.from(`${JSON.stringify(reply)}\n`);
   quietly(() => writeAtomically(store.files, fileOf(store, run, "reply.json"), bytes, store));
@@ -172,7 +172,7 @@ const endingOfKeyed = (run: RunFile, finished: RunResult): MsgError | undefined 
 };
 
 /** Shows what was sent before: the record that is kept, or the service's if that is gone or damaged. */
-const shown = async (ctx: Ports, run: RunFile, state: State): Promise<Result> => {
+const showSent = async (ctx: Ports, run: RunFile, state: State): Promise<Result> => {
   const store = storeOf(ctx);
   const kept = quietly(() => readJson(store.files.read(fileOf(store, run.run, "reply.json"))));
   const record = kept ?? (await storedMessage(ctx, run, state));
@@ -203,7 +203,7 @@ const storedMessage = async (
   if (isRefused) throw refusedMessage(message ?? { groupId, statusCode: "1030" });
   if (!message) return { groupId };
   const record = { ...sendResultOf(message), groupId };
-  keep(ctx, run, record);
+  saveReply(ctx, run, record);
   return record;
 };
 
