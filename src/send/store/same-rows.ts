@@ -102,13 +102,11 @@ const unreadableRunError = (store: RunStore, id: string, error: unknown): MsgErr
 /** When a run last sent or added, or tried to: it may be resumed long after its planning; dates are signed early. */
 const lastIntentMs = (store: RunStore, { run }: RunFile): number => {
   try {
-    return inspectJournal(store.files, fileOf(store, run, "journal.log")).reduce(
-      (last, entry) =>
-        "date" in entry && entry.date !== undefined
-          ? Math.max(last, Date.parse(entry.date) + backdatedMs)
-          : last,
-      0,
-    );
+    let lastMs = 0;
+    for (const entry of inspectJournal(store.files, fileOf(store, run, "journal.log")))
+      if ("date" in entry && entry.date !== undefined)
+        lastMs = Math.max(lastMs, Date.parse(entry.date) + backdatedMs);
+    return lastMs;
   } catch (error) {
     // It may have been a moment ago.
     if (isDamage(error)) return Number.POSITIVE_INFINITY;
