@@ -56,10 +56,11 @@ interface ClockInput extends Pick<EngineEnvironment, "now" | "ticks" | "key" | "
 
 export const startClock = ({ fresh, reconcileMs, key, service, now, ticks }: ClockInput): Clock => {
   const made = new Map<string, number>();
-  const asked = new Map<string, number>();
-  const since = (map: Map<string, number>, key: string): number => {
-    const start = map.get(key) ?? ticks();
-    map.set(key, start);
+  const tried = new Map<string, number>();
+  /** Milliseconds since this was called first with the same name. */
+  const since = (starts: Map<string, number>, name: string): number => {
+    const start = starts.get(name) ?? ticks();
+    starts.set(name, start);
     return ticks() - start;
   };
   return {
@@ -80,12 +81,12 @@ export const startClock = ({ fresh, reconcileMs, key, service, now, ticks }: Clo
       const passedMs = isOwn ? since(made, signature.salt) : elapsedSinceSigned(signature, now());
       return isExpired(signature, service, passedMs);
     },
-    isTooOld: (created) =>
-      isGroupTooOld(created, key === undefined ? service.now().latest : Date.parse(fresh().date)),
-    withinTimeout: (doubt) => since(asked, doubt) < reconcileMs,
+    isTooOld: (signed) =>
+      isGroupTooOld(signed, key === undefined ? service.now().latest : Date.parse(fresh().date)),
+    withinTimeout: (doubt) => since(tried, doubt) < reconcileMs,
     mayTry: (what) => {
-      const isFirst = !asked.has(what);
-      return since(asked, what) < reconcileMs || isFirst;
+      const isFirst = !tried.has(what);
+      return since(tried, what) < reconcileMs || isFirst;
     },
   };
 };

@@ -56,21 +56,21 @@ export interface RequestOptions extends ReadOptions, ClaimOptions, FindOptions, 
 
 /** Performs one action. Throws only faults of `msg` itself. */
 export const performAction = async (action: Action, options: RequestOptions): Promise<Outcome> => {
-  const plan = { isLost: false };
+  const progress = { isReadingBody: false };
   const body = (chunk: number): Uint8Array => {
-    plan.isLost = true;
+    progress.isReadingBody = true;
     const bytes = options.body(chunk);
-    plan.isLost = false;
+    progress.isReadingBody = false;
     return bytes;
   };
   try {
     const { single } = options;
-    const one = single && (await performSingle(action, single, options));
-    return one ?? (await request(action, { ...options, body }));
+    const outcome = single && (await performSingle(action, single, options));
+    return outcome ?? (await request(action, { ...options, body }));
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;
     options.onError(error);
-    if (plan.isLost) return { type: "noBody" };
+    if (progress.isReadingBody) return { type: "noBody" };
     const outcome = outcomeOf(error, action, options.run);
     return reads.has(action.type) && outcome.type !== "refused" ? { type: "unreadable" } : outcome;
   }
