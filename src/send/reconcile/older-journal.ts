@@ -51,18 +51,12 @@ const hasLaterCalls = async (ctx: Ports, run: RunFile, state: State | undefined)
 /** The journal says that no request sends a group in this state. */
 const isNeverSent: ReadonlySet<Group["status"]> = new Set(["filling", "abandoned", "cancelled"]);
 const isSent: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
-const isNotFilled: ReadonlySet<Group["status"]> = new Set([
-  "creating",
-  "filling",
-  "abandoning",
-  "abandoned",
-  "touched",
-]);
+const isFilled = new Set<Group["status"]>(["verified", "sending", "sent", "failed", "cancelled"]);
 
 /** The two chunks that are looked for; one if they are the same, none if all is sent. */
 const decisiveChunks = (run: RunFile, state: State | undefined): ReadonlySet<number> => {
   // A group that is not filled may be sent by now, or have another in its place.
-  const groups = state?.groups.filter(({ status }) => !isNotFilled.has(status)) ?? [];
+  const groups = state?.groups.filter(({ status }) => isFilled.has(status)) ?? [];
   const isIn = (some: readonly Group[], at: number): boolean =>
     some.some(({ chunks }) => chunks.includes(at));
   const sent = groups.filter(wasSent);
