@@ -88,9 +88,10 @@ function* partsOf(entries: Iterable<Entry>, size: number, wanted: number): Gener
   let rows: Entry[] = [];
   let taken = 0;
   for (const entry of entries) {
-    if (taken === wanted) return yield { rows, after: entry, isLast: true };
-    if (rows.length === size) {
-      yield { rows, after: entry, isLast: false };
+    const isEnough = taken === wanted;
+    if (isEnough || rows.length === size) {
+      yield { rows, after: entry, isLast: isEnough };
+      if (isEnough) return;
       rows = [];
     }
     rows.push(entry);
