@@ -158,7 +158,7 @@ const contextOf = (options: RouterOptions, state: RequestState): AdminContext =>
 
 /** Runs the handler so that a refusal undoes what it did, unless the refusal says to keep it. */
 const handle = (context: AdminContext, matched: Match, input: UntypedRequest): unknown => {
-  const kept = context.store.transaction(() => {
+  const outcome = context.store.transaction(() => {
     try {
       return { reply: matched.handle(input, context) };
     } catch (error) {
@@ -166,8 +166,8 @@ const handle = (context: AdminContext, matched: Match, input: UntypedRequest): u
       throw error;
     }
   });
-  if ("refusal" in kept) throw kept.refusal;
-  return kept.reply;
+  if ("refusal" in outcome) throw outcome.refusal;
+  return outcome.reply;
 };
 
 const refusalOf = (error: unknown, state: RequestState): Refusal => {

@@ -41,13 +41,13 @@ export const requireSecondFactor = (request: ProtectedOperation): (() => void) =
       members: { mfa: { authTypes } },
     });
   }
-  if (!("token" in given)) throw begin(request, given.authType);
+  if (!("token" in given)) throw startTransaction(request, given.authType);
   const transaction = verifyCode(request, given);
   return () => store.secondFactors.change({ seq: transaction.seq, status: "USED" });
 };
 
 /** Delivers a code; the answer names the transaction. */
-const begin = (request: ProtectedOperation, authType: AuthType): Refusal => {
+const startTransaction = (request: ProtectedOperation, authType: AuthType): Refusal => {
   const { store, caller, now, operation, body } = request;
   const { accountId, memberId } = caller;
   const contact = store.secondFactors.contact(memberId);
@@ -64,7 +64,7 @@ const begin = (request: ProtectedOperation, authType: AuthType): Refusal => {
     created: now,
   });
   const means = authType === "ARS" ? "by a voice call" : "by e-mail";
-  return refused(403, "MFARequired", `A code of six digits was sent ${means}.`, request, started);
+  return refusal(403, "MFARequired", `A code of six digits was sent ${means}.`, request, started);
 };
 
 const rejectTooSoon = ({ store, caller, now, operation }: ProtectedOperation): void => {
@@ -85,9 +85,9 @@ const rejectTooSoon = ({ store, caller, now, operation }: ProtectedOperation): v
 const verifyCode = (request: ProtectedOperation, proof: Proof): SecondFactorRow => {
   const { store, now, idSeed } = request;
   const transaction = ownTransaction(request, proof);
-  if (transaction.status === "LOCKED") throw locked(request, transaction);
+  if (transaction.status === "LOCKED") throw lockedRefusal(request, transaction);
   if (transaction.status === "SUPERSEDED" || now >= transaction.created + codeLifetimeMs) {
-    throw refused(403, "MFAExpired", "The code has expired.", request, transaction);
+    throw refusal(403, "MFAExpired", "The code has expired.", request, transaction);
   }
   if (sameSecret(proof.token, codeOf("code", transaction.seq, idSeed))) return transaction;
   const attemptsLeft = transaction.attemptsLeft - 1;
@@ -99,8 +99,8 @@ const verifyCode = (request: ProtectedOperation, proof: Proof): SecondFactorRow 
     locked: isLocked ? now : null,
   };
   store.secondFactors.change(counted);
-  if (isLocked) throw locked(request, counted);
-  throw refused(403, "InvalidMFAToken", "The code is wrong.", request, counted);
+  if (isLocked) throw lockedRefusal(request, counted);
+  throw refusal(403, "InvalidMFAToken", "The code is wrong.", request, counted);
 };
 
 const ownTransaction = (
@@ -127,11 +127,11 @@ const digestOf = (body: unknown): string => {
   return createHash("sha256").update(JSON.stringify(asked)).digest("base64");
 };
 
-const locked = (request: ProtectedOperation, transaction: SecondFactorRow): Refusal =>
-  refused(429, "TooManyMFAAttempts", "Too many wrong codes.", request, transaction);
+const lockedRefusal = (request: ProtectedOperation, transaction: SecondFactorRow): Refusal =>
+  refusal(429, "TooManyMFAAttempts", "Too many wrong codes.", request, transaction);
 
 /** A refusal that shows the transaction, never its code. */
-const refused = (
+const refusal = (
   status: number,
   errorCode: string,
   text: string,
