@@ -60,19 +60,16 @@ export async function* rowsByStatus(
   const codes = wantsTaken ? await readCodes(ctx, run, state, wantsDelivery, byGroup) : undefined;
   const skippedBefore = inTurn(wanted.has("skipped") ? skippedRows(store, run) : none);
   for (const at of run.chunks.keys()) {
-    const ofAll = rowOutcomeOf(state, at).type;
+    const { type } = rowOutcomeOf(state, at);
     // Others may have sent some of the rows that this run has not.
-    const hasTaken = ofAll === "taken" || (state?.taken.length ?? 0) > 0;
-    const isWanted = ofAll !== "taken" && wanted.has(ofAll);
+    const hasTaken = type === "taken" || (state?.taken.length ?? 0) > 0;
+    const isWanted = type !== "taken" && wanted.has(type);
     if (!isWanted && !(hasTaken && wantsTaken)) continue;
-    const ofPart = hasTaken ? await codes?.(at) : undefined;
+    const codesOfChunk = hasTaken ? await codes?.(at) : undefined;
     for (const { message, outcome } of outcomesIn(store, run, state, at)) {
-      const { type } = outcome;
-      // An operator said so of rows whose group no one knows: nor is what became of them.
-      const isOpen = type === "taken" && outcome.group === "" && wantsDelivery;
-      const code = type === "taken" && ofPart ? takeCode(ofPart, message) : undefined;
-      const taken = isOpen ? "pending" : takenStatus(code, wantsDelivery);
-      const status = type === "taken" ? taken : type;
+      const isTaken = outcome.type === "taken";
+      const code = isTaken && codesOfChunk ? takeCode(codesOfChunk, message) : undefined;
+      const status = isTaken ? takenStatus(outcome.group, code, wantsDelivery) : outcome.type;
       if (!wanted.has(status)) continue;
       const row = rowIn(message);
       yield* skippedBefore(row);
@@ -114,7 +111,9 @@ const reasons: Readonly<Record<string, string>> = {
   excluded: "the recipient is excluded",
 };
 
-const takenStatus = (code: string | undefined, wantsDelivery: boolean): RowStatus => {
+const takenStatus = (group: string, code: string | undefined, wantsDelivery: boolean) => {
+  // An operator said so of rows whose group no one knows: nor is what became of them.
+  if (group === "" && wantsDelivery) return "pending";
   if (code !== undefined && isRefused({ statusCode: code })) return "refused";
   if (!wantsDelivery) return "accepted";
   if (code === undefined) return "delivered";
