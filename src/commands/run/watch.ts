@@ -107,7 +107,7 @@ const endingOf = (
   const open = { where, outcome: "done", todo } as const;
   if (end === "interrupted")
     return new MsgError("interrupted", t`stopped watching; the run is not affected`, open);
-  if (last === undefined || last.standing === "moving")
+  if (last === undefined || last.standing === "active")
     return new MsgError("pending", t`the run did not finish in time`, open);
   const { snapshot, standing } = last;
   if (standing === "stuck")

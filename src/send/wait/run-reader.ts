@@ -43,8 +43,8 @@ interface LastFailure {
   readonly meaning: string;
 }
 
-/** `settled`: nothing of it changes any longer. `stuck`: nothing will, unless someone does something. */
-export type Standing = "moving" | "settled" | "stuck";
+/** `final`: nothing of it changes any longer. `stuck`: nothing will, unless someone does something. */
+export type Standing = "active" | "final" | "stuck";
 
 export interface RunReading {
   readonly snapshot: Snapshot;
@@ -107,12 +107,12 @@ const isFilling = ({ state }: RunRecord): boolean => state === "running" || stat
 /** The journal of a run that waited for its hour says so until someone reconciles it: its groups show that it passed. */
 const standingOf = ({ state }: RunRecord, groups: readonly Group[]): Standing => {
   // A group that was filled and not sent stays so if no process works on the run.
-  const isMoving = groups.some((it) => !isOver(it) && it.status !== "PENDING");
-  if (state === "running" || isMoving) return "moving";
-  return settled.has(state) ? "settled" : "stuck";
+  const isActive = groups.some((it) => !isOver(it) && it.status !== "PENDING");
+  if (state === "running" || isActive) return "active";
+  return finalStates.has(state) ? "final" : "stuck";
 };
 
-const settled: ReadonlySet<string> = new Set(["done", "cancelled", "scheduled"]);
+const finalStates: ReadonlySet<string> = new Set(["done", "cancelled", "scheduled"]);
 
 /** How many of the newest failures are kept. */
 const kept = 50;

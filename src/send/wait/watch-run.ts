@@ -22,7 +22,7 @@ export interface Watching {
   /** The id of the run. */
   readonly run: string;
   readonly read: (signal: AbortSignal) => Promise<RunReading>;
-  /** Undefined: until all is settled. */
+  /** Undefined: until all is final. */
   readonly withinMs: number | undefined;
 }
 
@@ -41,7 +41,7 @@ const redrawMs = 200;
 
 type Poll = RunReading | { readonly problem: string };
 
-/** Reads until all is settled, nothing will change, or the time is over. */
+/** Reads until all is final, nothing will change, or the time is over. */
 async function* pollRun(
   ctx: Ports,
   { read, withinMs = Number.POSITIVE_INFINITY }: Watching,
@@ -51,7 +51,7 @@ async function* pollRun(
   for (;;) {
     const look = await read(signal).catch(problemOf);
     yield look;
-    if ("standing" in look && look.standing !== "moving") return;
+    if ("standing" in look && look.standing !== "active") return;
     const left = end - ctx.clock.ticks();
     if (left <= 0 || signal.aborted) return;
     const pause = "problem" in look ? pauseMs.afterProblem : pauseMs.usual;
