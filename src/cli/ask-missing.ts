@@ -39,7 +39,7 @@ export const askMissing = async (
   );
   const secrets = secretsOf(verb.endpoint, given);
   if (args.length + flags.length + secrets.length === 0) return given;
-  if (!ctx.ask) throw missing(path, args, flags, secrets);
+  if (!ctx.ask) throw missingError(path, args, flags, secrets);
   const answers: Record<string, string> = {};
   for (const option of [...args, ...flags]) {
     const question = verb.questions[option.key] ?? {};
@@ -132,7 +132,7 @@ const convert = (
     },
   );
 
-const missing = (
+const missingError = (
   path: string,
   args: readonly Option[],
   flags: readonly Option[],

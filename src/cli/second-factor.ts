@@ -35,9 +35,9 @@ export const withSecondFactor = (
 ): Context => {
   const conversation = conversationOf(ctx, formatCommandLine(path, verb, typed, {}), typed, given);
   const { settle, again } = given.flags ?? {};
-  const settleMs =
+  const reconcileMs =
     typeof settle === "string" ? readDuration(settle, "--settle") : defaultReconcileMs;
-  const options = { command: path, conversation, reconcileMs: settleMs, again: again === true };
+  const options = { command: path, conversation, reconcileMs, again: again === true };
   return { ...ctx, session: { ...ctx.session, client: () => ctx.payments.protect(ctx, options) } };
 };
 
