@@ -134,23 +134,27 @@ const sendNew = async (ctx: Context, source: Source, flags: RunFlags): Promise<R
     return keepPlan(ctx, source, { ...flags, planOut: flags.planOut });
   }
   return withResults(store, flags, async (results) => {
-    const made = await planned(ctx, source, flags, results);
+    const made = await preparePlan(ctx, source, flags, results);
     const { run } = made;
     const before = run.once === undefined ? undefined : findKeyed(store, run);
-    // The plan existed only to compare the rows.
-    if (before) removeRun(store, run.run);
-    if (before) return goOn(ctx, before, await reconciledState(ctx, before), { ...flags, results });
+    if (before) {
+      // The plan existed only to compare the rows.
+      removeRun(store, run.run);
+      return continueRun(ctx, before, await reconciledState(ctx, before), { ...flags, results });
+    }
     // A part may be empty: the number of workers is fixed, however few the rows.
     const isNamed = hasOwnName(run) || run.messages === 0;
     const taken = isNamed || findLacks(made).length > 0 ? await findTakenRows(ctx, run) : [];
     // Nothing is left to confirm: the run is only shown.
     if (isNamed && isAllTaken(run, taken)) return work(ctx, run, { ...flags, results });
-    if (late) removeRun(store, run.run);
-    if (late) throw late;
+    if (late) {
+      removeRun(store, run.run);
+      throw late;
+    }
     await showPanel(ctx, made);
     if (run.claim !== undefined) await noteSingleMachine(ctx);
-    const closed = await sendTimeError(ctx, run);
-    if (closed) throw closed;
+    const untimely = await sendTimeError(ctx, run);
+    if (untimely) throw untimely;
     assertRunAllowed(ctx, made, flags, taken);
     await assertNotSentBefore(ctx, run, { again: flags.again === true, isNew: true });
     await confirmRun(ctx, run, restBehind(run, taken));
@@ -158,7 +162,7 @@ const sendNew = async (ctx: Context, source: Source, flags: RunFlags): Promise<R
   });
 };
 
-const planned: typeof planRun = async (ctx, source, flags, results) => {
+const preparePlan: typeof planRun = async (ctx, source, flags, results) => {
   if (flags.plan === undefined) return planRun(ctx, source, flags, results);
   const { planFromFile } = await import("../send/plan-file/plan-from-file.ts");
   return planFromFile(ctx, flags.plan);
@@ -166,7 +170,7 @@ const planned: typeof planRun = async (ctx, source, flags, results) => {
 
 const planOnly = async (ctx: Context, source: Source, flags: RunFlags): Promise<Result> => {
   const store = storeOf(ctx);
-  const made = await planned(ctx, source, flags, undefined);
+  const made = await preparePlan(ctx, source, flags, undefined);
   const { run } = made;
   try {
     if (!flags.estimate) return await previewPlan(ctx, made, flags);
@@ -186,11 +190,13 @@ const resume = async (ctx: Context, named: string, flags: RunFlags): Promise<Res
   if (run.plan && !state) throw planNotBegunError(run);
   assertOfMany(run);
   if (ctx.consent.dryRun && !state?.ended) return previewResume(ctx, run, flags);
-  const back =
+  const rescheduled =
     state && flags.again && !ctx.consent.dryRun
       ? rescheduleGroups(store, run, ctx.clock.now())
       : {};
-  return withResults(store, flags, (results) => goOn(ctx, run, state, { ...flags, results }, back));
+  return withResults(store, flags, (results) =>
+    continueRun(ctx, run, state, { ...flags, results }, rescheduled),
+  );
 };
 
 /** Resumes a run that may be unknown to this machine: its rows are given again. */
@@ -218,7 +224,7 @@ const passIfMissing = (error: unknown): undefined => {
 };
 
 /** Resumes a run of this machine, or shows it if it is finished; `back` schedules groups of it again. */
-const goOn = async (
+const continueRun = async (
   ctx: Context,
   run: RunFile,
   state: State | undefined,
