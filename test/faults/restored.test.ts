@@ -71,6 +71,27 @@ const copied = async (harm: (passing: Passing) => Harm | undefined) => {
 const done = { state: "done", total: rows, accepted: rows, notSent: 0, unknown: 0 };
 const once = Array.from({ length: rows }, () => 1);
 
+test.each([
+  ["over", () => undefined, 0],
+  ["broken off at its second send", breaksAt(2), rows - 2],
+])(
+  "restored to any moment of a run that is %s: an export names no row that was sent",
+  async (_, harm, unsent) => {
+    const { copies, restore, over } = await copied(harm);
+    for (const [at, copy] of copies.entries()) {
+      restore(copy);
+      const { out, code, err } = await over(
+        "run export last --status not-sent -o tsv --no-header --fields to",
+      );
+      const named = out.split("\n").filter(Boolean);
+      expect({ at, code, isRight: named.length <= unsent, named }, err).toMatchObject({
+        ...{ at, code: 0, isRight: true },
+      });
+    }
+  },
+  120_000,
+);
+
 test("restored to any moment of a run that is over: resumed, it sends nothing more and says what was sent", async () => {
   const { copies, restore, counts, over } = await copied(() => undefined);
   expect(counts()).toEqual(once);

@@ -6,6 +6,7 @@ import { claimNameOf, otherPartsCode } from "../claims/group-fields.ts";
 import { groupMarks } from "../claims/group-marks.ts";
 import { apply } from "../protocol/apply.ts";
 import { afterListing, afterRival } from "../protocol/claims.ts";
+import { statusOfRows } from "../protocol/groups.ts";
 import { initialState, type State, type Taken } from "../protocol/state.ts";
 import { assertOwnRun } from "../start/own-run.ts";
 import { readBody } from "../store/plan-file.ts";
@@ -39,7 +40,8 @@ export const withTakenRows = async (
     .then(() => listTaken(ctx, run, { isReader: true, known }))
     .then(readScheduled)
     .catch(passOver);
-  if (!listed?.isListed || listed.state.rivals?.length !== 0)
+  const rivals = listed?.isListed ? listed.state.rivals : undefined;
+  if (!rivals || rivals.some((it) => it.run !== run.run))
     await ctx.note(
       t`msg cannot rule out that others have sent, or are sending, some of the unsent rows: sent again, they may go out twice`,
     );
@@ -59,6 +61,12 @@ const readScheduled = async ({ state, isListed, options }: Listed) => {
 
 type Listed = Awaited<ReturnType<typeof listTaken>>;
 
+/** A journal may be older than the service: groups that it does not know as sent are asked about as those of others are. */
+const withoutUnsent = (state: State): State => ({
+  ...state,
+  groups: state.groups.filter((it) => statusOfRows(state, it) !== "not-sent"),
+});
+
 /** `isReader`: no run follows that finds out what groups say, and reads those that someone has changed. */
 const listTaken = async (
   ctx: Ports,
@@ -69,7 +77,7 @@ const listTaken = async (
   const client = await ctx.session.client();
   const { now } = ctx.clock;
   const aheadMs = await sandboxAheadMs(ctx);
-  const state = { ...(known ?? initialState(shapeOf(run))), cancel: false };
+  const state = { ...withoutUnsent(known ?? initialState(shapeOf(run))), cancel: false };
   const found: { error?: MsgError } = {};
   const name = claimNameOf(run);
   const claim = name && { ...name, marks: groupMarks(ctx, client, isReader), idleMs: () => 0 };
