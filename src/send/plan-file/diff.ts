@@ -93,16 +93,17 @@ const maxKept = 400_000;
 
 /**
  * Compares in memory that does not grow with the rows: a row is kept until its equal comes in the other plan. If
- * more than `most` are kept, as for the same list in another order, the files are read again for each part of the
+ * more than `maxRows` are kept, as for the same list in another order, the files are read again for each part of the
  * recipients in turn. `named`: the first recipients of each kind.
  */
-export const compareRows = async (readFile: ReadFile, plans: Both<string>, most = maxKept) => {
+export const compareRows = async (readFile: ReadFile, plans: Both<string>, maxRows = maxKept) => {
   const tally = createTally();
-  const pairs = createPairs(tally.add, { at: 0, of: 1 }, most);
+  const pairs = createPairs(tally.add, { at: 0, of: 1 }, maxRows);
   const read = await readBoth(readFile, plans, pairs);
   if (!pairs.isOver()) return { ...read, ...tally.found };
   const parts = createTally();
-  const of = Math.ceil((read.before.header.run.messages + read.after.header.run.messages) / most);
+  const messages = read.before.header.run.messages + read.after.header.run.messages;
+  const of = Math.ceil(messages / maxRows);
   for (let at = 0; at < of; at += 1)
     await readBoth(readFile, plans, createPairs(parts.add, { at, of }, Number.POSITIVE_INFINITY));
   return { ...read, ...parts.found };
@@ -143,7 +144,8 @@ const readBoth = async (
         pairs.end();
         return { before, after };
       }
-      const side = !before && (after || rows.before <= rows.after) ? "before" : "after";
+      const isBeforeBehind = rows.before <= rows.after;
+      const side = after || (!before && isBeforeBehind) ? "before" : "after";
       const step = await steps[side].next();
       if (step.done) ended[side] = step.value;
       else rows[side] = step.value;
@@ -165,13 +167,13 @@ type Rows = Map<number, number[]>;
 
 /**
  * Matches each message of two plans with its equal as both are read, and calls `onChange` for each that changed.
- * Equal messages to one recipient match in any order. If more than `most` rows are unmatched, those so far are
+ * Equal messages to one recipient match in any order. If more than `maxRows` rows are unmatched, those so far are
  * counted as changed, and if that does not help, nothing more is kept.
  */
 export const createPairs = (
   onChange: (kind: ChangeKind, recipient: number) => void,
   { at, of }: Part,
-  most: number,
+  maxRows: number,
 ) => {
   const unmatched: Both<Rows> = { before: new Map(), after: new Map() };
   let kept = 0;
@@ -194,10 +196,10 @@ export const createPairs = (
       if (equal >= 0) removeRows(others, recipient, equal, 1);
       else addRow(unmatched[side], recipient, content);
       kept += equal >= 0 ? -1 : 1;
-      if (kept <= most) return;
+      if (kept <= maxRows) return;
       countChanged();
       // Making room again soon would take long.
-      isOver = kept > most * 0.75;
+      isOver = kept > maxRows * 0.75;
       if (isOver) for (const rows of Object.values(unmatched)) rows.clear();
     },
     end: (): void => {
