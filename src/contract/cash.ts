@@ -138,7 +138,7 @@ export const listHistory = read({
 });
 
 /** The smallest charge, in won. */
-export const leastCharge = 1_000;
+export const minCharge = 1_000;
 
 export const chargeBalance = guarded({
   does: "Charge the balance from a registered card",
@@ -148,7 +148,7 @@ export const chargeBalance = guarded({
   checkWith: "msg balance history --since <since>",
   body: v.object({
     amount: v.pipe(
-      wholeWon("amount to charge, 1,000 to 10,000,000 won", leastCharge),
+      wholeWon("amount to charge, 1,000 to 10,000,000 won", minCharge),
       v.maxValue(10_000_000),
     ),
     paymentId: id("card to charge"),

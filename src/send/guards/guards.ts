@@ -1,7 +1,7 @@
 /** What stops a run before its first request: exit 7, nothing was sent, the run is kept. */
 
 import { quotas } from "../../contract/account.ts";
-import { leastCharge } from "../../contract/cash.ts";
+import { minCharge } from "../../contract/cash.ts";
 import { MsgError } from "../../errors.ts";
 import { joinSentences, t } from "../../locale/locale.ts";
 import { formatFigure, formatMessageCount, formatWon } from "../../message/price.ts";
@@ -110,7 +110,7 @@ export const findLacks = ({ run, money, quota }: Means, taken: readonly Taken[] 
     lacks.push({
       code: "BalanceTooShort",
       text: t`${formatWon(price)} needed, the balance is ${formatWon(money)}`,
-      todo: t`top up the balance: msg balance charge ${Math.max(leastCharge, Math.ceil(price - money))}`,
+      todo: t`top up the balance: msg balance charge ${Math.max(minCharge, Math.ceil(price - money))}`,
     });
   if (quota !== undefined && messages > quota.left)
     lacks.push({

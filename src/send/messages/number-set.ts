@@ -14,13 +14,13 @@ export const createNumberSet = (): AddNumber => {
     const part = parts.get(at) ?? new Table();
     const isNew = part.add(number - at * range);
     if (isNew && part instanceof Table)
-      parts.set(at, part.size > mostInTable ? bitmapOf(part) : part);
+      parts.set(at, part.size > maxInTable ? bitmapOf(part) : part);
     return isNew;
   };
 };
 
 /** More numbers than this take less space as one bit for each number of the range. */
-const mostInTable = range / 32;
+const maxInTable = range / 32;
 const firstSlots = 64;
 /** How full a table may be, and how much larger the next one is. */
 const load = 0.85;

@@ -69,7 +69,7 @@ const createSeenNumbers = () => {
 };
 
 /** A JavaScript Set ends at 2^24. */
-const mostInSet = 2 ** 23;
+const maxInSet = 2 ** 23;
 
 /** Adds a text, as many as there is memory for; false if it was there before. */
 const createTextSet = (): ((text: string) => boolean) => {
@@ -77,7 +77,7 @@ const createTextSet = (): ((text: string) => boolean) => {
   const sets = [newest];
   return (text) => {
     if (sets.some((it) => it.has(text))) return false;
-    if (newest.size === mostInSet) {
+    if (newest.size === maxInSet) {
       newest = new Set();
       sets.push(newest);
     }

@@ -29,7 +29,7 @@ export interface BodiesOptions {
 }
 
 /** A UTF-16 unit takes at most this many bytes in UTF-8. */
-const mostBytesOfUnit = 3;
+const maxBytesOfUnit = 3;
 
 /** How each body begins. */
 const head = '{"messages":[';
@@ -132,11 +132,11 @@ export class Bodies {
   /** Measured only near the limit: measuring each row would take as long as writing it. */
   #hasRoomFor(json: string): boolean {
     const room = maxBytes + head.length - this.#length - 1;
-    return json.length * mostBytesOfUnit <= room || Buffer.byteLength(json) <= room;
+    return json.length * maxBytesOfUnit <= room || Buffer.byteLength(json) <= room;
   }
 
   #write(text: string): void {
-    const needed = this.#length + text.length * mostBytesOfUnit;
+    const needed = this.#length + text.length * maxBytesOfUnit;
     if (needed > this.#body.length) {
       const larger = Buffer.alloc(2 * needed);
       this.#body.copy(larger, 0, 0, this.#length);

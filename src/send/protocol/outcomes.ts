@@ -16,13 +16,13 @@ export const okOutcome = (id: string, counts: Counts, cost = 0, failed = false):
 
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** What is charged proves nothing: it may be missing. */
-const purse = v.fallback(v.object({ requested: v.number() }), { requested: 0 });
+const charged = v.fallback(v.object({ requested: v.number() }), { requested: 0 });
 
 /** What is read of a record: an invalid count would be written down, and the journal could not be read again. */
 const figures = v.object({
   count: v.object({ registeredSuccess: whole, registeredFailed: whole }),
-  balance: purse,
-  point: purse,
+  balance: charged,
+  point: charged,
 });
 
 const figuresOf = (group: Group) => {

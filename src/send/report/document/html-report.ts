@@ -22,9 +22,9 @@ export const htmlReport = async (
   const delivered: ReportRow[] = [];
   for await (const row of rows) {
     tally.add(row);
-    const [kept, most] =
-      row.status === "delivered" ? [delivered, max.delivered] : [others, max.rows];
-    if (kept.length < most) kept.push(row);
+    const isDelivered = row.status === "delivered";
+    if (isDelivered && delivered.length < max.delivered) delivered.push(row);
+    if (!isDelivered && others.length < max.rows) others.push(row);
   }
   const listed = [...others, ...delivered].slice(0, max.rows);
   return Buffer.from(page(title, facts, tally, listed).text);
