@@ -101,8 +101,8 @@ interface Found {
   readonly process: string;
 }
 
-const freed = "free".padEnd(12);
-const pattern = new RegExp(`^(?:\\d{12}|${freed}) (\\d+) ([0-9a-f]{16}) (${ownerPattern})\n$`);
+const freeMark = "free".padEnd(12);
+const pattern = new RegExp(`^(?:\\d{12}|${freeMark}) (\\d+) ([0-9a-f]{16}) (${ownerPattern})\n$`);
 
 /** A damaged or half-written text yields a number and an owner that no process has. */
 const parse = (text: string | undefined): Found => {
@@ -112,7 +112,7 @@ const parse = (text: string | undefined): Found => {
 
 /** It is certain that no process has it. */
 const isFree = ({ text, process }: Found, processes: Processes): boolean =>
-  text === undefined || text.startsWith(freed) || processes.isGone(process);
+  text === undefined || text.startsWith(freeMark) || processes.isGone(process);
 
 interface HeldLease extends Lease {
   readonly beat: () => void;
@@ -122,17 +122,17 @@ interface HeldLease extends Lease {
 const acquire = async (files: Files, path: string, options: LeaseOptions): Promise<HeldLease> => {
   const { processes, ticks, wait, onBusy, maxWaitMs = defaultWaitMs } = options;
   const started = ticks();
-  const lease = createWatch(ticks);
-  const claimed = createWatch(ticks);
+  const watchLease = createWatch(ticks);
+  const watchClaim = createWatch(ticks);
   for (;;) {
     const found = parse(readText(files, path));
-    const seen = lease(found);
+    const seen = watchLease(found);
     const claim = claimOf(path, found);
-    const other = parse(readText(files, claim));
-    const otherMs = claimed(other).unchangedMs;
+    const claimant = parse(readText(files, claim));
+    const silentMs = watchClaim(claimant).unchangedMs;
     if (isFree(found, processes) || seen.unchangedMs >= timeoutMs) {
       // Its maker died before moving it.
-      if (otherMs >= timeoutMs || processes.isGone(other.process)) removeQuietly(files, claim);
+      if (silentMs >= timeoutMs || processes.isGone(claimant.process)) removeQuietly(files, claim);
       const held = takeOver(files, path, found, options);
       if (held) return held;
     }
@@ -256,7 +256,7 @@ const holdLease = (
     },
     beat,
     release: () => {
-      write(freed);
+      write(freeMark);
       closeQuietly(files, descriptor);
     },
   };
