@@ -51,7 +51,7 @@ export class Exchange {
     socket.setTimeout(this.#options.firstByteMs);
     this.#sent = request({ method, path, headers, createConnection: () => socket })
       .on("response", (response) => this.#receive(response, socket))
-      .on("error", (error) => this.#lose(error))
+      .on("error", (error) => this.#failBy(error))
       .on("close", () => this.#fail("ECONNRESET", translated(broken)));
     this.#sent.end(body);
   }
@@ -103,7 +103,7 @@ export class Exchange {
       else if (chunks.push(chunk) === 2)
         this.#limit(bodyMs, () => this.#fail("ETIMEDOUT", t`the answer came too slowly`));
     });
-    response.on("error", (error) => this.#lose(error));
+    response.on("error", (error) => this.#failBy(error));
     response.on("end", () => {
       this.#close();
       const { statusCode: status = 0 } = response;
@@ -111,9 +111,9 @@ export class Exchange {
     });
   }
 
-  #lose(error: Error): void {
+  #failBy(error: Error): void {
     const code = codeOf(error);
-    const known = lost[code];
+    const known = failures[code];
     if (known) this.#fail(known.code, translated(known.text));
     else if (code.startsWith("HPE_")) this.#fail(code, t`the answer is not HTTP`);
     else this.#fail(code, t`the connection broke (${code}) before a full answer`);
@@ -144,7 +144,7 @@ const headersOf = ({ headers }: IncomingMessage): Readonly<Record<string, string
 
 const broken = "the connection broke before a full answer";
 
-const lost: Readonly<Record<string, { readonly code: string; readonly text: string }>> = {
+const failures: Readonly<Record<string, { readonly code: string; readonly text: string }>> = {
   ECONNRESET: { code: "ECONNRESET", text: broken },
   HPE_INVALID_EOF_STATE: { code: "ECONNRESET", text: broken },
   HPE_HEADER_OVERFLOW: { code: answerTooLarge, text: "the answer's headers are too large" },
