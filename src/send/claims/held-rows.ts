@@ -23,27 +23,27 @@ export const readHeldRows = async (
   named: readonly Rows[],
   { client, run, body }: Omit<FindOptions, "onReply" | "onError">,
 ): Promise<HeldRows | undefined> => {
-  const planned = createRows(run, named, body);
+  const planned = indexRows(run, named, body);
   const others: { readonly to: string; readonly refused: boolean }[] = [];
   const found: Rows[] = [];
   const counts = { accepted: 0, refused: 0 };
-  let held = 0;
+  let listed = 0;
   const take = (key: string, refused: boolean): boolean => {
-    const at = planned.get(key)?.find((it) => !it.isTaken);
-    if (!at) return false;
-    at.isTaken = true;
-    found.push({ from: at.place, to: at.place + 1 });
+    const row = planned.get(key)?.find((it) => !it.isTaken);
+    if (!row) return false;
+    row.isTaken = true;
+    found.push({ from: row.place, to: row.place + 1 });
     counts[refused ? "refused" : "accepted"] += 1;
     return true;
   };
   for await (const { rows } of client.pages(listMessages, { query: { groupId } }, detached))
     for (const message of rows.filter((it) => !it.replacement)) {
       const { to, text } = message;
-      held += 1;
+      listed += 1;
       const refused = isRefused(message);
       if (!take(keyOf(to, text), refused)) others.push({ to, refused });
     }
-  if (held !== count.registeredSuccess + count.registeredFailed) return undefined;
+  if (listed !== count.registeredSuccess + count.registeredFailed) return undefined;
   for (const { to, refused } of others) take(to, refused);
   return { rows: mergeRows(found), counts };
 };
@@ -54,27 +54,26 @@ interface PlannedRow {
 }
 
 /** The rows by recipient and text, and by recipient alone. */
-const createRows = (
+const indexRows = (
   { chunks }: RunFile,
   named: readonly Rows[],
   body: FindOptions["body"],
 ): ReadonlyMap<string, readonly PlannedRow[]> => {
-  const found = new Map<string, PlannedRow[]>();
-  let first = 0;
-  for (const [at, { rows }] of chunks.entries()) {
-    const from = first;
-    first += rows;
-    if (!overlap(named, [{ from, to: first }])) continue;
-    const messages = messagesIn(body(at));
-    for (const [nth, message] of messages.entries()) {
-      const row = { place: from + nth, isTaken: false };
+  const byKey = new Map<string, PlannedRow[]>();
+  let after = 0;
+  for (const [chunk, { rows }] of chunks.entries()) {
+    const first = after;
+    after += rows;
+    if (!overlap(named, [{ from: first, to: after }])) continue;
+    for (const [at, message] of messagesIn(body(chunk)).entries()) {
+      const row = { place: first + at, isTaken: false };
       if (!overlap(named, [{ from: row.place, to: row.place + 1 }])) continue;
       const to = recipientOf(message) ?? "";
       const text = "text" in message ? String(message.text) : undefined;
-      for (const key of [keyOf(to, text), to]) found.set(key, [...(found.get(key) ?? []), row]);
+      for (const key of [keyOf(to, text), to]) byKey.set(key, [...(byKey.get(key) ?? []), row]);
     }
   }
-  return found;
+  return byKey;
 };
 
 const keyOf = (to: string, text: string | undefined): string => `${to} ${text ?? ""}`;
