@@ -31,7 +31,7 @@ export const claimNameOf = (run: RunFile): ClaimName | undefined => {
 };
 
 /** The rows of a run, or of its part, as one string. */
-export const claimWord = (id: string, worker: string | undefined): string =>
+export const claimKey = (id: string, worker: string | undefined): string =>
   worker === undefined ? id : `${id} ${worker}`;
 
 /** The custom fields of a group that say whose rows it holds. */
@@ -43,7 +43,7 @@ export const claimFields = (
   "msg.rows": formatRows(rows),
   ...(worker !== undefined && { "msg.worker": worker }),
   ...(once !== undefined && { "msg.once": once }),
-  ...fieldsNamed("msg.retry", retriedRuns.map(retryWord)),
+  ...fieldsNamed("msg.retry", retriedRuns.map(retryKey)),
   ...fieldsNamed("msg.of", claimsOf(retriedRuns)),
 });
 
@@ -51,7 +51,7 @@ export const claimFields = (
 const fieldsNamed = (name: string, values: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(values.map((it, at) => [at === 0 ? name : `${name}.${at + 1}`, it]));
 
-const retryWord = ({ run, status }: Pick<RetriedRun, "run" | "status">): string =>
+const retryKey = ({ run, status }: Pick<RetriedRun, "run" | "status">): string =>
   status === "refused" ? run : `${run} ${status}`;
 
 const claimsOf = (retriedRuns: readonly RetriedRun[]): readonly string[] =>
@@ -121,7 +121,7 @@ interface Names {
 }
 
 const namesIn = (group: Marked): Names => ({
-  rows: claimWord(customField(group, "msg.in") ?? "", customField(group, "msg.worker")),
+  rows: claimKey(customField(group, "msg.in") ?? "", customField(group, "msg.worker")),
   retries: valuesNamed(group, "msg.retry"),
   of: valuesNamed(group, "msg.of"),
 });
@@ -135,8 +135,8 @@ export const isOfRetry = (
   { id, worker, retriedRuns = [] }: ClaimName,
   run: string,
 ): boolean => {
-  const rows = claimWord(id, worker);
-  const own = { rows, retries: retriedRuns.map(retryWord), of: claimsOf(retriedRuns) };
+  const rows = claimKey(id, worker);
+  const own = { rows, retries: retriedRuns.map(retryKey), of: claimsOf(retriedRuns) };
   const its = namesIn(group);
   // A run whose rows were refused no longer sends them, and its groups hold others, unless they were resent.
   if (its.of.includes(rows) && its.retries.includes(run)) return false;
@@ -148,8 +148,9 @@ const isRetry = (group: Group, own: Names): boolean => {
   if (isGivenUp(group)) return false;
   const { rows, retries, of } = namesIn(group);
   const isSibling = rows !== own.rows && retries.some((it) => own.retries.includes(it));
-  const isOf = of.some((it) => mayBeSame(it, own.rows)) || own.of.some((it) => mayBeSame(it, rows));
-  return isOf || isSibling;
+  const isRetryOfOwn = of.some((it) => mayBeSame(it, own.rows));
+  const isRetriedByOwn = own.of.some((it) => mayBeSame(it, rows));
+  return isRetryOfOwn || isRetriedByOwn || isSibling;
 };
 
 /** Whether rows with these names may be the same: other workers on as many parts of a source send other rows. */
@@ -167,15 +168,15 @@ const isGivenUp = ({ status }: Group): boolean => status === "DELETED" || status
  * ones of a retry of them.
  */
 export const hasRowsOf = (group: Group, failed: Group): boolean => {
-  const own = namesIn(failed);
+  const known = namesIn(failed);
   const { rows } = namesIn(group);
-  if (own.rows === "" || group.groupId === failed.groupId || isGivenUp(group)) return false;
+  if (known.rows === "" || group.groupId === failed.groupId || isGivenUp(group)) return false;
   // What a retry repeats was refused in the groups of its run; one of these that was resent since is sent.
-  if (own.of.includes(rows))
+  if (known.of.includes(rows))
     return Date.parse(group.dateSent ?? "") > Date.parse(failed.dateCreated);
-  if (rows !== own.rows) return mayBeSame(rows, own.rows) || isRetry(group, own);
-  const [its, lost] = [group, failed].map((it) => parseRows(customField(it, "msg.rows")));
-  return !(its && lost) || overlap(its, lost);
+  if (rows !== known.rows) return mayBeSame(rows, known.rows) || isRetry(group, known);
+  const [held, refused] = [group, failed].map((it) => parseRows(customField(it, "msg.rows")));
+  return !held || !refused || overlap(held, refused);
 };
 
 /** The values that were written as several fields. */

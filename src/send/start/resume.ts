@@ -5,7 +5,7 @@ import { invalidValue, MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
-import { claimWord } from "../claims/group-fields.ts";
+import { claimKey } from "../claims/group-fields.ts";
 import { assertResumeAllowed, confirmRun } from "../guards/guards.ts";
 import type { Limits } from "../guards/spending.ts";
 import { partName } from "../parts/part.ts";
@@ -150,7 +150,7 @@ const retriedRunOf = (
   run,
   status,
   // What did not arrive was sent: that run's own groups say so to others.
-  ...(status === "refused" && claim !== undefined && { claim: claimWord(claim, partName(part)) }),
+  ...(status === "refused" && claim !== undefined && { claim: claimKey(claim, partName(part)) }),
   failed: (state?.groups ?? []).flatMap((it) => (it.status === "failed" && it.id) || []),
 });
 
