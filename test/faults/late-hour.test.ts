@@ -60,7 +60,7 @@ test("a run whose schedule is in doubt when its hour passes is not scheduled aga
     "dropBefore",
   );
   expect([code, requests], err).toEqual([11, 1]);
-  expect(err).toMatch(/may or may not have been scheduled: the hour \S+ has passed/);
+  expect(err).toMatch(/may or may not have been scheduled: the scheduled time \S+ has passed/);
   expect(err).toMatch(/msg run reconcile \S+ checks .*msg run cancel \S+ deletes/);
   expect(cancelled.code, cancelled.err).toBe(0);
   expect(stored).not.toMatchObject([{ statusCode: "4000" }]);
@@ -92,7 +92,7 @@ test.each<readonly [number]>([[aheadMs + 1_000], [aheadMs - 2_000]])(
       "dropBefore",
     );
     expect([code, requests], err).toEqual([11, 1]);
-    expect(err).toMatch(/may or may not have been scheduled: the hour \S+ has passed/);
+    expect(err).toMatch(/may or may not have been scheduled: the scheduled time \S+ has passed/);
     expect(cancelled.code, cancelled.err).toBe(0);
     expect(stored).not.toMatchObject([{ statusCode: "4000" }]);
   },
