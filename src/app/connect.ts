@@ -47,22 +47,22 @@ interface Target {
 /** The connections of one command. */
 export const connect = (options: ConnectOptions): Connection => {
   const opened: Promise<Client>[] = [];
-  let own: Promise<Client> | undefined;
-  const opening = (target: Target): Promise<Client> => {
-    const one = open(options, target);
-    opened.push(one);
-    return one;
+  let ownClient: Promise<Client> | undefined;
+  const openTracked = (target: Target): Promise<Client> => {
+    const client = open(options, target);
+    opened.push(client);
+    return client;
   };
   return {
     client: async () => {
-      own ??= opening(targetOf(options.settings));
-      return own;
+      ownClient ??= openTracked(targetOf(options.settings));
+      return ownClient;
     },
     clientAt: (baseUrl, credentials, authUrl) =>
-      opening({ sandbox: false, baseUrl, authUrl, credentials }),
+      openTracked({ sandbox: false, baseUrl, authUrl, credentials }),
     close: async () => {
-      for (const one of await Promise.allSettled(opened))
-        if (one.status === "fulfilled") await one.value.close();
+      for (const result of await Promise.allSettled(opened))
+        if (result.status === "fulfilled") await result.value.close();
     },
   };
 };
@@ -114,14 +114,14 @@ const open = async (options: ConnectOptions, target: Target): Promise<Client> =>
   };
   const renew =
     target.profile &&
-    renewing(options, target.profile, () => createClient({ ...common, credentials: undefined }));
+    renewer(options, target.profile, () => createClient({ ...common, credentials: undefined }));
   const { close } = transports;
   const client = createClient({ ...common, credentials, close, ...(renew && { renew }) });
   return options.consent.dryRun ? previewOnly(client) : client;
 };
 
 /** One renewal at a time; calls that find the same token expired wait for it. A failed renewal is tried again. */
-const renewing = (options: ConnectOptions, profile: string, client: () => Client): Renew => {
+const renewer = (options: ConnectOptions, profile: string, client: () => Client): Renew => {
   const { config, io, redact } = options;
   const running = new Map<string, Promise<string | undefined>>();
   const begin = async (stale: string): Promise<string | undefined> => {
@@ -129,10 +129,10 @@ const renewing = (options: ConnectOptions, profile: string, client: () => Client
     return renewToken({ config, profile, client: client(), now: io.now, redact }, stale);
   };
   return (stale) => {
-    const known = running.get(stale) ?? begin(stale);
-    running.set(stale, known);
-    known.catch(() => running.delete(stale));
-    return known;
+    const renewal = running.get(stale) ?? begin(stale);
+    running.set(stale, renewal);
+    renewal.catch(() => running.delete(stale));
+    return renewal;
   };
 };
 
@@ -160,8 +160,8 @@ const networkTransports = async (
   const network = io.network ?? (await import("../client/transport/network.ts")).createNetwork;
   const { env } = io;
   const timeoutMs = settings.timeoutMs.value;
-  const of = (url: string) => network({ url, env, timeoutMs, wait: io.wait });
-  const [base, auth] = [of(baseUrl), of(authUrl ?? baseUrl)];
+  const networkTo = (url: string) => network({ url, env, timeoutMs, wait: io.wait });
+  const [base, auth] = [networkTo(baseUrl), networkTo(authUrl ?? baseUrl)];
   return {
     base: base.send,
     auth: auth.send,
