@@ -132,10 +132,10 @@ interface FailedInGroup {
   readonly updated: string;
   readonly ids: ReadonlySet<string>;
   /** Those that another may still replace. */
-  readonly open: readonly Failure[];
+  readonly replaceable: readonly Failure[];
 }
 
-const noneFailed: FailedInGroup = { failed: 0, updated: "", ids: new Set(), open: [] };
+const noneFailed: FailedInGroup = { failed: 0, updated: "", ids: new Set(), replaceable: [] };
 
 /** Failures of all groups. Known ones are not read again; the last code of a replaced message counts. */
 const createFailureLog = () => {
@@ -156,17 +156,19 @@ const createFailureLog = () => {
         failed === before.failed
           ? { ...before, found: [] }
           : await readFailed(client, groupId, before, signal);
-      const isLast = isOver(group);
-      const all = [...before.open, ...found];
-      const open = all.filter(({ others }) => others.length > 0);
+      const isGroupOver = isOver(group);
+      const failures = [...before.replaceable, ...found];
+      const replaceable = failures.filter(({ others }) => others.length > 0);
       const inPlace: InPlace =
-        isLast && open.length > 0 ? await readInPlace(client, groupId, { signal }) : new Map();
+        isGroupOver && replaceable.length > 0
+          ? await readInPlace(client, groupId, { signal })
+          : new Map();
       // After the last answer: where one does not come, the same are asked for again.
-      for (const it of isLast ? all : all.filter(({ others }) => others.length === 0)) {
+      for (const it of failures) {
         const code = bestCode(it.others, inPlace) ?? it.code;
-        if (isFailure(code)) add(it, code);
+        if ((isGroupOver || it.others.length === 0) && isFailure(code)) add(it, code);
       }
-      byGroup.set(groupId, { ...seen, failed, open: isLast ? [] : open });
+      byGroup.set(groupId, { ...seen, failed, replaceable: isGroupOver ? [] : replaceable });
     },
     read: () => ({
       failures: [...byCode]

@@ -130,18 +130,18 @@ export const countsOf = (groups: readonly Group[], summary: Summary): Delivered 
     pendingIn,
   );
   const failed = sum(groups, failedIn);
-  const missing = summary.accepted - delivered - pending - failed;
-  const rest = Math.max(0, missing);
-  // Someone has since sent a group that was refused as a whole: more are there than the others explain.
   const { accepted, refused, notSent, unknown } = summary;
-  const resent = Math.min(refused, Math.max(0, -missing - notSent - unknown));
+  const shown = delivered + pending + failed;
+  const missing = Math.max(0, accepted - shown);
+  // Someone has since sent a group that was refused as a whole: more are there than the others explain.
+  const resent = Math.min(refused, Math.max(0, shown - accepted - notSent - unknown));
   const rows = { accepted: accepted + resent, refused: refused - resent };
   // Rows of a group that did not go out at its hour: they had been accepted. If no group is missing, an
   // operator said so of rows whose group is not known: what became of them is not known either.
   const isWhole = living.length === groups.length;
   const counts = isWhole
-    ? { delivered, failed, pending: pending + rest }
-    : { delivered, failed: failed + rest, pending };
+    ? { delivered, failed, pending: pending + missing }
+    : { delivered, failed: failed + missing, pending };
   const isSettled = counts.pending === 0 && groups.length > 0 && groups.every(isOver);
   const spent = isSettled ? costIn(groups) : Number.NaN;
   return { ...rows, ...counts, cost: Number.isNaN(spent) ? summary.cost : spent };
