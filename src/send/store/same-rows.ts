@@ -71,15 +71,14 @@ export const findSentAfter = (
 };
 
 /** If the account of one of them could not be read, its profile and its service are compared instead. */
-const hasSameRows = (one: RunFile, other: RunFile): boolean =>
-  one.digest === other.digest ||
-  (one.content !== undefined &&
-    one.content === other.content &&
-    one.part?.index === other.part?.index &&
-    one.part?.of === other.part?.of &&
-    (one.account === null || other.account === null) &&
-    one.profile === other.profile &&
-    one.baseUrl === other.baseUrl);
+const hasSameRows = (one: RunFile, other: RunFile): boolean => {
+  if (one.digest === other.digest) return true;
+  if (one.content === undefined || one.content !== other.content) return false;
+  const isSamePart = one.part?.index === other.part?.index && one.part?.of === other.part?.of;
+  const isUnknownAccount = one.account === null || other.account === null;
+  const isSameCaller = one.profile === other.profile && one.baseUrl === other.baseUrl;
+  return isSamePart && isUnknownAccount && isSameCaller;
+};
 
 /** An old run that is damaged, or of a newer msg, does not block sending. */
 const begunIfYoung = (store: RunStore, id: string, since: number): readonly RunFile[] => {
