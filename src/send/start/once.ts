@@ -64,9 +64,7 @@ export const findKeyed = (store: RunStore, run: RunFile): RunFile | undefined =>
     .filter((id) => id !== run.run)
     .reverse()
     .flatMap((id) => begunWith(store, id, run));
-  const other = before.find(({ file, summary: { accepted, unknown } }) => {
-    return file.claim !== run.claim && accepted + unknown > 0;
-  });
+  const other = before.find((it) => it.file.claim !== run.claim && it.mayBeSent);
   if (other) throw otherContentError(run.once, t`run ${other.file.run}`);
   // What the service refused as a whole was not sent: it is filled again.
   const same = before.filter(
@@ -86,7 +84,9 @@ const begunWith = (store: RunStore, id: string, { once, profile, account, baseUr
     const isSame = file.profile === profile && file.account === account;
     if (!isSame || (file.baseUrl === null) !== (baseUrl === null)) return [];
     const state = readState(store, file);
-    return state ? [{ file, state, summary: summarize(file, state) }] : [];
+    if (!state) return [];
+    const { accepted, unknown } = summarize(file, state);
+    return [{ file, state, mayBeSent: accepted + unknown > 0 }];
   } catch (error) {
     if (error instanceof MsgError) return [];
     throw error;
