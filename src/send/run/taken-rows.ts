@@ -1,4 +1,4 @@
-/** What others have sent of a run before it is begun: for the guards and the prompt, which are about the rest. */
+/** What others have sent of a run: for the guards and the prompt before it is begun, and for exports of its rest. */
 import { type MsgError, passOver } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
