@@ -68,7 +68,7 @@ export const inspectLog = (files: Files, path: string): LogContent => {
 
 /**
  * Opens a log for the one process that writes to it, without an interrupted write at its end. Another process
- * that believes to be the writer still has the previous file open, and writes into that. Changes nothing if
+ * that still considers itself the writer keeps the previous file open, and writes into that. Changes nothing if
  * `read` throws.
  */
 export const openLog = <T>(

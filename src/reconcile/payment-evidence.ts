@@ -72,7 +72,7 @@ const maxReads = 5;
 
 /**
  * What two consecutive reads agree on: one alone may be the answer to another request, and an operator
- * who is told that a payment was not made pays again. Throws MsgError if no two of them agree.
+ * who reads that a payment was not made pays again. Throws MsgError if no two of them agree.
  */
 export const agreedOn = async <T>(read: () => Promise<T>): Promise<T> => {
   let last = await read();

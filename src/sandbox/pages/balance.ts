@@ -96,7 +96,7 @@ const ledger = (accountId: string, view: View): Html => {
   return pagedTable({ id: "ledger", columns, rows, rowId, next, empty }, view);
 };
 
-/** With its sign, so that income and expense do not look alike. */
+/** With its sign, so that income and expense differ at a glance. */
 const signed = (amount: number): Html => {
   if (amount === 0) return html`<span class="quiet">0</span>`;
   return amount > 0

@@ -121,7 +121,7 @@ const withFields = (bytes: Uint8Array, fields: Fields): Uint8Array => {
 
 /** Keeps whether the account's groups come back without their fields. */
 export const rememberMarks = (ctx: Ports, areMissing: boolean): void => {
-  // It is only a cache: a full disk stops nothing.
+  // It is only a cache: a full disk must not block a send.
   quietly(() => rememberWhether(ctx, marksFile, accountOf(ctx), areMissing));
 };
 

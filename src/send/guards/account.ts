@@ -29,7 +29,7 @@ export const readAccount = async (ctx: Ports) => {
   const read = await unless(isRefused, () => client.call(getBalance, {}));
   if (!read) return { account: undefined, money: undefined };
   const { accountId, balance, point, autoRecharge } = read;
-  // A balance that is not a number stops nothing: the service checks it itself.
+  // A balance that is not a number does not block a send: the service checks it itself.
   const isKnown = autoRecharge === 0 && Number.isFinite(balance) && Number.isFinite(point);
   return { account: accountId, money: isKnown ? balance + point : undefined };
 };

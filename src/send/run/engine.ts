@@ -160,7 +160,7 @@ const startNext = async (work: Work, step: Act): Promise<boolean> => {
   return true;
 };
 
-/** What may start together with this: one sync puts all intents on the disk before any of them starts. */
+/** What may start in the same batch: one sync puts all intents on the disk before any of them starts. */
 const batchReady = ({ state, clock, pace }: Work, first: Act): readonly Act[] => {
   const steps = [first];
   pace.begins(first.action);
