@@ -54,7 +54,8 @@ export const createAsk = (options: AskOptions): Ask => {
     hidden: (question, { check } = {}) =>
       put(options, async (context) => {
         const { default: password } = await import("@inquirer/password");
-        return password({ ...base(question), mask: "•", ...checked(check, clean) }, context);
+        const config = { ...base(question), ...checked(check, clean) };
+        return password({ ...config, mask: "•", toggleMask: false }, context);
       }),
     confirm: (question) =>
       put(options, async (context) => {
