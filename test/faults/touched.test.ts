@@ -113,3 +113,69 @@ test.each([
     expect(ran.json()).toMatchObject({ total: 4, accepted, notSent: 4 - accepted });
   },
 );
+
+/** A copy of an add arrives behind the look at its group, as a gateway may repeat one that came with a token. */
+const copiedAdd = async (
+  words: readonly string[],
+  stdin: string,
+  isBehind: (passing: Passing) => boolean,
+) => {
+  const env = envFor(opened());
+  const direct = shell({ env });
+  const done = { id: "", yet: false };
+  const line = await openLine({
+    to: opened().baseUrl,
+    on: async (passing, moment) => {
+      const { method, path } = passing;
+      if (method === "PUT") done.id = /G4V\w+/.exec(path)?.[0] ?? "";
+      const { id } = done;
+      if (done.yet || moment !== "arrived" || id === "" || !isBehind(passing)) return;
+      done.yet = true;
+      const { out } = await direct(`api GET /messages/v4/list?groupId=${id}`);
+      const messages = Object.values<Record<string, unknown>>(JSON.parse(out).messageList).map(
+        ({ to, from, text, customFields }) => ({ to, from, text, customFields }),
+      );
+      const body = { stdin: JSON.stringify({ messages }) };
+      const { code, err } = await direct(
+        `api PUT /messages/v4/groups/${id}/messages --input -`,
+        body,
+      );
+      expect(code, err).toBe(0);
+    },
+  });
+  const at = shell(hurried());
+  const ran = await at(words, { stdin, env: envFor(line) });
+  await line.stop();
+  return { ran, at, env, done };
+};
+
+test("the service refuses a copy of each row: the rows count as accepted, and a retry sends none of them", async () => {
+  const first = nextBatch();
+  const numbers = numbersOf(3, first);
+  const [one, two, three] = numbers;
+  const stdin = `to,from\n${one},0200000000\n${two},0200000000\n${three},0299999999\n`;
+  const words = sending("--once", `copied-${first}`, "--json");
+  const { ran, at, env, done } = await copiedAdd(words, stdin, ({ path }) =>
+    path.endsWith("/send"),
+  );
+  expect([ran.code, done.yet], ran.err).toEqual([3, true]);
+  expect(ran.json()).toMatchObject({ accepted: 2, refused: 1 });
+  const other = shell(hurried());
+  const elsewhere = await other(words, { stdin, env });
+  expect(elsewhere.json(), elsewhere.err).toMatchObject({ accepted: 2, refused: 1 });
+  for (const retrying of [at, other]) {
+    const retried = await retrying("send-many --retry-refused last --again --json", { env });
+    expect(retried.json(), retried.err).toMatchObject({ total: 1 });
+  }
+  expect(opened().countsOf(numbers)).toEqual([1, 1, 0]);
+});
+
+test("the service takes a copy of each row before the group is sent: another is filled, each row once", async () => {
+  const first = nextBatch();
+  const words = sending("--dedupe", "off", "--json");
+  const { ran, done } = await copiedAdd(words, rowsOf(3, first), ({ path }) =>
+    path.endsWith("/groups"),
+  );
+  expect([ran.code, done.yet], ran.err).toEqual([0, true]);
+  expect(opened().countsOf(numbersOf(3, first))).toEqual([1, 1, 1]);
+});

@@ -1,6 +1,6 @@
 /** Which rows went out with a group that someone else has changed: its messages show it, its counts do not. */
 import { detached } from "../../client/client.ts";
-import type { Group } from "../../contract/message-records.ts";
+import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { Counts } from "../protocol/entries.ts";
 import { isRefused } from "../protocol/outcomes.ts";
@@ -16,7 +16,8 @@ interface HeldRows {
 
 /**
  * The rows that the group names and holds a message for; undefined if the list is incomplete. A message with
- * another text to the same recipient counts, too: it was sent in place of the row.
+ * another text to the same recipient counts, too: it was sent in place of the row. A row that was accepted counts
+ * as that, although a copy of it was refused.
  */
 export const readHeldRows = async (
   { groupId, count }: Group,
@@ -24,28 +25,25 @@ export const readHeldRows = async (
   { client, run, body }: Omit<FindOptions, "onReply" | "onError">,
 ): Promise<HeldRows | undefined> => {
   const planned = indexRows(run, named, body);
-  const others: { readonly to: string; readonly refused: boolean }[] = [];
+  const messages: StoredMessage[] = [];
+  for await (const { rows } of client.pages(listMessages, { query: { groupId } }, detached))
+    messages.push(...rows.filter((it) => !it.replacement));
+  if (messages.length !== count.registeredSuccess + count.registeredFailed) return undefined;
   const found: Rows[] = [];
-  const counts = { accepted: 0, refused: 0 };
-  let listed = 0;
-  const take = (key: string, refused: boolean): boolean => {
+  const take = (key: string): boolean => {
     const row = planned.get(key)?.find((it) => !it.isTaken);
     if (!row) return false;
     row.isTaken = true;
     found.push({ from: row.place, to: row.place + 1 });
-    counts[refused ? "refused" : "accepted"] += 1;
     return true;
   };
-  for await (const { rows } of client.pages(listMessages, { query: { groupId } }, detached))
-    for (const message of rows.filter((it) => !it.replacement)) {
-      const { to, text } = message;
-      listed += 1;
-      const refused = isRefused(message);
-      if (!take(keyOf(to, text), refused)) others.push({ to, refused });
-    }
-  if (listed !== count.registeredSuccess + count.registeredFailed) return undefined;
-  for (const { to, refused } of others) take(to, refused);
-  return { rows: mergeRows(found), counts };
+  const takeAll = (taken: readonly StoredMessage[]): number => {
+    const others = taken.filter(({ to, text }) => !take(keyOf(to, text)));
+    return taken.length - others.filter(({ to }) => !take(to)).length;
+  };
+  const accepted = takeAll(messages.filter((it) => !isRefused(it)));
+  const refused = takeAll(messages.filter(isRefused));
+  return { rows: mergeRows(found), counts: { accepted, refused } };
 };
 
 interface PlannedRow {

@@ -8,7 +8,7 @@ import { act, type Clock, type ListedGroup, type Outcome, type Step, tryAct } fr
 import { apply } from "./apply.ts";
 import { type Entry, type Fact, type Facts, type Rival, stop, totalOf } from "./entries.ts";
 import { countRows, overlap, type Rows, rowsWithout } from "./rows.ts";
-import { type Group, rowsOfChunks, type State, wasSent } from "./state.ts";
+import { countsOf, type Group, rowsOfChunks, type State, wasSent } from "./state.ts";
 
 /** Before this process makes its first group: no one else may be at work on its rows. */
 export const awaitTurn = (state: State, clock: Clock): Step => {
@@ -92,6 +92,9 @@ const factsOf = (state: State, outcome: Outcome): Facts => {
   if (outcome.type === "unmarked") return unmarked(state, outcome.ids);
   if (outcome.type !== "list") return stopAfter(outcome);
   const { groups } = outcome;
+  const grown = state.groups.filter((it) => hasGrown(state, it, groups));
+  if (grown.length > 0)
+    return grown.map(({ groupIndex }) => ({ t: "ABANDON", gen: groupIndex, why: "count" }));
   const known = new Set(state.groups.map(({ id }) => id));
   const others = groups.filter(({ id }) => !known.has(id));
   const isNew = ({ id, status }: ListedGroup): boolean =>
@@ -106,6 +109,13 @@ const factsOf = (state: State, outcome: Outcome): Facts => {
   const freed = gone.reduce(apply, after);
   const rivals = others.flatMap((it) => rivalOf(freed, it));
   return [...taking, ...gone, { t: "rivals", rivals }];
+};
+
+/** A copy of an add was executed after the group was verified: its rows would go out twice. */
+const hasGrown = (state: State, own: Group, groups: readonly ListedGroup[]): boolean => {
+  const listed = groups.find(({ id }) => id === own.id);
+  const isVerified = own.status === "verified" && !own.inherited;
+  return isVerified && (listed?.counts.accepted ?? 0) > countsOf(state, own).accepted;
 };
 
 /** Others do not know whose rows these hold: they are filled again, with messages that say it. */

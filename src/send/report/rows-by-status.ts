@@ -1,6 +1,5 @@
 /** The rows of a run by their outcome, with the service's codes: ready to be fed back. */
 
-import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usageError } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
@@ -129,20 +128,29 @@ const meaningOf = (status: RowStatus, code = status === "delivered" ? "4000" : u
 const keyOf = (message: object): string => `${rowIn(message) ?? ""} ${recipientOf(message)}`;
 
 interface Codes {
-  /** A row may have a number twice, and one of the two be refused as the other's duplicate: `left` counts. */
-  readonly wrong: Map<string, { readonly code: string; left: number }>;
+  /** Codes of the messages that a row has at the service, if one of them is wrong. */
+  readonly byRow: Map<string, string[]>;
+  readonly isWrong: (code: string) => boolean;
   readonly inPlace: InPlace;
 }
 
-const noCodes = (): Codes => ({ wrong: new Map(), inPlace: new Map() });
+const noCodes = (isWrong: Codes["isWrong"] = () => false): Codes => ({
+  byRow: new Map(),
+  isWrong,
+  inPlace: new Map(),
+});
 
-/** The code of a message that was refused, or has not arrived; for equal ones, only as often as that happened. */
-const takeCode = ({ wrong, inPlace }: Codes, message: object): string | undefined => {
-  const found = wrong.get(keyOf(message));
-  if (!found || found.left === 0) return undefined;
-  found.left -= 1;
-  if (isRefused({ statusCode: found.code })) return found.code;
-  const code = codeInPlaceOf(message, inPlace) ?? found.code;
+/**
+ * The code of a message that was refused, or has not arrived. Of equal messages each takes one. A refused copy of a
+ * row, as a repeated request leaves it, says nothing of the row: it comes last.
+ */
+const takeCode = ({ byRow, isWrong, inPlace }: Codes, message: object): string | undefined => {
+  const codes = byRow.get(keyOf(message)) ?? [];
+  const at = codes.findIndex((it) => !isRefused({ statusCode: it }));
+  const [found] = codes.splice(Math.max(at, 0), 1);
+  if (found === undefined || !isWrong(found)) return undefined;
+  if (isRefused({ statusCode: found })) return found;
+  const code = codeInPlaceOf(message, inPlace) ?? found;
   return code === "4000" ? undefined : code;
 };
 
@@ -186,22 +194,27 @@ const codesOf = async (
   groups: readonly string[],
   all: boolean,
 ): Promise<Codes> => {
-  const { wrong, inPlace } = noCodes();
-  const taken = new Set<string>();
+  const isWrong = (code: string) => isRefused({ statusCode: code }) || (all && code !== "4000");
+  const codes = noCodes(isWrong);
+  const { byRow, inPlace } = codes;
   const client = await ctx.session.client();
-  const sort = (it: StoredMessage): void => {
-    const key = keyOf(it);
-    if (it.replacement) noteInPlace(it, inPlace);
-    else if (isRefused(it) || (all && it.statusCode !== "4000"))
-      wrong.set(key, { code: it.statusCode, left: (wrong.get(key)?.left ?? 0) + 1 });
-    else if (!run.tagged) taken.add(key);
-  };
-  for (const groupId of groups)
-    for await (const page of client.pages(listMessages, { query: { groupId } }))
-      for (const it of page.rows) sort(it);
-  const both = [...wrong.keys()].find((key) => taken.has(key));
-  if (both !== undefined) throw cannotTellError(run, both.trim());
-  return { wrong, inPlace };
+  for (const groupId of groups) {
+    const ofGroup: Codes["byRow"] = new Map();
+    for await (const { rows } of client.pages(listMessages, { query: { groupId } })) {
+      for (const it of rows.filter(({ replacement }) => replacement)) noteInPlace(it, inPlace);
+      for (const it of rows.filter(({ replacement }) => !replacement))
+        addCodes(ofGroup, keyOf(it), [it.statusCode]);
+    }
+    for (const [key, found] of ofGroup)
+      if (!run.tagged || found.some(isWrong)) addCodes(byRow, key, found);
+  }
+  const mixed = [...byRow].find(([, codes]) => codes.some(isWrong) && !codes.every(isWrong));
+  if (mixed && !run.tagged) throw cannotTellError(run, mixed[0].trim());
+  return codes;
+};
+
+const addCodes = (to: Codes["byRow"], key: string, codes: readonly string[]): void => {
+  to.set(key, [...(to.get(key) ?? []), ...codes]);
 };
 
 /** Without correlation ids messages to one recipient look the same: the accepted ones would be sent twice. */
