@@ -69,7 +69,7 @@ export const refusalError = (exchange: RefusedAnswer, fault: string | undefined)
   return new MsgError(isUnknown ? "unknown" : kindOf(exchange, errorCode), whatOf(exchange, body), {
     ...common,
     mfa: mfaOf(body),
-    retryable: isLimit || (status >= 500 && endpoint.effect !== "unsafe"),
+    retryable: isUnknown ? endpoint.effect === "settling" : isLimit || status >= 500,
     waitMs: requestedWaitMs(headers, now),
     todo: check ?? todoOf(exchange, body),
   });

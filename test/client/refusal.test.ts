@@ -120,8 +120,14 @@ describe("S05 exit codes: by the service's word first, by the status second", ()
     expect(seen).toHaveLength(1);
   });
 
-  test("a write that settles itself may be run again", async () => {
-    const { url } = await service({ status: 503 });
+  test("429 of a gateway: a write that it may have passed on may not be run again", async () => {
+    const { error } = await sending({ status: 429, body: "slow down" });
+    expect(error).toMatchObject({ exitCode: 11, outcome: "unknown", retryable: false });
+    expect(error.todo).toMatch(/^do not run it again/);
+  });
+
+  test.each([403, 503])("%i: a write that settles itself may be run again", async (status) => {
+    const { url } = await service({ status });
     const call = clientOf(url).client.call(removeCard, { body: { paymentId: "1" } });
     const error = await failure(call);
     expect(error).toMatchObject({ exitCode: 11, outcome: "unknown", retryable: true });
