@@ -2,7 +2,7 @@
 
 import { conformTo } from "../contract/conform.ts";
 import type { Endpoint, Page, Reply, UntypedRequest } from "../contract/endpoint.ts";
-import { isOptional, membersOf, unwrap } from "../contract/fields.ts";
+import { bareOf, isOptional, membersOf, unwrap } from "../contract/fields.ts";
 import type { Answer, Wire } from "../contract/wire.ts";
 import { usageError } from "../errors.ts";
 import { asRecord, asText, isRecord, readJson } from "../json/read-json.ts";
@@ -130,7 +130,7 @@ export const shapedReply = <E extends Endpoint>(endpoint: E, reply: Reply<E>) =>
 /** JSON as a value; a document as bytes, if the endpoint declares one, alone or next to JSON. */
 const replyOf = (endpoint: Endpoint, { headers, body }: Answer): unknown => {
   const schema = unwrap(endpoint.reply);
-  if (schema.type === "instance") return body;
+  if (schema.type === "instance") return body.length > 0 ? body : undefined;
   const options: unknown = schema.type === "union" && "options" in schema ? schema.options : [];
   const hasBytes = Array.isArray(options) && options.some((it) => it.type === "instance");
   const isJson = /\bjson\b/i.test(headers["content-type"] ?? "");
@@ -140,13 +140,17 @@ const replyOf = (endpoint: Endpoint, { headers, body }: Answer): unknown => {
 /** Checks for every member that proves execution, not whether its value is right. */
 const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   const { page, proof = [] } = endpoint;
+  if (value instanceof Uint8Array) return true;
+  // Of a record and a document, the record.
+  const whole = unwrap(endpoint.reply);
+  const schema = bareOf(whole) ?? whole;
+  const { type } = schema;
   // Anything else does not count as an empty list: what is missing from a list may be done again.
-  const { type } = unwrap(endpoint.reply);
-  if (page && type === "array") return Array.isArray(value);
-  if (type === "object" && !isRecord(value)) return false;
+  if (type === "array") return Array.isArray(value);
+  if (whole.type === "instance" || (type === "object" && !isRecord(value))) return false;
   const given = asRecord(value);
   // An answer holds something unless it may be empty: something on the network may answer `{}`.
-  const required = Object.entries(membersOf(endpoint.reply)).filter(([, it]) => !isOptional(it));
+  const required = Object.entries(membersOf(schema)).filter(([, it]) => !isOptional(it));
   const isEmpty = required.length > 0 && required.every(([name]) => given[name] === undefined);
   if (type === "object" && isEmpty) return false;
   if (page?.items !== undefined && given[page.items] === undefined) return false;

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { decode } from "../../src/client/codec.ts";
-import { getBalance } from "../../src/contract/cash.ts";
+import { getBalance, getQuote } from "../../src/contract/cash.ts";
 import { bytes } from "../../src/contract/fields.ts";
 import { readGroup } from "../../src/contract/groups.ts";
-import { listTemplates } from "../../src/contract/kakao.ts";
+import { listCategories, listTemplates } from "../../src/contract/kakao.ts";
 import { listMessages } from "../../src/contract/messages.ts";
 import { orderPayments } from "../../src/contract/payment.ts";
 import { bodyAt } from "../../src/contract/storage.ts";
@@ -123,6 +123,17 @@ describe("replies", () => {
       expect(decode(listTemplates, answer(body))).toEqual(without);
     },
   );
+
+  test("a list that has no pages is no record, a record beside a document not an empty one", () => {
+    expect(decode(listCategories, answer("{}"))).toEqual(without);
+    expect(decode(getQuote, answer("{}"))).toEqual(without);
+    expect(decode(getQuote, answer("%PDF-1.7", "application/pdf"))).toHaveProperty("value");
+  });
+
+  test("a document has bytes", () => {
+    expect(decode(download, answer(""))).toHaveProperty("fault");
+    expect(decode(download, answer("", "", 204))).toHaveProperty("fault");
+  });
 
   test("a list that is left out is no empty one; null and nothing in it are", () => {
     expect(decode(listTemplates, answer('{"limit":20}'))).toEqual(without);

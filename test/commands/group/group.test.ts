@@ -1,9 +1,12 @@
+import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import readXlsxFile from "read-excel-file/node";
 import { describe, expect, test } from "vitest";
 import { displayWidth } from "../../../src/output/text/width.ts";
 import { type Shell, shell } from "../../support/msg.ts";
+import { clientOf } from "../../support/two-doors.ts";
 
 const rows = (...numbers: readonly string[]): string =>
   JSON.stringify(numbers.map((to) => ({ to, text: "hello" })));
@@ -262,4 +265,21 @@ describe("the rest of a group", () => {
     expect([other.code, other.err]).toMatchObject([2, /does not end in \.xlsx/]);
     expect(readdirSync(msg.folder)).not.toContain("groups.csv");
   });
+
+  test.each(["group export", "message export", "stats download"])(
+    "%s of a network that answers with its sign-in page saves nothing",
+    async (command) => {
+      const server = createServer((_, response) => {
+        response.writeHead(200, { "content-type": "text/html" }).end("<html>sign in</html>");
+      }).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const address = server.address();
+      const port = typeof address === "object" ? address?.port : undefined;
+      const msg = shell({ env: clientOf(`http://127.0.0.1:${port}`) });
+      const ran = await msg(`${command} ${join(msg.folder, "saved.xlsx")}`);
+      server.close();
+      expect([ran.code, ran.err]).toMatchObject([10, /is not a spreadsheet/]);
+      expect(readdirSync(msg.folder)).not.toContain("saved.xlsx");
+    },
+  );
 });
