@@ -65,7 +65,11 @@ const isNeeded = ({ endpoint }: Verb, { key, required }: Option, given: UntypedI
   return required && !(isMember && asRecord(given.body)[key] !== undefined);
 };
 
-const secretsOf = (endpoint: Endpoint | undefined, given: UntypedInput): [string, string][] =>
+/** Required members of the body that are no flags, and are not given. */
+export const secretsOf = (
+  endpoint: Endpoint | undefined,
+  given: UntypedInput = {},
+): [string, string][] =>
   Object.entries(endpoint?.body ? membersOf(endpoint.body) : {}).flatMap(([name, schema]) =>
     factsOf(schema).kind === "secret" &&
     !isOptional(schema) &&

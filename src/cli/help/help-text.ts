@@ -3,6 +3,7 @@
 import { factsOf, isOptional, type Operator } from "../../contract/fields.ts";
 import { didYouMean, usageError } from "../../errors.ts";
 import { t, translated, translatedTopic } from "../../locale/locale.ts";
+import { secretsOf } from "../ask-missing.ts";
 import type { CommandEntry, CommandTable, Verb } from "../command.ts";
 import { createParser, declareGlobals, unknownFlag, unreadWords } from "../parse/argv.ts";
 import { type Option, optionsOf, placeholder, shownName } from "../parse/flags.ts";
@@ -128,8 +129,15 @@ const renderCommandHelp = (
     .map(([name, { summary }]): [string, string] => [name, translated(summary)]);
   const needs = needsOfVerb(verb);
   const flags = flagsOf(verb).map((option) => flagLine(option, verb));
+  const secrets = secretsOf(verb.endpoint).map(([name]) => name);
+  const members = translated(inputFlag.description);
   if (verb.takesInput)
-    flags.push([`--${inputFlag.name} <${inputFlag.value}>`, translated(inputFlag.description)]);
+    flags.push([
+      `--${inputFlag.name} <${inputFlag.value}>`,
+      secrets.length === 0
+        ? members
+        : t`${members}; also ${secrets.join(", ")}, which a terminal asks for`,
+    ]);
   return joinSections([
     asSentence(entry.summary, columns),
     [t`Usage`, `  ${["msg", path, ...words, "[flags]"].join(" ")}`],

@@ -103,6 +103,11 @@ describe("a card", () => {
     expect(ran.err).not.toMatch(/4111|739/);
   });
 
+  test("help names what is no flag: it goes into the file", async () => {
+    const help = (await shell()("payment add --help")).out.replace(/\s+/g, " ");
+    expect(help).toContain("standard input; also cardNumber, cvc, which a terminal asks for");
+  });
+
   test("its last four digits must be typed", async () => {
     const msg = shell();
     const ran = await msg(`${add} --confirm 9999`, { stdin: cardJson() });
