@@ -5,7 +5,7 @@ import { setLanguageOf } from "./app/profile-and-language.ts";
 import type { CommandTable, Verb } from "./cli/command.ts";
 import { isCommandPath } from "./cli/help/group-help.ts";
 import { groups, table } from "./commands/table.ts";
-import { exitCodes, isReaderGone } from "./errors.ts";
+import { exitCodes, isReaderGone, MsgError } from "./errors.ts";
 import { t, typedValue } from "./locale/locale.ts";
 import type { Out } from "./output/out.ts";
 import { version } from "./version.ts";
@@ -55,7 +55,8 @@ const runLine = async (io: Io): Promise<number> => {
     const built = await building.buildContext(io, typed.globals, need);
     try {
       await running.runCommand(built.context, tree, path, verb, typed);
-      return outputCode(built.context.io.out, verb);
+      assertShown(built.context.io.out, verb);
+      return 0;
     } catch (error) {
       return await built.fail(error);
     } finally {
@@ -70,8 +71,10 @@ const runLine = async (io: Io): Promise<number> => {
  * A reader that went away is not an error (EPIPE). Output lost for another reason is one; but a
  * write keeps its exit code, since what was done stays done.
  */
-const outputCode = ({ failure }: Out, { writes }: Verb): number =>
-  !failure || isReaderGone(failure) || writes ? 0 : exitCodes.fault;
+const assertShown = ({ failure }: Out, { writes }: Verb): void => {
+  if (failure && !isReaderGone(failure) && !writes)
+    throw new MsgError("fault", t`the output could not be written: ${failure.message}`);
+};
 
 /** `msg` alone, typed by someone who has no profile; undefined for any other line. */
 const greet = async (io: Io): Promise<number | undefined> => {

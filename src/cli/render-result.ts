@@ -26,7 +26,7 @@ export const renderResult = async (
   try {
     await show(ctx, verb, columns, result);
     const { failure } = ctx.io.out;
-    if (failure) await reportLostOutput(ctx, isDone ? result : undefined, failure);
+    if (failure && verb.writes) await reportLostOutput(ctx, isDone ? result : undefined, failure);
   } catch (error) {
     if (!isDone) throw error;
     await reportLostOutput(ctx, result, toMsgError(error));

@@ -112,6 +112,8 @@ describe("no surprises in a pipe", () => {
     ["a read of msg api ends with 1", ["api", "GET", "/cash/v1/balance", "--sandbox"], 1],
     ["a list of msg api ends with 1", ["api", "--list"], 1],
     ["a document of msg api ends with 1", ["api", "--openapi"], 1],
+    ["a read ends with 1", ["balance", "--sandbox"], 1],
+    ["with --json its error is JSON", ["balance", "--sandbox", "--json"], 1],
   ])("D08 a full device is said, and %s", async (_, words, expected) => {
     const full = openSync("/dev/full", "w");
     const child = spawn(process.execPath, [...entry, ...words], {
@@ -123,7 +125,8 @@ describe("no surprises in a pipe", () => {
     const [code] = await once(child, "close");
     closeSync(full);
     expect(code).toBe(expected);
-    expect(Buffer.concat(chunks).toString()).toMatch(/output/i);
+    const start = words.includes("--json") ? /^\{"error":\{.*output/ : /output/i;
+    expect(Buffer.concat(chunks).toString()).toMatch(start);
   });
 });
 
