@@ -159,15 +159,15 @@ const service = async (ctx: Context): Promise<Finding[]> => {
     await (await ctx.session.client()).call(getBalance, {}, { onAnswer });
     return answered(ctx, t`a signed request succeeded`, clock(date, ctx.clock.now()));
   } catch (error) {
-    if (!(error instanceof MsgError)) throw error;
+    if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
     const { kind, code, message, todo } = error;
     const text = todo === undefined ? message : t`${message.replace(/\.$/, "")}; ${todo}`;
-    if (kind === "unreachable") return [finding("network", "wrong", text)];
     if (code === "RequestTimeTooSkewed")
       return [finding("network", "ok", t`answered`), finding("clock", "wrong", text)];
     if (kind === "forbidden")
       return answered(ctx, t`valid, but may not read the balance: ${message}`);
-    return [finding("login", "wrong", text)];
+    const isLogin = kind === "unauthenticated" || kind === "usage";
+    return [finding(isLogin ? "login" : "network", "wrong", text)];
   }
 };
 

@@ -155,6 +155,15 @@ test("doctor names the profile that is to be logged in to", async () => {
   expect(out).toContain("login\twarning\tnot logged in; run msg auth login -p work, or try");
 });
 
+test("doctor that is stopped ends with 130; a service that is down is no wrong login", async () => {
+  const msg = shell({ wait: async () => undefined });
+  expect((await msg("doctor --sandbox", { signal: AbortSignal.abort() })).code).toBe(130);
+  await msg(["sandbox", "fault", "add", "--on", "GET /cash/*", "--do", "status:503"]);
+  const { code, out } = await msg("doctor --sandbox");
+  expect([code, out]).toEqual([2, expect.stringContaining("network\twrong\t")]);
+  expect(out).not.toContain("login\t");
+});
+
 test("doctor gives every check a verdict, and ends with 2 where something is wrong", async () => {
   const well = await msg("doctor --sandbox --json");
   expect(well.code).toBe(0);
