@@ -164,7 +164,8 @@ const service = async (ctx: Context): Promise<Finding[]> => {
     const text = todo === undefined ? message : t`${message.replace(/\.$/, "")}; ${todo}`;
     if (code === "RequestTimeTooSkewed")
       return [finding("network", "ok", t`answered`), finding("clock", "wrong", text)];
-    if (kind === "forbidden")
+    // The service names a code; a gateway has not seen whether the login is right.
+    if (kind === "forbidden" && code !== "HTTP_403")
       return answered(ctx, t`valid, but may not read the balance: ${message}`);
     const isLogin = kind === "unauthenticated" || kind === "usage";
     return [finding(isLogin ? "login" : "network", "wrong", text)];

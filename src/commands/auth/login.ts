@@ -132,13 +132,14 @@ const secretFor = async (
   return secret;
 };
 
-/** Throws if the service does not accept the key. A key that may not read the balance is valid. */
+/** Throws if the service does not accept the key. One that the service itself forbids the balance is valid. */
 const check = async (ctx: Context, baseUrl: string, credentials: KeyPair): Promise<void> => {
   const client = await ctx.session.clientAt(baseUrl, credentials);
   try {
     await client.call(getBalance, {});
   } catch (error) {
-    if (!(error instanceof MsgError) || error.kind !== "forbidden") throw error;
+    const isForbidden = error instanceof MsgError && error.kind === "forbidden";
+    if (!isForbidden || error.code === "HTTP_403") throw error;
     await ctx.note(t`the API key is valid, but may not read the balance: ${error.message}`);
   }
 };

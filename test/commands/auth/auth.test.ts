@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readdirSync, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -151,6 +153,21 @@ describe("msg auth login", () => {
       expect(out + err).not.toContain("canary");
     },
   );
+
+  test("403 of a gateway proves no key: exit 5, nothing is stored, and doctor calls nothing valid", async () => {
+    const server = createServer((_, response) => response.writeHead(403).end("gate"));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+    const msg = shell();
+    const line = `auth login --api-key K1 --secret-stdin --base-url ${url}`;
+    expect(await msg(line, { stdin: "wrong-secret-of-a-key" })).toMatchObject({ code: 5, out: "" });
+    expect(filesOf(msg)).not.toContain("credentials.json");
+    const env = { MSG_API_KEY: "K1", MSG_API_SECRET: "wrong-secret-of-a-key", MSG_BASE_URL: url };
+    const { code, out } = await msg("doctor", { env });
+    server.close();
+    expect([code, out]).toEqual([2, expect.stringMatching(/network\twrong\t.*403/)]);
+  });
 
   test("a rehearsal checks and stores nothing", async () => {
     const msg = shell();
