@@ -16,7 +16,7 @@ import * as v from "valibot";
 import type { StoredCredentials } from "../../config/credentials.ts";
 import type { Settings } from "../../config/settings.ts";
 import { dayMs } from "../../contract/time.ts";
-import { invalidValue, MsgError, shellWord, truncate, usageError } from "../../errors.ts";
+import { invalidValue, MsgError, notFound, shellWord, truncate, usageError } from "../../errors.ts";
 import { readJson } from "../../json/read-json.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
@@ -90,10 +90,13 @@ export const readApproval = ({ files }: RunStore, plan: string): Approval | unde
 };
 
 /** The Ed25519 key of the profile, kept with its other secrets; made and stored at its first use. */
-export const ownKey = async ({ session, settings }: Ports) => {
+export const ownKey = async ({ session, settings, consent }: Ports) => {
   const { config } = session;
   const profile = settings.profile.value;
-  if (keyOf(config.readCredentials(), profile) === undefined)
+  const isNew = keyOf(config.readCredentials(), profile) === undefined;
+  if (isNew && consent.dryRun)
+    throw notFound(t`profile '${profile}' has no key yet`, t`without -n, one is made`);
+  if (isNew)
     await config.updateCredentials((now) =>
       // Another process may have made it meanwhile.
       keyOf(now, profile) === undefined

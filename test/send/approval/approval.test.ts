@@ -1,6 +1,6 @@
 /** Two persons: what is large goes out by a plan that another key approved; the books of the service are the judge. */
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
-import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
@@ -291,6 +291,14 @@ test("approved for one account, sent from another one with the same settings: re
     /it belongs to account 26010500000001, and this is 26010500000002/,
     sent(),
   );
+});
+
+test("profile key -n makes no key", async () => {
+  const who = person();
+  expect(await who("profile key -n")).toMatchObject({ code: 6, out: "" });
+  expect(existsSync(join(who.folder, "config/credentials.json"))).toBe(false);
+  const key = await keyOf(who);
+  expect((await who("profile key -n")).out).toContain(key);
 });
 
 test("the approver's key, copied to the machine that sends, is one's own there: refused with 7", async () => {
