@@ -69,7 +69,9 @@ export const refusalError = (exchange: RefusedAnswer, fault: string | undefined)
   return new MsgError(isUnknown ? "unknown" : kindOf(exchange, errorCode), whatOf(exchange, body), {
     ...common,
     mfa: mfaOf(body),
-    retryable: isUnknown ? endpoint.effect === "settling" : isLimit || status >= 500,
+    retryable: isUnknown
+      ? endpoint.effect === "settling"
+      : isLimit || (status >= 500 && endpoint.effect !== "unsafe"),
     waitMs: requestedWaitMs(headers, now),
     todo: check ?? todoOf(exchange, body),
   });
