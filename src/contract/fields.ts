@@ -99,14 +99,25 @@ export const choice = <const T extends readonly string[]>(options: T, descriptio
 export const list = <S extends Schema>(of: S, description: string) =>
   v.pipe(v.array(of), v.description(description));
 
+/** The same schema, which refuses a list: valibot reads one as an object whose names are its indexes. */
+export const noList = <S extends Schema>(schema: S): S => ({
+  ...schema,
+  "~run": (given, config) =>
+    schema["~run"](Array.isArray(given.value) ? { value: "[]" } : given, config),
+});
+
 /** Pairs of a key and a value, both texts. */
 export const pairs = (description: string, facts: FieldFacts = {}) =>
-  v.pipe(v.record(v.string(), v.string()), v.description(description), v.metadata({ ...facts }));
+  v.pipe(
+    noList(v.record(v.string(), v.string())),
+    v.description(description),
+    v.metadata({ ...facts }),
+  );
 
 /** An object whose members are not declared here. */
 export const json = (description: string) =>
   v.pipe(
-    v.record(v.string(), v.unknown()),
+    noList(v.record(v.string(), v.unknown())),
     v.description(description),
     v.metadata({ kind: "json" }),
   );

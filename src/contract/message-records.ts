@@ -8,6 +8,7 @@ import {
   id,
   json,
   list,
+  noList,
   pairs,
   phone,
   text,
@@ -66,52 +67,60 @@ const messageButton = v.object({
   ...buttonLinks,
 });
 
-export const kakaoOptions = v.looseObject({
-  pfId: v.optional(v.nullable(id("linked channel"))),
-  templateId: v.optional(v.nullable(id("approved template, for Alimtalk"))),
-  variables: v.optional(
-    v.nullable(pairs('values of the template\'s variables: {"#{name}":"value"}')),
-  ),
-  disableSms: v.optional(v.nullable(flag("send no SMS or LMS when Kakao delivery fails"))),
-  imageId: v.optional(v.nullable(id("picture of type KAKAO, for Friendtalk"))),
-  title: v.optional(v.nullable(text("highlighted title of an Alimtalk"))),
-  adFlag: v.optional(v.nullable(flag("marks a Friendtalk as advertising"))),
-  buttons: v.optional(v.nullable(list(messageButton, "at most five buttons"))),
-});
+export const kakaoOptions = noList(
+  v.looseObject({
+    pfId: v.optional(v.nullable(id("linked channel"))),
+    templateId: v.optional(v.nullable(id("approved template, for Alimtalk"))),
+    variables: v.optional(
+      v.nullable(pairs('values of the template\'s variables: {"#{name}":"value"}')),
+    ),
+    disableSms: v.optional(v.nullable(flag("send no SMS or LMS when Kakao delivery fails"))),
+    imageId: v.optional(v.nullable(id("picture of type KAKAO, for Friendtalk"))),
+    title: v.optional(v.nullable(text("highlighted title of an Alimtalk"))),
+    adFlag: v.optional(v.nullable(flag("marks a Friendtalk as advertising"))),
+    buttons: v.optional(v.nullable(list(messageButton, "at most five buttons"))),
+  }),
+);
 
 /**
  * A message to send. The service accepts a call with a message without `to`, `from` or `text`, and
  * refuses only that message, with code 1010, so they are optional here.
  */
-export const messageInput = v.object({
-  to: v.optional(
-    v.union([phone("recipient number"), list(phone("recipient number"), "several recipients")]),
-  ),
-  from: v.optional(phone("sender number, registered beforehand")),
-  text: v.optional(text("text: up to 1,000 Korean or 2,000 Latin characters")),
-  type: v.optional(text("message type; default: detected")),
-  country: v.optional(text("country code; default: 82")),
-  subject: v.optional(text("title of an LMS or MMS: up to 20 Korean or 40 Latin characters")),
-  imageId: v.optional(id("picture of an MMS, uploaded beforehand")),
-  kakaoOptions: v.optional(kakaoOptions),
-  naverOptions: v.optional(json("options of a Naver message")),
-  rcsOptions: v.optional(json("options of an RCS message")),
-  voiceOptions: v.optional(json("options of a spoken call, a type that is not charged: code 1025")),
-  faxOptions: v.optional(json("options of a fax, a type that is not charged: code 1025")),
-  customFields: v.optional(json("your own data: keys up to 30, values up to 100 characters")),
-  autoTypeDetect: v.optional(flag("detect the type from the content; default: true")),
-  replacements: v.optional(v.array(v.record(v.string(), v.unknown()))),
-  replacementText: v.optional(text("text of the SMS or LMS sent when Kakao delivery fails")),
-});
+export const messageInput = noList(
+  v.object({
+    to: v.optional(
+      v.union([phone("recipient number"), list(phone("recipient number"), "several recipients")]),
+    ),
+    from: v.optional(phone("sender number, registered beforehand")),
+    text: v.optional(text("text: up to 1,000 Korean or 2,000 Latin characters")),
+    type: v.optional(text("message type; default: detected")),
+    country: v.optional(text("country code; default: 82")),
+    subject: v.optional(text("title of an LMS or MMS: up to 20 Korean or 40 Latin characters")),
+    imageId: v.optional(id("picture of an MMS, uploaded beforehand")),
+    kakaoOptions: v.optional(kakaoOptions),
+    naverOptions: v.optional(json("options of a Naver message")),
+    rcsOptions: v.optional(json("options of an RCS message")),
+    voiceOptions: v.optional(
+      json("options of a spoken call, a type that is not charged: code 1025"),
+    ),
+    faxOptions: v.optional(json("options of a fax, a type that is not charged: code 1025")),
+    customFields: v.optional(json("your own data: keys up to 30, values up to 100 characters")),
+    autoTypeDetect: v.optional(flag("detect the type from the content; default: true")),
+    replacements: v.optional(v.array(noList(v.record(v.string(), v.unknown())))),
+    replacementText: v.optional(text("text of the SMS or LMS sent when Kakao delivery fails")),
+  }),
+);
 
 /** Who sends. */
-export const agent = v.object({
-  appId: v.optional(
-    v.nullable(id("app of the app store; its id: msg app profits, or the service's console")),
-  ),
-  osPlatform: v.optional(v.nullable(text("system that the call comes from"))),
-  sdkVersion: v.optional(v.nullable(text("program that the call comes from"))),
-});
+export const agent = noList(
+  v.object({
+    appId: v.optional(
+      v.nullable(id("app of the app store; its id: msg app profits, or the service's console")),
+    ),
+    osPlatform: v.optional(v.nullable(text("system that the call comes from"))),
+    sdkVersion: v.optional(v.nullable(text("program that the call comes from"))),
+  }),
+);
 
 /** One recipient's answer: POST send, refused and added messages. */
 export const sendResult = v.object({

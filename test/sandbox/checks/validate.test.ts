@@ -40,6 +40,28 @@ test.each([
   expect(told.status).toBe(400);
 });
 
+test.each([
+  ["POST", "/messages/v4/send", { message: [] }, "message"],
+  ["POST", "/messages/v4/send-many", { messages: [[]] }, "messages.0"],
+  ["POST", "/messages/v4/send", { message: {}, agent: [] }, "agent"],
+  ["POST", "/messages/v4/send", { message: { kakaoOptions: [] } }, "message.kakaoOptions"],
+  ["POST", "/messages/v4/send", { message: { naverOptions: [] } }, "message.naverOptions"],
+  ["POST", "/messages/v4/send", { message: { customFields: ["a"] } }, "message.customFields"],
+  ["POST", "/messages/v4/send", { message: { replacements: [[]] } }, "message.replacements.0"],
+  ["POST", "/messages/v4/groups", { customFields: [] }, "customFields"],
+] as const)(
+  "%s %s with the list in %j where an object belongs",
+  async (method, path, body, name) => {
+    const env = await openEnv();
+    const refused = await env.call(method, path, body);
+    const errorMessage = `'${name}' must be an object.`;
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { errorCode: "ValidationError", errorMessage },
+    });
+  },
+);
+
 test("the service speaks English, whatever the process that serves it speaks", async () => {
   const env = await openEnv();
   const stop = setLanguage({ language: "ko", catalogs: korean, topics: {} });
