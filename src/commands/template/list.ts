@@ -2,8 +2,8 @@ import { command } from "../../cli/command.ts";
 import { shapedReply } from "../../client/codec.ts";
 import { getTemplate, listTemplates, type Template } from "../../contract/kakao.ts";
 
-const statusAt = ({ codes }: Template, ...services: readonly string[]): string =>
-  codes.find((it) => services.includes(it.service))?.status ?? "-";
+const statusAt = ({ codes }: Template, ...services: readonly string[]): string | null =>
+  codes.find((it) => services.includes(it.service))?.status ?? null;
 
 export const atProviders = [
   // The service itself names it `daou`; its documentation does not.

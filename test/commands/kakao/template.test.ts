@@ -209,6 +209,15 @@ describe("reading", () => {
     expect((await msg(`template get ${rejected} --sandbox`)).code).toBe(6);
   });
 
+  test("a provider that has no copy of a template has no state", async () => {
+    const msg = shell();
+    const list = "template list --sandbox --limit 1 --fields name,providerA,biz";
+    expect((await msg(`${list} -o csv --no-header`)).out).toBe("closed today,,APPROVED\n");
+    expect((await msg(`${list} --json`)).json()).toEqual([
+      { name: "closed today", providerA: null, biz: "APPROVED" },
+    ]);
+  });
+
   test("--limit and --start-key walk on where the page before ended", async () => {
     const msg = shell();
     const first = await msg("template list --sandbox --limit 3 --fields templateId");
