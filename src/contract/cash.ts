@@ -1,7 +1,7 @@
 /** Balance: wallet, alert, ledger, charge, transfer, papers. */
 
 import * as v from "valibot";
-import { distinct, oneOf, wholeWon } from "./bounded.ts";
+import { distinct, wholeWon } from "./bounded.ts";
 import { endpointWith } from "./endpoint.ts";
 import {
   byOffset,
@@ -87,7 +87,7 @@ export const switchAlert = guarded({
   proof: ["enabled"],
 });
 
-/** The reasons for movements of balance and points. */
+/** The known reasons for movements of balance and points; no list of the service is published. */
 export const historyTypes = ["RECHARGE", "DEDUCT", "REFUND", "MANUAL"] as const;
 export type HistoryType = (typeof historyTypes)[number];
 
@@ -124,7 +124,9 @@ export const listHistory = read({
     ...byOffset,
     startDate: date("from this time on", "from"),
     endDate: date("up to this time", "until"),
-    type: oneOf(historyTypes, "RECHARGE, DEDUCT, REFUND (of failed messages) or MANUAL"),
+    type: text("RECHARGE, DEDUCT, REFUND (of failed messages), MANUAL or another of the service", {
+      offers: historyTypes,
+    }),
     groupId: id("only movements of this group"),
     rechargeMethod: text("CARD or ACCOUNT-TRANSFER"),
     serviceMethod: text("MT for messages"),

@@ -7,7 +7,6 @@ import { endpoint, endpointWith } from "./endpoint.ts";
 import {
   byKey,
   byOffset,
-  choice,
   date,
   dated,
   id,
@@ -228,6 +227,9 @@ export const requestWithdrawal = guarded({
   proof: ["withdrawId"],
 });
 
+/** The known states of a withdrawal; no list of the service is published. */
+export const withdrawalStatuses = ["PENDING", "APPROVED", "REJECTED"] as const;
+
 export const listWithdrawals = read({
   does: "List withdrawals, newest first",
   path: "/cash/v1/withdraw",
@@ -236,7 +238,9 @@ export const listWithdrawals = read({
   page: { by: "key", items: "data" },
   query: {
     withdrawId: id("only this withdrawal"),
-    status: choice(["PENDING", "APPROVED", "REJECTED"], "only withdrawals in this state"),
+    status: text("PENDING, APPROVED, REJECTED or another state of the service", {
+      offers: withdrawalStatuses,
+    }),
     ...byKey,
     startDate: date("requested from this time on", "from"),
     endDate: date("requested up to this time", "until"),

@@ -8,7 +8,14 @@ import { type FormCheck, type Handler, notFound, Refusal, validationError } from
 import { idOf, seqOf } from "../store/ids.ts";
 import type { WithdrawalRow } from "../store/payments.ts";
 import { ownAccount } from "./cash.ts";
-import { datesOf, pageOf, timeFilters, timeOrNull, valueFilters } from "./records.ts";
+import {
+  datesOf,
+  pageOf,
+  rejectUnknown,
+  timeFilters,
+  timeOrNull,
+  valueFilters,
+} from "./records.ts";
 
 export const getBankAccount: Handler<"getBankAccount"> = (_input, { store, caller, assume }) => {
   const account = store.bankAccounts.read(caller.accountId);
@@ -82,6 +89,7 @@ export const listWithdrawals: Handler<"listWithdrawals"> = ({ query = {} }, serv
   const { store, caller, idSeed } = service;
   const { withdrawId, status, startKey, startDate, endDate, limit = defaultRows } = query;
   const { accountId } = caller;
+  if (status !== undefined) rejectUnknown("status", status, Declared.withdrawalStatuses);
   const from =
     startKey === undefined
       ? undefined
@@ -94,7 +102,7 @@ export const listWithdrawals: Handler<"listWithdrawals"> = ({ query = {} }, serv
     accountId,
     filters: [
       ...valueFilters("seq", withdrawId && seqOf("withdrawal", withdrawId, idSeed)),
-      ...valueFilters("status", status),
+      ...valueFilters("status", status?.toUpperCase()),
       ...timeFilters("created", { gte: startDate, lte: endDate }),
     ],
     from,

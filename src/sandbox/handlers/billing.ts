@@ -10,20 +10,21 @@ import type { LedgerRow } from "../store/accounts.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import type { PriceRow } from "../store/senders-and-prices.ts";
 import type { Store } from "../store/store.ts";
-import { datesOf, timeFilters, valueFilters } from "./records.ts";
+import { datesOf, rejectUnknown, timeFilters, valueFilters } from "./records.ts";
 
 /** Korea: quotes use its prices, and price lists without a country show them. */
 const korea = "82";
 
 export const listHistory: Handler<"listHistory"> = ({ query = {} }, service) => {
   const { store, caller, idSeed } = service;
-  const { startDate, endDate, groupId, offset = 0, limit = defaultRows } = query;
+  const { startDate, endDate, groupId, type, offset = 0, limit = defaultRows } = query;
+  if (type !== undefined) rejectUnknown("type", type, Declared.historyTypes);
   const rows = store.ledger.list({
     accountId: caller.accountId,
     filters: [
       ...timeFilters("created", { gte: startDate, lte: endDate }),
       ...valueFilters("groupSeq", groupId && seqOf("group", groupId, idSeed)),
-      ...valueFilters("type", query.type?.toUpperCase()),
+      ...valueFilters("type", type?.toUpperCase()),
       ...valueFilters("rechargeMethod", query.rechargeMethod),
       ...valueFilters("serviceMethod", query.serviceMethod),
       ...valueFilters("balanceAmount", query.balanceAmount),

@@ -10,7 +10,7 @@ import type { GroupColumn } from "../store/groups.ts";
 import { seqOf } from "../store/ids.ts";
 import type { MessageColumn } from "../store/messages.ts";
 import type { Comparison, Cursor, Filter, PageQuery } from "../store/rows.ts";
-import { timeFilters } from "./records.ts";
+import { rejectUnknown, timeFilters } from "./records.ts";
 
 type MessagesQuery = NonNullable<Input<typeof listMessages>["query"]>;
 type GroupsQuery = NonNullable<Input<typeof listGroups>["query"]>;
@@ -28,9 +28,8 @@ const upperCase: Read = (text) => text.toUpperCase();
 const oneOf =
   (words: readonly string[]): Read =>
   (text, member) => {
-    const word = text.toUpperCase();
-    if (words.includes(word)) return word;
-    throw validationError(`'${member}' must be one of ${words.join(", ")}, not '${text}'.`);
+    rejectUnknown(member, text, words);
+    return text.toUpperCase();
   };
 /** `gt` and `lte` of a day mean its end. */
 const instant: Read = (text, member, is) =>

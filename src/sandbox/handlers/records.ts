@@ -87,6 +87,12 @@ export const valueFilters = <C extends string>(
 
 const operators = ["eq", "ne", "like", "gt", "gte", "lt", "lte"] as const;
 
+/** Throws Refusal 400 for a word, in either case, that is none of these. */
+export const rejectUnknown = (name: string, word: string, known: readonly string[]): void => {
+  if (known.includes(word.toUpperCase())) return;
+  throw validationError(`'${name}' must be one of ${known.join(", ")}, not '${word}'.`);
+};
+
 /** Filters by time: full instants in, milliseconds out. */
 export const timeFilters = <C extends string>(column: C, given: Given): Filter<C>[] =>
   valueFilters(column, given, Date.parse);

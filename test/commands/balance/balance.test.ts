@@ -19,6 +19,14 @@ describe("history", () => {
     expect((await rows("--all")).length).toBeGreaterThan(20);
   });
 
+  test.each(["balance history --type SET", "payment withdraw list --status PAID"])(
+    "%s is the service's to refuse: which words it has is not published",
+    async (line) => {
+      const { code, err } = await msg(`${line} --sandbox`);
+      expect([code, err]).toEqual([10, expect.stringContaining("must be one of")]);
+    },
+  );
+
   test("every filter of the specification narrows it", async () => {
     const all = await rows("--all");
     const filters = [
