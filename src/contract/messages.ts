@@ -111,8 +111,8 @@ export const listMessages = read({
     from: phone("only this sender"),
     type: operators(oneOf(listedTypes, "only this message type"), "eq", "in"),
     statusCode: operators(text("only this status code"), "eq", "in"),
-    dateCreated: date("created at exactly this instant"),
-    dateUpdated: date("updated at exactly this instant"),
+    dateCreated: operators(date("created at exactly this instant"), "eq"),
+    dateUpdated: operators(date("updated at exactly this instant"), "eq"),
   },
   reply: v.object({ ...keys, limit: v.number(), messageList: v.record(v.string(), storedMessage) }),
 });

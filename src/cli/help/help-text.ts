@@ -193,8 +193,7 @@ const flagLine = (option: Option, verb: Verb): [string, string] => {
 };
 
 /** `also gte:… lt:…, once each`: prefixes for a value other than "equal". */
-const operatorsNote = (operators: readonly Operator[]): string =>
-  t`also ${operators
-    .filter((name) => name !== "eq")
-    .map((name) => `${name}:…`)
-    .join(" ")}, once each`;
+const operatorsNote = (operators: readonly Operator[]): string | false => {
+  const others = operators.filter((name) => name !== "eq").map((name) => `${name}:…`);
+  return others.length > 0 && t`also ${others.join(" ")}, once each`;
+};

@@ -256,11 +256,11 @@ const readOperators = async (
   const values: Record<string, unknown> = {};
   const isDate = factsOf(schema).kind === "date" && allowed.includes("eq");
   for (const one of isDate ? daysAsRanges(given, reading) : given) {
-    const match = /^(eq|ne|like|gte|lte|gt|lt|in):(.*)$/s.exec(one);
-    const word = match?.[1] ?? "eq";
-    const typed = match?.[2] ?? one;
+    const [, word = "eq", typed = one] = /^(eq|ne|like|gte|lte|gt|lt|in):(.*)$/s.exec(one) ?? [];
     const operator = allowed.find((name) => name === word);
-    const unknown = match ? undefined : unknownOperator(one, allowed);
+    const unknown = typed === one ? unknownOperator(one, allowed) : undefined;
+    if (!operator && !given.includes(one))
+      return { problem: t`takes an instant; for a whole day give --since and --until` };
     if (!operator)
       return unknown ?? { problem: t`does not allow '${word}:'; allowed: ${allowed.join(", ")}` };
     if (operator in values) return { problem: repeatedOperator(operator, allowed) };

@@ -102,6 +102,14 @@ test("send --wait, rehearsed, sends nothing and waits for nothing: exit 0", asyn
 });
 
 describe("msg message list", () => {
+  test("an instant that is compared exactly cannot be a day", async () => {
+    const msg = shell();
+    const day = await msg("message list --sandbox --date-created today");
+    expect([day.code, day.err]).toEqual([2, expect.stringContaining("--since and --until")]);
+    const instant = await msg("message list --sandbox --date-created 2026-01-05T00:00 --json");
+    expect([instant.code, instant.json()]).toEqual([0, []]);
+  });
+
   test("--status filters by the service's words, with other criteria", async () => {
     const clock = testClock();
     const msg = shell(clock);
