@@ -7,8 +7,8 @@ import type { Clock } from "../clock.ts";
 import { Refusal } from "../service.ts";
 
 /**
- * The bytes, undefined if the request has no body, `too large` as soon as that is known (the rest is
- * discarded), `broken` if the client went away.
+ * The bytes, undefined if the request has no body, `too large` (the rest is discarded), `broken` if the
+ * client went away.
  */
 export const readBody = (
   incoming: IncomingMessage,
@@ -17,17 +17,18 @@ export const readBody = (
   new Promise((resolve) => {
     const { "content-length": length, "transfer-encoding": encoding } = incoming.headers;
     if (length === undefined && encoding === undefined) return resolve(undefined);
-    if (Number(length ?? 0) > max) return resolve("too large");
+    if (Number(length ?? 0) > 2 * max) return resolve("too large");
     const chunks: Buffer[] = [];
     let size = 0;
     incoming.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size <= max) chunks.push(chunk);
-      else resolve("too large");
-      // A client that goes on sending after the answer is not read forever.
-      if (size > 2 * max) incoming.destroy();
+      // A client that goes on sending is not read forever.
+      if (size > 2 * max) resolve("too large");
+      if (size > 3 * max) incoming.destroy();
     });
-    incoming.on("end", () => resolve(Buffer.concat(chunks)));
+    // Many clients read nothing before they have sent all: an earlier answer would be lost to them.
+    incoming.on("end", () => resolve(size > max ? "too large" : Buffer.concat(chunks)));
     incoming.on("error", () => resolve("broken"));
     incoming.on("close", () => resolve("broken"));
   });

@@ -1,4 +1,5 @@
 import { connect, createServer } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Listening, openSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
 import { authorization } from "../../support/signer.ts";
@@ -117,6 +118,16 @@ describe("bodies", () => {
     const head = `POST /messages/v4/send HTTP/1.1\r\nHost: ${ownHost()}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const chunk = `100000\r\n${" ".repeat(0x100000)}\r\n`;
     expect(await raw(`${head}${chunk.repeat(16)}0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test("413 reaches a client that reads nothing before it has sent all", async () => {
+    const size = 16 * 1024 * 1024;
+    const head = `POST /messages/v4/send HTTP/1.1\r\nHost: ${ownHost()}\r\nConnection: close\r\nContent-Length: ${size}\r\n\r\n`;
+    const socket = connect(Number(new URL(server.baseUrl).port), "127.0.0.1").pause();
+    await new Promise<unknown>((sent, failed) => {
+      socket.on("error", failed).write(head + " ".repeat(size), sent);
+    });
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /);
   });
 
   test("15 MB are read", async () => {
