@@ -89,7 +89,6 @@ const chunkAfter = (chunk: Chunk, fact: ChunkFact): Chunk => {
     case "POST_OK":
       return { ...doneChunk(fact), group: fact.group, cost: fact.cost };
     case "POST_REFUSED":
-    case "refusedAdd":
       return { status: "refused" };
     default:
       // Only a doubt can be resolved: a chunk that the service has taken never becomes open again.
@@ -172,7 +171,7 @@ const withGroup = (state: State, gen: number, change: Partial<Group>): State => 
   groups: state.groups.map((group) => (group.groupIndex === gen ? { ...group, ...change } : group)),
 });
 
-const fromBadConnection: ReadonlySet<AbandonReason> = new Set(["add", "refused", "count"]);
+const fromBadConnection: ReadonlySet<AbandonReason> = new Set(["add", "count"]);
 
 /** Puts half the chunks into the next group: a run over a lossy network would never finish otherwise. */
 const abandonGroup = (state: State, group: Group, why: AbandonReason): State => {

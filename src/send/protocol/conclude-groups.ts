@@ -57,10 +57,13 @@ const afterAdd = (
   if (outcome.type === "ok") return [{ t: "ADD_OK", gen: groupIndex, chunk, ...outcome.counts }];
   if (outcome.type === "limited") return again ? [] : [{ t: "limited", chunk }];
   if (outcome.type === "duplicated") return [{ t: "signatureUsed", chunk }];
-  // A repeat that is refused, or does not leave, says nothing of the copy before it.
-  if (again || outcome.type === "unknown")
-    return [{ t: "DOUBT", chunk }, ...abandonAfter(groupIndex, again, outcome)];
-  return [{ t: "refusedAdd", gen: groupIndex, chunk }, stopOf(outcome)];
+  const isFirst = !again && outcome.type !== "unknown";
+  // A repeat that is refused, or does not leave, says nothing of the copy before it. After a first one the run stops:
+  // the process that resumes it repeats the add, or gives the group up.
+  return [
+    { t: "DOUBT", chunk },
+    ...(isFirst ? [stopOf(outcome)] : abandonAfter(groupIndex, again, outcome)),
+  ];
 };
 
 /**

@@ -39,7 +39,7 @@ const heldChunk = v.object({ chunk, ...counts });
  * group that was sent. `old`: its rows may be in a group that was made since, for all it can see.
  */
 export type AbandonReason = v.InferOutput<typeof abandonReason>;
-const abandonReason = v.picklist(["create", "add", "refused", "count", "gone", "taken", "old"]);
+const abandonReason = v.picklist(["create", "add", "count", "gone", "taken", "old"]);
 
 /** Raised when the meaning of an entry changes. */
 export const journalVersion = 2;
@@ -152,7 +152,6 @@ export type ProcessFact =
   | { readonly t: "cleared" }
   /** A group of an earlier process holds what the journal says. */
   | { readonly t: "checked"; readonly gen: number }
-  | { readonly t: "refusedAdd"; readonly gen: number; readonly chunk: number }
   /** Its record says that someone else deleted it. */
   | { readonly t: "gone"; readonly gen: number }
   /** A list that has to show the group does not: the group is read by itself. */

@@ -94,11 +94,8 @@ const fill = (state: State, group: Group, clock: Clock): Step => {
   const inFlight = countInFlight(state);
   const find = (status: Chunk["status"]): number =>
     group.chunks.find((at) => state.chunks[at]?.status === status) ?? -1;
-  const refused = find("refused");
   const unknown = find("unknown");
-  if (inFlight > 0 && (refused >= 0 || unknown >= 0)) return wait;
-  if (refused >= 0) return abandon(state, group, "refused", clock);
-  if (unknown >= 0) return reconcileAdd(state, group, unknown, clock);
+  if (unknown >= 0) return inFlight > 0 ? wait : reconcileAdd(state, group, unknown, clock);
   const next = find("planned");
   if (next >= 0 && inFlight < state.shape.concurrency) {
     const signature = clock.fresh();
