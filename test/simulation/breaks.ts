@@ -213,7 +213,7 @@ export const breaks: readonly Break[] = [
     "20a",
     "a run looks for others, and sends beside them",
     claims,
-    'return rival && askRival(rival.isScheduled ? "readRival" : "deleteRival", rival, clock);',
+    "return rival && askRival(rival, clock);",
     "return undefined;",
   ),
   one(

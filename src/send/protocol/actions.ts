@@ -1,5 +1,5 @@
 /** What a run may do, and what may come of it: the vocabulary of the machine, next to the facts of entries.ts. */
-import type { Counts, Facts, HeldChunk, Signature, StopReason } from "./entries.ts";
+import type { Counts, Facts, HeldChunk, ListedGroup, Signature, StopReason } from "./entries.ts";
 import type { Rows } from "./rows.ts";
 import type { State, Taken } from "./state.ts";
 
@@ -139,19 +139,6 @@ export type Outcome =
   | { readonly type: "no" }
   /** A send did not leave because the group is too old. */
   | { readonly type: "old" };
-
-/** A group with rows of this run. `other`: what it holds cannot be known, or it goes out at another hour. */
-export interface ListedGroup {
-  readonly id: string;
-  readonly run: string;
-  readonly rows: readonly Rows[];
-  readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted" | "other";
-  readonly counts: Counts;
-  readonly cost: number;
-  readonly isActive: boolean;
-  /** When it was sent. */
-  readonly sent?: string | undefined;
-}
 
 /** What the machine needs from its environment: clocks and random numbers. */
 export interface Clock {

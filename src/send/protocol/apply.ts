@@ -1,5 +1,5 @@
 /** How each fact changes the state of a run: the same for a running and a replayed journal. */
-import type { AbandonReason, Counts, Fact, HeldChunk, Rival } from "./entries.ts";
+import type { AbandonReason, Counts, Fact, HeldChunk, ListedGroup } from "./entries.ts";
 import { overlap } from "./rows.ts";
 import { type Chunk, freeChunk, type Group, type State, unseen } from "./state.ts";
 
@@ -60,11 +60,12 @@ const addTaken = (state: State, { t: _, ...group }: FactOf<"TAKEN">): State => {
   return { ...after, chunks: state.chunks.map(free) };
 };
 
-const withRivals = (state: State, rivals: readonly Rival[] | undefined): State => ({
+const withRivals = (state: State, rivals: readonly ListedGroup[] | undefined): State => ({
   ...state,
   rivals,
   rivalUpdates: state.rivalUpdates + 1,
-  mayFill: state.mayFill || (rivals?.every((it) => !it.isActive && !it.isScheduled) ?? false),
+  mayFill:
+    state.mayFill || (rivals?.every((it) => !it.isActive && it.status !== "scheduled") ?? false),
 });
 
 type ChunkFact = Extract<Fact, { readonly chunk: number }>;

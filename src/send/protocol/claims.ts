@@ -4,9 +4,9 @@
  * shows with the same rows was deleted. One of two groups with the same rows was made first, so the list that
  * is read before the other is sent shows it: it is deleted first, or it was sent and the other is given up.
  */
-import { act, type Clock, type ListedGroup, type Outcome, type Step, tryAct } from "./actions.ts";
+import { act, type Clock, type Outcome, type Step, tryAct } from "./actions.ts";
 import { apply } from "./apply.ts";
-import { type Entry, type Fact, type Facts, type Rival, stop, totalOf } from "./entries.ts";
+import { type Entry, type Fact, type Facts, type ListedGroup, stop, totalOf } from "./entries.ts";
 import { countRows, overlap, type Rows, rowsWithout } from "./rows.ts";
 import { countsOf, type Group, rowsOfChunks, type State, wasSent } from "./state.ts";
 
@@ -22,8 +22,8 @@ export const awaitTurn = (state: State, clock: Clock): Step => {
 
 /** Reads a group that waits for its hour with rows of this run: only its own record says that it still does. */
 export const readScheduled = ({ rivals }: State, clock: Clock): Step | undefined => {
-  const scheduled = rivals?.find((it) => it.isScheduled);
-  return scheduled && askRival("readRival", scheduled, clock);
+  const scheduled = rivals?.find(({ status }) => status === "scheduled");
+  return scheduled && askRival(scheduled, clock);
 };
 
 /** Lists what others may have sent of the unsent rows: an operator may export these and send them again. */
@@ -53,11 +53,13 @@ export const claimRows = (state: State, clock: Clock): Step | undefined => {
   const elder = state.rivals.find((it) => it.isActive && it.run < own.run);
   if (elder) return act({ type: "waitForRival", run: elder.run });
   const [rival] = state.rivals;
-  return rival && askRival(rival.isScheduled ? "readRival" : "deleteRival", rival, clock);
+  return rival && askRival(rival, clock);
 };
 
-const askRival = (type: "readRival" | "deleteRival", { id }: Rival, clock: Clock): Step =>
-  tryAct(`${type} ${id}`, { type, id }, clock);
+const askRival = ({ id, status }: ListedGroup, clock: Clock): Step => {
+  const type = status === "scheduled" ? "readRival" : "deleteRival";
+  return tryAct(`${type} ${id}`, { type, id }, clock);
+};
 
 /** Others list what was made in the last 25 hours: after 23 no request to send it is made. */
 export const isTooOld = ({ shape }: State, { signed }: Group, clock: Clock): boolean =>
@@ -107,7 +109,7 @@ const factsOf = (state: State, outcome: Outcome): Facts => {
     .filter((it) => wasDeleted(it, groups))
     .flatMap((it) => afterGone(after, it, isContested || taking.length > 0));
   const freed = gone.reduce(apply, after);
-  const rivals = others.flatMap((it) => rivalOf(freed, it));
+  const rivals = others.filter((it) => isRival(freed, it)).map((it) => asRival(state, it));
   return [...taking, ...gone, { t: "rivals", rivals }];
 };
 
@@ -181,17 +183,16 @@ const isUnsent = ({ status }: Group): boolean =>
   status === "creating" || status === "filling" || status === "verified" || status === "sending";
 
 /** A group that is not sent, with rows that this run has not sent either. */
-const rivalOf = (
-  state: State,
-  { id, run, rows, status, isActive }: ListedGroup,
-): readonly Rival[] => {
+const isRival = (state: State, { id, rows, status }: ListedGroup): boolean => {
   const isOpen = status === "open" || status === "failed" || status === "scheduled";
-  const isOwn = run === state.shape.claim?.run;
-  const isScheduled = status === "scheduled";
-  if (!isOpen || state.taken.some((it) => it.id === id) || !overlap(rows, unsentRows(state)))
-    return [];
-  return [{ id, run, rows, isScheduled, isActive: isActive && !isOwn && !isScheduled }];
+  return isOpen && state.taken.every((it) => it.id !== id) && overlap(rows, unsentRows(state));
 };
+
+/** No one is waited for who has scheduled it, nor an earlier process of this run. */
+const asRival = ({ shape }: State, group: ListedGroup): ListedGroup => ({
+  ...group,
+  isActive: group.isActive && group.run !== shape.claim?.run && group.status !== "scheduled",
+});
 
 const unsentRows = (state: State): readonly Rows[] => {
   const sent = state.groups.filter(wasSent);
@@ -207,7 +208,7 @@ export const afterRival = (state: State, id: string, outcome: Outcome): Facts =>
   const group = outcome.groups.find((it) => it.id === id);
   const { rivals = [] } = state;
   const others = rivals.filter((it) => it.id !== id);
-  const open = rivals.filter((it) => it.id === id).map((it) => ({ ...it, isScheduled: false }));
+  const own = rivals.filter((it) => it.id === id);
   switch (group?.status) {
     case undefined:
       return [];
@@ -218,7 +219,9 @@ export const afterRival = (state: State, id: string, outcome: Outcome): Facts =>
       return [...takeRows(state, group), { t: "rivals", rivals: others }];
     case "open":
     case "failed":
-      return [{ t: "rivals", rivals: [...others, ...open] }];
+      return [
+        { t: "rivals", rivals: [...others, ...own.map((it) => ({ ...it, status: group.status }))] },
+      ];
     case "other":
       return [stop("refused")];
   }

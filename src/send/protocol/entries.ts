@@ -157,17 +157,21 @@ export type ProcessFact =
   /** A list that has to show the group does not: the group is read by itself. */
   | { readonly t: "unlisted"; readonly gen: number }
   /** What is known now of the groups that hold rows of this run and were not sent; undefined: they are listed next. */
-  | { readonly t: "rivals"; readonly rivals: readonly Rival[] | undefined }
+  | { readonly t: "rivals"; readonly rivals: readonly ListedGroup[] | undefined }
   | { readonly t: "stop"; readonly why: StopReason };
 
-/** A group that holds rows of this run and is not its own. */
-export interface Rival {
+/** A group with rows of this run. `other`: what it holds cannot be known, or it goes out at another hour. */
+export interface ListedGroup {
   readonly id: string;
   readonly run: string;
   readonly rows: readonly Rows[];
-  readonly isScheduled: boolean;
+  readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted" | "other";
+  readonly counts: Counts;
+  readonly cost: number;
   /** Someone worked on it a moment ago. */
   readonly isActive: boolean;
+  /** When it was sent. */
+  readonly sent?: string | undefined;
 }
 
 export type Fact = Entry | ProcessFact;

@@ -1,5 +1,5 @@
 /** The state of a run, as it starts and as a new process finds it. */
-import type { Counts, Entry, Rival, Signature, StopReason } from "./entries.ts";
+import type { Counts, Entry, ListedGroup, Signature, StopReason } from "./entries.ts";
 import { countRows, mergeRows, type Rows, rowsWithout } from "./rows.ts";
 
 /** What is fixed before the first request. */
@@ -103,7 +103,7 @@ export interface State {
   readonly groups: readonly Group[];
   readonly taken: readonly Taken[];
   /** Undefined until they were listed after the last creation of a group. */
-  readonly rivals?: readonly Rival[] | undefined;
+  readonly rivals?: readonly ListedGroup[] | undefined;
   /** How often that changed. */
   readonly rivalUpdates: number;
   /** No one else was at work on the rows when this process looked: it fills groups. */

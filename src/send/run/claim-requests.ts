@@ -21,9 +21,9 @@ import {
 } from "../claims/group-fields.ts";
 import { type GroupMarks, groupQueries } from "../claims/group-marks.ts";
 import { readHeldRows } from "../claims/held-rows.ts";
-import type { Action, ListedGroup, Outcome } from "../protocol/actions.ts";
+import type { Action, Outcome } from "../protocol/actions.ts";
 import { listOutcome } from "../protocol/claims.ts";
-import { type Counts, totalOf } from "../protocol/entries.ts";
+import { type Counts, type ListedGroup, totalOf } from "../protocol/entries.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
 import { countRows, parseRows, type Rows } from "../protocol/rows.ts";
 import type { RunFile } from "../store/run-file.ts";

@@ -75,7 +75,7 @@ const rivalAtWorkError = (run: string): MsgError =>
 /** The runs whose rows this one fills groups with from now on: none of them is at work. */
 export const takenOverRuns = ({ mayFill, shape }: State, facts: Facts): readonly string[] => {
   const rivals = facts.flatMap((it) => (it.t === "rivals" ? (it.rivals ?? []) : []));
-  const isOver =
-    shape.goal === "finish" && !mayFill && rivals.every((it) => !it.isActive && !it.isScheduled);
+  const isIdle = rivals.every((it) => !it.isActive && it.status !== "scheduled");
+  const isOver = shape.goal === "finish" && !mayFill && isIdle;
   return isOver ? rivals.map(({ run }) => run).filter((run) => run !== shape.claim?.run) : [];
 };

@@ -51,8 +51,8 @@ export const withTakenRows = async (
 /** Only the own record of a group that waits for its hour says that it still does. */
 const readScheduled = async ({ state, isListed, options }: Listed) => {
   let after = state;
-  for (const { id, isScheduled } of state.rivals ?? []) {
-    if (!isScheduled) continue;
+  for (const { id, status } of state.rivals ?? []) {
+    if (status !== "scheduled") continue;
     const outcome = await readRival(id, options);
     after = afterRival(after, id, outcome).reduce(apply, after);
   }

@@ -58,8 +58,9 @@ const keyOf = (state: State): string => {
 const claimKey = ({ taken, rivals, mayFill, groups }: State): string =>
   [
     taken.map(({ id, scheduled }) => `${id}${scheduled ? "s" : ""}`).sort(),
-    rivals?.map((it) => `${it.id}${it.isActive ? "m" : ""}${it.isScheduled ? "s" : ""}`).sort() ??
-      "-",
+    rivals
+      ?.map((it) => `${it.id}${it.isActive ? "m" : ""}${it.status === "scheduled" ? "s" : ""}`)
+      .sort() ?? "-",
     mayFill ? 1 : 0,
     groups.map((it) => (it.isGone ? "g" : ".")).join(""),
   ].join("/");

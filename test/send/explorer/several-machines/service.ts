@@ -1,6 +1,7 @@
 /** The service as several machines see it that send the same rows: groups that say which rows they hold. */
-import type { Action, ListedGroup, Outcome } from "../../../../src/send/protocol/actions.ts";
+import type { Action, Outcome } from "../../../../src/send/protocol/actions.ts";
 import { listOutcome } from "../../../../src/send/protocol/claims.ts";
+import type { ListedGroup } from "../../../../src/send/protocol/entries.ts";
 import type { Rows } from "../../../../src/send/protocol/rows.ts";
 
 export interface SharedGroup {
