@@ -176,7 +176,8 @@ const takeRows = (state: State, group: ListedGroup): Facts => {
   const abandoned = state.groups
     .filter((own) => isUnsent(own) && overlap(rowsOfChunks(state, own.chunks), rows))
     .map((own): Entry => ({ t: "ABANDON", gen: own.groupIndex, why: "taken" }));
-  return [{ t: "TAKEN", id, run, rows, scheduled, cost, sent, ...counts }, ...abandoned];
+  // Last: where a power cut takes the end of these records, the next list shows the same group again.
+  return [...abandoned, { t: "TAKEN", id, run, rows, scheduled, cost, sent, ...counts }];
 };
 
 const isUnsent = ({ status }: Group): boolean =>

@@ -2,14 +2,15 @@
 import { expect, test } from "vitest";
 import { apply } from "../../../src/send/protocol/apply.ts";
 import { afterListing } from "../../../src/send/protocol/claims.ts";
-import { initialState } from "../../../src/send/protocol/state.ts";
+import { type Entry, isEntry } from "../../../src/send/protocol/entries.ts";
+import { initialState, restoreState, type State } from "../../../src/send/protocol/state.ts";
 
 const count = 800;
 
-test("eight hundred groups of another run", () => {
-  const state = initialState({
+const runOf = (rows: number): State =>
+  initialState({
     path: "G",
-    rows: Array.from({ length: count }, () => 1),
+    rows: Array.from({ length: rows }, () => 1),
     width: 1,
     concurrency: 2,
     signed: true,
@@ -18,6 +19,9 @@ test("eight hundred groups of another run", () => {
     goal: "finish",
     claim: { run: "own" },
   });
+
+test("eight hundred groups of another run", () => {
+  const state = runOf(count);
   const groups = state.chunks.map((_, at) => ({
     ...{ id: `G4V${at}`, run: "other", rows: [{ from: at, to: at + 1 }], status: "sent" as const },
     ...{ counts: { accepted: 1, refused: 0 }, cost: 8, isActive: false },
@@ -26,3 +30,27 @@ test("eight hundred groups of another run", () => {
   expect(after.taken).toHaveLength(count);
   expect(new Set(after.chunks.map(({ status }) => status))).toEqual(new Set(["taken"]));
 }, 20_000);
+
+const verified: readonly Entry[] = [
+  { t: "GROUP_INTENT", gen: 0, from: 0, to: 1 },
+  { t: "GROUP", gen: 0, id: "own group" },
+  { t: "ADD_INTENT", gen: 0, chunk: 0, date: "2026-01-05T09:00:00Z", salt: "salt" },
+  { t: "ADD_OK", gen: 0, chunk: 0, accepted: 1, refused: 0 },
+  { t: "VERIFIED", gen: 0 },
+];
+
+test("a power cut between the records of a listing leaves no group to send whose rows another run has sent", () => {
+  const before = verified.reduce<State>(apply, runOf(1));
+  const other = {
+    ...{ id: "other group", run: "other", rows: [{ from: 0, to: 1 }], status: "sent" as const },
+    ...{ counts: { accepted: 1, refused: 0 }, cost: 8, isActive: false },
+  };
+  const listed = (state: State) => afterListing(state, { type: "list", groups: [other] });
+  const records = listed(before).filter(isEntry);
+  expect(records).toHaveLength(2);
+  for (let kept = 0; kept <= records.length; kept += 1) {
+    const resumed = restoreState(records.slice(0, kept).reduce<State>(apply, before));
+    const [group] = listed(resumed).reduce(apply, resumed).groups;
+    expect([kept, group?.status]).toEqual([kept, "abandoning"]);
+  }
+});
