@@ -259,8 +259,8 @@ export const breaks: readonly Break[] = [
     "20f",
     "what was scheduled counts as sent for ever",
     conclude,
-    'const isNew = status === "open" && isWaiting(state, group) && !isOffSchedule;',
-    'const isNew = status !== "open" && isWaiting(state, group) && !isOffSchedule;',
+    'const isNew = status === "open" && isWaiting(state, group) && schedule !== "off";',
+    'const isNew = status !== "open" && isWaiting(state, group) && schedule !== "off";',
   ),
   one(
     "20g page",

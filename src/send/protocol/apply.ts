@@ -157,9 +157,7 @@ const openGroup = (state: State, { gen, from, to }: FactOf<"GROUP_INTENT">): Sta
     hasUnknownSend: false,
     foreignAnswers: 0,
     read: "no",
-    hasGoneOut: false,
-    isOffSchedule: false,
-    wasUnscheduled: false,
+    schedule: "on",
     inherited: false,
     isGone: false,
     hasIntent: false,
@@ -205,13 +203,12 @@ const changeOf = (
     case "VERIFIED":
       return { status: "verified", inherited: false };
     case "SEND_INTENT":
-      return { status: "sending", isOffSchedule: false, hasIntent: true, refusal: undefined };
+      return { status: "sending", schedule: "on", hasIntent: true, refusal: undefined };
     case "SENT":
     case "OUT": {
       const { t, cost, accepted, refused } = fact;
       const counts = { accepted, refused };
-      const known: Partial<Group> = { status: "sent", isOffSchedule: false, cost, counts };
-      return t === "OUT" ? { ...known, hasGoneOut: true } : known;
+      return { status: "sent", schedule: t === "OUT" ? "out" : "on", cost, counts };
     }
     case "SEND_REFUSED":
       return { status: fact.sure ? "verified" : "sending", refusal: undefined };
@@ -222,9 +219,9 @@ const changeOf = (
     case "CANCELLED":
       return { status: "cancelled", isGone: false };
     case "UNSCHEDULED":
-      return { status: "sending", hasUnknownSend: true, wasUnscheduled: true };
+      return { status: "sending", hasUnknownSend: true, schedule: "withdrawn" };
     case "OFF":
-      return { isOffSchedule: true };
+      return { schedule: "off" };
     default:
       return changeOfProcess(fact, foreignAnswers);
   }
@@ -240,9 +237,7 @@ const changeOfProcess = (
     case "sendRefused":
       return { refusal: fact.code, read: "no" };
     case "read":
-      return fact.found === "waiting"
-        ? { read: "no", wasUnscheduled: false, isOffSchedule: false }
-        : { read: fact.found };
+      return fact.found === "waiting" ? { read: "no", schedule: "on" } : { read: fact.found };
     case "checked":
       return { inherited: false };
     case "unlisted":

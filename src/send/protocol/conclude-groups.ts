@@ -249,8 +249,8 @@ const afterReadAbandoned = ({ shape }: State, { groupIndex }: Group, outcome: Ou
 
 /** A group that was on its schedule and is open again was taken off; one that never was may still get there. */
 const afterReadOpen = (state: State, group: Group, { status }: { status: string }): Facts => {
-  const { groupIndex, isOffSchedule } = group;
-  const isNew = status === "open" && isWaiting(state, group) && !isOffSchedule;
+  const { groupIndex, schedule } = group;
+  const isNew = status === "open" && isWaiting(state, group) && schedule !== "off";
   return isNew ? [{ t: "OFF", gen: groupIndex }, readOpen(groupIndex)] : [readOpen(groupIndex)];
 };
 
@@ -268,7 +268,7 @@ const afterReadDeleted = (state: State, group: Group): Facts => {
 /** A schedule that arrived late has to be taken back if the run is cancelled. */
 const afterReadScheduled = (
   { shape, cancel }: State,
-  { groupIndex, status, isOffSchedule }: Group,
+  { groupIndex, status, schedule }: Group,
   counted: Counts & { readonly cost: number },
 ): Facts => {
   if (!shape.scheduled) return [cancel ? stop("refused") : readOpen(groupIndex)];
@@ -278,7 +278,7 @@ const afterReadScheduled = (
     const isKnown = status === "sent" || status === "sending";
     return isKnown ? [waiting] : [{ t: "SENT", gen: groupIndex, ...counted }, waiting];
   }
-  return status === "sent" && !isOffSchedule
+  return status === "sent" && schedule !== "off"
     ? [readOpen(groupIndex)]
     : [{ t: "SENT", gen: groupIndex, ...counted }];
 };

@@ -250,12 +250,12 @@ export const isFinished = ({ status }: Group): boolean =>
   status === "sent" || status === "failed" || status === "abandoned" || status === "cancelled";
 
 /** It may still go out at its hour. */
-export const isWaiting = ({ shape }: State, { status, hasGoneOut }: Group): boolean =>
-  shape.scheduled && status === "sent" && !hasGoneOut;
+export const isWaiting = ({ shape }: State, { status, schedule }: Group): boolean =>
+  shape.scheduled && status === "sent" && schedule !== "out";
 
 /** It waited for its hour, and someone else took it off its schedule: it is sent only when that is asked for again. */
 export const isUnscheduled = (state: State, group: Group): boolean =>
-  isWaiting(state, group) && group.isOffSchedule;
+  isWaiting(state, group) && group.schedule === "off";
 
 /** What became of the rows of a group. One that is off its schedule was not sent after all. */
 export const statusOfRows = (state: State, group: Group) => {
@@ -272,7 +272,7 @@ export const canBeCancelled = (state: State, group: Group): boolean =>
 export const isOnSchedule = ({ shape }: State, group: Group): boolean =>
   shape.scheduled &&
   (group.status === "sent" || group.status === "sending") &&
-  !(group.wasUnscheduled || group.isOffSchedule);
+  group.schedule === "on";
 
 /** Deleting proves what reading does not: a deleted group was never sent, one whose deletion is refused was. */
 const cancelNext = (state: State, clock: Clock): Step => {

@@ -77,11 +77,8 @@ export interface Group {
   /** The code with which the service refused to send it, until its record confirms that. */
   readonly refusal?: string | undefined;
   readonly read: "no" | "wanted" | "open";
-  /** In a scheduled run: its hour has come; or someone else took it off its schedule before that. */
-  readonly hasGoneOut: boolean;
-  readonly isOffSchedule: boolean;
-  /** This run took it off its schedule, to cancel it. */
-  readonly wasUnscheduled: boolean;
+  /** In a scheduled run: its hour has come (`out`); or it was taken off before, by someone else or to cancel it. */
+  readonly schedule: "on" | "out" | "off" | "withdrawn";
   /** It is from an earlier process, and was not read since: someone else may have worked on it. */
   readonly inherited: boolean;
   /** Someone else deleted it: the run looks whether another run did. */

@@ -40,7 +40,7 @@ export const claims = (node: Node): ("accepted" | "not sent" | "open")[] => {
     }
     const group = durable.groups.find((it) => it.chunks.includes(at) && it.status !== "abandoned");
     if (group?.status === "sent")
-      return durable.shape.scheduled && !group.hasGoneOut ? "open" : "accepted";
+      return durable.shape.scheduled && group.schedule !== "out" ? "open" : "accepted";
     const isOpen = group?.status === "sending" || group?.status === "touched";
     return group?.status === "cancelled" || (ending && !isOpen && !isToBeRead(node))
       ? "not sent"

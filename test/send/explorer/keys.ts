@@ -37,7 +37,7 @@ const keyOf = (state: State): string => {
   );
   const groups = state.groups.map(
     (it) =>
-      `${it.status.slice(0, 7)}${it.chunks.join("")}${it.id ?? "-"}${it.refusal === undefined ? "" : "r"}${it.foreignAnswers || ""}${it.hasUnknownSend ? "d" : ""}${it.read[0]}${it.hasGoneOut ? "o" : ""}${it.isOffSchedule ? "x" : ""}${it.wasUnscheduled ? "f" : ""}${it.inherited && !isFinished(it) ? "i" : ""}${it.hasIntent && it.status === "sending" ? "w" : ""}`,
+      `${it.status.slice(0, 7)}${it.chunks.join("")}${it.id ?? "-"}${it.refusal === undefined ? "" : "r"}${it.foreignAnswers || ""}${it.hasUnknownSend ? "d" : ""}${it.read[0]}${it.schedule === "on" ? "" : it.schedule}${it.inherited && !isFinished(it) ? "i" : ""}${it.hasIntent && it.status === "sending" ? "w" : ""}`,
   );
   const flags = [
     state.shape.goal[0],
