@@ -1,7 +1,6 @@
 /** How each fact changes the state of a run: the same for a running and a replayed journal. */
 import type { AbandonReason, Counts, Fact, HeldChunk, ListedGroup } from "./entries.ts";
-import { overlap } from "./rows.ts";
-import { type Chunk, freeChunk, type Group, type State, unseen } from "./state.ts";
+import { type Chunk, type Group, type State, unseen } from "./state.ts";
 
 type FactOf<T extends Fact["t"]> = Extract<Fact, { readonly t: T }>;
 
@@ -36,8 +35,10 @@ const afterFact = (state: State, fact: Fact): State => {
       return { ...state, cleared: true };
     case "stop":
       return { ...state, stop: fact.why };
-    case "TAKEN":
-      return addTaken(state, fact);
+    case "TAKEN": {
+      const { t: _, ...group } = fact;
+      return { ...state, taken: [...state.taken, group] };
+    }
     case "rivals":
       return withRivals(state, fact.rivals);
     case "POST_REFUSED":
@@ -45,19 +46,6 @@ const afterFact = (state: State, fact: Fact): State => {
     default:
       return "chunk" in fact ? ofChunk(state, fact) : ofGroup(state, fact);
   }
-};
-
-const addTaken = (state: State, { t: _, ...group }: FactOf<"TAKEN">): State => {
-  const after = { ...state, taken: [...state.taken, group] };
-  let to = 0;
-  const free = (chunk: Chunk, at: number): Chunk => {
-    const from = to;
-    to += state.shape.rows[at] ?? 0;
-    // Nothing was taken from the other chunks now, and there may be a thousand of them, and as many groups.
-    const isHit = chunk.status === "planned" && overlap([{ from, to }], group.rows);
-    return isHit ? freeChunk(after, at) : chunk;
-  };
-  return { ...after, chunks: state.chunks.map(free) };
 };
 
 const withRivals = (state: State, rivals: readonly ListedGroup[] | undefined): State => ({
@@ -187,10 +175,12 @@ const abandonGroup = (state: State, group: Group, why: AbandonReason): State => 
   return withGroup(next, group.groupIndex, { status: "abandoning", read: "no", isGone: false });
 };
 
+const planned: Chunk = { status: "planned" };
+
 /** Its chunks are free for another group. */
 const freeChunks = (state: State, { groupIndex, chunks }: Group): State => ({
   ...withGroup(state, groupIndex, { status: "abandoned", isGone: false }),
-  chunks: state.chunks.map((chunk, at) => (chunks.includes(at) ? freeChunk(state, at) : chunk)),
+  chunks: state.chunks.map((chunk, at) => (chunks.includes(at) ? planned : chunk)),
 });
 
 const changeOf = (
@@ -252,7 +242,7 @@ const keepHeldChunks = (state: State, group: Group, held: readonly HeldChunk[]):
   const after = (chunk: Chunk, at: number): Chunk => {
     if (!group.chunks.includes(at)) return chunk;
     const counts = held.find((it) => it.chunk === at);
-    return counts ? doneChunk(counts) : freeChunk(state, at);
+    return counts ? doneChunk(counts) : planned;
   };
   return {
     ...withGroup(state, group.groupIndex, { chunks: held.map((it) => it.chunk) }),

@@ -19,11 +19,11 @@ import { awaitTurn, claimRows, isTooOld, listRivals, listUnsent, readScheduled }
 import type { AbandonReason, Entry, Signature } from "./entries.ts";
 import { formatRows, type Rows } from "./rows.ts";
 import {
-  type Chunk,
   countRemaining,
   countsOf,
   firstRow,
   type Group,
+  isFree,
   remainingRows,
   rowsOfChunks,
   type State,
@@ -48,7 +48,7 @@ export const decideGroups = (state: State, clock: Clock): Step => {
   // No one knows the id of a group whose creation was not answered: another is made.
   if (open?.status === "creating") return abandon(state, open, "create", clock);
   if (open) return fill(state, open, clock);
-  if (state.chunks.some((it) => it.status === "planned"))
+  if (state.chunks.some((_, at) => isFree(state, at)))
     return state.shape.claim && !state.mayFill ? awaitTurn(state, clock) : openGroup(state);
   return sendNext(state, clock);
 };
@@ -67,12 +67,13 @@ const applyAndDecide = (state: State, entry: Entry, clock: Clock): Step => {
 /** The next group: the first chunks that are in none, as many in a row as a group takes now. */
 const openGroup = (state: State): Step => {
   if (state.abandons >= maxAbandons) return end({ type: "exhausted" });
-  const isFree = (at: number): boolean => state.chunks[at]?.status === "planned";
-  const from = state.chunks.findIndex((_, at) => isFree(at));
+  const from = state.chunks.findIndex((_, at) => isFree(state, at));
   const rowsTo = (end: number): readonly Rows[] => rowsOfChunks(state, range(from, end));
   let to = from + 1;
   const isAlike = (at: number): boolean => isCanary(state, at) === isCanary(state, from);
-  while (to < from + state.width && isFree(to) && isAlike(to) && fitsField(rowsTo(to + 1))) to += 1;
+  const isNext = (at: number): boolean =>
+    isFree(state, at) && isAlike(at) && fitsField(rowsTo(at + 1));
+  while (to < from + state.width && isNext(to)) to += 1;
   const groupIndex = state.groups.length;
   const action = { type: "create", groupIndex, rows: rowsTo(to) } as const;
   return fitsField(action.rows)
@@ -92,12 +93,11 @@ const fitsField = (rows: readonly Rows[]): boolean => formatRows(rows).length <=
 
 const fill = (state: State, group: Group, clock: Clock): Step => {
   const inFlight = countInFlight(state);
-  const find = (status: Chunk["status"]): number =>
-    group.chunks.find((at) => state.chunks[at]?.status === status) ?? -1;
-  const unknown = find("unknown");
-  if (unknown >= 0) return inFlight > 0 ? wait : reconcileAdd(state, group, unknown, clock);
-  const next = find("planned");
-  if (next >= 0 && inFlight < state.shape.concurrency) {
+  const unknown = group.chunks.find((at) => state.chunks[at]?.status === "unknown");
+  if (unknown !== undefined)
+    return inFlight > 0 ? wait : reconcileAdd(state, group, unknown, clock);
+  const next = group.chunks.find((at) => isFree(state, at));
+  if (next !== undefined && inFlight < state.shape.concurrency) {
     const signature = clock.fresh();
     const intent: Entry = { t: "ADD_INTENT", gen: group.groupIndex, chunk: next, ...signature };
     return act(add(state, group, next, signature, false), [intent]);

@@ -29,8 +29,6 @@ export interface RunShape {
 /** How far a chunk of rows is. `inFlight`: its request is under way in this process. */
 export type Chunk =
   | { readonly status: "planned" }
-  /** All its rows were taken by groups of others. */
-  | { readonly status: "taken" }
   | {
       readonly status: "inFlight" | "unknown";
       readonly signature: Signature;
@@ -211,7 +209,6 @@ export const countRemaining = (state: State, at: number): number =>
 export const rowsOfChunks = (state: State, chunks: readonly number[]): readonly Rows[] =>
   mergeRows(chunks.flatMap((at) => remainingRows(state, at)));
 
-/** The state of a chunk that is in no group. */
-export const freeChunk = (state: State, at: number): Chunk => ({
-  status: countRemaining(state, at) > 0 ? "planned" : "taken",
-});
+/** Nothing was sent of the chunk, and others have not taken all of its rows. */
+export const isFree = (state: State, at: number): boolean =>
+  state.chunks[at]?.status === "planned" && countRemaining(state, at) > 0;
