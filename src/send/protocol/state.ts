@@ -146,24 +146,15 @@ export const restoreState = (state: State): State => ({
   ...state,
   abandons: 0,
   chunks: state.chunks.map((it) =>
-    "signature" in it ? { ...it, status: "unknown", ...unseen, inherited: true } : it,
+    "signature" in it ? { ...it, status: "unknown", inherited: true } : it,
   ),
-  groups: state.groups.map(asInherited),
-  rivals: undefined,
-  mayFill: false,
-  replayWindow: "unknown",
-  cleared: false,
-  stop: undefined,
+  groups: state.groups.map((it) => ({
+    ...it,
+    inherited: true,
+    hasIntent: false,
+    hasUnknownSend: it.hasUnknownSend || it.status === "sending",
+  })),
 });
-
-const asInherited = (group: Group): Group => {
-  const unread: Partial<Group> = { read: "no", inherited: true, foreignAnswers: 0, isGone: false };
-  if (group.status === "sending")
-    return { ...group, ...unread, hasUnknownSend: true, refusal: undefined, hasIntent: false };
-  if (group.status === "abandoning") return { ...group, ...unread };
-  const isOpen = group.status === "filling" || group.status === "verified";
-  return isOpen ? { ...group, inherited: true, isGone: false } : group;
-};
 
 /** The same if nothing of it is from another process. */
 export const markOwn = (state: State): State => ({
