@@ -128,8 +128,8 @@ const ofGroup = (state: State, fact: GroupFact): State => {
       return { ...after, ended: false };
     case "SENT":
       return group && fact.held ? keepHeldChunks(after, group, fact.held) : after;
-    case "gone":
-      return { ...after, rivals: undefined, mayFill: false };
+    case "read":
+      return fact.found === "gone" ? { ...after, rivals: undefined, mayFill: false } : after;
     default:
       return after;
   }
@@ -147,7 +147,6 @@ const openGroup = (state: State, { gen, from, to }: FactOf<"GROUP_INTENT">): Sta
     read: "no",
     schedule: "on",
     inherited: false,
-    isGone: false,
     hasIntent: false,
   };
   return { ...state, groups: [...state.groups, group] };
@@ -172,14 +171,14 @@ const abandonGroup = (state: State, group: Group, why: AbandonReason): State => 
   // A group without a known id is empty; one that is gone is deleted already.
   if (group.id === undefined || why === "gone") return freeChunks(next, group);
   // By then others have been looked for: its own record is read next.
-  return withGroup(next, group.groupIndex, { status: "abandoning", read: "no", isGone: false });
+  return withGroup(next, group.groupIndex, { status: "abandoning", read: "no" });
 };
 
 const planned: Chunk = { status: "planned" };
 
 /** Its chunks are free for another group. */
 const freeChunks = (state: State, { groupIndex, chunks }: Group): State => ({
-  ...withGroup(state, groupIndex, { status: "abandoned", isGone: false }),
+  ...withGroup(state, groupIndex, { status: "abandoned", read: "no" }),
   chunks: state.chunks.map((chunk, at) => (chunks.includes(at) ? planned : chunk)),
 });
 
@@ -207,7 +206,7 @@ const changeOf = (
     case "TOUCHED":
       return { status: "touched", read: "no" };
     case "CANCELLED":
-      return { status: "cancelled", isGone: false };
+      return { status: "cancelled", read: "no" };
     case "UNSCHEDULED":
       return { status: "sending", hasUnknownSend: true, schedule: "withdrawn" };
     case "OFF":
@@ -218,7 +217,7 @@ const changeOf = (
 };
 
 const changeOfProcess = (
-  fact: FactOf<"sendUnknown" | "sendRefused" | "read" | "checked" | "unlisted" | "gone">,
+  fact: FactOf<"sendUnknown" | "sendRefused" | "read" | "checked" | "unlisted">,
   foreignAnswers: number,
 ): Partial<Group> => {
   switch (fact.t) {
@@ -232,8 +231,6 @@ const changeOfProcess = (
       return { inherited: false };
     case "unlisted":
       return { inherited: true };
-    case "gone":
-      return { isGone: true };
   }
 };
 

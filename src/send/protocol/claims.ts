@@ -36,7 +36,8 @@ export const listUnsent = (state: State, clock: Clock): Step | undefined =>
 export const listRivals = (state: State, clock: Clock): Step => {
   const own = state.groups.filter(({ status }) => status === "verified" || status === "sending");
   const since = own.flatMap((it) => it.created ?? []).sort()[0];
-  const ids = own.filter((it) => it.status === "verified" && !it.isGone).map((it) => it.id ?? "");
+  const listed = own.filter(({ status, read }) => status === "verified" && read !== "gone");
+  const ids = listed.map(({ id = "" }) => id);
   const known = state.groups.flatMap(({ id }) => id ?? []);
   return tryAct(
     `listRivals ${state.rivalUpdates}`,
@@ -139,9 +140,11 @@ const takeAll = (state: State, groups: readonly ListedGroup[]) => {
 };
 
 /** A group that was given up before is no longer asked about. */
-const wasDeleted = ({ id, isGone, status }: Group, groups: readonly ListedGroup[]): boolean => {
+const wasDeleted = ({ id, read, status }: Group, groups: readonly ListedGroup[]): boolean => {
   const isOpen = status === "filling" || status === "verified" || status === "sending";
-  return isGone || (isOpen && groups.some((it) => it.id === id && it.status === "deleted"));
+  return (
+    read === "gone" || (isOpen && groups.some((it) => it.id === id && it.status === "deleted"))
+  );
 };
 
 /**

@@ -135,7 +135,7 @@ const afterReadHeld = ({ groupIndex }: Group, outcome: Outcome): Facts => {
  * wants its rows sent: another is filled. A process that is at work does not do that unasked.
  */
 const afterGone = ({ shape }: State, { groupIndex, inherited }: Group): Facts => {
-  if (shape.claim) return [{ t: "gone", gen: groupIndex }];
+  if (shape.claim) return [{ t: "read", gen: groupIndex, found: "gone" }];
   const gone: Entry = { t: "ABANDON", gen: groupIndex, why: "gone" };
   return inherited ? [gone] : [gone, stop("refused")];
 };

@@ -147,13 +147,15 @@ export type ProcessFact =
   | { readonly t: "sendRefused"; readonly gen: number; readonly code: string }
   /** A send of this process got no answer, or one that the service did not give. */
   | { readonly t: "sendUnknown"; readonly gen: number; readonly isForeign?: boolean }
-  /** The group has to be read; or was read, and proved nothing, or waits for its hour again. */
-  | { readonly t: "read"; readonly gen: number; readonly found: "wanted" | "open" | "waiting" }
+  /** The group has to be read; or was read, and proved nothing, waits for its hour again, or is gone. */
+  | {
+      readonly t: "read";
+      readonly gen: number;
+      readonly found: "wanted" | "open" | "waiting" | "gone";
+    }
   | { readonly t: "cleared" }
   /** A group of an earlier process holds what the journal says. */
   | { readonly t: "checked"; readonly gen: number }
-  /** Its record says that someone else deleted it. */
-  | { readonly t: "gone"; readonly gen: number }
   /** A list that has to show the group does not: the group is read by itself. */
   | { readonly t: "unlisted"; readonly gen: number }
   /** What is known now of the groups that hold rows of this run and were not sent; undefined: they are listed next. */

@@ -37,11 +37,11 @@ const maxAbandons = 12;
 export const decideGroups = (state: State, clock: Clock): Step => {
   if (state.stop) return endWhenCompleted(state, { type: "stopped", why: state.stop });
   if (state.cancel) return cancelNext(state, clock);
-  const unusable = state.groups.find((it) => isUnusable.has(it.status) || it.isGone);
+  const unusable = state.groups.find((it) => isUnusable.has(it.status) || it.read === "gone");
   // Requests for it may still be under way.
   if (unusable && countInFlight(state) > 0) return wait;
   if (unusable?.status === "touched") return readHeld(state, unusable, clock);
-  if (unusable?.isGone) return listRivals(state, clock);
+  if (unusable?.read === "gone") return listRivals(state, clock);
   if (state.shape.goal === "reconcile") return reconcileSends(state, clock);
   if (unusable) return deleteAbandoned(unusable, clock);
   const open = state.groups.find((it) => it.status === "creating" || it.status === "filling");

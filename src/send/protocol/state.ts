@@ -74,13 +74,12 @@ export interface Group {
   readonly foreignAnswers: number;
   /** The code with which the service refused to send it, until its record confirms that. */
   readonly refusal?: string | undefined;
-  readonly read: "no" | "wanted" | "open";
+  /** What its own record says, if that is known. `gone`: someone else deleted it; the run looks who did. */
+  readonly read: "no" | "wanted" | "open" | "gone";
   /** In a scheduled run: its hour has come (`out`); or it was taken off before, by someone else or to cancel it. */
   readonly schedule: "on" | "out" | "off" | "withdrawn";
   /** It is from an earlier process, and was not read since: someone else may have worked on it. */
   readonly inherited: boolean;
-  /** Someone else deleted it: the run looks whether another run did. */
-  readonly isGone: boolean;
   /** This process has written down that it sends it, and when. */
   readonly hasIntent: boolean;
 }
@@ -141,7 +140,10 @@ export const initialState = (shape: RunShape): State => ({
 /** What this process knows of a request before its answer. */
 export const unseen = { signatureUsed: false, searched: false, limited: false } as const;
 
-/** A replayed state as a new process sees it: what was under way is in doubt, the connection not yet known. */
+/**
+ * A replayed state, which has no facts that only a process keeps, as a new process sees it: what was under way is in
+ * doubt.
+ */
 export const restoreState = (state: State): State => ({
   ...state,
   abandons: 0,

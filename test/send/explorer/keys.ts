@@ -55,12 +55,11 @@ const keyOf = (state: State): string => {
 };
 
 /** What it knows of others. */
-const claimKey = ({ taken, rivals, mayFill, groups }: State): string =>
+const claimKey = ({ taken, rivals, mayFill }: State): string =>
   [
     taken.map(({ id, scheduled }) => `${id}${scheduled ? "s" : ""}`).sort(),
     rivals
       ?.map((it) => `${it.id}${it.isActive ? "m" : ""}${it.status === "scheduled" ? "s" : ""}`)
       .sort() ?? "-",
     mayFill ? 1 : 0,
-    groups.map((it) => (it.isGone ? "g" : ".")).join(""),
   ].join("/");
