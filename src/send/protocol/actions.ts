@@ -1,5 +1,5 @@
 /** What a run may do, and what may come of it: the vocabulary of the machine, next to the facts of entries.ts. */
-import type { Counts, Facts, HeldChunk, ListedGroup, Signature, StopReason } from "./entries.ts";
+import type { Counts, Facts, HeldChunk, ListedGroup, Signature } from "./entries.ts";
 import type { Rows } from "./rows.ts";
 import type { State, Taken } from "./state.ts";
 
@@ -71,7 +71,7 @@ export type Ending =
   | { readonly type: "cancelled" }
   /** The canary is out: the rest waits until an operator releases it. */
   | { readonly type: "canary" }
-  | { readonly type: "stopped"; readonly why: StopReason }
+  | { readonly type: "stopped" }
   /** Twelve groups in a row were given up because the connection is bad. */
   | { readonly type: "exhausted" }
   /** `signature`: what an unanswered call was signed with; a group that may have been sent has none. */
@@ -162,7 +162,7 @@ export const act = (action: Action, before: Facts = []): Step => ({ type: "act",
 
 /** Tries an action that may bring nothing for the time of `--settle`, and at least once. */
 export const tryAct = (what: string, action: Action, clock: Clock): Step =>
-  clock.mayTry(what) ? act(action) : end({ type: "stopped", why: "unreadable" });
+  clock.mayTry(what) ? act(action) : end({ type: "stopped" });
 
 export const end = (ending: Ending): Step => ({ type: "end", ending });
 export const wait: Step = { type: "wait" };

@@ -162,10 +162,8 @@ const afterGone = (
   return inherited ? [free] : [free, stop("refused")];
 };
 
-const stopAfter = (outcome: Outcome): Facts => {
-  if (outcome.type === "notSent") return [stop("unreachable")];
-  return outcome.type === "refused" ? [stop("refused")] : [];
-};
+const stopAfter = ({ type }: Outcome): Facts =>
+  type === "notSent" || type === "refused" ? [stop("unable")] : [];
 
 /** Records rows that others hold now, and gives up the groups of this run that hold some of them. */
 const takeRows = (state: State, group: ListedGroup): Facts => {

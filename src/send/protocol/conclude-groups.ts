@@ -34,11 +34,6 @@ export const concludeGroup = (state: State, action: GroupAction, outcome: Outcom
   }
 };
 
-const stopOf = (outcome: Outcome): ProcessFact => {
-  if (outcome.type === "notSent") return stop("unreachable");
-  return stop(outcome.type === "refused" ? "refused" : "unreadable");
-};
-
 const afterCreate = ({ groups }: State, groupIndex: number, outcome: Outcome): Facts => {
   // An answer that was given before names a group that holds other rows.
   if (outcome.type === "ok" && groups.every((it) => it.id !== outcome.id)) {
@@ -47,7 +42,7 @@ const afterCreate = ({ groups }: State, groupIndex: number, outcome: Outcome): F
   }
   const abandon: Entry = { t: "ABANDON", gen: groupIndex, why: "create" };
   const isRefused = outcome.type === "refused" || outcome.type === "notSent";
-  return isRefused ? [abandon, stopOf(outcome)] : [abandon];
+  return isRefused ? [abandon, stop("unable")] : [abandon];
 };
 
 const afterAdd = (
@@ -62,7 +57,7 @@ const afterAdd = (
   // the process that resumes it repeats the add, or gives the group up.
   return [
     { t: "DOUBT", chunk },
-    ...(isFirst ? [stopOf(outcome)] : abandonAfter(groupIndex, again, outcome)),
+    ...(isFirst ? [stop("unable")] : abandonAfter(groupIndex, again, outcome)),
   ];
 };
 
@@ -110,7 +105,7 @@ const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
 const afterLookAtOpen = (state: State, group: Group, outcome: Outcome): Facts => {
   // The connection is bad: the same is read again, for the time of `--settle`.
   if (outcome.type === "unreadable") return [];
-  if (outcome.type !== "group") return [stopOf(outcome)];
+  if (outcome.type !== "group") return [stop("unable")];
   if (outcome.status === "sent") return [{ t: "TOUCHED", gen: group.groupIndex }];
   return outcome.status === "deleted" ? afterGone(state, group) : [stop("refused")];
 };
@@ -123,7 +118,7 @@ const afterReadHeld = ({ groupIndex }: Group, outcome: Outcome): Facts => {
       { t: "TAKEN", ...outcome.taken },
       { t: "ABANDON", gen: groupIndex, why: "gone" },
     ];
-  if (outcome.type !== "held") return [stopOf(outcome)];
+  if (outcome.type !== "held") return [stop("unable")];
   const { held, cost } = outcome;
   const accepted = held.reduce((sum, it) => sum + it.accepted, 0);
   const refused = held.reduce((sum, it) => sum + it.refused, 0);
@@ -171,7 +166,7 @@ const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
       if (hasUnknownSend) return [];
       return [
         { t: "SEND_REFUSED", gen: groupIndex, sure: true, code: "Unreachable" },
-        stop("unreachable"),
+        stop("unable"),
       ];
     case "no":
       return afterHour(group);
@@ -206,7 +201,7 @@ const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
     ];
   if (outcome.type !== "group") {
     if (group.refusal !== undefined) return [];
-    if (state.cancel) return [stopOf(outcome)];
+    if (state.cancel) return [stop("unable")];
     // Someone may have taken it off its schedule: only its record says that it still waits.
     return isWaiting(state, group) ? [] : [readOpen(groupIndex)];
   }
@@ -236,7 +231,7 @@ const isRefusalConfirmed = (outcome: Outcome): boolean =>
 
 /** What became of a group that was given up, by its own record. */
 const afterReadAbandoned = ({ shape }: State, { groupIndex }: Group, outcome: Outcome): Facts => {
-  if (outcome.type !== "group") return outcome.type === "refused" ? [stopOf(outcome)] : [];
+  if (outcome.type !== "group") return outcome.type === "refused" ? [stop("unable")] : [];
   if (outcome.status === "deleted") return [{ t: "DELETED", gen: groupIndex }];
   // It waits for its hour: an earlier process scheduled it, and its journal is gone, or someone else did.
   const isWaiting = outcome.status === "scheduled" && shape.scheduled;
@@ -286,7 +281,7 @@ const afterReadScheduled = (
 const afterUnschedule = (groupIndex: number, outcome: Outcome): Facts => {
   if (outcome.type === "ok" || outcome.type === "already")
     return [{ t: "UNSCHEDULED", gen: groupIndex }];
-  return outcome.type === "unknown" ? [] : [stopOf(outcome)];
+  return outcome.type === "unknown" ? [] : [stop("unable")];
 };
 
 const readOpen = (gen: number): ProcessFact => ({ t: "read", gen, found: "open" });
@@ -294,6 +289,6 @@ const readOpen = (gen: number): ProcessFact => ({ t: "read", gen, found: "open" 
 const afterDelete = ({ groupIndex, status }: Group, outcome: Outcome): Facts => {
   if (outcome.type === "group" && outcome.status === "deleted")
     return [{ t: status === "abandoning" ? "DELETED" : "CANCELLED", gen: groupIndex }];
-  if (outcome.type === "notSent") return [stopOf(outcome)];
+  if (outcome.type === "notSent") return [stop("unable")];
   return outcome.type === "unknown" && !outcome.isForeign ? [] : [readWanted(groupIndex)];
 };

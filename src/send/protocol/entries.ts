@@ -184,7 +184,10 @@ const entryTypes: ReadonlySet<string> = new Set(entry.options.map((it) => it.ent
 /** Whether a fact belongs in the journal. */
 export const isEntry = (fact: Fact): fact is Entry => entryTypes.has(fact.t);
 
-/** Why a process leaves a run that another may take up. */
-export type StopReason = "refused" | "unreachable" | "unreadable" | "guard" | "disk";
+/**
+ * Why a process leaves a run that another may take up. If a call was refused, or nothing may be sent now, calls
+ * without an answer are still resolved; if it is unable to go on, nothing is.
+ */
+export type StopReason = "refused" | "guard" | "unable";
 
 export const stop = (why: StopReason): ProcessFact => ({ t: "stop", why });

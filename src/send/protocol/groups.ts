@@ -35,7 +35,7 @@ const maxForeignAnswers = 8;
 const maxAbandons = 12;
 
 export const decideGroups = (state: State, clock: Clock): Step => {
-  if (state.stop) return endWhenCompleted(state, { type: "stopped", why: state.stop });
+  if (state.stop) return endWhenCompleted(state, { type: "stopped" });
   if (state.cancel) return cancelNext(state, clock);
   const unusable = state.groups.find((it) => isUnusable.has(it.status) || it.read === "gone");
   // Requests for it may still be under way.
@@ -78,7 +78,7 @@ const openGroup = (state: State): Step => {
   const action = { type: "create", groupIndex, rows: rowsTo(to) } as const;
   return fitsField(action.rows)
     ? act(action, [{ t: "GROUP_INTENT", gen: groupIndex, from, to }])
-    : end({ type: "stopped", why: "refused" });
+    : end({ type: "stopped" });
 };
 
 /** Whether a chunk goes out before the others. */

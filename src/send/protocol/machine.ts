@@ -45,5 +45,5 @@ const withoutBody = (action: Action): Facts => {
   const unsent: Facts = isConcurrent(action)
     ? [{ t: "RESOLVED", chunk: action.chunk, how: "absent" }]
     : [];
-  return [...unsent, stop("disk")];
+  return [...unsent, stop("unable")];
 };

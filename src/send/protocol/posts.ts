@@ -22,9 +22,9 @@ export const decidePosts = (state: State, clock: Clock): Step => {
   const inFlight = countInFlight(state);
   const unknown = nextUnknown(state);
   // A call that was refused, or waits for the day, says nothing of one without an answer.
-  if (unknown >= 0 && (!state.stop || state.stop === "refused" || state.stop === "guard"))
+  if (unknown >= 0 && state.stop !== "unable")
     return inFlight > 0 ? wait : reconcilePost(state, unknown, clock);
-  if (state.stop) return endWhenCompleted(state, { type: "stopped", why: state.stop });
+  if (state.stop) return endWhenCompleted(state, { type: "stopped" });
   if (state.cancel) return endWhenCompleted(state, { type: "cancelled" });
   if (state.shape.goal === "reconcile") return end({ type: "done" });
   const next = state.chunks.findIndex((it) => it.status === "planned" || it.status === "refused");
@@ -107,7 +107,7 @@ const afterPost = (
         { t: "signatureUsed", chunk },
       ];
     case "notSent":
-      return again ? [] : [refused(chunk, 0, "Unreachable"), stop("unreachable")];
+      return again ? [] : [refused(chunk, 0, "Unreachable"), stop("unable")];
     case "limited":
       if (again) return [];
       // Without a correlation id there is nothing to look for.
@@ -161,6 +161,6 @@ const afterEvidence = (
   if (absent && (final || isRateLimited(chunks[chunk])))
     return [{ t: "RESOLVED", chunk, how: "absent" }];
   // The service cannot be asked: a final look that fails must not be repeated forever.
-  if (final) return [stop("unreadable")];
+  if (final) return [stop("unable")];
   return [{ t: "searched", chunk, absent }];
 };

@@ -137,7 +137,7 @@ const stopForDisk = async (work: Work): Promise<Ending> => {
   await Promise.all(work.inFlight);
   flush(work);
   work.error = work.diskFull;
-  return { type: "stopped", why: "disk" };
+  return { type: "stopped" };
 };
 
 /** False if the disk does not take what has to be on it before the actions. */
