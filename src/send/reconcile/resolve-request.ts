@@ -18,7 +18,7 @@ import type { SingleCall } from "../run/single-call.ts";
 import { type RunFile, runFileVersion } from "../store/run-file.ts";
 import { createRunFolder, fileOf, type RunStore, writeRun } from "../store/run-folder.ts";
 
-export interface SingleRequest {
+interface SingleRequest {
   /** What it was signed with, if it has already left and its outcome is unknown. */
   readonly signature?: Signature | undefined;
   readonly reconcileMs: number;

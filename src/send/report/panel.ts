@@ -63,7 +63,7 @@ export const remainingLines = (ctx: Ports, run: RunFile, rest: Summary): Line[] 
 /** Labels of two words; each is shown in the language of the operator. */
 export const labels = { toSend: "to send", asLms: "as LMS", leftOut: "left out" } as const;
 
-export type Line = readonly [label: string, text: string];
+type Line = readonly [label: string, text: string];
 type OptionalLine = readonly [label: string, text: string | undefined];
 
 const linesWithText = (lines: readonly OptionalLine[]): Line[] =>

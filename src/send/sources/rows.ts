@@ -11,7 +11,7 @@ import { sourceFault, TextFault } from "./source-fault.ts";
 import { isSpreadsheet, readSpreadsheet } from "./spreadsheet.ts";
 
 export const formats = ["csv", "tsv", "json", "jsonl", "xlsx"] as const;
-export type Format = (typeof formats)[number];
+type Format = (typeof formats)[number];
 
 /** One row of a source. It has cells (CSV, TSV), or a value (JSON), or a problem. */
 export interface Row {

@@ -4,7 +4,7 @@ import { type MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 
 /** A place in a source: line and column from 1, or the offset of a byte from 0. */
-export interface Place {
+interface Place {
   readonly name: string;
   readonly line?: number | undefined;
   readonly column?: number | undefined;

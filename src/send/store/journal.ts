@@ -102,7 +102,7 @@ const damagedJournalError = (path: string, what: string, cause?: unknown): MsgEr
   damagedRunError(basename(dirname(path)), what, { where: path, code: "JournalDamaged", cause });
 
 /** How far a run has come, by the first records of its journal. `planned`: no request can have left. */
-export type Stage = "missing" | "empty" | "planned" | "begun" | "damaged";
+type Stage = "missing" | "empty" | "planned" | "begun" | "damaged";
 
 export const stageOf = (files: Files, path: string): Stage => {
   if (!files.lstat(path)) return "missing";

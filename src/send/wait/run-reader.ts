@@ -44,7 +44,7 @@ interface LastFailure {
 }
 
 /** `final`: nothing of it changes any longer. `stuck`: nothing will, unless someone does something. */
-export type Standing = "active" | "final" | "stuck";
+type Standing = "active" | "final" | "stuck";
 
 export interface RunReading {
   readonly snapshot: Snapshot;

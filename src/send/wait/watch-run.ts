@@ -18,7 +18,7 @@ import type { View } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import type { RunReading, Snapshot } from "./run-reader.ts";
 
-export interface Watching {
+interface Watching {
   /** The id of the run. */
   readonly run: string;
   readonly read: (signal: AbortSignal) => Promise<RunReading>;
@@ -146,13 +146,13 @@ const followRun = async (
   }
 };
 
-export interface Window {
+interface Window {
   readonly columns: number;
   readonly rows: number;
   readonly colour: boolean;
 }
 
-export interface ScreenState {
+interface ScreenState {
   /** Undefined until the first answer. */
   snapshot: Snapshot | undefined;
   /** Why the last read of the service failed. */
