@@ -158,12 +158,6 @@ export const restoreState = (state: State): State => ({
   })),
 });
 
-/** The same if nothing of it is from another process. */
-export const markOwn = (state: State): State => ({
-  ...state,
-  chunks: state.chunks.map((it) => ("signature" in it ? { ...it, inherited: false } : it)),
-});
-
 /** The rows of the group that are known to be in it, except for one chunk. */
 export const countsOf = (state: State, { chunks }: Group, without?: number): Counts => {
   const sum = { accepted: 0, refused: 0 };

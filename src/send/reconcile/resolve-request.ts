@@ -43,7 +43,8 @@ export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promis
   const { run, bytes, tagged, isAdvertising, signature, single, reconcileMs, onReply } = request;
   if (key !== undefined && !signature) await confirmTime(ctx, client);
   const own = { ...ofRequest, run, tagged, isAdvertising };
-  const entries: Entry[] = signature ? [{ t: "POST_INTENT", chunk: 0, ...signature, key }] : [];
+  const sent = signature && ({ t: "POST_INTENT", chunk: 0, ...signature, key } as const);
+  const entries: readonly Entry[] = sent ? [sent, { t: "DOUBT", chunk: 0 }] : [];
   return runEngine({
     ...engineEnvironment(ctx, client, key),
     run: singleRun(ctx, bytes, own),

@@ -10,7 +10,7 @@ import {
 import { apply } from "../protocol/apply.ts";
 import { type Entry, type Facts, isEntry } from "../protocol/entries.ts";
 import { conclude, decide } from "../protocol/machine.ts";
-import { markOwn, type RunShape, restoreState, type State } from "../protocol/state.ts";
+import { type RunShape, restoreState, type State } from "../protocol/state.ts";
 import { type Journal, replay } from "../store/journal.ts";
 import { shapeOf } from "../store/run-file.ts";
 import { type ClaimSettings, createClaim, takenOverRuns } from "./claiming.ts";
@@ -27,7 +27,7 @@ export interface EngineOptions
   /** Frees space on a full disk, for a result that has to be kept. */
   readonly makeRoom: () => void;
   readonly journal: Journal;
-  /** What the journal leaves in doubt was signed by this process. */
+  /** This process itself wrote all that the journal holds. */
   readonly isOwn?: boolean;
   readonly goal: RunShape["goal"];
   readonly reconcileMs: number;
@@ -72,8 +72,7 @@ interface Work {
 export const runEngine = async (options: EngineOptions): Promise<EngineResult> => {
   const { run, journal, isOwn, key, goal } = options;
   const signed = key !== undefined;
-  const restored = restoreState(replay(shapeOf(run, { signed, goal }), journal.entries));
-  const state = isOwn ? markOwn(restored) : restored;
+  const replayed = replay(shapeOf(run, { signed, goal }), journal.entries);
   const clock = startClock({ ...options, service: options.client.clock });
   const work: Work = {
     options,
@@ -84,7 +83,7 @@ export const runEngine = async (options: EngineOptions): Promise<EngineResult> =
     }),
     inFlight: new Set(),
     started: options.ticks(),
-    state,
+    state: isOwn ? replayed : restoreState(replayed),
     results: [],
     isLost: false,
   };
