@@ -1,6 +1,6 @@
 /** The state of a run, as it starts and as a new process finds it. */
 import type { Counts, Entry, ListedGroup, Signature, StopReason } from "./entries.ts";
-import { countRows, mergeRows, type Rows, rowsWithout } from "./rows.ts";
+import { countRows, mergeRows, overlap, type Rows, rowsWithout } from "./rows.ts";
 
 /** What is fixed before the first request. */
 export interface RunShape {
@@ -182,9 +182,11 @@ export const firstRow = ({ rows }: RunShape, chunk: number): number =>
 export const remainingRows = ({ shape, taken }: State, at: number): readonly Rows[] => {
   const from = firstRow(shape, at);
   const all = [{ from, to: from + (shape.rows[at] ?? 0) }];
+  // There may be a thousand chunks, and as many groups.
+  const others = taken.filter(({ rows }) => overlap(rows, all));
   return rowsWithout(
     all,
-    taken.flatMap((it) => it.rows),
+    others.flatMap(({ rows }) => rows),
   );
 };
 
