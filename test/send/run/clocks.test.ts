@@ -94,3 +94,25 @@ test("of what is half a year old the service says nothing: it was not sent for a
   answer();
   expect(ages.expired(signed)).toBe(false);
 });
+
+test("P07 a Date that is ahead lets nothing expire before as much time has passed here", () => {
+  const { ages, pass, answer } = here();
+  pass(8 * minuteMs);
+  answer(9 * minuteMs);
+  expect(ages.expired(signed)).toBe(false);
+  pass(9 * minuteMs);
+  expect(ages.expired(signed)).toBe(true);
+});
+
+test("P07 a date that lies ahead of the service's clock keeps no fence", () => {
+  const { ages, answer } = here();
+  answer(-4 * minuteMs);
+  expect(ages.canReplay(signed)).toBe(false);
+});
+
+test("a group is too old to be sent 23 hours after it was made: others list 25", () => {
+  const { ages } = here();
+  const made = (agoMs: number): string => new Date(start - agoMs).toISOString();
+  const limitMs = 23 * 60 * minuteMs;
+  expect([limitMs, limitMs + 1].map((agoMs) => ages.isTooOld(made(agoMs)))).toEqual([false, true]);
+});
