@@ -94,11 +94,10 @@ const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
   const { accepted, refused } = countsOf(state, group);
   const isEqual = accepted === outcome.counts.accepted && refused === outcome.counts.refused;
   if (!isEqual) return [{ t: "ABANDON", gen, why: "count" }];
-  const verified: Entry = { t: "VERIFIED", gen };
-  if (accepted > 0) return [verified];
+  if (accepted > 0) return [{ t: "VERIFIED", gen }];
   // There is nothing to send in it: the service would refuse that, and the groups after it would wait.
   const t = state.shape.scheduled ? "OUT" : "SENT";
-  return [verified, { t, gen, cost: 0, accepted, refused }];
+  return [{ t, gen, cost: 0, accepted, refused }];
 };
 
 /** Someone else sent the group first, or scheduled it: nothing is filled in its place without their knowledge. */

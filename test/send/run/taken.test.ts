@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { apply } from "../../../src/send/protocol/apply.ts";
 import { afterListing } from "../../../src/send/protocol/claims.ts";
+import { concludeGroup } from "../../../src/send/protocol/conclude-groups.ts";
 import { type Entry, isEntry } from "../../../src/send/protocol/entries.ts";
 import {
   initialState,
@@ -58,4 +59,18 @@ test("a power cut between the records of a listing leaves no group to send whose
     const [group] = listed(resumed).reduce(apply, resumed).groups;
     expect([kept, group?.status]).toEqual([kept, "abandoning"]);
   }
+});
+
+test("a power cut behind the look at a group of refused rows leaves no group that the service refuses to send", () => {
+  const filled = { t: "ADD_OK", gen: 0, chunk: 0, accepted: 0, refused: 1 } as const;
+  const before = [...verified.slice(0, 3), filled].reduce<State>(apply, runOf(1));
+  const action = { type: "verify", groupIndex: 0, id: "own group", signed: undefined } as const;
+  const counts = { accepted: 0, refused: 1 };
+  const seen = { type: "group", status: "open", counts, cost: 0 } as const;
+  const records = concludeGroup(before, action, seen).filter(isEntry);
+  const statuses = [...Array(records.length + 1).keys()].map((kept) => {
+    const [group] = restoreState(records.slice(0, kept).reduce<State>(apply, before)).groups;
+    return group?.status;
+  });
+  expect(statuses).toEqual(["filling", "sent"]);
 });
