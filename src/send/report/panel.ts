@@ -26,7 +26,8 @@ import { standardInput } from "../sources/rows.ts";
 import { messagesOf, recipientOf, rowOutcomeOf } from "../store/row-outcomes.ts";
 import { canaryRows, type RunFile } from "../store/run-file.ts";
 import { type RunStore, storeOf } from "../store/run-folder.ts";
-import { readState, type Summary } from "../store/summary.ts";
+import { findOfSameFile } from "../store/same-rows.ts";
+import { readState, type Summary, shownSummary } from "../store/summary.ts";
 import { outcomeCounts } from "./ending.ts";
 
 /** If standard error is no terminal, the guards decide. */
@@ -70,7 +71,8 @@ const linesWithText = (lines: readonly OptionalLine[]): Line[] =>
   lines.flatMap(([label, text]) => (text === undefined ? [] : [[label, text]]));
 
 /** What the panel says of a planned run. */
-export const planLines = ({ view }: Ports, made: PlannedRun): Line[] => {
+export const planLines = (ctx: Ports, made: PlannedRun): Line[] => {
+  const { view } = ctx;
   const { run, money, quota, samples } = made;
   const { maxRecipients: ceiling } = run;
   return linesWithText([
@@ -81,6 +83,7 @@ export const planLines = ({ view }: Ports, made: PlannedRun): Line[] => {
     [labels.toSend, describeToSend(made)],
     [labels.asLms, describeGrown(run, samples)],
     [labels.leftOut, describeSkipped(made)],
+    ["before", describeSentBefore(ctx, run)],
     ["cost", `${costLine(run, undefined)}${formatReplaceable(samples?.replaceable ?? 0)}`],
     [
       "quota",
@@ -92,6 +95,17 @@ export const planLines = ({ view }: Ports, made: PlannedRun): Line[] => {
     ["pace", describePace(run)],
     ...(samples ? sampleLines(made, samples) : []),
   ]);
+};
+
+/** The rows of a file that someone has changed since are other rows: no guard stops them. */
+const describeSentBefore = (ctx: Ports, run: RunFile): string | undefined => {
+  const store = storeOf(ctx);
+  const isFile = run.source !== standardInput && run.retryOf === undefined;
+  const other = isFile ? findOfSameFile(store, run, ctx.clock.now()) : undefined;
+  const summary = other && shownSummary(store, other);
+  if (!summary || summary.accepted + summary.unknown === 0) return undefined;
+  const counts = outcomeCounts(summary) ?? "";
+  return t`${counts} in run ${summary.run}, of this file with other rows or another text; none of them is left out`;
 };
 
 const describePart = ({ part }: RunFile): string | undefined =>

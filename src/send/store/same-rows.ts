@@ -2,7 +2,7 @@
 
 import { backdatedMs } from "../../client/service-clock.ts";
 import { dayMs } from "../../contract/time.ts";
-import { fileError } from "../../durable/files.ts";
+import { fileError, quietly } from "../../durable/files.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { inspectJournal, isDamage, rebuildHint } from "./journal.ts";
@@ -44,6 +44,19 @@ export const findSameRuns = (
         : run.retryOf !== undefined && it.source === run.source,
     );
 };
+
+/** The newest begun run of the last 24 hours that read other messages from the same file. */
+export const findOfSameFile = (
+  store: RunStore,
+  { source, profile, content }: RunFile,
+  now: Date,
+): RunFile | undefined =>
+  listSendManyIds(store)
+    .filter((id) => plannedAt(id) > now.getTime() - dayMs)
+    .flatMap((id) => quietly(() => (isBegun(store, id) ? readRun(store, id) : undefined)) ?? [])
+    .filter((it) => it.source === source && it.profile === profile && it.content !== content)
+    .sort((a, b) => (a.run < b.run ? -1 : 1))
+    .at(-1);
 
 /** A run from a clock that was ahead, and is no longer, does not say when it was planned: all are compared. */
 const sinceOf = (started: number, { here, earliest }: PresentTime): number =>

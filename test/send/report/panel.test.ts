@@ -54,6 +54,17 @@ test("the panel names source, rows, types, what became LMS, what is left out, co
   expect(ran.questions).toEqual(["Send 3 messages for 90 won?"]);
 });
 
+test("a file that was changed since it was sent: the panel names what was sent of it before", async () => {
+  const at = shell();
+  await send(at, source, ["y"]);
+  const again = await send(at, source.replace("네", "예"), ["n"]);
+  expect(again.err.replace(/\d{8}-\d{9}-[0-9a-f]{6}/, "…")).toContain(
+    "before    3 accepted in run …, of this file with other rows or another text;\n",
+  );
+  const same = await send(at, source, ["n"]);
+  expect(same.err).not.toContain("before    ");
+});
+
 test("what may go out in place of Kakao messages is said beside their cost", async () => {
   const at = shell();
   const pfId = "KA01PF260101000000000SANDBOX0001";
