@@ -1,10 +1,11 @@
 /** An hour that passes while a schedule is in doubt: it is kept, or nothing goes out at all. */
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, openService, type Service } from "./books.ts";
-import { type Harm, openLine } from "./line.ts";
+import { type Harm, type Moment, openLine, type Passing } from "./line.ts";
 
 const minuteMs = 60_000;
 const clock = { aheadMs: 0 };
@@ -166,6 +167,26 @@ test.each<readonly [string, number]>([
     expect(service.countsOf(numbers)).toEqual([1, 1, 1, 1]);
   },
 );
+
+test("one plan on two machines: one deletes the group of the other to schedule the rows itself", async () => {
+  const service = open.it;
+  if (!service) throw new Error("a test begins behind beforeAll");
+  open.next += 10;
+  const stdin = `to\n${numbersOf(2, open.next).join("\n")}\n`;
+  const hour = new Date(now().getTime() + 3 * aheadMs).toISOString();
+  const second = shell({ now, wait, env: envFor(service) });
+  const plan = join(second.folder, "july.msgplan");
+  const words = `send-many - --from 0200000000 --text x --at ${hour} --plan-out`.split(" ");
+  expect((await second([...words, plan], { stdin })).code).toBe(0);
+  const send = ["send-many", "--plan", plan, "--json"];
+  const on = async ({ path }: Passing, moment: Moment): Promise<void> => {
+    if (moment === "arrived" && schedule.test(path)) expect((await second(send)).code).toBe(0);
+  };
+  const line = await openLine({ to: service.baseUrl, on });
+  const first = await shell({ now, wait, env: envFor(line) })(send);
+  await line.stop();
+  expect([first.code, first.err]).toEqual([7, expect.stringContaining("SentBefore")]);
+});
 
 test.each<readonly [string, RegExp]>([
   ["no group yet", /\/groups$/],

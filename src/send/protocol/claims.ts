@@ -105,7 +105,10 @@ const factsOf = (state: State, outcome: Outcome): Facts => {
   const { taking, after } = takeAll(state, others.filter(isNew));
   if (others.some(({ status }) => status === "other") && unsentRows(after).length > 0)
     return [stop("refused")];
-  const isContested = others.some(({ run }) => run !== state.shape.claim?.run);
+  // Two machines that send one plan have the same run.
+  const isContested = others.some(
+    ({ run, status }) => run !== state.shape.claim?.run || status === "scheduled",
+  );
   const gone = after.groups
     .filter((it) => wasDeleted(it, groups))
     .flatMap((it) => afterGone(after, it, isContested || taking.length > 0));
