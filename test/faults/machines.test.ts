@@ -1,4 +1,5 @@
 /** Machines that know nothing of each other send the same list, as containers and laptops do: each row once. */
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ended, program } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
@@ -238,6 +239,24 @@ test.each([
     expect((await first("run export last --status not-sent -o jsonl")).out).toBe("");
   },
 );
+
+test("a cancelled run of a plan that another machine has begun to send since: its export warns", async () => {
+  const line = await openLine({
+    to: opened().baseUrl,
+    harm: ({ path }) => (path.endsWith("/send") ? "dropBefore" : undefined),
+  });
+  const [first, other] = [0, 1].map(() => shell({ env: envFor(line) }));
+  if (!first || !other) throw new Error("there are two machines");
+  const plan = join(first.folder, "july.msgplan");
+  expect((await first([...words, "--plan-out", plan], { stdin: list().stdin })).code).toBe(0);
+  const send = ["send-many", "--plan", plan, "--settle", "1s"];
+  expect((await first(send)).code).toBe(11);
+  expect((await first("run cancel last")).code).toBe(0);
+  expect((await other(send)).code).toBe(11);
+  const rest = await first("run export last --status not-sent -o jsonl");
+  await line.stop();
+  expect(rest.err).toContain("cannot rule out that others have sent, or are sending");
+});
 
 test.each([
   ["sends", []],

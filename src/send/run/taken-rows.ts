@@ -41,7 +41,7 @@ export const withTakenRows = async (
     .then(readScheduled)
     .catch(passOver);
   const rivals = listed?.isListed ? listed.state.rivals : undefined;
-  if (!rivals || rivals.some((it) => it.run !== run.run))
+  if (rivals?.length !== 0)
     await ctx.note(
       t`msg cannot rule out that others have sent, or are sending, some of the unsent rows: sent again, they may go out twice`,
     );
