@@ -207,14 +207,16 @@ const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
   const { cost } = outcome;
   const counts = sentCounts(state, group, outcome.counts);
   const isUnsent = group.status === "filling" || group.status === "verified";
+  // Someone else sent or scheduled it, or took messages out of it: its messages show which rows it has.
+  const isTouched = isUnsent || totalOf(outcome.counts) < totalOf(counts);
   switch (outcome.status) {
     case "sent":
-      // Someone else sent it, or took messages out of it: its messages show which rows are out.
-      if (isUnsent || totalOf(outcome.counts) < totalOf(counts))
-        return [{ t: "TOUCHED", gen: groupIndex }];
+      if (isTouched) return [{ t: "TOUCHED", gen: groupIndex }];
       return [{ t: state.shape.scheduled ? "OUT" : "SENT", gen: groupIndex, cost, ...counts }];
     case "scheduled":
-      return afterReadScheduled(state, group, { cost, ...counts });
+      return isTouched && state.shape.scheduled && !state.cancel
+        ? [{ t: "TOUCHED", gen: groupIndex }]
+        : afterReadScheduled(state, group, { cost, ...counts });
     case "failed":
       return [{ t: "FAILED", gen: groupIndex }];
     case "deleted":

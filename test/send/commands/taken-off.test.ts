@@ -1,10 +1,13 @@
 /** Groups of a run for later that somebody else takes off their schedule, as the service's console can. */
 import { expect, test } from "vitest";
+import { hurried } from "../../support/clock.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 
 const rows = "to\n01000000001\n01000000002\n01000000003\n";
 const evening = "2026-01-05 19:00";
 const line = "send-many - --sandbox --from 0200000000 --text x --json --chunk 1".split(" ");
+
+const schedules = "POST /messages/v4/groups/*/schedule";
 
 /** A run of three rows in two groups at 18:00 in Seoul, which goes out an hour later; and their ids. */
 const scheduled = async () => {
@@ -174,6 +177,34 @@ test("put back by somebody else: reconcile reads that they wait again, and --aga
   expect((await run(at, "reconcile last")).json()).toMatchObject({ state: "done", accepted: 3 });
   expect(await arrived(at)).toBe(3);
 });
+
+test.each([
+  ["that waited", []],
+  ["whose schedule had no answer", ["drop-before"]],
+])(
+  "a group %s, and that somebody schedules without one of its messages: that one was not sent",
+  async (_, faults) => {
+    const at = shell({ ...hurried() });
+    await at("sandbox reset --seed 1");
+    for (const what of faults)
+      await at(["sandbox", "fault", "add", "--sandbox", "--on", schedules, "--do", what]);
+    const words = [...line, "--settle", "1s", "--at", evening];
+    await at(words, { stdin: rows });
+    await at("sandbox fault clear --sandbox");
+    const { groups }: { groups: [string] } = JSON.parse((await run(at, "show last")).out);
+    const [id] = groups;
+    if (faults.length === 0) await takeOff(at, [id]);
+    const { out } = await at(`group messages ${id} --sandbox --json`);
+    const [message]: readonly { messageId: string }[] = JSON.parse(out);
+    const gone = await at(`group remove ${id} ${message?.messageId} --sandbox --yes`);
+    expect(gone.code, gone.err).toBe(0);
+    await putBack(at, [id]);
+    const looked = await run(at, "reconcile last");
+    expect(looked.json(), looked.err).toMatchObject({ accepted: 2, notSent: 1, unknown: 0 });
+    await later(at);
+    expect(await arrived(at)).toBe(2);
+  },
+);
 
 test("a schedule without an answer, behind --again, is settled as ever", async () => {
   const { at, groups } = await scheduled();
