@@ -20,6 +20,7 @@ import {
   findEvidence,
   isSamePayment,
   movesMoney,
+  reportCopies,
 } from "../reconcile/payment-evidence.ts";
 import {
   assertReadable,
@@ -69,7 +70,7 @@ const callOnce = async <E extends Endpoint>(
   const { conversation, onAttempt } = progress;
   try {
     const reply = await client.call(endpoint, input, { ...call, conversation, onAttempt });
-    await confirmByAccount(client, endpoint, evidence, check);
+    await reportCopies(ctx, await confirmByAccount(client, endpoint, evidence, check), check);
     stored.end();
     forgetSame(ctx, proof?.transactionId);
     return reply;

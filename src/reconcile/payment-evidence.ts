@@ -6,7 +6,8 @@ import { getAlert, getBalance, type historyItem, listHistory } from "../contract
 import { type Endpoint, maxRows, type Row } from "../contract/endpoint.ts";
 import { getBankAccount, listPayments, listWithdrawals } from "../contract/payment.ts";
 import { MsgError, runAgain } from "../errors.ts";
-import { t } from "../locale/locale.ts";
+import { joinSentences, t } from "../locale/locale.ts";
+import type { Ports } from "../ports.ts";
 
 export type Card = Row<typeof listPayments>;
 
@@ -65,6 +66,8 @@ export interface FoundEvidence {
   readonly reply: unknown;
   /** The row, if its list only grows. */
   readonly row?: string;
+  /** How many such rows there are. */
+  readonly count?: number;
 }
 
 /** At most this many reads. */
@@ -119,13 +122,13 @@ export const confirmByAccount = async (
   { method, path }: Endpoint,
   evidence: Evidence | undefined,
   check: string,
-): Promise<void> => {
-  if (!movesMoney(evidence) || !isFindable(evidence)) return;
+): Promise<FoundEvidence | undefined> => {
+  if (!movesMoney(evidence) || !isFindable(evidence)) return undefined;
   const found = await findEvidence(client, evidence).catch((error: unknown) => {
     if (error instanceof MsgError) return undefined;
     throw error;
   });
-  if (found) return;
+  if (found) return found;
   throw new MsgError(
     "unknown",
     t`the service accepted it, but the account does not show the movement`,
@@ -135,6 +138,18 @@ export const confirmByAccount = async (
       todo: check,
     },
   );
+};
+
+/** Without a signature the service performs each copy of a call. `--quiet` does not silence it. */
+export const reportCopies = async (
+  { io }: Ports,
+  found: FoundEvidence | undefined,
+  check: string,
+): Promise<void> => {
+  const { count = 1 } = found ?? {};
+  if (count === 1) return;
+  const what = t`the account shows ${count} such movements since: a gateway may have repeated the call, or someone else made the same one`;
+  await io.err.write(`${joinSentences([what, check])}\n`);
 };
 
 const findState = async (client: Client, it: Exclude<Evidence, Moving>): Promise<unknown> => {
@@ -185,7 +200,7 @@ const findRow = async <R>(
     for (const row of rows) {
       if (idOf(row) === last) return found;
       const reply = replyOf(row);
-      if (reply !== undefined) found = { reply, row: idOf(row) };
+      if (reply !== undefined) found = { reply, row: idOf(row), count: (found?.count ?? 0) + 1 };
     }
   if (last === null) return found;
   throw unfoundError(

@@ -13,7 +13,13 @@ import {
   unknownOutcomeError,
 } from "../send/reconcile/resolve-request.ts";
 import { newRunId } from "../send/store/run-folder.ts";
-import { confirmByAccount, type Evidence, findEvidence, isFindable } from "./payment-evidence.ts";
+import {
+  confirmByAccount,
+  type Evidence,
+  findEvidence,
+  isFindable,
+  reportCopies,
+} from "./payment-evidence.ts";
 
 /** A call whose last attempt got no answer. */
 export interface UnansweredCall {
@@ -52,10 +58,7 @@ export const reconcilePayment = async (
         await confirmByAccount(client, endpoint, evidence, check);
         return found;
       },
-      findEvidence: async (call) =>
-        isFindable(evidence)
-          ? (await findEvidence(clientWith(client, call), evidence))?.reply
-          : undefined,
+      findEvidence: (call) => findReply(ctx, clientWith(client, call), unanswered),
     },
     onReply: (found) => {
       reply = found;
@@ -67,6 +70,17 @@ export const reconcilePayment = async (
     notExecutedError(worked, t`nothing was changed`) ??
     unknownOutcomeError(error, unknownPayment(unanswered), ctx.signal.aborted)
   );
+};
+
+const findReply = async (
+  ctx: Ports,
+  client: Client,
+  { evidence, check }: UnansweredCall,
+): Promise<unknown> => {
+  if (!isFindable(evidence)) return undefined;
+  const found = await findEvidence(client, evidence);
+  await reportCopies(ctx, found, check);
+  return found?.reply;
 };
 
 const unknownPayment = ({ attempt, evidence, check }: UnansweredCall): UnknownOutcome => ({

@@ -28,3 +28,33 @@ test.each<readonly [Harm, number, number]>([
     expect(sums.out.trim() === "-500").toBe(moved === 500);
   },
 );
+
+/** A service that asks for no code: nothing but a signature would have it refuse a copy. */
+const openCopying = async () => {
+  const world = await openWorld(hurried());
+  await fetch(`${world.baseUrl}/_sandbox/settings`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ secondFactor: "off" }),
+  });
+  return { world, env: await tokenEnv(world.baseUrl, "cash:read cash:write") };
+};
+
+test("a gateway repeats a payment: the copy is reported, with --quiet, too", async () => {
+  const { world, env } = await openCopying();
+  const lines = [
+    `balance charge 5000 --payment ${world.card} --confirm 5000`,
+    "balance transfer --to 26010500000002 --amount 500 --confirm 500",
+    "payment withdraw request --amount 10000 --confirm 10000",
+  ];
+  for (const line of lines) {
+    world.harms.push("double");
+    const ran = await world.msg(`${line} --quiet`, { env });
+    expect(ran.code, ran.err).toBe(0);
+    expect(ran.err).toMatch(/the account shows 2 such movements since: .*; msg (balance|payment) /);
+  }
+  const once = await world.msg("balance transfer --to 26010500000002 --amount 501 --confirm 501", {
+    env,
+  });
+  expect([once.code, once.err]).toEqual([0, ""]);
+});
