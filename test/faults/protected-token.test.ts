@@ -2,7 +2,9 @@
 import { expect, test } from "vitest";
 import { hurried } from "../support/clock.ts";
 import { errorOf } from "../support/money.ts";
-import type { Harm } from "./line.ts";
+import { shell } from "../support/msg.ts";
+import { envFor } from "./books.ts";
+import { type Harm, openLine } from "./line.ts";
 import { openWorld } from "./protected.ts";
 import { tokenEnv } from "./tokens.ts";
 
@@ -58,3 +60,25 @@ test("a gateway repeats a payment: the copy is reported, with --quiet, too", asy
   });
   expect([once.code, once.err]).toEqual([0, ""]);
 });
+
+test.each(["on", "off"])(
+  "auto-recharge %s is undone by a copy of its call: exit 10, not a false answer",
+  async (word) => {
+    const { world, env } = await openCopying();
+    const other = word === "on" ? "off" : "on";
+    await world.msg(`payment auto-recharge ${other} -y`, { env });
+    const line = await openLine({
+      to: world.service.baseUrl,
+      on: async ({ path }, moment) => {
+        if (path !== "/cash/v1/recharge" || moment !== "performed") return;
+        const copy = await world.msg("api PUT /cash/v1/recharge -y", { env });
+        expect(copy.code, copy.err).toBe(0);
+      },
+    });
+    const at = shell({ ...hurried(), env: { ...envFor(line), ...env } });
+    const ran = await at(`payment auto-recharge ${word} -y --json`);
+    await line.stop();
+    expect([ran.code, ran.json()]).toEqual([10, { autoRecharge: word !== "on" }]);
+    expect(errorOf(ran).code).toBe("ChangedMeanwhile");
+  },
+);

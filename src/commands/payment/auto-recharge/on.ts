@@ -46,7 +46,12 @@ const setRecharge = async (ctx: Context, word: Word): Promise<Result> => {
       : t`Turn automatic recharge off?`,
   });
   const record = await client.call(toggleRecharge, {});
-  return record.autoRecharge === wanted ? { record } : { record, ending: raced(word) };
+  if (record.autoRecharge !== wanted) return { record, ending: raced(word) };
+  // A copy of the call, as a gateway may make one, undoes it.
+  const now = await client.call(getBalance, {}).catch(() => undefined);
+  return now && (now.autoRecharge === 1) !== wanted
+    ? { record: { autoRecharge: !wanted }, ending: raced(word) }
+    : { record };
 };
 
 const raced = (word: Word): MsgError => {
