@@ -179,3 +179,14 @@ test("the service takes a copy of each row before the group is sent: another is 
   expect([ran.code, done.yet], ran.err).toEqual([0, true]);
   expect(opened().countsOf(numbersOf(3, first))).toEqual([1, 1, 1]);
 });
+
+test("the service takes a copy of each row right before the group is sent: the run says so", async () => {
+  const first = nextBatch();
+  const words = sending("--dedupe", "off", "--json");
+  const { ran, done } = await copiedAdd(words, rowsOf(3, first), ({ path }) =>
+    path.endsWith("/send"),
+  );
+  expect([ran.code, done.yet], ran.err).toEqual([0, true]);
+  expect(opened().countsOf(numbersOf(3, first))).toEqual([2, 2, 2]);
+  expect(ran.err).toContain(`counts more messages in group ${done.id} than msg put into it`);
+});
