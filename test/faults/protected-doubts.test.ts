@@ -6,9 +6,9 @@ import { describe, expect, test } from "vitest";
 import { hurried } from "../support/clock.ts";
 import { cardJson, cvc, errorOf, master } from "../support/money.ts";
 import type { Ran } from "../support/msg.ts";
-import type { Harm } from "./line.ts";
+import type { Harm, LineOptions } from "./line.ts";
 import { charge, doubtsIn, openWorld } from "./protected.ts";
-import { answeringForAnother } from "./strangers.ts";
+import { isOf } from "./strangers.ts";
 
 const forever = Array<Harm>(50).fill("dropBefore");
 
@@ -98,19 +98,31 @@ describe("what cannot be settled", () => {
     expect(errorOf(await msg(`${charge(world)} --otp-by voice --json`)).code).toBe("MFARequired");
   });
 
-  test("F08 done, and the list that shows it is another's: the next start does not call it not done", async () => {
+  test.each([
+    ["the first list after it is an older one", [1], "it was done, as the account shows"],
+    ["the second one is", [2], "it was done, as the account shows"],
+    ["each is from before an earlier payment", [1, 2, 3, 4], "its outcome is still unknown"],
+  ])("F08 done, and %s: the next start does not call it not done", async (_, older, verdict) => {
     const clock = { aheadMs: 0 };
     const now = (): Date => new Date(Date.now() + clock.aheadMs);
-    const { arm, harm: reads, heard } = answeringForAnother("movements", true, 0);
-    const world = await openWorld({ ...hurried(), now }, { reads, heard });
+    const seen = { first: "", lists: Number.NEGATIVE_INFINITY };
+    const rewrite = (body: string): string => {
+      seen.first ||= body;
+      seen.lists += 1;
+      return older.includes(seen.lists) ? seen.first : body;
+    };
+    const reads: LineOptions["harm"] = (passing) =>
+      isOf("movements", passing) ? { rewrite } : undefined;
+    const world = await openWorld({ ...hurried(), now }, { reads });
+    if (older.length > 1) expect((await world.run(charge(world), undefined)).code).toBe(0);
     world.line.breaks = true;
     const ran = await world.run(`${charge(world)} --settle 0`, undefined, ["dropAfter"]);
     expect(errorOf(ran)).toMatchObject({ exitCode: 11, outcome: "unknown" });
     world.line.breaks = false;
     world.line.broken = false;
     clock.aheadMs = 17 * 60_000;
-    arm(1);
-    expect((await world.msg("balance")).err).toContain("it was done, as the account shows");
+    seen.lists = 0;
+    expect((await world.msg("balance")).err).toContain(verdict);
   });
 
   test("F04 an older charge of the same amount is no evidence", async () => {
@@ -118,6 +130,36 @@ describe("what cannot be settled", () => {
     expect((await world.run(charge(world), undefined)).code).toBe(0);
     const ran = await world.run(`${charge(world)} --settle 1s`, undefined, forever);
     expect(ran.code).toBe(11);
+  });
+
+  test("F04 another movement of the same amount is no evidence: one by bank, of messages, or to another account", async () => {
+    const row = { historyId: "", accountId: "", pointAmount: 0, oldPoint: 0, newPoint: 0 };
+    const seen = { row: {} };
+    const rewrite = (body: string): string => JSON.stringify([seen.row, ...JSON.parse(body)]);
+    const reads: LineOptions["harm"] = (passing) =>
+      isOf("movements", passing) && world.harms.length % 50 > 0 ? { rewrite } : undefined;
+    const world = await openWorld(hurried(), { reads });
+    const to = "26010500000002";
+    const cases = [
+      [10_001, { rechargeMethod: "CARD" }, 0],
+      [10_002, { rechargeMethod: "ACCOUNT-TRANSFER" }, 11],
+      [10_003, { rechargeMethod: "CARD", groupId: "G4V20260101000000AAAAAAAAAAAAAAA" }, 11],
+      [10_004, { rechargeMethod: "CARD", serviceMethod: "MT" }, 11],
+      [-501, { memo: to }, 0],
+      [-502, { memo: "26010500000099" }, 11],
+    ] as const;
+    for (const [balanceAmount, changes, code] of cases) {
+      const none = { groupId: null, memo: null, rechargeMethod: null, serviceMethod: null };
+      seen.row = { ...row, ...none, balanceAmount, ...changes };
+      const amount = String(Math.abs(balanceAmount));
+      const line =
+        balanceAmount > 0
+          ? charge(world).replaceAll("10000", amount)
+          : `balance transfer --to ${to} --amount ${amount} --confirm ${amount}`;
+      world.harms.length = 0;
+      const ran = await world.run(`${line} --settle 1s`, undefined, forever);
+      expect(ran.code, JSON.stringify(changes)).toBe(code);
+    }
   });
 
   test("F08 the same payment is not made a second time while the first is in doubt, but for --again", async () => {
@@ -136,26 +178,26 @@ describe("what cannot be settled", () => {
     expect(doubtsIn(msg)).toEqual([]);
   });
 
-  test("F04 the same payment is not made while another process is at work on it", async () => {
+  test("F04 the same payment is not made while another process is at work on it, for another profile with its key", async () => {
     const world = await openWorld(hurried());
     const { msg } = world;
+    expect((await msg("profile set from 0200000000")).code).toBe(0);
     const { mfa } = errorOf(await msg(`${charge(world)} --otp-by email --json`));
     world.harms.push(...forever);
     const meanwhile: { same?: Promise<Ran> } = {};
     const factor = `--otp-transaction ${mfa?.transactionId} --otp ${await world.codeNow()}`;
     const first = await msg(`${charge(world)} --settle 1s --json ${factor}`, {
       wait: async (ms) => {
-        meanwhile.same ??= msg(`${charge(world)} --otp-by voice --json`);
-        const sent = world.writes();
-        expect(errorOf(await meanwhile.same)).toMatchObject({
-          code: "PaymentInUse",
-          exitCode: 7,
-          outcome: "not_sent",
-        });
-        expect(world.writes()).toBe(sent);
+        meanwhile.same ??= msg("profile rename default work").then(() =>
+          msg(`${charge(world)} --otp-by voice --json`),
+        );
+        await meanwhile.same;
         await delay(ms);
       },
     });
+    // Not within the wait: an error there would end the wait, and no test.
+    const refused = { code: "PaymentInUse", exitCode: 7, outcome: "not_sent" };
+    expect(meanwhile.same && errorOf(await meanwhile.same)).toMatchObject(refused);
     expect(first.code).toBe(11);
     expect(errorOf(await msg(`${charge(world)} --otp-by voice --json`)).code).toBe("InDoubt");
     expect(doubtsIn(msg)).toEqual([expect.stringMatching(/\.json$/)]);
