@@ -65,8 +65,6 @@ const writeNew = (files: Files, path: string, bytes: Uint8Array): void => {
   try {
     writeAll(files, descriptor, bytes);
     files.sync(descriptor);
-    const size = files.size(descriptor);
-    if (size !== bytes.length) throw usageError(t`'${path}' has ${size} of ${bytes.length} bytes`);
   } finally {
     files.close(descriptor);
   }

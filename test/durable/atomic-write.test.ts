@@ -55,6 +55,13 @@ describe("replacing a file", () => {
     expect(readdirSync(folder)).toEqual(["kept.json"]);
   });
 
+  test("D03 every byte is on the disk before the name is, and then the name", () => {
+    const { files, calls } = faulty({ at: 0, with: "none" });
+    writeAtomically(files, prepared().file, fresh, options);
+    const lasting = calls.filter((it) => ["write", "sync", "rename"].includes(it));
+    expect(lasting).toEqual(["write", "sync", "rename", "sync"]);
+  });
+
   test("a name may be as long as the system takes", () => {
     const name = `${"가".repeat(80)}.msgplan`;
     const folder = freshFolder();
@@ -84,6 +91,7 @@ describe("replacing a file", () => {
 
 describe("C04 a fault at every call", () => {
   test.each(["EIO", "ENOSPC", "EACCES"])("%s: old or new, never a mix, nothing left", (code) => {
+    const unflushed: unknown[] = [];
     for (const at of points) {
       const { folder, file } = prepared();
       const error = attempt(() =>
@@ -97,9 +105,11 @@ describe("C04 a fault at every call", () => {
         // Behind the rename only the sync of the folder is left, and its error says what is in place.
         const replaced = String(error).includes("flush the new");
         expect(content, `call ${at}`).toEqual(replaced ? fresh : old);
+        if (replaced) unflushed.push(error);
       }
       expect(readdirSync(folder), `call ${at}`).toEqual(["kept.json"]);
     }
+    expect(unflushed).not.toEqual([]);
   });
 
   test.each([false, true])(
@@ -128,6 +138,13 @@ describe("C04 a fault at every call", () => {
 });
 
 describe("D10 a disk that becomes full", () => {
+  test("takes nothing, and calls that no error: the write ends with one", () => {
+    const taken = [0];
+    const files = { ...diskFiles, write: () => taken.pop() ?? fresh.length };
+    const error = attempt(() => writeAtomically(files, prepared().file, fresh, options));
+    expect(String(error)).toContain("the disk takes no more bytes");
+  });
+
   test.each([0, 1, 4_096, 8_192, 9_016])(
     "room for %i of 9,017 bytes: the old file is intact",
     (room) => {

@@ -317,6 +317,13 @@ const mostAtOnce = async (first: number, second: number): Promise<number> => {
 };
 
 describe("taking over", () => {
+  test("a lease is on the disk before it is in its place: over a network others read it then", async () => {
+    const { files, calls } = faulty({ at: 0, with: "none" });
+    await withExclusiveLock(files, leaseFile(), world().by("7"), () => "done");
+    const lasting = calls.filter((it) => ["write", "sync", "rename"].includes(it));
+    expect(lasting.slice(0, 3)).toEqual(["write", "sync", "rename"]);
+  });
+
   test("two that come in at any call of one that takes it over: never do two hold it", async () => {
     for (let first = 1; first <= 16; first += 1)
       for (let second = first; second <= 16; second += 1)

@@ -78,11 +78,9 @@ test("a look at a log in the middle of a write looks again: a part of it may be 
   createLog(diskFiles, path, [first]);
   const half = Buffer.concat([readFileSync(path), Buffer.alloc(block)]);
   half.write("half of a line", 100);
-  const reads = { count: 0 };
-  const read = (from: string): Uint8Array => {
-    reads.count += 1;
-    return reads.count === 1 ? half : diskFiles.read(from);
-  };
+  const less = Buffer.from(half).fill(0, 110);
+  const parts = [less, half];
+  const read = (from: string): Uint8Array => parts.shift() ?? diskFiles.read(from);
   expect(inspectLog({ ...diskFiles, read }, path).records).toEqual([first]);
 });
 
@@ -157,6 +155,15 @@ test("D03 a new log and its name are on the disk when it is made: a run that was
   const folder = calls.indexOf("openFolder");
   expect(calls.slice(folder, folder + 2)).toEqual(["openFolder", "sync"]);
   expect(calls.filter((call) => call === "syncData")).toHaveLength(1);
+});
+
+test("D03 a log that is opened is a copy that is on the disk before it takes the place of the log", () => {
+  const path = pathIn();
+  createLog(diskFiles, path, records);
+  const { files, calls } = faulty({ at: 0, with: "EIO" });
+  open(files, path);
+  const lasting = calls.filter((it) => ["write", "sync", "rename"].includes(it));
+  expect(lasting).toEqual(["write", "sync", "rename", "sync"]);
 });
 
 test.each(["write", "syncData", "sync"] as const)(
