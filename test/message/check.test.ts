@@ -17,6 +17,11 @@ const friendTalk = (button: Record<string, string>) =>
   kakao({ pfId: "P", buttons: [{ buttonName: "go", buttonType: "WL", ...button }] });
 const link = "https://example.com/";
 
+const alimtalk = (characters: number) => ({
+  text: "a".repeat(characters),
+  ...kakao({ pfId: "P", templateId: "T" }),
+});
+
 describe("a message is refused at the door with the code that the service would give", () => {
   test.each<[string, MessageInput, string[]]>([
     ["a plain one is not", {}, []],
@@ -72,6 +77,8 @@ describe("a message is refused at the door with the code that the service would 
       ["1031"],
     ],
     ["a picture friend-talk without a picture", { type: "CTI", ...kakao({ pfId: "P" }) }, ["1051"]],
+    ["an alimtalk of 1,000 characters fits", alimtalk(1000), []],
+    ["an alimtalk of 1,001 characters", alimtalk(1001), ["1031"]],
     ["an alimtalk without a channel", kakao({ templateId: "T" }), ["1041"]],
     ["an alimtalk without a template", { type: "ATA", ...kakao({ pfId: "P" }) }, ["1042"]],
     ["an alimtalk without a text", { text: "", ...kakao({ pfId: "P", templateId: "T" }) }, []],

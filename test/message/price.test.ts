@@ -46,8 +46,9 @@ describe("the price of messages", () => {
       { to: ["01000000001", "01000000002"], text: "a" },
       { to: "01000000001", text: "가".repeat(46) },
       { to: "2125550100", text: "a", country: "1" },
+      { to: "01000000001", text: "a", country: "" },
     ];
-    expect(totalPrice(messages, prices)).toBe(20 + 40 + 50 + 50);
+    expect(totalPrice(messages, prices)).toBe(20 + 40 + 50 + 50 + 20);
   });
 
   test("is not known where one unit price is not known", () => {

@@ -120,7 +120,7 @@ describe("one JSON value", () => {
     const text = '{"a":12345678901234567890,"b":"x 12345678901234567890 \\"1","c":[0.1,1e21]}';
     const value = { a: "12345678901234567890", b: 'x 12345678901234567890 "1', c: [0.1, 1e21] };
     expect(parseJson(text)).toEqual({ value });
-    for (const number of ["-0.12345678901234567890", "1000000000000000000000"])
+    for (const number of ["-0.12345678901234567890", "1000000000000000000000", "9007199254740993"])
       expect(parseJson(number).value).toBe(number);
     for (const number of ["9007199254740992", "0.30000000000000004", "1.5e+300", "1.10"])
       expect(parseJson(number).value).toBe(Number(number));

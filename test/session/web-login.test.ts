@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Listening, openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import { consent, go } from "../commands/auth/browser.ts";
 import { untilStopped } from "../sandbox/doors.ts";
@@ -49,7 +51,56 @@ const faults = (method: string, body?: unknown) =>
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
+const secretNames = ["code", "code_verifier", "access_token", "refresh_token"];
+
+const secretsIn = (body: string): readonly string[] =>
+  secretNames.flatMap((name) => JSON.parse(body)[name] ?? []);
+
+/** A service that issues tokens, and answers anything else with all secrets that it got and gave. */
+const openEcho = async () => {
+  const secrets: string[] = [];
+  const server = createServer(async (incoming, answer) => {
+    answer.setHeader("content-type", "application/json");
+    if (incoming.method !== "POST") {
+      answer.statusCode = 400;
+      answer.end(JSON.stringify({ errorCode: "Odd", errorMessage: secrets.join(" ") }));
+      return;
+    }
+    const asked = await text(incoming);
+    const given = await (await fetch(served.url + incoming.url, sent(asked))).text();
+    // The shorter first: of a long text only the beginning is shown.
+    secrets.push(...secretsIn(asked), ...secretsIn(given).toReversed());
+    answer.end(given);
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  return { url: `http://127.0.0.1:${port}`, secrets };
+};
+
+const sent = (body: string) => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body,
+});
+
 describe("msg auth login --web", () => {
+  test("C06 an answer that repeats what it got and gave shows no secret", async () => {
+    const echo = await openEcho();
+    const msg = shell({ now, env: { MSG_AUTH_URL: echo.url } });
+    const open = async (address: string) =>
+      void (await go(await consent(address.replace(echo.url, served.url))));
+    const ran = await msg(`auth login --web --base-url ${echo.url}`, { ...browsing(), open });
+    expect(ran.err).toContain("the user could not be read");
+    const [code = "", verifier = "", refresh = ""] = echo.secrets;
+    for (const secret of [code, verifier, refresh]) expect(ran.err).not.toContain(secret);
+    const later = { now: () => new Date(now().getTime() + 86_500_000) };
+    const listed = await msg("message list --json", later);
+    expect([listed.code, echo.secrets.length]).toEqual([10, 6]);
+    for (const secret of echo.secrets.slice(2)) expect(listed.err).not.toContain(secret);
+  });
+
   test("is logged in by the browser, shows the user, and keeps tokens for this user alone", async () => {
     const msg = shell({ now });
     const { code, err, json, out } = await msg(login("--json"), browsing());
