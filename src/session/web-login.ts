@@ -42,7 +42,6 @@ export const logInByWeb = async (ctx: Ports, login: WebLogin) => {
   const code = codeIn(returned);
   ctx.session.redact(code);
   const token = tokenEntry(await exchange(flow, code, redirectUri), ctx.clock.now());
-  ctx.session.redact(token.accessToken);
   if (token.refreshToken !== undefined) ctx.session.redact(token.refreshToken);
   await reportMissingScopes(ctx, scopeOf(login), token.scope);
   return { token, user: await profileOf(flow, token.accessToken, token.scope) };
