@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { hurried } from "../support/clock.ts";
 import { cardJson, cvc, errorOf, master } from "../support/money.ts";
 import type { Ran } from "../support/msg.ts";
+import { secretOf } from "../support/signer.ts";
 import type { Harm, LineOptions } from "./line.ts";
 import { charge, doubtsIn, openWorld } from "./protected.ts";
 import { isOf } from "./strangers.ts";
@@ -36,6 +37,8 @@ describe("what cannot be settled", () => {
       );
     expect((await msg("stats")).err).not.toContain("got no answer");
     clock.aheadMs = 17 * 60_000;
+    const env = { MSG_API_KEY: "SANDBOXKEY000002", MSG_API_SECRET: secretOf(2) };
+    expect((await msg("balance", { env })).err).toContain("its outcome is still unknown");
     expect((await msg("balance")).err).toContain("it was not done, and can no longer be done");
     expect((await msg("balance")).err).toBe("");
     expect([world.writes(), doubtsIn(msg)]).toEqual([before, []]);

@@ -1,4 +1,6 @@
 /** Calls behind a second factor over a line that does harm: done once, and told as they are. */
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hurried } from "../support/clock.ts";
 import { accountJson, cardJson, errorOf, master } from "../support/money.ts";
@@ -81,6 +83,24 @@ describe("on a terminal", () => {
       expect(doubtsIn(world.msg)).toHaveLength(isFirst ? 1 : 0);
     },
   );
+});
+
+describe("the lock of a payment", () => {
+  test("F04 lost while a person types the code: nothing is sent with it", async () => {
+    const world = await openWorld(hurried());
+    const before = { writes: 0 };
+    const lose = async (): Promise<string> => {
+      for (const name of readdirSync(join(world.msg.folder, "state", "doubts")))
+        rmSync(join(world.msg.folder, "state", "doubts", name));
+      before.writes = world.writes();
+      return world.codeNow();
+    };
+    const answers = [async () => "10000", async () => "OTP", lose];
+    const paste = async () => (await answers.shift()?.()) ?? "";
+    const ran = await world.msg(charge(world).replace(/ --confirm.*/, ""), { tty: 100, paste });
+    expect([ran.code, ran.err]).toEqual([7, expect.stringContaining("this msg lost its lock")]);
+    expect(world.writes()).toBe(before.writes);
+  });
 });
 
 describe("before a code was given", () => {
