@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bearer } from "../../../src/client/layers/authorization.ts";
 import { createServiceClock } from "../../../src/client/service-clock.ts";
-import { getBalance } from "../../../src/contract/cash.ts";
+import { chargeBalance, getBalance } from "../../../src/contract/cash.ts";
 import type { Send } from "../../../src/contract/wire.ts";
 
 const now = () => new Date("2026-01-05T09:00:00.000Z");
@@ -51,4 +51,23 @@ test("of two calls that are refused at once one renews the token, and the other 
   for (const answer of late) answer();
   expect((await second).status).toBe(200);
   expect(asked).toEqual(["old"]);
+});
+
+test.each([
+  ["a page", "<html>Sign in</html>", 1],
+  ["the service's own error", '{"errorCode":"Unauthorized","errorMessage":"expired"}', 2],
+])("a write that %s refuses with 401 leaves so often", async (_, body, times) => {
+  const left: unknown[] = [];
+  const end: Send = async ({ headers }) => {
+    left.push(headers.authorization);
+    return { status: 401, headers: {}, body: Buffer.from(body) };
+  };
+  const send = bearer({
+    endpoint: { ...chargeBalance, needs: {} },
+    tokenHolder: { token: "old" },
+    renew: async () => "new",
+    ...clocks,
+  })(end);
+  await send({ method: "POST", target: chargeBalance.path, headers: {} }, AbortSignal.any([]));
+  expect(left).toHaveLength(times);
 });
