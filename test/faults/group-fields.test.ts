@@ -139,15 +139,16 @@ test.each(["cancel", "reconcile"])(
   },
 );
 
+const withoutFields = (body: string): string =>
+  body.replaceAll(/"customFields":\{[^}]*\}/g, '"customFields":{}');
+
 test("only lists leave them out: groups that were filled without are filled anew", async () => {
   const { stdin, sent } = list();
   await set("returned");
-  const rewrite = (body: string) =>
-    body.replaceAll(/"customFields":\{[^}]*\}/g, '"customFields":{}');
   const line = await openLine({
     to: opened().baseUrl,
     harm: ({ method, path }) =>
-      method === "GET" && path === "/messages/v4/groups" ? { rewrite } : undefined,
+      method === "GET" && path === "/messages/v4/groups" ? { rewrite: withoutFields } : undefined,
   });
   const first = await shell()(words(), { stdin, env: envFor(line) });
   expect([first.code, sent()], first.err).toEqual([0, once]);
@@ -155,6 +156,33 @@ test("only lists leave them out: groups that were filled without are filled anew
   await line.stop();
   await set("dropped");
   expect([again.code, errorOf(again.err).code, sent()]).toEqual([7, "SentBefore", once]);
+});
+
+test("groups that a run filled before another one found it out are filled again", async () => {
+  const { stdin, sent } = list();
+  await set("returned");
+  const cut = { lists: 0, isMended: false };
+  const line = await openLine({
+    to: opened().baseUrl,
+    harm: ({ method, path }) => {
+      if (method !== "GET" || path !== "/messages/v4/groups") return undefined;
+      cut.lists += 1;
+      return cut.lists > 2 && !cut.isMended ? "dropBefore" : { rewrite: withoutFields };
+    },
+  });
+  const env = envFor(line);
+  const at = shell({ ...hurried() });
+  const stopped = await at(words("--settle", "0"), { stdin, env });
+  expect([stopped.code, sent()], stopped.err).toEqual([9, once.map(() => 0)]);
+  const { run } = JSON.parse(stopped.out);
+  cut.isMended = true;
+  const found = await at(words(), { stdin: list().stdin, env });
+  const resumed = await at(`send-many --resume ${run} --json`, { env });
+  expect([found.code, resumed.code, sent()], resumed.err).toEqual([0, 0, once]);
+  const other = await shell()(words(), { stdin, env });
+  await line.stop();
+  await set("dropped");
+  expect([other.code, sent()], other.err).toEqual([7, once]);
 });
 
 test("an answer to another request in place of a group's messages: nothing is sent, and --resume does not send twice", async () => {

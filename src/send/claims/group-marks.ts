@@ -25,6 +25,8 @@ type Fields = Readonly<Record<string, string>>;
 export const groupMarks = (ctx: Ports, client: Client, isReader = false) => {
   const found = { areMissing: isRemembered(ctx, marksFile, accountOf(ctx)) };
   const known = new Map<string, Group["customFields"]>();
+  /** Groups of this run whose messages say it. */
+  const filled = new Set<string>();
   const learn = (areMissing: boolean): void => {
     if (found.areMissing !== areMissing) rememberMarks(ctx, areMissing);
     found.areMissing = areMissing;
@@ -51,15 +53,30 @@ export const groupMarks = (ctx: Ports, client: Client, isReader = false) => {
       }
       return read;
     },
-    /** Which of these groups of this run came back without what they were made with, for the first time. */
-    findLost: (own: readonly string[], groups: readonly Group[]): readonly string[] => {
+    /** Which of these groups of this run came back without what they were made with, and have no message that says it. */
+    findLost: async (own: readonly string[], groups: readonly Group[]) => {
       const its = groups.filter((it) => own.includes(it.groupId));
       const lost = its.filter((it) => !isMarked(it));
-      const isNew = lost.length > 0 && !found.areMissing;
       if (its.length > 0) learn(lost.length > 0);
-      return isNew ? lost.map(({ groupId }) => groupId) : [];
+      return findUnmarked(client, lost, filled);
     },
   };
+};
+
+/** A process may have filled them when it was not known that messages have to say it. `filled`: groups whose messages do. */
+const findUnmarked = async (
+  client: Client,
+  groups: readonly Group[],
+  filled: Set<string>,
+): Promise<readonly string[]> => {
+  const unmarked: string[] = [];
+  for (const group of groups.filter((it) => !filled.has(it.groupId))) {
+    const customFields = await fieldsInMessages(client, group);
+    if (!customFields) continue;
+    if (customField({ customFields }, "msg.rows") === undefined) unmarked.push(group.groupId);
+    else filled.add(group.groupId);
+  }
+  return unmarked;
 };
 
 /**

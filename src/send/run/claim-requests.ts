@@ -82,7 +82,7 @@ export const listRivals = async (
   for (const query of groupQueries(oldest - maxGroupAgeMs, scheduledDate)) {
     const listed = await queryGroups(query, options.client);
     const groups = listed.filter((it) => "criteria" in query || isYounger(it, oldest));
-    const ids = options.claim?.marks.findLost(own, groups) ?? [];
+    const ids = (await options.claim?.marks.findLost(own, groups)) ?? [];
     if (ids.length > 0) return { type: "unmarked", ids };
     for (const group of await withMarks(groups, options)) {
       if (isSplitDifferently(group, options.claim)) {
