@@ -1,5 +1,6 @@
 /** What the journal says of each chunk, and whether the service's books agree. */
 
+import type { State } from "../../../src/send/protocol/state.ts";
 import type { Node } from "./node.ts";
 import { atItsHour } from "./service.ts";
 
@@ -13,9 +14,16 @@ export const isKept = ({ service, durable }: Node): boolean => {
   return atItsHour(service).books.every(
     (it, at) =>
       it === 1 ||
+      isDeclined(durable, at) ||
       failed.some(({ chunks }) => chunks.includes(at)) ||
       off.some(({ adds }) => (adds[at] ?? 0) > 0),
   );
+};
+
+/** The service took the row of the chunk, and refused it. */
+const isDeclined = ({ chunks }: State, at: number): boolean => {
+  const chunk = chunks[at];
+  return chunk?.status === "done" && chunk.accepted === 0;
 };
 
 /** Whether a row behind the canary went out, though no one has said that the canary arrived. */
@@ -39,6 +47,7 @@ export const claims = (node: Node): ("accepted" | "not sent" | "open")[] => {
         : "open";
     }
     const group = durable.groups.find((it) => it.chunks.includes(at) && it.status !== "abandoned");
+    if (group?.status === "sent" && isDeclined(durable, at)) return "not sent";
     if (group?.status === "sent")
       return durable.shape.scheduled && group.schedule !== "out" ? "open" : "accepted";
     const isOpen = group?.status === "sending" || group?.status === "touched";

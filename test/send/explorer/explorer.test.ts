@@ -9,6 +9,7 @@ import {
   believeAnyDate,
   believeAnyGroup,
   believeAnyRefusal,
+  concludeInTwo,
   countThenAddAgain,
   goOnUnfenced,
   leaveAbandoned,
@@ -40,7 +41,17 @@ const budget = (
   kills: number,
   ages: number,
   others: Partial<Budget> = {},
-): Budget => ({ faults, kills, ages, cancels: 0, offs: 0, touches: 0, dateOff: 0, ...others });
+): Budget => ({
+  faults,
+  kills,
+  ages,
+  cuts: 0,
+  cancels: 0,
+  offs: 0,
+  touches: 0,
+  dateOff: 0,
+  ...others,
+});
 
 const clean = { duplicates: 0, lost: 0, early: 0, strange: 0, stuck: 0 };
 
@@ -131,11 +142,59 @@ const walks: readonly (readonly [string, RunShape, Budget, Budget?])[] = [
   ["direct, two calls at once", shape("direct", 2), budget(1, 1, 1)],
 ];
 
+const cut = { cuts: 1 };
+const cutOnce = { cuts: 1, cancels: 1 };
+const cutTwice = { cuts: 2, cancels: 1 };
+
+/** The power is cut in the middle of a write: the process that finds a part of it sends, cancels or looks. */
+const cutWalks: typeof walks = [
+  ["cut: one chunk", shape("G", 1), budget(2, 0, 0, cutOnce), budget(1, 0, 0, cutOnce)],
+  ["cut: two chunks at once", shape("G", 2), budget(1, 0, 0, cut), budget(0, 0, 0, cutOnce)],
+  [
+    "cut: two groups",
+    shape("G", 2, { width: 1 }),
+    budget(1, 0, 0, cutOnce),
+    budget(0, 0, 0, cutOnce),
+  ],
+  [
+    "cut: an hour, taken off by someone else",
+    shape("G", 1, { scheduled: true }),
+    budget(1, 0, 0, { ...cutOnce, offs: 1 }),
+    budget(0, 0, 0, { ...cutOnce, offs: 1 }),
+  ],
+  [
+    "cut: two groups with an hour, put back on it",
+    shape("G", 2, { scheduled: true, width: 1, concurrency: 1 }),
+    budget(0, 0, 0, { ...cutOnce, offs: 2 }),
+    budget(0, 0, 0, { ...cut, offs: 2 }),
+  ],
+  [
+    "cut: sent, deleted and filled by someone else",
+    shape("G", 2),
+    budget(1, 0, 0, { ...cut, touches: 1 }),
+    budget(0, 0, 0, { ...cut, touches: 1 }),
+  ],
+  [
+    "cut: an hour, touched by someone else",
+    shape("G", 1, { scheduled: true }),
+    budget(1, 0, 0, { ...cutOnce, touches: 1 }),
+    budget(0, 0, 0, { ...cutOnce, touches: 1 }),
+  ],
+  [
+    "cut: a canary",
+    shape("G", 2, { canary: { from: 0, to: 1 } }),
+    budget(1, 0, 0, cutOnce),
+    budget(0, 0, 0, cutOnce),
+  ],
+  ["cut: one call", shape("S", 1), budget(2, 1, 3, cutTwice), budget(1, 0, 2, cutOnce)],
+  ["cut: two calls", shape("direct", 2), budget(1, 1, 1, cutOnce), budget(1, 0, 0, cut)],
+];
+
 const leastStates = countOf(1_000_000, 150_000);
 
 test(`P01 P02 P04 P14 N06 N07 N08 S01: nothing is sent twice, lost or stuck in any interleaving (≥ ${leastStates} states)`, () => {
   let states = 0;
-  for (const [name, of, whole, less = whole] of walks) {
+  for (const [name, of, whole, less = whole] of [...walks, ...cutWalks]) {
     const found = explore(real, of, isEvery ? whole : less);
     states += found.states;
     expect({ name, ...pick(found) }).toEqual({ name, ...clean });
@@ -158,7 +217,7 @@ const bad: readonly (readonly [
   Machine,
   RunShape,
   Budget,
-  "duplicates" | "lost" | "early" | "strange",
+  "duplicates" | "lost" | "early" | "strange" | "stuck",
 ])[] = [
   [
     "a repeat with a new signature",
@@ -213,6 +272,13 @@ const bad: readonly (readonly [
     shape("G", 1),
     budget(1, 1, 1, { touches: 1 }),
     "duplicates",
+  ],
+  [
+    "writing down in two records that nothing is to be sent",
+    concludeInTwo,
+    shape("G", 1),
+    budget(1, 0, 0, { cuts: 1 }),
+    "stuck",
   ],
 ];
 

@@ -1,7 +1,7 @@
 /**
  * Walks every interleaving of a run with a line that loses, delays and doubles requests and answers, a
  * service that fails before or behind the work, somebody else who takes groups off their schedule, deletes
- * them or adds to them, and a client that is killed at any step.
+ * them or adds to them, and a client that is killed at any step, or whose power is cut in the middle of a write.
  */
 
 import type { Action, Clock, Ending, Outcome } from "../../../src/send/protocol/actions.ts";
@@ -55,7 +55,7 @@ export const explore = (
   machine: Machine,
   shape: RunShape,
   budget: Budget,
-  until?: "duplicates" | "lost" | "early" | "strange",
+  until?: "duplicates" | "lost" | "early" | "strange" | "stuck",
 ): Found => {
   const state = initialState(shape);
   const first: Node = {
@@ -160,6 +160,22 @@ const write = (node: Node, facts: Facts): Node => {
   return { ...node, live, durable: facts.filter(isEntry).reduce(apply, node.durable) };
 };
 
+/** What a power cut leaves of a write: each beginning of its records. The next process sends, cancels or looks. */
+const cutShort = (node: Node, facts: Facts): Node[] => {
+  if (node.cuts === 0) return [];
+  const written = facts.filter(isEntry);
+  return written.flatMap((_, kept) => {
+    const left = write(node, written.slice(0, kept));
+    const late = [...node.late, ...node.flying.filter(isLasting)];
+    const dead = { ...left, cuts: node.cuts - 1, flying: [], late, ending: undefined };
+    const again = { ...dead, live: restoreState(dead.durable) };
+    return [again, looking(again), ...cancelling(again)];
+  });
+};
+
+const cancelling = (node: Node): Node[] =>
+  node.cancels > 0 ? [write({ ...node, cancels: 0 }, [{ t: "CANCEL" }])] : [];
+
 const followers = (machine: Machine, node: Node): Node[] => [
   ...node.late.flatMap((action) => afterLate(node, action)),
   ...begun(node.ending ? resumed(node) : killed(machine, node)),
@@ -213,7 +229,7 @@ const resumed = (node: Node): Node[] => {
   if (node.ending?.type === "cancelled" || (node.ending?.type === "done" && !isScheduled))
     return [];
   const again = { ...node, live: restoreState(node.durable), ending: undefined };
-  const cancel = node.cancels > 0 ? [write({ ...again, cancels: 0 }, [{ t: "CANCEL" }])] : [];
+  const cancel = cancelling(again);
   // Nothing is left to do but to cancel what has not gone out, to look, and to put back what was taken off.
   if (isScheduled) return [...cancel, looking(again), ...puttingBack(again)];
   return node.kills > 0 ? [{ ...again, kills: node.kills - 1 }, ...cancel] : cancel;
@@ -230,11 +246,9 @@ const puttingBack = (node: Node): Node[] => {
   const { durable } = node;
   const off = durable.groups.filter((it) => isUnscheduled(durable, it));
   if (off.length === 0) return [];
-  const told = write(
-    node,
-    off.map(({ groupIndex }) => ({ t: "SEND_INTENT", gen: groupIndex })),
-  );
-  return [{ ...told, live: restoreState(told.durable) }];
+  const intents: Facts = off.map(({ groupIndex }) => ({ t: "SEND_INTENT", gen: groupIndex }));
+  const told = write(node, intents);
+  return [{ ...told, live: restoreState(told.durable) }, ...cutShort(node, intents)];
 };
 
 /** The process dies: what it had sent is on its way, what it had not written is forgotten. */
@@ -251,7 +265,7 @@ const killed = (machine: Machine, node: Node): Node[] => {
     zombie,
     live: restoreState(node.durable),
   };
-  return node.cancels > 0 ? [dead, write({ ...dead, cancels: 0 }, [{ t: "CANCEL" }])] : [dead];
+  return [dead, ...cancelling(dead)];
 };
 
 /** One more request of a process that does not know that another one works on its run. */
@@ -272,22 +286,34 @@ const going = (machine: Machine, node: Node): Node[] => {
   const step = machine.decide(node.live, worldOf(machine, node, made));
   if (step.type === "wait") return completed;
   if (step.type === "end") return [...completed, ...ended(node, step.ending)];
+  const cut = cutShort({ ...node, made }, step.before);
   const written = write({ ...node, made }, step.before);
   const isStrange = step.action.type === "send" && isAddedTo(node.service, step.action.id);
   const launched = { ...written, isStrange, flying: [...written.flying, step.action] };
   // Killed behind the intent and before the request is one of the ends of the launched one.
-  return [...completed, launched];
+  return [...completed, ...cut, launched];
 };
 
 const ended = (node: Node, ending: Ending): Node[] => {
   const closed = ending.type === "done" || ending.type === "cancelled";
+  const { live, durable } = node;
+  // One that only looked is not at its end.
+  if (closed && live.shape.goal === "reconcile" && !live.cancel && !durable.ended)
+    return [{ ...node, ending: { type: "stopped" } }];
   return [{ ...(closed ? write(node, [{ t: "END" }]) : node), ending }];
 };
 
-const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
+const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] =>
+  answersTo(machine, node, action).flatMap(([at, outcome]) => {
+    const facts = machine.conclude(at.live, action, outcome);
+    return [write(at, facts), ...cutShort(at, facts)];
+  });
+
+type Answered = readonly [Node, Outcome];
+
+const answersTo = (machine: Machine, node: Node, action: Action): Answered[] => {
   const left = { ...node, flying: node.flying.filter((it) => it !== action) };
-  const then = (at: Node, outcome: Outcome): Node =>
-    write(at, machine.conclude(at.live, action, outcome));
+  const then = (at: Node, outcome: Outcome): Answered => [at, outcome];
   const { minute } = node;
   const [service, outcome] = handle(node.service, action, minute);
   const answered = then({ ...left, service }, outcome);
@@ -331,7 +357,10 @@ const finishes = (machine: Machine, node: Node): boolean => {
   return endsWell(machine, node, []) || (isTouched && endsWell(machine, node, [{ t: "CANCEL" }]));
 };
 
-const endsWell = (machine: Machine, node: Node, first: Facts): boolean => {
+/** A process that only looked has not found out yet that a group takes no more: the one after it stops for that. */
+const triesOf = ({ live }: Node): number => (live.shape.goal === "reconcile" ? 2 : 1);
+
+const endsWell = (machine: Machine, node: Node, first: Facts, tries = triesOf(node)): boolean => {
   let at: Node = {
     ...write(node, first),
     faults: 0,
@@ -340,6 +369,7 @@ const endsWell = (machine: Machine, node: Node, first: Facts): boolean => {
     ending: undefined,
     impatient: false,
     zombie: undefined,
+    cuts: 0,
     dateOff: 0,
     minute: node.minute + 4 * stepMinutes,
   };
@@ -349,8 +379,9 @@ const endsWell = (machine: Machine, node: Node, first: Facts): boolean => {
     const next: Node | undefined = going(machine, at).at(-1);
     if (!next) return false;
     const [passed] = next.ending?.type === "canary" ? judged(next) : [];
+    const isWell = next.ending?.type === "done" || next.ending?.type === "cancelled";
     if (next.ending && !passed)
-      return next.ending.type === "done" || next.ending.type === "cancelled";
+      return isWell || (tries > 1 && endsWell(machine, next, [], tries - 1));
     at = passed ?? next;
   }
   return false;

@@ -33,7 +33,7 @@ const keyOf = (state: State): string => {
   const chunks = state.chunks.map((it) =>
     "signature" in it
       ? `${it.status[0]}${it.signature.salt}${it.signatureUsed ? "b" : ""}${it.searched ? "l" : ""}${it.limited ? "m" : ""}${it.inherited ? "i" : ""}`
-      : it.status.slice(0, 2),
+      : `${it.status.slice(0, 2)}${it.status === "done" && it.accepted === 0 ? "n" : ""}`,
   );
   const groups = state.groups.map(
     (it) =>

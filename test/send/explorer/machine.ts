@@ -32,6 +32,8 @@ export interface Budget {
   /** Requests or answers that the line spoils. */
   readonly faults: number;
   readonly kills: number;
+  /** Power cuts, each of which leaves a beginning of the records of one write. */
+  readonly cuts: number;
   /** Steps of six minutes: patience ends, the replay window closes, signatures expire. */
   readonly ages: number;
   /** Minutes by which the `Date` of all answers is wrong. */

@@ -37,7 +37,7 @@ export const keyOf = (node: Node): string =>
     node.service.groups
       .map(
         (it) =>
-          `${it.status.slice(0, 2)}${it.adds.join("")}${it.off ? "o" : ""}${it.strange ? "s" : ""}${it.byOther ? "p" : ""}`,
+          `${it.status.slice(0, 2)}${it.adds.join("")}${it.declined.length > 0 ? `n${it.declined.join("")}` : ""}${it.off ? "o" : ""}${it.strange ? "s" : ""}${it.byOther ? "p" : ""}`,
       )
       .join(),
     node.service.books.join("") + node.service.hour[0],
@@ -47,6 +47,6 @@ export const keyOf = (node: Node): string =>
       .join(),
     node.made.map((it) => Math.min(4, (node.minute - it) / stepMinutes)).join(""),
     node.zombie ? stateKey(node.zombie) : "",
-    `${node.faults}${node.kills}${node.ages}${node.cancels}${node.offs}${node.touches}${node.impatient ? 1 : 0}${node.isStrange ? 1 : 0}`,
+    `${node.faults}${node.kills}${node.cuts}${node.ages}${node.cancels}${node.offs}${node.touches}${node.impatient ? 1 : 0}${node.isStrange ? 1 : 0}`,
     node.ending?.type ?? "",
   ].join("|");

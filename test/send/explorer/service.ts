@@ -1,11 +1,13 @@
 /** The service as the explorer sees it: groups, a memory of signatures, and books. One row a chunk. */
 import type { Action, Outcome } from "../../../src/send/protocol/actions.ts";
-import type { Signature } from "../../../src/send/protocol/entries.ts";
+import type { Counts, Signature } from "../../../src/send/protocol/entries.ts";
 
 export interface GroupHere {
   readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted";
   /** How often each chunk was added. */
   readonly adds: readonly number[];
+  /** Chunks whose row was refused. */
+  readonly declined: readonly number[];
   /** Somebody else took it off its schedule, and nobody has put it back. */
   readonly off?: boolean;
   /** Somebody else added a message to it. */
@@ -35,6 +37,7 @@ type Done = readonly [ServiceHere, Outcome];
 
 const ok = (id: string, accepted: number) =>
   ({ type: "ok", id, counts: { accepted, refused: 0 }, cost: 0, failed: false }) as const;
+const sentAs = (id: string, counts: Counts): Outcome => ({ ...ok(id, 0), counts });
 const refused: Outcome = { type: "refused", status: 400, code: "NotAllowedHere" };
 
 const minuteMs = 60_000;
@@ -87,7 +90,7 @@ const perform = (service: ServiceHere, action: Action): Done => {
 const posted = (chunk: number): Outcome => ok(`posted ${chunk}`, 1);
 
 const create = (service: ServiceHere): Done => {
-  const group: GroupHere = { status: "open", adds: service.books.map(() => 0) };
+  const group: GroupHere = { status: "open", adds: service.books.map(() => 0), declined: [] };
   return [{ ...service, groups: [...service.groups, group] }, ok(`${service.groups.length}`, 0)];
 };
 
@@ -100,6 +103,7 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
     groups: service.groups.map((it) => (it === group ? changed : it)),
   });
   const total = group.adds.reduce((sum, it) => sum + it, group.strange ? 1 : 0);
+  const counts = { accepted: total, refused: group.declined.length };
   switch (action.type) {
     case "add":
       if (group.status !== "open") return [service, refused];
@@ -108,32 +112,30 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
       // It was sent, or never will be: what became of it is read.
       if (group.status === "deleted") return [service, refused];
       if (group.status !== "open") return [service, { type: "already" }];
+      if (total === 0) return [service, refused];
       if (service.hour === "over") return [service, refused];
       if (service.hour === "ahead")
-        return [change({ ...group, status: "scheduled", off: false }), ok(action.id, total)];
+        return [change({ ...group, status: "scheduled", off: false }), sentAs(action.id, counts)];
       const books = service.books.map((it, at) => it + (group.adds[at] ?? 0));
-      return [change({ ...group, status: "sent" }, books), ok(action.id, total)];
+      return [change({ ...group, status: "sent" }, books), sentAs(action.id, counts)];
     }
     case "unschedule":
       if (group.status !== "scheduled") return [service, { type: "already" }];
       return [change({ ...group, status: "open" }), ok(action.id, 0)];
     case "delete": {
       if (group.status !== "open" && group.status !== "failed") return [service, refused];
-      const counts = { accepted: total, refused: 0 };
       const record = { type: "group", status: "deleted", counts, cost: 0 } as const;
       return [change({ ...group, status: "deleted" }), record];
     }
     case "readHeld": {
-      const held = group.adds.flatMap((times, chunk) =>
-        times > 0 ? [{ chunk, accepted: times, refused: 0 }] : [],
-      );
+      const held = group.adds.flatMap((times, chunk) => {
+        const refused = group.declined.includes(chunk) ? 1 : 0;
+        return times + refused > 0 ? [{ chunk, accepted: times, refused }] : [];
+      });
       return [service, { type: "held", held, cost: 0 }];
     }
     default:
-      return [
-        service,
-        { type: "group", status: group.status, counts: { accepted: total, refused: 0 }, cost: 0 },
-      ];
+      return [service, { type: "group", status: group.status, counts, cost: 0 }];
   }
 };
 
@@ -141,7 +143,8 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
 export const refusalsOf = (service: ServiceHere, action: Action, minute: number): Done[] => {
   const poor: Outcome = { type: "refused", status: 402, code: "NotEnoughBalance" };
   const [performed] = handle(service, action, minute);
-  if (action.type === "create" || action.type === "add") return [[service, refused]];
+  if (action.type === "create") return [[service, refused]];
+  if (action.type === "add") return [[service, refused], ...declinedRow(service, action, minute)];
   // Looked at behind the check of the signature: that copy has used it up.
   if (action.type === "post")
     return [
@@ -157,6 +160,22 @@ export const refusalsOf = (service: ServiceHere, action: Action, minute: number)
     [service, poor],
     [{ ...service, groups }, failed],
   ];
+};
+
+/** The service takes the request, and refuses the row in it. */
+const declinedRow = (
+  service: ServiceHere,
+  action: Extract<Action, { type: "add" }>,
+  minute: number,
+): Done[] => {
+  const [performed] = handle(service, action, minute);
+  const at = Number(action.id);
+  if (performed.groups[at] === service.groups[at]) return [];
+  const groups = service.groups.map((it, index) =>
+    index === at ? { ...it, declined: [...it.declined, action.chunk] } : it,
+  );
+  const counts = { accepted: 0, refused: 1 };
+  return [[{ ...performed, groups }, sentAs(action.id, counts)]];
 };
 
 /** The hour comes: what waits for it goes out. */

@@ -74,6 +74,15 @@ const sendBare: Protocol = {
     conclude(state, action, outcome.type === "unmarked" ? { type: "list", groups: [] } : outcome),
 };
 
+/** Writes down what others have sent before it gives its own groups up. */
+const takeFirst: Protocol = {
+  decide,
+  conclude: (state, action, outcome) => {
+    const facts = conclude(state, action, outcome);
+    return [...facts.filter(({ t }) => t === "TAKEN"), ...facts.filter(({ t }) => t !== "TAKEN")];
+  },
+};
+
 const endsAtFirst = true;
 
 test.each<readonly [string, Protocol, Walk, "duplicates" | "lost"]>([
@@ -87,6 +96,7 @@ test.each<readonly [string, Protocol, Walk, "duplicates" | "lost"]>([
     walkOf([one, one], {}, { fields: "echoed" }),
     "duplicates",
   ],
+  ["writing down first what others sent", takeFirst, walkOf([one, one], { cuts: 1 }), "duplicates"],
 ])("the same walk finds that %s breaks the promise", (_, protocol, of, breaks) => {
   expect(walk(protocol, { ...of, endsAtFirst })[breaks]).toBeGreaterThan(0);
 });

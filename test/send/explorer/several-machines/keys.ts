@@ -11,7 +11,7 @@ export const keyOf = (node: Node): string =>
     node.seen.map(groupsKey).sort().join(";"),
     node.service.hour,
     node.late.map(askedKey).sort().join(),
-    `${node.faults}${node.kills}${node.losses}${node.ages}${node.offs}`,
+    `${node.faults}${node.kills}${node.cuts}${node.losses}${node.ages}${node.offs}`,
   ].join("|");
 
 const groupsKey = ({ groups }: SharedService): string =>

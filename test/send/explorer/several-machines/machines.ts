@@ -40,6 +40,8 @@ export interface Limits {
   readonly faults: number;
   readonly spoils?: Action["type"];
   readonly kills: number;
+  /** Power cuts, each of which leaves a beginning of the records of one write. */
+  readonly cuts: number;
   /** Machines that begin anew without what they had written down. */
   readonly losses: number;
   /** Steps of 13 hours. */
@@ -133,6 +135,30 @@ const write = (machine: Machine, facts: Facts): Machine => ({
   durable: facts.filter(isEntry).reduce(apply, machine.durable),
 });
 
+/** What a power cut leaves of a write: each beginning of its records, for a process that goes on, or one that looks before. */
+const cutShort = (node: Node, machine: Machine, at: number, facts: Facts): Node[] => {
+  if (node.cuts === 0) return [];
+  const written = facts.filter(isEntry);
+  return written.flatMap((_, kept) => {
+    const { durable } = write(machine, written.slice(0, kept));
+    const again = resumed({ ...machine, durable });
+    const left = { ...node, cuts: node.cuts - 1 };
+    return [again, looking(again)].map((it) => withMachine(left, at, it));
+  });
+};
+
+const resumed = (machine: Machine): Machine => ({
+  ...machine,
+  ...{ asked: undefined, answer: undefined, ending: undefined },
+  live: restoreState(machine.durable),
+});
+
+/** Only looks; nothing is sent by that. */
+const looking = (machine: Machine): Machine => ({
+  ...machine,
+  live: { ...machine.live, shape: { ...machine.live.shape, goal: "reconcile" } },
+});
+
 const withMachine = (node: Node, at: number, machine: Machine): Node => ({
   ...node,
   machines: node.machines.map((it, index) => (index === at ? machine : it)),
@@ -165,20 +191,13 @@ const later = (node: Node): Node => ({
 /** Killed, and gone on with by its journal, or by nothing at all. */
 const begunAnew = (node: Node, machine: Machine, at: number): Node[] => {
   const isOver = machine.ending?.type === "done";
-  const rest = { asked: undefined, answer: undefined, ending: undefined };
-  const resumed =
+  const again =
     node.kills > 0 && !isOver && machine.live !== machine.durable
-      ? [
-          withMachine({ ...node, kills: node.kills - 1 }, at, {
-            ...machine,
-            ...rest,
-            live: restoreState(machine.durable),
-          }),
-        ]
+      ? [withMachine({ ...node, kills: node.kills - 1 }, at, resumed(machine))]
       : [];
   return node.losses === 0 || machine.durable.groups.length === 0
-    ? resumed
-    : [...resumed, withoutJournal(node, machine, at)];
+    ? again
+    : [...again, withoutJournal(node, machine, at)];
 };
 
 /** By its rows a run is found without its folder; of one that sends once more that is told by its groups. */
@@ -192,24 +211,30 @@ const withoutJournal = (node: Node, { of, live }: Machine, at: number): Node => 
 
 const going = (protocol: Protocol, node: Node, machine: Machine, at: number): Node[] => {
   const { answer: told } = machine;
-  if (told) return [withMachine(node, at, heard(protocol, node.service, machine, told))];
+  if (told) return hearing(protocol, node, at, { ...machine, answer: told });
   const step = protocol.decide(machine.live, clockOf(node));
   if (step.type === "wait") return [];
-  if (step.type === "end") {
-    const closed = step.ending.type === "done" ? write(machine, [{ t: "END" }]) : machine;
-    return [withMachine(node, at, { ...closed, ending: step.ending })];
-  }
+  if (step.type === "end") return ended(node, machine, at, step.ending);
   const asking = askedNext(machine, step);
   const { asked } = asking;
   const seen = seenAfter(node, asked);
-  return answersTo(node, asked).map(({ service, answer, late, isFault }) => {
+  const asks = answersTo(node, asked).flatMap(({ service, answer, late, isFault }) => {
     const faults = node.faults - (isFault ? 1 : 0);
     const after = { ...node, service, seen, late: [...node.late, ...late], faults };
     const waiting = { ...asking, answer };
     // Nothing that happens between such an answer and its hearing makes a difference.
     const isHeard = atOnce.has(asked.action.type);
-    return withMachine(after, at, isHeard ? heard(protocol, service, waiting, answer) : waiting);
+    return isHeard ? hearing(protocol, after, at, waiting) : [withMachine(after, at, waiting)];
   });
+  return [...cutShort(node, machine, at, step.before), ...asks];
+};
+
+const ended = (node: Node, machine: Machine, at: number, ending: Ending): Node[] => {
+  // Who looked goes on.
+  if (machine.live.shape.goal === "reconcile") return [withMachine(node, at, resumed(machine))];
+  const end: Facts = ending.type === "done" ? [{ t: "END" }] : [];
+  const closed = { ...write(machine, end), ending };
+  return [...cutShort(node, machine, at, end), withMachine(node, at, closed)];
 };
 
 const seenAfter = (
@@ -229,35 +254,69 @@ const askedNext = (machine: Machine, { before, action }: Extract<Step, { type: "
   return { ...write(machine, before), asked };
 };
 
+const hearing = (
+  protocol: Protocol,
+  node: Node,
+  at: number,
+  machine: Machine & { readonly answer: Outcome },
+): Node[] => {
+  const { facts, marks } = heard(protocol, node.service, machine, machine.answer);
+  const rest = { ...machine, marks, asked: undefined, answer: undefined };
+  return [...cutShort(node, rest, at, facts), withMachine(node, at, write(rest, facts))];
+};
+
+/** What follows from an answer, and whether the machine knows by then that fields of groups do not come back. */
 const heard = (
   { conclude }: Protocol,
   service: SharedService,
-  machine: Machine,
+  { asked, live, marks }: Machine,
   answer: Outcome,
-): Machine => {
-  const { asked, live } = machine;
-  if (!asked) return machine;
-  const marks = machine.marks || tellsOfFields(service, asked, answer);
-  const facts = conclude(live, asked.action, answer);
-  return { ...write({ ...machine, asked: undefined, answer: undefined }, facts), marks };
-};
+): { readonly facts: Facts; readonly marks: boolean } =>
+  asked
+    ? {
+        facts: conclude(live, asked.action, answer),
+        marks: marks || tellsOfFields(service, asked, answer),
+      }
+    : { facts: [], marks };
 
 /** Whatever has happened: one more machine, over a good line, and alone, brings every row out once. */
-export const finishes = (protocol: Protocol, node: Node, { of, live }: Machine): boolean => {
-  let last = started({ ...live.shape, claim: { run: "Z" } }, node.machines.length, of);
-  let { service } = node;
+export const finishes = (protocol: Protocol, node: Node, { of, durable }: Machine): boolean => {
+  const last = started({ ...durable.shape, claim: { run: "Z" } }, node.machines.length, of);
+  const service = serviceAfter(protocol, node, last);
+  const isOut = (at: number): boolean =>
+    service !== undefined &&
+    promises(service, { of, at }).length > 0 &&
+    !isDuplicated(service, { of, at });
+  return range(0, rowsIn(durable)).every(isOut);
+};
+
+/** Over a good line, and alone, a machine ends: with the first process, or with the next. */
+export const isEndless = (protocol: Protocol, node: Node, machine: Machine): boolean => {
+  const isOver = machine.ending?.type === "done";
+  return !isOver && serviceAfter(protocol, node, resumed(machine), 2) === undefined;
+};
+
+/** The service when a machine has done its work alone; undefined if it stops before. */
+const serviceAfter = (
+  protocol: Protocol,
+  { service }: Pick<Node, "service">,
+  machine: Machine,
+  tries = 1,
+): SharedService | undefined => {
+  let [last, after] = [machine, service];
   for (let steps = 0; steps < 80; steps += 1) {
-    const step = protocol.decide(last.live, clockOf({ service, ages: 0 }, true));
+    const step = protocol.decide(last.live, clockOf({ service: after, ages: 0 }, true));
     if (step.type !== "act") {
-      const isDone = step.type === "end" && step.ending.type === "done";
-      const isOut = (at: number): boolean =>
-        promises(service, { of, at }).length > 0 && !isDuplicated(service, { of, at });
-      return isDone && range(0, rowsIn(last.live)).every(isOut);
+      if (step.type === "end" && step.ending.type === "done") return after;
+      return tries > 1
+        ? serviceAfter(protocol, { service: after }, resumed(last), tries - 1)
+        : undefined;
     }
     const asking = askedNext(last, step);
-    const [after, answer] = perform(service, asking.asked);
-    service = after;
-    last = heard(protocol, service, asking, answer);
+    const [performed, answer] = perform(after, asking.asked);
+    after = performed;
+    const { facts, marks } = heard(protocol, after, asking, answer);
+    last = write({ ...asking, marks, asked: undefined, answer: undefined }, facts);
   }
-  return false;
+  return undefined;
 };

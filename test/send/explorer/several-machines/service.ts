@@ -164,8 +164,8 @@ const look = (
   const { groups, hour, fields } = service;
   const from = (since === undefined ? hour : Number(since)) - listedHours;
   const shown = groups.flatMap((it, at) => (it.of === of && it.created >= from ? [`${at}`] : []));
-  const bare = own.filter((id) => shown.includes(id));
-  if (fields !== "kept" && !marks && bare.length > 0) return { type: "unmarked", ids: bare };
+  const bare = own.filter((id) => shown.includes(id) && groups[Number(id)]?.isMarked === false);
+  if (fields !== "kept" && bare.length > 0) return { type: "unmarked", ids: bare };
   const isNamed = (id: string): boolean =>
     fields === "kept" || known.includes(id) || (marks && isReadable(groups[Number(id)]));
   return listOutcome(

@@ -7,6 +7,7 @@ import { keyOf } from "./keys.ts";
 import {
   finishes,
   followers,
+  isEndless,
   type Limits,
   type Machine,
   type Node,
@@ -86,11 +87,12 @@ const beginning = ({
   names: machines.length,
 });
 
-/** One machine of each sending tells whether it can be brought to its end. */
+/** Whether a machine finds no end; one of each sending tells whether all its rows can be brought out. */
 const isStuck = (protocol: Protocol, node: Node): boolean =>
   node.machines.some(
     (it, at) =>
-      node.machines.findIndex(({ of }) => of === it.of) === at && !finishes(protocol, node, it),
+      isEndless(protocol, node, it) ||
+      (node.machines.findIndex(({ of }) => of === it.of) === at && !finishes(protocol, node, it)),
   );
 
 const countEnding = ({ machines }: Node, { endings }: Walked): void => {

@@ -2,7 +2,7 @@
 import type { Limits } from "./machines.ts";
 import type { Walk } from "./walk.ts";
 
-const calm: Limits = { faults: 0, kills: 0, losses: 0, ages: 0, offs: 0 };
+const calm: Limits = { faults: 0, kills: 0, cuts: 0, losses: 0, ages: 0, offs: 0 };
 export const one = { rows: [1], width: 1 };
 const twoGroups = { rows: [1, 1], width: 1 };
 const oneGroup = { rows: [1, 1], width: 2 };
@@ -50,6 +50,8 @@ export const walks: readonly (readonly [string, Walk])[] = [
   ["lists of before", walkOf(two, lateList)],
   ["no fields, lists of before", walkOf(two, lateList, { ...three, ...dropped })],
   ["two whose fields only creations show", walkOf(two, {}, { ...four, ...echoed })],
+  ["two whose power is cut", walkOf(two, { cuts: 1 })],
+  ["fields of creations alone, a power cut", walkOf(two, { cuts: 1 }, { ...three, ...echoed })],
 ];
 
 /** Deeper ones, that `EVERY=1` walks besides. */
@@ -91,5 +93,17 @@ export const deepWalks: readonly (readonly [string, Walk])[] = [
   ],
   ["no fields, a lost state", walkOf(two, { losses: 1 }, { ...three, ...dropped })],
   ["fields of creations alone, a kill", walkOf(two, { kills: 1 }, { ...four, ...echoed })],
+  ["two power cuts", walkOf(two, { cuts: 2 }, three)],
+  ["a power cut, a kill", walkOf(two, { cuts: 1, kills: 1 }, three)],
+  ["a power cut, a bad line", walkOf(two, { cuts: 1, faults: 1 }, three)],
+  ["a power cut, a lost state", walkOf(two, { cuts: 1, losses: 1 }, three)],
+  ["a power cut, a day", walkOf(two, { cuts: 1, ages: 2 }, three)],
+  ["a power cut, lists of before", walkOf(two, { ...lateList, cuts: 1 }, three)],
+  ["a power cut, groups of another size", walkOf([twoGroups, oneGroup], { cuts: 1 }, three)],
+  ["a power cut, chunks of another size", walkOf([twoGroups, oneChunk], { cuts: 1 }, three)],
+  ["a power cut, an hour", walkOf(two, { cuts: 1, offs: 1 }, { ...three, isLater: true })],
+  ["a power cut, one plan", walkOf([planned, planned], { cuts: 1 }, three)],
+  ["no fields, a power cut", walkOf(two, { cuts: 1 }, { ...three, ...dropped })],
+  ["fields of creations alone, four groups", walkOf(two, { cuts: 1 }, { ...four, ...echoed })],
   ["fields of creations alone, a lost state", walkOf(two, { losses: 1 }, { ...four, ...echoed })],
 ];
