@@ -37,7 +37,10 @@ const afterFact = (state: State, fact: Fact): State => {
       return { ...state, stop: fact.why };
     case "TAKEN": {
       const { t: _, ...group } = fact;
-      return { ...state, taken: [...state.taken, group] };
+      const own = state.groups.find((it) => it.id === group.id);
+      const after = { ...state, taken: [...state.taken, group] };
+      // One record for both: after a power cut between two, its rows would be read again, and counted twice.
+      return own ? abandonGroup(after, own, "gone") : after;
     }
     case "rivals":
       return withRivals(state, fact.rivals);

@@ -112,11 +112,7 @@ const afterLookAtOpen = (state: State, group: Group, outcome: Outcome): Facts =>
 const afterReadHeld = ({ groupIndex }: Group, outcome: Outcome): Facts => {
   if (outcome.type === "unreadable") return [];
   // Its other rows are free for another group.
-  if (outcome.type === "heldRows")
-    return [
-      { t: "TAKEN", ...outcome.taken },
-      { t: "ABANDON", gen: groupIndex, why: "gone" },
-    ];
+  if (outcome.type === "heldRows") return [{ t: "TAKEN", ...outcome.taken }];
   if (outcome.type !== "held") return [stop("unable")];
   const { held, cost } = outcome;
   const accepted = held.reduce((sum, it) => sum + it.accepted, 0);

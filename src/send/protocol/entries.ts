@@ -68,7 +68,10 @@ export const entry = v.variant("t", [
   }),
   entryOf("ADD_INTENT", { gen, chunk, ...signature }),
   entryOf("ADD_OK", { gen, chunk, ...counts }),
-  /** A group of another run, or one that this journal does not know, was sent with these rows. */
+  /**
+   * A group of another run, or one that this journal does not know, was sent with these rows; or one of this run that
+   * someone else took messages out of, whose other rows are free for another group.
+   */
   entryOf("TAKEN", {
     id: v.string(),
     run: v.string(),

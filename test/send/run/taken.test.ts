@@ -74,3 +74,20 @@ test("a power cut behind the look at a group of refused rows leaves no group tha
   });
   expect(statuses).toEqual(["filling", "sent"]);
 });
+
+test("a power cut behind the look at a group that someone else sent in part does not count its rows again", () => {
+  const sent = [...verified.slice(0, 4), { t: "TOUCHED", gen: 0 } as const];
+  const before = sent.reduce<State>(apply, runOf(2));
+  const action = { type: "readHeld", groupIndex: 0, id: "own group", rows: [] } as const;
+  const of = { id: "own group", run: "own", scheduled: false, cost: 8, sent: undefined };
+  const taken = { ...of, rows: [{ from: 0, to: 1 }], accepted: 1, refused: 0 };
+  const records = concludeGroup(before, action, { type: "heldRows", taken }).filter(isEntry);
+  const states = [...Array(records.length + 1).keys()].map((kept) => {
+    const resumed = restoreState(records.slice(0, kept).reduce<State>(apply, before));
+    return [resumed.groups[0]?.status, resumed.taken.length];
+  });
+  expect(states).toEqual([
+    ["touched", 0],
+    ["abandoned", 1],
+  ]);
+});
