@@ -20,6 +20,8 @@ export interface Options {
   /** What a person answers, one question after the other. */
   readonly answers?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The disk, if not that of this machine. */
+  readonly files?: Io["files"];
   readonly now?: () => Date;
   readonly signal?: AbortSignal;
   /** The browser that an address is opened in. */
@@ -97,6 +99,7 @@ const runLine = async (argv: readonly string[], options: Options): Promise<Ran> 
     person: asked?.ask ?? (options.paste && pasting(options.paste, err.text)),
     checkAnswers: true,
     ...(options.open && { open: options.open }),
+    ...(options.files && { files: options.files }),
   };
   const code = await main(io);
   return {

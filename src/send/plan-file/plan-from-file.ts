@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { isLocal } from "../../config/settings.ts";
 import { createAppender } from "../../durable/append.ts";
-import { removeQuietly } from "../../durable/atomic-write.ts";
+import { removeQuietly, syncFolder } from "../../durable/atomic-write.ts";
 import { withFileError } from "../../durable/files.ts";
 import { type Problem, truncate } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -124,7 +124,11 @@ const moveIntoPlace = async (store: RunStore, draft: string, run: RunFile): Prom
   const place = join(folder, run.run);
   if (files.lstat(place)) await removeIdleRun(store, run.run, () => !isBegun(store, run.run));
   assertPlanNotBegun(run)(isBegun(store, run.run));
-  withFileError(place, "write", () => files.rename(join(folder, draft), place));
+  withFileError(place, "write", () => {
+    files.rename(join(folder, draft), place);
+    // A power cut would take the name, and the record of what was sent with it.
+    syncFolder(files, folder);
+  });
   try {
     writeRun(store, run);
   } catch (error) {

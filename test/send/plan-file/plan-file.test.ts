@@ -1,10 +1,11 @@
 /** A plan that is kept in a file: sent as it is, once, or not at all; the books of the service are the judge. */
 import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { diskFiles } from "../../../src/durable/files.ts";
 import { envFor, numbersOf, rowsOf } from "../../faults/books.ts";
 import { oneService } from "../../faults/one-service.ts";
 import { shell } from "../../support/msg.ts";
@@ -52,6 +53,26 @@ test("a plan whose name has a blank is named as a shell takes it", async () => {
   const ran = await msg(words, { stdin: rowsOf(1, nextBatch(1)) });
   expect(ran.err).toContain(`msg run show '${file}' shows the plan`);
   expect(ran.err).toContain(`msg send-many --plan '${file}' sends it`);
+});
+
+test("the name of the run's folder is on the disk before anything of the plan is sent", async () => {
+  const { msg, file, sent } = await planned();
+  const done: string[] = [];
+  const runs = join(msg.folder, "state/runs");
+  const files: typeof diskFiles = {
+    ...diskFiles,
+    rename: (from, to) => {
+      diskFiles.rename(from, to);
+      if (dirname(to) === runs && /^\d{8}-/.test(basename(to))) done.push("rename");
+    },
+    openFolder: (path) => {
+      if (path === runs) done.push("sync");
+      return diskFiles.openFolder(path);
+    },
+  };
+  const ran = await msg(["send-many", "--plan", file, "--json"], { files });
+  expect([ran.code, sent()], ran.err).toEqual([0, [1, 1, 1]]);
+  expect(done.slice(done.indexOf("rename"))).toEqual(["rename", "sync"]);
 });
 
 test.each([0, 1, 2, 3])(
