@@ -17,6 +17,8 @@ export interface Fate {
   readonly on: Effect;
   /** Only requests and answers of this kind are counted. */
   readonly of?: Kind | undefined;
+  /** Only syncs of a journal are counted: what was written is not, or not all, on the disk by then. */
+  readonly isAppend?: boolean;
   readonly at: number;
   readonly is: "kill" | "pause" | "interrupt";
   readonly pauseMs: number;
@@ -128,6 +130,7 @@ const gateOf = (
     reach: (effect, what, passing) => {
       if (state.isGone) return false;
       if (fate?.on !== effect || !isOfKind(fate, passing)) return true;
+      if (fate.isAppend && !/^sync .*journal\.log$/.test(what)) return true;
       state.count += 1;
       if (fate.at === state.count) meet(fate, what);
       return !state.isGone;

@@ -102,12 +102,16 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
     },
     fateOf: (machine, launch) => {
       const id = `fate ${machine} ${launch}`;
+      const cut = appendOf(seed, way, plot, machine, launch);
+      if (cut) return faults.isOn(id) ? cut : undefined;
       if (!plot?.fateOf) return fateOf(diceFor(seed, "fate", machine, launch), way, faults, id);
       const fate = plot.fateOf(machine, launch);
       return fate && faults.isOn(id) ? fate : undefined;
     },
     diskFateOf: (machine, launch) => {
       if (plot?.restores) return "kept";
+      if (appendOf(seed, way, plot, machine, launch))
+        return faults.isOn(`disk ${machine} ${launch}`) ? "power cut" : "kept";
       if (plot?.damages && launch === 1)
         return faults.isOn(`disk ${machine} 1`) ? "damaged" : "kept";
       const fate = diceFor(seed, "disk", machine, launch).pick(way.diskFates);
@@ -235,6 +239,21 @@ const fateOf = (dice: Dice, way: Way, faults: Faults, id: string): Fate | undefi
   const isAimed = on !== "change" && dice.chance(0.4);
   if (isAimed) return { on, of: dice.pick(moments), at: dice.between(1, 3), is, pauseMs };
   return { on, at: dice.between(1, on === "change" ? 70 : 18), is, pauseMs };
+};
+
+/** The power is cut in the middle of a write to a journal: some of its records may be kept. */
+const appendOf = (
+  seed: number,
+  { diskFates, fates }: Way,
+  plot: Plot | undefined,
+  machine: string,
+  launch: number,
+): Fate | undefined => {
+  if (plot || !diskFates.includes("power cut") || !fates.includes("kill")) return undefined;
+  if (!diceFor(seed, "append fate").chance(0.15)) return undefined;
+  const dice = diceFor(seed, "append", machine, launch);
+  if (!dice.chance(0.7)) return undefined;
+  return { on: "change", isAppend: true, at: dice.between(1, 9), is: "kill", pauseMs: 0 };
 };
 
 const clockOf = (dice: Dice, faults: Faults, id: string): ClockPlan => {
