@@ -77,6 +77,10 @@ export const refusalError = (exchange: RefusedAnswer, fault: string | undefined)
   });
 };
 
+/** Whether the service itself, which names a code, forbids it: a gateway does not know whether the login is right. */
+export const isForbiddenByService = ({ kind, code }: MsgError): boolean =>
+  kind === "forbidden" && code !== "HTTP_403";
+
 /** Kinds by the service's error code, in upper or lower case. */
 const kinds: readonly (readonly [RegExp, ErrorKind])[] = [
   [

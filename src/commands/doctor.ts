@@ -3,6 +3,7 @@ import { platform } from "node:os";
 import { delimiter, join } from "node:path";
 import { tool } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
+import { isForbiddenByService } from "../client/refusal.ts";
 import { formatOffset } from "../client/service-clock.ts";
 import { proxyFor } from "../client/transport/connector.ts";
 import { loginCommand } from "../config/resolve.ts";
@@ -164,8 +165,7 @@ const service = async (ctx: Context): Promise<Finding[]> => {
     const text = todo === undefined ? message : t`${message.replace(/\.$/, "")}; ${todo}`;
     if (code === "RequestTimeTooSkewed")
       return [finding("network", "ok", t`answered`), finding("clock", "wrong", text)];
-    // The service names a code; a gateway has not seen whether the login is right.
-    if (kind === "forbidden" && code !== "HTTP_403")
+    if (isForbiddenByService(error))
       return answered(ctx, t`valid, but may not read the balance: ${message}`);
     const isLogin = kind === "unauthenticated" || kind === "usage";
     return [finding(isLogin ? "login" : "network", "wrong", text)];

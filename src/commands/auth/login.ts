@@ -1,6 +1,7 @@
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { readText, trimLineBreak } from "../../cli/parse/input.ts";
+import { isForbiddenByService } from "../../client/refusal.ts";
 import { isSandboxName, sandboxApp } from "../../config/choose-profile.ts";
 import type { StoredCredential } from "../../config/credentials.ts";
 import { assertSecret } from "../../config/environment.ts";
@@ -138,8 +139,7 @@ const check = async (ctx: Context, baseUrl: string, credentials: KeyPair): Promi
   try {
     await client.call(getBalance, {});
   } catch (error) {
-    const isForbidden = error instanceof MsgError && error.kind === "forbidden";
-    if (!isForbidden || error.code === "HTTP_403") throw error;
+    if (!(error instanceof MsgError && isForbiddenByService(error))) throw error;
     await ctx.note(t`the API key is valid, but may not read the balance: ${error.message}`);
   }
 };

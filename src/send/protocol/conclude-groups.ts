@@ -53,7 +53,7 @@ const afterAdd = (
   if (outcome.type === "limited") return again ? [] : [{ t: "limited", chunk }];
   if (outcome.type === "duplicated") return [{ t: "signatureUsed", chunk }];
   const isFirst = !again && outcome.type !== "unknown";
-  // A repeat that is refused, or does not leave, says nothing of the copy before it. After a first one the run stops:
+  // A repeat that is refused, or does not leave, says nothing of the copy before it. After a first one the run ends:
   // the process that resumes it repeats the add, or gives the group up.
   return [
     { t: "DOUBT", chunk },

@@ -97,7 +97,7 @@ export const planLines = (ctx: Ports, made: PlannedRun): Line[] => {
   ]);
 };
 
-/** The rows of a file that someone has changed since are other rows: no guard stops them. */
+/** The rows of a file that someone has changed since are other rows: no guard refuses them. */
 const describeSentBefore = (ctx: Ports, run: RunFile): string | undefined => {
   const store = storeOf(ctx);
   const isFile = run.source !== standardInput && run.retryOf === undefined;

@@ -55,7 +55,6 @@ export const findOfSameFile = (
     .filter((id) => plannedAt(id) > now.getTime() - dayMs)
     .flatMap((id) => quietly(() => (isBegun(store, id) ? readRun(store, id) : undefined)) ?? [])
     .filter((it) => it.source === source && it.profile === profile && it.content !== content)
-    .sort((a, b) => (a.run < b.run ? -1 : 1))
     .at(-1);
 
 /** A run from a clock that was ahead, and is no longer, does not say when it was planned: all are compared. */
