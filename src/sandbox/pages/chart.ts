@@ -90,7 +90,7 @@ const wantedTicks = 4;
 
 /** Round numbers that hold all values; if all are equal, from zero to their double. */
 export const scaleOf = (values: readonly number[]): Scale => {
-  const [lowest, highest] = [extreme(values, Math.min), extreme(values, Math.max)];
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
   const isFlat = lowest === highest;
   const [min, max] = isFlat ? [0, Math.max(highest * 2, 1)] : [lowest, highest];
   const step = roundStep(Math.max((max - min) / wantedTicks, 1));
@@ -99,10 +99,6 @@ export const scaleOf = (values: readonly number[]): Scale => {
   const count = Math.round((high - low) / step);
   return { low, high, ticks: Array.from({ length: count + 1 }, (_, at) => low + at * step) };
 };
-
-/** By folding: ten thousand values are too many arguments for one call. */
-const extreme = (values: readonly number[], of: (one: number, other: number) => number): number =>
-  values.reduce((found, it) => of(found, it), values[0] ?? 0);
 
 /** 1, 2, 2.5 or 5 of some power of ten, whole and not less than `min`. */
 const roundStep = (min: number): number => {
@@ -114,26 +110,6 @@ const roundStep = (min: number): number => {
 /** How far down in the plot a value lies. */
 export const heightOf = (value: number, { low, high }: Scale): number =>
   round(((high - value) / (high - low)) * plot.height);
-
-const maxPoints = 500;
-
-/**
- * The visible points: all of them, or the lowest and the highest of each stretch, so that no dip
- * disappears, and always the last.
- */
-export const downsample = (values: readonly number[]) => {
-  const all = values.map((value, at) => ({ at, value }));
-  if (all.length <= maxPoints) return all;
-  const length = Math.ceil(all.length / (maxPoints / 2));
-  const kept: typeof all = [];
-  for (let begin = 0; begin < all.length; begin += length) {
-    const stretch = all.slice(begin, begin + length).sort((one, other) => one.value - other.value);
-    const ends = [stretch[0], stretch.at(-1)].filter((it) => it !== undefined);
-    kept.push(...ends.sort((one, other) => one.at - other.at));
-  }
-  const last = all.at(-1);
-  return last === undefined || kept.at(-1) === last ? kept : [...kept, last];
-};
 
 /**
  * Where each value begins, from 0 to 1 of the width, by its time; `endMs` is the right end. If the clock
@@ -156,11 +132,9 @@ export const curveOf = (
   begins: readonly number[],
   scale: Scale,
 ): string => {
-  const [first, ...rest] = downsample(values);
-  if (first === undefined) return "";
   const right = (at: number): number => round((begins[at] ?? 0) * plot.width);
-  const steps = rest.map(({ at, value }) => `H${right(at)}V${heightOf(value, scale)}`);
-  return `M0 ${heightOf(first.value, scale)}${steps.join("")}H${plot.width}`;
+  const steps = values.map((value, at) => `H${right(at)}V${heightOf(value, scale)}`);
+  return `M0 ${heightOf(values[0] ?? 0, scale)}${steps.slice(1).join("")}H${plot.width}`;
 };
 
 const round = (value: number): number => Math.round(value * 10) / 10;
