@@ -1,6 +1,5 @@
 /** Where settings and state of this user are kept. */
 
-import { existsSync } from "node:fs";
 import { platform } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { usageError } from "../errors.ts";
@@ -9,16 +8,8 @@ import { t } from "../locale/locale.ts";
 /** Environment variables; an empty one counts as unset. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the place of a folder depends on, besides the environment. */
-export interface System {
-  readonly platform: NodeJS.Platform;
-  readonly exists: (path: string) => boolean;
-}
-
-const thisSystem: System = { platform: platform(), exists: existsSync };
-
 /** Folder of config.json and credentials.json. Throws MsgError (usage) if there is no home. */
-export const configFolder = (env: Env, system: System = thisSystem): string =>
+export const configFolder = (env: Env, system = platform()): string =>
   folderOf(env, system, {
     own: "MSG_CONFIG_DIR",
     base: "XDG_CONFIG_HOME",
@@ -30,7 +21,7 @@ export const configFolder = (env: Env, system: System = thisSystem): string =>
   });
 
 /** Folder of runs, the sandbox and logs. */
-export const stateFolder = (env: Env, system: System = thisSystem): string =>
+export const stateFolder = (env: Env, system = platform()): string =>
   folderOf(env, system, {
     own: "MSG_STATE_DIR",
     base: "XDG_STATE_HOME",
@@ -59,15 +50,12 @@ interface Place {
   readonly conventions: Partial<Record<NodeJS.Platform, (home: string) => string>>;
 }
 
-const folderOf = (env: Env, system: System, place: Place): string => {
+const folderOf = (env: Env, system: NodeJS.Platform, place: Place): string => {
   const named = env[place.own];
   if (named) return resolve(named);
   // The standard says to ignore a relative path.
   const standard = env[place.base];
   if (standard && isAbsolute(standard)) return join(standard, "msg");
   const home = homeFolder(env, t`set HOME, or name a folder with ${place.own}`);
-  const usual = join(home, place.inHome);
-  const conventional = place.conventions[system.platform]?.(home) ?? usual;
-  // The first versions used this folder on every system: files that are there stay there.
-  return !system.exists(conventional) && system.exists(usual) ? usual : conventional;
+  return place.conventions[system]?.(home) ?? join(home, place.inHome);
 };

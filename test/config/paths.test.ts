@@ -23,7 +23,6 @@ describe("where files are kept", () => {
     },
   );
 
-  const nothing = { exists: () => false };
   test.each([
     ["darwin", {}, "/me/Library/Preferences/msg", "/me/Library/Application Support/msg"],
     ["win32", {}, "/me/AppData/Roaming/msg/Config", "/me/AppData/Local/msg/Data"],
@@ -31,16 +30,6 @@ describe("where files are kept", () => {
     ["darwin", { XDG_CONFIG_HOME: "/c", XDG_STATE_HOME: "/s" }, "/c/msg", "/s/msg"],
   ] as const)("%s keeps its conventions: %o", (platform, more, config, state) => {
     const env = { USERPROFILE: "/me", ...more };
-    const system = { platform, ...nothing };
-    expect([configFolder(env, system), stateFolder(env, system)]).toEqual([config, state]);
-  });
-
-  test("what a first version kept in another folder stays there", () => {
-    const env = { HOME: "/me" };
-    const kept = { platform: "darwin", exists: (it: string) => it.startsWith("/me/.") } as const;
-    expect(configFolder(env, kept)).toBe("/me/.config/msg");
-    expect(stateFolder(env, kept)).toBe("/me/.local/state/msg");
-    const both = { ...kept, exists: () => true };
-    expect(configFolder(env, both)).toBe("/me/Library/Preferences/msg");
+    expect([configFolder(env, platform), stateFolder(env, platform)]).toEqual([config, state]);
   });
 });
