@@ -4,16 +4,12 @@ import type { Client } from "../client/client.ts";
 import { missingScope, readToken, scopeHint } from "../client/token.ts";
 import { loginCommand } from "../config/resolve.ts";
 import type { Caller, Endpoint } from "../contract/endpoint.ts";
+import { type CallerFacts, findMissingPermission } from "../contract/needs.ts";
 import { listAccounts } from "../contract/sandbox.ts";
 import { MsgError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Context } from "./context.ts";
-import {
-  type CallerFacts,
-  describeNeeds,
-  findMissingPermission,
-  isGuarded,
-} from "./permissions.ts";
+import { describeNeeds, isGuarded } from "./permissions.ts";
 
 /**
  * Throws what the service would answer, if that is known here: the scopes of a token, and everything

@@ -1,84 +1,13 @@
-/** Permission rows: their description, the commands that they guard, and what a caller lacks. */
+/** Permission rows: their description, the commands that they guard, and whether a caller may. */
 
 import type { Caller, Endpoint } from "../contract/endpoint.ts";
-import { type Needs, needsOf, type Role, roleIncludes } from "../contract/needs.ts";
+import { type CallerFacts, findMissingPermission, needsOf } from "../contract/needs.ts";
 import { t } from "../locale/locale.ts";
-
-/** What is known; a member that is absent is not. */
-export interface CallerFacts {
-  /** Scopes of the token; `key` for an API key, which needs none. Some tokens say nothing about themselves. */
-  readonly scopes?: readonly string[] | "key" | undefined;
-  readonly role?: Role | undefined;
-  readonly account?: string | undefined;
-  readonly member?: string | undefined;
-  readonly authenticated?: boolean | undefined;
-}
 
 export interface Permission {
   readonly allowed: "yes" | "no" | "not known";
   readonly why: string;
 }
-
-/** What a caller lacks: the errorCode that the service answers with, and why. */
-export interface MissingPermission {
-  readonly code: string;
-  readonly why: string;
-}
-
-/** One cell of the row: what is wrong, undefined if it is met, `?` if that cannot be known here. */
-type Check = (needs: Needs, facts: CallerFacts) => MissingPermission | "?" | undefined;
-
-const checks: readonly Check[] = [
-  ({ credentials }, { scopes }) =>
-    credentials === "token" && scopes === "key"
-      ? { code: "Unauthorized", why: t`it takes a token, not an API key` }
-      : undefined,
-  ({ scope }, { scopes }) => {
-    if (scopes === undefined) return scope === undefined ? undefined : "?";
-    return scopes === "key" || scope === undefined || scopes.includes(scope) || scopes.includes("*")
-      ? undefined
-      : { code: "Unauthorized", why: t`the token lacks the scope ${scope}` };
-  },
-  ({ account }, { account: found }) => {
-    if (found === undefined) return account && "?";
-    const isFit = found !== "DELETED" && (account === undefined || found === account);
-    const code = found === "DELETED" ? "DeletedAccount" : "InactiveAccount";
-    return isFit ? undefined : { code, why: t`the account is ${found}` };
-  },
-  ({ member }, { member: found }) => {
-    if (found === undefined) return member && "?";
-    const isFit = found !== "DELETED" && (member === undefined || found === member);
-    const code = memberCodes[found] ?? "InactiveMember";
-    return isFit ? undefined : { code, why: t`the member is ${found}` };
-  },
-  ({ role }, { role: found }) => {
-    if (role === undefined) return undefined;
-    if (found === undefined) return "?";
-    const why = t`the role ${found} does not include ${role}`;
-    return roleIncludes(found, role) ? undefined : { code: "Forbidden", why };
-  },
-  ({ authentication }, { authenticated }) => {
-    if (authentication === undefined || authenticated === true) return undefined;
-    const why = t`the account is not authenticated`;
-    return authenticated === undefined ? "?" : { code: "AccountNotAuthenticated", why };
-  },
-];
-
-const memberCodes: Readonly<Record<string, string>> = {
-  DELETED: "DeletedMember",
-  UNVERIFIED: "UnverifiedMember",
-};
-
-/** What the caller is known to lack: the first cell that fails; `?` if that cannot be known here. */
-export const findMissingPermission = (
-  endpoint: Endpoint,
-  facts: CallerFacts,
-): MissingPermission | "?" | undefined => {
-  const row = needsOf(endpoint);
-  if (row.credentials === "none") return undefined;
-  const found = checks.map((check) => check(row, facts));
-  return found.find((it) => it !== undefined && it !== "?") ?? found.find((it) => it === "?");
-};
 
 /** Yes, no and why, or not known. */
 export const permissionOf = (endpoint: Endpoint, facts: CallerFacts): Permission => {

@@ -3,6 +3,8 @@
  * that a token can hold, and what each role of a member may do.
  */
 
+import { t } from "../locale/locale.ts";
+
 /** A member that is absent is a requirement that the service does not impose. */
 export interface Needs {
   /** Scope that a token must hold; API keys do not need it. */
@@ -157,4 +159,76 @@ export const roleIncludes = (role: Role, permission: string): boolean => {
   const [area = "", access] = permission.replace(/^role-/, "").split(":");
   const allowed = rows[area]?.[role] ?? "nothing";
   return allowed === "read and write" || (allowed === "read" && access === "read");
+};
+
+/** What is known; a member that is absent is not. */
+export interface CallerFacts {
+  /** Scopes of the token; `key` for an API key, which needs none. Some tokens say nothing about themselves. */
+  readonly scopes?: readonly string[] | "key" | undefined;
+  readonly role?: Role | undefined;
+  readonly account?: string | undefined;
+  readonly member?: string | undefined;
+  readonly authenticated?: boolean | undefined;
+}
+
+/** The errorCode that the service answers with, and why. */
+interface MissingPermission {
+  readonly code: string;
+  readonly why: string;
+}
+
+/** One cell of the row: what the caller lacks, undefined if it is met, `?` if that cannot be known here. */
+type Check = (needs: Needs, facts: CallerFacts) => MissingPermission | "?" | undefined;
+
+/** In the order of the columns. Scopes bind tokens only; a DELETED account or member is refused everywhere. */
+const checks: readonly Check[] = [
+  ({ credentials }, { scopes }) =>
+    credentials === "token" && scopes === "key"
+      ? { code: "Unauthorized", why: t`the call takes a token, not an API key` }
+      : undefined,
+  ({ scope }, { scopes }) => {
+    if (scopes === undefined) return scope === undefined ? undefined : "?";
+    return scopes === "key" || scope === undefined || scopes.includes(scope) || scopes.includes("*")
+      ? undefined
+      : { code: "Unauthorized", why: t`the token lacks the scope ${scope}` };
+  },
+  ({ account }, { account: found }) => {
+    if (found === undefined) return account && "?";
+    const isFit = found !== "DELETED" && (account === undefined || found === account);
+    const code = found === "DELETED" ? "DeletedAccount" : "InactiveAccount";
+    return isFit ? undefined : { code, why: t`the account is ${found}` };
+  },
+  ({ member }, { member: found }) => {
+    if (found === undefined) return member && "?";
+    const isFit = found !== "DELETED" && (member === undefined || found === member);
+    const code = memberCodes[found] ?? "InactiveMember";
+    return isFit ? undefined : { code, why: t`the member is ${found}` };
+  },
+  ({ role }, { role: found }) => {
+    if (role === undefined) return undefined;
+    if (found === undefined) return "?";
+    const why = t`the role ${found} does not include ${role}`;
+    return roleIncludes(found, role) ? undefined : { code: "Forbidden", why };
+  },
+  ({ authentication }, { authenticated }) => {
+    if (authentication === undefined || authenticated === true) return undefined;
+    const why = t`the account is not authenticated`;
+    return authenticated === undefined ? "?" : { code: "AccountNotAuthenticated", why };
+  },
+];
+
+const memberCodes: Readonly<Record<string, string>> = {
+  DELETED: "DeletedMember",
+  UNVERIFIED: "UnverifiedMember",
+};
+
+/** What the caller is known to lack: the first cell that fails; `?` if that cannot be known here. */
+export const findMissingPermission = (
+  endpoint: Parameters<typeof needsOf>[0],
+  facts: CallerFacts,
+): MissingPermission | "?" | undefined => {
+  const row = needsOf(endpoint);
+  if (row.credentials === "none") return undefined;
+  const found = checks.map((check) => check(row, facts));
+  return found.find((it) => it !== undefined && it !== "?") ?? found.find((it) => it === "?");
 };

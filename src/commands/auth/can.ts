@@ -2,16 +2,12 @@ import * as v from "valibot";
 import { sandboxCallerFacts } from "../../cli/assert-permitted.ts";
 import { type CommandTable, tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import {
-  type CallerFacts,
-  describeNeeds,
-  type Permission,
-  permissionOf,
-} from "../../cli/permissions.ts";
+import { describeNeeds, type Permission, permissionOf } from "../../cli/permissions.ts";
 import { readToken } from "../../client/token.ts";
 import { requireCredentials } from "../../config/resolve.ts";
 import { isSandboxRoute } from "../../contract/endpoint.ts";
 import { list, text } from "../../contract/fields.ts";
+import type { CallerFacts } from "../../contract/needs.ts";
 import type { Credentials } from "../../contract/wire.ts";
 import { didYouMean, MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
