@@ -1,15 +1,14 @@
 /** The input of an endpoint from the bytes of a request, strictly by the contract's schemas. */
+import { isUtf8 } from "node:buffer";
 import * as v from "valibot";
 import type { Fields, Page, UntypedRequest } from "../../contract/endpoint.ts";
 import { bareOf, isOptional, itemOf, membersOf } from "../../contract/fields.ts";
-import { isRecord } from "../../json/read-json.ts";
+import { isRecord, maxDepth, readJson } from "../../json/read-json.ts";
 import { assumed } from "../assumptions.ts";
 import { Refusal, validationError } from "../service.ts";
 import { readQuery } from "./query.ts";
 import type { Match } from "./route.ts";
 
-/** Levels of nested values that a body may have. */
-const maxLevels = 64;
 /** At most this many problems are listed; a body of 10,000 wrong messages only adds how many more there are. */
 const maxProblems = 100;
 
@@ -113,33 +112,12 @@ const parseForm = (body: Uint8Array): unknown => {
 };
 
 const parseJson = (body: Uint8Array): unknown => {
-  const parsed = tryParse(body);
-  if (parsed === undefined) throw validationError("The body must be JSON in UTF-8.");
-  rejectDeep(parsed);
+  const parsed = isUtf8(body) ? readJson(body) : undefined;
+  if (parsed === undefined)
+    throw validationError(`The body must be JSON in UTF-8 of at most ${maxDepth} levels.`);
   // Object schemas accept an array as an object without members.
   if (Array.isArray(parsed)) throw validationError("The body must be an object.");
   return parsed;
-};
-
-/** Throws Refusal 400: to store or compare such a value would exhaust the stack. */
-export const rejectDeep = (value: unknown): void => {
-  if (!isDeeper(value, maxLevels)) return;
-  throw validationError(`The body is nested deeper than ${maxLevels} levels.`);
-};
-
-/** Text that is not UTF-8 is not JSON; a leading byte order mark is ignored. */
-const tryParse = (body: Uint8Array): unknown => {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-  } catch {
-    return undefined;
-  }
-};
-
-const isDeeper = (value: unknown, levels: number): boolean => {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  return Object.values(value).some((item) => isDeeper(item, levels - 1));
 };
 
 /** Names the member and what it must be; never the value, which may be a card number. */

@@ -1,9 +1,9 @@
 /** Filling and sending groups: now, later, cancelled, sent again. */
 import * as v from "valibot";
 import { type Group, type MessageInput, messageInput } from "../../contract/message-records.ts";
-import { tryJson } from "../../json/read-json.ts";
+import { readJson } from "../../json/read-json.ts";
 import { instantOf } from "../checks/dates.ts";
-import { readMember, rejectDeep } from "../checks/validate.ts";
+import { readMember } from "../checks/validate.ts";
 import { checkApp, checkSendingApp } from "../rules/apps.ts";
 import { beyondHorizon, invalidSchedule, isBeyondHorizon, schedule } from "../rules/calendar.ts";
 import { refuseUnsent } from "../rules/delivery.ts";
@@ -93,9 +93,7 @@ const list = v.array(messageInput);
 /** The array itself, or the array as JSON text, read by the same schema. */
 const listOf = (given: MessageInput[] | string): readonly MessageInput[] => {
   if (typeof given !== "string") return given;
-  const value = tryJson(given);
-  rejectDeep(value);
-  return readMember("messages", list, value);
+  return readMember("messages", list, readJson(Buffer.from(given)));
 };
 
 export const listGroupMessages: Handler<"listGroupMessages"> = (
