@@ -4,10 +4,8 @@
  */
 import scopes from "../../locale/ko/contract.json" with { type: "json" };
 import codes from "../../locale/ko/message.json" with { type: "json" };
-import { inLanguage } from "../../locale/locale.ts";
+import { inLanguage, isLanguage, type Language } from "../../locale/locale.ts";
 import korean from "./korean.json" with { type: "json" };
-
-export type Language = "ko" | "en";
 
 /** Words of the pages, in English: those without a Korean translation do not compile. */
 export type Words = keyof typeof korean;
@@ -29,8 +27,6 @@ export const withLanguage = <T>(language: Language, say: () => T): T =>
 
 export const languages: Readonly<Record<Language, string>> = { ko: "한국어", en: "English" };
 export const languageCookie = "sandbox-language";
-
-const isLanguage = (text: string | null): text is Language => text === "ko" || text === "en";
 
 /** By its address, else its cookie, else what the browser prefers. */
 export const languageOf = (

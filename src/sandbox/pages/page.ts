@@ -1,7 +1,8 @@
 /** A page of the sandbox: its name, its text, what it shows and what its forms do. */
+import type { Language } from "../../locale/locale.ts";
 import type { Html } from "../../markup/html.ts";
 import type { Store } from "../store/store.ts";
-import type { Label, Language } from "./language.ts";
+import type { Label } from "./language.ts";
 
 /** The input of a page. A page only reads; its forms use the control routes. */
 export interface View {
