@@ -33,7 +33,6 @@ export interface ClockPort extends Clocks {
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** What is written and read. */
 export interface IoPort {
   /** Data. */
   readonly out: Out;

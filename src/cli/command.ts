@@ -47,9 +47,7 @@ interface Declaration<A extends Fields, F extends Fields> {
   readonly args?: A;
   /** Flags of its own, in addition to those of the endpoint's query and body. */
   readonly flags?: F;
-  /** Endpoints that the command calls in addition to its own. */
   readonly additionalEndpoints?: readonly Endpoint[];
-  /** How to ask for missing values, by member. */
   readonly questions?: Readonly<Record<string, Question>>;
   /** Exit codes for help, in addition to those of every command that reads, or that writes. */
   readonly exits?: readonly number[];

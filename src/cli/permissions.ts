@@ -9,7 +9,6 @@ export interface Permission {
   readonly why: string;
 }
 
-/** Yes, no and why, or not known. */
 export const permissionOf = (endpoint: Endpoint, facts: CallerFacts): Permission => {
   const lack = findMissingPermission(endpoint, facts);
   if (lack === "?")
@@ -29,7 +28,6 @@ export const needsCallerCheck = ({ endpoints }: Caller): boolean => endpoints.so
 export const movesMoney = ({ endpoints }: Caller): boolean =>
   endpoints.some(({ path }) => path.startsWith("/cash/"));
 
-/** What a caller needs, as one sentence. */
 export const describeNeeds = (...endpoints: readonly Endpoint[]): string => {
   const needs = endpoints.map(needsOf);
   if (needs.every(({ credentials }) => credentials === "none"))

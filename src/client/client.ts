@@ -66,7 +66,6 @@ export interface Client {
     input: Input<E>,
     options?: PagesOptions,
   ): AsyncIterable<PageOf<Row<E>>>;
-  /** Closes connections. */
   close(): Promise<void>;
 }
 

@@ -25,7 +25,6 @@ const Profile = v.strictObject({
   from: v.optional(v.string()),
   /** Won that one command may spend. */
   maxCost: v.optional(v.number()),
-  /** Recipients that one command may send to. */
   maxRecipients: v.optional(v.number()),
   /** Every command that sends or pays needs `--confirm` with its number of messages, or its amount. */
   protected: v.optional(v.boolean()),
@@ -38,7 +37,6 @@ const Profile = v.strictObject({
   /** Name → public key of those who may approve. */
   approvers: v.optional(v.record(v.string(), v.string())),
   tz: v.optional(v.string()),
-  /** Language of messages: ko, en. */
   lang: v.optional(v.picklist(languages)),
   output: v.optional(v.string()),
 });

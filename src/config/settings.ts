@@ -25,7 +25,6 @@ export interface Settings {
   readonly baseUrl: Resolved<string | undefined>;
   readonly authUrl: Resolved<string | undefined>;
   readonly credentials: Resolved<Credentials | undefined>;
-  /** Default sender number. */
   readonly from: Resolved<string | undefined>;
   readonly output: Resolved<Format | undefined>;
   readonly timeZone: Resolved<string>;
@@ -39,7 +38,6 @@ export interface Settings {
   /** Whether send-many needs a plan that another person approved, and above how many rows or won. */
   readonly approval: Resolved<ApprovalRule>;
   readonly approvalAbove: Resolved<string>;
-  /** Name → public key of those who may approve. */
   readonly approvers: Resolved<Readonly<Record<string, string>>>;
   /** More rows or won than these need consent if there is no prompt. */
   readonly confirmRows: Resolved<number>;
@@ -143,7 +141,6 @@ export const readHost: Reader<string> = (typed, label) => {
 /** Host and port, to which a secret is bound. */
 export const hostOf = (address: string): string => new URL(address).host;
 
-/** Whether an address belongs to this machine. */
 export const isLocal = (address: string): boolean => isLoopback(new URL(address).hostname);
 
 const valueError = (what: string, example: string): Error =>

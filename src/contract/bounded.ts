@@ -64,7 +64,6 @@ export const probability = (description: string) =>
 /** A duration; one that moves something back begins with a minus sign. The description shows the forms. */
 export const shift = (description: string) => ofDuration(description, () => true);
 
-/** The duration of something. */
 export const delay = (description: string) => ofDuration(description, (ms) => ms >= 0);
 
 const ofDuration = (description: string, fits: (ms: number) => boolean) =>

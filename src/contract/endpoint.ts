@@ -74,7 +74,6 @@ export const endpointWith =
   <const C extends Partial<Endpoint>>(common: C) =>
   <const E extends Omit<Endpoint, keyof C>>(declared: E): C & E => ({ ...common, ...declared });
 
-/** Declares an endpoint that reads. */
 export const get = endpointWith({ method: "GET", effect: "safe" });
 
 /** A route that the sandbox has in addition to the service's. */
@@ -104,7 +103,6 @@ type Params<P extends string> = [Names<P>] extends [never]
   : { readonly params: Readonly<Record<Names<P>, string>> };
 
 type Mandatory<Q> = { [K in keyof Q]: Q[K] extends { mandatory: true } ? K : never }[keyof Q];
-/** The values of a set of fields. */
 export type Values<Q extends Fields> = {
   readonly [K in Mandatory<Q>]: v.InferInput<Q[K]>;
 } & { readonly [K in Exclude<keyof Q, Mandatory<Q>>]?: v.InferInput<Q[K]> | undefined };
@@ -146,7 +144,6 @@ export interface UntypedRequest {
   readonly body?: unknown;
 }
 
-/** The names of the path parameters, in order. */
 export const pathParams = (path: string): string[] =>
   [...path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] ?? "");
 

@@ -181,7 +181,6 @@ export const operators = <S extends Schema, const O extends readonly Operator[]>
 /** What is known about a field, inside `optional` and `nullable` wrappers. */
 export const factsOf = (schema: Schema): FieldFacts => v.getMetadata(unwrap(schema));
 
-/** The description of a field. */
 export const describe = (schema: Schema): string =>
   v.getDescription(schema) ?? v.getDescription(unwrap(schema)) ?? "";
 

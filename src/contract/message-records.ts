@@ -111,7 +111,6 @@ export const messageInput = noList(
   }),
 );
 
-/** Who sends. */
 export const agent = noList(
   v.object({
     appId: v.optional(

@@ -46,7 +46,6 @@ export const kakaoRead: Needs = read("kakao");
 export const senderRead: Needs = read("senderid");
 /** Reads of blocked recipients. */
 export const iamRead: Needs = read("iam");
-/** Writes of the storage. */
 export const storageWrite: Needs = { scope: "storage:write", ...active };
 /** Reads of the storage: keys pass, tokens must hold the scope. */
 export const storageRead: Needs = { scope: "storage:read" };
@@ -55,7 +54,6 @@ export const quotaFigureRead: Needs = { ...read("quota"), ...authenticatedAccoun
 /** GET quota/me/system. */
 export const quotaRead: Needs = read("quota");
 export const quotaWrite: Needs = { ...write("quota"), ...authenticatedAccount };
-/** GET appstore/profits. */
 export const appstoreRead: Needs = read("appstore");
 /** The row for the stage of an app: only the account's authentication. */
 export const authenticated: Needs = { authentication: "required" };
@@ -63,9 +61,7 @@ export const authenticated: Needs = { authentication: "required" };
 export const appstoreWrite: Needs = { scope: "appstore:write" };
 /** Every cell blank: any caller with valid credentials. */
 export const blank: Needs = {};
-/** No credentials at all. */
 export const anyone: Needs = { credentials: "none" };
-/** No credentials at all, or valid ones. */
 export const anyoneOrCaller: Needs = { credentials: "optional" };
 
 /** How the code of a second factor comes. `ARS`: a voice call reads it; `OTP`: by e-mail. */
@@ -124,7 +120,6 @@ export const scopes: readonly Scope[] = [
 const namesForApps = (of: readonly Scope[]): readonly string[] =>
   of.filter(({ apps }) => apps).map(({ name }) => name);
 
-/** What an app may ask for. */
 export const scopesOfApps = namesForApps(scopes);
 /** What an app requests by default. */
 export const defaultScopes = namesForApps(catalogue);

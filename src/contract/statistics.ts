@@ -10,7 +10,6 @@ const read = endpointWith({ method: "GET", effect: "safe", needs: messageRead })
 const startDate = date("from this day on; default: first of the month", "from");
 const endDate = date("up to this day, included; default: now", "until");
 
-/** Messages in total and by type. */
 const counter = v.object({ total: v.number(), ...perType(v.number()).entries });
 const wallet = v.object({ balance: v.number(), point: v.number() });
 const walletAvg = v.object(

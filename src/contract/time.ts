@@ -21,7 +21,6 @@ export const parseDuration = (text: string): number | undefined => {
 /** The service's clock: UTC+9 the year round. */
 export const seoulOffsetMs = 9 * 3_600_000;
 
-/** The hour of the day in Korea. */
 export const hourInSeoul = (instant: Date): number =>
   new Date(instant.getTime() + seoulOffsetMs).getUTCHours();
 

@@ -4,7 +4,6 @@ import { dirname } from "node:path";
 import { MsgError, type Todo, usageError } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 
-/** What is known about a path. */
 export interface FileStatus {
   readonly kind: "file" | "folder" | "link" | "other";
   /** Permission bits, the sticky bit included: 0o1777. */
@@ -46,7 +45,6 @@ export interface Files {
   lstat(path: string): FileStatus | undefined;
   /** The same, following links. */
   stat(path: string): FileStatus | undefined;
-  /** What a link holds. */
   readLink(path: string): string;
   /** The path without links. */
   real(path: string): string;
@@ -55,7 +53,6 @@ export interface Files {
   changeMode(path: string, mode: number): void;
 }
 
-/** The file system of this machine. */
 export const diskFiles: Files = {
   create: (path) => fs.openSync(path, creating, 0o600),
   openWrite: (path) => fs.openSync(path, writing),

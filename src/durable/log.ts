@@ -7,7 +7,6 @@ import { t } from "../locale/locale.ts";
 import { closeQuietly, removeQuietly, syncFolder, writeAll } from "./atomic-write.ts";
 import { type Files, fileError, quietly, withFileError } from "./files.ts";
 
-/** What a log holds. */
 export interface LogContent {
   readonly records: readonly unknown[];
   /** How many bytes hold them. */

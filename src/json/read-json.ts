@@ -57,7 +57,6 @@ export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
 export const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
-/** Undefined for what is not a text. */
 export const asText = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
 

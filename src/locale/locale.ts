@@ -86,7 +86,6 @@ export const templateKey = (words: readonly string[]): string =>
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Whether a text names a language of `msg`. */
 export const isLanguage = (text: unknown): text is Language => languages.some((it) => it === text);
 
 /**

@@ -139,7 +139,6 @@ const optOutProblem = (text: string): Problem | undefined =>
         text: t`an advertising text must name a free 080 number for opting out`,
       };
 
-/** What an advertising text lacks. */
 export const advertisingProblems = (text: string): Problem[] =>
   [markProblem(text), optOutProblem(text)].filter((it) => it !== undefined);
 

@@ -117,10 +117,8 @@ export const checkFile = (type: FileType, bytes: Uint8Array): Content | FileFaul
 /** Rounded up, so that 200 KB and one byte does not read as 200 KB. */
 const kb = (bytes: number): string => (Math.ceil((bytes * 10) / 1024) / 10).toString();
 
-/** Whether `checkFile` refused. */
 export const isFault = (checked: Content | FileFault): checked is FileFault => "code" in checked;
 
-/** The longest name of a file. */
 export const maxNameLength = 100;
 
 export type Format = "jpg" | "png" | "gif" | "tif" | "bmp" | "pdf" | "doc" | "docx" | "html";

@@ -114,19 +114,15 @@ export const totalTypes = (counts: Counts): Readonly<Record<string, number>> => 
   return sums;
 };
 
-/** `1 message`, `3 messages`. */
 export const formatMessageCount = (count: number): string =>
   count === 1 ? t`1 message` : t`${formatFigure(count)} messages`;
 
-/** `1 row`, `3 rows`. */
 export const formatRowCount = (count: number): string =>
   count === 1 ? t`1 row` : t`${formatFigure(count)} rows`;
 
-/** `1 byte`, `90 bytes`. */
 export const formatByteCount = (count: number): string =>
   count === 1 ? t`1 byte` : t`${formatFigure(count)} bytes`;
 
-/** `1 character`, `1,000 characters`. */
 export const formatCharacterCount = (count: number): string =>
   count === 1 ? t`1 character` : t`${formatFigure(count)} characters`;
 

@@ -6,7 +6,6 @@ import { MsgError, usageError } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 
 interface SaveOptions {
-  /** Replaces an existing file. */
   readonly force?: boolean | undefined;
   /** Writes the bytes to see that they fit, and leaves nothing. */
   readonly dryRun?: boolean;

@@ -50,13 +50,11 @@ const paymentRecord = v.object({
 
 export type PaymentRecord = v.InferOutput<typeof paymentRecord>;
 
-/** A record with the name of its file. */
 export interface StoredPayment {
   readonly file: string;
   readonly record: PaymentRecord;
 }
 
-/** One call's record. */
 export interface RecordedCall {
   /** Returns when it is on the disk. Throws MsgError (usage): then the attempt must not leave. */
   readonly begin: (attempt: Attempt) => void;

@@ -129,7 +129,6 @@ const admitCaller = (store: Store, endpoint: Endpoint, state: RequestState): voi
   checkRateLimit(store, caller, times.signing);
 };
 
-/** Method and path. */
 const operationOf = ({ endpoint: { method, path }, params }: Match): string =>
   `${method} ${path.replaceAll(/:([A-Za-z]+)/g, (_, name) => params[name] ?? "")}`;
 
@@ -143,7 +142,6 @@ const anonymous = {
   address: "",
 } as const satisfies Caller;
 
-/** The context of a handler for one request. */
 const contextOf = (options: RouterOptions, state: RequestState): AdminContext => ({
   ...options,
   headers: state.request.headers,

@@ -36,7 +36,6 @@ export interface ResponseHead {
 export interface Service {
   readonly store: Store;
   readonly caller: Caller;
-  /** The seed of ids. */
   readonly idSeed: number;
   /** Business time, milliseconds: the instant at which this request is handled. */
   readonly now: number;

@@ -11,7 +11,6 @@ import { type GlobalFlag, globalFlags } from "../parse/global-flags.ts";
 export const isCommandPath = ({ table }: CommandTable, path: string): boolean =>
   Object.hasOwn(table, path) || Object.keys(table).some((name) => name.startsWith(`${path} `));
 
-/** What `msg` does. */
 const programSummary = "Operate an account of a messaging service";
 
 /** The help of `msg`, or of the group that the words name, for a screen of this many columns. */

@@ -75,7 +75,6 @@ const calendarDay = (typed: string, { now, timeZone }: DateContext): string | un
 export const seoulTime = (instant: Date): string =>
   new Date(instant.getTime() + seoulOffsetMs).toISOString().slice(0, 19).replace("T", " ");
 
-/** What a date flag accepts, for error messages. */
 export const dateForms =
   "a date takes 2026-01-15 9:00, 2026-01-15T09:00:00+09:00, 7d (ago), +10m, today, tomorrow 9:00 or now";
 

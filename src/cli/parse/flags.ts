@@ -33,7 +33,6 @@ export interface Option {
   readonly description: string;
   /** True for a switch: `--x`, `--no-x`, `--x=false`. */
   readonly isSwitch: boolean;
-  /** True when it may be given several times. */
   readonly repeats: boolean;
   readonly required: boolean;
 }

@@ -98,7 +98,6 @@ const reach = async ({ target, stepMs }: Route, signal: AbortSignal): Promise<So
   }
 };
 
-/** The connection to the target through a proxy. */
 const tunnel = async (proxy: URL, route: Route, signal: AbortSignal): Promise<Socket> => {
   const name = t`the proxy ${proxy.host}`;
   const { line, status } = await askProxy(proxy, route, signal).catch((error: unknown) => {
@@ -198,5 +197,4 @@ const isExcluded = (target: URL, list: string): boolean => {
     });
 };
 
-/** The port, or the default if none is written. */
 const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80);

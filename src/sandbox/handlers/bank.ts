@@ -114,7 +114,6 @@ export const listWithdrawals: Handler<"listWithdrawals"> = ({ query = {} }, serv
   return { data: rows.map((row) => withdrawalRecord(row, idSeed)), nextKey: keys.nextKey };
 };
 
-/** A stored withdrawal as lists show it. */
 export const withdrawalRecord = (
   row: WithdrawalRow,
   idSeed: number,

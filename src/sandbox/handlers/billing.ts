@@ -37,7 +37,6 @@ export const listHistory: Handler<"listHistory"> = ({ query = {} }, service) => 
   return rows.map((row) => historyRecord(row, idSeed));
 };
 
-/** A movement as the ledger answers it. */
 export const historyRecord = (
   { seq, groupSeq, groupCreated, created, ...moved }: LedgerRow,
   idSeed: number,

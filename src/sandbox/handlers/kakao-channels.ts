@@ -81,7 +81,6 @@ export const listChannels: Handler<"listChannels"> = ({ query = {} }, service) =
   return { ...keys, friends: rows.map(channelRecord) };
 };
 
-/** A page of the caller's stored channels. */
 export const channelPage = (
   query: NonNullable<Input<typeof Declared.listChannels>["query"]>,
   service: Service,

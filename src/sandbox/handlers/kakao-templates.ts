@@ -89,7 +89,6 @@ export const listTemplates: Handler<"listTemplates"> = ({ query = {} }, service)
   return { ...keys, templateList: rows.map(templateRecord) };
 };
 
-/** A page of the caller's stored templates. */
 export const templatePage = (
   query: NonNullable<Input<typeof Declared.listTemplates>["query"]>,
   service: Service,

@@ -27,7 +27,6 @@ export interface ServerOptions {
   readonly runDueJobs: () => boolean;
 }
 
-/** The listener for one port. */
 export const createListener = (options: ServerOptions, port: number): RequestListener => {
   const { clock, events, load } = options;
   const token = createFormToken();

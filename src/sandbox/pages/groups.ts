@@ -112,7 +112,6 @@ const outcome = (row: GroupRow, view: View): Html => {
   )}`;
 };
 
-/** One group: its state, counts, money, log and messages. */
 const oneGroup = (groupId: string, view: View): Html => {
   const { translate, store } = view;
   const row = store.groups.read(seqOf("group", groupId, view.idSeed));

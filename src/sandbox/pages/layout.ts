@@ -79,7 +79,6 @@ const navigation = (
 </ul>
 </nav>`;
 
-/** The same page in the other language. */
 const languageLink = (name: string, title: string, { language, query, page }: View): Html => {
   if (name === language) return html`<span lang="${name}" aria-current="true">${title}</span>`;
   const asked = { ...Object.fromEntries(query), lang: name, said: undefined };

@@ -7,7 +7,6 @@ import type { Label } from "./language.ts";
 /** The input of a page. A page only reads; its forms use the control routes. */
 export interface View {
   readonly store: Store;
-  /** The seed of ids. */
   readonly idSeed: number;
   /** Service time. */
   readonly now: number;

@@ -157,7 +157,6 @@ export const withReopened = (
   };
 };
 
-/** The `count` of a group as answers show it. */
 export const countOf = (row: GroupRow) => {
   const total = row.registeredSuccess + row.registeredFailed;
   return declared(group.entries.count, { ...row, total, refund: row.refunded });

@@ -30,7 +30,6 @@ export interface Member {
   readonly role: Role;
 }
 
-/** An API key with the member that it belongs to. */
 type KeyHolder = Member & Pick<KeyRow, "apiKey" | "secret"> & { readonly keyStatus: string };
 
 /** Accounts and keys as people look them up. */
