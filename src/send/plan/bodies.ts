@@ -40,6 +40,8 @@ export class Bodies {
   readonly #hash: (json: string) => void;
   readonly #maxRows: number;
   readonly #descriptor: number;
+  /** The JSON of the fields that say which row of which run a message is, up to the row. */
+  readonly #correlation: string = "";
   readonly #chunks: PlannedChunk[] = [];
   /** The next body, with a comma after each message: one buffer for all, as strings would be collected late. */
   #body = Buffer.from(head);
@@ -54,10 +56,12 @@ export class Bodies {
 
   /** `hash` gets each message as it is without correlation ids, which differ from run to run. */
   constructor(options: BodiesOptions, hash: (json: string) => void) {
-    const { files, path, rows = maxRecipients } = options;
+    const { files, path, rows = maxRecipients, tag } = options;
     this.#options = options;
     this.#hash = hash;
     this.#maxRows = Math.min(rows, maxRecipients);
+    if (tag !== undefined)
+      this.#correlation = `,"customFields":{"msg.run":${JSON.stringify(tag)},"msg.row":"`;
     this.#descriptor = withFileError(path, "write", () => files.create(path));
   }
 
@@ -78,9 +82,8 @@ export class Bodies {
 
   /** Adds a message without custom fields, given as its JSON without the closing brace. */
   addOpen(row: number, open: string): void {
-    const { tag } = this.#options;
-    const fields = tag === undefined ? "" : `,"customFields":${correlationOf(tag, row)}`;
-    this.#take(row, `${open}}`, `${open}${fields}}`);
+    const correlated = this.#correlation && `${this.#correlation}${row}"}`;
+    this.#take(row, `${open}}`, `${open}${correlated}}`);
   }
 
   /** Hashes a message that another worker sends, too. */
@@ -169,7 +172,3 @@ const closingOf = (members: Readonly<Record<string, unknown>>): string => {
   const rest = JSON.stringify(members).slice(1, -1);
   return rest === "" ? "]}" : `],${rest}}`;
 };
-
-/** The JSON of the fields that say which row of which run a message is. */
-const correlationOf = (run: string, row: number): string =>
-  `{"msg.run":${JSON.stringify(run)},"msg.row":"${row}"}`;
