@@ -20,7 +20,7 @@ import {
   readGroupAnswers,
 } from "../../reconcile/unknown-groups.ts";
 import type { Entry } from "../../send/protocol/entries.ts";
-import { isWaiting } from "../../send/protocol/groups.ts";
+import { isAnyWaiting } from "../../send/protocol/groups.ts";
 import type { State } from "../../send/protocol/state.ts";
 import { nextStep, summaryColumns } from "../../send/report/next-step.ts";
 import { withResent } from "../../send/report/results.ts";
@@ -67,7 +67,7 @@ export default tool({
     const { run, isDamaged } = await repairRun(ctx, args.run);
     if (isDamaged) return { record: runRecord(store, run) };
     const before = readState(store, run);
-    const isScheduled = before?.groups.some((it) => isWaiting(before, it));
+    const isScheduled = before && isAnyWaiting(before);
     if (before === undefined || (before.ended && !isScheduled)) return finalResult(ctx, run);
     if (ctx.consent.dryRun) return previewAnswers(ctx, run, flags);
     const how = { reconcileMs, again: false, goal: "reconcile" } as const;

@@ -38,7 +38,8 @@ const afterFact = (state: State, fact: Fact): State => {
     case "TAKEN": {
       const { t: _, ...group } = fact;
       const own = state.groups.find((it) => it.id === group.id);
-      const after = { ...state, taken: [...state.taken, group] };
+      const others = state.taken.filter((it) => it.id !== group.id);
+      const after = { ...state, taken: group.rows.length > 0 ? [...others, group] : others };
       // One record for both: after a power cut between two, its rows would be read again, and counted twice.
       return own ? abandonGroup(after, own, "gone") : after;
     }

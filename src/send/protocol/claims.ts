@@ -8,7 +8,7 @@ import { act, type Clock, type Outcome, type Step, tryAct } from "./actions.ts";
 import { apply } from "./apply.ts";
 import { type Entry, type Fact, type Facts, type ListedGroup, stop, totalOf } from "./entries.ts";
 import { countRows, overlap, type Rows, rowsWithout } from "./rows.ts";
-import { countsOf, type Group, rowsOfChunks, type State, wasSent } from "./state.ts";
+import { countsOf, type Group, rowsOfChunks, type State, type Taken, wasSent } from "./state.ts";
 
 /** Before this process makes its first group: no one else may be at work on its rows. */
 export const awaitTurn = (state: State, clock: Clock): Step => {
@@ -24,6 +24,12 @@ export const awaitTurn = (state: State, clock: Clock): Step => {
 export const readScheduled = ({ rivals }: State, clock: Clock): Step | undefined => {
   const scheduled = rivals?.find(({ status }) => status === "scheduled");
   return scheduled && askRival(scheduled, clock);
+};
+
+/** The same for one that waited for it when an earlier process looked. */
+export const readTaken = ({ taken }: State, clock: Clock): Step | undefined => {
+  const scheduled = taken.find((it) => it.scheduled && it.inherited);
+  return scheduled && askRival({ ...scheduled, status: "scheduled" }, clock);
 };
 
 /** Lists what others may have sent of the unsent rows: an operator may export these and send them again. */
@@ -57,7 +63,7 @@ export const claimRows = (state: State, clock: Clock): Step | undefined => {
   return rival && askRival(rival, clock);
 };
 
-const askRival = ({ id, status }: ListedGroup, clock: Clock): Step => {
+const askRival = ({ id, status }: Pick<ListedGroup, "id" | "status">, clock: Clock): Step => {
   const type = status === "scheduled" ? "readRival" : "deleteRival";
   return tryAct(`${type} ${id}`, { type, id }, clock);
 };
@@ -173,7 +179,7 @@ const takeRows = (state: State, group: ListedGroup): Facts => {
   const { id, run, cost, sent, counts } = group;
   // Only the person who took messages out of it knows which.
   if (totalOf(counts) !== countRows(group.rows)) return [stop("refused")];
-  const taken = state.taken.flatMap((it) => it.rows);
+  const taken = state.taken.flatMap((it) => (it.id === id ? [] : it.rows));
   const rows = rowsWithout(group.rows, taken);
   if (rows.length === 0) return [];
   const scheduled = group.status === "scheduled";
@@ -207,10 +213,21 @@ const unsentRows = (state: State): readonly Rows[] => {
   return rowsOfChunks(state, unsent);
 };
 
+/** Its rows are not sent where it does not wait for its hour any more, and was not sent. */
+const afterTaken = (state: State, { id, run }: Taken, group: ListedGroup): Facts => {
+  if (group.status === "other") return [stop("refused")];
+  const isHeld = group.status === "sent" || group.status === "scheduled";
+  const facts = isHeld ? takeRows(state, group) : [];
+  const free = { rows: [], scheduled: false, cost: 0, accepted: 0, refused: 0 };
+  return facts.length > 0 ? facts : [{ t: "TAKEN", id, run, ...free }];
+};
+
 /** What became of a group of another run: only its own record says it. */
 export const afterRival = (state: State, id: string, outcome: Outcome): Facts => {
   if (outcome.type !== "list") return stopAfter(outcome);
   const group = outcome.groups.find((it) => it.id === id);
+  const taken = state.taken.find((it) => it.id === id);
+  if (taken && group) return afterTaken(state, taken, group);
   const { rivals = [] } = state;
   const others = rivals.filter((it) => it.id !== id);
   const own = rivals.filter((it) => it.id === id);

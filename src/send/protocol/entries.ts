@@ -70,7 +70,8 @@ export const entry = v.variant("t", [
   entryOf("ADD_OK", { gen, chunk, ...counts }),
   /**
    * A group of another run, or one that this journal does not know, was sent with these rows; or one of this run that
-   * someone else took messages out of, whose other rows are free for another group.
+   * someone else took messages out of, whose other rows are free for another group. The last record of a group counts;
+   * without rows it was not sent after all.
    */
   entryOf("TAKEN", {
     id: v.string(),

@@ -15,7 +15,15 @@ import {
   wait,
 } from "./actions.ts";
 import { apply } from "./apply.ts";
-import { awaitTurn, claimRows, isTooOld, listRivals, listUnsent, readScheduled } from "./claims.ts";
+import {
+  awaitTurn,
+  claimRows,
+  isTooOld,
+  listRivals,
+  listUnsent,
+  readScheduled,
+  readTaken,
+} from "./claims.ts";
 import type { AbandonReason, Entry, Signature } from "./entries.ts";
 import { formatRows, type Rows } from "./rows.ts";
 import {
@@ -233,7 +241,7 @@ const isSentAlongWith = (it: Group, next: Group): boolean =>
 
 /** Only reads what became of sends that were not answered, and of groups that waited for their hour. */
 const reconcileSends = (state: State, clock: Clock): Step => {
-  const others = readScheduled(state, clock);
+  const others = readTaken(state, clock) ?? readScheduled(state, clock);
   if (others) return others;
   const sending = state.groups.filter((it) => it.status === "sending");
   const waiting = state.groups.filter((it) => isWaiting(state, it));
@@ -252,6 +260,10 @@ export const isFinished = ({ status }: Group): boolean =>
 /** It may still go out at its hour. */
 export const isWaiting = ({ shape }: State, { status, schedule }: Group): boolean =>
   shape.scheduled && status === "sent" && schedule !== "out";
+
+/** Some of its rows may still go out at their hour, in whatever group. */
+export const isAnyWaiting = (state: State): boolean =>
+  state.taken.some(({ scheduled }) => scheduled) || state.groups.some((it) => isWaiting(state, it));
 
 /** It waited for its hour, and someone else took it off its schedule: it is sent only when that is asked for again. */
 export const isUnscheduled = (state: State, group: Group): boolean =>

@@ -89,7 +89,10 @@ export const wasSent = ({ status }: Pick<Group, "status">): boolean =>
   status === "sent" || status === "failed";
 
 /** Rows that a group of others was sent with, or waits for its hour with. */
-export type Taken = Omit<Extract<Entry, { readonly t: "TAKEN" }>, "t">;
+export interface Taken extends Omit<Extract<Entry, { readonly t: "TAKEN" }>, "t"> {
+  /** It is from an earlier process, and was not read since. */
+  readonly inherited?: boolean;
+}
 
 export interface State {
   readonly shape: RunShape;
@@ -150,6 +153,7 @@ export const restoreState = (state: State): State => ({
   chunks: state.chunks.map((it) =>
     "signature" in it ? { ...it, status: "unknown", inherited: true } : it,
   ),
+  taken: state.taken.map((it) => ({ ...it, inherited: true })),
   groups: state.groups.map((it) => ({
     ...it,
     inherited: true,

@@ -65,8 +65,12 @@ const cutShortError = (
 };
 
 /** A deleted group is not filled again: someone does not want it to go out. */
-export const groupDeletedError = ({ run }: RunFile, summary: Summary): MsgError => {
-  const what = t`someone else deleted a group of this run; ${describeCounts(summary)}`;
+export const groupDeletedError = ({ run, scheduledDate }: RunFile, summary: Summary): MsgError => {
+  const counts = describeCounts(summary);
+  const what =
+    scheduledDate === undefined
+      ? t`someone else deleted a group of this run; ${counts}`
+      : t`someone else deleted a group of this run, or took one with its rows off the schedule; ${counts}`;
   const todo = t`list the rows that were not sent: msg run export ${run} --status not-sent`;
   return endingError("refused", "GroupGone", what, todo, summary);
 };

@@ -11,7 +11,7 @@ import type { Limits } from "../guards/spending.ts";
 import { partName } from "../parts/part.ts";
 import type { Source } from "../plan/read-source.ts";
 import { assertApproved } from "../plan-file/approval.ts";
-import { isUnscheduled, isWaiting } from "../protocol/groups.ts";
+import { isAnyWaiting, isUnscheduled } from "../protocol/groups.ts";
 import type { State } from "../protocol/state.ts";
 import { retriedRows } from "../report/input-rows.ts";
 import { nextStep } from "../report/next-step.ts";
@@ -69,7 +69,7 @@ export const confirmResume = async (
 export const reconciledState = async (ctx: Ports, run: RunFile): Promise<State | undefined> => {
   const state = readState(storeOf(ctx), run);
   if (ctx.consent.dryRun || !state?.ended) return state;
-  if (!state.groups.some((it) => isWaiting(state, it))) return state;
+  if (!isAnyWaiting(state)) return state;
   const onWorking = run.once === undefined ? undefined : waitingFor(ctx, run.once);
   const how = { reconcileMs: 0, again: false, goal: "reconcile", onWorking } as const;
   const looked = await workOnRun(ctx, run, how);

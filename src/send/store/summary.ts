@@ -2,7 +2,7 @@
 
 import { t } from "../../locale/locale.ts";
 import type { Counts } from "../protocol/entries.ts";
-import { isUnscheduled, isWaiting, statusOfRows } from "../protocol/groups.ts";
+import { isAnyWaiting, isUnscheduled, statusOfRows } from "../protocol/groups.ts";
 import { countRows } from "../protocol/rows.ts";
 import { countRemaining, type Group, restoreState, type State } from "../protocol/state.ts";
 import { damagedRunError, inspectJournal, isDamage, replay } from "./journal.ts";
@@ -130,8 +130,7 @@ const stateOf = (state: State | undefined, totals: Totals): string => {
   if (totals.unknown > 0) return "unknown";
   if (!state.ended) return "open";
   if (state.groups.some((it) => isUnscheduled(state, it))) return "unscheduled";
-  const isLater = state.taken.some((it) => it.scheduled);
-  return isLater || state.groups.some((it) => isWaiting(state, it)) ? "scheduled" : "done";
+  return isAnyWaiting(state) ? "scheduled" : "done";
 };
 
 const totalsOf = (state: State): Totals =>
