@@ -117,6 +117,8 @@ export type Outcome =
       readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted" | "other";
       readonly counts: Counts;
       readonly cost: number;
+      /** It waits for another hour than that of the run. */
+      readonly isMoved?: boolean;
     }
   /** What a group that was sent holds, chunk by chunk. */
   | { readonly type: "held"; readonly held: readonly HeldChunk[]; readonly cost: number }

@@ -212,7 +212,7 @@ const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
     case "scheduled":
       return isTouched && state.shape.scheduled && !state.cancel
         ? [{ t: "TOUCHED", gen: groupIndex }]
-        : afterReadScheduled(state, group, { cost, ...counts });
+        : afterReadScheduled(state, group, { cost, ...counts }, outcome.isMoved);
     case "failed":
       return [{ t: "FAILED", gen: groupIndex }];
     case "deleted":
@@ -262,6 +262,7 @@ const afterReadScheduled = (
   { shape, cancel }: State,
   { groupIndex, status, schedule }: Group,
   counted: Counts & { readonly cost: number },
+  isMoved = false,
 ): Facts => {
   if (!shape.scheduled) return [cancel ? stop("refused") : readOpen(groupIndex)];
   if (cancel) {
@@ -270,9 +271,11 @@ const afterReadScheduled = (
     const isKnown = status === "sent" || status === "sending";
     return isKnown ? [waiting] : [{ t: "SENT", gen: groupIndex, ...counted }, waiting];
   }
-  return status === "sent" && schedule !== "off"
-    ? [readOpen(groupIndex)]
-    : [{ t: "SENT", gen: groupIndex, ...counted }];
+  const isKnown = status === "sent" && schedule !== "off";
+  return [
+    isKnown ? readOpen(groupIndex) : { t: "SENT", gen: groupIndex, ...counted },
+    ...(isMoved ? [stop("refused")] : []),
+  ];
 };
 
 const afterUnschedule = (groupIndex: number, outcome: Outcome): Facts => {

@@ -4,7 +4,7 @@ import { type Attempt, type Client, detached } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import type { MsgError } from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
+import { shownTime, t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import { touchedError } from "../claims/group-fields.ts";
 import { readHeldRows } from "../claims/held-rows.ts";
@@ -40,9 +40,17 @@ export const readGroupAs = async (action: ReadAction, options: ReadOptions): Pro
     if (isOlderThanRequest(group, asked.at - Date.parse(action.signed))) return { type: "old" };
   }
   const outcome = groupOutcome(group);
-  const stop = outcome.type === "group" && whyStopped(action, group, outcome, options.run);
+  if (outcome.type !== "group") return outcome;
+  const isMoved = action.type === "readSent" && isAtOtherHour(group, options.run);
+  const stop = isMoved ? movedError(group) : whyStopped(action, group, outcome, options.run);
   if (stop) options.onError(stop);
-  return outcome;
+  return { ...outcome, isMoved };
+};
+
+/** The service may leave out seconds. */
+const isAtOtherHour = ({ status, scheduledDate }: Group, run: RunFile): boolean => {
+  const apartMs = Date.parse(scheduledDate ?? "") - Date.parse(run.scheduledDate ?? "");
+  return status === "SCHEDULED" && Math.abs(apartMs) >= 60_000;
 };
 
 /** Others list a group for 25 hours, and it may be sent for 23: a clock may be set this far in between. */
@@ -96,6 +104,12 @@ const whyStopped = (
   // Someone sent or scheduled a group that is still being filled.
   return action.type === "readSent" || status === "open" ? undefined : touchedError(group);
 };
+
+const movedError = (group: Group): MsgError =>
+  touchedError(
+    group,
+    t`someone else has changed a group of this run: it is scheduled for ${shownTime(group.scheduledDate ?? "")}`,
+  );
 
 const deletedError = (group: Group): MsgError =>
   touchedError(

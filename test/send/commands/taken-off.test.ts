@@ -206,6 +206,24 @@ test.each([
   },
 );
 
+test("put on another hour by somebody else: reconcile and --resume name that hour, exit 10, until it is over", async () => {
+  const { at, groups } = await scheduled();
+  await takeOff(at, groups);
+  const words = ["group", "schedule", groups[1], "2026-01-05 19:30", "--sandbox", "--yes"];
+  expect((await at(words)).code).toBe(0);
+  await putBack(at, [groups[0]]);
+  const looked = await run(at, "reconcile last");
+  expect([looked.code, looked.json()]).toMatchObject([10, { state: "scheduled", accepted: 3 }]);
+  for (const { err } of [looked, await resume(at)])
+    expect(JSON.parse(err.trim().split("\n").at(-1) ?? "").error).toMatchObject({
+      code: "GroupTouched",
+      message: expect.stringMatching(/it is scheduled for 2026-01-05T10:30.*; 3 accepted/),
+    });
+  await later(at);
+  const over = await run(at, "reconcile last");
+  expect([over.code, over.json()], over.err).toMatchObject([0, { state: "done", accepted: 3 }]);
+});
+
 test("a schedule without an answer, behind --again, is settled as ever", async () => {
   const { at, groups } = await scheduled();
   await takeOff(at, groups);
