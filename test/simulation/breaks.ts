@@ -282,6 +282,13 @@ export const breaks: readonly Break[] = [
     ],
   ),
   one(
+    "copied add",
+    "a group that a copy of an add has filled twice is sent as it is",
+    claims,
+    'const isVerified = own.status === "verified" && !own.inherited;',
+    'const isVerified = own.status === "touched" && !own.inherited;',
+  ),
+  one(
     "export",
     "an export does not ask what others have sent of the rows",
     "send/report/rows-by-status.ts",

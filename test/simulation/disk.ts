@@ -21,17 +21,24 @@ interface Folder {
 
 type Node = File | Folder;
 
+/** A disk as it was. */
+export type Copy = Folder;
+
 export interface Disk {
   /** As a process sees it. `onChange` is called before each change, and may throw in its place. */
   readonly filesFor: (process: ProcessView) => Files;
   /** What was not synchronised is lost, or is not, as the dice say. */
   readonly cutPower: (dice: Dice) => void;
   readonly lose: () => void;
-  readonly copy: () => () => void;
+  readonly copy: () => Copy;
+  /** Puts a copy of this disk, or of another one, in the place of what is there. */
+  readonly putBack: (copy: Copy) => void;
   /** How many bytes there is room for; undefined for as many as are wanted. */
   room: number | undefined;
   /** Files as they stand, by path. */
   readonly paths: () => readonly string[];
+  /** The bytes of a file; undefined where there is none. */
+  readonly read: (path: string) => Uint8Array | undefined;
   /** Puts other bytes in the place of those of a file. */
   readonly damage: (path: string, change: (bytes: Buffer) => Buffer) => void;
 }
@@ -55,14 +62,16 @@ export const createDisk = (): Disk => {
     lose: () => {
       state.root = newFolder(0o755);
     },
-    copy: () => {
-      const kept = cloneFolder(state.root);
-      return () => {
-        state.root = cloneFolder(kept);
-      };
+    copy: () => cloneFolder(state.root),
+    putBack: (copy) => {
+      state.root = cloneFolder(copy);
     },
     room: undefined,
     paths: () => pathsOf(state.root, "/"),
+    read: (path) => {
+      const node = find(state.root, path);
+      return node?.kind === "file" ? node.live : undefined;
+    },
     damage: (path, change) => {
       const node = find(state.root, path);
       if (node?.kind !== "file") return;

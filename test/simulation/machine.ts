@@ -66,7 +66,7 @@ export interface Launch {
   readonly boot: string;
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  readonly stdin: string;
+  readonly stdin: string | Uint8Array;
   readonly dice: Dice;
   readonly fate: Fate | undefined;
   readonly lineFor: (gate: Gate) => Send;

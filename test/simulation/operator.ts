@@ -3,7 +3,7 @@
 import { isOf } from "../faults/strangers.ts";
 import { isCancelled, watchCancelled, wordsToCancel } from "./cancelling.ts";
 import { diceFor } from "./dice.ts";
-import { createDisk, type Disk } from "./disk.ts";
+import { type Copy, createDisk, type Disk } from "./disk.ts";
 import { checkExports } from "./exports.ts";
 import { errorOf, falseClaims } from "./judge.ts";
 import { type Line, type Service, sendOver } from "./line.ts";
@@ -16,6 +16,7 @@ import {
   type World,
 } from "./machine.ts";
 import { byHand, isOver, wordOfPerson } from "./person.ts";
+import { listOf, makePlan, wordsOfPlan } from "./plan.ts";
 import { hourOf, type Scenario } from "./scenario.ts";
 import { tokenUntil } from "./tokens.ts";
 import type { DiskFate } from "./ways.ts";
@@ -32,6 +33,8 @@ export interface Stage {
   readonly byHand: { count: number };
   /** How many processes there are. */
   readonly running: { count: number };
+  /** What some machines send in place of the list; undefined before it is made. */
+  readonly plan: { bytes: Uint8Array | undefined };
   /** Whether a row went out more than once. */
   readonly twice: () => boolean;
   readonly complain: (what: string) => void;
@@ -43,9 +46,9 @@ const enough = 16;
 export const operate = async (stage: Stage): Promise<void> => {
   const { scenario } = stage;
   const shared = scenario.way.machines === "one disk" ? createDisk() : undefined;
-  const posts = scenario.machines.map((name, at) =>
-    postOf(stage, name, at, shared ?? createDisk()),
-  );
+  const disks = scenario.machines.map(() => shared ?? createDisk());
+  const posts = scenario.machines.map((name, at) => postOf(stage, name, at, disks));
+  if (scenario.planned.length > 0) await makePlan(stage, listWords(stage, 0));
   await Promise.all([...posts.map((post) => loop(stage, post)), byHand(stage)]);
   for (const { machine, line } of posts) await checkExports(stage, machine, line);
 };
@@ -53,10 +56,12 @@ export const operate = async (stage: Stage): Promise<void> => {
 /** What one operator works with. */
 type Post = ReturnType<typeof postOf>;
 
-const postOf = (stage: Stage, name: string, at: number, disk: Disk) => {
+const postOf = (stage: Stage, name: string, at: number, disks: readonly Disk[]) => {
+  const disk = disks[at] ?? createDisk();
   const state: LoopState = {
     ...{ name, at, launches: 0, harmless: 0, words: firstWords(stage, at) },
     ...{ visits: 0, boot: 0, copies: [], backup: undefined },
+    others: disks.filter((it) => it !== disk),
   };
   return { disk, state, machine: machineOf(stage, name, disk), line: lineOf(stage, state, disk) };
 };
@@ -87,7 +92,7 @@ const loop = async (stage: Stage, { disk, state, machine, line }: Post): Promise
     if (isHarmed) meetFate(stage, state, disk, ended);
     await schedule.sleep(dice.span(500, dice.chance(0.2) ? 90_000_000 : 1_200_000));
     if (isOver(stage)) await schedule.sleep(leftUntilTold(stage, ended));
-    await comeBack(stage, state, ended);
+    await comeBack(stage, state, disk, ended);
     // Who does not come through goes on when all is well again.
     if (state.launches >= scenario.harmedLaunches + 2 && !isOver(stage))
       await schedule.sleep(scenario.harmEndsMs - schedule.now() + 1);
@@ -120,9 +125,11 @@ export interface LoopState {
   visits: number;
   /** How often the machine was started. */
   boot: number;
-  readonly copies: (() => void)[];
+  readonly copies: Copy[];
   /** The disk as it was at the moment of the plot. */
-  backup: (() => void) | undefined;
+  backup: Copy | undefined;
+  /** Disks of the other machines. */
+  readonly others: readonly Disk[];
 }
 
 /** One process from its start to its end, and whether what it says is true. */
@@ -145,7 +152,7 @@ const launched = async (
     boot: `boot ${boot} of ${name}`,
     argv: words,
     env: environmentOf(stage),
-    stdin: scenario.way.isRun ? `to\n${stage.numbers.join("\n")}\n` : "",
+    stdin: words === wordsOfPlan ? (stage.plan.bytes ?? "") : listOf(stage),
     dice: diceFor(scenario.seed, "random", name, launches),
     fate,
     lineFor: (gate) => sendOver(world, stage.service, line, gate),
@@ -173,13 +180,14 @@ const environmentOf = ({ scenario: { tokenMs }, world }: Stage): Launch["env"] =
 const comeBack = async (
   { scenario, world }: Stage,
   state: LoopState,
+  disk: Disk,
   { code }: Ended,
 ): Promise<void> => {
   const { restores } = scenario.plot ?? {};
   if (!restores || code !== null || !state.backup || state.launches > 1) return;
   await world.schedule.sleep(restores.afterMs);
   world.note(`${state.name} disk put back`);
-  state.backup();
+  disk.putBack(state.backup);
   state.words = goingOn;
 };
 
@@ -230,7 +238,12 @@ const lineOf = (stage: Stage, state: LoopState, disk: Disk): Line => {
   };
 };
 
-const firstWords = ({ scenario, numbers, world }: Stage, at: number): readonly string[] => {
+const firstWords = (stage: Stage, at: number): readonly string[] =>
+  stage.scenario.planned.includes(stage.scenario.machines[at] ?? "")
+    ? wordsOfPlan
+    : listWords(stage, at);
+
+const listWords = ({ scenario, numbers, world }: Stage, at: number): readonly string[] => {
   const { way, plot, machines } = scenario;
   const to = way.isRun ? [] : numbers.flatMap((it) => ["--to", it]);
   const hour = new Date(world.beganMs + hourOf(scenario, at)).toISOString();
@@ -276,6 +289,7 @@ const nextWords = (
   const { code, hint } = errorOf(ended);
   const [, named] = /msg (run reconcile \w[\w-]*)/.exec(hint) ?? [];
   if (code === cannotRebuild) return first;
+  if (code === "PlanSent") return goingOn;
   // Where journal and run.json were damaged nothing vouches for its content any more: that is for a person, too.
   if (code === "OtherContent" && way.diskFates.includes("damaged")) return undefined;
   if (!way.isRun && named !== undefined && damages.has(code))
@@ -290,6 +304,8 @@ const nextWords = (
   if (code === "SentBefore")
     return named === undefined ? undefined : [...named.split(" "), "--json"];
   if (tooLate.has(code)) return undefined;
+  // Another machine with the same run has deleted it, to send its rows itself.
+  if (stage.scenario.planned.length > 0 && code === "GroupGone") return undefined;
   // What a person did to a group is for a person to judge.
   if ((way.acts && doneByOthers.has(code)) || isCopied(stage.scenario, code)) return undefined;
   const word = isOver(stage) ? wordOfPerson(stage, state.name, ended) : undefined;
@@ -341,7 +357,9 @@ const meetFate = (stage: Stage, state: LoopState, disk: Disk, { code }: Ended): 
     disk.cutPower(dice);
   }
   if (fate === "lost") disk.lose();
-  if (fate === "put back" && copies.length > 0) copies[dice.between(0, copies.length - 1)]?.();
+  const found = fate === "cloned" ? state.others.map((it) => it.copy()) : copies;
+  const copy = found[dice.between(0, found.length - 1)];
+  if ((fate === "cloned" || fate === "put back") && copy) disk.putBack(copy);
   if (fate === "damaged") {
     const files = scenario.plot?.damages ? /journal\.log/ : /journal\.log|run\.json/;
     const [first, ...rest] = disk.paths().filter((it) => files.test(it));

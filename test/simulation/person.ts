@@ -24,10 +24,48 @@ const doByHand = async (stage: Stage, act: ActPlan["act"], dice: Dice): Promise<
   const [first, ...rest] = Object.values(groupList).filter((it) => statuses[act] === it.status);
   if (!first) return;
   const { groupId } = dice.pick([first, ...rest]);
+  const path = `/messages/v4/groups/${groupId}`;
   stage.byHand.count += 1;
   stage.world.note(`by hand: ${act} ${groupId}`);
-  const [method, path, body] = requests[act];
-  await call(stage, dice, method, `/messages/v4/groups/${groupId}${path}`, body);
+  const [method, end, body] = await requestOf(stage, act, path, dice);
+  await call(stage, dice, method, `${path}${end}`, body);
+};
+
+type Request = readonly [method: Wire["method"], end: string, body?: object];
+
+const requestOf = async (stage: Stage, act: Act, path: string, dice: Dice): Promise<Request> => {
+  switch (act) {
+    case "send":
+      return ["POST", "/send", {}];
+    case "add":
+      return ["PUT", "/messages", another];
+    case "take":
+      return ["DELETE", "/messages", await oneMessage(stage, path, dice)];
+    case "delete":
+      return ["DELETE", ""];
+    case "schedule":
+      return ["POST", "/schedule", anyHour(stage, dice)];
+    case "reschedule":
+      return ["PUT", "/schedule", anyHour(stage, dice)];
+    case "unschedule":
+      return ["DELETE", "/schedule"];
+  }
+};
+
+const another = { messages: [{ to: "01099999999", from: "0200000000", text: "by hand" }] };
+
+const held = v.object({ messageList: v.record(v.string(), v.unknown()) });
+
+const oneMessage = async (stage: Stage, path: string, dice: Dice): Promise<object> => {
+  const found = await call(stage, dice, "GET", `${path}/messages?limit=1`);
+  return { messageIds: Object.keys(v.parse(held, found).messageList) };
+};
+
+const minuteMs = 60_000;
+
+const anyHour = ({ world }: Stage, dice: Dice): object => {
+  const ms = world.beganMs + world.schedule.now() + dice.span(11 * minuteMs, 180 * minuteMs);
+  return { scheduledDate: new Date(ms).toISOString() };
 };
 
 const listed = v.object({
@@ -36,17 +74,8 @@ const listed = v.object({
 
 /** Which groups something can be done to. */
 const statuses: Readonly<Record<Act, string>> = {
-  ...{ send: "PENDING", add: "PENDING", delete: "PENDING" },
-  unschedule: "SCHEDULED",
-};
-
-const another = { messages: [{ to: "01099999999", from: "0200000000", text: "by hand" }] };
-
-const requests: Readonly<Record<Act, readonly [Wire["method"], string, object?]>> = {
-  send: ["POST", "/send", {}],
-  add: ["PUT", "/messages", another],
-  delete: ["DELETE", ""],
-  unschedule: ["DELETE", "/schedule"],
+  ...{ send: "PENDING", add: "PENDING", take: "PENDING", delete: "PENDING", schedule: "PENDING" },
+  ...{ reschedule: "SCHEDULED", unschedule: "SCHEDULED" },
 };
 
 const call = async (

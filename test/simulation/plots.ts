@@ -20,6 +20,8 @@ export interface Plot {
   /** The journal is damaged behind the first process. */
   readonly damages?: boolean;
   readonly flags?: readonly string[];
+  /** Each process has a token that is good for so long. */
+  readonly tokenMs?: number;
   readonly acts?: readonly ActPlan[];
   /** Nothing else is harmed. */
   readonly isAlone?: boolean;
@@ -180,6 +182,22 @@ const lateAdd: Plotting = (dice) => {
   };
 };
 
+/** The same for a copy of an add, which a token does not keep from being performed; it may come long before the send. */
+const copiedAdd: Plotting = (dice) => {
+  const [at, afterMs] = [dice.between(1, 2), dice.span(300, 15 * secondMs)];
+  const harm: Harm = { is: "doubled", afterMs, hears: "first" };
+  const fate: Fate = {
+    ...{ on: "answer", of: "readGroup", at: dice.between(1, 2) },
+    ...{ is: "pause", pauseMs: dice.between(10 * secondMs, 20 * secondMs) },
+  };
+  return {
+    ...{ name: "copied add", isAlone: true, tokenMs: 2 * hourMs },
+    harmFor: (kind, nth) => (kind === "add" && nth === at ? harm : undefined),
+    flags: ["--dedupe", "off"],
+    fateOf: (_, launch) => (launch === 1 ? fate : undefined),
+  };
+};
+
 /** The clock of one is days ahead. */
 const daysAhead: Plotting = (dice) => {
   // By such a clock the last 25 hours begin a while ago, or not yet.
@@ -246,9 +264,9 @@ const lateCreation: Plotting = (dice) => {
 };
 
 /** What few seeds play: there are groups enough for it. */
-const rarePlotsFor = ({ machines, command, hasHours }: Way): readonly Plotting[] =>
+const rarePlotsFor = ({ machines, command, hasHours, isLater }: Way): readonly Plotting[] =>
   machines === "several" && !hasHours && command.includes("--group-size")
-    ? [foreignDeletion, lateCreation]
+    ? [foreignDeletion, lateCreation, ...(isLater ? [] : [copiedAdd])]
     : [];
 
 /** Which plots there are for a way; where there is none, all is left to chance. */

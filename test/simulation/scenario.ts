@@ -5,7 +5,17 @@ import { type Dice, diceFor } from "./dice.ts";
 import { aimOf, type Harm, harmOf, kindOf, kindsOfHarm } from "./harms.ts";
 import type { Effect, Fate } from "./machine.ts";
 import { type Plot, plotOf, rightClock } from "./plots.ts";
-import { type Act, type DiskFate, parted, type Way, ways, widened, withCanary } from "./ways.ts";
+import {
+  type Act,
+  type DiskFate,
+  isPlain,
+  parted,
+  type Way,
+  ways,
+  widened,
+  withCanary,
+  withPerson,
+} from "./ways.ts";
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -46,6 +56,10 @@ export interface Scenario {
   readonly purse: readonly Filling[] | undefined;
   /** The operator cancels what a process left. */
   readonly cancels: boolean;
+  /** These machines send one plan, which was made elsewhere. */
+  readonly planned: readonly string[];
+  /** So long the list of groups does not show a new one. */
+  readonly lagMs: number;
 }
 
 export interface Filling {
@@ -83,13 +97,15 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
   const way = (plot ? undefined : specialOf(whole, isOn)) ?? whole;
   const harmEndsMs = dice.span(10 * minuteMs, 30 * hourMs);
   const dropsFields = way.isRun && diceFor(seed, "fields").chance(0.1) && faults.isOn("fields");
-  const tokenMs = plot ? undefined : tokenMsOf(diceFor(seed, "token"), way, faults);
+  const tokenMs = plot ? plot.tokenMs : tokenMsOf(diceFor(seed, "token"), way, faults);
   const rows = way.isRun ? dice.between(1, 5) : countRecipients(diceFor(seed, "several"), way);
   const machines = ["A", "B", "C", "D", "E"].slice(0, countMachines(dice, way, plot));
   const isAlone = machines.length === 1 && way.isRun && !way.acts && !way.isAgain && !plot;
   return {
     ...{ seed, way, plot, harmEndsMs, dropsFields, tokenMs, rows, machines },
     purse: purseOf(diceFor(seed, "purse"), { way, plot, rows, harmEndsMs }, faults),
+    planned: plannedOn(diceFor(seed, "plan file"), way, machines, faults),
+    lagMs: isOn("lag", 0.1) ? diceFor(seed, "lag ms").span(500, minuteMs) : 0,
     cancels: isAlone && diceFor(seed, "cancel").chance(0.15) && faults.isOn("cancel"),
     hourMs: Math.ceil(dice.span(30 * minuteMs, 30 * hourMs) / minuteMs) * minuteMs,
     harmedLaunches: dice.between(1, 4),
@@ -114,6 +130,9 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
         return faults.isOn(`disk ${machine} ${launch}`) ? "power cut" : "kept";
       if (plot?.damages && launch === 1)
         return faults.isOn(`disk ${machine} 1`) ? "damaged" : "kept";
+      const isCloned = isPlain(way) && machines.length > 1 && diceFor(seed, "clones").chance(0.1);
+      if (isCloned && diceFor(seed, "clone", machine, launch).chance(0.4))
+        return faults.isOn(`disk ${machine} ${launch}`) ? "cloned" : "kept";
       const fate = diceFor(seed, "disk", machine, launch).pick(way.diskFates);
       return fate !== "kept" && faults.isOn(`disk ${machine} ${launch}`) ? fate : "kept";
     },
@@ -135,10 +154,24 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
 
 const maxPage = 500;
 
-/** One of several workers, or with a canary, which workers exclude; undefined for neither. */
+/** One of several workers, with a canary or with a person, which exclude each other; undefined for none. */
 const specialOf = (way: Way, isOn: (id: string, chance: number) => boolean): Way | undefined => {
   if (isOn("parts", 0.2)) return parted(way);
-  return isOn("canary", 0.15) ? withCanary(way) : undefined;
+  if (isOn("canary", 0.15)) return withCanary(way);
+  return isOn("person", 0.2) ? withPerson(way) : undefined;
+};
+
+/** With one plan, machines have one run. */
+const plannedOn = (
+  dice: Dice,
+  way: Way,
+  machines: readonly string[],
+  faults: Faults,
+): readonly string[] => {
+  const isPlanned = isPlain(way) && !way.acts && !way.command.includes("--once");
+  if (!isPlanned || !dice.chance(0.2) || !faults.isOn("plan file")) return [];
+  const share = dice.pick([0.5, 1]);
+  return machines.filter(() => dice.chance(share));
 };
 
 const countRecipients = (dice: Dice, { isToSeveral }: Way): number =>

@@ -1,4 +1,5 @@
 /** The time of a simulated world: it passes only when all that runs in it waits. */
+import zlib from "node:zlib";
 
 export interface Schedule {
   /** Milliseconds since the world began. */
@@ -67,7 +68,10 @@ export interface Turns {
   readonly stop: () => void;
 }
 
-/** Counts the immediates under way. Promises and the ticks of streams are over before each of them. */
+/**
+ * Counts the immediates under way, and what is unpacked on another thread. Promises and the ticks of streams are
+ * over before each of them.
+ */
 export const watchTurns = (): Turns => {
   const real = globalThis.setImmediate;
   const pending = { count: 0 };
@@ -79,6 +83,13 @@ export const watchTurns = (): Turns => {
     });
   };
   Object.assign(globalThis, { setImmediate: counted });
+  const { createGunzip } = zlib;
+  replaceGunzip((options) => {
+    pending.count += 1;
+    return createGunzip(options).once("close", () => {
+      pending.count -= 1;
+    });
+  });
   const turn = (): Promise<void> => new Promise((done) => real(done));
   return {
     settle: async () => {
@@ -86,6 +97,13 @@ export const watchTurns = (): Turns => {
       while (pending.count > 0) await turn();
       await turn();
     },
-    stop: () => Object.assign(globalThis, { setImmediate: real }),
+    stop: () => {
+      Object.assign(globalThis, { setImmediate: real });
+      replaceGunzip(createGunzip);
+    },
   };
+};
+
+const replaceGunzip = (value: typeof zlib.createGunzip): void => {
+  Object.defineProperty(zlib, "createGunzip", { configurable: true, enumerable: true, value });
 };

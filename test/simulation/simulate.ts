@@ -2,7 +2,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Wire } from "../../src/contract/wire.ts";
+import type { Answer, Wire } from "../../src/contract/wire.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
 import { openDatabase } from "../../src/sandbox/store/driver.ts";
 import { numbersOf } from "../faults/books.ts";
@@ -96,7 +96,13 @@ const played = async (
     });
   const never = new AbortController().signal;
   const service = withTokens(
-    { perform: (wire) => sandbox.send(paged(wire, scenario), never) },
+    {
+      perform: async (wire) => {
+        const answer = await sandbox.send(paged(wire, scenario), never);
+        const { lagMs } = scenario;
+        return lagMs > 0 && isList(wire) ? asOf(beganMs + schedule.now() - lagMs, answer) : answer;
+      },
+    },
     {
       apiKey: environment.MSG_API_KEY,
       apiSecret: environment.MSG_API_SECRET,
@@ -108,7 +114,7 @@ const played = async (
   const stage: Stage = {
     ...{ world, scenario, service, numbers },
     heard: new Map(),
-    ...{ running: { count: 0 }, byHand: { count: 0 } },
+    ...{ running: { count: 0 }, byHand: { count: 0 }, plan: { bytes: undefined } },
     sent: () => countsOf(tables, scenario, numbers).map(({ count }) => count),
     twice: () => countsOf(tables, scenario, numbers).some((it) => it.isTwice),
     complain: (what) => {
@@ -116,7 +122,8 @@ const played = async (
       wrong.push(what);
     },
   };
-  note(`${scenario.way.name}, ${scenario.rows} rows on ${scenario.machines.join(" ")}`);
+  const plotted = scenario.plot ? `, ${scenario.plot.name}` : "";
+  note(`${scenario.way.name}${plotted}, ${scenario.rows} rows on ${scenario.machines.join(" ")}`);
   try {
     const ends = { isOver: false };
     const operating = operate(stage).then(() => {
@@ -138,6 +145,19 @@ const played = async (
 
 /** The service shows fewer groups on a page than it is asked for. */
 const paged = (wire: Wire, { pageRows }: Scenario): Wire =>
-  wire.method === "GET" && wire.target.startsWith("/messages/v4/groups?")
-    ? { ...wire, target: wire.target.replace(/limit=500/, `limit=${pageRows}`) }
-    : wire;
+  isList(wire) ? { ...wire, target: wire.target.replace(/limit=500/, `limit=${pageRows}`) } : wire;
+
+const isList = ({ method, target }: Wire): boolean =>
+  method === "GET" && target.startsWith("/messages/v4/groups?");
+
+/** A list of the groups that had been made by then. */
+const asOf = (byMs: number, answer: Answer): Answer => {
+  if (answer.status !== 200) return answer;
+  const page: { readonly groupList: Readonly<Record<string, { readonly dateCreated: string }>> } =
+    JSON.parse(Buffer.from(answer.body).toString());
+  const shown = Object.entries(page.groupList).filter(
+    ([, { dateCreated }]) => Date.parse(dateCreated) <= byMs,
+  );
+  const groupList = Object.fromEntries(shown);
+  return { ...answer, body: Buffer.from(JSON.stringify({ ...page, groupList })) };
+};

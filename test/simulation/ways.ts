@@ -29,15 +29,16 @@ export interface Way {
 }
 
 /** What a person does through the service, past the runs. */
-export type Act = "send" | "add" | "delete" | "unschedule";
+export type Act = "send" | "add" | "take" | "delete" | "schedule" | "reschedule" | "unschedule";
 
 /** What becomes of a disk between two processes. */
-export type DiskFate = "kept" | "power cut" | "lost" | "put back" | "damaged";
+export type DiskFate = "kept" | "power cut" | "lost" | "put back" | "damaged" | "cloned";
 
 const content = ["--from", "0200000000", "--text", "x", "--json"];
 const many = ["send-many", "-", ...content];
 const groups = ["--chunk", "2", "--group-size", "2"];
 const anyDisk = ["kept", "power cut", "lost", "put back", "damaged"] as const;
+const anyButDamaged = ["kept", "power cut", "lost", "put back"] as const;
 const wideGroups = ["--chunk", "1", "--group-size", "3"];
 const ownDisk = ["kept", "power cut"] as const;
 const anyFate = ["kill", "kill", "pause", "interrupt"] as const;
@@ -54,6 +55,22 @@ export const widened = ({ command, ...way }: Way): Way | undefined =>
 /** The same with a part for each machine; undefined where the machines are one, or send what the others do not. */
 export const parted = (way: Way): Way | undefined =>
   way.isRun && way.machines === "several" && !way.hasHours ? { ...way, hasParts: true } : undefined;
+
+/** The same while a person works on its groups; undefined where others cannot know what it sends. */
+export const withPerson = (way: Way): Way | undefined =>
+  isPlain(way)
+    ? {
+        ...way,
+        diskFates: way.machines === "several" ? anyButDamaged : way.diskFates,
+        acts: way.isLater
+          ? ["unschedule", "delete", "take", "send", "schedule", "reschedule"]
+          : ["send", "add", "delete", "take", "schedule"],
+      }
+    : undefined;
+
+/** A run of groups whose rows others may send, too. */
+export const isPlain = ({ isRun, hasHours, isAgain, hasParts, command }: Way): boolean =>
+  isRun && !hasHours && !isAgain && !hasParts && !command.includes("--direct");
 
 /** The same with a canary before the rest; undefined where nothing waits to be sent behind it. */
 export const withCanary = (way: Way): Way | undefined =>
