@@ -41,12 +41,15 @@ export const declareGlobals = (
 /** Words that are neither known flags nor their values, each with its place; after `--` every word is one. */
 export function* unreadWords(parser: Command, line: readonly string[]) {
   const end = line.includes("--") ? line.indexOf("--") : line.length;
-  const outputError = () => {
-    // The only error of commander here: the last flag lacks its value.
-    const todo = t`${parser.name()} --help shows what it takes`;
-    throw usageError(t`${line[end - 1] ?? ""} needs a value`, { todo });
-  };
-  parser.configureOutput({ outputError });
+  // The only error of commander here: the last flag lacks its value.
+  parser.configureOutput({ outputError: () => rejectNoValue(parser, line[end - 1]) });
+  const named = (word: string) => parser.options.find((it) => [it.short, it.long].includes(word));
+  // A shell leaves this of a variable that is empty: a text `--wait` must not be sent.
+  const bare = line.slice(0, end).findIndex((word, at) => {
+    const [next = ""] = line[at + 1]?.split("=") ?? [];
+    return named(word)?.required && at + 1 < end && named(next);
+  });
+  if (bare >= 0) rejectNoValue(parser, line[bare], line[bare + 1]);
   for (let at = 0; at < line.length; at += 1) {
     const { operands, unknown } = parser.parseOptions(line.slice(at, end));
     at = Math.max(at, end - operands.length - unknown.length);
@@ -54,6 +57,13 @@ export function* unreadWords(parser: Command, line: readonly string[]) {
     if (at !== end && word !== undefined) yield { at, word, isLiteral: at > end };
   }
 }
+
+const rejectNoValue = (parser: Command, flag = "", next?: string): never => {
+  const help = t`${parser.name()} --help shows what it takes`;
+  const literal = flag.startsWith("--") && next !== undefined;
+  const todo = literal ? t`if ${next} is its value, write ${`${flag}=${next}`}; ${help}` : help;
+  throw usageError(t`${flag} needs a value`, { todo });
+};
 
 /** The error for a flag that was not read: its name is unknown, or it is a switch with a value. */
 export const unknownFlag = (parser: Command, word: string, listed = t`its flags`): Error => {

@@ -28,7 +28,7 @@ describe("taking the global flags out", () => {
   const take = (...args: string[]) => parseLine("send", send, args);
 
   test("a value that looks like a global flag stays a value", () => {
-    expect(take("--text", "--json", "-q")).toMatchObject({
+    expect(take("--text=--json", "-q")).toMatchObject({
       globals: { quiet: true },
       flags: { text: ["--json"] },
     });
@@ -47,6 +47,16 @@ describe("taking the global flags out", () => {
   });
   test("a missing value is named", () => {
     expect(() => take("--profile")).toThrow("--profile needs a value");
+  });
+  test.each(["--wait", "-n", "--json", "--from=029302266", "--"])(
+    "a flag is not the value of the one before it: %s",
+    (next) => {
+      expect(() => take("--to", "1", "--text", next)).toThrow("--text needs a value");
+    },
+  );
+  test("a value may begin like a flag", () => {
+    expect(take("--text", "--wait for it").flags).toEqual({ text: ["--wait for it"] });
+    expect(take("--text", "-2h").flags).toEqual({ text: ["-2h"] });
   });
   test("a switch with a value is refused", () => {
     expect(() => take("--quiet=maybe")).toThrow("--quiet is a switch");
