@@ -1,8 +1,9 @@
 /** The stored credentials of a profile, how they are printed (never the secret), and how a token is renewed. */
 
+import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../client/client.ts";
 import { instantAt, readToken } from "../client/token.ts";
-import type { StoredCredential } from "../config/credentials.ts";
+import type { StoredCredential, StoredCredentials } from "../config/credentials.ts";
 import { requireCredentials } from "../config/resolve.ts";
 import type { ConfigStore } from "../config/store.ts";
 import { getAccessToken } from "../contract/apps.ts";
@@ -48,17 +49,50 @@ export const readStoredToken = (ctx: Ports): AccessToken & Partial<StoredCredent
 };
 
 /** Stores a credential under a name, or removes what is there; does nothing with --dry-run. */
-export const saveCredentials = async (
+export const saveCredentials = (
   ctx: Ports,
   name: string,
   credential: StoredCredential | undefined,
-): Promise<void> => {
-  const stored = ctx.session.config.readCredentials();
-  if (ctx.consent.dryRun || (!credential && !Object.hasOwn(stored.profiles, name))) return;
-  await ctx.session.config.updateCredentials((now) => {
-    const { [name]: _gone, ...others } = now.profiles;
+): Promise<void> =>
+  changeSecrets(ctx, (now) => {
+    const others = without(now.profiles, name);
     return { ...now, profiles: { ...others, ...(credential && { [name]: credential }) } };
   });
+
+/** Stores the secrets of a profile, its login and its key, under another name as well. */
+export const copySecrets = (ctx: Ports, from: string, to: string): Promise<void> =>
+  changeSecrets(ctx, (now) =>
+    mapSecrets(now, (all) => ({ ...without(all, to), ...(all[from] && { [to]: all[from] }) })),
+  );
+
+/** Removes the login of a profile and its key, in one write. */
+export const removeSecrets = (ctx: Ports, name: string): Promise<void> =>
+  changeSecrets(ctx, (now) => mapSecrets(now, (all) => without(all, name)));
+
+type Named<T> = Readonly<Record<string, T>>;
+
+const mapSecrets = (
+  { version, profiles, approvalKeys }: StoredCredentials,
+  change: <T>(all: Named<T>) => Record<string, T>,
+): StoredCredentials => ({
+  version,
+  profiles: change(profiles),
+  ...(approvalKeys && { approvalKeys: change(approvalKeys) }),
+});
+
+const without = <T>(all: Named<T>, name: string): Record<string, T> => {
+  const { [name]: _gone, ...others } = all;
+  return others;
+};
+
+/** Writes nothing with --dry-run, nor if nothing changes. */
+const changeSecrets = async (
+  { session: { config }, consent }: Ports,
+  change: (stored: StoredCredentials) => StoredCredentials,
+): Promise<void> => {
+  const stored = config.readCredentials();
+  if (!consent.dryRun && !isDeepStrictEqual(change(stored), stored))
+    await config.updateCredentials(change);
 };
 
 export const accountColumns = ["profile", "kind", "host", "apiKeyTail", "stored", "from"] as const;

@@ -5,8 +5,7 @@ import { changeConfig } from "../../config/store.ts";
 import { text } from "../../contract/fields.ts";
 import { t } from "../../locale/locale.ts";
 import { confirm } from "../../prompt/prompt.ts";
-import { moveKey } from "../../send/plan-file/approval.ts";
-import { saveCredentials } from "../../session/stored-credentials.ts";
+import { removeSecrets } from "../../session/stored-credentials.ts";
 
 export default tool({
   mayBeNew: true,
@@ -19,8 +18,7 @@ export default tool({
     if (!Object.hasOwn(stored.profiles, name)) throw unknownProfileError(name, stored);
     await confirm(ctx, { question: t`Remove the profile '${name}' and its credentials?` });
     // The secret goes first: an interruption leaves a profile without one.
-    await saveCredentials(ctx, name, undefined);
-    await moveKey(ctx, name, undefined);
+    await removeSecrets(ctx, name);
     const config = await changeConfig(ctx, (now) => withoutProfile(now, name));
     if (currentOf(stored) === name && Object.keys(config.profiles).length > 0)
       await ctx.note(t`no profile is current now; choose one: msg profile use <name>`);

@@ -12,8 +12,7 @@ import { changeConfig } from "../../config/store.ts";
 import { text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { moveKey } from "../../send/plan-file/approval.ts";
-import { saveCredentials } from "../../session/stored-credentials.ts";
+import { copySecrets, removeSecrets } from "../../session/stored-credentials.ts";
 
 export default tool({
   mayBeNew: true,
@@ -25,15 +24,21 @@ export default tool({
     if (isSandboxName(to))
       throw usageError(t`profile '${to}' is built in`, { todo: t`choose another name` });
     const stored = await ctx.session.config.read();
-    if (!Object.hasOwn(stored.profiles, args.name)) throw unknownProfileError(args.name, stored);
+    const isNewName = !Object.hasOwn(stored.profiles, to);
+    if (!Object.hasOwn(stored.profiles, args.name)) {
+      const isLeft = Object.hasOwn(ctx.session.config.readCredentials().profiles, args.name);
+      if (isNewName || !isLeft) throw unknownProfileError(args.name, stored);
+      // A power cut ended the first rename before its last step.
+      await removeSecrets(ctx, args.name);
+      return { record: recordOf(stored, to) };
+    }
     if (isSandboxName(args.name)) throw usageError(t`profile '${args.name}' is built in`);
-    if (Object.hasOwn(stored.profiles, to))
+    if (!isNewName)
       throw usageError(t`profile '${to}' already exists`, {
         todo: t`choose another name, or remove it: msg profile remove ${to}`,
       });
     // Copied first and removed last: wherever this stops, the secret is under the name in use.
-    const credential = ctx.session.config.readCredentials().profiles[args.name];
-    await saveCredentials(ctx, to, credential);
+    await copySecrets(ctx, args.name, to);
     const config = await changeConfig(ctx, (now) => {
       const rest = withoutProfile(now, args.name);
       const current = currentOf(now) === args.name ? to : rest.current;
@@ -43,8 +48,7 @@ export default tool({
         profiles: { ...rest.profiles, [to]: profileOf(now, args.name) },
       };
     });
-    await saveCredentials(ctx, args.name, undefined);
-    await moveKey(ctx, args.name, to);
+    await removeSecrets(ctx, args.name);
     return { record: recordOf(config, to) };
   },
 });

@@ -113,21 +113,6 @@ export const ownKey = async ({ session, settings, consent }: Ports) => {
 const ownPublicKeys = ({ session }: Pick<Ports, "session">): readonly string[] =>
   Object.values(session.config.readCredentials().approvalKeys ?? {}).map((it) => read(it).key);
 
-/** Moves the key to the new name of the profile, or removes it with the profile. */
-export const moveKey = async (
-  { session, consent }: Ports,
-  from: string,
-  to: string | undefined,
-): Promise<void> => {
-  const { config } = session;
-  if (consent.dryRun || keyOf(config.readCredentials(), from) === undefined) return;
-  await config.updateCredentials((now) => {
-    const key = keyOf(now, from);
-    const { [from]: _, ...rest } = now.approvalKeys ?? {};
-    return { ...now, approvalKeys: { ...rest, ...(to && key && { [to]: key }) } };
-  });
-};
-
 const keyOf = ({ approvalKeys = {} }: StoredCredentials, profile: string): string | undefined =>
   Object.hasOwn(approvalKeys, profile) ? approvalKeys[profile] : undefined;
 

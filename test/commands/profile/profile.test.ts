@@ -131,6 +131,32 @@ describe("msg profile rename, remove", () => {
     expect((await msg("profile list --fields name,current")).out).toBe("회사\ttrue\n");
   });
 
+  test("a rename that a power cut ended before its last step is finished by a second one", async () => {
+    const msg = shell();
+    const file = join(msg.folder, "config", "credentials.json");
+    const kept = () => JSON.parse(readFileSync(file, "utf8"));
+    await msg("profile set from 0212345678");
+    const [host, dateStored] = ["api.example.com", "2026-01-15T03:00:00.000Z"];
+    const login = { kind: "key", apiKey: "K", apiSecret: "S3CRET-canary", host, dateStored };
+    const secrets = (...names: string[]) => ({
+      version: 1,
+      profiles: Object.fromEntries(names.map((name) => [name, login])),
+      approvalKeys: Object.fromEntries(names.map((name) => [name, "key"])),
+    });
+    writeFileSync(file, JSON.stringify(secrets("default")), { mode: 0o600 });
+    await msg("profile rename default work");
+    expect(kept()).toEqual(secrets("work"));
+    writeFileSync(file, JSON.stringify(secrets("default", "work")));
+    expect((await msg("profile rename default other")).code).toBe(2);
+    expect(await msg("profile rename default work -n")).toMatchObject({ code: 0 });
+    expect(kept()).toEqual(secrets("default", "work"));
+    expect((await msg("profile rename default work --json")).json()).toMatchObject({
+      name: "work",
+    });
+    expect(kept()).toEqual(secrets("work"));
+    expect((await msg("profile rename default work")).code).toBe(2);
+  });
+
   test.each([
     "default sandbox",
     "default sandbox:x",
