@@ -4,7 +4,7 @@ import { conformTo } from "../contract/conform.ts";
 import type { Endpoint, Page, Reply, UntypedRequest } from "../contract/endpoint.ts";
 import { bareOf, isOptional, membersOf, unwrap } from "../contract/fields.ts";
 import type { Answer, Wire } from "../contract/wire.ts";
-import { usageError } from "../errors.ts";
+import { truncate, usageError } from "../errors.ts";
 import { asRecord, asText, isRecord, readJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
 import { isErrorCode } from "../message/explain.ts";
@@ -174,8 +174,7 @@ const describeUnreadable = ({ status, headers, body }: Answer, value: unknown): 
   const packed = headers["content-encoding"];
   if (packed !== undefined && packed !== "identity")
     return t`the service answered ${status} packed as ${oneLine(packed)}, which was not asked for`;
-  const text = Buffer.from(body.subarray(0, maxTextBytes)).toString("utf8");
-  return t`the service answered ${status} with ${type} that cannot be read: ${oneLine(text)}`;
+  return t`the service answered ${status} with ${type} that cannot be read: ${oneLine(startOf(body))}`;
 };
 
 export interface ErrorBody {
@@ -194,8 +193,8 @@ export interface ErrorBody {
 
 /** At most this many characters of a foreign text are shown. */
 const maxShown = 200;
-/** Bytes of a body that is not JSON; a proxy's page may be long, and the rest says nothing more. */
-const maxTextBytes = 2_000;
+/** Of a body that is not JSON; a proxy's page may be long, and the rest says nothing more. */
+const maxText = 2_000;
 
 export const errorBody = (answer: Answer): ErrorBody => {
   const raw = readJson(answer.body);
@@ -207,7 +206,7 @@ export const errorBody = (answer: Answer): ErrorBody => {
       text: oneLine(asText(errorMessage) ?? ""),
       raw,
     };
-  const text = Buffer.from(answer.body.subarray(0, maxTextBytes)).toString("utf8");
+  const text = startOf(answer.body);
   return { errorCode: undefined, serviceCode: undefined, text: oneLine(text), raw: raw ?? text };
 };
 
@@ -217,12 +216,11 @@ const serviceCodeOf = (errorCode: string, errorMessage: unknown): string | undef
 };
 
 /** Foreign text as part of a sentence: one line, no controls, at most 200 characters. */
-export const oneLine = (text: string): string => {
-  const line = text.slice(0, maxTextBytes).replace(unsafe, " ").replace(/\s+/g, " ").trim();
-  return line.length > maxShown
-    ? `${line.slice(0, maxShown).replace(/[\ud800-\udbff]$/, "")}…`
-    : line;
-};
+export const oneLine = (text: string): string =>
+  truncate(truncate(text, maxText).replace(unsafe, " ").replace(/\s+/g, " ").trim(), maxShown);
+
+const startOf = (body: Uint8Array): string =>
+  truncate(Buffer.from(body.subarray(0, 4 * maxText)).toString("utf8"), maxText);
 
 /** Controls, format characters, line separators and lone surrogates. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

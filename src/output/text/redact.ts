@@ -23,9 +23,21 @@ export const createRedactor = () => {
       let cleaned = text;
       for (const [form, expression] of found)
         if (cleaned.includes(form)) cleaned = cleaned.replace(expression, mark);
-      return cleaned;
+      return found.reduce((text, [form]) => withoutBeginning(text, form), cleaned);
     },
   };
+};
+
+/** Of a text that was shortened in the middle of a secret, what is left of that stands before `…`. */
+const withoutBeginning = (text: string, form: string): string => {
+  if (!text.includes(form.slice(0, minLength))) return text;
+  const [last = "", ...parts] = text.split("…").reverse();
+  const cleaned = parts.map((part) => {
+    let length = Math.min(form.length - 1, part.length);
+    while (length >= minLength && !part.endsWith(form.slice(0, length))) length -= 1;
+    return length < minLength ? part : part.slice(0, -length) + mark;
+  });
+  return [last, ...cleaned].reverse().join("…");
 };
 
 /** Digits match as a whole number only, so that a one-time code does not cut an id in two. */

@@ -41,6 +41,16 @@ test("C06 a secret that begins with another one is replaced as a whole, whicheve
   }
 });
 
+test("C06 what a shortened text holds of a secret at its end is replaced", () => {
+  const secret = "SECRET-0123456789-abcdef";
+  const clean = hiding(secret, "SECRET-of-another");
+  for (let left = 6; left < secret.length; left += 1)
+    expect(clean(`1…<${secret.slice(0, left)}…, ${secret.slice(0, left)}…`), `${left}`).toBe(
+      "1…<<redacted>…, <redacted>…",
+    );
+  expect(clean("SECRE… SECRET SECRETS…")).toBe("SECRE… SECRET SECRETS…");
+});
+
 test("C06 base64 of a longer text that holds the secret gives it away at no offset", () => {
   const secret = "SECRET-0123456789-abcdef";
   const clean = hiding(secret);
