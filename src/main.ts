@@ -50,8 +50,9 @@ const runLine = async (io: Io): Promise<number> => {
     ]);
     const typed = parsing.parseLine(path, verb, rest);
     if (typed.globals.help) return await help("", ["help", path]);
+    const { mayBeNew, mayBeBroken } = verb;
     const defaultProfile = verb.profile ?? profileOfRun(io, typed);
-    const need = { defaultProfile, mayBeNew: verb.mayBeNew, main };
+    const need = { defaultProfile, mayBeNew, mayBeBroken, main };
     const built = await building.buildContext(io, typed.globals, need);
     try {
       await running.runCommand(built.context, tree, path, verb, typed);

@@ -38,6 +38,7 @@ export interface Built {
 export interface Need {
   readonly defaultProfile: string | undefined;
   readonly mayBeNew: boolean;
+  readonly mayBeBroken: boolean;
   /** Runs a line as a process of its own would. */
   readonly main: (io: Io) => Promise<number>;
 }

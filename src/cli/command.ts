@@ -104,6 +104,8 @@ export interface Tool<A extends Fields, F extends Fields> extends Declaration<A,
   readonly writes?: true;
   /** The command creates a profile: an unknown name is not a mistake. */
   readonly mayBeNew?: true;
+  /** The command reports what is wrong with the settings: it runs without them if they cannot be read. */
+  readonly mayBeBroken?: true;
   readonly run: (ctx: Context, given: Given<A, F>, commands: CommandTable) => Promise<Result>;
 }
 
@@ -124,6 +126,7 @@ export interface Verb extends Caller {
   readonly writes: boolean;
   readonly exits: readonly number[];
   readonly mayBeNew: boolean;
+  readonly mayBeBroken: boolean;
   readonly requires: (ctx: Context, flags: Readonly<Record<string, unknown>>) => readonly string[];
   readonly questions: Readonly<Record<string, Question>>;
   /** What was typed as an input of the endpoint. */
@@ -160,6 +163,7 @@ const bare = {
   writes: false,
   exits: [],
   mayBeNew: false,
+  mayBeBroken: false,
   requires: () => [],
   questions: {},
   input: (_ctx, _given, derived) => derived,

@@ -29,6 +29,7 @@ const finding = (check: string, verdict: Finding["verdict"], text: string): Find
 });
 
 export default tool({
+  mayBeBroken: true,
   additionalEndpoints: [getBalance, createGroup, listGroups, readGroup, deleteGroup, sendGroup],
   flags: {
     sending: flag(
@@ -46,7 +47,7 @@ export default tool({
     const rows = [
       node(ctx),
       path(ctx),
-      ...files(ctx),
+      ...(await files(ctx)),
       ...(await route(ctx)),
       ...(await service(ctx)),
       ...(flags.sending ? await sending(ctx) : []),
@@ -93,17 +94,18 @@ const path = ({ environment: { env } }: Context): Finding => {
 const isFile = (path: string): boolean => quietly(() => diskFiles.stat(path))?.kind === "file";
 
 /** Files with secrets or messages must be private to their owner; their absence is not a fault. */
-const files = ({ session: { config }, environment }: Context): Finding[] => {
+const files = ({ session: { config }, environment }: Context): Promise<Finding[]> => {
   const named: [string, () => string][] = [
     ["credentials", config.credentialsFile],
     ["settings", config.configFile],
     ["state", environment.stateFolder],
   ];
-  return named.map(([name, pathOf]) => {
+  const findings = named.map(async ([name, pathOf]) => {
     try {
       const file = pathOf();
       const found = diskFiles.stat(file);
       if (!found) return finding(name, "ok", t`${file} does not exist yet`);
+      if (name === "settings") await config.read();
       const isOpen = platform() !== "win32" && (found.mode & 0o077) !== 0;
       if (!isOpen) return finding(name, "ok", t`${file}, mode ${found.mode.toString(8)}`);
       const verdict = name === "credentials" ? "wrong" : "warning";
@@ -112,6 +114,7 @@ const files = ({ session: { config }, environment }: Context): Finding[] => {
       return finding(name, "wrong", messageOf(error));
     }
   });
+  return Promise.all(findings);
 };
 
 /** The route to the host: through a proxy, which then resolves its name, or direct. */
@@ -161,8 +164,8 @@ const service = async (ctx: Context): Promise<Finding[]> => {
     return answered(ctx, t`a signed request succeeded`, clock(date, ctx.clock.now()));
   } catch (error) {
     if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
-    const { kind, code, message, todo } = error;
-    const text = todo === undefined ? message : t`${message.replace(/\.$/, "")}; ${todo}`;
+    const { kind, code, message } = error;
+    const text = messageOf(error);
     if (code === "RequestTimeTooSkewed")
       return [finding("network", "ok", t`answered`), finding("clock", "wrong", text)];
     if (isForbiddenByService(error))
@@ -215,5 +218,8 @@ const answered = ({ settings }: Context, text: string, clock?: Finding): Finding
   ];
 };
 
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : t`cannot be read`;
+const messageOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return t`cannot be read`;
+  const todo = error instanceof MsgError ? error.todo : undefined;
+  return todo === undefined ? error.message : t`${error.message.replace(/\.$/, "")}; ${todo}`;
+};

@@ -12,7 +12,7 @@ import {
 import { environmentCredentials } from "./environment.ts";
 import { machineZone } from "./machine-zone.ts";
 import type { Env } from "./paths.ts";
-import { readers, type SettingKey } from "./profiles.ts";
+import { emptyConfig, readers, type SettingKey } from "./profiles.ts";
 import {
   hostOf,
   type Origin,
@@ -28,6 +28,8 @@ import type { ConfigStore } from "./store.ts";
 
 export interface ResolveOptions extends ProfileChoice {
   readonly config: ConfigStore;
+  /** Settings that cannot be read count as none. */
+  readonly mayBeBroken?: boolean | undefined;
 }
 
 /**
@@ -35,7 +37,13 @@ export interface ResolveOptions extends ProfileChoice {
  * `credentials` is, which throws the same: a command that needs none works with a broken credentials file.
  */
 export const resolveSettings = async (resolving: ResolveOptions): Promise<Settings> => {
-  const chosen = chooseProfile(await resolving.config.read(), resolving);
+  const chosen = await resolving.config.read().then(
+    (config) => chooseProfile(config, resolving),
+    (error) => {
+      if (!resolving.mayBeBroken) throw error;
+      return chooseProfile(emptyConfig, { ...resolving, mayBeNew: true });
+    },
+  );
   const { flag, variable, stored } = placesOf(resolving, chosen);
   const host = (...named: readonly Place[]) => first(readHost, chosen.sandbox ? [] : named);
   const baseUrl = host(flag("base-url"), variable("MSG_BASE_URL"), stored("baseUrl"));

@@ -147,6 +147,24 @@ test("doctor leaves names to the proxy that looks them up", async () => {
   expect(json()).toContainEqual(expect.objectContaining({ check: "dns", verdict: "skipped" }));
 });
 
+test.each(["-p work", "", "--sandbox"])(
+  "doctor %s reports broken settings among its findings",
+  async (of) => {
+    const fresh = shell();
+    await fresh("profile set from 0212345678");
+    writeFileSync(join(fresh.folder, "config", "config.json"), '{"version":1,');
+    const { code, json } = await fresh(`doctor --json ${of}`);
+    expect(code).toBe(2);
+    expect(json()).toContainEqual({
+      check: "settings",
+      verdict: "wrong",
+      text: expect.stringMatching(/config.json' is not JSON .*; the file is unchanged; fix it/),
+    });
+    expect(json()).toContainEqual(expect.objectContaining({ check: "login" }));
+    expect((await fresh("balance")).code).toBe(2);
+  },
+);
+
 test("doctor names the profile that is to be logged in to", async () => {
   const msg = shell();
   await msg("profile set base-url=http://127.0.0.1:9");
