@@ -12,26 +12,58 @@ interface Waiting {
   readonly signal: AbortSignal;
 }
 
-const intervalMs = 1000;
+/** Between two reads; longer if the service could not be asked. */
+const pauseMs = { usual: 1000, afterProblem: 5000 } as const;
+
+/** A read without an answer, which may come the next time. */
+export interface Lost {
+  readonly lost: MsgError;
+}
+
+/** Reads at once, then every second, until the time is over or the program is stopped; a lost connection comes back. */
+export async function* poll<T extends object>(
+  { clock: { ticks, wait }, signal }: Waiting,
+  withinMs: number,
+  read: () => Promise<T>,
+): AsyncGenerator<T | Lost> {
+  const end = ticks() + withinMs;
+  for (;;) {
+    const seen = await read().catch(lostOf);
+    yield seen;
+    const left = end - ticks();
+    if (left <= 0 || signal.aborted) return;
+    const pause = "lost" in seen ? pauseMs.afterProblem : pauseMs.usual;
+    await wait(Math.min(pause, left), signal).catch(() => undefined);
+  }
+}
+
+/** Any other problem stays. */
+const lostOf = (error: unknown): Lost => {
+  const lost = toMsgError(error);
+  if (lost.kind === "unreachable" || lost.kind === "interrupted" || lost.retryable) return { lost };
+  throw error;
+};
 
 export interface Polled<T> {
   readonly value: T;
   readonly done: boolean;
 }
 
-/** Asks at once, then every second; returns the last answer. Ends early when the program is stopped. */
+/** Asks until it is done; returns the last answer. Throws if the last time none came. */
 export const pollUntil = async <T>(
-  { clock: { ticks, wait }, signal }: Waiting,
+  waiting: Waiting,
   withinMs: number,
   ask: () => Promise<Polled<T>>,
+  onLost: (problem: string) => Promise<void> = async () => undefined,
 ): Promise<Polled<T>> => {
-  const end = ticks() + withinMs;
-  for (;;) {
-    const asked = await ask();
-    const left = end - ticks();
-    if (asked.done || left <= 0 || signal.aborted) return asked;
-    await wait(Math.min(intervalMs, left), signal).catch(() => undefined);
+  let last: Polled<T> | Lost | undefined;
+  for await (const seen of poll(waiting, withinMs, ask)) {
+    last = seen;
+    if ("done" in seen && seen.done) break;
+    if ("lost" in seen && !waiting.signal.aborted) await onLost(seen.lost.message);
   }
+  if (last === undefined || "lost" in last) throw last?.lost;
+  return last;
 };
 
 /** How polling ended early: the time was over (exit 8), or the operator stopped (130). */

@@ -136,14 +136,17 @@ export const pollWithProgress = async <T>(
 ): Promise<Polled<T>> => {
   const line = createLine(ctx, 0);
   let shown = "";
+  const show = async (text: string): Promise<void> => {
+    if (text !== shown) await line.show(() => text);
+    shown = text;
+  };
+  const read = async () => {
+    const polled = await ask();
+    if (!polled.done) await show(describe(polled.value));
+    return polled;
+  };
   try {
-    return await pollUntil(ctx, withinMs, async () => {
-      const polled = await ask();
-      const text = polled.done ? shown : describe(polled.value);
-      if (text !== shown) await line.show(() => text);
-      shown = text;
-      return polled;
-    });
+    return await pollUntil(ctx, withinMs, read, show);
   } finally {
     // The result says how it ended.
     await line.clear();

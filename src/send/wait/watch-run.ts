@@ -1,5 +1,5 @@
 /** Watches a run: a screen that is redrawn, or one record for each change; both make one request at a time. */
-import { toMsgError } from "../../errors.ts";
+import { type Lost, poll } from "../../client/poll.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { formatFigure, formatWon } from "../../message/price.ts";
 import { statusTodo } from "../../message/status.ts";
@@ -33,38 +33,20 @@ export interface Watched {
   readonly end: "over" | "quit" | "interrupted";
 }
 
-/** Between two reads of the service; longer if it cannot be asked. */
-const pauseMs = { usual: 1000, afterProblem: 5000 } as const;
-
 /** How often the size of the window is read. */
 const redrawMs = 200;
 
-type Poll = RunReading | { readonly problem: string };
-
 /** Reads until all is final, nothing will change, or the time is over. */
 async function* pollRun(
-  ctx: Ports,
+  { clock }: Ports,
   { read, withinMs = Number.POSITIVE_INFINITY }: Watching,
   signal: AbortSignal,
-): AsyncGenerator<Poll> {
-  const end = ctx.clock.ticks() + withinMs;
-  for (;;) {
-    const look = await read(signal).catch(problemOf);
+): AsyncGenerator<RunReading | Lost> {
+  for await (const look of poll({ clock, signal }, withinMs, () => read(signal))) {
     yield look;
     if ("standing" in look && look.standing !== "active") return;
-    const left = end - ctx.clock.ticks();
-    if (left <= 0 || signal.aborted) return;
-    const pause = "problem" in look ? pauseMs.afterProblem : pauseMs.usual;
-    await ctx.clock.wait(Math.min(pause, left), signal).catch(() => undefined);
   }
 }
-
-/** A lost connection comes back; any other problem stays. */
-const problemOf = (error: unknown): { readonly problem: string } => {
-  const { kind, message, retryable } = toMsgError(error);
-  if (kind === "unreachable" || kind === "interrupted" || retryable) return { problem: message };
-  throw error;
-};
 
 /** One snapshot for each change, for programs; `onEnd` gets what was seen last. */
 export async function* streamChanges(
@@ -74,9 +56,10 @@ export async function* streamChanges(
 ): AsyncGenerator<Snapshot> {
   const seen: { text?: string; problem?: string; last?: RunReading } = {};
   for await (const look of pollRun(ctx, watching, ctx.signal)) {
-    if ("problem" in look) {
-      if (look.problem !== seen.problem && !ctx.signal.aborted) await ctx.note(look.problem);
-      seen.problem = look.problem;
+    if ("lost" in look) {
+      const { message } = look.lost;
+      if (message !== seen.problem && !ctx.signal.aborted) await ctx.note(message);
+      seen.problem = message;
       continue;
     }
     seen.last = look;
@@ -139,8 +122,8 @@ const followRun = async (
   signal: AbortSignal,
 ): Promise<void> => {
   for await (const look of pollRun(ctx, watching, signal)) {
-    shown.problem = "problem" in look ? look.problem : undefined;
-    if ("problem" in look) continue;
+    shown.problem = "lost" in look ? look.lost.message : undefined;
+    if ("lost" in look) continue;
     shown.snapshot = look.snapshot;
     shown.last = look;
   }

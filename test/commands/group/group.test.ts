@@ -5,8 +5,10 @@ import { join } from "node:path";
 import readXlsxFile from "read-excel-file/node";
 import { describe, expect, test } from "vitest";
 import { displayWidth } from "../../../src/output/text/width.ts";
+import { hurried } from "../../support/clock.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 import { clientOf } from "../../support/two-doors.ts";
+import { fault } from "../run/in-doubt.ts";
 
 const rows = (...numbers: readonly string[]): string =>
   JSON.stringify(numbers.map((to) => ({ to, text: "hello" })));
@@ -154,6 +156,19 @@ describe("group wait", () => {
     expect(await waited(["01000000001"], "1h")).toBe(8);
     expect(await waited(["01000000001"], "0ms", "delete")).toBe(10);
     expect((await msg("group wait x --within soon --sandbox")).code).toBe(2);
+  });
+
+  test("a lost connection is waited for, until the time is over", async () => {
+    const msg = shell(hurried());
+    const groupId = await filled(msg, ["01000000001"]);
+    await msg(`group send ${groupId} -y --sandbox`);
+    const wait = `group wait ${groupId} --sandbox --within 60s`;
+    await fault(msg, "GET /messages/v4/groups/*", "drop-before", "--times", "9");
+    const { code, err } = await msg(wait);
+    expect(code, err).toBe(0);
+    expect(err).toContain("the connection broke");
+    await fault(msg, "GET /messages/v4/groups/*", "drop-before", "--times", "1000");
+    expect((await msg(wait)).code).toBe(9);
   });
 
   test("of a group that was not sent nothing is on the way, and it says what sends it", async () => {
