@@ -3,7 +3,7 @@
  * the possible values: the command before anything is sent, the sandbox with a 400.
  */
 import * as v from "valibot";
-import { t } from "../locale/locale.ts";
+import { t, translated } from "../locale/locale.ts";
 import { date, duration, money, number, phone, text } from "./fields.ts";
 import { durationForms, parseDuration } from "./time.ts";
 
@@ -121,3 +121,30 @@ export const clockTime = (description: string) =>
   );
 
 const isYear = (year: number): boolean => year >= clockYears.first && year <= clockYears.last;
+
+/** For the library, as its `message`; never repeats the value, which may be a secret. */
+export const describeIssue = ({ type, expected, requirement }: v.BaseIssue<unknown>): string => {
+  if (typeof requirement === "number" && limits[type])
+    return limits[type](requirement.toLocaleString("en-US"));
+  const choices = expected?.replaceAll(/[()"]/g, "").replaceAll(" | ", ", ");
+  const wanted = types[type];
+  if (wanted !== undefined) return translated(wanted);
+  return type === "picklist" ? t`must be one of ${choices ?? ""}` : t`is not valid`;
+};
+
+const limits: Readonly<Record<string, (limit: string) => string>> = {
+  min_value: (limit) => t`must be ${limit} or more`,
+  max_value: (limit) => t`must be ${limit} or less`,
+  min_length: (limit) => t`takes at least ${limit}`,
+  max_length: (limit) => t`takes at most ${limit}`,
+};
+
+const types: Readonly<Record<string, string>> = {
+  string: "must be a text, in quotes",
+  number: "must be a number, without quotes",
+  boolean: "must be true or false, without quotes",
+  array: "must be a list",
+  object: "must be an object",
+  loose_object: "must be an object",
+  record: "must be an object",
+};

@@ -1,6 +1,7 @@
 /** Schemas → flags, and what was typed → values of the schemas' types, or `--flag: what is wrong`. */
 
 import * as v from "valibot";
+import { describeIssue } from "../../contract/bounded.ts";
 import type { Fields } from "../../contract/endpoint.ts";
 import {
   bareOf,
@@ -17,7 +18,7 @@ import { invalidInput, type Problem } from "../../errors.ts";
 import { describeJsonFault, parseJson } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { dateForms, daysAsRanges, readDate, seoulTime } from "./dates.ts";
-import { describeIssue, trimLineBreak } from "./input.ts";
+import { trimLineBreak } from "./input.ts";
 
 /** One flag (or positional) as help, completion and the parser see it. */
 export interface Option {
@@ -294,6 +295,5 @@ const checked = (schema: v.GenericSchema, value: unknown): Read => {
   const issue = result.issues[0];
   if (unwrap(schema).type === "picklist")
     return { problem: t`takes ${placeholder(schema)}, got '${String(value)}'` };
-  const path = v.getDotPath(issue);
-  return { problem: `${path ? `${path}: ` : ""}${issue.message}` };
+  return { problem: [v.getDotPath(issue), issue.message].filter(Boolean).join(": ") };
 };

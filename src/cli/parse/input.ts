@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
+import { describeIssue } from "../../contract/bounded.ts";
 import {
   defaultRows,
   type Endpoint,
@@ -101,33 +102,6 @@ export const listPages = (
 
 /** The input of an endpoint that is known only as a value: its schemas have read every member. */
 export const untypedInput = (input: UntypedRequest) => input as never;
-
-/** For the library, as its `message`; never repeats the value, which may be a secret. */
-export const describeIssue = ({ type, expected, requirement }: v.BaseIssue<unknown>): string => {
-  if (typeof requirement === "number" && limits[type])
-    return limits[type](requirement.toLocaleString("en-US"));
-  const choices = expected?.replaceAll(/[()"]/g, "").replaceAll(" | ", ", ");
-  const wanted = types[type];
-  if (wanted !== undefined) return translated(wanted);
-  return type === "picklist" ? t`must be one of ${choices ?? ""}` : t`is not valid`;
-};
-
-const limits: Readonly<Record<string, (limit: string) => string>> = {
-  min_value: (limit) => t`must be ${limit} or more`,
-  max_value: (limit) => t`must be ${limit} or less`,
-  min_length: (limit) => t`takes at least ${limit}`,
-  max_length: (limit) => t`takes at most ${limit}`,
-};
-
-const types: Readonly<Record<string, string>> = {
-  string: "must be a text, in quotes",
-  number: "must be a number, without quotes",
-  boolean: "must be true or false, without quotes",
-  array: "must be a list",
-  object: "must be an object",
-  loose_object: "must be an object",
-  record: "must be an object",
-};
 
 type Reader = Pick<Context, "io">;
 

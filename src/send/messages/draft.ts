@@ -1,6 +1,7 @@
 /** The message of one row, from its cells or from a JSON object. */
 
 import * as v from "valibot";
+import { describeIssue } from "../../contract/bounded.ts";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
 import { isRecord } from "../../json/read-json.ts";
@@ -168,11 +169,12 @@ const notPlain = (field: string, isMember: boolean): Problem =>
 
 const parseOptions = (found: Collected): MessageInput | undefined => {
   if (found.options.length === 0) return undefined;
-  const parsed = v.safeParse(messageInput, Object.fromEntries(found.options));
+  const given = Object.fromEntries(found.options);
+  const parsed = v.safeParse(messageInput, given, { message: describeIssue });
   if (parsed.success) return parsed.output;
   for (const issue of parsed.issues) {
     const field = v.getDotPath(issue) ?? undefined;
-    found.problems.push({ code: "1011", field, text: `${field ?? t`a member`}: ${issue.message}` });
+    found.problems.push({ code: "1011", field, text: issue.message });
   }
   return undefined;
 };

@@ -231,6 +231,11 @@ describe("rows of JSON", () => {
     expect(problems[0]).toMatchObject({ code, row: 1, line: 1, ...(field && { field }) });
   });
 
+  test("an option of another type is described as a value of --input is", async () => {
+    const { problems } = await collect('[{"to":"01000000001","kakaoOptions":{"pfId":1}}]');
+    expect(problems[0]?.text).toBe("must be a text, in quotes");
+  });
+
   test("that lack a variable are problems, never texts with a gap", async () => {
     const { problems } = await collect('{"to":"01000000001"}', {
       defaults: { ...defaults, text: "#{name}" },
