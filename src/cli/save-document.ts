@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import type { Endpoint, Values } from "../contract/endpoint.ts";
 import { file, flag } from "../contract/fields.ts";
-import { invalidValue, MsgError, usageError } from "../errors.ts";
+import { invalidValue, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { columnsNamed } from "../output/fields.ts";
 import { assertFree, saveBytes } from "../output/files.ts";
@@ -51,7 +51,10 @@ const printed = async ({ io: { out } }: Context, bytes: Uint8Array): Promise<Res
 };
 
 /** A command that saves a spreadsheet; it is requested only if it can be written. */
-export const spreadsheet = (endpoint: Endpoint, examples: readonly string[]) =>
+export const spreadsheet = (
+  endpoint: Endpoint & { readonly reply: v.GenericSchema<Uint8Array> },
+  examples: readonly string[],
+) =>
   command({
     endpoint,
     args: { file: spreadsheetFile },
@@ -65,23 +68,10 @@ export const spreadsheet = (endpoint: Endpoint, examples: readonly string[]) =>
           t`'${args.file}' does not end in .xlsx`,
           t`choose a name that ends in .xlsx: this is a spreadsheet, whatever it is called`,
         );
-      const result = await defaultRun();
-      const record = spreadsheetOf(result.record, endpoint);
+      const { record } = await defaultRun();
       const { dryRun } = ctx.consent;
       await saveBytes(args.file, record, { ...flags, dryRun });
       if (dryRun) await ctx.note(t`dry run: nothing was changed`);
       return { record: { file: args.file, bytes: record.length } };
     },
   });
-
-/** The bytes of a spreadsheet, a ZIP file. Throws if something else was answered, as a sign-in page. */
-const spreadsheetOf = (record: unknown, { method, path }: Endpoint): Uint8Array => {
-  if (record instanceof Uint8Array && record[0] === 0x50 && record[1] === 0x4b) return record;
-  throw new MsgError("refused", t`the answer of the service is not a spreadsheet`, {
-    code: "UnreadableAnswer",
-    where: `${method} ${path}`,
-    outcome: "refused",
-    retryable: true,
-    todo: t`check the address of the service, and whether a proxy or a sign-in page answers: msg profile show`,
-  });
-};

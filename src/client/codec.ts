@@ -1,5 +1,6 @@
 /** Input → bytes of a request, as the endpoint declares it; bytes of an answer → reply, or error body. */
 
+import * as v from "valibot";
 import { conformTo } from "../contract/conform.ts";
 import type { Endpoint, Page, Reply, UntypedRequest } from "../contract/endpoint.ts";
 import { bareOf, isOptional, membersOf, unwrap } from "../contract/fields.ts";
@@ -130,7 +131,8 @@ export const shapedReply = <E extends Endpoint>(endpoint: E, reply: Reply<E>) =>
 /** JSON as a value; a document as bytes, if the endpoint declares one, alone or next to JSON. */
 const replyOf = (endpoint: Endpoint, { headers, body }: Answer): unknown => {
   const schema = unwrap(endpoint.reply);
-  if (schema.type === "instance") return body.length > 0 ? body : undefined;
+  if (schema.type === "instance")
+    return body.length > 0 && v.is(endpoint.reply, body) ? body : undefined;
   const options: unknown = schema.type === "union" && "options" in schema ? schema.options : [];
   const hasBytes = Array.isArray(options) && options.some((it) => it.type === "instance");
   const isJson = /\bjson\b/i.test(headers["content-type"] ?? "");

@@ -146,6 +146,13 @@ export const byKey = {
 export const bytes = (description: string) =>
   v.pipe(v.instance(Uint8Array), v.description(description));
 
+/** A spreadsheet, a ZIP file: a sign-in page on the way is none. */
+export const spreadsheet = (description: string) =>
+  v.pipe(
+    bytes(description),
+    v.check(([first, second]) => first === 0x50 && second === 0x4b),
+  );
+
 /** A query parameter that must be given; all others may be left out. */
 export const required = <S extends Schema>(schema: S): S & { readonly mandatory: true } => ({
   ...schema,

@@ -1,7 +1,7 @@
 /** Message groups: filled first, sent once. */
 import * as v from "valibot";
 import { endpoint, endpointWith } from "./endpoint.ts";
-import { byKey, bytes, date, flag, id, json, keys, list, pairs, text } from "./fields.ts";
+import { byKey, date, flag, id, json, keys, list, pairs, spreadsheet, text } from "./fields.ts";
 import {
   comparisons,
   group,
@@ -166,5 +166,5 @@ export const exportGroups = read({
   does: "Download the list of groups as a spreadsheet",
   path: "/messages/v4/groups/excel",
   query: { ...groupFilters, subAccountId: id("only this sub-account") },
-  reply: bytes("xlsx document"),
+  reply: spreadsheet("xlsx document"),
 });

@@ -4,7 +4,6 @@ import { oneOf } from "./bounded.ts";
 import { endpoint, endpointWith } from "./endpoint.ts";
 import {
   byKey,
-  bytes,
   date,
   flag,
   id,
@@ -13,6 +12,7 @@ import {
   number,
   operators,
   phone,
+  spreadsheet,
   text,
 } from "./fields.ts";
 import {
@@ -134,5 +134,5 @@ export const exportMessages = read({
     limit: number("rows of the spreadsheet, 1 to 50,000; default: 10,000"),
     ...period,
   },
-  reply: bytes("a spreadsheet (xlsx)"),
+  reply: spreadsheet("a spreadsheet (xlsx)"),
 });

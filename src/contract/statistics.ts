@@ -1,7 +1,7 @@
 /** Statistics of messages. */
 import * as v from "valibot";
 import { endpointWith } from "./endpoint.ts";
-import { byOffset, bytes, date, flag, id, timestamp } from "./fields.ts";
+import { byOffset, date, flag, id, spreadsheet, timestamp } from "./fields.ts";
 import { perType } from "./message-records.ts";
 import { messageRead } from "./needs.ts";
 
@@ -67,7 +67,7 @@ export const downloadStatistics = read({
   does: "Download statistics as a spreadsheet",
   path: "/messages/v4/statistics/excel",
   query: { startDate, endDate, subAccountId: id("only this sub-account") },
-  reply: bytes("a spreadsheet (xlsx)"),
+  reply: spreadsheet("a spreadsheet (xlsx)"),
 });
 
 const dailyStatistics = v.object({

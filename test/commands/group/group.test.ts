@@ -293,7 +293,10 @@ describe("the rest of a group", () => {
       const msg = shell({ env: clientOf(`http://127.0.0.1:${port}`) });
       const ran = await msg(`${command} ${join(msg.folder, "saved.xlsx")}`);
       server.close();
-      expect([ran.code, ran.err]).toMatchObject([10, /is not a spreadsheet/]);
+      expect([ran.code, ran.err]).toMatchObject([
+        10,
+        /text.html that cannot be read: <html>sign in/,
+      ]);
       expect(readdirSync(msg.folder)).not.toContain("saved.xlsx");
     },
   );
