@@ -190,3 +190,14 @@ test("the service takes a copy of each row right before the group is sent: the r
   expect(opened().countsOf(numbersOf(3, first))).toEqual([2, 2, 2]);
   expect(ran.err).toContain(`counts more messages in group ${done.id} than msg put into it`);
 });
+
+test("copies of accepted rows in the group make no refused row of the run an accepted one", async () => {
+  const first = nextBatch();
+  const [one, two, three] = numbersOf(3, first);
+  const stdin = `to,from\n${one},0200000000\n${two},0200000000\n${three},0299999999\n`;
+  const words = sending("--dedupe", "off", "--json");
+  const { ran, at, env } = await copiedAdd(words, stdin, ({ path }) => path.endsWith("/send"));
+  expect(ran.json(), ran.err).toMatchObject({ accepted: 2, refused: 1 });
+  const shown = await at("run show last --json", { env });
+  expect(shown.json(), shown.err).toMatchObject({ accepted: 2, refused: 1 });
+});

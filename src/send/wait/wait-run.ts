@@ -134,7 +134,9 @@ export const countsOf = (groups: readonly Group[], summary: Summary): Delivered 
   const shown = delivered + pending + failed;
   const missing = Math.max(0, accepted - shown);
   // Someone has since sent a group that was refused as a whole: more are there than the others explain.
-  const resent = Math.min(refused, Math.max(0, shown - accepted - notSent - unknown));
+  // Not its refused rows: copies of the accepted ones, which a gateway has added, may be there as well.
+  const whole = Math.max(0, refused - sum(groups, ({ registeredFailed }) => registeredFailed));
+  const resent = Math.min(whole, Math.max(0, shown - accepted - notSent - unknown));
   const rows = { accepted: accepted + resent, refused: refused - resent };
   // Rows of a group that did not go out at its hour: they had been accepted. If no group is missing, an
   // operator said so of rows whose group is not known: what became of them is not known either.
