@@ -2,6 +2,8 @@
 
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { syncFolder } from "../durable/atomic-write.ts";
+import { diskFiles, quietly } from "../durable/files.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 
@@ -45,6 +47,8 @@ export const saveBytes = async (
     if (options.dryRun) return;
     if (options.force) await rename(draft, path);
     else await takeName(draft, path);
+    // The file is there even if its folder cannot be opened or flushed.
+    quietly(() => syncFolder(diskFiles, dirname(path)));
   } catch (error) {
     // The source of the bytes failed, not the file.
     throw error instanceof MsgError ? error : notWrittenError(path, error);
