@@ -108,12 +108,17 @@ const maxMonthsAhead = 6;
 /** What is wrong with a scheduled time, by the service's time. */
 export const scheduleProblem = (at: string, now: Date): Problem | undefined => {
   const instant = Date.parse(at);
+  // That of a sandbox may be far from this machine's, from which +10m counts.
+  const here = shownTime(now.toISOString());
   if (instant <= now.getTime())
-    return { code: "SchedulePast", text: t`${shownTime(at)} is in the past` };
+    return {
+      code: "SchedulePast",
+      text: t`${shownTime(at)} is in the past; the service's clock shows ${here}`,
+    };
   if (instant <= monthsAfter(now.getTime(), maxMonthsAhead)) return undefined;
   return {
     code: "ScheduleTooFar",
-    text: t`${shownTime(at)} is more than ${maxMonthsAhead} months ahead`,
+    text: t`${shownTime(at)} is more than ${maxMonthsAhead} months ahead; the service's clock shows ${here}`,
   };
 };
 

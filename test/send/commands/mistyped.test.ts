@@ -64,6 +64,7 @@ describe("msg send-many", () => {
     [`${many} --once a --again`, "--again and --once exclude each other", "another key"],
     [`${many} --once a --once-within 24h`, "--once-within takes 25h to 183d", ""],
     [`${many} --once-within 30d`, "--once-within needs --once", ""],
+    [`${many} --at +200d`, "months ahead; the service's clock shows 20", "name an earlier time"],
     [`${many} --at 10m`, "is in the past", "+24h is tomorrow, 24h is yesterday"],
     [`${many} --exclude -`, "standard input can be read only once", "name a file"],
     ["send-many - --sandbox --from 0200000000 --text -", "can be read only once", "@file"],
