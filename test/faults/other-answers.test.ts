@@ -136,6 +136,15 @@ test("a list of another group's messages, which failed, has no row of this run s
   expect(again.err).toContain("the answer is the one to another request: it is about G4VX");
 });
 
+test("a message without a tag is not taken as sent for the answer to another", async () => {
+  const it = { ...send, name: "send --no-tag", flags: ["--no-tag"] };
+  const { arm, ...scene } = answeringForAnother("call", false, 0);
+  await play(it, scene);
+  arm(1);
+  const { codes, sent, harmed } = await play(it, scene);
+  expect([codes, sent, harmed]).toEqual([[0], [1], 1]);
+});
+
 /** A scheduled run in two groups that is cancelled over a line that does harm. */
 const cancelled = async (kind: Kind, times: number) => {
   const numbers = nextNumbers(manyAt.rows);
