@@ -6,6 +6,7 @@ import { createClient } from "../../../src/client/index.ts";
 import { newSalt } from "../../../src/client/layers/authorization.ts";
 import type { Send } from "../../../src/contract/wire.ts";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
+import { MsgError } from "../../../src/errors.ts";
 import { openSandbox } from "../../../src/sandbox/index.ts";
 import type { Entry } from "../../../src/send/protocol/entries.ts";
 import { runEngine } from "../../../src/send/run/engine.ts";
@@ -40,6 +41,7 @@ const workOn = async (
   path: string,
   service: Send,
   onSend: (target: string, landed: readonly number[]) => void,
+  assertOwned: () => void = () => undefined,
 ): Promise<Worked> => {
   const found = diskFiles.lstat(path);
   const journal = found ? openJournal(files, path) : createJournal(files, path, run);
@@ -60,7 +62,7 @@ const workOn = async (
   try {
     const { ending } = await runEngine({
       ...{ ...common, journal, run: runFile, body: bodyOf, goal: "finish", key: "0001" },
-      client,
+      ...{ client, assertOwned },
       ...{ reconcileMs: 1_000, rate: undefined },
       ...{ makeRoom: () => undefined, signal: new AbortController().signal },
       fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(randomBytes), key: "0001" }),
@@ -167,4 +169,16 @@ test("D02 a run whose disk fails in a sync begins nothing that needs a record, a
     const accepted = onDisk(path).flatMap((it) => (it.t === "SENT" ? [it.accepted] : []));
     expect(accepted.reduce((sum, one) => sum + one, 0)).toBe(rows);
   }
+});
+
+test("nothing leaves a run that another process has taken over, though it needs no record", async () => {
+  const path = join(freshFolder(), "journal.log");
+  const sent: string[] = [];
+  const assertOwned = (): void => {
+    if (sent.some((target) => target.startsWith("PUT")))
+      throw new MsgError("stopped", "taken over");
+  };
+  const worked = workOn(diskFiles, path, serviceHere(), (it) => sent.push(it), assertOwned);
+  expect((await worked).ending).toBe("stopped");
+  expect(sent.at(-1)).toMatch(/^PUT/);
 });
