@@ -135,9 +135,7 @@ const rejectDouble = (
   assertReadable(ctx);
   const done = same.find((it) => it.record.done);
   if (done) throw doneBeforeError(done.record);
-  const open = same.find(
-    (it) => it.record.transaction === null || it.record.transaction !== transaction,
-  );
+  const open = same.find((it) => it.record.transaction !== transaction);
   if (open) throw stillUnknownError(open.record);
 };
 
