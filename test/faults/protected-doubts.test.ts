@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { hurried } from "../support/clock.ts";
-import { cardJson, cvc, errorOf, master } from "../support/money.ts";
+import { accountJson, cardJson, cvc, errorOf, master } from "../support/money.ts";
 import type { Ran } from "../support/msg.ts";
 import { secretOf } from "../support/signer.ts";
 import type { Harm, LineOptions } from "./line.ts";
@@ -165,6 +165,28 @@ describe("what cannot be settled", () => {
     }
   });
 
+  test("F04 another card, and an account that was there before, are no evidence", async () => {
+    const rewrite = (body: string): string => {
+      const { payments, ...rest } = JSON.parse(body);
+      const [card] = payments;
+      return JSON.stringify({ ...rest, payments: [...payments, { ...card, _id: "CD2" }] });
+    };
+    const reads: LineOptions["harm"] = ({ path }) =>
+      path === "/cash/v1/payment" && world.harms.length % 50 > 0 ? { rewrite } : undefined;
+    const world = await openWorld(hurried(), { reads });
+    const card = cardJson(master, { expMonth: "06" });
+    const added = await world.run(
+      "payment add --input - --confirm 4444 --settle 1s",
+      card,
+      forever,
+    );
+    expect([added.code, world.harms.length < 50], added.err).toEqual([11, true]);
+    world.harms.length = 0;
+    const bank = "payment bank add --input - --confirm 8901 --settle 1s";
+    const moved = await world.run(bank, accountJson("1112345678901"), forever);
+    expect(moved.code, moved.err).toBe(11);
+  });
+
   test("F08 the same payment is not made a second time while the first is in doubt, but for --again", async () => {
     const world = await openWorld(hurried());
     const { msg } = world;
@@ -204,6 +226,10 @@ describe("what cannot be settled", () => {
     expect(first.code).toBe(11);
     expect(errorOf(await msg(`${charge(world)} --otp-by voice --json`)).code).toBe("InDoubt");
     expect(doubtsIn(msg)).toEqual([expect.stringMatching(/\.json$/)]);
+    // Its code was not used yet: with it the payment is the same one.
+    world.harms.length = 0;
+    expect((await msg(`${charge(world)} --json ${factor}`)).code).toBe(0);
+    expect(doubtsIn(msg)).toEqual([]);
   });
 
   test("F08 auth status names what is in doubt, and leaves it so", async () => {

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hurried } from "../support/clock.ts";
 import { accountJson, cardJson, errorOf, master } from "../support/money.ts";
-import type { Harm } from "./line.ts";
+import type { Harm, LineOptions } from "./line.ts";
 import { charge, doubtsIn, lastingWorld, openWorld, stateOf, type World } from "./protected.ts";
+import { isOf, ownWords } from "./strangers.ts";
 
 const lines: readonly (readonly [string, string?])[] = [
   ["balance charge 10000 --payment CARD --confirm 10000"],
@@ -103,7 +104,28 @@ describe("the lock of a payment", () => {
   });
 });
 
+test("F04 something else forbids one read of the account before the call: it is found all the same", async () => {
+  const seen = { isRefused: false };
+  const reads: LineOptions["harm"] = (passing) => {
+    if (world.harms.length === 0 || seen.isRefused || !isOf("movements", passing)) return undefined;
+    seen.isRefused = true;
+    return ownWords(403, "Forbidden").answer;
+  };
+  const world = await openWorld(hurried(), { reads });
+  const ran = await world.run(charge(world), undefined, ["dropAfter"]);
+  expect([ran.code, seen.isRefused], ran.err).toEqual([0, true]);
+});
+
 describe("before a code was given", () => {
+  test("F04 the request for another code gets lost: nothing was changed, exit 9", async () => {
+    const world = await openWorld(hurried());
+    world.harms.push(undefined, undefined, "dropAfter");
+    const line = `${charge(world)} --otp-by email --json`;
+    const ran = await world.msg(line, { tty: 100, answers: ["r"] });
+    expect(errorOf(ran)).toMatchObject({ exitCode: 9, outcome: "not_sent" });
+    expect(doubtsIn(world.msg)).toEqual([]);
+  });
+
   test("F04 the first request gets lost: it is made again, and the code is asked for", async () => {
     const world = await openWorld(hurried());
     world.harms.push("dropBefore");
