@@ -104,6 +104,8 @@ test("--not-sent is taken only when no copy can arrive any more; then --resume s
   const at = await callInDoubt();
   const early = await at(`${reconcile} --not-sent 1`);
   expect([early.code, JSON.parse(early.err).error.code]).toEqual([7, "TooEarly"]);
+  const both = await at(`${reconcile} --accepted 1 --not-sent 1`, { now: minutes(17) });
+  expect([both.code, both.err]).toEqual([2, expect.stringContaining("one part is named twice")]);
   const ran = await at(`${reconcile} --not-sent 1`, { now: minutes(17) });
   expect([ran.code, ran.json()]).toEqual([0, expect.objectContaining({ notSent: 2, unknown: 0 })]);
   expect(await shown(at)).toMatchObject({ state: "open", notSent: 2, unknown: 0 });
@@ -189,6 +191,17 @@ test("a group of somebody else that is open, or deleted, was not sent: no part i
     expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("cannot be part 1")]);
   }
   expect(await shown(at)).toMatchObject({ unknown: 2, accepted: 0 });
+});
+
+test("a group of another run is none that a part without a tag could be", async () => {
+  const at = shell();
+  await fault(at, "POST /messages/v4/send-many", "drop-before", "--times", "1");
+  const line = "send-many - --sandbox --text x --from 0200000000 --no-tag --direct --settle 0";
+  expect((await at(line, { stdin: "to\n01000000001\n" })).code).toBe(11);
+  const send = "send --to 01000000001 --from 0200000000 --text x --sandbox --json";
+  const { groupId } = JSON.parse((await at(send)).out);
+  const ran = await at(`${reconcile} --accepted 1=${groupId}`);
+  expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("cannot be part 1")]);
 });
 
 test("two parts that are alike, of which one arrived: its group is taken for one of them, and for no other", async () => {
