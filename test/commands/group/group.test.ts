@@ -256,6 +256,8 @@ describe("the rest of a group", () => {
       ...{ code: "FailedGroup", outcome: "refused", exitCode: 10 },
       message: "the group is FAILED: nothing of it was sent",
     });
+    const capped = await msg(`group resend ${groupId} -y --sandbox --max-cost 1`);
+    expect([capped.code, capped.err]).toEqual([7, expect.stringContaining("is not known")]);
     const asked = await msg(`group resend ${groupId} --sandbox`, { answers: ["y"] });
     expect([asked.code, asked.questions]).toEqual([
       0,

@@ -187,6 +187,12 @@ describe("a card", () => {
     expect(twice).toMatchObject({ code: 0, out: "true\n" });
     expect(twice.err).toContain("already");
     expect((await msg("payment auto-recharge --sandbox")).out).toMatch(/^on\t/);
+    // What is recharged by itself stops no send.
+    await msg("sandbox set --balance 10000 --point 0");
+    const rows = Array.from({ length: 600 }, (_, it) => `0102000${String(it).padStart(4, "0")}`);
+    const stdin = ["to", ...rows].join("\n");
+    const sent = await msg("send-many - -n --sandbox --from 0200000000 --text x", { stdin });
+    expect(sent.code, sent.err).toBe(0);
   });
 });
 

@@ -25,19 +25,22 @@ test("more rows than the quota: exit 7 with both numbers, nothing sent; with mor
 });
 
 describe("what was sent today counts, that of the day before does not", () => {
-  const ticks: readonly (readonly [string, string])[] = [
-    ["delivered", "0ms"],
-    ["on its way", "1h"],
+  const ticks: readonly (readonly [string, string, string])[] = [
+    ["delivered", "0ms", "0ms"],
+    ["still held by the service", "1h", "0ms"],
+    ["on its way", "1h", "1h"],
   ];
-  test.each(ticks)("%s", async (_, tick) => {
+  test.each(ticks)("%s", async (_, tick, later) => {
     const at = shell();
     await at("sandbox reset --seed 1");
     await at(`sandbox set --sandbox --quota 5 --tick ${tick}`);
     expect((await at(line, { stdin: rows })).code).toBe(0);
+    await at(`sandbox clock advance ${later}`);
     const second = await at(`${line} --again`, { stdin: rows });
     expect(second.code).toBe(7);
     expect(second.err).toContain("3 needed, 2 of the daily quota left");
-    await at("sandbox clock advance 24h");
+    // It is the next day in Korea, and the same one by UTC.
+    await at("sandbox clock advance 10h");
     expect((await at(`${line} --again`, { stdin: rows })).code).toBe(0);
   });
 });
