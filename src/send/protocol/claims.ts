@@ -7,7 +7,7 @@
 import { act, type Clock, type Outcome, type Step, tryAct } from "./actions.ts";
 import { apply } from "./apply.ts";
 import { type Entry, type Fact, type Facts, type ListedGroup, stop, totalOf } from "./entries.ts";
-import { countRows, overlap, type Rows, rowsWithout } from "./rows.ts";
+import { overlap, type Rows, rowsWithout } from "./rows.ts";
 import { countsOf, type Group, rowsOfChunks, type State, type Taken, wasSent } from "./state.ts";
 
 /** Before this process makes its first group: no one else may be at work on its rows. */
@@ -177,8 +177,6 @@ const stopAfter = ({ type }: Outcome): Facts =>
 /** Records rows that others hold now, and gives up the groups of this run that hold some of them. */
 const takeRows = (state: State, group: ListedGroup): Facts => {
   const { id, run, cost, sent, counts } = group;
-  // Only the person who took messages out of it knows which.
-  if (totalOf(counts) !== countRows(group.rows)) return [stop("refused")];
   const taken = state.taken.flatMap((it) => (it.id === id ? [] : it.rows));
   const rows = rowsWithout(group.rows, taken);
   if (rows.length === 0) return [];
