@@ -118,8 +118,7 @@ const unlessRefused = (own: OwnRun | undefined, { once, digest }: RunFile): OwnR
 /** Whether its message or its whole group was refused: nothing was sent, and it may be sent again. */
 const wasRefused = ({ run, state }: OwnRun): boolean => {
   if (!state || run.path !== "G" || state.cancel) return false;
-  const { refused, accepted, unknown } = summarize(run, state);
-  return refused > 0 && accepted + unknown === 0;
+  return summarize(run, state).refused > 0;
 };
 
 /** The cost. Shows what others have sent under the key, whatever would stop it now. Throws MsgError. */
