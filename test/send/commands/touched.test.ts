@@ -13,10 +13,10 @@ const fault = (at: Shell, on: string, what: string) =>
   at(["sandbox", "fault", "add", "--sandbox", "--on", on, "--do", what]);
 
 /** A run that stopped before, or in doubt of, the send of its groups; and their ids. */
-const stopped = async (what: string, { size = "10", settle = "9m" } = {}) => {
+const stopped = async (what: string, { size = "10", settle = "9m", tag = "--tag" } = {}) => {
   const at = shell({ ...hurried() });
   await fault(at, sends, what);
-  const ran = await at([...line, "--group-size", size, "--settle", settle], { stdin: rows });
+  const ran = await at([...line, tag, "--group-size", size, "--settle", settle], { stdin: rows });
   await at("sandbox fault clear --sandbox");
   expect([10, 11], ran.err).toContain(ran.code);
   const { groups }: { groups: [string, string] } = JSON.parse(JSON.stringify(await shown(at)));
@@ -133,18 +133,21 @@ test.each([
   expect(await arrived(at)).toEqual(all);
 });
 
-test("a group in doubt that somebody deleted was never sent: the run ends, and gives its rows out", async () => {
-  const { at, groups } = await stopped("drop-before", { settle: "0" });
-  await drop(at, groups[0]);
-  const again = await resume(at);
-  expect([again.code, JSON.parse(again.err).error.code]).toEqual([10, "GroupGone"]);
-  const { code, err, out } = await resume(at);
-  expect([code, err, JSON.parse(out)], err).toEqual([
-    10,
-    expect.stringContaining('"GroupGone"'),
-    expect.objectContaining({ accepted: 0, notSent: 3 }),
-  ]);
-  expect(await shown(at)).toMatchObject({ state: "done", accepted: 0, notSent: 3, unknown: 0 });
-  const rest = await at("run export last --sandbox --status not-sent -o jsonl");
-  expect(rest.out.match(/"to":"\d+"/g)).toHaveLength(3);
-});
+test.each(["--tag", "--no-tag"])(
+  "a group in doubt that somebody deleted was never sent: the run ends, and gives its rows out (%s)",
+  async (tag) => {
+    const { at, groups } = await stopped("drop-before", { settle: "0", tag });
+    await drop(at, groups[0]);
+    const again = await resume(at);
+    expect([again.code, JSON.parse(again.err).error.code]).toEqual([10, "GroupGone"]);
+    const { code, err, out } = await resume(at);
+    expect([code, err, JSON.parse(out)], err).toEqual([
+      10,
+      expect.stringContaining('"GroupGone"'),
+      expect.objectContaining({ accepted: 0, notSent: 3 }),
+    ]);
+    expect(await shown(at)).toMatchObject({ state: "done", accepted: 0, notSent: 3, unknown: 0 });
+    const rest = await at("run export last --sandbox --status not-sent -o jsonl");
+    expect(rest.out.match(/"to":"\d+"/g)).toHaveLength(3);
+  },
+);
