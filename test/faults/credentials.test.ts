@@ -43,6 +43,16 @@ test("a run whose account is not known is not taken up with another key", async 
   await line.stop();
 });
 
+test("a run is not taken up with a key of another account", async () => {
+  const { at, line, writes } = await setup(() => undefined);
+  const stopped = await at(sending("--max-recipients", "1"), { stdin: rowsOf(2, 2) });
+  expect(stopped.code, stopped.err).toBe(7);
+  const foreign = await at("send-many --resume last --max-recipients 2", { env: other });
+  await line.stop();
+  expect([foreign.code, foreign.err]).toEqual([2, expect.stringContaining("this is account")]);
+  expect(writes()).toBe(0);
+});
+
 test("N06 a send of --once in doubt is not settled in another account: what that does not know may have been sent", async () => {
   const blind = { is: true };
   const lost = { is: false };
