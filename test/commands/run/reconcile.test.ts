@@ -122,6 +122,18 @@ test("where the service cannot be asked, the outcome stays unknown: it is not ca
   }
 });
 
+test("where messages cannot be listed after the time is over, it ends, and the outcome stays unknown", async () => {
+  const at = shell();
+  await fault(at, "POST /messages/v4/send-many", "drop-before");
+  const line = "send-many - --sandbox --from 0200000000 --text x --direct --settle 0";
+  expect((await at(line, { stdin: "to\n01000000001\n" })).code).toBe(11);
+  await fault(at, "GET /messages/v4/list", "status:503");
+  const ran = await at("send-many --resume last --sandbox --settle 0", { now: minutes(23) });
+  expect(ran.code, ran.err).toBe(11);
+  const reconciled = await at(reconcile, { now: minutes(23) });
+  expect(reconciled.code, reconciled.err).toBe(11);
+});
+
 test("a run with --direct that cannot learn the time says what it has sent, and sends nothing", async () => {
   const at = shell();
   const rows = "to\n01000000001\n01000009999\n01000000003\n";
