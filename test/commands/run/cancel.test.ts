@@ -169,6 +169,15 @@ test("a call in doubt stays in doubt: exit 11, nothing more is sent, reconcile e
   expect(await show(at)).toMatchObject({ state: "cancelled", notSent: 2, unknown: 0 });
 });
 
+test("a call in doubt is not made again to cancel it, though it could be", async () => {
+  const at = shell(hurried());
+  const lost = ["--on", "POST /messages/v4/send-many", "--do", "drop-before", "--times", "1"];
+  await at(["sandbox", "fault", "add", "--sandbox", ...lost]);
+  expect((await at(`${line} --direct --settle 0`, { stdin: rows })).code).toBe(11);
+  expect((await at(`${cancel} --settle 5s`)).code).toBe(11);
+  expect((await at("message list --sandbox --json")).json()).toEqual([]);
+});
+
 test("a group in doubt that cannot be deleted: exit 11, and cancelling again settles it", async () => {
   const at = shell();
   const fault = (on: string, what: string) =>
