@@ -86,6 +86,17 @@ test("another process works on it: exit 7, nothing is changed, and it is said wh
   expect(await show(at)).toMatchObject({ state: "done", accepted: 2 });
 });
 
+test("cancelled when a part was sent: the same list does not go out again", async () => {
+  const at = shell();
+  const stop = new AbortController();
+  const stopped = { stdin: rows, signal: stop.signal, wait: async () => stop.abort() };
+  const words = `${line} --direct --chunk 1 --rate 1`;
+  expect((await at(words, stopped)).code).toBe(130);
+  expect((await at(cancel)).json()).toMatchObject({ state: "cancelled", accepted: 1, notSent: 1 });
+  const again = await at(words, { stdin: rows });
+  expect([again.code, again.err]).toEqual([7, expect.stringContaining("SentBefore")]);
+});
+
 test("scheduled: every group is taken off its schedule and deleted; -n only shows the requests", async () => {
   const at = shell();
   const later = new Date(Date.now() + 86_400_000).toISOString();
