@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { LineOptions } from "./line.ts";
 import { openStage, type Sending, sendings } from "./stage.ts";
-import { isOf, type Kind, onKind } from "./strangers.ts";
+import { holdingBack, isOf, type Kind, onKind, ownWords } from "./strangers.ts";
 
 const { play } = openStage();
 const all = (it: Sending): number[] => Array.from({ length: it.rows }, () => 1);
@@ -53,3 +53,18 @@ test.each(writes.map(([it, kind]) => ({ it, kind, name: it.name })))(
     expect([codes[0], sent, harmed > 0], ran[0]?.err).toEqual([0, all(it), true]);
   },
 );
+
+test("an add that is called a duplicate, and is not there yet, is not made with another signature: its copy arrives with the send", async () => {
+  const it = { ...many, flags: ["--dedupe", "off"] };
+  const held = holdingBack("add");
+  const repeat = { ...ownWords(403, "DuplicatedSignature").answer, performed: false };
+  const repeats = onKind("add", repeat, (number) => number === 1);
+  const { codes, sent, harmed, ran } = await play(it, {
+    harm: (passing) => repeats(passing) ?? held.harm(passing),
+    on: async (passing, moment) => {
+      if (moment === "arrived" && isOf("send", passing)) await held.release();
+    },
+    endsEarly: true,
+  });
+  expect([codes[0], sent, harmed], ran[0]?.err).toEqual([0, all(it), 2]);
+});
