@@ -36,6 +36,20 @@ test("a no sends nothing, exit 7, and the run stays", async () => {
   expect((await at(`${resume} --max-cost 100`)).code).toBe(0);
 });
 
+test("a run that sends rows again, and was stopped, is resumed without a second --again", async () => {
+  const at = shell();
+  const words = `${line} --direct --chunk 1 --rate 1`;
+  const wait = async (): Promise<void> => undefined;
+  expect((await at(words, { stdin: rows(2), wait })).code).toBe(0);
+  const stop = new AbortController();
+  const stopped = { stdin: rows(2), signal: stop.signal, wait: async () => stop.abort() };
+  // Dates have whole seconds.
+  const later = () => new Date(Date.now() + 2_000);
+  expect((await at(`${words} --again`, { ...stopped, now: later })).code).toBe(130);
+  const resumed = await at(resume, { wait, now: later });
+  expect([resumed.code, resumed.err]).toEqual([0, ""]);
+});
+
 test("more than 1,000 messages are typed as a number", async () => {
   const at = await planned(1_001);
   const ran = await at(`${resume} --max-cost 90000`, { tty, answers: ["y"] });
