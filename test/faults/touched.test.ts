@@ -81,12 +81,20 @@ test("someone sends a group that is being filled, and its messages are not liste
 });
 
 test.each([
-  ["takes a message out of", false, "send-many --resume last", [1, 1, 1, 1]],
-  ["puts another message into the place of one of", true, "send-many --resume last", [1, 1, 1, 1]],
-  ["takes a message out of", false, "run cancel last", [0, 0, 1, 0]],
+  ["takes a message out of", false, "send-many --resume last", [1, 1, 1, 1], 3],
+  [
+    "puts another message into the place of one of",
+    true,
+    "send-many --resume last",
+    [1, 1, 1, 1],
+    3,
+  ],
+  ["takes a message out of", false, "run cancel last", [0, 0, 1, 0], 3],
+  // Whose send is in doubt.
+  ["takes a message out of", false, "send-many --resume last", [1, 1, 1, 1], 1],
 ] as const)(
   "someone %s a filled group, and sends it (another: %s): %s knows which row is missing",
-  async (_, isReplaced, words, sent) => {
+  async (_, isReplaced, words, sent, missing) => {
     const first = nextBatch();
     const stdin = rowsOf(4, first);
     const numbers = numbersOf(4, first);
@@ -99,9 +107,11 @@ test.each([
     const at = shell(hurried());
     const stopped = await at(sending(...flags), { stdin, env: envFor(line) });
     await line.stop();
-    const id = JSON.parse(stopped.out).groups.at(-1);
+    const id = JSON.parse(stopped.out).groups[missing === 1 ? 0 : 1];
     const list = await at(`group messages ${id} --json`, { env });
-    const { messageId } = JSON.parse(list.out).find((it: { to: string }) => it.to === numbers[3]);
+    const { messageId } = JSON.parse(list.out).find(
+      (it: { to: string }) => it.to === numbers[missing],
+    );
     expect((await at(`group remove ${id} ${messageId} --yes`, { env })).code).toBe(0);
     const adding = ["group", "add", id, "-", "--from", "0200000000", "--text", "by hand"];
     const other = { stdin: "to\n01099999999\n", env };
