@@ -85,3 +85,23 @@ test("a key of --once that was first tried with a key that the service refuses i
   }
   await line.stop();
 });
+
+test("another msg sends the message of a key right before this one begins it: it is sent once", async () => {
+  const words = "send --to 01000000077 --from 0200000000 --text x --once order-77 --no-tag --json";
+  const done = { code: -1 };
+  const { it } = service;
+  if (!it) throw new Error("no service");
+  const direct = envFor(it);
+  const line = await openLine({
+    to: it.baseUrl,
+    on: async (_, moment) => {
+      if (done.code !== -1 || moment !== "arrived") return;
+      done.code = 0;
+      done.code = (await at(words, { env: direct })).code;
+    },
+  });
+  const at = shell({ env: envFor(line), ...hurried() });
+  const ran = await at(`${words} --max-cost 100`);
+  await line.stop();
+  expect([ran.code, done.code, it.countsOf(["01000000077"])], ran.err).toEqual([0, 0, [1]]);
+});
