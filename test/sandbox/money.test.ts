@@ -8,8 +8,6 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { contract } from "../../src/contract/index.ts";
 import { controls } from "../../src/contract/sandbox.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
-import { openDatabase } from "../../src/sandbox/store/driver.ts";
-import { migrations, openTables } from "../../src/sandbox/store/open.ts";
 import { authorization } from "../support/signer.ts";
 import { doors, untilStopped } from "./doors.ts";
 import { type Env, openEnv, sms } from "./environment.ts";
@@ -152,21 +150,6 @@ test("the number, the cvc and the code of a card are in no table, no log and no 
     for (const form of forms) expect(bytes.includes(form)).toBe(false);
     expect(bytes.includes(Buffer.from(secret, "utf16le"))).toBe(false);
   }
-});
-
-test("members of a store from before the second factor are given where codes go", async () => {
-  const env = await openEnv();
-  const file = join(env.folder, "old.db");
-  const old = openDatabase(file);
-  old.exec(`${migrations[0]} PRAGMA user_version = 1;
-    INSERT INTO accounts (accountId, status, alert) VALUES ('1', 'ACTIVE', '{}');
-    INSERT INTO members VALUES ('MEMSANDBOX0001', '1', 'OWNER', 'ACTIVE');`);
-  old.close();
-  const opened = openTables(file);
-  expect(opened.all("SELECT * FROM contacts")).toEqual([
-    { memberId: "MEMSANDBOX0001", phoneNumber: "01000000001", email: "operator1@example.com" },
-  ]);
-  opened.close();
 });
 
 /** Everything that moves money, each with an amount. */

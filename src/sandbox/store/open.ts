@@ -13,17 +13,17 @@ import { dirname } from "node:path";
 import { fileError, systemCode } from "../../durable/files.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { type Database, openDatabase, withDiskError } from "./driver.ts";
-import accountsAndMessages from "./migrations/001-accounts-and-messages.sql";
-import money from "./migrations/002-money.sql";
-import kakao from "./migrations/003-kakao.sql";
-import oauth from "./migrations/004-oauth.sql";
-import faults from "./migrations/005-faults.sql";
-import storage from "./migrations/006-storage.sql";
-import notices from "./migrations/007-notices.sql";
-import replaceableGroups from "./migrations/008-replaceable-groups.sql";
-import batches from "./migrations/009-batches.sql";
-import compatibility from "./migrations/010-compatibility.sql";
-import slices from "./migrations/011-slices.sql";
+import accounts from "./migrations/001-accounts.sql";
+import messages from "./migrations/002-messages.sql";
+import money from "./migrations/003-money.sql";
+import secondFactors from "./migrations/004-second-factors.sql";
+import kakao from "./migrations/005-kakao.sql";
+import oauth from "./migrations/006-oauth.sql";
+import faults from "./migrations/007-faults.sql";
+import files from "./migrations/008-files.sql";
+import quotaAndApps from "./migrations/009-quota-and-apps.sql";
+import notices from "./migrations/010-notices.sql";
+import blocks from "./migrations/011-blocks.sql";
 
 /** How long one process waits for the write lock of another. */
 const busyMs = 10_000;
@@ -89,7 +89,7 @@ const open = (file: string): Database => {
 /** The files of one database. */
 const ends = ["", "-wal", "-shm"] as const;
 
-/** Earlier versions created files that every user could read. */
+/** A file that was copied here may be one that every user can read. */
 const restrictMode = (file: string): void => {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile() || (found.mode & 0o077) === 0) return;
@@ -158,17 +158,17 @@ const stepsFrom = (version: number): string =>
   `${migrations.slice(version).join("\n")} PRAGMA user_version = ${schemaVersion};`;
 
 export const migrations: readonly string[] = [
-  accountsAndMessages,
+  accounts,
+  messages,
   money,
+  secondFactors,
   kakao,
   oauth,
   faults,
-  storage,
+  files,
+  quotaAndApps,
   notices,
-  replaceableGroups,
-  batches,
-  compatibility,
-  slices,
+  blocks,
 ];
 
 /** The version that this program reads and writes. */

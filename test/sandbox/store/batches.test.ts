@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { type Database, openDatabase } from "../../../src/sandbox/store/driver.ts";
+import type { Database } from "../../../src/sandbox/store/driver.ts";
 import type { MessageColumn } from "../../../src/sandbox/store/messages.ts";
-import { migrations, openTables } from "../../../src/sandbox/store/open.ts";
+import { openTables } from "../../../src/sandbox/store/open.ts";
 import type { Cursor, Filter } from "../../../src/sandbox/store/rows.ts";
 import { openStore, type Store } from "../../../src/sandbox/store/store.ts";
 
@@ -126,31 +126,5 @@ test("lists are whole and in order, whatever calls the messages came in by", () 
       store.close();
     }),
     { numRuns: 20 },
-  );
-});
-
-test("a store from before batches lists what it listed", () => {
-  fc.assert(
-    fc.property(calls, (made) => {
-      const file = freshFile();
-      const old = openDatabase(file);
-      const before = migrations.findIndex((step) => step.includes("CREATE TABLE batches"));
-      old.exec(`PRAGMA journal_mode = WAL; BEGIN; ${migrations.slice(0, before).join("\n")}
-        PRAGMA user_version = ${before};`);
-      insertGroups(old);
-      for (const { seq, groupSeq, accountId, recipient, created } of made.flat())
-        old.run(
-          `INSERT INTO messages (seq, groupSeq, accountId, recipient, sender, text, type, country,
-             statusCode, outcome, price, created, updated)
-           VALUES (?, ?, ?, ?, '0200000000', 'hi', 'SMS', '82', '4000', '4000', 18, ?, ?)`,
-          [seq, groupSeq, accountId, recipient, created, created],
-        );
-      old.exec("COMMIT");
-      old.close();
-      const store = openStore(file);
-      checkLists(store, made.flat());
-      store.close();
-    }),
-    { numRuns: 8 },
   );
 });

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../../src/sandbox/store/driver.ts";
-import { schemaVersion } from "../../../src/sandbox/store/open.ts";
+import { migrations, schemaVersion } from "../../../src/sandbox/store/open.ts";
 import { openStore } from "../../../src/sandbox/store/store.ts";
 import { textLoaders } from "../../support/text-files.ts";
 
@@ -60,6 +60,21 @@ describe("opening a store", () => {
     const store = openStore(file);
     expect(store.settings.get("tickMs")).toBe(1000);
     store.close();
+  });
+
+  test("a store of an older program keeps its rows and gets the tables that it lacks", () => {
+    const file = join(folder, "older.db");
+    const older = openDatabase(file);
+    older.exec(`${migrations.slice(0, -1).join("\n")} PRAGMA user_version = ${schemaVersion - 1};`);
+    older.exec("INSERT INTO settings VALUES ('tickMs', '5')");
+    older.close();
+    const store = openStore(file);
+    expect(store.settings.get("tickMs")).toBe(5);
+    store.close();
+    const opened = openDatabase(file);
+    expect(opened.number("SELECT user_version AS n FROM pragma_user_version")).toBe(schemaVersion);
+    expect(opened.all("SELECT * FROM blocks")).toEqual([]);
+    opened.close();
   });
 
   test("a store of a newer program is refused and named", () => {

@@ -30,7 +30,9 @@ CREATE TABLE templates (
   codes TEXT NOT NULL,
   isHidden INTEGER NOT NULL DEFAULT 0,
   created INTEGER NOT NULL,
-  updated INTEGER NOT NULL
+  updated INTEGER NOT NULL,
+  -- What the newer paths know of it.
+  extras TEXT NOT NULL DEFAULT '{}'
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX templates_by_account ON templates (accountId, templateId);
 CREATE INDEX templates_by_channel ON templates (pfId);

@@ -1,8 +1,3 @@
--- A second factor is good for the body that it was started for, and locked for a while after wrong codes.
-ALTER TABLE second_factors ADD COLUMN digest TEXT NOT NULL DEFAULT '';
-ALTER TABLE second_factors ADD COLUMN locked INTEGER;
--- What the newer paths of Kakao know of a template.
-ALTER TABLE templates ADD COLUMN extras TEXT NOT NULL DEFAULT '{}';
 -- Recipients that are not sent to: for one sender, or for all where `sender` is empty.
 CREATE TABLE blocks (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
