@@ -54,7 +54,8 @@ export const createMessages = (database: Database) => ({
     if (messages.length === 0) return;
     const lastSeq = firstSeq + messages.length - 1;
     insertRow(database, "batches", { firstSeq, lastSeq, groupSeq, accountId, created });
-    const json = wellFormed(JSON.stringify(messages));
+    const rows = messages.map((message) => newColumns.map((column) => message[column]));
+    const json = wellFormed(JSON.stringify(rows));
     database.run(insertSql, [firstSeq, created, Number(replacement), json]);
   },
   list: (query: MessageQuery): MessageRow[] => list(database, query),
@@ -96,12 +97,21 @@ const createUnsent = (database: Database) => ({
     ),
 });
 
+const newColumns = [
+  "recipient",
+  "sender",
+  "text",
+  "type",
+  "country",
+  "statusCode",
+  "outcome",
+  "price",
+  "options",
+] as const satisfies readonly (keyof NewMessage)[];
+
 /** Directly from `json_each` a value would be parsed again at every mention: the offset prevents that. */
-const insertSql = `INSERT INTO messages (seq, created, updated, replacement, recipient, sender, text,
-    type, country, statusCode, outcome, price, options)
-  SELECT ?1 + key, ?2, ?2, ?3, value->>'recipient', value->>'sender', value->>'text',
-    value->>'type', value->>'country', value->>'statusCode', value->>'outcome', value->>'price',
-    value->>'options'
+const insertSql = `INSERT INTO messages (seq, created, updated, replacement, ${newColumns.join(", ")})
+  SELECT ?1 + key, ?2, ?2, ?3, ${newColumns.map((_, at) => `value->>${at}`).join(", ")}
   FROM (SELECT key, value FROM json_each(?4) LIMIT -1 OFFSET 0)`;
 
 /** JSON.stringify escapes half surrogate pairs and nothing else that begins with `\ud`. */
