@@ -228,6 +228,19 @@ export const passOver = (thrown: unknown): undefined => {
   if (asMsgError(thrown).kind === "interrupted") throw thrown;
 };
 
+/** Undefined if a read fails with such an error; throws any other one. */
+export const unless = async <T>(
+  isExpected: (error: unknown) => boolean,
+  read: () => Promise<T>,
+): Promise<T | undefined> => {
+  try {
+    return await read();
+  } catch (error) {
+    if (isExpected(error)) return undefined;
+    throw error;
+  }
+};
+
 /** The error itself, or a fault that wraps anything else that was thrown; its outcome is open. */
 export const toMsgError = (thrown: unknown): MsgError => {
   if (thrown instanceof MsgError) return thrown;

@@ -6,17 +6,17 @@ import { exclusive } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { numberProblem } from "../message/numbers.ts";
 import { sendEndpoints } from "../send/guards/endpoints.ts";
-import { assertVariables, checkTemplate, readTemplateFlag } from "../send/guards/template.ts";
 import { fillMessage } from "../send/messages/fill-message.ts";
-import { assertNotQuiet } from "../send/run/hours.ts";
 import {
   adFlag,
   callOptions,
   checkMessageFlags,
   messageDefaults,
   messageFlags,
-} from "../send/single/message.ts";
-import { withPicture } from "../send/single/picture.ts";
+} from "../send/messages/message-flags.ts";
+import { withPicture } from "../send/messages/picture.ts";
+import { assertVariables, checkTemplate, readTemplateFlag } from "../send/messages/template.ts";
+import { assertNotQuiet } from "../send/run/hours.ts";
 import { laterColumns, nameSenders, sendLater, sendNow } from "../send/single/send-message.ts";
 import { checkKey } from "../send/start/once.ts";
 import { waitForSent, withinFlag } from "../send/wait/delivery.ts";

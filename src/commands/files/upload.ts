@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { command } from "../../cli/command.ts";
 import { file } from "../../contract/fields.ts";
 import { uploadFile } from "../../contract/storage.ts";
-import { readFileFor } from "../../send/single/picture.ts";
+import { readFileFor } from "../../send/messages/picture.ts";
 
 export default command({
   endpoint: uploadFile,

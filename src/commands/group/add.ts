@@ -9,9 +9,9 @@ import { MsgError, passOver } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatMessageCount, formatRefusedCount } from "../../message/price.ts";
 import { maxReported, refusedProblem } from "../../message/status.ts";
+import { messageFlags } from "../../send/messages/message-flags.ts";
 import { chunksOf, collectMessages, sourceFlags, sourceOf } from "../../send/plan/source.ts";
 import { isRateLimit } from "../../send/run/single-call.ts";
-import { messageFlags } from "../../send/single/message.ts";
 import type { BodyMembers } from "../../send/sources/call-body.ts";
 
 /** Adding sends nothing: cost ceilings and the flags of a group do not belong here. */

@@ -7,7 +7,7 @@ import { maxRows } from "../../contract/endpoint.ts";
 import { listGroups } from "../../contract/groups.ts";
 import { getStatistics } from "../../contract/statistics.ts";
 import { dayMs, seoulOffsetMs } from "../../contract/time.ts";
-import { MsgError } from "../../errors.ts";
+import { MsgError, unless } from "../../errors.ts";
 import type { Prices } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { serviceTime } from "../run/hours.ts";
@@ -32,19 +32,6 @@ export const readAccount = async (ctx: Ports) => {
   // A balance that is not a number does not block a send: the service checks it itself.
   const isKnown = autoRecharge === 0 && Number.isFinite(balance) && Number.isFinite(point);
   return { account: accountId, money: isKnown ? balance + point : undefined };
-};
-
-/** Undefined if the read fails with such an error; throws any other one. */
-export const unless = async <T>(
-  isExpected: (error: unknown) => boolean,
-  read: () => Promise<T>,
-): Promise<T | undefined> => {
-  try {
-    return await read();
-  } catch (error) {
-    if (isExpected(error)) return undefined;
-    throw error;
-  }
 };
 
 const isRefused = (error: unknown): boolean =>

@@ -8,13 +8,13 @@ import { advertisingChecks, allProblems, registrationChecks } from "../../messag
 import { askedNames } from "../../message/kakao-template.ts";
 import { namedCountry, normaliseNumber, normaliseSender } from "../../message/numbers.ts";
 import { type Filled, mergeValues, type Template, template } from "../../message/variables.ts";
-import { templateCheck } from "../guards/template.ts";
 import { emptyCode } from "../plan/skipped-rows.ts";
 import { type Column, type ColumnOptions, mapColumns, textMembers } from "../sources/columns.ts";
 import type { Row } from "../sources/rows.ts";
 import { type Draft, draftOfCells, draftOfValue } from "./draft.ts";
 import { createFastRows, type FastRows } from "./fast-rows.ts";
 import { fillInnerTexts, hasInnerVariables } from "./fill-message.ts";
+import { templateCheck } from "./template.ts";
 
 export interface MessageOptions extends ColumnOptions {
   /** The members that the flags give every message; a value of the row overrides them. Texts may hold `#{name}`. */

@@ -10,7 +10,7 @@ import { type MsgError, usageError } from "../../errors.ts";
 import { asRecord, readJson } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
-import { readTemplate } from "../guards/template.ts";
+import { readTemplate } from "../messages/template.ts";
 import { encodings } from "../sources/decode.ts";
 import { formats } from "../sources/rows.ts";
 import { messagesIn } from "../store/row-outcomes.ts";

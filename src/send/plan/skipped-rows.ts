@@ -10,8 +10,8 @@ import { findLostCharacter } from "../../message/characters.ts";
 import { formatFigure, formatRowCount } from "../../message/price.ts";
 import { detectType, isKakaoType } from "../../message/type.ts";
 import type { Ports } from "../../ports.ts";
+import type { MessageFlags } from "../messages/message-flags.ts";
 import { showReading } from "../report/progress.ts";
-import type { MessageFlags } from "../single/message.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 
 /** A correct row that is not sent. */

@@ -12,6 +12,7 @@ import { formatRefusedCount } from "../../message/price.ts";
 import { maxReported, refusedProblem } from "../../message/status.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
+import type { MessageFlags } from "../messages/message-flags.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import { bodyOf, type SendBody, sendOf, sendSingle } from "../reconcile/send-once.ts";
 import { endingOf } from "../report/ending.ts";
@@ -20,7 +21,6 @@ import { onceWithinOf, type RunFlags } from "../start/run-flags.ts";
 import { resultOf } from "../start/work.ts";
 import type { Summary } from "../store/summary.ts";
 import { allowMessage, type Consent, previewMessage } from "./announce.ts";
-import type { MessageFlags } from "./message.ts";
 import { sendKeyed } from "./send-keyed.ts";
 import { groupedRequest, sendGrouped, sendResultOf } from "./single-runs.ts";
 

@@ -6,8 +6,8 @@ import { date, duration, file, flag, kebab, number, text } from "../../contract/
 import { dayMs, unitMs } from "../../contract/time.ts";
 import { exclusive, invalidValue, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
+import { adFlag, messageFlags } from "../messages/message-flags.ts";
 import { readingFlags, type SourceFlags, sourceFlags } from "../plan/source.ts";
-import { adFlag, messageFlags } from "../single/message.ts";
 
 const guardFlags = {
   ad: adFlag,

@@ -3,12 +3,11 @@
 import { hash } from "node:crypto";
 import { basename } from "node:path";
 import { type FileType, listFiles, uploadFile } from "../../contract/storage.ts";
-import { MsgError, usageError } from "../../errors.ts";
+import { MsgError, unless, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
-import { unless } from "../guards/account.ts";
 import { readAtMost } from "../sources/open-source.ts";
-import type { MessageFlags } from "./message.ts";
+import type { MessageFlags } from "./message-flags.ts";
 
 type PictureFlags = Pick<MessageFlags, "image" | "kakao"> & { estimate?: boolean | undefined };
 

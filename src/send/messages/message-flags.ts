@@ -13,7 +13,7 @@ import { invalidInput, type Problem } from "../../errors.ts";
 import { advertisingChecks, allProblems, registrationChecks } from "../../message/check.ts";
 import { namedCountry, normaliseNumber, normaliseSender } from "../../message/numbers.ts";
 import type { Ports } from "../../ports.ts";
-import { templateOptions } from "../guards/template.ts";
+import { templateOptions } from "./template.ts";
 
 /** Flags that describe a message, the same for one and for many. */
 export const messageFlags = {

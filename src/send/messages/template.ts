@@ -2,7 +2,7 @@
 
 import { getTemplate, type Template } from "../../contract/kakao.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
-import { invalidInput, invalidValue, MsgError } from "../../errors.ts";
+import { invalidInput, invalidValue, MsgError, unless } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { type Check, candidate } from "../../message/check-members.ts";
 import {
@@ -13,7 +13,6 @@ import {
 } from "../../message/kakao-template.ts";
 import { showTemplate } from "../../output/template-preview.ts";
 import type { Ports } from "../../ports.ts";
-import { unless } from "./account.ts";
 
 interface TemplateFlags {
   readonly template?: string | undefined;
