@@ -9,7 +9,7 @@ import type { Outcome } from "../protocol/actions.ts";
 import type { Entry } from "../protocol/entries.ts";
 import { expiryMs } from "../run/clocks.ts";
 import { createJournal, replay } from "../store/journal.ts";
-import { readBody } from "../store/plan-file.ts";
+import { readBody } from "../store/read-body.ts";
 import { journalCopy, type RunFile, shapeOf } from "../store/run-file.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { isOlderThanService } from "./older-journal.ts";

@@ -2,7 +2,6 @@
 
 import { hash } from "node:crypto";
 import type { Client } from "../../client/client.ts";
-import { writeFirst } from "../../durable/atomic-write.ts";
 import { MsgError } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
@@ -16,7 +15,6 @@ import { engineEnvironment } from "../run/pace.ts";
 import { confirmSigningTime } from "../run/signing-time.ts";
 import type { SingleCall } from "../run/single-call.ts";
 import { type RunFile, runFileVersion } from "../store/run-file.ts";
-import { createRunFolder, fileOf, type RunStore, writeRun } from "../store/run-folder.ts";
 
 interface SingleRequest {
   /** What it was signed with, if it has already left and its outcome is unknown. */
@@ -171,13 +169,3 @@ export const singleRun = (
   ],
   ...own,
 });
-
-/** Writes its folder; what an earlier attempt left in it is removed. */
-export const writeSingleRun = (store: RunStore, run: RunFile, body: Uint8Array): void => {
-  createRunFolder(store, run.run);
-  for (const name of ["plan.jsonl", "reserve", "journal.log"] as const)
-    store.files.remove(fileOf(store, run.run, name));
-  const line = Buffer.concat([body, Buffer.from("\n")]);
-  writeFirst(store.files, fileOf(store, run.run, "plan.jsonl"), line);
-  writeRun(store, run);
-};

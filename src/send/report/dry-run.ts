@@ -7,7 +7,7 @@ import { asRecord } from "../../json/read-json.ts";
 import { translated } from "../../locale/locale.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
-import { readBody } from "../store/plan-file.ts";
+import { readBody } from "../store/read-body.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 

@@ -9,7 +9,7 @@ import { afterListing, afterRival } from "../protocol/claims.ts";
 import { statusOfRows } from "../protocol/groups.ts";
 import { initialState, type State, type Taken } from "../protocol/state.ts";
 import { assertOwnRun } from "../start/own-run.ts";
-import { readBody } from "../store/plan-file.ts";
+import { readBody } from "../store/read-body.ts";
 import { type RunFile, shapeOf } from "../store/run-file.ts";
 import { storeOf } from "../store/run-folder.ts";
 import { summarize } from "../store/summary.ts";

@@ -13,8 +13,7 @@ import { refusedMessage } from "../../message/status.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import type { State } from "../protocol/state.ts";
-import { singleRun, writeSingleRun } from "../reconcile/resolve-request.ts";
-import type { SingleSend } from "../reconcile/send-once.ts";
+import { singleRun } from "../reconcile/resolve-request.ts";
 import { endingOf, type RunResult } from "../report/ending.ts";
 import { otherContentError } from "../run/claim-requests.ts";
 import { findTakenRows } from "../run/taken-rows.ts";
@@ -28,7 +27,8 @@ import { keyedClaim, type RunFile } from "../store/run-file.ts";
 import { fileOf, findKeyedId, newKeyedId, readRun, storeOf } from "../store/run-folder.ts";
 import { withStartLock } from "../store/run-lock.ts";
 import { readState, summarize } from "../store/summary.ts";
-import { groupedRun, sendResultOf } from "./single-runs.ts";
+import type { SingleSend } from "./send-single.ts";
+import { groupedRun, sendResultOf, writeSingleRun } from "./single-runs.ts";
 
 interface KeyedSend extends SingleSend {
   readonly key: string;
@@ -143,7 +143,7 @@ const beginKeyed = (ctx: Ports, { run, bytes }: ReturnType<typeof planOf>): Prom
     const kept = unlessRefused(other, run);
     if (kept) return kept;
     if (other) removeRun(store, other.run.run);
-    writeSingleRun(store, run, bytes);
+    writeSingleRun(ctx, run, bytes);
     return { run, state: undefined };
   });
 };

@@ -14,7 +14,6 @@ import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import type { MessageFlags } from "../messages/message-flags.ts";
 import { isRefused } from "../protocol/outcomes.ts";
-import { bodyOf, type SendBody, sendOf, sendSingle } from "../reconcile/send-once.ts";
 import { endingOf } from "../report/ending.ts";
 import { scheduleError, serviceTime } from "../run/hours.ts";
 import { onceWithinOf, type RunFlags } from "../start/run-flags.ts";
@@ -22,6 +21,7 @@ import { resultOf } from "../start/work.ts";
 import type { Summary } from "../store/summary.ts";
 import { allowMessage, type Consent, previewMessage } from "./announce.ts";
 import { sendKeyed } from "./send-keyed.ts";
+import { bodyOf, type SendBody, sendOf, sendSingle } from "./send-single.ts";
 import { groupedRequest, sendGrouped, sendResultOf } from "./single-runs.ts";
 
 type SendFlags = MessageFlags &

@@ -2,16 +2,17 @@
 import { hash } from "node:crypto";
 import { addGroupMessages } from "../../contract/groups.ts";
 import type { MessageInput, SendResult, StoredMessage } from "../../contract/message-records.ts";
+import { writeFirst } from "../../durable/atomic-write.ts";
 import { inEnglish } from "../../locale/locale.ts";
 import { statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
-import { singleRun, writeSingleRun } from "../reconcile/resolve-request.ts";
-import { type SingleSend, withCorrelationId } from "../reconcile/send-once.ts";
+import { singleRun } from "../reconcile/resolve-request.ts";
 import type { Request } from "../report/dry-run.ts";
 import { listRefusedRows } from "../report/results.ts";
 import { workOnRun } from "../start/work.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { newRunId, storeOf } from "../store/run-folder.ts";
+import { createRunFolder, fileOf, newRunId, storeOf, writeRun } from "../store/run-folder.ts";
+import { type SingleSend, withCorrelationId } from "./send-single.ts";
 
 interface GroupSend extends SingleSend {
   readonly scheduledDate?: string | undefined;
@@ -23,7 +24,7 @@ export const sendGrouped = async (ctx: Ports, send: GroupSend) => {
   const digest = hash("sha256", id);
   const made = { run: id, call: "send-many", source: "msg send", digest } as const;
   const { run, bytes } = groupedRun(ctx, send, made);
-  writeSingleRun(storeOf(ctx), run, bytes);
+  writeSingleRun(ctx, run, bytes);
   const { reconcileMs } = send;
   // The same text may be meant for the same people again: only send-many compares rows.
   const how = { reconcileMs, again: true, isNew: true, goal: "finish" } as const;
@@ -73,6 +74,17 @@ export const groupedRun = (
     ...own,
   });
   return { run, bytes };
+};
+
+/** Writes the folder of a run of one request; what an earlier attempt left in it is removed. */
+export const writeSingleRun = (ctx: Ports, run: RunFile, body: Uint8Array): void => {
+  const store = storeOf(ctx);
+  createRunFolder(store, run.run);
+  for (const name of ["plan.jsonl", "reserve", "journal.log"] as const)
+    store.files.remove(fileOf(store, run.run, name));
+  const line = Buffer.concat([body, Buffer.from("\n")]);
+  writeFirst(store.files, fileOf(store, run.run, "plan.jsonl"), line);
+  writeRun(store, run);
 };
 
 const agentOf = ({ appId, osPlatform, sdkVersion }: NonNullable<SingleSend["body"]["agent"]>) => ({

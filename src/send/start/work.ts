@@ -21,7 +21,7 @@ import { sandboxAheadMs, sendTimeError } from "../run/hours.ts";
 import { engineEnvironment } from "../run/pace.ts";
 import { confirmSigningTime } from "../run/signing-time.ts";
 import type { Journal } from "../store/journal.ts";
-import { readBody } from "../store/plan-file.ts";
+import { readBody } from "../store/read-body.ts";
 import { ownClaim, type RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { leasedJournal, takenOverError, withRunLock } from "../store/run-lock.ts";

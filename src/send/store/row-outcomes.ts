@@ -4,7 +4,7 @@ import { asRecord, asText, memberOf } from "../../json/read-json.ts";
 import { statusOfRows } from "../protocol/groups.ts";
 import { rowOf } from "../protocol/outcomes.ts";
 import { countRemaining, firstRow, remainingRows, type State } from "../protocol/state.ts";
-import { type PlannedBodies, readBody } from "./plan-file.ts";
+import { type PlannedBodies, readBody } from "./read-body.ts";
 import type { RunFile } from "./run-file.ts";
 import type { RunStore } from "./run-folder.ts";
 

@@ -6,15 +6,15 @@ import type { sendMessage } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
-import type { EngineResult } from "../run/engine.ts";
-import { type RunFlags, reconcileMsOf } from "../start/run-flags.ts";
-import { newRunId } from "../store/run-folder.ts";
 import {
   notExecutedError,
   resolveRequest,
   unknownOutcomeError,
   unknownSend,
-} from "./resolve-request.ts";
+} from "../reconcile/resolve-request.ts";
+import type { EngineResult } from "../run/engine.ts";
+import { type RunFlags, reconcileMsOf } from "../start/run-flags.ts";
+import { newRunId } from "../store/run-folder.ts";
 
 /** A message with the correlation ids of its run and row. */
 export const withCorrelationId = (

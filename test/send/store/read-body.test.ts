@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { diskFiles } from "../../../src/durable/files.ts";
 import { korean } from "../../../src/locale/ko/korean.ts";
 import { inLanguage } from "../../../src/locale/locale.ts";
-import { readBody } from "../../../src/send/store/plan-file.ts";
+import { readBody } from "../../../src/send/store/read-body.ts";
 import { freshFolder } from "../../durable/faulty.ts";
 import { errorOf } from "../source.ts";
 
