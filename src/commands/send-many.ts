@@ -10,6 +10,7 @@ import { workPastCanary } from "../send/canary/work-past-canary.ts";
 import { noteSingleMachine } from "../send/guards/assumptions.ts";
 import { sendEndpoints } from "../send/guards/endpoints.ts";
 import { assertRunAllowed, confirmRun, findLacks } from "../send/guards/guards.ts";
+import { findOwnRun } from "../send/guards/own-run.ts";
 import { paceFor, readPart } from "../send/parts/part.ts";
 import { findRunAtService, otherRowsError, planRun } from "../send/plan/plan-run.ts";
 import type { Source } from "../send/plan/read-source.ts";
@@ -40,7 +41,6 @@ import {
   restBehind,
   waitingFor,
 } from "../send/start/once.ts";
-import { findOwnRun } from "../send/start/own-run.ts";
 import {
   assertOfMany,
   confirmResume,
@@ -57,10 +57,10 @@ import {
   resumedOf,
   runFlags,
 } from "../send/start/run-flags.ts";
-import { removeIdleRun, removeRun } from "../send/start/run-removal.ts";
 import { resultOf, type WorkOptions } from "../send/start/work.ts";
 import type { RunFile } from "../send/store/run-file.ts";
 import { isBegun, storeOf } from "../send/store/run-folder.ts";
+import { removeIdleRun, removeRun } from "../send/store/run-removal.ts";
 import { assertWithin, waitForRun, waitMsOf } from "../send/wait/wait-run.ts";
 
 export default tool({

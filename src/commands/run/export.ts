@@ -11,6 +11,7 @@ import { formatMessageCount } from "../../message/price.ts";
 import { columnsNamed, isJson, selectFields } from "../../output/fields.ts";
 import { isLosslessInCsv, isLosslessInTsv } from "../../output/formats/streamed.ts";
 import type { Cells, View } from "../../output/view.ts";
+import { findOwnRun } from "../../send/guards/own-run.ts";
 import {
   type ExportedRow,
   type InputRows,
@@ -26,7 +27,6 @@ import {
   rowsByStatus,
 } from "../../send/report/rows-by-status.ts";
 import { textMembers } from "../../send/sources/columns.ts";
-import { findOwnRun } from "../../send/start/own-run.ts";
 import { isSingleSend, type RunFile } from "../../send/store/run-file.ts";
 import { findRun, storeOf } from "../../send/store/run-folder.ts";
 import { readState, summarize } from "../../send/store/summary.ts";

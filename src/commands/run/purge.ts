@@ -11,15 +11,15 @@ import {
   runColumns,
   runFields,
 } from "../../send/report/run-record.ts";
+import type { RunFile } from "../../send/store/run-file.ts";
+import { isPlanned, type RunStore, storeOf } from "../../send/store/run-folder.ts";
+import { lockHolder } from "../../send/store/run-lock.ts";
 import {
   halfPlanned,
   removeGoneRuns,
   removeIdleRun,
   removeRun,
-} from "../../send/start/run-removal.ts";
-import type { RunFile } from "../../send/store/run-file.ts";
-import { isPlanned, type RunStore, storeOf } from "../../send/store/run-folder.ts";
-import { lockHolder } from "../../send/store/run-lock.ts";
+} from "../../send/store/run-removal.ts";
 import { readState, summarize } from "../../send/store/summary.ts";
 
 /**

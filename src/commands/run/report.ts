@@ -8,10 +8,10 @@ import { t } from "../../locale/locale.ts";
 import { assertFree, saveBytes } from "../../output/files.ts";
 import { tableText } from "../../output/text/cell.ts";
 import type { View } from "../../output/view.ts";
+import { findOwnRun } from "../../send/guards/own-run.ts";
 import { createOutcomeTally, reportRows } from "../../send/report/document/report-rows.ts";
 import type { ReportFacts } from "../../send/report/document/xlsx-report.ts";
 import { type RunRecord, runRecord } from "../../send/report/run-record.ts";
-import { findOwnRun } from "../../send/start/own-run.ts";
 import { storeOf } from "../../send/store/run-folder.ts";
 
 export default tool({

@@ -23,8 +23,8 @@ import { skippedLines } from "../plan/skipped-rows.ts";
 import { showPanel } from "../report/panel.ts";
 import { findObstacle } from "../report/preview.ts";
 import type { RunFlags } from "../start/run-flags.ts";
-import { removeRun } from "../start/run-removal.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
+import { removeRun } from "../store/run-removal.ts";
 import { type KeptTemplate, type PlanHeader, readTemplates, templateIds } from "./format.ts";
 import { isPlanName, planEnding } from "./plan-record.ts";
 

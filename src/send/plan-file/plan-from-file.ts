@@ -14,7 +14,6 @@ import { ownerOf, type PlannedRun } from "../plan/plan-run.ts";
 import { Samples } from "../plan/samples.ts";
 import { sendTimeError } from "../run/hours.ts";
 import { assertPlanNotBegun } from "../start/begin.ts";
-import { removeIdleRun } from "../start/run-removal.ts";
 import { type Approval, type RunFile, runDigest, runFileVersion } from "../store/run-file.ts";
 import {
   createRunFolder,
@@ -26,6 +25,7 @@ import {
   storeOf,
   writeRun,
 } from "../store/run-folder.ts";
+import { removeIdleRun } from "../store/run-removal.ts";
 import { damageError, readApproval } from "./approval.ts";
 import { type KeptTemplate, readTemplates } from "./format.ts";
 import { type PlanReader, type ReadPlan, readPlan } from "./read-plan.ts";

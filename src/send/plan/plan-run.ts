@@ -22,7 +22,6 @@ import {
   reconcileMsOf,
   sizesOf,
 } from "../start/run-flags.ts";
-import { removeRun } from "../start/run-removal.ts";
 import {
   isClaimOfRows,
   keyedClaim,
@@ -39,6 +38,7 @@ import {
   storeOf,
   writeRun,
 } from "../store/run-folder.ts";
+import { removeRun } from "../store/run-removal.ts";
 import type { Planned, Totals } from "./make-plan.ts";
 import { type ReadSource, readSource, type Source } from "./read-source.ts";
 import { readSkippedRows, wrongRowsError } from "./skipped-rows.ts";

@@ -12,10 +12,10 @@ import { type Journal, openJournal } from "../store/journal.ts";
 import { nameOf, type RunFile, sendCommand } from "../store/run-file.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { withStartLock } from "../store/run-lock.ts";
+import { removeRun } from "../store/run-removal.ts";
 import { findSameRuns, findSentAfter, type PresentTime } from "../store/same-rows.ts";
 import { readState, type Summary, shownSummary } from "../store/summary.ts";
 import { hasOwnName } from "./once.ts";
-import { removeRun } from "./run-removal.ts";
 
 export interface Beginning {
   /** Send although the same rows were sent within 24 hours, or nothing is sent. */

@@ -4,6 +4,7 @@ import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
+import { assertOwnRun } from "../guards/own-run.ts";
 import { isOlderThanService } from "../reconcile/older-journal.ts";
 import { backUpDamaged, rebuild } from "../reconcile/rebuild.ts";
 import { stoppedUnknownError } from "../report/ending.ts";
@@ -14,7 +15,6 @@ import { findRunId, type RunStore, readRun, storeOf, writeRunFile } from "../sto
 import { withRunLock } from "../store/run-lock.ts";
 import { readState, summarize } from "../store/summary.ts";
 import { resumedStopError } from "./begin.ts";
-import { assertOwnRun } from "./own-run.ts";
 
 /**
  * The named run, with its files repaired; a dry run leaves them damaged. Throws MsgError if they cannot be

@@ -7,6 +7,7 @@ import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { claimKey } from "../claims/group-fields.ts";
 import { assertResumeAllowed, confirmRun } from "../guards/guards.ts";
+import { findOwnRun } from "../guards/own-run.ts";
 import type { Limits } from "../guards/spending.ts";
 import { partName } from "../parts/part.ts";
 import type { Source } from "../plan/read-source.ts";
@@ -24,7 +25,6 @@ import { readJournalState, readState, type Summary, summarize } from "../store/s
 import { readDecided } from "../wait/wait-run.ts";
 import { assertNotSentBefore, resumedStopError } from "./begin.ts";
 import { waitingFor } from "./once.ts";
-import { findOwnRun } from "./own-run.ts";
 import type { RunFlags } from "./run-flags.ts";
 import { type WorkOptions, workOnRun } from "./work.ts";
 

@@ -25,11 +25,11 @@ import { readBody } from "../store/read-body.ts";
 import { ownClaim, type RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { leasedJournal, takenOverError, withRunLock } from "../store/run-lock.ts";
+import { removeRun } from "../store/run-removal.ts";
 import { readState, summarize } from "../store/summary.ts";
 import { type Beginning, openRun, resumedStopError, sentElsewhereError } from "./begin.ts";
 import { hasOwnName, isAllTaken, isSentByOthers } from "./once.ts";
 import { catchUp } from "./repair.ts";
-import { removeRun } from "./run-removal.ts";
 
 export interface WorkOptions extends Beginning {
   readonly reconcileMs: number;

@@ -5,12 +5,6 @@ import { expect, test } from "vitest";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
 import { timeoutMs } from "../../../src/durable/lease.ts";
 import type { Entry } from "../../../src/send/protocol/entries.ts";
-import {
-  halfPlanned,
-  removeGoneRuns,
-  removeIdleRun,
-  removeRun,
-} from "../../../src/send/start/run-removal.ts";
 import { openJournal } from "../../../src/send/store/journal.ts";
 import type { RunFile } from "../../../src/send/store/run-file.ts";
 import {
@@ -26,6 +20,12 @@ import {
   writeRun,
 } from "../../../src/send/store/run-folder.ts";
 import { withRunLock } from "../../../src/send/store/run-lock.ts";
+import {
+  halfPlanned,
+  removeGoneRuns,
+  removeIdleRun,
+  removeRun,
+} from "../../../src/send/store/run-removal.ts";
 import { findSameRuns } from "../../../src/send/store/same-rows.ts";
 import {
   faulty,

@@ -10,8 +10,8 @@ import {
   plannedAt,
   type RunStore,
   runIdPattern,
-} from "../store/run-folder.ts";
-import { lockHolder, withRunLock } from "../store/run-lock.ts";
+} from "./run-folder.ts";
+import { lockHolder, withRunLock } from "./run-lock.ts";
 
 /**
  * Removes a run whole or not at all: a folder without its journal would be a run that was never begun, and resuming

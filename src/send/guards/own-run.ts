@@ -6,9 +6,9 @@ import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
-import { readAccount } from "../guards/account.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { findRun, storeOf } from "../store/run-folder.ts";
+import { readAccount } from "./account.ts";
 
 /**
  * Throws MsgError (usage) for a run of another profile, service or account: the account that is asked would not
