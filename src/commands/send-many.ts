@@ -7,6 +7,12 @@ import { MsgError } from "../errors.ts";
 import type { Result } from "../output/view.ts";
 import { checkCanary } from "../send/canary/plan-canary.ts";
 import { workPastCanary } from "../send/canary/work-past-canary.ts";
+import {
+  findTakenRows,
+  isAllTaken,
+  isSentByOthers,
+  restBehind,
+} from "../send/claims/taken-rows.ts";
 import { noteSingleMachine } from "../send/guards/assumptions.ts";
 import { sendEndpoints } from "../send/guards/endpoints.ts";
 import { assertRunAllowed, confirmRun, findLacks } from "../send/guards/guards.ts";
@@ -28,17 +34,13 @@ import {
   withResults,
 } from "../send/report/results.ts";
 import { sendTimeError } from "../send/run/hours.ts";
-import { findTakenRows } from "../send/run/taken-rows.ts";
 import { assertNotSentBefore, assertPlanNotBegun, planNotBegunError } from "../send/start/begin.ts";
 import {
   checkHour,
   checkKey,
   findKeyed,
   hasOwnName,
-  isAllTaken,
-  isSentByOthers,
   noteSent,
-  restBehind,
   waitingFor,
 } from "../send/start/once.ts";
 import {

@@ -46,7 +46,7 @@ const groups = "send/protocol/groups.ts";
 const posts = "send/protocol/posts.ts";
 const clocks = "send/run/clocks.ts";
 const requests = "send/run/requests.ts";
-const rivals = "send/run/claim-requests.ts";
+const rivals = "send/claims/rivals.ts";
 const listing = "send/claims/group-fields.ts";
 const folder = "send/store/run-folder.ts";
 

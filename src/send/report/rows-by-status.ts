@@ -6,10 +6,10 @@ import { asRecord } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
+import { withTakenRows } from "../claims/taken-rows.ts";
 import { readSkippedRows } from "../plan/skipped-rows.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
-import { withTakenRows } from "../run/taken-rows.ts";
 import {
   acceptedGroups,
   outcomesIn,

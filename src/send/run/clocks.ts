@@ -1,5 +1,8 @@
 /** How old a signature is: by the service's clock, and by clocks of our own. */
+import type { Attempt } from "../../client/client.ts";
 import { backdatedMs, type ServiceClock } from "../../client/service-clock.ts";
+import { MsgError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import type { Clock } from "../protocol/actions.ts";
 import type { Signature } from "../protocol/entries.ts";
 import type { EngineEnvironment } from "./pace.ts";
@@ -22,8 +25,28 @@ export const listedMs = 25 * 60 * minuteMs;
 export const maxGroupAgeMs = 23 * 60 * minuteMs;
 
 /** Whether a group that was made then is too old for a request that is signed now. */
-export const isGroupTooOld = (made: string, signed: number): boolean =>
+const isGroupTooOld = (made: string, signed: number): boolean =>
   !(signed - Date.parse(made) <= maxGroupAgeMs);
+
+/** The code of the error that keeps the send of a group from leaving. */
+export const groupTooOldCode = "GroupTooOld";
+
+/** Throws MsgError if others that send the same rows may no longer see the group when the request arrives. */
+export const assertNotTooOld = (
+  made: string | undefined,
+  attempt: Attempt,
+  time: () => number,
+): void => {
+  if (made === undefined || !isGroupTooOld(made, requestTimeMs(attempt, time))) return;
+  throw new MsgError("stopped", t`the group was made too long ago to be sent`, {
+    code: groupTooOldCode,
+    outcome: "not_sent",
+  });
+};
+
+/** The date of a request, in milliseconds: an access token signs none. */
+export const requestTimeMs = ({ signature }: Attempt, time: () => number): number =>
+  signature ? Date.parse(signature.date) : time();
 
 /** When it is certain what became of a request with this date, if all clocks are right. */
 export const decidableFrom = (date: string): string =>

@@ -1,5 +1,6 @@
 /** Drives the protocol: writes intents, performs actions, writes their outcomes. */
 import { asMsgError, type MsgError } from "../../errors.ts";
+import { type ClaimSettings, createClaim, takenOverRuns } from "../claims/claim.ts";
 import {
   type Action,
   type Clock,
@@ -14,7 +15,6 @@ import { conclude, decide } from "../protocol/machine.ts";
 import { type RunShape, restoreState, type State } from "../protocol/state.ts";
 import { type Journal, replay } from "../store/journal.ts";
 import { shapeOf } from "../store/run-file.ts";
-import { type ClaimSettings, createClaim, takenOverRuns } from "./claiming.ts";
 import { serviceTimes, startClock } from "./clocks.ts";
 import { createPace, type EngineEnvironment, type Pace, type PaceOptions } from "./pace.ts";
 import { performAction, type RequestOptions } from "./requests.ts";

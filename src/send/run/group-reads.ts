@@ -13,7 +13,7 @@ import { type Counts, totalOf } from "../protocol/entries.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
 import { readHeldChunks } from "../reconcile/run-groups.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { requestTimeMs } from "./claim-requests.ts";
+import { requestTimeMs } from "./clocks.ts";
 
 export interface ReadOptions {
   readonly client: Client;

@@ -14,24 +14,16 @@ import { listMessages, sendMany, sendMessage } from "../../contract/messages.ts"
 import { MsgError, type Problem } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { refusedProblem } from "../../message/status.ts";
+import type { Claim } from "../claims/claim.ts";
 import { claimFields, isMadeFor } from "../claims/group-fields.ts";
+import { type ClaimOptions, deleteRival, listRivals, readRival } from "../claims/rivals.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import { callOutcome, groupOutcome, okOutcome, rowOf, sendOutcome } from "../protocol/outcomes.ts";
-import { countRows } from "../protocol/rows.ts";
+import { countRows, type Rows } from "../protocol/rows.ts";
 import { type FindOptions, findSend } from "../reconcile/send-evidence.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isAddedTo, isOfCall, isOfRun, isSentTo } from "./answer-matches.ts";
-import {
-  assertNotTooOld,
-  type Claim,
-  type ClaimOptions,
-  deleteRival,
-  groupTooOldCode,
-  listRivals,
-  readRival,
-  requestTimeMs,
-  sliceBody,
-} from "./claim-requests.ts";
+import { assertNotTooOld, groupTooOldCode, requestTimeMs } from "./clocks.ts";
 import { type ReadOptions, readGroupAs, readHeld } from "./group-reads.ts";
 import { assertOnTime, hourPassedCode } from "./hours.ts";
 import {
@@ -258,6 +250,13 @@ const add = async (
   for (const it of results.filter(({ statusCode }) => statusCode !== "2000"))
     options.onRefused({ ...refusedProblem(it), row: rowOf(it.customFields) });
   return okOutcome(id, { accepted: rows - errorCount, refused: errorCount });
+};
+
+/** Leaves out what others have taken of a body: the same rows make the same bytes. */
+const sliceBody = (bytes: Uint8Array, part: readonly Rows[]): Uint8Array => {
+  const body: { readonly messages: readonly unknown[] } = JSON.parse(Buffer.from(bytes).toString());
+  const messages = part.flatMap(({ from, to }) => body.messages.slice(from, to));
+  return Buffer.from(JSON.stringify({ ...body, messages }));
 };
 
 const post = async (

@@ -5,12 +5,10 @@ import { exclusive, invalidValue, MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { tableText, timeText, zoneName } from "../../output/text/cell.ts";
 import type { Ports } from "../../ports.ts";
+import { otherContentError } from "../claims/rivals.ts";
 import { partName } from "../parts/part.ts";
 import type { Source } from "../plan/read-source.ts";
-import { countRows } from "../protocol/rows.ts";
-import { type State, type Taken, wasSent } from "../protocol/state.ts";
-import { otherContentError } from "../run/claim-requests.ts";
-import type { EngineResult } from "../run/engine.ts";
+import type { State } from "../protocol/state.ts";
 import { scheduleError, serviceTime } from "../run/hours.ts";
 import { isSingleSend, type RunFile } from "../store/run-file.ts";
 import { isBegun, listSendManyIds, type RunStore, readRun } from "../store/run-folder.ts";
@@ -108,30 +106,6 @@ export const waitingFor = (ctx: Ports, key: string): ((busy: Busy) => void) => {
 /** Whether a run is known by its key, or by the run that it takes over, and not by its rows. */
 export const hasOwnName = ({ once, takesOver }: RunFile): boolean =>
   (once ?? takesOver) !== undefined;
-
-/** Rows of a run that other runs have sent. */
-export const countTaken = (taken: readonly Taken[]): number =>
-  countRows(taken.flatMap(({ rows }) => rows));
-
-/** Whether other runs have sent all rows of a run. */
-export const isAllTaken = ({ messages }: RunFile, taken: readonly Taken[]): boolean =>
-  countTaken(taken) >= messages;
-
-/** Whether a run is done and sent nothing itself: other runs have sent its rows. */
-export const isSentByOthers = ({
-  ending,
-  state: { taken, groups },
-}: Pick<EngineResult, "ending" | "state">): boolean =>
-  ending.type === "done" && taken.length > 0 && !groups.some(wasSent);
-
-/** What is still to be sent, for the prompt; undefined if it is the whole run. */
-export const restBehind = ({ messages }: RunFile, taken: readonly Taken[]) =>
-  taken.length === 0
-    ? undefined
-    : {
-        notSent: messages - countTaken(taken),
-        cost: taken.reduce((sum, { cost }) => sum + cost, 0),
-      };
 
 /** Reports when the messages of a key were sent before. */
 export const noteSent = (ctx: Ports, run: RunFile, state: State): Promise<void> => {

@@ -11,6 +11,7 @@ import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { claimNameOf, otherPartsCode, retriedCode } from "../claims/group-fields.ts";
 import { groupMarks } from "../claims/group-marks.ts";
+import { isAllTaken, isSentByOthers } from "../claims/taken-rows.ts";
 import type { Entry } from "../protocol/entries.ts";
 import type { RunShape, State } from "../protocol/state.ts";
 import { endingOf, type RunResult } from "../report/ending.ts";
@@ -28,7 +29,7 @@ import { leasedJournal, takenOverError, withRunLock } from "../store/run-lock.ts
 import { removeRun } from "../store/run-removal.ts";
 import { readState, summarize } from "../store/summary.ts";
 import { type Beginning, openRun, resumedStopError, sentElsewhereError } from "./begin.ts";
-import { hasOwnName, isAllTaken, isSentByOthers } from "./once.ts";
+import { hasOwnName } from "./once.ts";
 import { catchUp } from "./repair.ts";
 
 export interface WorkOptions extends Beginning {

@@ -1,13 +1,21 @@
-/** How a run learns of others with the same rows: what their groups say, and what becomes of those. */
+/** Rivals, the groups of others with rows of this run: how they are listed, and read or deleted one by one. */
 
-import { type Attempt, type Client, detached } from "../../client/client.ts";
+import { type Client, detached } from "../../client/client.ts";
 import { deleteGroup, readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
-import { MsgError, passOver, usageError } from "../../errors.ts";
+import { type MsgError, passOver, usageError } from "../../errors.ts";
 import { asText } from "../../json/read-json.ts";
 import { shownTime, t } from "../../locale/locale.ts";
+import type { Action, Outcome } from "../protocol/actions.ts";
+import { listOutcome } from "../protocol/claims.ts";
+import { type Counts, type ListedGroup, totalOf } from "../protocol/entries.ts";
+import { groupOutcome } from "../protocol/outcomes.ts";
+import { countRows, parseRows, type Rows } from "../protocol/rows.ts";
+import { listedMs, maxGroupAgeMs } from "../run/clocks.ts";
+import type { RunFile } from "../store/run-file.ts";
+import { plannedAt } from "../store/run-folder.ts";
+import type { Claim } from "./claim.ts";
 import {
-  type ClaimName,
   customField,
   howToSendAnyway,
   isOfRetry,
@@ -18,29 +26,9 @@ import {
   retriedError,
   touchedError,
   unlistedError,
-} from "../claims/group-fields.ts";
-import { type GroupMarks, groupQueries } from "../claims/group-marks.ts";
-import { readHeldRows } from "../claims/held-rows.ts";
-import type { Action, Outcome } from "../protocol/actions.ts";
-import { listOutcome } from "../protocol/claims.ts";
-import { type Counts, type ListedGroup, totalOf } from "../protocol/entries.ts";
-import { groupOutcome } from "../protocol/outcomes.ts";
-import { countRows, parseRows, type Rows } from "../protocol/rows.ts";
-import type { RunFile } from "../store/run-file.ts";
-import { plannedAt } from "../store/run-folder.ts";
-import { isGroupTooOld, listedMs, maxGroupAgeMs } from "./clocks.ts";
-
-/** Who this run is among others, and how it treats them. */
-export interface Claim extends ClaimName {
-  /** What groups say of their rows, or their messages in place of them. */
-  readonly marks: GroupMarks;
-  /** Throws MsgError if this run does not wait for one that is at work; resolves when it is time to list again. */
-  readonly waitForRival: (run: string) => Promise<void>;
-  /** Called with the runs whose rows this one takes over. */
-  readonly takeOver: (runs: readonly string[]) => void;
-  /** How long ago someone worked on a group whose last change was at `updated`. */
-  readonly idleMs: (groupId: string, updated: string) => number;
-}
+} from "./group-fields.ts";
+import { groupQueries } from "./group-marks.ts";
+import { readHeldRows } from "./held-rows.ts";
 
 export interface ClaimOptions {
   readonly client: Client;
@@ -53,13 +41,6 @@ export interface ClaimOptions {
   /** The bytes of a chunk's body; without them nothing is known of a group that was changed. */
   readonly body?: (chunk: number) => Uint8Array;
 }
-
-/** Leaves out what others have taken of a body: the same rows make the same bytes. */
-export const sliceBody = (bytes: Uint8Array, part: readonly Rows[]): Uint8Array => {
-  const body: { readonly messages: readonly unknown[] } = JSON.parse(Buffer.from(bytes).toString());
-  const messages = part.flatMap(({ from, to }) => body.messages.slice(from, to));
-  return Buffer.from(JSON.stringify({ ...body, messages }));
-};
 
 /** When the first run with these rows was planned: this one, or one that it is a retry of. */
 const firstPlanned = ({ started, retryOf, retriedRuns = [] }: RunFile): number => {
@@ -242,23 +223,3 @@ const rivalOutcome = async (record: Group, options: ClaimOptions): Promise<Outco
   const read = await asListedGroup(group, options);
   return read ? { type: "list", groups: [read] } : { type: "unreadable" };
 };
-
-/** The code of the error that keeps the send of a group from leaving.*/
-export const groupTooOldCode = "GroupTooOld";
-
-/** Throws MsgError if others that send the same rows may no longer see the group when the request arrives. */
-export const assertNotTooOld = (
-  made: string | undefined,
-  attempt: Attempt,
-  time: () => number,
-): void => {
-  if (made === undefined || !isGroupTooOld(made, requestTimeMs(attempt, time))) return;
-  throw new MsgError("stopped", t`the group was made too long ago to be sent`, {
-    code: groupTooOldCode,
-    outcome: "not_sent",
-  });
-};
-
-/** The date of a request, in milliseconds: an access token signs none. */
-export const requestTimeMs = ({ signature }: Attempt, time: () => number): number =>
-  signature ? Date.parse(signature.date) : time();

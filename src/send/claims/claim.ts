@@ -2,12 +2,23 @@
 
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import type { ClaimName } from "../claims/group-fields.ts";
-import type { GroupMarks } from "../claims/group-marks.ts";
 import type { Facts } from "../protocol/entries.ts";
 import type { State } from "../protocol/state.ts";
-import type { Claim } from "./claim-requests.ts";
-import type { EngineEnvironment } from "./pace.ts";
+import type { EngineEnvironment } from "../run/pace.ts";
+import type { ClaimName } from "./group-fields.ts";
+import type { GroupMarks } from "./group-marks.ts";
+
+/** Who this run is among others, and how it treats them. */
+export interface Claim extends ClaimName {
+  /** What groups say of their rows, or their messages in place of them. */
+  readonly marks: GroupMarks;
+  /** Throws MsgError if this run does not wait for one that is at work; resolves when it is time to list again. */
+  readonly waitForRival: (run: string) => Promise<void>;
+  /** Called with the runs whose rows this one takes over. */
+  readonly takeOver: (runs: readonly string[]) => void;
+  /** How long ago someone worked on a group whose last change was at `updated`. */
+  readonly idleMs: (groupId: string, updated: string) => number;
+}
 
 /** What a run knows of itself before it is begun. */
 export interface ClaimSettings extends ClaimName {

@@ -2,20 +2,22 @@
 import { type MsgError, passOver } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
-import { claimNameOf, otherPartsCode } from "../claims/group-fields.ts";
-import { groupMarks } from "../claims/group-marks.ts";
 import { assertOwnRun } from "../guards/own-run.ts";
 import { apply } from "../protocol/apply.ts";
 import { afterListing, afterRival } from "../protocol/claims.ts";
 import { statusOfRows } from "../protocol/groups.ts";
-import { initialState, type State, type Taken } from "../protocol/state.ts";
+import { countRows } from "../protocol/rows.ts";
+import { initialState, type State, type Taken, wasSent } from "../protocol/state.ts";
+import { serviceTimes } from "../run/clocks.ts";
+import type { EngineResult } from "../run/engine.ts";
+import { sandboxAheadMs } from "../run/hours.ts";
 import { readBody } from "../store/read-body.ts";
 import { type RunFile, shapeOf } from "../store/run-file.ts";
 import { storeOf } from "../store/run-folder.ts";
 import { summarize } from "../store/summary.ts";
-import { listRivals, readRival } from "./claim-requests.ts";
-import { serviceTimes } from "./clocks.ts";
-import { sandboxAheadMs } from "./hours.ts";
+import { claimNameOf, otherPartsCode } from "./group-fields.ts";
+import { groupMarks } from "./group-marks.ts";
+import { listRivals, readRival } from "./rivals.ts";
 
 /**
  * Lists groups once, which proves only what was sent: the run lists them again. Empty if the list cannot
@@ -94,3 +96,27 @@ const listTaken = async (
   const isListed = facts.some((it) => it.t === "rivals");
   return { state: facts.reduce(apply, state), isListed, error: found.error, options };
 };
+
+/** Rows of a run that other runs have sent. */
+export const countTaken = (taken: readonly Taken[]): number =>
+  countRows(taken.flatMap(({ rows }) => rows));
+
+/** Whether other runs have sent all rows of a run. */
+export const isAllTaken = ({ messages }: RunFile, taken: readonly Taken[]): boolean =>
+  countTaken(taken) >= messages;
+
+/** Whether a run is done and sent nothing itself: other runs have sent its rows. */
+export const isSentByOthers = ({
+  ending,
+  state: { taken, groups },
+}: Pick<EngineResult, "ending" | "state">): boolean =>
+  ending.type === "done" && taken.length > 0 && !groups.some(wasSent);
+
+/** What is still to be sent, for the prompt; undefined if it is the whole run. */
+export const restBehind = ({ messages }: RunFile, taken: readonly Taken[]) =>
+  taken.length === 0
+    ? undefined
+    : {
+        notSent: messages - countTaken(taken),
+        cost: taken.reduce((sum, { cost }) => sum + cost, 0),
+      };
