@@ -7,7 +7,7 @@ import { t } from "../../locale/locale.ts";
 import { formatFigure, formatMessageCount } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import { findOwnRun } from "../../send/guards/own-run.ts";
-import { canBeCancelled, isOnSchedule } from "../../send/protocol/groups.ts";
+import { canBeCancelled, isOnSchedule } from "../../send/protocol/group-status.ts";
 import type { State } from "../../send/protocol/state.ts";
 import { tooLateError } from "../../send/report/ending.ts";
 import { summaryColumns } from "../../send/report/next-step.ts";

@@ -20,7 +20,7 @@ import {
   readGroupAnswers,
 } from "../../reconcile/unknown-groups.ts";
 import type { Entry } from "../../send/protocol/entries.ts";
-import { isAnyWaiting } from "../../send/protocol/groups.ts";
+import { isAnyWaiting } from "../../send/protocol/group-status.ts";
 import type { State } from "../../send/protocol/state.ts";
 import { nextStep, summaryColumns } from "../../send/report/next-step.ts";
 import { withResent } from "../../send/report/results.ts";

@@ -5,7 +5,7 @@ import type { Ports } from "../../ports.ts";
 import { assertOwnRun } from "../guards/own-run.ts";
 import { apply } from "../protocol/apply.ts";
 import { afterListing, afterRival } from "../protocol/claims.ts";
-import { statusOfRows } from "../protocol/groups.ts";
+import { statusOfRows } from "../protocol/group-status.ts";
 import { countRows } from "../protocol/rows.ts";
 import { initialState, type State, type Taken, wasSent } from "../protocol/state.ts";
 import { serviceTimes } from "../run/clocks.ts";

@@ -2,7 +2,7 @@
 
 import type { Action, Outcome } from "./actions.ts";
 import { type Counts, type Entry, type Facts, type ProcessFact, stop, totalOf } from "./entries.ts";
-import { isWaiting } from "./groups.ts";
+import { isWaiting } from "./group-status.ts";
 import { countRemaining, countsOf, type Group, isRateLimited, type State } from "./state.ts";
 
 type GroupAction = Extract<Action, { readonly groupIndex: number }>;

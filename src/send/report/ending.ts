@@ -3,7 +3,7 @@
 import { MsgError, type Outcome, type Problem } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure, formatMessageCount, formatRefusedCount } from "../../message/price.ts";
-import { isUnscheduled } from "../protocol/groups.ts";
+import { isUnscheduled } from "../protocol/group-status.ts";
 import { howToVerify, unknownSend } from "../reconcile/resolve-request.ts";
 import type { EngineResult } from "../run/engine.ts";
 import { hourPassedCode } from "../run/hours.ts";

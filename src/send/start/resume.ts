@@ -12,7 +12,7 @@ import type { Limits } from "../guards/spending.ts";
 import { partName } from "../parts/part.ts";
 import type { Source } from "../plan/read-source.ts";
 import { assertApproved } from "../plan-file/approval.ts";
-import { isAnyWaiting, isUnscheduled } from "../protocol/groups.ts";
+import { isAnyWaiting, isUnscheduled } from "../protocol/group-status.ts";
 import type { State } from "../protocol/state.ts";
 import { retriedRows } from "../report/input-rows.ts";
 import { nextStep } from "../report/next-step.ts";

@@ -1,7 +1,7 @@
 /** What became of the rows of a run, chunk by chunk, as its journal shows it; and the rows themselves. */
 
 import { asRecord, asText, memberOf } from "../../json/read-json.ts";
-import { statusOfRows } from "../protocol/groups.ts";
+import { statusOfRows } from "../protocol/group-status.ts";
 import { rowOf } from "../protocol/outcomes.ts";
 import { countRemaining, firstRow, remainingRows, type State } from "../protocol/state.ts";
 import { type PlannedBodies, readBody } from "./read-body.ts";

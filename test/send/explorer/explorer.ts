@@ -7,7 +7,7 @@
 import type { Action, Clock, Ending, Outcome } from "../../../src/send/protocol/actions.ts";
 import { apply } from "../../../src/send/protocol/apply.ts";
 import { type Facts, isEntry } from "../../../src/send/protocol/entries.ts";
-import { isUnscheduled } from "../../../src/send/protocol/groups.ts";
+import { isUnscheduled } from "../../../src/send/protocol/group-status.ts";
 import {
   initialState,
   type RunShape,

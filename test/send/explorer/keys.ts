@@ -1,6 +1,6 @@
 /** States and actions as short texts: what is equal in all that matters is walked once. */
 import type { Action } from "../../../src/send/protocol/actions.ts";
-import { isFinished } from "../../../src/send/protocol/groups.ts";
+import { isFinished } from "../../../src/send/protocol/group-status.ts";
 import type { State } from "../../../src/send/protocol/state.ts";
 
 export const actionKey = (action: Action): string => {
