@@ -22,7 +22,7 @@ import { findRunAtService, otherRowsError, planRun } from "../send/plan/plan-run
 import type { Source } from "../send/plan/read-source.ts";
 import { sourceOf } from "../send/plan/source.ts";
 import type { State } from "../send/protocol/state.ts";
-import { summaryColumns } from "../send/report/next-step.ts";
+import { resultOf, summaryColumns } from "../send/report/ending.ts";
 import { showPanel } from "../send/report/panel.ts";
 import { estimateRun, previewPlan, previewResume } from "../send/report/preview.ts";
 import {
@@ -59,7 +59,7 @@ import {
   resumedOf,
   runFlags,
 } from "../send/start/run-flags.ts";
-import { resultOf, type WorkOptions } from "../send/start/work.ts";
+import type { WorkOptions } from "../send/start/work.ts";
 import type { RunFile } from "../send/store/run-file.ts";
 import { isBegun, storeOf } from "../send/store/run-folder.ts";
 import { removeIdleRun, removeRun } from "../send/store/run-removal.ts";

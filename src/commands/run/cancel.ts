@@ -9,11 +9,10 @@ import type { Result } from "../../output/view.ts";
 import { findOwnRun } from "../../send/guards/own-run.ts";
 import { canBeCancelled, isOnSchedule } from "../../send/protocol/group-status.ts";
 import type { State } from "../../send/protocol/state.ts";
-import { tooLateError } from "../../send/report/ending.ts";
-import { summaryColumns } from "../../send/report/next-step.ts";
+import { resultOf, summaryColumns, tooLateError } from "../../send/report/ending.ts";
 import { runFields, runRecord } from "../../send/report/run-record.ts";
 import { reconcileMsOf } from "../../send/start/run-flags.ts";
-import { resultOf, workOnRun } from "../../send/start/work.ts";
+import { workOnRun } from "../../send/start/work.ts";
 import { storeOf } from "../../send/store/run-folder.ts";
 import { readState, type Summary } from "../../send/store/summary.ts";
 

@@ -22,14 +22,15 @@ import {
 import type { Entry } from "../../send/protocol/entries.ts";
 import { isAnyWaiting } from "../../send/protocol/group-status.ts";
 import type { State } from "../../send/protocol/state.ts";
-import { nextStep, summaryColumns } from "../../send/report/next-step.ts";
+import { resultOf, summaryColumns } from "../../send/report/ending.ts";
+import { nextStep } from "../../send/report/next-step.ts";
 import { withResent } from "../../send/report/results.ts";
 import { runFields, runRecord } from "../../send/report/run-record.ts";
 import { serviceTime } from "../../send/run/hours.ts";
 import { resumedStopError } from "../../send/start/begin.ts";
 import { repairRun } from "../../send/start/repair.ts";
 import { reconcileMsOf } from "../../send/start/run-flags.ts";
-import { resultOf, workOnRun } from "../../send/start/work.ts";
+import { workOnRun } from "../../send/start/work.ts";
 import { nameOf, type RunFile, resumeCommand } from "../../send/store/run-file.ts";
 import { storeOf } from "../../send/store/run-folder.ts";
 import { readJournalState, readState, type Summary, summarize } from "../../send/store/summary.ts";

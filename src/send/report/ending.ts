@@ -1,4 +1,4 @@
-/** The end of a run: the error, its exit code, and how to continue. */
+/** The result of a run: its summary, the error that gives the exit code, and how to continue. */
 
 import { MsgError, type Outcome, type Problem } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -16,6 +16,25 @@ export interface RunResult extends EngineResult {
   /** Rows that the service refused, so far as they are known. */
   readonly problems: readonly Problem[];
 }
+
+/** The summary as a result, with the error that gives the exit code. */
+export const resultOf = (run: RunFile, finished: RunResult) => ({
+  record: finished.summary,
+  columns: summaryColumns,
+  ending: endingOf(run, finished),
+});
+
+export const summaryColumns = [
+  "run",
+  { name: "groups", value: (row: Summary) => row.groups.join(" ") },
+  "total",
+  "accepted",
+  "refused",
+  "skipped",
+  "unknown",
+  "cost",
+  "elapsedMs",
+] as const;
 
 /** Undefined if every row was accepted. The exit code never contradicts the counts. */
 export const endingOf = (run: RunFile, finished: RunResult): MsgError | undefined => {

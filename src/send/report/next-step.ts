@@ -48,15 +48,3 @@ const nextOfKeyed = (key: string, state: string): string | undefined => {
   };
   return steps[state];
 };
-
-export const summaryColumns = [
-  "run",
-  { name: "groups", value: (row: Summary) => row.groups.join(" ") },
-  "total",
-  "accepted",
-  "refused",
-  "skipped",
-  "unknown",
-  "cost",
-  "elapsedMs",
-] as const;

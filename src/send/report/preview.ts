@@ -17,7 +17,7 @@ import type { RunFile } from "../store/run-file.ts";
 import { storeOf } from "../store/run-folder.ts";
 import { readState, summarize } from "../store/summary.ts";
 import { firstRequest, planResult } from "./dry-run.ts";
-import { summaryColumns } from "./next-step.ts";
+import { summaryColumns } from "./ending.ts";
 import { planLines, remainingLines } from "./panel.ts";
 
 /** `-n` for rows that are not planned yet. */

@@ -18,7 +18,6 @@ import { isRefused, rowOf } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
 import { serviceTime } from "../run/hours.ts";
 import { noteSent } from "../start/once.ts";
-import { resultOf } from "../start/work.ts";
 import {
   acceptedGroups,
   outcomesIn,
@@ -31,8 +30,8 @@ import type { RunFile } from "../store/run-file.ts";
 import { type RunStore, storeOf } from "../store/run-folder.ts";
 import { type Summary, summarize } from "../store/summary.ts";
 import { readDelivered } from "../wait/wait-run.ts";
-import { type RunResult, unscheduledError } from "./ending.ts";
-import { nextStep, summaryColumns } from "./next-step.ts";
+import { type RunResult, resultOf, summaryColumns, unscheduledError } from "./ending.ts";
+import { nextStep } from "./next-step.ts";
 
 /** The file of `--results`: one line for every row of the source. */
 export type ResultsFile = ReturnType<typeof createResults>;

@@ -14,8 +14,7 @@ import { groupMarks } from "../claims/group-marks.ts";
 import { isAllTaken, isSentByOthers } from "../claims/taken-rows.ts";
 import type { Entry } from "../protocol/entries.ts";
 import type { RunShape, State } from "../protocol/state.ts";
-import { endingOf, type RunResult } from "../report/ending.ts";
-import { summaryColumns } from "../report/next-step.ts";
+import type { RunResult } from "../report/ending.ts";
 import { showProgress, showReconciling } from "../report/progress.ts";
 import { type EngineOptions, type EngineResult, runEngine } from "../run/engine.ts";
 import { sandboxAheadMs, sendTimeError } from "../run/hours.ts";
@@ -207,10 +206,3 @@ const claimOf = ({ ctx, run, options }: Work, client: Client): EngineOptions["cl
     note: (line) => void ctx.note(line),
   };
 };
-
-/** The summary as a result, with the error that gives the exit code. */
-export const resultOf = (run: RunFile, finished: RunResult) => ({
-  record: finished.summary,
-  columns: summaryColumns,
-  ending: endingOf(run, finished),
-});

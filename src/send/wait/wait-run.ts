@@ -10,7 +10,7 @@ import { t } from "../../locale/locale.ts";
 import { formatMessageCount, sumOf } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
-import { summaryColumns } from "../report/next-step.ts";
+import { summaryColumns } from "../report/ending.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 import {
