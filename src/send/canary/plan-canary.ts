@@ -7,7 +7,7 @@ import { exclusive, invalidValue, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
-import { readNumbers } from "../messages/seen.ts";
+import { readNumbers } from "../messages/number-list.ts";
 import type { RunFlags } from "../start/run-flags.ts";
 import type { Canary, PlannedChunk } from "../store/run-file.ts";
 

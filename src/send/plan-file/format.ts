@@ -10,6 +10,7 @@ import { type MsgError, usageError } from "../../errors.ts";
 import { asRecord, readJson } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
+import type { SkipReason } from "../messages/skip-rules.ts";
 import { readTemplate } from "../messages/template.ts";
 import { encodings } from "../sources/decode.ts";
 import { formats } from "../sources/rows.ts";
@@ -43,7 +44,7 @@ const planHeader = v.object({
     key: v.nullable(v.string()),
   }),
   wrong: count,
-  skipped: v.object({ duplicate: count, excluded: count }),
+  skipped: v.object({ duplicate: count, excluded: count } satisfies Record<SkipReason, unknown>),
   found: v.object({
     format: v.optional(v.picklist(formats)),
     encoding: v.optional(v.picklist(encodings)),

@@ -6,12 +6,12 @@ import { type Counts, type Tally, tally, tallyFallback } from "../../message/pri
 import { type CanaryRows, canaryChunks, teamMessages } from "../canary/plan-canary.ts";
 import type { FastRow, FastRows, Representative } from "../messages/fast-rows.ts";
 import { type MessageOptions, rowSteps } from "../messages/row-message.ts";
-import { createSeenRecipients, type Dedupe } from "../messages/seen.ts";
+import { createSkipRules, type Dedupe, type SkipReason } from "../messages/skip-rules.ts";
 import { type Part, partOf } from "../parts/part.ts";
 import { noRowsError, type Row, type Rows } from "../sources/rows.ts";
 import type { PlannedChunk } from "../store/run-file.ts";
 import { Bodies, type BodiesOptions } from "./bodies.ts";
-import { findLost, type SkippedMessage, type SkippedRow } from "./skipped-rows.ts";
+import { findLost, type SkippedRow } from "./skipped-rows.ts";
 
 export interface PlanOptions extends MessageOptions {
   readonly bodies: BodiesOptions;
@@ -44,7 +44,7 @@ const beginPlan = (options: PlanOptions, bodies: Bodies) => {
   return {
     options,
     bodies,
-    seen: createSeenRecipients(options.dedupe, options.exclude),
+    rules: createSkipRules(options.dedupe, options.exclude),
     /** What this run sends, and what other workers send. */
     own: new Amounts(),
     others: new Amounts(),
@@ -117,10 +117,10 @@ const addTeam = (planning: Planning, listed: number): number => {
 };
 
 /** How rows become messages, and the fast path if this plan can take it. */
-const stepsOf = ({ options, seen }: Planning, columns: Rows["found"]["columns"]) => {
+const stepsOf = ({ options, rules }: Planning, columns: Rows["found"]["columns"]) => {
   const { step, fast } = rowSteps(columns, options);
   // Samples are made of whole messages.
-  const isFast = options.onMessage === undefined && seen.mobile !== undefined;
+  const isFast = options.onMessage === undefined && rules.isMobileSeen !== undefined;
   return { step, fast: isFast ? fast() : undefined };
 };
 
@@ -147,9 +147,9 @@ const addWrong = (planning: Planning, { number }: Row, problems: readonly Proble
 };
 
 const addMessage = (planning: Planning, row: Row, message: MessageInput): void => {
-  const { seen, bodies, own, others, options } = planning;
+  const { rules, bodies, own, others, options } = planning;
   const to = String(message.to);
-  const reason = seen.skipReason(message);
+  const reason = rules.skipReason(message);
   const isOwn = planning.isOwn(message.country, to);
   if (reason !== undefined) {
     if (isOwn) skip(planning, row, to, reason);
@@ -168,9 +168,9 @@ const addMessage = (planning: Planning, row: Row, message: MessageInput): void =
 };
 
 const addFast = (planning: Planning, fast: FastRows, row: Row, found: FastRow): void => {
-  const { seen, bodies, own, others } = planning;
+  const { rules, bodies, own, others } = planning;
   const isOwn = planning.isOwn(undefined, found.to);
-  if (seen.mobile?.(found.mobile)) {
+  if (rules.isMobileSeen?.(found.mobile)) {
     if (isOwn) skip(planning, row, found.to, "duplicate");
     return;
   }
@@ -184,12 +184,7 @@ const ownBy =
   (country: string | undefined, to: string): boolean =>
     part === undefined || partOf(part.of, country || "82", to) === part.index;
 
-const skip = (
-  planning: Planning,
-  { number, line }: Row,
-  to: string,
-  reason: SkippedMessage["reason"],
-): void => {
+const skip = (planning: Planning, { number, line }: Row, to: string, reason: SkipReason): void => {
   planning.skipped[reason] += 1;
   planning.options.onSkipped({ row: number, line, to, reason });
 };

@@ -145,7 +145,7 @@ const runFileOf = async (
     ...claimOf(run, content, flags),
     call: "send-many",
     total: planned.total,
-    skipped: planned.ownWrong + planned.skipped.duplicate + planned.skipped.excluded,
+    skipped: Object.values(planned.skipped).reduce((sum, it) => sum + it, planned.ownWrong),
     ...sumOf(planned, prices),
     ...(part && { part: { ...part, ...sumOf(whole, prices) } }),
     maxCost,

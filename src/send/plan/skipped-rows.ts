@@ -11,6 +11,7 @@ import { formatFigure, formatRowCount } from "../../message/price.ts";
 import { detectType, isKakaoType } from "../../message/type.ts";
 import type { Ports } from "../../ports.ts";
 import type { MessageFlags } from "../messages/message-flags.ts";
+import type { SkipReason } from "../messages/skip-rules.ts";
 import { showReading } from "../report/progress.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 
@@ -19,7 +20,7 @@ export interface SkippedMessage {
   readonly row: number;
   readonly line: number;
   readonly to: string;
-  readonly reason: "duplicate" | "excluded";
+  readonly reason: SkipReason;
 }
 
 /** A row that is not sent: left out with a reason, or wrong. */
@@ -151,11 +152,14 @@ export const createRowReporter = (note: (line: string) => void) => {
   };
 };
 
-const describeSkipped = (row: SkippedRow): string => {
-  if (!("reason" in row)) return t`skipped row ${row.row ?? "?"}: ${row.text} (${row.code})`;
-  return row.reason === "duplicate"
-    ? t`skipped row ${row.row}: duplicate recipient ${row.to}`
-    : t`skipped row ${row.row}: excluded recipient ${row.to}`;
+const describeSkipped = (row: SkippedRow): string =>
+  "reason" in row
+    ? describeReason[row.reason](row)
+    : t`skipped row ${row.row ?? "?"}: ${row.text} (${row.code})`;
+
+const describeReason: Readonly<Record<SkipReason, (skipped: SkippedMessage) => string>> = {
+  duplicate: ({ row, to }) => t`skipped row ${row}: duplicate recipient ${to}`,
+  excluded: ({ row, to }) => t`skipped row ${row}: excluded recipient ${to}`,
 };
 
 /** The code of a blank value of a variable. */

@@ -14,7 +14,7 @@ import { assertCeilings } from "../guards/spending.ts";
 import { type MessageFlags, messageDefaults } from "../messages/message-flags.ts";
 import { withPicture } from "../messages/picture.ts";
 import { type MessageOptions, rowSteps } from "../messages/row-message.ts";
-import { createSeenRecipients, type Dedupe } from "../messages/seen.ts";
+import { createSkipRules, type Dedupe } from "../messages/skip-rules.ts";
 import { readTemplateFlag } from "../messages/template.ts";
 import { mergeBody, peekBody } from "../sources/call-body.ts";
 import { encodings } from "../sources/decode.ts";
@@ -140,7 +140,7 @@ export const toMessages = async (rows: Rows, options: CollectOptions) => {
   const problems: Problem[] = [];
   const skipped: SkippedMessage[] = [];
   const { max, name } = options;
-  const { skipReason } = createSeenRecipients(options.dedupe);
+  const { skipReason } = createSkipRules(options.dedupe);
   let steps: ReturnType<typeof rowSteps> | undefined;
   let total = 0;
   for await (const row of rows) {

@@ -7,6 +7,7 @@ import { t, translated } from "../../locale/locale.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
 import { withTakenRows } from "../claims/taken-rows.ts";
+import type { SkipReason } from "../messages/skip-rules.ts";
 import { readSkippedRows } from "../plan/skipped-rows.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
@@ -108,7 +109,7 @@ function* skippedRows(store: RunStore, { run }: RunFile): Generator<RowOfRun> {
 const reasons: Readonly<Record<string, string>> = {
   duplicate: "an earlier row has the same recipient",
   excluded: "the recipient is excluded",
-};
+} satisfies Record<SkipReason, string>;
 
 const takenStatus = (group: string, code: string | undefined, wantsDelivery: boolean) => {
   // An operator said so of rows whose group no one knows: nor is what became of them.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isExcluded, readNumbers } from "../../../src/send/messages/seen.ts";
+import { isExcluded, readNumbers } from "../../../src/send/messages/number-list.ts";
 import { bytesOf, errorOf } from "../source.ts";
 
 const read = (content: string, fixLeadingZero?: boolean) =>
