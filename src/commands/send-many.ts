@@ -15,12 +15,12 @@ import {
 } from "../send/claims/taken-rows.ts";
 import { noteSingleMachine } from "../send/guards/assumptions.ts";
 import { sendEndpoints } from "../send/guards/endpoints.ts";
-import { assertRunAllowed, confirmRun, findLacks } from "../send/guards/guards.ts";
 import { findOwnRun } from "../send/guards/own-run.ts";
+import { assertRunAllowed, confirmRun, findLacks } from "../send/guards/run-guard.ts";
 import { paceFor, readPart } from "../send/parts/part.ts";
 import { findRunAtService, otherRowsError, planRun } from "../send/plan/plan-run.ts";
 import type { Source } from "../send/plan/read-source.ts";
-import { sourceOf } from "../send/plan/source.ts";
+import { sourceOf } from "../send/plan/source-flags.ts";
 import type { State } from "../send/protocol/state.ts";
 import { resultOf, summaryColumns } from "../send/report/ending.ts";
 import { showPanel } from "../send/report/panel.ts";

@@ -10,7 +10,8 @@ import { t } from "../../locale/locale.ts";
 import { formatMessageCount, formatRefusedCount } from "../../message/price.ts";
 import { maxReported, refusedProblem } from "../../message/status.ts";
 import { messageFlags } from "../../send/messages/message-flags.ts";
-import { chunksOf, collectMessages, sourceFlags, sourceOf } from "../../send/plan/source.ts";
+import { chunksOf, collectMessages } from "../../send/plan/collect-messages.ts";
+import { sourceFlags, sourceOf } from "../../send/plan/source-flags.ts";
 import { isRateLimit } from "../../send/run/single-call.ts";
 import type { BodyMembers } from "../../send/sources/call-body.ts";
 

@@ -20,7 +20,7 @@ import type { BodiesOptions } from "./bodies.ts";
 import { makePlan, type Planned } from "./make-plan.ts";
 import { Samples } from "./samples.ts";
 import { watchRows } from "./skipped-rows.ts";
-import { messageOptions, openRows } from "./source.ts";
+import { messageOptions, openRows } from "./source-flags.ts";
 
 export interface ReadSource {
   readonly planned: Planned;

@@ -19,7 +19,7 @@ import { showTemplate } from "../../output/template-preview.ts";
 import { timeText } from "../../output/text/cell.ts";
 import { aligned, displayWidth } from "../../output/text/width.ts";
 import type { Ports } from "../../ports.ts";
-import { priceOf } from "../guards/guards.ts";
+import { priceOf } from "../guards/run-guard.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import type { Sample, Samples } from "../plan/samples.ts";
 import { standardInput } from "../sources/rows.ts";

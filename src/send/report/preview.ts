@@ -5,7 +5,7 @@ import { totalTypes } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { findTakenRows } from "../claims/taken-rows.ts";
-import { assertResumeAllowed, assertRunAllowed, findLacks, priceOf } from "../guards/guards.ts";
+import { assertResumeAllowed, assertRunAllowed, findLacks, priceOf } from "../guards/run-guard.ts";
 import { findStop, type Limits } from "../guards/spending.ts";
 import { partName } from "../parts/part.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";

@@ -7,7 +7,7 @@ import { dayMs, unitMs } from "../../contract/time.ts";
 import { exclusive, invalidValue, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { adFlag, messageFlags } from "../messages/message-flags.ts";
-import { readingFlags, type SourceFlags, sourceFlags } from "../plan/source.ts";
+import { readingFlags, type SourceFlags, sourceFlags } from "../plan/source-flags.ts";
 
 const guardFlags = {
   ad: adFlag,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type CollectOptions, toMessages } from "../../../src/send/plan/source.ts";
+import { type CollectOptions, toMessages } from "../../../src/send/plan/collect-messages.ts";
 import type { ReadOptions } from "../../../src/send/sources/rows.ts";
 import { errorOf, rowsOf } from "../source.ts";
 

@@ -1,73 +1,24 @@
-/** Where the messages of a command come from: a file or standard input, read, checked and counted. */
+/** The messages of a source for a call that takes them all at once (`group add`): read, checked and counted. */
 
-import * as v from "valibot";
-import { choice, flag, number, pairs, text } from "../../contract/fields.ts";
-import type { Template } from "../../contract/kakao.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
 import { type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { bareVariables } from "../../message/kakao-template.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { assertCeilings } from "../guards/spending.ts";
-import { type MessageFlags, messageDefaults } from "../messages/message-flags.ts";
 import { withPicture } from "../messages/picture.ts";
 import { type MessageOptions, rowSteps } from "../messages/row-message.ts";
 import { createSkipRules, type Dedupe } from "../messages/skip-rules.ts";
 import { readTemplateFlag } from "../messages/template.ts";
-import { mergeBody, peekBody } from "../sources/call-body.ts";
-import { encodings } from "../sources/decode.ts";
-import { displayName, formats, noRowsError, type Rows, readRows } from "../sources/rows.ts";
+import { displayName, noRowsError, type Rows } from "../sources/rows.ts";
 import {
   createRowReporter,
   noteRecipient,
   type SkippedMessage,
   wrongRowsError,
 } from "./skipped-rows.ts";
-
-/** How a source is read. */
-export const readingFlags = {
-  format: choice(formats, "format of the source; default: detected"),
-  encoding: choice(encodings, "encoding of the source; default: detected"),
-  sheet: text("sheet of a spreadsheet, by name or number; default: the first not hidden"),
-  map: pairs("which column is what: --map to=phone,name=customer", { together: true }),
-  csvHeader: flag("the first line is a row, not a header", { isOnByDefault: true }),
-  fixLeadingZero: flag("restore the leading zero Excel removed from Korean numbers"),
-} as const;
-
-export const sourceFlags = {
-  ...readingFlags,
-  dedupe: choice(["to", "to+text", "off"], "which later rows to skip as duplicates; default: to"),
-  onInvalid: choice(["stop", "skip"], "how to handle invalid rows; default: stop"),
-  maxRecipients: v.pipe(
-    number("stop before sending if there are more recipients"),
-    v.integer("takes a whole number"),
-    v.minValue(0),
-  ),
-} as const;
-
-export type SourceFlags = MessageFlags & {
-  readonly [K in keyof typeof sourceFlags]?: v.InferOutput<(typeof sourceFlags)[K]> | undefined;
-};
-
-/** What the flags say of every message of a source. */
-export const messageOptions = (
-  ctx: Ports,
-  name: string,
-  flags: SourceFlags,
-  template: Template | undefined,
-): MessageOptions => ({
-  name,
-  header: flags.csvHeader,
-  fixLeadingZero: flags.fixLeadingZero,
-  strict: flags.strict,
-  map: flags.map,
-  allowEmpty: flags.allowEmpty,
-  template,
-  defaults: messageDefaults(ctx, flags, template),
-  variables: flags.var && bareVariables(flags.var),
-});
+import { messageOptions, openRows, type SourceFlags } from "./source-flags.ts";
 
 /**
  * The messages of a source, at most `max`. Reports rows that are left out; throws if rows are wrong, there are too
@@ -100,28 +51,6 @@ export const collectMessages = async (
   assertCeilings(ctx, { unit: "messages", amount: count, cost: 0, limits: { maxRecipients } });
   if (count === 0) throw usageError(t`there are no rows to send`, { code: "NoRows" });
   return { ...found, body };
-};
-
-/** The rows of a source, and the flags merged with those of a body of the call. */
-export const openRows = async <F extends SourceFlags>(
-  source: AsyncIterable<Uint8Array>,
-  name: string,
-  typed: F,
-) => {
-  const { format, encoding, csvHeader: header, sheet } = typed;
-  const { body, bytes, isTooLong } = await peekBody(source, { name, encoding });
-  const reading = { name, format, encoding, header, sheet, onlyMessages: isTooLong };
-  return { body, flags: mergeBody(typed, body), rows: readRows(bytes, reading) };
-};
-
-/** The source; standard input when left out, if something is piped there. Throws usage. */
-export const sourceOf = (ctx: Ports, command: string, file: string | undefined): string => {
-  if (file !== undefined) return file;
-  if (!ctx.io.stdinIsTTY) return "-";
-  throw usageError(t`msg ${command} needs a source`, {
-    code: "MissingValue",
-    todo: t`name a file, or pipe rows into it`,
-  });
 };
 
 export interface CollectOptions extends MessageOptions {
