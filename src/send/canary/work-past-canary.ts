@@ -10,7 +10,7 @@ import { formatFigure, formatMessageCount } from "../../message/price.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
 import type { Entry } from "../protocol/entries.ts";
-import { overlap } from "../protocol/rows.ts";
+import { overlap } from "../protocol/row-ranges.ts";
 import { firstRow, type State, wasSent } from "../protocol/state.ts";
 import type { RunResult } from "../report/ending.ts";
 import type { RunFlags } from "../start/run-flags.ts";
@@ -98,7 +98,7 @@ const interrupted: Stop = { ending: { type: "interrupted" }, error: undefined };
 const findObjection = async (
   { ask }: Ports,
   { maxFailed }: Canary,
-  outcome: Outcome,
+  outcome: CanaryOutcome,
   left: number,
 ): Promise<string | undefined> => {
   const said = describeCanary(outcome);
@@ -138,10 +138,10 @@ const recordFailed = (store: RunStore, { run }: RunFile): Promise<void> =>
     }
   });
 
-type Outcome = ReturnType<typeof outcomeOf>;
+type CanaryOutcome = ReturnType<typeof outcomeOf>;
 
 /** Waits until each was delivered or failed, or the time is over. Throws what the client throws. */
-const watchCanary = async (ctx: Ports, canary: Canary, state: State): Promise<Outcome> => {
+const watchCanary = async (ctx: Ports, canary: Canary, state: State): Promise<CanaryOutcome> => {
   const messages = firstRow(state.shape, canary.to) - firstRow(state.shape, canary.from);
   const ids = groupsOf(canary, state);
   const ask = async () => {
@@ -194,7 +194,7 @@ const failedCodes = async (client: Client, groupId: string): Promise<readonly st
 };
 
 /** `20 messages first: 18 delivered, 1 failed, 1 on the way`. */
-const describeCanary = ({ messages, delivered, failed, pending }: Outcome): string => {
+const describeCanary = ({ messages, delivered, failed, pending }: CanaryOutcome): string => {
   const first = formatMessageCount(messages);
   const [good, bad] = [formatFigure(delivered), formatFigure(failed)];
   return pending > 0
@@ -203,7 +203,7 @@ const describeCanary = ({ messages, delivered, failed, pending }: Outcome): stri
 };
 
 /** On standard error, for a script too: the rest depends on it. */
-const showCanary = async (ctx: Ports, outcome: Outcome): Promise<void> => {
+const showCanary = async (ctx: Ports, outcome: CanaryOutcome): Promise<void> => {
   await ctx.note(describeCanary(outcome));
   for (const [code, count] of outcome.codes)
     await ctx.note(`  ${t`${formatFigure(count)} failed with ${code}: ${statusMeaning(code)}`}`);

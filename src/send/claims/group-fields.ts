@@ -8,7 +8,7 @@ import { MsgError, type Todo } from "../../errors.ts";
 import { asText } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { partName } from "../parts/part.ts";
-import { formatRows, overlap, parseRows, type Rows } from "../protocol/rows.ts";
+import { formatRows, overlap, parseRows, type RowRange } from "../protocol/row-ranges.ts";
 import { keyDigest, type RetriedRun, type RunFile } from "../store/run-file.ts";
 
 /** Whose rows a group holds. */
@@ -37,7 +37,7 @@ export const claimKey = (id: string, worker: string | undefined): string =>
 /** The custom fields of a group that say whose rows it holds. */
 export const claimFields = (
   { id, once, worker, retriedRuns = [] }: ClaimName,
-  rows: readonly Rows[],
+  rows: readonly RowRange[],
 ): Readonly<Record<string, string>> => ({
   "msg.in": id,
   "msg.rows": formatRows(rows),
@@ -100,7 +100,7 @@ export const customField = ({ customFields }: Marked, name: string): string | un
  * Whether a group that was made says that it holds these rows: the late answer to an earlier request of the
  * same run names a group that says something else, and others would rely on that.
  */
-export const isMadeFor = (group: Group, rows: readonly Rows[]): boolean =>
+export const isMadeFor = (group: Group, rows: readonly RowRange[]): boolean =>
   [undefined, formatRows(rows)].includes(customField(group, "msg.rows"));
 
 /** Whether a group has the same rows in another number of parts; a deleted one was never sent. */

@@ -4,13 +4,13 @@ import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { Counts } from "../protocol/entries.ts";
 import { isRefused } from "../protocol/outcomes.ts";
-import { mergeRows, overlap, type Rows } from "../protocol/rows.ts";
+import { mergeRows, overlap, type RowRange } from "../protocol/row-ranges.ts";
 import type { FindOptions } from "../reconcile/send-evidence.ts";
 import { messagesIn, recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 
 interface HeldRows {
-  readonly rows: readonly Rows[];
+  readonly rows: readonly RowRange[];
   readonly counts: Counts;
 }
 
@@ -21,7 +21,7 @@ interface HeldRows {
  */
 export const readHeldRows = async (
   { groupId, count }: Group,
-  named: readonly Rows[],
+  named: readonly RowRange[],
   { client, run, body }: Omit<FindOptions, "onReply" | "onError">,
 ): Promise<HeldRows | undefined> => {
   const planned = indexRows(run, named, body);
@@ -29,7 +29,7 @@ export const readHeldRows = async (
   for await (const { rows } of client.pages(listMessages, { query: { groupId } }, detached))
     messages.push(...rows.filter((it) => !it.replacement));
   if (messages.length !== count.registeredSuccess + count.registeredFailed) return undefined;
-  const found: Rows[] = [];
+  const found: RowRange[] = [];
   const take = (key: string): boolean => {
     const row = planned.get(key)?.find((it) => !it.isTaken);
     if (!row) return false;
@@ -54,7 +54,7 @@ interface PlannedRow {
 /** The rows by recipient and text, and by recipient alone. */
 const indexRows = (
   { chunks }: RunFile,
-  named: readonly Rows[],
+  named: readonly RowRange[],
   body: FindOptions["body"],
 ): ReadonlyMap<string, readonly PlannedRow[]> => {
   const byKey = new Map<string, PlannedRow[]>();

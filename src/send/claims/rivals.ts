@@ -10,7 +10,7 @@ import type { Action, Outcome } from "../protocol/actions.ts";
 import { listOutcome } from "../protocol/claims.ts";
 import { type Counts, type ListedGroup, totalOf } from "../protocol/entries.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
-import { countRows, parseRows, type Rows } from "../protocol/rows.ts";
+import { countRows, parseRows, type RowRange } from "../protocol/row-ranges.ts";
 import { listedMs, maxGroupAgeMs } from "../run/clocks.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { plannedAt } from "../store/run-folder.ts";
@@ -115,7 +115,7 @@ const isOfOtherRows = (group: Group, { claim, run }: ClaimOptions): boolean =>
   customField(group, "msg.run") !== run.run;
 
 /** Unreadable rows may be any rows. */
-const anyRows: readonly Rows[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
+const anyRows: readonly RowRange[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
 
 /** A minute without a change: the run that filled it has ended, or stands still. */
 const activeMs = 60_000;

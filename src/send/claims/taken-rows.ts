@@ -6,7 +6,7 @@ import { assertOwnRun } from "../guards/own-run.ts";
 import { apply } from "../protocol/apply.ts";
 import { afterListing, afterRival } from "../protocol/claims.ts";
 import { statusOfRows } from "../protocol/group-status.ts";
-import { countRows } from "../protocol/rows.ts";
+import { countRows } from "../protocol/row-ranges.ts";
 import { initialState, type State, type Taken, wasSent } from "../protocol/state.ts";
 import { serviceTimes } from "../run/clocks.ts";
 import type { EngineResult } from "../run/engine.ts";

@@ -9,7 +9,7 @@ import { otherContentError } from "../claims/rivals.ts";
 import { rejectWrong } from "../plan/plan-run.ts";
 import { readSource } from "../plan/read-source.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
-import { countRows, mergeRows, parseRows } from "../protocol/rows.ts";
+import { countRows, mergeRows, parseRows } from "../protocol/row-ranges.ts";
 import { listedMs } from "../run/clocks.ts";
 import { serviceTime } from "../run/hours.ts";
 import { onceWithinOf, type RunFlags } from "../start/run-flags.ts";

@@ -157,13 +157,14 @@ const readBoth = async (
 };
 
 /** Every `of`-th recipient, from the one at `at`. */
-export interface Part {
+/** Which of the recipients are compared: those whose hash has this rest. */
+export interface Slice {
   readonly at: number;
   readonly of: number;
 }
 
 /** Hashes of contents, by that of their recipient. */
-type Rows = Map<number, number[]>;
+type Unmatched = Map<number, number[]>;
 
 /**
  * Matches each message of two plans with its equal as both are read, and calls `onChange` for each that changed.
@@ -172,10 +173,10 @@ type Rows = Map<number, number[]>;
  */
 export const createPairs = (
   onChange: (kind: ChangeKind, recipient: number) => void,
-  { at, of }: Part,
+  { at, of }: Slice,
   maxRows: number,
 ) => {
-  const unmatched: Both<Rows> = { before: new Map(), after: new Map() };
+  const unmatched: Both<Unmatched> = { before: new Map(), after: new Map() };
   let kept = 0;
   let isOver = false;
   const countChanged = (): void => {
@@ -211,7 +212,7 @@ export const createPairs = (
 };
 
 /** Takes out the rows that a recipient has in both plans, and yields the recipient of each. */
-function* takeChanged({ before, after }: Both<Rows>): Generator<number> {
+function* takeChanged({ before, after }: Both<Unmatched>): Generator<number> {
   for (const [recipient, removed] of before) {
     const changed = Math.min(removed.length, after.get(recipient)?.length ?? 0);
     for (const rows of [before, after]) removeRows(rows, recipient, 0, changed);
@@ -219,13 +220,13 @@ function* takeChanged({ before, after }: Both<Rows>): Generator<number> {
   }
 }
 
-const addRow = (rows: Rows, recipient: number, content: number): void => {
+const addRow = (rows: Unmatched, recipient: number, content: number): void => {
   const found = rows.get(recipient);
   if (found) found.push(content);
   else rows.set(recipient, [content]);
 };
 
-const removeRows = (rows: Rows, recipient: number, at: number, count: number): void => {
+const removeRows = (rows: Unmatched, recipient: number, at: number, count: number): void => {
   const found = rows.get(recipient);
   found?.splice(at, count);
   if (found?.length === 0) rows.delete(recipient);

@@ -1,6 +1,6 @@
 /** What a run may do, and what may come of it: the vocabulary of the machine, next to the facts of entries.ts. */
 import type { Counts, Facts, HeldChunk, ListedGroup, Signature } from "./entries.ts";
-import type { Rows } from "./rows.ts";
+import type { RowRange } from "./row-ranges.ts";
 import type { State, Taken } from "./state.ts";
 
 /** A group of this run, by its number in the journal and its id at the service. */
@@ -28,16 +28,16 @@ export type Action =
   | { readonly type: "waitForRival"; readonly run: string }
   /** Reads or deletes a group of another run, and reads what became of it if the answer does not say. */
   | { readonly type: "readRival" | "deleteRival"; readonly id: string }
-  | { readonly type: "create"; readonly groupIndex: number; readonly rows: readonly Rows[] }
+  | { readonly type: "create"; readonly groupIndex: number; readonly rows: readonly RowRange[] }
   | (OwnGroup & {
       readonly type: "add";
       readonly chunk: number;
       readonly signature: Signature;
       readonly again: boolean;
       /** The rows of the chunk that are left, from its first; undefined for the whole. */
-      readonly part?: readonly Rows[] | undefined;
+      readonly part?: readonly RowRange[] | undefined;
       /** The rows of the group, if others have to learn of them. */
-      readonly rows?: readonly Rows[] | undefined;
+      readonly rows?: readonly RowRange[] | undefined;
     })
   /** Reads how many rows a group holds, after the service has seen an add before. */
   | (OwnGroup & { readonly type: "count"; readonly chunk: number })
@@ -49,7 +49,7 @@ export type Action =
   | (OwnGroup & { readonly type: "send"; readonly signed?: string | undefined })
   | (OwnGroup & { readonly type: "readSent" })
   /** Reads which chunks a group holds, from the correlation ids of its messages. */
-  | (OwnGroup & { readonly type: "readHeld"; readonly rows: readonly Rows[] })
+  | (OwnGroup & { readonly type: "readHeld"; readonly rows: readonly RowRange[] })
   | (OwnGroup & { readonly type: "unschedule" | "delete" })
   | {
       readonly type: "post";

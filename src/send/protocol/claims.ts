@@ -7,7 +7,7 @@
 import { act, type Clock, type Outcome, type Step, tryAct } from "./actions.ts";
 import { apply } from "./apply.ts";
 import { type Entry, type Fact, type Facts, type ListedGroup, stop, totalOf } from "./entries.ts";
-import { overlap, type Rows, rowsWithout } from "./rows.ts";
+import { overlap, type RowRange, rowsWithout } from "./row-ranges.ts";
 import { countsOf, type Group, rowsOfChunks, type State, type Taken, wasSent } from "./state.ts";
 
 /** Before this process makes its first group: no one else may be at work on its rows. */
@@ -203,7 +203,7 @@ const asRival = ({ shape }: State, group: ListedGroup): ListedGroup => ({
   isActive: group.isActive && group.run !== shape.claim?.run && group.status !== "scheduled",
 });
 
-const unsentRows = (state: State): readonly Rows[] => {
+const unsentRows = (state: State): readonly RowRange[] => {
   const sent = state.groups.filter(wasSent);
   const unsent = state.chunks.flatMap((_, at) =>
     sent.some(({ chunks }) => chunks.includes(at)) ? [] : [at],

@@ -1,6 +1,6 @@
 /** What a run learns: the entries of its journal, and facts that only its process keeps. */
 import * as v from "valibot";
-import type { Rows } from "./rows.ts";
+import type { RowRange } from "./row-ranges.ts";
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const gen = count;
@@ -170,7 +170,7 @@ export type ProcessFact =
 export interface ListedGroup {
   readonly id: string;
   readonly run: string;
-  readonly rows: readonly Rows[];
+  readonly rows: readonly RowRange[];
   readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted" | "other";
   readonly counts: Counts;
   readonly cost: number;

@@ -26,7 +26,7 @@ import {
 } from "./claims.ts";
 import type { AbandonReason, Entry, Signature } from "./entries.ts";
 import { canBeCancelled, isOnSchedule, isWaiting } from "./group-status.ts";
-import { formatRows, type Rows } from "./rows.ts";
+import { formatRows, type RowRange } from "./row-ranges.ts";
 import {
   countRemaining,
   countsOf,
@@ -77,7 +77,7 @@ const applyAndDecide = (state: State, entry: Entry, clock: Clock): Step => {
 const openGroup = (state: State): Step => {
   if (state.abandons >= maxAbandons) return end({ type: "exhausted" });
   const from = state.chunks.findIndex((_, at) => isFree(state, at));
-  const rowsTo = (end: number): readonly Rows[] => rowsOfChunks(state, range(from, end));
+  const rowsTo = (end: number): readonly RowRange[] => rowsOfChunks(state, range(from, end));
   let to = from + 1;
   const isAlike = (at: number): boolean => isCanary(state, at) === isCanary(state, from);
   const isNext = (at: number): boolean =>
@@ -98,7 +98,7 @@ const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from }, (_, at) => from + at);
 
 /** Whether a custom field can hold them. */
-const fitsField = (rows: readonly Rows[]): boolean => formatRows(rows).length <= 100;
+const fitsField = (rows: readonly RowRange[]): boolean => formatRows(rows).length <= 100;
 
 const fill = (state: State, group: Group, clock: Clock): Step => {
   const inFlight = countInFlight(state);
@@ -141,7 +141,7 @@ const add = (
 });
 
 /** The rows that are left, counted from its first, if others have taken some of it. */
-const partOf = (state: State, chunk: number): readonly Rows[] | undefined => {
+const partOf = (state: State, chunk: number): readonly RowRange[] | undefined => {
   if (countRemaining(state, chunk) === state.shape.rows[chunk]) return undefined;
   const first = firstRow(state.shape, chunk);
   return remainingRows(state, chunk).map(({ from, to }) => ({

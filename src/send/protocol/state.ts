@@ -1,6 +1,6 @@
 /** The state of a run, as it starts and as a new process finds it. */
 import type { Counts, Entry, ListedGroup, Signature, StopReason } from "./entries.ts";
-import { countRows, mergeRows, overlap, type Rows, rowsWithout } from "./rows.ts";
+import { countRows, mergeRows, overlap, type RowRange, rowsWithout } from "./row-ranges.ts";
 
 /** What is fixed before the first request. */
 export interface RunShape {
@@ -183,7 +183,7 @@ export const firstRow = ({ rows }: RunShape, chunk: number): number =>
   rows.slice(0, chunk).reduce((sum, it) => sum + it, 0);
 
 /** The rows of a chunk that no group of others has taken. */
-export const remainingRows = ({ shape, taken }: State, at: number): readonly Rows[] => {
+export const remainingRows = ({ shape, taken }: State, at: number): readonly RowRange[] => {
   const from = firstRow(shape, at);
   const all = [{ from, to: from + (shape.rows[at] ?? 0) }];
   // There may be a thousand chunks, and as many groups.
@@ -199,7 +199,7 @@ export const countRemaining = (state: State, at: number): number =>
   state.taken.length === 0 ? (state.shape.rows[at] ?? 0) : countRows(remainingRows(state, at));
 
 /** The rows of some chunks. */
-export const rowsOfChunks = (state: State, chunks: readonly number[]): readonly Rows[] =>
+export const rowsOfChunks = (state: State, chunks: readonly number[]): readonly RowRange[] =>
   mergeRows(chunks.flatMap((at) => remainingRows(state, at)));
 
 /** Nothing was sent of the chunk, and others have not taken all of its rows. */

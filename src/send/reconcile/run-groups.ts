@@ -15,7 +15,7 @@ import { customField } from "../claims/group-fields.ts";
 import { listMarkedGroups } from "../claims/group-marks.ts";
 import type { Counts, Entry, HeldChunk } from "../protocol/entries.ts";
 import { costOf, isRefused, rowOf } from "../protocol/outcomes.ts";
-import { mergeRows, type Rows } from "../protocol/rows.ts";
+import { mergeRows, type RowRange } from "../protocol/row-ranges.ts";
 import { messagesOf, recipientOf, rowIn } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { type RunStore, storeOf } from "../store/run-folder.ts";
@@ -145,7 +145,7 @@ const entriesOf = (run: RunFile, held: readonly HeldGroup[]): readonly Entry[] =
 const entriesOfRange = (
   { scheduledDate }: RunFile,
   { group, chunks }: HeldGroup,
-  { from, to }: Rows,
+  { from, to }: RowRange,
   { gen, isFirst }: { readonly gen: number; readonly isFirst: boolean },
 ): readonly Entry[] => {
   const { groupId, status, dateSent, dateUpdated } = group;

@@ -19,7 +19,7 @@ import { claimFields, isMadeFor } from "../claims/group-fields.ts";
 import { type ClaimOptions, deleteRival, listRivals, readRival } from "../claims/rivals.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import { callOutcome, groupOutcome, okOutcome, rowOf, sendOutcome } from "../protocol/outcomes.ts";
-import { countRows, type Rows } from "../protocol/rows.ts";
+import { countRows, type RowRange } from "../protocol/row-ranges.ts";
 import { type FindOptions, findSend } from "../reconcile/send-evidence.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isAddedTo, isOfCall, isOfRun, isSentTo } from "./answer-matches.ts";
@@ -253,7 +253,7 @@ const add = async (
 };
 
 /** Leaves out what others have taken of a body: the same rows make the same bytes. */
-const sliceBody = (bytes: Uint8Array, part: readonly Rows[]): Uint8Array => {
+const sliceBody = (bytes: Uint8Array, part: readonly RowRange[]): Uint8Array => {
   const body: { readonly messages: readonly unknown[] } = JSON.parse(Buffer.from(bytes).toString());
   const messages = part.flatMap(({ from, to }) => body.messages.slice(from, to));
   return Buffer.from(JSON.stringify({ ...body, messages }));

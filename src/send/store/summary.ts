@@ -3,7 +3,7 @@
 import { t } from "../../locale/locale.ts";
 import type { Counts } from "../protocol/entries.ts";
 import { isAnyWaiting, isUnscheduled, statusOfRows } from "../protocol/group-status.ts";
-import { countRows } from "../protocol/rows.ts";
+import { countRows } from "../protocol/row-ranges.ts";
 import { countRemaining, type Group, restoreState, type State } from "../protocol/state.ts";
 import { damagedRunError, inspectJournal, isDamage, replay } from "./journal.ts";
 import { type RunFile, shapeOf } from "./run-file.ts";

@@ -2,22 +2,22 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { compareRows, createPairs, type Part } from "../../../src/send/plan-file/diff.ts";
+import { compareRows, createPairs, type Slice } from "../../../src/send/plan-file/diff.ts";
 import { shell } from "../../support/msg.ts";
 
 const message = (to: number, text: string) => ({ to: `0105000${1000 + to}`, text });
 type Row = readonly [to: number, text: string];
 
-const compare = (before: readonly Row[], after: readonly Row[], part: Part, most: number) => {
+const compare = (before: readonly Row[], after: readonly Row[], slice: Slice, most: number) => {
   const counts = { added: 0, removed: 0, changed: 0 };
-  const pairs = createPairs((kind) => (counts[kind] += 1), part, most);
+  const pairs = createPairs((kind) => (counts[kind] += 1), slice, most);
   for (let at = 0; at < Math.max(before.length, after.length); at += 1)
     for (const [side, row] of [["before", before[at]] as const, ["after", after[at]] as const])
       if (row) pairs.add(side, message(...row));
   pairs.end();
   return { ...counts, isOver: pairs.isOver() };
 };
-const all: Part = { at: 0, of: 1 };
+const all: Slice = { at: 0, of: 1 };
 const rows = (count: number, text = "x"): Row[] =>
   Array.from({ length: count }, (_, at) => [at, text] as const);
 

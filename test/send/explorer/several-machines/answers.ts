@@ -1,6 +1,6 @@
 /** What comes of a request of one of several machines: over a line that spoils, and from who answers in its place. */
 import type { Action, Outcome } from "../../../../src/send/protocol/actions.ts";
-import { formatRows } from "../../../../src/send/protocol/rows.ts";
+import { formatRows } from "../../../../src/send/protocol/row-ranges.ts";
 import type { Node } from "./machines.ts";
 import {
   type Asked,

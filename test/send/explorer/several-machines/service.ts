@@ -2,7 +2,7 @@
 import type { Action, Outcome } from "../../../../src/send/protocol/actions.ts";
 import { listOutcome } from "../../../../src/send/protocol/claims.ts";
 import type { ListedGroup } from "../../../../src/send/protocol/entries.ts";
-import type { Rows } from "../../../../src/send/protocol/rows.ts";
+import type { RowRange } from "../../../../src/send/protocol/row-ranges.ts";
 
 export interface SharedGroup {
   readonly run: string;
@@ -10,7 +10,7 @@ export interface SharedGroup {
   readonly by: number;
   /** Which sending its rows are of: others do not look at it. */
   readonly of: string;
-  readonly rows: readonly Rows[];
+  readonly rows: readonly RowRange[];
   readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted";
   /** The rows that it holds; one that was added twice stands there twice. */
   readonly held: readonly number[];
