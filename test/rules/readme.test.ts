@@ -5,6 +5,11 @@ import { expect, test } from "vitest";
 import { exitCodes } from "../../src/errors.ts";
 import { root } from "./sources.ts";
 
+const rooms = readdirSync(join(root, "src")).filter((it) =>
+  existsSync(join(root, "src", it, "README.md")),
+);
+const textOf = (room: string): string => readFileSync(join(root, "src", room, "README.md"), "utf8");
+
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
 const mapped = readme
@@ -39,13 +44,17 @@ test("the first two commands are those that a fresh clone is tried with", () => 
 
 test("the README fits on a page or two, and those of the rooms on one", () => {
   expect(readme.split("\n").length).toBeLessThanOrEqual(125);
-  const rooms = readdirSync(join(root, "src")).filter((it) =>
-    existsSync(join(root, "src", it, "README.md")),
-  );
-  const lines = rooms.map((it) => {
-    const text = readFileSync(join(root, "src", it, "README.md"), "utf8");
-    return [it, text.trimEnd().split("\n").length] as const;
-  });
+  const lines = rooms.map((it) => [it, textOf(it).trimEnd().split("\n").length] as const);
   expect(lines.length).toBeGreaterThanOrEqual(6);
   expect(lines.filter(([, count]) => count > 80)).toEqual([]);
+});
+
+test.each(rooms)("where a change in %s goes, there is a file", (room) => {
+  const places = textOf(room).split("## Where a change goes")[1] ?? "";
+  const paths = [...places.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, path = ""]) => path);
+  const missing = paths.filter((path) =>
+    [room, "."].every((folder) => !existsSync(join(root, "src", folder, path))),
+  );
+  expect(paths).not.toEqual([]);
+  expect(missing).toEqual([]);
 });
