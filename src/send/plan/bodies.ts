@@ -23,7 +23,7 @@ export interface BodiesOptions {
   /** How many of the first messages are kept, as JSON without correlation ids. */
   readonly keep?: number | undefined;
   /** The run whose correlation id its messages carry. */
-  readonly tag: string | undefined;
+  readonly run: string | undefined;
   /** Members next to `messages`, for the body whose first row this is. */
   readonly members: (firstRow: number) => Readonly<Record<string, unknown>>;
 }
@@ -56,17 +56,17 @@ export class Bodies {
 
   /** `hash` gets each message as it is without correlation ids, which differ from run to run. */
   constructor(options: BodiesOptions, hash: (json: string) => void) {
-    const { files, path, rows = maxRecipients, tag } = options;
+    const { files, path, rows = maxRecipients, run } = options;
     this.#options = options;
     this.#hash = hash;
     this.#maxRows = Math.min(rows, maxRecipients);
-    if (tag !== undefined)
-      this.#correlation = `,"customFields":{"msg.run":${JSON.stringify(tag)},"msg.row":"`;
+    if (run !== undefined)
+      this.#correlation = `,"customFields":{"msg.run":${JSON.stringify(run)},"msg.row":"`;
     this.#descriptor = withFileError(path, "write", () => files.create(path));
   }
 
   add(row: number, message: MessageInput): void {
-    const { tag } = this.#options;
+    const { run } = this.#options;
     if (!message.customFields) {
       this.addOpen(row, JSON.stringify(message).slice(0, -1));
       return;
@@ -75,7 +75,7 @@ export class Bodies {
     const own = withoutCorrelationId(message);
     const fields = "customFields" in own ? Object(own.customFields) : {};
     const customFields =
-      tag === undefined ? fields : { ...fields, "msg.run": tag, "msg.row": `${row}` };
+      run === undefined ? fields : { ...fields, "msg.run": run, "msg.row": `${row}` };
     const bare = JSON.stringify(own);
     this.#take(row, bare, JSON.stringify({ ...message, customFields }));
   }

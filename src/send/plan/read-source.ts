@@ -143,7 +143,7 @@ const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions 
   files: store.files,
   path: fileOf(store, run, "plan.jsonl"),
   rows: sizesOf(flags).chunk,
-  tag: flags.tag === false ? undefined : run,
+  run: flags.tag === false ? undefined : run,
   members: (firstRow) => (flags.direct ? callMembers(flags, callName(run, firstRow)) : {}),
 });
 

@@ -83,7 +83,7 @@ export const groupOutcome = (group: Group): Outcome => {
   return { type: "group", status: statuses[group.status] ?? "other", ...read };
 };
 
-/** The number of a row in its source, from the mark of its run. */
+/** The number of a row in its source, from the correlation id of a message. */
 export const rowOf = (
   fields: Readonly<Record<string, unknown>> | undefined,
 ): number | undefined => {

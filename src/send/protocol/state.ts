@@ -12,7 +12,7 @@ export interface RunShape {
   readonly concurrency: number;
   /** Requests carry a signature; a bearer token has none, so no repeat of it is safe. */
   readonly signed: boolean;
-  /** Messages carry the run's tag: a call can be looked for. */
+  /** Messages carry a correlation id: a call can be looked for. */
   readonly tagged: boolean;
   /** Its groups go out at an hour of their own, not when they are sent. */
   readonly scheduled: boolean;
@@ -115,7 +115,7 @@ export interface State {
   readonly ended: boolean;
   /** How long the process that ended it had worked. */
   readonly elapsedMs: number;
-  /** A call was refused before: what it left behind carries the same marks as a later one. */
+  /** A call was refused before: what it left behind carries the same correlation ids as a later one. */
   readonly refusedBefore: boolean;
   readonly replayWindow: "unknown" | "holds" | "broken";
   readonly cleared: boolean;

@@ -69,7 +69,7 @@ export const messagesIn = (bytes: Uint8Array): readonly object[] => {
   return typeof message === "object" && message !== null ? [message] : [];
 };
 
-/** The row of the source that a message carries as its mark. */
+/** The row of the source, from the correlation id of a message. */
 export const rowIn = (message: object): number | undefined =>
   rowOf(asRecord(memberOf(message, "customFields")));
 
@@ -80,12 +80,12 @@ export const recipientOf = (message: object | undefined): string | undefined => 
 };
 
 /** The fields after the first two are in messages that carry what their groups cannot. */
-const mark = /^msg\.(run|row|in|rows|worker|once|(retry|of)(\.\d+)?)$/;
+const msgField = /^msg\.(run|row|in|rows|worker|once|(retry|of)(\.\d+)?)$/;
 
-/** A message without the mark of its run: ready to be fed back. */
+/** A message without the correlation id of its run: ready to be fed back. */
 export const withoutCorrelationId = (message: object): object => {
   if (!("customFields" in message)) return message;
   const { customFields, ...rest } = message;
-  const own = Object.entries(customFields ?? {}).filter(([name]) => !mark.test(name));
+  const own = Object.entries(customFields ?? {}).filter(([name]) => !msgField.test(name));
   return own.length === 0 ? rest : { ...rest, customFields: Object.fromEntries(own) };
 };

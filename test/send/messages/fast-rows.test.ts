@@ -20,19 +20,19 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const files: Files = { ...diskFiles, syncData: () => undefined };
 
 type Chosen = Pick<PlanOptions, "defaults" | "dedupe" | "variables" | "map" | "strict"> &
-  Pick<BodiesOptions, "tag" | "rows">;
+  Pick<BodiesOptions, "run" | "rows">;
 
 /** Nobody has this number; but where a list of exclusions is given, every row goes the whole way. */
 const nobody = new Set(["0"]);
 
 const planned = async (content: string, exclude: ReadonlySet<string>, chosen: Chosen) => {
-  const { tag, rows, ...options } = chosen;
+  const { run, rows, ...options } = chosen;
   const path = join(folder, "plan.jsonl");
   rmSync(path, { force: true });
   const told: unknown[] = [];
   const plan = await makePlan(rowsOf(content, {}, 40), {
     ...{ ...options, exclude, name: "list", identity: ["a run"] },
-    bodies: { files, path, rows, tag, members: () => ({ strict: false }) },
+    bodies: { files, path, rows, run, members: () => ({ strict: false }) },
     onSkipped: (row) => told.push(row),
     onProgress: () => undefined,
   });
@@ -102,7 +102,7 @@ const chosen = fc.record({
   ),
   map: fc.constantFrom(undefined, { text: "name" }, { shop: "name" }, { name: "other" }),
   strict: fc.constantFrom(undefined, undefined, false, true),
-  tag: fc.constantFrom(undefined, "20260105-180000000-000000"),
+  run: fc.constantFrom(undefined, "20260105-180000000-000000"),
   rows: fc.constantFrom(undefined, 1, 2),
 });
 
@@ -143,7 +143,7 @@ test("what may go out in place of a message is counted on either way", async () 
   const options: Chosen = {
     ...{ defaults: { from: "0200000000", text: "#{name}", replacements: [{ text: "instead" }] } },
     ...{ dedupe: "to", variables: undefined, map: undefined, strict: undefined, rows: undefined },
-    tag: undefined,
+    run: undefined,
   };
   const content = tableOf("to,name", [["01000000001", "a"]]);
   const quick = await planned(content, new Set(), options);
@@ -177,7 +177,7 @@ test("a body that becomes too large ends before the message that it cannot hold"
   const options: Chosen = {
     ...{ defaults: { from: "0200000000", text: "#{name}#{other}" }, dedupe: "to" },
     ...{ variables: undefined, map: undefined, strict: undefined, rows: undefined },
-    tag: "20260105-180000000-000000",
+    run: "20260105-180000000-000000",
   };
   const content = tableOf("to,name,other", cells);
   const quick = await planned(content, new Set(), options);
