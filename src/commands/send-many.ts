@@ -3,7 +3,7 @@ import { tool } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { file } from "../contract/fields.ts";
 import { scheduleGroup } from "../contract/groups.ts";
-import { MsgError } from "../errors.ts";
+import { MsgError, unless } from "../errors.ts";
 import type { Result } from "../output/view.ts";
 import { checkCanary } from "../send/canary/plan-canary.ts";
 import { workPastCanary } from "../send/canary/work-past-canary.ts";
@@ -207,7 +207,7 @@ const resumeFrom = async (
   name: string,
   { resume: named, ...flags }: RunFlags & { readonly resume: string },
 ): Promise<Result> => {
-  const local = await findOwnRun(ctx, named).catch(passIfMissing);
+  const local = await unless(isMissing, () => findOwnRun(ctx, named));
   if (local) {
     const { run } = await planRun(ctx, { name }, flags, undefined);
     removeRun(storeOf(ctx), run.run);
@@ -221,9 +221,7 @@ const resumeFrom = async (
   return sendNew(ctx, { name, findPredecessor }, { ...flags, again: undefined });
 };
 
-const passIfMissing = (error: unknown): undefined => {
-  if (!(error instanceof MsgError) || error.code !== "NoRun") throw error;
-};
+const isMissing = (error: unknown): boolean => error instanceof MsgError && error.code === "NoRun";
 
 /** Resumes a run of this machine, or shows it if it is finished; `back` schedules groups of it again. */
 const continueRun = async (

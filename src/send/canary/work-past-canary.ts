@@ -20,7 +20,7 @@ import type { Canary, RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { leasedJournal, withRunLock } from "../store/run-lock.ts";
 import { readState } from "../store/summary.ts";
-import { failedIn, isDecided, pollWithProgress } from "../wait/delivery.ts";
+import { failedIn, isDecided, pollWithProgress, sumIn } from "../wait/delivery.ts";
 import { codeInPlaceOf, readInPlace } from "../wait/in-place.ts";
 import { readGroups } from "../wait/wait-run.ts";
 import {
@@ -161,15 +161,13 @@ const groupsOf = ({ from, to }: Canary, { shape, groups, taken }: State): readon
 };
 
 const outcomeOf = (groups: readonly Group[], planned: number) => {
-  const sum = (of: (count: Group["count"]) => number): number =>
-    groups.reduce((total, { count }) => total + of(count), 0);
   // Another run may have sent the rows in a group with more of them.
-  const held = sum((it) => it.registeredSuccess + it.registeredFailed);
+  const held = sumIn(groups, (it) => it.registeredSuccess + it.registeredFailed);
   const messages = Math.max(planned, held);
-  const delivered = sum(({ sentSuccess }) => sentSuccess);
+  const delivered = sumIn(groups, ({ sentSuccess }) => sentSuccess);
   const isWhole = groups.length > 0 && groups.every(({ status }) => status === "FAILED");
   // Those that the service refused are among them.
-  const failed = isWhole ? messages : sum((it) => it.registeredFailed + failedIn(it));
+  const failed = isWhole ? messages : sumIn(groups, (it) => it.registeredFailed + failedIn(it));
   const pending = Math.max(0, messages - delivered - failed);
   return { messages, delivered, failed, pending, codes: new Map<string, number>() };
 };

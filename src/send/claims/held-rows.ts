@@ -5,7 +5,7 @@ import { listMessages } from "../../contract/messages.ts";
 import type { Counts } from "../protocol/entries.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import { mergeRows, overlap, type RowRange } from "../protocol/row-ranges.ts";
-import type { FindOptions } from "../reconcile/send-evidence.ts";
+import type { RunAccess } from "../reconcile/send-evidence.ts";
 import { messagesIn, recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 
@@ -22,7 +22,7 @@ interface HeldRows {
 export const readHeldRows = async (
   { groupId, count }: Group,
   named: readonly RowRange[],
-  { client, run, body }: Omit<FindOptions, "onReply" | "onError">,
+  { client, run, body }: Omit<RunAccess, "onError">,
 ): Promise<HeldRows | undefined> => {
   const planned = indexRows(run, named, body);
   const messages: StoredMessage[] = [];
@@ -55,7 +55,7 @@ interface PlannedRow {
 const indexRows = (
   { chunks }: RunFile,
   named: readonly RowRange[],
-  body: FindOptions["body"],
+  body: RunAccess["body"],
 ): ReadonlyMap<string, readonly PlannedRow[]> => {
   const byKey = new Map<string, PlannedRow[]>();
   let after = 0;

@@ -1,6 +1,6 @@
 /** Rivals, the groups of others with rows of this run: how they are listed, and read or deleted one by one. */
 
-import { type Client, detached } from "../../client/client.ts";
+import { detached } from "../../client/client.ts";
 import { deleteGroup, readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { type MsgError, passOver, usageError } from "../../errors.ts";
@@ -11,6 +11,7 @@ import { listOutcome } from "../protocol/claims.ts";
 import { type Counts, type ListedGroup, totalOf } from "../protocol/entries.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
 import { countRows, parseRows, type RowRange } from "../protocol/row-ranges.ts";
+import type { RunAccess } from "../reconcile/send-evidence.ts";
 import { listedMs, maxGroupAgeMs } from "../run/clocks.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { plannedAt } from "../store/run-folder.ts";
@@ -30,12 +31,9 @@ import {
 import { groupQueries } from "./group-marks.ts";
 import { readHeldRows } from "./held-rows.ts";
 
-export interface ClaimOptions {
-  readonly client: Client;
-  readonly run: RunFile;
+export interface ClaimOptions extends Omit<RunAccess, "body"> {
   /** Who this run is among others with the same rows; undefined if it is alone with them. */
   readonly claim?: Omit<Claim, "waitForRival" | "takeOver"> | undefined;
-  readonly onError: (error: MsgError) => void;
   /** The earliest that the service's time may be, in milliseconds. */
   readonly earliest: () => number;
   /** The bytes of a chunk's body; without them nothing is known of a group that was changed. */

@@ -17,7 +17,7 @@ import { messagesOf, recipientOf } from "../store/row-outcomes.ts";
 import { isClaimOfRows, keyDigest, type PlannedChunk } from "../store/run-file.ts";
 import { createRunFolder, newRunId, type RunStore, storeOf } from "../store/run-folder.ts";
 import { removeRun } from "../store/run-removal.ts";
-import { failedIn } from "../wait/delivery.ts";
+import { failedIn, sumIn } from "../wait/delivery.ts";
 import { costIn } from "../wait/wait-run.ts";
 import { maxParts, partOf } from "./part.ts";
 
@@ -135,8 +135,6 @@ const workerOf = (worker: string, messages: number, groups: readonly Group[]) =>
   const sent = of("sent");
   const scheduled = of("scheduled");
   const done = [...sent, ...scheduled];
-  const count = (some: readonly Group[], read: (it: Group["count"]) => number): number =>
-    some.reduce((sum, it) => sum + read(it.count), 0);
   const rows = mergeRows(done.flatMap((it) => parseRows(customField(it, "msg.rows")) ?? []));
   const notSent = Math.max(0, messages - countRows(rows));
   return {
@@ -146,12 +144,12 @@ const workerOf = (worker: string, messages: number, groups: readonly Group[]) =>
     notSent,
     runs: [...new Set(groups.flatMap((it) => customField(it, "msg.run") ?? []))].sort(),
     groups: done.map(({ groupId }) => groupId),
-    accepted: count(sent, (it) => it.registeredSuccess),
-    refused: count(sent, (it) => it.registeredFailed),
-    scheduled: count(scheduled, (it) => it.registeredSuccess + it.registeredFailed),
-    delivered: count(sent, (it) => it.sentSuccess),
-    failed: count(sent, failedIn),
-    pending: count(sent, (it) => it.sentPending),
+    accepted: sumIn(sent, (it) => it.registeredSuccess),
+    refused: sumIn(sent, (it) => it.registeredFailed),
+    scheduled: sumIn(scheduled, (it) => it.registeredSuccess + it.registeredFailed),
+    delivered: sumIn(sent, (it) => it.sentSuccess),
+    failed: sumIn(sent, failedIn),
+    pending: sumIn(sent, (it) => it.sentPending),
     cost: costIn(sent),
   };
 };

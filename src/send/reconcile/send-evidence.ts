@@ -12,15 +12,19 @@ import { foundCallOutcome, rowOf } from "../protocol/outcomes.ts";
 import { messagesIn, recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 
-export interface FindOptions {
+/** A run, and how it is asked about. */
+export interface RunAccess {
   readonly client: Client;
   readonly run: RunFile;
-  /** The bytes of a chunk's body. */
+  /** The bytes of a chunk's body, always the same. */
   readonly body: (chunk: number) => Uint8Array;
+  /** Why a request did not do what was asked, for the one that ends the run. */
+  readonly onError: (error: MsgError) => void;
+}
+
+export interface FindOptions extends RunAccess {
   /** The message that was found. */
   readonly onReply: (reply: unknown) => void;
-  /** Why it was not sent, if the service refused it. */
-  readonly onError: (error: MsgError) => void;
 }
 
 /** Messages from this long before the signature count, too: clocks differ. */

@@ -1,6 +1,6 @@
 /** What reads of groups mean for the protocol, and what is said if someone else has worked on one. */
 
-import { type Attempt, type Client, detached } from "../../client/client.ts";
+import { type Attempt, detached } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import type { MsgError } from "../../errors.ts";
@@ -12,18 +12,13 @@ import type { Action, Outcome } from "../protocol/actions.ts";
 import { type Counts, totalOf } from "../protocol/entries.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
 import { readHeldChunks } from "../reconcile/run-groups.ts";
+import type { RunAccess } from "../reconcile/send-evidence.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { requestTimeMs } from "./clocks.ts";
 
-export interface ReadOptions {
-  readonly client: Client;
-  readonly run: RunFile;
-  /** The bytes of a chunk's body. */
-  readonly body: (chunk: number) => Uint8Array;
+export interface ReadOptions extends RunAccess {
   /** The latest that the service's time may be, in milliseconds, for requests that sign none. */
   readonly time: () => number;
-  /** Why an action did not succeed, for the one that ends the run. */
-  readonly onError: (error: MsgError) => void;
 }
 
 type ReadAction = Extract<Action, { type: "count" | "verify" | "check" | "readSent" }>;

@@ -20,7 +20,7 @@ import { type ClaimOptions, deleteRival, listRivals, readRival } from "../claims
 import type { Action, Outcome } from "../protocol/actions.ts";
 import { callOutcome, groupOutcome, okOutcome, rowOf, sendOutcome } from "../protocol/outcomes.ts";
 import { countRows, type RowRange } from "../protocol/row-ranges.ts";
-import { type FindOptions, findSend } from "../reconcile/send-evidence.ts";
+import { type FindOptions, findSend, type RunAccess } from "../reconcile/send-evidence.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isAddedTo, isOfCall, isOfRun, isSentTo } from "./answer-matches.ts";
 import { assertNotTooOld, groupTooOldCode, requestTimeMs } from "./clocks.ts";
@@ -38,8 +38,7 @@ export interface RequestOptions extends ReadOptions, ClaimOptions, FindOptions, 
   readonly claim?: Claim | undefined;
   /** The call in place of a run's own. */
   readonly single?: SingleCall | undefined;
-  /** The bytes of a chunk's body, always the same. */
-  readonly body: (chunk: number) => Uint8Array;
+  readonly body: RunAccess["body"];
   /** Why nothing may be sent now; checked before the first request that sends, by day before each. */
   readonly mayStart: () => Promise<MsgError | undefined>;
   /** A row that the service refused, with its code. */

@@ -147,10 +147,9 @@ export const resumedStopError = (error: unknown, run: RunFile, summary: Summary)
   if (!(error instanceof MsgError) || accepted + unknown === 0) return error;
   const { kind, where, reason } = error;
   const todo = error.todoWith({ nothing: t`nothing more was sent` });
+  const outcome = outcomeOf(summary);
   if (unknown === 0)
-    return error.reworded(kind, t`${reason}; ${describeCounts(summary)}`, {
-      ...{ todo, outcome: outcomeOf(summary) },
-    });
+    return error.reworded(kind, t`${reason}; ${describeCounts(summary)}`, { todo, outcome });
   return stoppedUnknownError(error, {
     what:
       unknown === 1

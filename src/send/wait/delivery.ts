@@ -47,6 +47,10 @@ export const groupCardColumns = [
   { name: "refused", value: (row: Group) => row.count.registeredFailed },
 ] as const;
 
+/** The sum of a count of some groups. */
+export const sumIn = (groups: readonly Group[], of: (count: Group["count"]) => number): number =>
+  groups.reduce((sum, { count }) => sum + of(count), 0);
+
 /** Messages that did not arrive: if another was sent in place of one, only the last counts. */
 export const failedIn = ({ sentFailed, sentReplacement }: Group["count"]): number =>
   Math.max(0, sentFailed - sentReplacement);

@@ -20,6 +20,7 @@ import {
   isDecided,
   isOver,
   pollWithProgress,
+  sumIn,
 } from "./delivery.ts";
 
 export interface Delivered extends Pick<Summary, "accepted" | "refused"> {
@@ -121,21 +122,19 @@ const decidedIn = (groups: readonly Group[], summary: Summary): Delivered => {
 /** What became of the accepted messages of a run, as these groups of it say. */
 export const countsOf = (groups: readonly Group[], summary: Summary): Delivered => {
   const living = groups.filter(({ status }) => status !== "FAILED" && status !== "DELETED");
-  const sum = (some: readonly Group[], of: (count: Group["count"]) => number): number =>
-    some.reduce((total, { count }) => total + of(count), 0);
-  const delivered = sum(groups, ({ sentSuccess }) => sentSuccess);
+  const delivered = sumIn(groups, ({ sentSuccess }) => sentSuccess);
   // Messages that were filled and not sent, as in a stopped run or one held at its canary, are not on the way.
-  const pending = sum(
+  const pending = sumIn(
     living.filter(({ status }) => status !== "PENDING"),
     pendingIn,
   );
-  const failed = sum(groups, failedIn);
+  const failed = sumIn(groups, failedIn);
   const { accepted, refused, notSent, unknown } = summary;
   const shown = delivered + pending + failed;
   const missing = Math.max(0, accepted - shown);
   // Someone has since sent a group that was refused as a whole: more are there than the others explain.
   // Not its refused rows: copies of the accepted ones, which a gateway has added, may be there as well.
-  const whole = Math.max(0, refused - sum(groups, ({ registeredFailed }) => registeredFailed));
+  const whole = Math.max(0, refused - sumIn(groups, ({ registeredFailed }) => registeredFailed));
   const resent = Math.min(whole, Math.max(0, shown - accepted - notSent - unknown));
   const rows = { accepted: accepted + resent, refused: refused - resent };
   // Rows of a group that did not go out at its hour: they had been accepted. If no group is missing, an
