@@ -4,7 +4,7 @@ import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Facts } from "../protocol/entries.ts";
 import type { State } from "../protocol/state.ts";
-import type { EngineEnvironment } from "../run/pace.ts";
+import type { EngineEnvironment } from "../run/engine-environment.ts";
 import type { ClaimName } from "./group-fields.ts";
 import type { GroupMarks } from "./group-marks.ts";
 

@@ -5,7 +5,7 @@ import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Clock } from "../protocol/actions.ts";
 import type { Signature } from "../protocol/entries.ts";
-import type { EngineEnvironment } from "./pace.ts";
+import type { EngineEnvironment } from "./engine-environment.ts";
 
 const minuteMs = 60_000;
 /** A repeat is allowed this long: the service remembers a signature for 15 minutes from its arrival. */

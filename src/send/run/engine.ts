@@ -16,7 +16,8 @@ import { type RunShape, restoreState, type State } from "../protocol/state.ts";
 import { type Journal, replay } from "../store/journal.ts";
 import { shapeOf } from "../store/run-file.ts";
 import { serviceTimes, startClock } from "./clocks.ts";
-import { createPace, type EngineEnvironment, type Pace, type PaceOptions } from "./pace.ts";
+import type { EngineEnvironment } from "./engine-environment.ts";
+import { createPace, type Pace, type PaceOptions } from "./pace.ts";
 import { performAction, type RequestOptions } from "./requests.ts";
 
 export interface EngineOptions

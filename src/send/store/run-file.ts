@@ -220,16 +220,14 @@ export const keyDigest = (key: string): string => digestOf(["once", key]);
 export const isSingleSend = ({ once, call }: Pick<RunFile, "once" | "call">): boolean =>
   once !== undefined && call === "send";
 
+type Named = Pick<RunFile, "run" | "call" | "once">;
+
 /** The name of a run on a command line. */
-export const nameOf = ({ run, call, once }: Pick<RunFile, "run" | "call" | "once">): string =>
+export const nameOf = ({ run, call, once }: Named): string =>
   (isSingleSend({ once, call }) && once) || run;
 
 /** The command that reconciles a run in doubt and sends what is left of it. */
-export const resumeCommand = ({
-  run,
-  call,
-  once,
-}: Pick<RunFile, "run" | "call" | "once">): string =>
+export const resumeCommand = ({ run, call, once }: Named): string =>
   isSingleSend({ once, call })
     ? t`the same msg send --once ${once ?? ""}`
     : `msg send-many --resume ${run}`;
