@@ -28,7 +28,7 @@ export interface ClaimSettings extends ClaimName {
   readonly note: (line: string) => void;
 }
 
-interface ClaimingOptions
+interface ClaimOptions
   extends ClaimSettings,
     Pick<EngineEnvironment, "ticks" | "random" | "wait" | "signal"> {
   /** The service's time, in milliseconds. */
@@ -41,7 +41,7 @@ interface Seen {
   readonly ticks: number;
 }
 
-export const createClaim = (options: ClaimingOptions): Claim => {
+export const createClaim = (options: ClaimOptions): Claim => {
   const { mayWait, ticks, time, note } = options;
   const seen = new Map<string, Seen>();
   const noted = new Set<string>();
@@ -73,7 +73,7 @@ export const createClaim = (options: ClaimingOptions): Claim => {
 };
 
 /** Between one second and three: two runs that wait for each other do not meet again. */
-const pause = ({ random, wait, signal }: ClaimingOptions): Promise<void> =>
+const pause = ({ random, wait, signal }: ClaimOptions): Promise<void> =>
   wait(1_000 + (random(1)[0] ?? 0) * 8, signal).catch(() => undefined);
 
 const rivalAtWorkError = (run: string): MsgError =>

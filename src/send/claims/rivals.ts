@@ -31,7 +31,8 @@ import {
 import { groupQueries } from "./group-marks.ts";
 import { readHeldRows } from "./held-rows.ts";
 
-export interface ClaimOptions extends Omit<RunAccess, "body"> {
+/** A run, and how it asks about the groups of others. */
+export interface RivalAccess extends Omit<RunAccess, "body"> {
   /** Who this run is among others with the same rows; undefined if it is alone with them. */
   readonly claim?: Omit<Claim, "waitForRival" | "takeOver"> | undefined;
   /** The earliest that the service's time may be, in milliseconds. */
@@ -49,7 +50,7 @@ const firstPlanned = ({ started, retryOf, retriedRuns = [] }: RunFile): number =
 /** The groups with the rows of this run; for a scheduled run also those that were made long ago. */
 export const listRivals = async (
   { own, known, since }: Extract<Action, { type: "listRivals" }>,
-  options: ClaimOptions,
+  options: RivalAccess,
 ): Promise<Outcome> => {
   const { scheduledDate, onceWithinMs = 0 } = options.run;
   const from = since === undefined ? options.earliest() : Date.parse(since);
@@ -86,10 +87,10 @@ const isYounger = ({ dateSent, dateCreated }: Group, than: number): boolean =>
 
 const withMarks = async (
   groups: readonly Group[],
-  { claim }: ClaimOptions,
+  { claim }: RivalAccess,
 ): Promise<readonly Group[]> => (await claim?.marks.read(groups)) ?? groups;
 
-const isOfRows = (group: Group, { claim, run }: ClaimOptions): boolean => {
+const isOfRows = (group: Group, { claim, run }: RivalAccess): boolean => {
   if (customField(group, "msg.run") === run.run || isRetry(group, { claim, run })) return true;
   const isSame = customField(group, "msg.in") === claim?.id;
   // Other rows under the key belong to no part.
@@ -98,7 +99,7 @@ const isOfRows = (group: Group, { claim, run }: ClaimOptions): boolean => {
   return isSame && customField(group, "msg.worker") === claim?.worker;
 };
 
-const isRetry = (group: Group, { claim, run }: Pick<ClaimOptions, "claim" | "run">): boolean =>
+const isRetry = (group: Group, { claim, run }: Pick<RivalAccess, "claim" | "run">): boolean =>
   claim !== undefined && isOfRetry(group, claim, run.run);
 
 /** The canary of another run went to that run's own numbers, after the rows that both have. */
@@ -107,7 +108,7 @@ const isBehindOwnRows = (group: Group, { run, messages }: RunFile): boolean =>
   (parseRows(customField(group, "msg.rows"))?.every(({ from }) => from >= messages) ?? false);
 
 /** Sent once under the key of this run, and not with its rows. */
-const isOfOtherRows = (group: Group, { claim, run }: ClaimOptions): boolean =>
+const isOfOtherRows = (group: Group, { claim, run }: RivalAccess): boolean =>
   claim?.once !== undefined &&
   customField(group, "msg.in") !== claim.id &&
   customField(group, "msg.run") !== run.run;
@@ -121,7 +122,7 @@ const activeMs = 60_000;
 /** `known`: the groups of this run that its journal has. */
 const asListedGroup = async (
   group: Group,
-  options: ClaimOptions,
+  options: RivalAccess,
   known: readonly string[] = [],
 ): Promise<ListedGroup | undefined> => {
   const { groupId: id, dateUpdated, dateSent } = group;
@@ -151,7 +152,7 @@ const asListedGroup = async (
   };
 };
 
-const namedRows = (group: Group, counts: Counts, options: ClaimOptions) => {
+const namedRows = (group: Group, counts: Counts, options: RivalAccess) => {
   const named = isOfOtherRows(group, options) ? undefined : customField(group, "msg.rows");
   return { rows: parseRows(named) ?? anyRows, counts };
 };
@@ -163,7 +164,7 @@ const namedRows = (group: Group, counts: Counts, options: ClaimOptions) => {
 const heldRows = (
   group: Group,
   { status, counts }: Extract<Outcome, { type: "group" }>,
-  options: ClaimOptions,
+  options: RivalAccess,
 ) => {
   const { client, run, body } = options;
   const named = namedRows(group, counts, options);
@@ -178,7 +179,7 @@ const heldRows = (
 const differentSendError = (
   group: Group,
   status: ListedGroup["status"],
-  options: ClaimOptions,
+  options: RivalAccess,
 ): MsgError | undefined => {
   const { run } = options;
   const { groupId, scheduledDate } = group;
@@ -203,11 +204,11 @@ export const otherContentError = (key: string | undefined, where: string): MsgEr
   });
 
 /** What became of a group of another run, by its own record. */
-export const readRival = async (groupId: string, options: ClaimOptions): Promise<Outcome> =>
+export const readRival = async (groupId: string, options: RivalAccess): Promise<Outcome> =>
   rivalOutcome(await options.client.call(readGroup, { params: { groupId } }, detached), options);
 
 /** Deletes a group of another run. An error proves nothing: the group is read then. */
-export const deleteRival = async (groupId: string, options: ClaimOptions): Promise<Outcome> => {
+export const deleteRival = async (groupId: string, options: RivalAccess): Promise<Outcome> => {
   const params = { groupId };
   const deleted = await options.client.call(deleteGroup, { params }, detached).catch(passOver);
   const outcome = deleted && (await rivalOutcome(deleted, options));
@@ -215,7 +216,7 @@ export const deleteRival = async (groupId: string, options: ClaimOptions): Promi
   return isProven ? outcome : readRival(groupId, options);
 };
 
-const rivalOutcome = async (record: Group, options: ClaimOptions): Promise<Outcome> => {
+const rivalOutcome = async (record: Group, options: RivalAccess): Promise<Outcome> => {
   const [group = record] = await withMarks([record], options);
   if (!isOfRows(group, options)) return { type: "unreadable" };
   const read = await asListedGroup(group, options);

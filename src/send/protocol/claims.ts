@@ -57,8 +57,8 @@ export const claimRows = (state: State, clock: Clock): Step | undefined => {
   const own = state.shape.claim;
   if (!own) return undefined;
   if (!state.rivals) return listRivals(state, clock);
-  const elder = state.rivals.find((it) => it.isActive && it.run < own.run);
-  if (elder) return act({ type: "waitForRival", run: elder.run });
+  const earlier = state.rivals.find((it) => it.isActive && it.run < own.run);
+  if (earlier) return act({ type: "waitForRival", run: earlier.run });
   const [rival] = state.rivals;
   return rival && askRival(rival, clock);
 };

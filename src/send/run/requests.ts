@@ -16,7 +16,7 @@ import { t } from "../../locale/locale.ts";
 import { refusedProblem } from "../../message/status.ts";
 import type { Claim } from "../claims/claim.ts";
 import { claimFields, isMadeFor } from "../claims/group-fields.ts";
-import { type ClaimOptions, deleteRival, listRivals, readRival } from "../claims/rivals.ts";
+import { deleteRival, listRivals, type RivalAccess, readRival } from "../claims/rivals.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import { callOutcome, groupOutcome, okOutcome, rowOf, sendOutcome } from "../protocol/outcomes.ts";
 import { countRows, type RowRange } from "../protocol/row-ranges.ts";
@@ -34,7 +34,7 @@ import {
   type SingleOptions,
 } from "./single-call.ts";
 
-export interface RequestOptions extends ReadOptions, ClaimOptions, FindOptions, SingleOptions {
+export interface RequestOptions extends ReadOptions, RivalAccess, FindOptions, SingleOptions {
   readonly claim?: Claim | undefined;
   /** The call in place of a run's own. */
   readonly single?: SingleCall | undefined;
