@@ -19,7 +19,8 @@ import { assertVariables, checkTemplate, readTemplateFlag } from "../send/messag
 import { assertNotQuiet } from "../send/run/hours.ts";
 import { laterColumns, nameSenders, sendLater, sendNow } from "../send/single/send-message.ts";
 import { checkKey } from "../send/start/once.ts";
-import { waitForSent, withinFlag } from "../send/wait/delivery.ts";
+import { withinFlag } from "../send/wait/group-delivery.ts";
+import { waitForSent } from "../send/wait/message-delivery.ts";
 import { assertWithin } from "../send/wait/wait-run.ts";
 
 export default command({

@@ -1,7 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { deleteGroup } from "../../contract/groups.ts";
-import { groupColumns } from "../../send/wait/delivery.ts";
+import { groupColumns } from "../../send/wait/group-delivery.ts";
 
 export default command({
   endpoint: deleteGroup,

@@ -1,7 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { flag, id } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
-import { groupCardColumns } from "../../send/wait/delivery.ts";
+import { groupCardColumns } from "../../send/wait/group-delivery.ts";
 
 const logColumns = [
   "createAt",

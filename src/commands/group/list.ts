@@ -1,6 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { listGroups } from "../../contract/groups.ts";
-import { groupColumns } from "../../send/wait/delivery.ts";
+import { groupColumns } from "../../send/wait/group-delivery.ts";
 
 export default command({
   endpoint: listGroups,

@@ -1,7 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { listGroupMessages } from "../../contract/groups.ts";
-import { messageRowColumns } from "../../send/wait/delivery.ts";
+import { messageRowColumns } from "../../send/wait/message-delivery.ts";
 
 export default command({
   endpoint: listGroupMessages,

@@ -4,7 +4,7 @@ import { listGroups, readGroup, rescheduleGroup, scheduleGroup } from "../../con
 import { listMessages } from "../../contract/messages.ts";
 import { assertNotSentSince } from "../../send/guards/by-hand.ts";
 import { scheduleError, serviceTime } from "../../send/run/hours.ts";
-import { groupColumns } from "../../send/wait/delivery.ts";
+import { groupColumns } from "../../send/wait/group-delivery.ts";
 import { again } from "./send.ts";
 
 export default command({

@@ -4,7 +4,7 @@ import { flag, id, money, number } from "../../contract/fields.ts";
 import { listGroups, readGroup, type resendGroup, sendGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { confirmGroupCost } from "../../send/guards/call-spending.ts";
-import { groupColumns, sentResult } from "../../send/wait/delivery.ts";
+import { groupColumns, sentResult } from "../../send/wait/group-delivery.ts";
 
 export const again = flag("send even if someone has sent the same rows since");
 

@@ -1,7 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
-import { groupColumns, waitForGroup, withinFlag } from "../../send/wait/delivery.ts";
+import { groupColumns, waitForGroup, withinFlag } from "../../send/wait/group-delivery.ts";
 
 export default command({
   endpoint: readGroup,

@@ -7,7 +7,7 @@ import {
   readMessage,
   readOutcome,
   sayArrivedInPlace,
-} from "../../send/wait/delivery.ts";
+} from "../../send/wait/message-delivery.ts";
 
 export default command({
   endpoint: listMessages,

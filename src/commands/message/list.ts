@@ -2,7 +2,7 @@ import { command } from "../../cli/command.ts";
 import type { Input } from "../../contract/endpoint.ts";
 import { choice } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { messageRowColumns } from "../../send/wait/delivery.ts";
+import { messageRowColumns } from "../../send/wait/message-delivery.ts";
 
 /** The service filters only by code; every code but these three is a failure. */
 const codes = { PENDING: "2000", SENDING: "3000", COMPLETE: "4000" } as const;

@@ -6,15 +6,14 @@ import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { statusMeaning } from "../../message/status.ts";
+import { pollWithProgress, withinFlag } from "../../send/wait/group-delivery.ts";
 import {
   messageColumns,
   messageEnding,
-  pollWithProgress,
   readMessage,
   readOutcome,
   sayArrivedInPlace,
-  withinFlag,
-} from "../../send/wait/delivery.ts";
+} from "../../send/wait/message-delivery.ts";
 
 export default command({
   endpoint: listMessages,

@@ -20,7 +20,7 @@ import type { Canary, RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { leasedJournal, withRunLock } from "../store/run-lock.ts";
 import { readState } from "../store/summary.ts";
-import { failedIn, isDecided, pollWithProgress, sumIn } from "../wait/delivery.ts";
+import { failedIn, isDecided, pollWithProgress, sumIn } from "../wait/group-delivery.ts";
 import { codeInPlaceOf, readInPlace } from "../wait/in-place.ts";
 import { readGroups } from "../wait/wait-run.ts";
 import {

@@ -17,7 +17,7 @@ import { messagesOf, recipientOf } from "../store/row-outcomes.ts";
 import { isClaimOfRows, keyDigest, type PlannedChunk } from "../store/run-file.ts";
 import { createRunFolder, newRunId, type RunStore, storeOf } from "../store/run-folder.ts";
 import { removeRun } from "../store/run-removal.ts";
-import { failedIn, sumIn } from "../wait/delivery.ts";
+import { failedIn, sumIn } from "../wait/group-delivery.ts";
 import { costIn } from "../wait/wait-run.ts";
 import { maxParts, partOf } from "./part.ts";
 

@@ -12,7 +12,7 @@ import { type RunRecord, runRecord } from "../report/run-record.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { type RunStore, storeOf } from "../store/run-folder.ts";
 import { readState } from "../store/summary.ts";
-import { isOver } from "./delivery.ts";
+import { isOver } from "./group-delivery.ts";
 import { bestCode, type InPlace, readInPlace, recipientsInPlace } from "./in-place.ts";
 import { countsOf, type Delivered } from "./wait-run.ts";
 

@@ -21,7 +21,7 @@ import {
   isOver,
   pollWithProgress,
   sumIn,
-} from "./delivery.ts";
+} from "./group-delivery.ts";
 
 export interface Delivered extends Pick<Summary, "accepted" | "refused"> {
   readonly delivered: number;
