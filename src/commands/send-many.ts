@@ -22,9 +22,9 @@ import { findRunAtService, otherRowsError, planRun } from "../send/plan/plan-run
 import type { Source } from "../send/plan/read-source.ts";
 import { sourceOf } from "../send/plan/source-flags.ts";
 import type { State } from "../send/protocol/state.ts";
+import { estimateRun, previewPlan, previewResume } from "../send/report/dry-run.ts";
 import { resultOf, summaryColumns } from "../send/report/ending.ts";
 import { showPanel } from "../send/report/panel.ts";
-import { estimateRun, previewPlan, previewResume } from "../send/report/preview.ts";
 import {
   cancelledError,
   type ResultsFile,
