@@ -2,7 +2,7 @@ import { command } from "../../cli/command.ts";
 import { date, id, required } from "../../contract/fields.ts";
 import { listGroups, readGroup, rescheduleGroup, scheduleGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { assertNotSentSince } from "../../send/guards/by-hand.ts";
+import { assertNotSentSince } from "../../send/guards/call-spending.ts";
 import { scheduleError, serviceTime } from "../../send/run/hours.ts";
 import { groupColumns } from "../../send/wait/group-delivery.ts";
 import { again } from "./send.ts";

@@ -1,4 +1,4 @@
-/** Reads, guards and confirms what a call or a group spends: for calls that no command guards, and for groups. */
+/** Guards calls that no command guards, and groups sent by hand: what they spend, and whether their rows went out. */
 import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
 import { encode } from "../../client/codec.ts";
@@ -22,8 +22,10 @@ import {
 } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { confirm } from "../../prompt/prompt.ts";
+import { customField, hasRowsOf, retriedError } from "../claims/group-fields.ts";
+import { groupMarks, listMarkedGroups } from "../claims/group-marks.ts";
+import { maxGroupAgeMs } from "../run/clocks.ts";
 import { readPrices, readPricesIfAllowed } from "./account.ts";
-import { assertNotSentSince } from "./by-hand.ts";
 import { assertSpendingAllowed, describeSpending, type Limits, type Spending } from "./spending.ts";
 
 /** Throws MsgError (stopped) if the call may not be made. */
@@ -103,6 +105,20 @@ export const confirmGroupCost = async (
       ? t`Send group ${groupId}: ${what}?`
       : t`Send group ${groupId} again: ${what}?`;
   await confirm(ctx, { question });
+};
+
+/**
+ * Throws MsgError (stopped) if another group that was not given up holds rows of this one, as far as groups say.
+ * One that a person made says nothing of its rows.
+ */
+export const assertNotSentSince = async (ctx: Ports, record: Group): Promise<void> => {
+  const client = await ctx.session.client();
+  const [group = record] = await groupMarks(ctx, client, true).read([record]);
+  if (customField(group, "msg.in") === undefined) return;
+  // Others may have made theirs before it, and sent them since.
+  const others = await listMarkedGroups(ctx, Date.parse(record.dateCreated) - maxGroupAgeMs);
+  const other = others.find((it) => hasRowsOf(it, group));
+  if (other) throw retriedError(other, false);
 };
 
 /**
