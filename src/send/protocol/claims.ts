@@ -117,7 +117,7 @@ const factsOf = (state: State, outcome: Outcome): Facts => {
   );
   const gone = after.groups
     .filter((it) => wasDeleted(it, groups))
-    .flatMap((it) => afterGone(after, it, isContested || taking.length > 0));
+    .flatMap((it) => afterGone(it, isContested || taking.length > 0));
   const freed = gone.reduce(apply, after);
   const rivals = others.filter((it) => isRival(freed, it)).map((it) => asRival(state, it));
   return [...taking, ...gone, { t: "rivals", rivals }];
@@ -161,12 +161,11 @@ const wasDeleted = ({ id, read, status }: Group, groups: readonly ListedGroup[])
  * and filled again. If there is no other run, a person deleted it who does not want them to go out.
  */
 const afterGone = (
-  { cancel }: State,
   { groupIndex, hasUnknownSend, status, inherited }: Group,
   isContested: boolean,
 ): Facts => {
   const free: Entry = { t: "ABANDON", gen: groupIndex, why: "gone" };
-  if (isContested && !cancel) return [free];
+  if (isContested) return [free];
   if (hasUnknownSend || status === "sent") return [{ t: "CANCELLED", gen: groupIndex }];
   return inherited ? [free] : [free, stop("refused")];
 };
