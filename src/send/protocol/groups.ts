@@ -227,9 +227,9 @@ const unknownSend = end({ type: "unknown", signature: undefined });
 
 /** Another is filled in its place. Its record says whether it was sent before, and whether it can be deleted. */
 const retire = (group: Group, state: State, clock: Clock): Step =>
-  group.hasUnknownSend && group.read !== "open"
-    ? act({ type: "readSent", ...named(group) })
-    : abandon(state, group, "old", clock);
+  group.read === "open"
+    ? abandon(state, group, "old", clock)
+    : act({ type: "readSent", ...named(group) });
 
 const confirmRefusal = (group: Group, clock: Clock): Step =>
   clock.mayTry(`refused ${group.groupIndex}`)
