@@ -96,7 +96,7 @@ const isCostKnown = (
   { call, path }: RunFile,
   { accepted, cost }: Totals,
   isPartly: boolean,
-): boolean => ((call === "send-many" || path === "G") && !isPartly) || accepted === 0 || cost > 0;
+): boolean => accepted === 0 || (!isPartly && (call === "send-many" || path === "G" || cost > 0));
 
 const noTotals = () => ({
   accepted: 0,

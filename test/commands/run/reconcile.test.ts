@@ -233,6 +233,10 @@ test("two parts that are alike, of which one arrived: its group is taken for one
   const other = await at(`${reconcile} --accepted 2=${groupId}`);
   expect([other.code, other.err]).toEqual([2, expect.stringContaining("cannot be part 2")]);
   expect(await shown(at)).toMatchObject({ accepted: 1, unknown: 1 });
+  expect((await at(`${reconcile} --accepted 2`)).json()).toMatchObject({ accepted: 2, cost: null });
+  // What the group of one part cost is not the cost of both.
+  const watched = await at("run watch last --sandbox --json");
+  expect([watched.code, watched.json()]).toMatchObject([8, { pending: 1, cost: null }]);
 });
 
 test("rows that are fed back without a mark do not carry that of the run they come from", async () => {
