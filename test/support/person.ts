@@ -20,7 +20,11 @@ export const person = (
     },
     hidden: (question, options) => ask.text(question, options),
     confirm: async (question) => answer(question) === "y",
-    choose: async (question) => answer(question),
+    choose: async (question, choices) => {
+      const given = answer(question);
+      if (choices.some(({ value }) => value === given)) return given;
+      throw new Error(`${given} is not offered: ${question}`);
+    },
   };
   return { ask, questions };
 };

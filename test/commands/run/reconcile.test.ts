@@ -228,6 +228,8 @@ test("two parts that are alike, of which one arrived: its group is taken for one
   const [{ groupId }] = await groupsOf(at);
   const both = await at(`${reconcile} --accepted 1 --accepted 2`);
   expect([both.code, both.err]).toEqual([2, expect.stringContaining("cannot be two parts")]);
+  const twice = await at(reconcile, { tty: 100, answers: [groupId, groupId] });
+  expect(twice.err).toContain(`${groupId} is not offered: What became of part 2?`);
   const asked = await at(reconcile, { tty: 100, answers: [groupId, "leave"] });
   expect(asked.code, asked.err).toBe(11);
   const other = await at(`${reconcile} --accepted 2=${groupId}`);
