@@ -1,5 +1,5 @@
 /** The same rows twice: whoever sends them, and whatever of the account can be read, --again is asked for. */
-import { readdirSync, truncateSync } from "node:fs";
+import { readdirSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hurried, testClock } from "../../support/clock.ts";
@@ -45,6 +45,36 @@ test("a rehearsal and an estimate end as the send would: 7 for the same rows, 2 
   ]);
   const again = await at(`${line} --again -n`, { stdin });
   expect([again.code, await held(at)]).toEqual([0, 4]);
+});
+
+test("a key takes other messages if nothing was sent with it, and none while that is unclear", async () => {
+  const at = shell();
+  const once = line.replace("-y", "--once july");
+  const poor = await at(once, { stdin, ...meanwhile(at, "--balance 0 --point 0") });
+  expect(poor.code, poor.err).toBe(10);
+  await at("sandbox set --sandbox --balance 1000");
+  const sends = "POST /messages/v4/groups/*/send";
+  await at(`sandbox fault add --sandbox --on "${sends}" --do drop-before --times 1`);
+  expect((await at(`${once} --subject y --settle 0`, { stdin })).code).toBe(11);
+  const other = await at(`${once} --subject z`, { stdin });
+  expect([other.code, codeOf(other.err)]).toEqual([2, "OtherContent"]);
+});
+
+test("a key whose group failed as a whole, or of whose rows others sent a part, sends the rest", async () => {
+  const at = shell();
+  const once = `${line.replace("-y", "--once may")} --group-size 1 --chunk 1`;
+  const failed = await at(once, { stdin, ...meanwhile(at, "--quota 0") });
+  expect(failed.code, failed.err).toBe(10);
+  await at("sandbox set --sandbox --quota 1000");
+  const poor = await at(once, { stdin, ...meanwhile(at, "--balance 20 --point 0") });
+  expect([poor.code, poor.json()], poor.err).toMatchObject([10, { accepted: 1 }]);
+  await at("sandbox set --sandbox --balance 1000");
+  rmSync(join(at.folder, "state/runs"), { recursive: true });
+  const later = { stdin, now: () => new Date(Date.now() + 120_000) };
+  const dear = await at(`${once} --max-recipients 1`, later);
+  expect([dear.code, codeOf(dear.err)], dear.err).toEqual([7, "TooManyRecipients"]);
+  const rest = await at(once, later);
+  expect([rest.code, rest.json()], rest.err).toMatchObject([0, { accepted: 2 }]);
 });
 
 test("--again of the same rows, stopped before its first group: run reconcile looks, exit 0", async () => {
