@@ -36,6 +36,9 @@ test("every group is filled, then scheduled, and goes out at its hour; the run k
   expect((await at("sandbox inbox list")).out).toBe("");
   await at("sandbox clock advance 2h");
   expect((await at("sandbox inbox list")).out.trim().split("\n")).toHaveLength(3);
+  // What cannot be read is not said to wait for its hour.
+  await at('sandbox fault add --on "GET /messages/v4/groups/*" --do status:403 --times 1');
+  expect((await at("send-many --resume last --sandbox --settle 0")).code).toBe(5);
   expect((await at("send-many --resume last --sandbox --json")).json()).toMatchObject({
     state: "done",
   });
