@@ -81,6 +81,33 @@ test.each(second.map(([it, kind], turn) => ({ it, kind, turn, name: it.name })))
   },
 );
 
+test("a group of another run is not filled for the answer to a creation", async () => {
+  const { arm, ...scene } = answeringForAnother("create", false, 0);
+  await play(many, { ...scene, endsEarly: true });
+  arm(1);
+  const { codes, sent, requests } = await play(many, { ...scene, endsEarly: true });
+  const adds = requests.filter((it) => isOf("add", it));
+  expect([codes[0], sent, adds.length]).toEqual([0, all(many), 1]);
+});
+
+test("the second page of groups is answered with the first: nothing is sent", async () => {
+  const seen: { first?: string | undefined } = {};
+  const rewrite = (body: string): string => {
+    seen.first = body;
+    return body.replace('"nextKey":null', '"nextKey":"G4VX"');
+  };
+  const { codes, sent } = await play(many, {
+    harm: ({ method, path }) => {
+      if (method !== "GET" || path !== "/messages/v4/groups") return undefined;
+      const { first } = seen;
+      seen.first = undefined;
+      return first === undefined ? { rewrite } : recordOf(first);
+    },
+    settle: "0",
+  });
+  expect([codes[0], sent]).toEqual([10, [0, 0, 0, 0]]);
+});
+
 test("a group whose send never arrives is not taken as sent for the record of another group", async () => {
   const seen: { sent?: string } = {};
   const { codes, ran, sent } = await play(groups, {
