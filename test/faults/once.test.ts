@@ -67,7 +67,9 @@ test("other messages under the key: exit 2, and nothing is sent, on this machine
   expect((await msg(words, { stdin, env })).code).toBe(0);
   const first = nextBatch();
   for (const at of [msg, shell()]) {
-    const other = await at(words, { stdin: rowsOf(rows + 1, first), env });
+    // Nobody is asked first.
+    const asked = { tty: 100, answers: [] };
+    const other = await at(words, { stdin: rowsOf(rows + 1, first), env, ...asked });
     expect([other.code, other.out], other.err).toEqual([2, ""]);
     expect(errorOf(other.err)).toMatchObject({ code: "OtherContent" });
     expect((await at(["run", "list", "--json"], { env })).out.includes('"open"')).toBe(false);
