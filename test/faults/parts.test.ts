@@ -61,7 +61,28 @@ test("the parts add up to the whole: rows, duplicates and wrong rows are of one 
   expect(parts.every(({ accepted = 0 }) => accepted > 0)).toBe(true);
   expect([sent(), isOnce()]).toEqual([rows, true]);
   const again = await work("2/3", source, "--on-invalid", "skip");
-  expect([again.code, errorOf(again.err).code]).toEqual([7, "SentBefore"]);
+  expect([again.code, errorOf(again.err).code, runsIn(again.at)]).toEqual([7, "SentBefore", []]);
+});
+
+test("two parts of a list under one key, on one machine: each is sent", async () => {
+  const { stdin, sent, isOnce } = list();
+  const at = shell();
+  for (const part of ["1/2", "2/2"]) {
+    const ran = await at(words("--part", part, "--once", "june"), { stdin, env: envFor(opened()) });
+    expect(ran.code, ran.err).toBe(0);
+  }
+  expect([sent(), isOnce()]).toEqual([rows, true]);
+});
+
+test("a part whose groups were deleted stops no run of the whole", async () => {
+  const { stdin, sent } = list();
+  const at = shell();
+  const flags = ["--part", "1/2", "--settle", "0"];
+  const env = envFor(await stopsBehind(0));
+  expect((await at(words(...flags), { stdin, env })).code).toBe(11);
+  expect((await at("run cancel last", { env: envFor(opened()) })).code).toBe(0);
+  const whole = await shell()(words(), { stdin, env: envFor(opened()) });
+  expect([whole.code, sent()], whole.err).toEqual([0, rows]);
 });
 
 test("a job says it in the environment, from 0; --part wins, and 1/1 is the whole", async () => {
