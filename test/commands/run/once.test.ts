@@ -126,6 +126,10 @@ test("of a group in doubt it is the same command that sends it once, not --resum
   const at = shell();
   await fault(at, "POST /messages/v4/groups/*/send", "drop-before");
   expect((await at(`${send} --settle 0`)).code).toBe(11);
+  // That its group cannot be read says nothing of its send.
+  await fault(at, "GET /messages/v4/groups/*", "status:403", "--times", "2");
+  expect((await at(`${send} --settle 0`)).code).toBe(11);
+  await at("sandbox fault clear --sandbox");
   const said = await at("run reconcile order-1 --sandbox --settle 0 --not-sent 1 --json");
   expect([said.code, said.err]).toEqual([2, expect.stringContaining("the same msg")]);
   expect(said.err).not.toContain("--resume");
