@@ -1,4 +1,5 @@
 /** Attacks that once made `msg` send twice or say what was not so, as they were first seen. */
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { ended, freshFolder } from "../e2e/program.ts";
 import { hurriedWorld } from "../support/clock.ts";
@@ -57,6 +58,24 @@ describe("a firewall answers 403 text/html in place of the service", () => {
     await line.stop();
     expect(sent()).toEqual(once);
   });
+});
+
+test("a firewall answers one add while another is under way: the group is deleted behind its answer", async () => {
+  const seen: { isEarly?: boolean; delete: () => void } = { delete: () => undefined };
+  const deletion = new Promise<boolean>((done) => {
+    seen.delete = () => done(true);
+  });
+  const { line, run, sent } = await openAttack({
+    harm: onKind("add", { ...firewall, performed: false }, (at) => at === 0),
+    on: async (passing, moment) => {
+      if (isOf("delete", passing)) seen.delete();
+      if (moment === "performed" && isOf("add", passing))
+        seen.isEarly ??= await Promise.race([deletion, delay(200, false)]);
+    },
+  });
+  const told = await run(sending("--staged", "--chunk", "5", "--concurrency", "2"));
+  await line.stop();
+  expect([told.code, sent(), seen.isEarly], told.err).toEqual([0, once, false]);
 });
 
 test("a 429 of something else behind send-many: it is not signed anew, nobody is written to twice", async () => {
