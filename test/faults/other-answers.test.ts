@@ -108,6 +108,28 @@ test("the second page of groups is answered with the first: nothing is sent", as
   expect([codes[0], sent]).toEqual([10, [0, 0, 0, 0]]);
 });
 
+test("a group in the list that does not say how much it holds may hold these rows: they are not sent again", async () => {
+  const numbers = nextNumbers(many.rows);
+  const words = wordsOf(many, numbers, hourOf(clock));
+  const stdin = `to\n${numbers.join("\n")}\n`;
+  const first = await shell({ ...clock, env: envFor(opened()) })(words, { stdin });
+  const [sent] = JSON.parse(first.out).groups;
+  const rewrite = (body: string): string => {
+    const page: { groupList?: Record<string, object> } = JSON.parse(body);
+    Reflect.deleteProperty(page.groupList?.[sent] ?? {}, "count");
+    return JSON.stringify(page);
+  };
+  const line = await openLine({
+    ...{ to: opened().baseUrl, date: clock.now },
+    harm: ({ path }) => (path === "/messages/v4/groups" ? { rewrite } : undefined),
+  });
+  const other = await shell({ ...clock, env: envFor(line) })([...words, "--settle", "0"], {
+    stdin,
+  });
+  await line.stop();
+  expect([other.code, opened().countsOf(numbers)], other.err).toEqual([10, [1, 1, 1, 1]]);
+});
+
 test("a group whose send never arrives is not taken as sent for the record of another group", async () => {
   const seen: { sent?: string } = {};
   const { codes, ran, sent } = await play(groups, {
