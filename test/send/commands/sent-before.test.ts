@@ -77,6 +77,16 @@ test("a key whose group failed as a whole, or of whose rows others sent a part, 
   expect([rest.code, rest.json()], rest.err).toMatchObject([0, { accepted: 2 }]);
 });
 
+test("a key is looked for at the service as far back as --once-within says", async () => {
+  const at = shell();
+  const once = `${line} --once march --once-within 7d`;
+  expect((await at(once, { stdin })).code).toBe(0);
+  rmSync(join(at.folder, "state/runs"), { recursive: true });
+  const now = () => new Date(Date.now() + 3 * 24 * 3_600_000);
+  const again = await at(once, { stdin, now });
+  expect([again.code, await held(at)], again.err).toEqual([0, 2]);
+});
+
 test("--again of the same rows, stopped before its first group: run reconcile looks, exit 0", async () => {
   const at = shell();
   expect((await at(line, { stdin })).code).toBe(0);
