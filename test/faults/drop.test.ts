@@ -5,7 +5,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { hurried } from "../support/clock.ts";
-import { shell } from "../support/msg.ts";
+import { type Shell, shell } from "../support/msg.ts";
 import { countOf, isEvery, share } from "../support/share.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Harm, kindOf, type LineOptions, losingAt, openLine, type Passing } from "./line.ts";
@@ -16,17 +16,18 @@ import { tokenEnv } from "./tokens.ts";
 
 const { opened, nextBatch } = oneService();
 
-/** One run over a harmed line: its end, and how often each of its rows was sent. */
-const runOver = async (
-  harm: NonNullable<LineOptions["harm"]>,
-  rows: number,
-  ...flags: readonly string[]
-) => {
+type LineHarm = NonNullable<LineOptions["harm"]>;
+
+/** One run over a harmed line, without its pauses: its end, and how often each of its rows was sent. */
+const runOver = (harm: LineHarm, rows: number, ...flags: readonly string[]) =>
+  runOn(shell(hurried()), harm, rows, ...flags);
+
+const runOn = async (at: Shell, harm: LineHarm, rows: number, ...flags: readonly string[]) => {
   const it = opened();
   const first = nextBatch(rows);
   const line = await openLine({ to: it.baseUrl, harm });
   const stdin = rowsOf(rows, first);
-  const ended = await shell()(sending(...flags), { stdin, env: envFor(line) });
+  const ended = await at(sending(...flags), { stdin, env: envFor(line) });
   await line.stop();
   const books = it.books();
   const sent = numbersOf(rows, first).map((to) => books.get(to) ?? 0);
@@ -49,7 +50,9 @@ const endsWell = async (
   flags: readonly string[],
 ): Promise<void> => {
   const isHarmed = ({ number }: { readonly number: number }) => harmed.includes(number);
-  const { code, sent, err } = await runOver(
+  // What is performed late comes before the next attempt.
+  const { code, sent, err } = await runOn(
+    shell(harm === "late" ? {} : hurried()),
     (it) => (isHarmed(it) ? harm : undefined),
     rows,
     ...flags,
@@ -183,7 +186,6 @@ test("S01 a 500 that was performed nowhere leaves a send unknown, exit 11, and i
   expect(ended.err).toContain("it was not sent");
 });
 
-// These wait for seconds between their attempts: side by side.
 test.concurrent.each(Object.entries(paths))(
   "N06 path %s: 30 in 100 answers are lost: the run ends by itself, each row once",
   async (_, flags) => {

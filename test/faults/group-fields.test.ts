@@ -43,7 +43,7 @@ test("the first run finds it out and remembers it; other machines send nothing o
   const first = await at(words(), { stdin, env });
   expect([first.code, sent()], first.err).toEqual([0, once]);
   expect(existsSync(join(at.folder, "state/group-fields.json"))).toBe(true);
-  const other = shell();
+  const other = shell(hurried());
   const again = await other(words(), { stdin, env });
   expect([again.code, errorOf(again.err).code, sent()]).toEqual([7, "SentBefore", once]);
   // It knows now: nothing more is made to find it out.
@@ -127,10 +127,10 @@ test.each(["cancel", "reconcile"])(
         method === "POST" && path === "/messages/v4/groups" ? "dropBefore" : undefined,
     });
     const env = envFor(opened());
-    const at = shell();
+    const at = shell(hurried());
     const stopped = await at(words("--settle", "0"), { stdin, env: envFor(line) });
     await line.stop();
-    const other = await shell()(words(), { stdin, env });
+    const other = await shell(hurried())(words(), { stdin, env });
     expect([stopped.code, other.code, sent()], other.err).toEqual([10, 0, once]);
     const exported = await at("run export last -o csv --fields status", { env });
     expect(exported.out.split("\n")).toEqual(["status", ...once.map(() => "accepted"), ""]);

@@ -1,20 +1,18 @@
 /** An hour that passes while a schedule is in doubt: it is kept, or nothing goes out at all. */
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
+import { hurriedWorld } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, openService, type Service } from "./books.ts";
 import { type Harm, type Moment, openLine, type Passing } from "./line.ts";
 
 const minuteMs = 60_000;
-const clock = { aheadMs: 0 };
-const now = (): Date => new Date(Date.now() + clock.aheadMs);
-const wait = (ms: number): Promise<void> => delay(Math.min(ms, 2));
+const clock = hurriedWorld();
 
 const open: { it?: Service; next: number } = { next: 500 };
 beforeAll(async () => {
-  open.it = await openService(freshFolder(), now);
+  open.it = await openService(freshFolder(), clock.now);
 });
 afterAll(() => open.it?.stop());
 
@@ -34,12 +32,12 @@ const over = async (command: "send" | "send-many", path: RegExp, passMs: number,
       if (passing.method !== "POST" || !path.test(passing.path)) return undefined;
       hit.count += 1;
       if (hit.count > 1) return undefined;
-      clock.aheadMs += passMs;
+      clock.pass(passMs);
       return harm;
     },
   });
-  const at = shell({ now, wait, env: envFor(line) });
-  const hour = new Date(now().getTime() + aheadMs).toISOString();
+  const at = shell({ ...clock, env: envFor(line) });
+  const hour = new Date(clock.now().getTime() + aheadMs).toISOString();
   const rest = ["--from", "0200000000", "--text", "x", "--at", hour, "--json", "--settle", "2s"];
   const ran =
     command === "send"
@@ -47,7 +45,7 @@ const over = async (command: "send" | "send-many", path: RegExp, passMs: number,
       : await at(["send-many", "-", "--staged", ...rest], { stdin: `to\n${to}\n` });
   const cancelled = await at("run cancel last --json");
   await line.stop();
-  const stored = await shell({ now, env: envFor(service) })(`message list --to ${to} --json`);
+  const stored = await shell({ ...clock, env: envFor(service) })(`message list --to ${to} --json`);
   return { ...ran, to, requests: hit.count, cancelled, stored: stored.json() };
 };
 
@@ -104,7 +102,7 @@ test("the line of a key, run again behind its hour: exit 0 where it went out, on
   if (!service) throw new Error("a test begins behind beforeAll");
   open.next += 10;
   const [to = ""] = numbersOf(1, open.next);
-  const hour = new Date(now().getTime() + aheadMs).toISOString();
+  const hour = new Date(clock.now().getTime() + aheadMs).toISOString();
   const keyed = (key: string) => [
     "send-many",
     "-",
@@ -118,11 +116,11 @@ test("the line of a key, run again behind its hour: exit 0 where it went out, on
     key,
     "--json",
   ];
-  const at = () => shell({ now, wait, env: envFor(service) });
+  const at = () => shell({ ...clock, env: envFor(service) });
   const stdin = `to\n${to}\n`;
   const machine = at();
   expect((await machine(keyed("hour"), { stdin })).code).toBe(0);
-  clock.aheadMs += aheadMs + minuteMs;
+  clock.pass(aheadMs + minuteMs);
   for (const on of [machine, at()]) {
     const again = await on(keyed("hour"), { stdin });
     expect([again.code, again.json()], again.err).toMatchObject([0, { accepted: 1 }]);
@@ -145,24 +143,24 @@ test.each<readonly [string, number]>([
     open.next += 10;
     const numbers = numbersOf(4, open.next);
     const stdin = `to\n${numbers.join("\n")}\n`;
-    const hour = new Date(now().getTime() + 3 * aheadMs).toISOString();
+    const hour = new Date(clock.now().getTime() + 3 * aheadMs).toISOString();
     const words = `--from 0200000000 --text x --at ${hour} --group-size 2 --chunk 2 --json`;
-    const machine = () => shell({ now, wait, env: envFor(service) });
+    const machine = () => shell({ ...clock, env: envFor(service) });
     const [first, second] = [machine(), machine()];
     const made = await first(`send-many - ${words}`, { stdin });
     const { run, groups }: { run: string; groups: [string, string] } = JSON.parse(made.out);
     expect((await first(`group unschedule ${groups[0]}`)).code).toBe(0);
-    clock.aheadMs += 2 * minuteMs;
+    clock.pass(2 * minuteMs);
     const taken = await second(`send-many --resume ${run} - ${words}`, { stdin });
     expect(taken.code, taken.err).toBe(0);
-    clock.aheadMs += passMs;
+    clock.pass(passMs);
     const looked = await first("run reconcile last --json");
     expect([looked.code, looked.json()], looked.err).toMatchObject([
       0,
       { state: passMs > 0 ? "done" : "scheduled", accepted: 4, notSent: 0, unknown: 0 },
     ]);
     expect((await first("run export last --status not-sent -o jsonl")).out).toBe("");
-    clock.aheadMs += 3 * aheadMs;
+    clock.pass(3 * aheadMs);
     await first("balance");
     expect(service.countsOf(numbers)).toEqual([1, 1, 1, 1]);
   },
@@ -173,8 +171,8 @@ test("one plan on two machines: one deletes the group of the other to schedule t
   if (!service) throw new Error("a test begins behind beforeAll");
   open.next += 10;
   const stdin = `to\n${numbersOf(2, open.next).join("\n")}\n`;
-  const hour = new Date(now().getTime() + 3 * aheadMs).toISOString();
-  const second = shell({ now, wait, env: envFor(service) });
+  const hour = new Date(clock.now().getTime() + 3 * aheadMs).toISOString();
+  const second = shell({ ...clock, env: envFor(service) });
   const plan = join(second.folder, "july.msgplan");
   const words = `send-many - --from 0200000000 --text x --at ${hour} --plan-out`.split(" ");
   expect((await second([...words, plan], { stdin })).code).toBe(0);
@@ -183,7 +181,7 @@ test("one plan on two machines: one deletes the group of the other to schedule t
     if (moment === "arrived" && schedule.test(path)) expect((await second(send)).code).toBe(0);
   };
   const line = await openLine({ to: service.baseUrl, on });
-  const first = await shell({ now, wait, env: envFor(line) })(send);
+  const first = await shell({ ...clock, env: envFor(line) })(send);
   await line.stop();
   expect([first.code, first.err]).toEqual([7, expect.stringContaining("SentBefore")]);
 });
@@ -199,18 +197,18 @@ test.each<readonly [string, RegExp]>([
     open.next += 10;
     const numbers = numbersOf(2, open.next);
     const stdin = `to\n${numbers.join("\n")}\n`;
-    const hour = new Date(now().getTime() + aheadMs).toISOString();
+    const hour = new Date(clock.now().getTime() + aheadMs).toISOString();
     const words = `send-many - --from 0200000000 --text x --at ${hour} --settle 2s --json`;
     const harm = (passing: { method: string; path: string }): Harm | undefined =>
       passing.method !== "GET" && path.test(passing.path) ? "dropBefore" : undefined;
     const line = await openLine({ to: service.baseUrl, harm });
-    const first = shell({ now, wait, env: envFor(line) });
+    const first = shell({ ...clock, env: envFor(line) });
     expect((await first(words, { stdin })).code).not.toBe(0);
     await line.stop();
-    clock.aheadMs += 2 * minuteMs;
-    const second = shell({ now, wait, env: envFor(service) });
+    clock.pass(2 * minuteMs);
+    const second = shell({ ...clock, env: envFor(service) });
     expect((await second(words, { stdin })).code).toBe(0);
-    clock.aheadMs += aheadMs;
+    clock.pass(aheadMs);
     const late = { env: envFor(service) };
     const resumed = await first("send-many --resume last", late);
     expect([resumed.code, resumed.err]).toEqual([2, expect.stringContaining("msg run reconcile")]);

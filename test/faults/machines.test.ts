@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ended, program } from "../e2e/program.ts";
+import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { atHome } from "./at-home.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
@@ -197,11 +198,11 @@ test("a chunk that another machine has sent in part: the rows that were not sent
     return isSend(passing) && sends.count > 1 ? ("dropBefore" as const) : undefined;
   };
   const line = await openLine({ to: opened().baseUrl, harm });
-  await shell()([...words, "--settle", "1s"], { stdin, env: envFor(line) });
+  await shell(hurried())([...words, "--settle", "1s"], { stdin, env: envFor(line) });
   await line.stop();
   const date = () => new Date(Date.now() + 120_000);
   const later = await openLine({ to: opened().baseUrl, date, harm });
-  const other = shell({ env: envFor(later) });
+  const other = shell({ ...hurried(), env: envFor(later) });
   expect((await other(sending("--settle", "1s"), { stdin })).code).toBe(11);
   const exported = async (status: string) =>
     (await other(`run export last --status ${status} -o csv --fields to`)).out.split("\n");
@@ -224,7 +225,7 @@ test.each([
       to: opened().baseUrl,
       harm: (it) => (it.method !== "GET" && path.test(it.path) ? "dropBefore" : undefined),
     });
-    const first = shell({ env: envFor(line) });
+    const first = shell({ ...hurried(), env: envFor(line) });
     expect((await first([...words, "--settle", "1s"], { stdin })).code).toBe(10);
     await line.stop();
     const later = await laterLine();
@@ -245,7 +246,7 @@ test("a cancelled run of a plan that another machine has begun to send since: it
     to: opened().baseUrl,
     harm: ({ path }) => (path.endsWith("/send") ? "dropBefore" : undefined),
   });
-  const [first, other] = [0, 1].map(() => shell({ env: envFor(line) }));
+  const [first, other] = [0, 1].map(() => shell({ ...hurried(), env: envFor(line) }));
   if (!first || !other) throw new Error("there are two machines");
   const plan = join(first.folder, "july.msgplan");
   expect((await first([...words, "--plan-out", plan], { stdin: list().stdin })).code).toBe(0);
@@ -271,7 +272,7 @@ test.each([
       harm: ({ method, path }) =>
         method === "POST" && /\/(send|schedule)$/.test(path) ? "dropBefore" : undefined,
     });
-    const first = shell({ env: envFor(line) });
+    const first = shell({ ...hurried(), env: envFor(line) });
     expect((await first([...planned, "--settle", "1s"], { stdin })).code).toBe(11);
     const cancelled = await first("run cancel last --json");
     expect(cancelled.json(), cancelled.err).toMatchObject({ state: "cancelled", notSent: rows });
