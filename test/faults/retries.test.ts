@@ -2,18 +2,19 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { hurried } from "../support/clock.ts";
+import { hurriedWorld } from "../support/clock.ts";
 import { type Shell, shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine } from "./line.ts";
 import { oneService } from "./one-service.ts";
 import { isOf, recordOf } from "./strangers.ts";
 
-const { opened, nextBatch } = oneService();
+const clock = hurriedWorld();
+const { opened, nextBatch } = oneService(clock.now);
 const keys = { next: 0 };
 
 /** Whoever may be at work is waited for. */
-const machine = (): Shell => shell(hurried());
+const machine = (): Shell => shell(clock);
 
 beforeEach(async () => {
   await quotaOf(1_000_000);
