@@ -3,69 +3,60 @@
  * lost. In `npm test` that is each record of a run in groups, every second one of direct calls, each write of a
  * single send, and every third of a list; with `EVERY=1` all of them.
  */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ended, freshFolder, program } from "../e2e/program.ts";
+import { diskFiles, type Files } from "../../src/durable/files.ts";
+import { shell } from "../support/msg.ts";
 import { share } from "../support/share.ts";
-import { atHome } from "./at-home.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { oneService } from "./one-service.ts";
 import { countingUp, several } from "./several.ts";
 
-/**
- * From the write number `FULL_AT` to a journal, or to the copy that takes its place, on the disk is full. Removing the reserve makes room, but
- * for `FULL=stays`. A full disk takes a part of what it is given first.
- */
-const preload = `
-const fs = require("node:fs");
-const journals = new Set();
-let writes = 0;
-let isFull = false;
-const { openSync, writeSync, rmSync } = fs;
-fs.openSync = (path, ...more) => {
-  const descriptor = openSync(path, ...more);
-  if (/journal\\.log(\\.copy)?$/.test(String(path))) journals.add(descriptor);
-  else journals.delete(descriptor);
-  return descriptor;
-};
-fs.rmSync = (path, ...more) => {
-  if (String(path).endsWith("reserve") && process.env.FULL !== "stays") isFull = false;
-  return rmSync(path, ...more);
-};
-fs.writeSync = (descriptor, bytes, offset, length, at) => {
-  if (!journals.has(descriptor)) return writeSync(descriptor, bytes, offset, length, at);
-  writes += 1;
-  if (writes === Number(process.env.FULL_AT)) isFull = true;
-  if (!isFull) return writeSync(descriptor, bytes, offset, length, at);
-  if (offset === 0) return writeSync(descriptor, bytes, 0, 5, at);
-  throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-};`;
+interface Full {
+  /** Files whose writes count. */
+  readonly of: RegExp;
+  /** From the write of this number on it is full. */
+  readonly from: number;
+  /** How much it takes of what is given to it first. */
+  readonly part: number;
+  /** Removing the reserve of a run makes no room. */
+  readonly stays: boolean;
+}
 
-/** The same of every write beneath the state folder, until one is made elsewhere: plan, reserve, locks, journal, reply. */
-const everyWrite = `
-const fs = require("node:fs");
-const { openSync, writeSync } = fs;
-const kept = new Set();
-let writes = 0;
-fs.openSync = (path, ...more) => {
-  const descriptor = openSync(path, ...more);
-  if (String(path).includes("/runs/")) kept.add(descriptor);
-  else kept.delete(descriptor);
-  return descriptor;
+/** The disk of this machine, but that it becomes full. */
+const fullDisk = ({ of, from, part, stays }: Full): Files => {
+  const disk = { writes: 0, isFull: false };
+  const counted = new Set<number>();
+  const opened = (path: string, descriptor: number): number => {
+    if (of.test(path)) counted.add(descriptor);
+    else counted.delete(descriptor);
+    return descriptor;
+  };
+  return {
+    ...diskFiles,
+    create: (path) => opened(path, diskFiles.create(path)),
+    openWrite: (path) => opened(path, diskFiles.openWrite(path)),
+    openFolder: (path) => opened("", diskFiles.openFolder(path)),
+    remove: (path) => {
+      if (path.endsWith("reserve") && !stays) disk.isFull = false;
+      diskFiles.remove(path);
+    },
+    write: (descriptor, bytes, offset, at) => {
+      if (counted.has(descriptor)) disk.writes += 1;
+      if (counted.has(descriptor) && disk.writes === from) disk.isFull = true;
+      if (!counted.has(descriptor) || !disk.isFull)
+        return diskFiles.write(descriptor, bytes, offset, at);
+      if (offset < part) return diskFiles.write(descriptor, bytes.subarray(0, part), offset, at);
+      throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    },
+  };
 };
-fs.writeSync = (descriptor, ...more) => {
-  if (kept.has(descriptor)) writes += 1;
-  if (kept.has(descriptor) && writes >= Number(process.env.FULL_AT))
-    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-  return writeSync(descriptor, ...more);
-};`;
+
+/** The journal, or the copy that takes its place. */
+const journal = /journal\.log(\.copy)?$/;
+/** Plan, reserve, locks, journal, reply. */
+const everything = /\/runs\//;
 
 const { opened, nextBatch } = oneService();
-const script = join(freshFolder(), "full.cjs");
-writeFileSync(script, preload);
-const everywhere = join(freshFolder(), "everywhere.cjs");
-writeFileSync(everywhere, everyWrite);
 
 const rows = 4;
 const once = [1, 1, 1, 1];
@@ -74,13 +65,12 @@ const once = [1, 1, 1, 1];
 const fullAt = async (at: number, flags: readonly string[], full: "stays" | "reserve") => {
   const it = opened();
   const first = nextBatch();
-  const msg = atHome();
+  const msg = shell();
   const sent = (): number[] => it.countsOf(numbersOf(rows, first));
   const env = envFor(it);
-  const harm = { NODE_OPTIONS: `--require ${script}`, FULL_AT: String(at), FULL: full };
+  const files = fullDisk({ of: journal, from: at, part: 5, stays: full === "stays" });
   const words = sending("--json", "--concurrency", "1", ...flags);
-  const child = msg.start(words, { stdin: rowsOf(rows, first), env: { ...env, ...harm } });
-  const filled = await ended(child);
+  const filled = await msg(words, { stdin: rowsOf(rows, first), env, files });
   const sentThen = sent().reduce((sum, count) => sum + count, 0);
   let resumed = await msg(["send-many", "--resume", "last", "--json"], { env });
   // The first record is made with the run: without it there is none, and nothing was sent.
@@ -91,7 +81,7 @@ const fullAt = async (at: number, flags: readonly string[], full: "stays" | "res
 };
 
 /** What was said at the time was the truth, and nothing is sent twice or lost afterwards. */
-const check = ({ at, full, ended, records, sentThen, resumed, sent }: Full): void => {
+const check = ({ at, full, ended, records, sentThen, resumed, sent }: Filled): void => {
   const place = { at, full, records };
   expect({ ...place, code: resumed.code, sent }, resumed.err).toEqual({
     ...{ ...place, code: 0, sent: once },
@@ -107,7 +97,7 @@ const check = ({ at, full, ended, records, sentThen, resumed, sent }: Full): voi
   if (ended.err.includes("--resume")) expect(ended.err).not.toContain("run the command again");
 };
 
-type Full = Awaited<ReturnType<typeof fullAt>>;
+type Filled = Awaited<ReturnType<typeof fullAt>>;
 
 interface Path {
   readonly path: string;
@@ -158,11 +148,10 @@ test.each(Object.keys(sends))(
     const fullFrom = async (at: number): Promise<boolean> => {
       const first = nextBatch();
       const [to = ""] = numbersOf(rows, first);
-      const msg = program();
       const words = sends[name]?.(to) ?? [];
-      const harm = { NODE_OPTIONS: `--require ${everywhere}`, FULL_AT: String(at) };
+      const files = fullDisk({ of: everything, from: at, part: 0, stays: true });
       const stdin = rowsOf(rows, first);
-      const { code, err } = await msg(words, { stdin, env: { ...envFor(it), ...harm } });
+      const { code, err } = await shell()(words, { stdin, env: envFor(it), files });
       const sent = it.books().get(to) ?? 0;
       expect({ at, code }, err).toEqual({ at, code: sent === 1 ? 0 : 2 });
       if (code === 2) expect(err).toContain("no space is left on the disk");
