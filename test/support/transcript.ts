@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import iconv from "iconv-lite";
 import { expect } from "vitest";
+import { hurriedWorld } from "./clock.ts";
 import { type Options, type Shell, shell } from "./msg.ts";
 
 /** One command with what a person expects to see. */
@@ -51,9 +52,9 @@ const withoutRemarks = (lines: readonly string[]): readonly string[] => {
   return remark < 0 ? lines : lines.slice(0, remark);
 };
 
-/** Runs all steps of a file in one fresh folder, which is their `~`, in order, and compares what is said. */
+/** Runs all steps of a file without its pauses in one fresh folder, which is their `~`, in order, and compares what is said. */
 export const runTranscript = async (path: string, env: Environment = {}): Promise<void> => {
-  const at = shell();
+  const at = shell(hurriedWorld());
   for (const step of stepsOf(readFileSync(path, "utf8"))) await runStep(at, step, env);
 };
 

@@ -1,6 +1,7 @@
 /** `run reconcile`: evidence for what is in doubt, and the operator's word for what nothing proves. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hurried } from "../../support/clock.ts";
 import { meanwhile } from "../../support/money.ts";
 import { shell } from "../../support/msg.ts";
 import { callInDoubt, fault, groupsOf, reconcile, shown } from "./in-doubt.ts";
@@ -48,7 +49,7 @@ test("--accepted of a group that failed as a whole: none of its messages is call
 });
 
 test("--accepted of a part whose group is not known: neither its cost nor what arrived is, to any command", async () => {
-  const at = shell();
+  const at = shell(hurried());
   await fault(at, "POST /messages/v4/send-many", "drop-before");
   const line = "send-many - --sandbox --from 0200000000 --text x --direct --settle 0";
   expect((await at(line, { stdin: "to\n01000000001\n01000000002\n" })).code).toBe(11);
@@ -123,7 +124,7 @@ test("where the service cannot be asked, the outcome stays unknown: it is not ca
 });
 
 test("where messages cannot be listed after the time is over, it ends, and the outcome stays unknown", async () => {
-  const at = shell();
+  const at = shell(hurried());
   await fault(at, "POST /messages/v4/send-many", "drop-before");
   const line = "send-many - --sandbox --from 0200000000 --text x --direct --settle 0";
   expect((await at(line, { stdin: "to\n01000000001\n" })).code).toBe(11);
@@ -135,7 +136,7 @@ test("where messages cannot be listed after the time is over, it ends, and the o
 });
 
 test("a run with --direct that cannot learn the time says what it has sent, and sends nothing", async () => {
-  const at = shell();
+  const at = shell(hurried());
   const rows = "to\n01000000001\n01000009999\n01000000003\n";
   const line = "send-many - --sandbox --text x --from 0200000000 --direct --chunk 1 --json";
   const first = await at(`${line} --concurrency 1 --settle 0 --no-tag`, { stdin: rows });
