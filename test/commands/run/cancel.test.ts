@@ -119,7 +119,7 @@ test("scheduled: every group is taken off its schedule and deleted; -n only show
 });
 
 test("scheduled by someone else: what the run did not know is taken off and deleted as well", async () => {
-  const at = shell();
+  const at = shell(hurried());
   const later = new Date(Date.now() + 86_400_000).toISOString();
   const on = "POST /messages/v4/groups/*/schedule";
   await fault(at, on, "rate-limit");

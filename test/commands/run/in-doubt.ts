@@ -1,5 +1,6 @@
 /** Runs of which nobody knows what became of them, in a sandbox of their own; and how they are looked at. */
 import { expect } from "vitest";
+import { hurried } from "../../support/clock.ts";
 import { type Options, type Shell, shell } from "../../support/msg.ts";
 
 export const reconcile = "run reconcile last --sandbox --settle 0 --json";
@@ -28,11 +29,16 @@ const ended = async (at: Shell, flags: string, stdin: string, options: Options =
 
 /** The answer to the first recipient is lost; without the run's mark nothing proves what became of it. */
 export const callInDoubt = (options?: Options): Promise<Shell> =>
-  ended(shell(), "--direct --from 0200000000 --no-tag", "to\n01000009999\n01000000002\n", options);
+  ended(
+    shell(hurried()),
+    "--direct --from 0200000000 --no-tag",
+    "to\n01000009999\n01000000002\n",
+    options,
+  );
 
 /** A run whose only group was filled; the request that sends it never arrived, and nobody knows. */
 export const groupInDoubt = async (): Promise<Shell> => {
-  const at = shell();
+  const at = shell(hurried());
   await fault(at, "POST /messages/v4/groups/*/send", "drop-before");
   const senders = ["0200000000", "0200000000", "0299999999"];
   const rows = senders.map((from, index) => `0100000000${index + 1},${from}\n`);

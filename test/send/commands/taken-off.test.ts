@@ -11,7 +11,7 @@ const schedules = "POST /messages/v4/groups/*/schedule";
 
 /** A run of three rows in two groups at 18:00 in Seoul, which goes out an hour later; and their ids. */
 const scheduled = async () => {
-  const at = shell();
+  const at = shell(hurried());
   await at("sandbox reset --seed 1");
   const ran = await at([...line, "--group-size", "2", "--at", evening], { stdin: rows });
   expect(ran.code, ran.err).toBe(0);
