@@ -22,6 +22,7 @@ import {
   isPlanned,
   newRunId,
   type RunStore,
+  readRun,
   storeOf,
   writeRun,
 } from "../store/run-folder.ts";
@@ -39,7 +40,7 @@ export const planFromFile = async (ctx: Ports, file: string): Promise<PlannedRun
     const samples = ctx.io.err.isTTY || ctx.consent.dryRun ? new Samples() : undefined;
     const plan = await copyInto(ctx, draft, file, samples?.add);
     const { run } = plan.header;
-    assertPlanNotBegun({ ...run, plan: { digest: plan.digest, file } })(isBegun(store, run.run));
+    assertPlanNotSent(store, { ...run, plan: { digest: plan.digest, file } });
     const { account, money } = await readAccount(ctx);
     await assertUnchanged(ctx, plan, file, account);
     const quota = await readQuota(ctx, run.scheduledDate);
@@ -115,6 +116,13 @@ const runOfProfile = (
   };
 };
 
+/** Throws MsgError: stopped if its run was begun, and as reading it does if that is damaged and may have been. */
+const assertPlanNotSent = (store: RunStore, run: Pick<RunFile, "run" | "plan">): void => {
+  const begun = isBegun(store, run.run);
+  if (begun) readRun(store, run.run);
+  assertPlanNotBegun(run)(begun);
+};
+
 /**
  * The folder is named after the run that the bodies carry, so a plan has one folder, and is sent once. A run that was
  * stopped before it began is replaced. Another process may be doing the same: one of them finds the name taken.
@@ -123,7 +131,7 @@ const moveIntoPlace = async (store: RunStore, draft: string, run: RunFile): Prom
   const { files, folder } = store;
   const place = join(folder, run.run);
   if (files.lstat(place)) await removeIdleRun(store, run.run, () => !isBegun(store, run.run));
-  assertPlanNotBegun(run)(isBegun(store, run.run));
+  assertPlanNotSent(store, run);
   withFileError(place, "write", () => {
     files.rename(join(folder, draft), place);
     // A power cut would take the name, and the record of what was sent with it.

@@ -42,7 +42,7 @@ export const openRun = async (
 
 /** Throws MsgError (stopped) for a run of a plan that was begun: it may have been sent. */
 export const assertPlanNotBegun =
-  ({ run, plan }: RunFile) =>
+  ({ run, plan }: Pick<RunFile, "run" | "plan">) =>
   (begun: State | boolean | undefined): void => {
     if (!begun) return;
     throw new MsgError("stopped", t`this plan was already sent, as run ${run}`, {

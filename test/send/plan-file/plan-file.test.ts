@@ -111,6 +111,20 @@ test("a plan sends exactly its bytes, once", async () => {
   expect(sent()).toEqual([1, 1, 1]);
 });
 
+test("a plan whose run is damaged is not sent, and leads to what rebuilds the run", async () => {
+  const { msg, send, sent } = await planned();
+  const { run = "" } = JSON.parse((await send()).out);
+  writeFileSync(join(msg.folder, "state/runs", run, "run.json"), "");
+  const again = await send();
+  expect([again.code, again.err]).toEqual([
+    11,
+    expect.stringContaining(`msg run reconcile ${run}`),
+  ]);
+  expect((await msg(`run reconcile ${run}`)).code).toBe(0);
+  expect((await send()).err).toContain("PlanSent");
+  expect(sent()).toEqual([1, 1, 1]);
+});
+
 test("on another machine, and behind a purge, the groups say that it was sent", async () => {
   const { msg, file, send, sent } = await planned();
   expect((await send()).code).toBe(0);
