@@ -1,7 +1,7 @@
 /** Faults: common ones as switches, any other by a form, and the active ones. */
 
 import { contract } from "../../contract/index.ts";
-import { maxDelayMs } from "../../contract/sandbox-state.ts";
+import { type FaultKind, maxDelayMs } from "../../contract/sandbox-state.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { faultRecord } from "../controls/faults.ts";
 import {
@@ -17,15 +17,16 @@ import type { Label } from "./language.ts";
 import type { Action, Page, View } from "./page.ts";
 
 /** What a fault does, as `msg sandbox fault add --do` names it. */
-const kinds: ReadonlyMap<string, Label> = new Map([
-  ["drop-after", "Done, then the connection breaks"],
-  ["drop-before", "Not done: the connection breaks first"],
-  ["truncate", "Done, but the response is cut off"],
-  ["garbage", "Done, but the response is a web page"],
-  ["rate-limit", "Refused as too many requests (429)"],
-  ["status", "Refused with a status"],
-  ["delay", "Done, but the response is late"],
-]);
+const effects: Readonly<Record<FaultKind, Label>> = {
+  "drop-after": "Done, then the connection breaks",
+  "drop-before": "Not done: the connection breaks first",
+  truncate: "Done, but the response is cut off",
+  garbage: "Done, but the response is a web page",
+  "rate-limit": "Refused as too many requests (429)",
+  status: "Refused with a status",
+  delay: "Done, but the response is late",
+};
+const kinds: ReadonlyMap<string, Label> = new Map(Object.entries(effects));
 
 /** Switches; `listed` is the effect as the list of faults spells it. */
 const presets: readonly (readonly [on: string, effect: string, label: Label, listed?: string])[] = [
