@@ -4,11 +4,17 @@ import type { Database, Value } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
 import { type Cursor, newestCursor } from "./rows.ts";
 
+const phoneColumns = [
+  "seq",
+  "recipient",
+  "sender",
+  "text",
+  "type",
+  "statusCode",
+  "created",
+] as const;
 /** The newest message of a phone. */
-export type PhoneRow = Pick<
-  MessageRow,
-  "seq" | "recipient" | "sender" | "text" | "type" | "statusCode" | "created"
->;
+export type PhoneRow = Pick<MessageRow, (typeof phoneColumns)[number]>;
 
 /** A page of rows by number, newest first. */
 export interface NewestQuery {
@@ -125,8 +131,7 @@ const noticeRows = `SELECT seq, 0 AS groupSeq, accountId, recipient, '${serviceN
   0 AS resendCount, created, created AS updated, created AS processed, created AS reported,
   NULL AS options, created AS groupCreated FROM notices m WHERE true`;
 
-const phoneRows = `SELECT m.seq, m.recipient, m.sender, m.text, m.type, m.statusCode, m.created
-  FROM messages m`;
+const phoneRows = `SELECT ${phoneColumns.map((it) => `m.${it}`).join(", ")} FROM messages m`;
 
 /**
  * Messages and notices are numbered by one counter. The newest of a phone is the first of its index:

@@ -32,13 +32,24 @@ export interface MessageRow {
   readonly groupCreated: number;
 }
 
-/** A message as it is registered; refused if its code begins with 1. */
-export type NewMessage = Pick<
-  MessageRow,
-  "recipient" | "sender" | "text" | "type" | "country" | "statusCode" | "outcome" | "price"
-> & { readonly options: Readonly<Record<string, unknown>> | null };
+const registeredColumns = [
+  "recipient",
+  "sender",
+  "text",
+  "type",
+  "country",
+  "statusCode",
+  "outcome",
+  "price",
+] as const;
 
-export type RemovedMessage = Pick<MessageRow, "seq" | "type" | "country" | "statusCode" | "price">;
+/** A message as it is registered; refused if its code begins with 1. */
+export type NewMessage = Pick<MessageRow, (typeof registeredColumns)[number]> & {
+  readonly options: Readonly<Record<string, unknown>> | null;
+};
+
+const removedColumns = ["seq", "type", "country", "statusCode", "price"] as const;
+export type RemovedMessage = Pick<MessageRow, (typeof removedColumns)[number]>;
 
 /** Accepted messages of one type and country, and what they cost together. */
 export type AcceptedCount = Pick<MessageRow, "type" | "country" | "price"> & {
@@ -97,17 +108,7 @@ const createUnsent = (database: Database) => ({
     ),
 });
 
-const newColumns = [
-  "recipient",
-  "sender",
-  "text",
-  "type",
-  "country",
-  "statusCode",
-  "outcome",
-  "price",
-  "options",
-] as const satisfies readonly (keyof NewMessage)[];
+const newColumns = [...registeredColumns, "options"] as const;
 
 /** Directly from `json_each` a value would be parsed again at every mention: the offset prevents that. */
 const insertSql = `INSERT INTO messages (seq, created, updated, replacement, ${newColumns.join(", ")})
@@ -132,7 +133,7 @@ const reopenSql = `UPDATE messages SET statusCode = '2000', updated = ?
 
 const removeSql = `DELETE FROM messages
   WHERE seq IN (SELECT value FROM json_each(?)) AND ${groupOf("seq")} = ?
-  RETURNING seq, type, country, statusCode, price`;
+  RETURNING ${removedColumns.join(", ")}`;
 
 /** Columns that a list may be filtered by. */
 export type MessageColumn = Exclude<keyof MessageRow, "accountId" | "groupCreated">;
