@@ -9,8 +9,8 @@ import { tryJson } from "../../json/read-json.ts";
 import { assumed } from "../assumptions.ts";
 import { timeOf } from "../clock.ts";
 import { Refusal, type Service, validationError } from "../service.ts";
-import type { SecondFactorRow } from "../store/callers.ts";
 import { codeOf, idOf, seqOf } from "../store/ids.ts";
+import type { SecondFactorRow } from "../store/second-factors.ts";
 
 export const codeLifetimeMs = 180_000;
 /** How soon a code for the same operation may be requested again. */

@@ -8,10 +8,10 @@ import { linkTokenLifetimeMs } from "../handlers/kakao-channels.ts";
 import { messageIdOf, messageRecord } from "../handlers/message-record.ts";
 import { pageOf } from "../handlers/records.ts";
 import { notFound, type Service } from "../service.ts";
-import type { SecondFactorRow } from "../store/callers.ts";
 import { codeOf, idOf, seqOf } from "../store/ids.ts";
 import type { TokenRow } from "../store/kakao.ts";
 import type { MessageRow } from "../store/messages.ts";
+import type { SecondFactorRow } from "../store/second-factors.ts";
 import type { ControlHandler } from "./admin-context.ts";
 
 export const listRequests: ControlHandler<"listRequests"> = ({ query }, { store }) => {

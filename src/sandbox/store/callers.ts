@@ -1,9 +1,9 @@
-/** Who may call: members, API keys, the signatures used, and second-factor transactions. */
+/** Who may call: members, API keys, and the signatures used. */
 import type { Reply } from "../../contract/endpoint.ts";
-import type { AuthType, Role } from "../../contract/needs.ts";
+import type { Role } from "../../contract/needs.ts";
 import type { listAccounts } from "../../contract/sandbox.ts";
 import type { Database } from "./driver.ts";
-import { createTable, insertReturning, insertRow, insertUnlessExists } from "./rows.ts";
+import { insertRow, insertUnlessExists } from "./rows.ts";
 
 export interface MemberRow {
   readonly memberId: string;
@@ -71,54 +71,3 @@ const memberColumns = `a.accountId, a.status AS accountStatus,
   a.authenticated IS NOT NULL AS authenticated, m.memberId, m.status AS memberStatus, m.role`;
 
 const membersSql = `SELECT ${memberColumns} FROM members m JOIN accounts a USING (accountId)`;
-
-export interface SecondFactorRow {
-  readonly seq: number;
-  readonly accountId: string;
-  readonly memberId: string;
-  /** Method and path that it was started for. */
-  readonly operation: string;
-  /** Digest of the body that it was started for. */
-  readonly digest: string;
-  readonly authType: AuthType;
-  /** Phone number or e-mail address, in full. */
-  readonly destination: string;
-  /** PENDING also after it expired: expiry follows from `created`. */
-  readonly status: "PENDING" | "USED" | "LOCKED" | "SUPERSEDED";
-  readonly attemptsLeft: number;
-  readonly created: number;
-  /** The time when too many wrong codes locked it. */
-  readonly locked: number | null;
-}
-
-interface Contact {
-  readonly phoneNumber: string;
-  readonly email: string;
-}
-
-export const createSecondFactors = (database: Database) => {
-  const transactions = createTable<SecondFactorRow>(database, "second_factors", "seq");
-  return {
-    read: transactions.read,
-    /** Stores a PENDING transaction and closes one that was open for the same operation. */
-    start: (transaction: Omit<SecondFactorRow, "seq" | "status" | "locked">): SecondFactorRow => {
-      const { memberId, operation } = transaction;
-      database.run(
-        `UPDATE second_factors SET status = 'SUPERSEDED'
-       WHERE memberId = ? AND operation = ? AND status = 'PENDING'`,
-        [memberId, operation],
-      );
-      return insertReturning(database, "second_factors", { ...transaction, status: "PENDING" });
-    },
-    latest: (memberId: string, operation: string): SecondFactorRow | undefined => {
-      const rest = "WHERE memberId = ? AND operation = ? ORDER BY seq DESC LIMIT 1";
-      return transactions.select(rest, [memberId, operation])[0];
-    },
-    change: transactions.update,
-    newest: transactions.newest,
-    contact: (memberId: string): Contact | undefined =>
-      database.get("SELECT phoneNumber, email FROM contacts WHERE memberId = ?", [memberId]),
-    addContact: (memberId: string, contact: Contact): void =>
-      insertRow(database, "contacts", { memberId, ...contact }),
-  };
-};

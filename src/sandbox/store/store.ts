@@ -1,7 +1,7 @@
 /** Everything that the sandbox stores, one member per area. Only this folder contains SQL. */
 import { createAccounts, createLedger, createQuotaRequests, createQuotas } from "./accounts.ts";
 import { createApps } from "./apps.ts";
-import { createCallers, createSecondFactors } from "./callers.ts";
+import { createCallers } from "./callers.ts";
 import { createDashboardQueries } from "./dashboard-queries.ts";
 import { createDeliveries } from "./deliveries.ts";
 import type { Database } from "./driver.ts";
@@ -16,6 +16,7 @@ import { openTables } from "./open.ts";
 import { createBankAccounts, createCards, createWithdrawals } from "./payments.ts";
 import { createRequests } from "./requests.ts";
 import { createScheduledJobs } from "./scheduled-jobs.ts";
+import { createSecondFactors } from "./second-factors.ts";
 import { createBlocks, createSendersAndPrices } from "./senders-and-prices.ts";
 import { createCounters, createSettings } from "./settings.ts";
 import { createStatistics } from "./statistics.ts";
