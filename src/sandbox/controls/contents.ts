@@ -26,7 +26,7 @@ export const listAccounts: ControlHandler<"listAccounts"> = (_input, { store }) 
     accounts: store.callers.accounts(),
     keys: store.callers.keys(),
     oauthClients: store.oauth.clients(),
-    senders: store.sendersAndPrices.senders(),
+    senders: store.senders.all(),
     channels: store.channels.all(),
     templates: store.templates.all().map((row) => ({
       ...row,

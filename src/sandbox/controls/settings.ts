@@ -74,7 +74,7 @@ const changeAccount = (
     adjustWallet(store, accountId, { type: "MANUAL", ...moved, at: now });
   if (quota !== undefined) store.quotas.set(accountId, quota, now);
   if (sender !== undefined)
-    store.sendersAndPrices.addSender({ accountId, phoneNumber: sender.replaceAll("-", "") });
+    store.senders.add({ accountId, phoneNumber: sender.replaceAll("-", "") });
 };
 
 /** Sets, then advances, then skews, as far as the body names them. */

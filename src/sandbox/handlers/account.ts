@@ -3,8 +3,8 @@ import type * as Declared from "../../contract/account.ts";
 import { defaultRows } from "../../contract/endpoint.ts";
 import { type Handler, type Service, validationError } from "../service.ts";
 import type { QuotaRequestRow } from "../store/accounts.ts";
+import type { BlockRow } from "../store/blocks.ts";
 import { recordIdOf, sealOf } from "../store/ids.ts";
-import type { BlockRow } from "../store/senders-and-prices.ts";
 import { datesOf, type PageInput, pageOf, recordFilters, recordPage } from "./records.ts";
 
 /** The registration time shown for registered senders: they store no time of their own. */
@@ -13,7 +13,7 @@ const registered = datesOf({ created: 0, updated: 0 });
 export const listSenders: Handler<"listSenders"> = (_input, { store, caller }) => ({
   accountId: caller.accountId,
   limit: 5,
-  senderIds: store.sendersAndPrices.sendersOf(caller.accountId).map((phoneNumber) => ({
+  senderIds: store.senders.of(caller.accountId).map((phoneNumber) => ({
     handleKey: `SED19700101000000${sealOf(phoneNumber, 0, 0).slice(0, 15).toUpperCase()}`,
     phoneNumber,
     status: "ACTIVE",

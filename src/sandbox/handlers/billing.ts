@@ -8,7 +8,7 @@ import { unitPrices } from "../rules/registration.ts";
 import { type Handler, notFound, Refusal, validationError } from "../service.ts";
 import type { LedgerRow } from "../store/accounts.ts";
 import { idOf, seqOf } from "../store/ids.ts";
-import type { PriceRow } from "../store/senders-and-prices.ts";
+import type { PriceRow } from "../store/prices.ts";
 import type { Store } from "../store/store.ts";
 import { datesOf, rejectUnknown, timeFilters, valueFilters } from "./records.ts";
 
@@ -122,14 +122,14 @@ export const listPrices: Handler<"listPrices"> = ({ query = {} }, { store, assum
     assume("price-auth");
     return [];
   }
-  const prices = store.sendersAndPrices
-    .prices()
+  const prices = store.prices
+    .all()
     .filter((price) => countryId === undefined || price.countryId === countryId);
   return prices.slice(offset, offset + limit).map(priceRecord);
 };
 
 const priceOf = (store: Store, countryId: string) => {
-  const price = store.sendersAndPrices.price(countryId);
+  const price = store.prices.read(countryId);
   if (price === undefined)
     throw new Refusal(400, "InvalidCountryId", `There are no prices for country '${countryId}'.`);
   return priceRecord(price);

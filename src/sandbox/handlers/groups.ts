@@ -131,7 +131,7 @@ export const groupRecord = (group: GroupRow, store: Store): Group => {
 /** The records of many groups; reads the prices of each country once. */
 const groupRecords = (store: Store): ((group: GroupRow) => Group) => {
   const idSeed = store.settings.get("idSeed");
-  const pricesIn = memoize((country) => store.sendersAndPrices.price(country)?.units ?? {});
+  const pricesIn = memoize((country) => store.prices.read(country)?.units ?? {});
   const isDropped = store.settings.get("groupFields") === "dropped";
   return (group) => ({
     ...recordOf(group, idSeed, pricesIn),

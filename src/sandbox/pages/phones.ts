@@ -109,7 +109,7 @@ ${bubble(row, view)}`;
 const testMessageForm = (view: View): Html => {
   const { translate, store, submitted } = view;
   const action = "send";
-  const senders = store.sendersAndPrices.sendersOf(accountA).map((it) => [it] as const);
+  const senders = store.senders.of(accountA).map((it) => [it] as const);
   const fields = html`<div class="fields">
 ${textField({ action, name: "to", label: "To", value: "01000000001", input: "tel" }, view)}
 ${choiceField({ action, name: "from", label: "From" }, senders, view)}

@@ -4,9 +4,9 @@ import { maxInGroup } from "../../contract/groups.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import type { sendMany } from "../../contract/messages.ts";
 import { Refusal, type Service } from "../service.ts";
+import type { BlockRow } from "../store/blocks.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
-import type { BlockRow } from "../store/senders-and-prices.ts";
 import type { Store } from "../store/store.ts";
 import { kakaoLookups, memoize } from "./alimtalk.ts";
 import { checkSendingApp } from "./apps.ts";
@@ -113,7 +113,7 @@ export const accountLookups = (
   accountId: string,
   accepted: AccountLookups["accepted"],
 ): AccountLookups => ({
-  isSender: memoize((phoneNumber) => store.sendersAndPrices.isSender(accountId, phoneNumber)),
+  isSender: memoize((phoneNumber) => store.senders.has(accountId, phoneNumber)),
   ...kakaoLookups(store, accountId),
   isImage: (id) => store.files.has(accountId, id, "MMS"),
   isKakaoImage: (id) => store.files.has(accountId, id, "KAKAO"),

@@ -139,7 +139,7 @@ type UnitPrice = (type: TypeKey, countryId: string) => number | undefined;
 /** Looks each country up once. */
 export const unitPrices = (store: Store): UnitPrice => {
   const units = memoize((countryId): Readonly<Partial<Record<TypeKey, number>>> => {
-    const price = store.sendersAndPrices.price(countryId);
+    const price = store.prices.read(countryId);
     return price === undefined ? {} : { ...unpublished, ...price.units };
   });
   return (type, countryId) => units(countryId)[type];

@@ -1,6 +1,7 @@
 /** Everything that the sandbox stores, one member per area. Only this folder contains SQL. */
 import { createAccounts, createLedger, createQuotaRequests, createQuotas } from "./accounts.ts";
 import { createApps } from "./apps.ts";
+import { createBlocks } from "./blocks.ts";
 import { createCallers } from "./callers.ts";
 import { createDashboardQueries } from "./dashboard-queries.ts";
 import { createDeliveries } from "./deliveries.ts";
@@ -14,10 +15,11 @@ import { createMessages } from "./messages.ts";
 import { createOAuth } from "./oauth.ts";
 import { openTables } from "./open.ts";
 import { createBankAccounts, createCards, createWithdrawals } from "./payments.ts";
+import { createPrices } from "./prices.ts";
 import { createRequests } from "./requests.ts";
 import { createScheduledJobs } from "./scheduled-jobs.ts";
 import { createSecondFactors } from "./second-factors.ts";
-import { createBlocks, createSendersAndPrices } from "./senders-and-prices.ts";
+import { createSenders } from "./senders.ts";
 import { createCounters, createSettings } from "./settings.ts";
 import { createStatistics } from "./statistics.ts";
 
@@ -44,12 +46,13 @@ export const openStore = (file: string) => {
     messageFeed: createMessageFeed(database),
     messages: createMessages(database),
     oauth: createOAuth(database),
+    prices: createPrices(database),
     quotas: createQuotas(database),
     quotaRequests: createQuotaRequests(database),
     requests: createRequests(database),
     scheduledJobs: createScheduledJobs(database),
     secondFactors: createSecondFactors(database),
-    sendersAndPrices: createSendersAndPrices(database),
+    senders: createSenders(database),
     settings: createSettings(database),
     statistics: createStatistics(database),
     templates: createTemplates(database),

@@ -13,7 +13,7 @@ const units = { sms: 10, lms: 20, mms: 30, ata: 5, cta: 6, cti: 7 };
 
 /** What a request would find, in a transaction of its own. */
 const priceOf = (countryId: string): number | undefined =>
-  store.transaction(() => store.sendersAndPrices.price(countryId)?.units.sms);
+  store.transaction(() => store.prices.read(countryId)?.units.sms);
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "msg-remembered-"));
@@ -29,7 +29,7 @@ afterEach(() => {
 
 test("what another process wrote is read by the next transaction", () => {
   expect(priceOf("999")).toBeUndefined();
-  other.sendersAndPrices.addPrice({ ...price, countryId: "999", units });
+  other.prices.insert({ ...price, countryId: "999", units });
   expect(priceOf("999")).toBe(10);
   other.transaction(() => other.clear());
   expect(priceOf("999")).toBeUndefined();
@@ -39,8 +39,8 @@ test("what this process wrote is read by the same transaction, and forgotten whe
   expect(priceOf("999")).toBeUndefined();
   const undone = () =>
     store.transaction(() => {
-      store.sendersAndPrices.addPrice({ ...price, countryId: "999", units });
-      expect(store.sendersAndPrices.price("999")?.units).toEqual(units);
+      store.prices.insert({ ...price, countryId: "999", units });
+      expect(store.prices.read("999")?.units).toEqual(units);
       throw new Error("undone");
     });
   expect(undone).toThrow("undone");
