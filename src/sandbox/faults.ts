@@ -2,7 +2,7 @@
 import { isSandboxRoute, type UntypedRequest } from "../contract/endpoint.ts";
 import { memberOf } from "../json/read-json.ts";
 import { type Exchange, refusalAnswer } from "./answer.ts";
-import { dropsConnection } from "./rules/registration.ts";
+import { dropsConnection } from "./rules/recipients.ts";
 import { Refusal } from "./service.ts";
 import type { FaultRow } from "./store/faults.ts";
 import { mix } from "./store/ids.ts";

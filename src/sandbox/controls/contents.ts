@@ -1,4 +1,5 @@
 /** Shows what the sandbox holds: request log, accounts, codes, files, and what the phones received. */
+
 import { defaultRows } from "../../contract/endpoint.ts";
 import { controls } from "../../contract/sandbox.ts";
 import { declared } from "../answer.ts";
@@ -7,6 +8,7 @@ import { timeOf } from "../clock.ts";
 import { linkTokenLifetimeMs } from "../handlers/kakao-channels.ts";
 import { messageIdOf, messageRecord } from "../handlers/message-record.ts";
 import { pageOf } from "../handlers/records.ts";
+import { withoutHyphens } from "../rules/recipients.ts";
 import { notFound, type Service } from "../service.ts";
 import { codeOf, idOf, seqOf } from "../store/ids.ts";
 import type { TokenRow } from "../store/kakao.ts";
@@ -104,13 +106,11 @@ export const readFileBody: ControlHandler<"readFileBody"> = (
 export const listInbox: ControlHandler<"listInbox"> = ({ query }, { store, idSeed }) => {
   const { to, startKey, limit = defaultRows } = query ?? {};
   const from = startKey === undefined ? undefined : seqOf("message", startKey, idSeed);
-  const phone = to === undefined ? undefined : digitsOf(to);
+  const phone = to === undefined ? undefined : withoutHyphens(to);
   const found = store.messageFeed.received({ to: phone, from, limit: limit + 1 });
   const { rows, keys } = pageOf(found, limit, (row) => messageIdOf(row, idSeed));
   return { messages: rows.map((row) => received(row, idSeed)), nextKey: keys.nextKey };
 };
-
-const digitsOf = (phone: string): string => phone.replaceAll("-", "");
 
 /** Of a message's members, those that the contract declares. */
 const received = (row: MessageRow, idSeed: number) => {
@@ -133,7 +133,7 @@ export const findReceived: ControlHandler<"findReceived"> = (
   { store, idSeed },
 ) => {
   const pattern = new RegExp(match ?? "", "u");
-  const rows = store.messageFeed.received({ to: digitsOf(to), limit: maxSearched });
+  const rows = store.messageFeed.received({ to: withoutHyphens(to), limit: maxSearched });
   const row = rows.find((it) => pattern.test(it.text));
   return { message: row === undefined ? null : received(row, idSeed) };
 };

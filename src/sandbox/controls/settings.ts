@@ -1,4 +1,5 @@
 /** Resets the sandbox, changes its settings, moves its two times, and blocks recipients. */
+
 import { clockYears } from "../../contract/bounded.ts";
 import type { Input } from "../../contract/endpoint.ts";
 import { type Controls, controls } from "../../contract/sandbox.ts";
@@ -8,6 +9,7 @@ import { readInstant } from "../checks/dates.ts";
 import { timeOf } from "../clock.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import { reset } from "../fixtures/index.ts";
+import { withoutHyphens } from "../rules/recipients.ts";
 import { adjustWallet } from "../rules/wallet.ts";
 import { validationError } from "../service.ts";
 import { type AdminContext, type ControlHandler, readChecked } from "./admin-context.ts";
@@ -73,8 +75,7 @@ const changeAccount = (
   if (moved.balance !== 0 || moved.point !== 0)
     adjustWallet(store, accountId, { type: "MANUAL", ...moved, at: now });
   if (quota !== undefined) store.quotas.set(accountId, quota, now);
-  if (sender !== undefined)
-    store.senders.add({ accountId, phoneNumber: sender.replaceAll("-", "") });
+  if (sender !== undefined) store.senders.add({ accountId, phoneNumber: withoutHyphens(sender) });
 };
 
 /** Sets, then advances, then skews, as far as the body names them. */
@@ -95,8 +96,8 @@ const isUsable = (time: number): boolean => {
   return year >= clockYears.first && year <= clockYears.last;
 };
 
-const digitsOf = (typed: string): string => {
-  const digits = typed.replaceAll("-", "");
+const readNumber = (typed: string): string => {
+  const digits = withoutHyphens(typed);
   if (/^\d{5,15}$/.test(digits)) return digits;
   throw validationError(`'${typed}' is not a phone number.`);
 };
@@ -106,13 +107,13 @@ export const addBlock: ControlHandler<"addBlock"> = ({ body }, { store, now: cre
   const { to, from, optOut = false, memo = "" } = body;
   if (optOut && from === undefined)
     throw validationError("'from' is needed: a recipient opts out of one sender.");
-  const [recipient, sender] = [digitsOf(to), from === undefined ? "" : digitsOf(from)];
+  const [recipient, sender] = [readNumber(to), from === undefined ? "" : readNumber(from)];
   const block = { accountId: accountA, recipient, sender, optedOut: Number(optOut), memo, created };
   store.blocks.add(block);
   return { to: recipient, from: sender || null, statusCode: optOut ? "1061" : "1060", memo };
 };
 
 export const removeBlock: ControlHandler<"removeBlock"> = ({ body }, { store }) => {
-  const to = digitsOf(body.to);
+  const to = readNumber(body.to);
   return { to, removed: store.blocks.remove(accountA, to) };
 };

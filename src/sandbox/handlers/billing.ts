@@ -4,7 +4,7 @@ import { defaultRows, type Reply } from "../../contract/endpoint.ts";
 import { typeKeys } from "../../contract/message-records.ts";
 import { declared } from "../answer.ts";
 import { timeOf } from "../clock.ts";
-import { unitPrices } from "../rules/registration.ts";
+import { unitPrices } from "../rules/lookups.ts";
 import { type Handler, notFound, Refusal, validationError } from "../service.ts";
 import type { LedgerRow } from "../store/accounts.ts";
 import { idOf, seqOf } from "../store/ids.ts";

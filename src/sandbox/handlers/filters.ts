@@ -1,10 +1,12 @@
 /** The filters of message and group lists: the conditions of a query on each column. */
+
 import type { Input } from "../../contract/endpoint.ts";
 import type { listGroups } from "../../contract/groups.ts";
 import { groupStatuses, listedTypes } from "../../contract/message-records.ts";
 import type { listMessages } from "../../contract/messages.ts";
 import { instantOf } from "../checks/dates.ts";
 import { expiredSpans } from "../rules/calendar.ts";
+import { withoutHyphens } from "../rules/recipients.ts";
 import { type Service, validationError } from "../service.ts";
 import type { GroupColumn } from "../store/groups.ts";
 import { seqOf } from "../store/ids.ts";
@@ -23,7 +25,6 @@ type Members<C extends string> = Readonly<Record<string, readonly [column: C, re
 
 const messageId: Read = (text, _member, _is, idSeed) => seqOf("message", text, idSeed);
 const groupId: Read = (text, _member, _is, idSeed) => seqOf("group", text, idSeed);
-const digits: Read = (text) => text.replaceAll("-", "");
 const upperCase: Read = (text) => text.toUpperCase();
 const oneOf =
   (words: readonly string[]): Read =>
@@ -46,8 +47,8 @@ const whole: Read = (text, member) => {
 const messageMembers: Members<MessageColumn> = {
   messageId: ["seq", messageId],
   groupId: ["groupSeq", groupId],
-  to: ["recipient", digits],
-  from: ["sender", digits],
+  to: ["recipient", withoutHyphens],
+  from: ["sender", withoutHyphens],
   type: ["type", oneOf(listedTypes)],
   dateCreated: ["created", instant],
   dateUpdated: ["updated", instant],

@@ -2,6 +2,7 @@
 
 import type { Input } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao.ts";
+import { withoutHyphens } from "../rules/recipients.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import { codeOf, recordIdOf, sealOf } from "../store/ids.ts";
 import type { ChannelRow } from "../store/kakao.ts";
@@ -104,7 +105,7 @@ const channelRecord = (row: ChannelRow): Declared.Channel => ({
 /** The same without the leading @ of the id. Throws Refusal 400 with every problem. */
 const checkChannel = (channel: Pick<ChannelRow, "searchId" | "phoneNumber" | "categoryCode">) => {
   const searchId = channel.searchId.replace(/^@/, "");
-  const digits = channel.phoneNumber.replaceAll("-", "");
+  const digits = withoutHyphens(channel.phoneNumber);
   const isKnown = categories.some(({ code }) => code === channel.categoryCode);
   const problems = [
     ...(searchId === "" ? ["'searchId' must not be empty"] : []),

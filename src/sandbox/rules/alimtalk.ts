@@ -2,45 +2,8 @@
 import type { MessageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
 import { candidate } from "../../message/check-members.ts";
-import {
-  buttonsDiffer,
-  fillTemplate,
-  matchesTemplate,
-  type TemplateParts,
-} from "../../message/kakao-template.ts";
-import type { Store } from "../store/store.ts";
-import { isApproved } from "./templates.ts";
-
-export interface KnownTemplates {
-  readonly isChannel: (pfId: string) => boolean;
-  /** The approved template of a channel; undefined for any other. */
-  readonly approvedTemplate: (pfId: string, templateId: string) => TemplateParts | undefined;
-}
-
-/** The channels and templates of an account, each read once per call. */
-export const kakaoLookups = (store: Store, accountId: string): KnownTemplates => {
-  const template = memoize((templateId) => {
-    const row = store.templates.read(templateId);
-    return row?.accountId === accountId && isApproved(row) ? row : undefined;
-  });
-  return {
-    isChannel: memoize((pfId) => store.channels.read(pfId)?.accountId === accountId),
-    approvedTemplate: (pfId, templateId) => {
-      const row = template(templateId);
-      return row?.pfId === pfId ? row : undefined;
-    },
-  };
-};
-
-/** `read`, asked once for each key: the messages of a call name the same few records. */
-export const memoize = <T>(read: (key: string) => T): ((key: string) => T) => {
-  const known = new Map<string, { readonly value: T }>();
-  return (key) => {
-    const found = known.get(key) ?? { value: read(key) };
-    known.set(key, found);
-    return found.value;
-  };
-};
+import { buttonsDiffer, fillTemplate, matchesTemplate } from "../../message/kakao-template.ts";
+import type { KnownTemplates } from "./lookups.ts";
 
 const wantedBy = ({ kakaoOptions }: MessageInput, known: KnownTemplates) =>
   known.approvedTemplate(kakaoOptions?.pfId ?? "", kakaoOptions?.templateId ?? "");

@@ -4,22 +4,15 @@ import { maxInGroup } from "../../contract/groups.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import type { sendMany } from "../../contract/messages.ts";
 import { Refusal, type Service } from "../service.ts";
-import type { BlockRow } from "../store/blocks.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
-import { kakaoLookups, memoize } from "./alimtalk.ts";
 import { checkSendingApp } from "./apps.ts";
 import { schedule } from "./calendar.ts";
 import { newGroup, withApp, withMessages } from "./groups.ts";
-import {
-  type AccountLookups,
-  createRegistration,
-  expandRecipients,
-  recipientKey,
-  recipientOf,
-  unitPrices,
-} from "./registration.ts";
+import { type AccountLookups, accountLookups } from "./lookups.ts";
+import { expandRecipients, recipientKey, recipientOf } from "./recipients.ts";
+import { createRegistration } from "./registration.ts";
 import { type Sent, type StopReason, send, unsent } from "./sending.ts";
 
 /** Shared by the three ways of sending in one call. */
@@ -105,27 +98,4 @@ const acceptedBy = (
   if (group.registeredSuccess === 0) return new Set();
   const before = store.messages.accepted(group.seq, inputs.map(recipientOf));
   return new Set(before.map(({ recipient, country }) => recipientKey(recipient, country)));
-};
-
-/** What the registration checks know about an account, and about a group that has accepted this many. */
-export const accountLookups = (
-  store: Store,
-  accountId: string,
-  accepted: AccountLookups["accepted"],
-): AccountLookups => ({
-  isSender: memoize((phoneNumber) => store.senders.has(accountId, phoneNumber)),
-  ...kakaoLookups(store, accountId),
-  isImage: (id) => store.files.has(accountId, id, "MMS"),
-  isKakaoImage: (id) => store.files.has(accountId, id, "KAKAO"),
-  unitPrice: unitPrices(store),
-  blockCode: blockCodes(store.blocks.list(accountId)),
-  accepted,
-});
-
-/** 1060 for a recipient that the account blocked, 1061 for one that opted out. */
-const blockCodes = (blocks: readonly BlockRow[]): AccountLookups["blockCode"] => {
-  const codes = new Map(
-    blocks.map((it) => [`${it.recipient} ${it.sender}`, it.optedOut === 1 ? "1061" : "1060"]),
-  );
-  return (recipient, sender) => codes.get(`${recipient} `) ?? codes.get(`${recipient} ${sender}`);
 };

@@ -6,9 +6,10 @@ import type { ReplaceableRow } from "../store/deliveries.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
-import { accountLookups } from "./dispatch.ts";
 import { addCharge } from "./groups.ts";
-import { createRegistration, withReplacementOutcome } from "./registration.ts";
+import { accountLookups } from "./lookups.ts";
+import { withReplacementOutcome } from "./recipients.ts";
+import { createRegistration } from "./registration.ts";
 import { charge, unsent } from "./sending.ts";
 
 /**

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { MessageInput } from "../../../src/contract/message-records.ts";
 import { statusCodes } from "../../../src/message/status.ts";
+import type { AccountLookups } from "../../../src/sandbox/rules/lookups.ts";
 import {
-  type AccountLookups,
-  createRegistration,
   dropsConnection,
   expandRecipients,
   outcomeOf,
   refusalOf,
-} from "../../../src/sandbox/rules/registration.ts";
+} from "../../../src/sandbox/rules/recipients.ts";
+import { createRegistration } from "../../../src/sandbox/rules/registration.ts";
 
 const known = (): AccountLookups => ({
   isSender: (phoneNumber) => phoneNumber === "0200000000",

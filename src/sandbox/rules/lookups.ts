@@ -1,0 +1,96 @@
+/** What registration looks up about an account, each record once for all messages of a call. */
+import type { TypeKey } from "../../contract/message-records.ts";
+import type { TemplateParts } from "../../message/kakao-template.ts";
+import type { BlockRow } from "../store/blocks.ts";
+import type { PriceRow } from "../store/prices.ts";
+import type { Store } from "../store/store.ts";
+import { isApproved } from "./templates.ts";
+
+export interface KnownTemplates {
+  readonly isChannel: (pfId: string) => boolean;
+  /** The approved template of a channel; undefined for any other. */
+  readonly approvedTemplate: (pfId: string, templateId: string) => TemplateParts | undefined;
+}
+
+/** What only the service knows about an account and about one group. */
+export interface AccountLookups extends KnownTemplates {
+  readonly isSender: (phoneNumber: string) => boolean;
+  /** A stored picture for MMS. */
+  readonly isImage: (imageId: string) => boolean;
+  /** A picture registered for friend-talk. */
+  readonly isKakaoImage: (imageId: string) => boolean;
+  readonly unitPrice: UnitPrice;
+  /** The code that refuses a blocked recipient of a sender. */
+  readonly blockCode: (recipient: string, sender: string) => string | undefined;
+  /** Recipients that the group has accepted (`recipientKey`); grows. Undefined allows duplicates. */
+  readonly accepted: Set<string> | undefined;
+}
+
+/** What the registration checks know about an account, and about a group that has accepted this many. */
+export const accountLookups = (
+  store: Store,
+  accountId: string,
+  accepted: AccountLookups["accepted"],
+): AccountLookups => ({
+  isSender: memoize((phoneNumber) => store.senders.has(accountId, phoneNumber)),
+  ...kakaoLookups(store, accountId),
+  isImage: (id) => store.files.has(accountId, id, "MMS"),
+  isKakaoImage: (id) => store.files.has(accountId, id, "KAKAO"),
+  unitPrice: unitPrices(store),
+  blockCode: blockCodes(store.blocks.list(accountId)),
+  accepted,
+});
+
+/** 1060 for a recipient that the account blocked, 1061 for one that opted out. */
+const blockCodes = (blocks: readonly BlockRow[]): AccountLookups["blockCode"] => {
+  const codes = new Map(
+    blocks.map((it) => [`${it.recipient} ${it.sender}`, it.optedOut === 1 ? "1061" : "1060"]),
+  );
+  return (recipient, sender) => codes.get(`${recipient} `) ?? codes.get(`${recipient} ${sender}`);
+};
+
+/** The channels and templates of an account, each read once per call. */
+const kakaoLookups = (store: Store, accountId: string): KnownTemplates => {
+  const template = memoize((templateId) => {
+    const row = store.templates.read(templateId);
+    return row?.accountId === accountId && isApproved(row) ? row : undefined;
+  });
+  return {
+    isChannel: memoize((pfId) => store.channels.read(pfId)?.accountId === accountId),
+    approvedTemplate: (pfId, templateId) => {
+      const row = template(templateId);
+      return row?.pfId === pfId ? row : undefined;
+    },
+  };
+};
+
+/** Charged without a published price: in no answer about prices. */
+const unpublished: Readonly<Record<Exclude<TypeKey, keyof PriceRow["units"]>, number>> = {
+  nsa: 15,
+  rcs_sms: 17,
+  rcs_lms: 35,
+  rcs_mms: 80,
+  rcs_tpl: 17,
+};
+
+/** Won for one message, or undefined if the country has no prices: there is no route. */
+type UnitPrice = (type: TypeKey, countryId: string) => number | undefined;
+
+/** Looks each country up once. */
+export const unitPrices = (store: Store): UnitPrice => {
+  const units = memoize((countryId): Readonly<Partial<Record<TypeKey, number>>> => {
+    const price = store.prices.read(countryId);
+    return price === undefined ? {} : { ...unpublished, ...price.units };
+  });
+  return (type, countryId) => units(countryId)[type];
+};
+
+/** `read`, asked once for each key: the messages of a call name the same few records. */
+export const memoize = <T>(read: (key: string) => T): ((key: string) => T) => {
+  const known = new Map<string, { readonly value: T }>();
+  return (key) => {
+    const found = known.get(key) ?? { value: read(key) };
+    known.set(key, found);
+    return found.value;
+  };
+};
