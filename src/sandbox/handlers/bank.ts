@@ -3,10 +3,10 @@
 import { defaultRows, type Reply } from "../../contract/endpoint.ts";
 import * as Declared from "../../contract/payment.ts";
 import { declared } from "../answer.ts";
-import { adjustWallet, pendingWithdrawal } from "../rules/wallet.ts";
+import { adjustWallet } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { idOf, seqOf } from "../store/ids.ts";
-import type { WithdrawalRow } from "../store/payments.ts";
+import { pendingWithdrawal, type WithdrawalRow } from "../store/payments.ts";
 import { ownAccount } from "./cash.ts";
 import {
   datesOf,

@@ -1,7 +1,5 @@
 /** Every movement of money, with what follows from it: alert and automatic recharge. */
-import { withdrawalFee } from "../../contract/payment.ts";
 import type { AccountRow, Alert, Movement, Wallet } from "../store/accounts.ts";
-import type { WithdrawalRow } from "../store/payments.ts";
 import type { ScheduledJob } from "../store/scheduled-jobs.ts";
 import type { Store } from "../store/store.ts";
 
@@ -86,21 +84,3 @@ export const recharge = (store: Store, { at, subject }: ScheduledJob): void => {
 };
 
 export const isDeclined = (lastDigits: string): boolean => lastDigits === declinedDigits;
-
-/** A withdrawal that the staff have not decided on, to a bank account. */
-export const pendingWithdrawal = (
-  bank: Pick<WithdrawalRow, "accountId" | "bankCode" | "accountNumber" | "holderName">,
-  totalAmount: number,
-  at: number,
-): Omit<WithdrawalRow, "seq"> => ({
-  ...bank,
-  status: "PENDING",
-  memo: null,
-  transactionId: null,
-  transacted: null,
-  totalAmount,
-  fee: withdrawalFee(totalAmount),
-  confirmed: Math.floor(at / 1000) * 1000,
-  created: at,
-  updated: at,
-});

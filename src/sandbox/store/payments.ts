@@ -1,4 +1,5 @@
 /** Cards, the bank account of each account, and the withdrawals to it. */
+import { withdrawalFee } from "../../contract/payment.ts";
 import type { Database } from "./driver.ts";
 import {
   type Cursor,
@@ -32,6 +33,24 @@ export interface WithdrawalRow extends BankAccountRow {
   readonly fee: number;
   readonly confirmed: number;
 }
+
+/** A withdrawal that the staff have not decided on, to a bank account. */
+export const pendingWithdrawal = (
+  bank: Omit<BankAccountRow, "created" | "updated">,
+  totalAmount: number,
+  at: number,
+): Omit<WithdrawalRow, "seq"> => ({
+  ...bank,
+  status: "PENDING",
+  memo: null,
+  transactionId: null,
+  transacted: null,
+  totalAmount,
+  fee: withdrawalFee(totalAmount),
+  confirmed: Math.floor(at / 1000) * 1000,
+  created: at,
+  updated: at,
+});
 
 export const createBankAccounts = (database: Database) => ({
   ...createTable<BankAccountRow>(database, "bank_accounts", "accountId"),
