@@ -3,7 +3,6 @@ import { defaultRows } from "../../contract/endpoint.ts";
 import type { Group } from "../../contract/message-records.ts";
 import type { SheetCell } from "../../output/workbook.ts";
 import { checkApp, profitOf } from "../rules/apps.ts";
-import { isRetained } from "../rules/calendar.ts";
 import {
   chargeOf,
   checkState,
@@ -14,6 +13,7 @@ import {
   withApp,
 } from "../rules/groups.ts";
 import { memoize } from "../rules/lookups.ts";
+import { isRetained } from "../rules/retention.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { monthsAfter } from "../../../src/contract/time.ts";
-import { expiredSpans, isRetained } from "../../../src/sandbox/rules/calendar.ts";
+import { expiredSpans, isRetained } from "../../../src/sandbox/rules/retention.ts";
 
 const after = (time: string, months: number): string =>
   new Date(monthsAfter(Date.parse(time), months)).toISOString();
