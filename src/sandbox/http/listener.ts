@@ -1,14 +1,11 @@
 /** The steps of a request over HTTP: the guard, its body, the router, and the answer as bytes. */
-import { createHmac, randomBytes } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { isSandboxRoute } from "../../contract/endpoint.ts";
 import { eventsPath } from "../../contract/sandbox.ts";
 import type { Exchange } from "../answer.ts";
 import { bodyTooLarge } from "../checks/validate.ts";
-import { type Clock, timeOf } from "../clock.ts";
-import { accountA } from "../fixtures/accounts.ts";
+import type { Clock } from "../clock.ts";
+import { createControl } from "../pages/control.ts";
 import { createPages } from "../pages/index.ts";
-import type { Control } from "../pages/page.ts";
 import type { HandleRequest } from "../router.ts";
 import type { Store } from "../store/store.ts";
 import { readBody, writeAnswer, writeFailure, writeHalf, writeRefusal } from "./body.ts";
@@ -30,7 +27,8 @@ export interface ServerOptions {
 export const createListener = (options: ServerOptions, port: number): RequestListener => {
   const { clock, events, load } = options;
   const token = createFormToken();
-  const answerPage = createPages({ ...options, token, control: controlBy(options) });
+  const control = createControl(options.handleRequest, options.store, clock);
+  const answerPage = createPages({ ...options, token, control });
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { url: target = "", method, rawHeaders } = incoming;
     const refusal = rejectHead({ target, rawHeaders }, port);
@@ -109,26 +107,4 @@ const finish = async (
   const answer = await exchange.answer;
   if (exchange.cut === "middle") writeHalf(outgoing, answer);
   else writeAnswer(outgoing, answer);
-};
-
-/** Forms use the same door as the commands: bytes, in one transaction. */
-const controlBy =
-  ({ handleRequest, store, clock }: ServerOptions): Control =>
-  async (method, target, content) => {
-    const body = content === undefined ? undefined : Buffer.from(JSON.stringify(content));
-    const authorization = isSandboxRoute({ path: target })
-      ? {}
-      : { authorization: signatureOf(store, clock.read().signing) };
-    const headers = { "content-type": "application/json", ...authorization };
-    const exchange = handleRequest({ method, target, headers, body, address: "127.0.0.1" });
-    const answer = await exchange.answer;
-    return { status: answer.status, reply: JSON.parse(Buffer.from(answer.body).toString("utf8")) };
-  };
-
-/** The header that authenticates a request of the first account's owner (spec 2). */
-const signatureOf = (store: Store, now: number): string => {
-  const owner = store.callers.keys().find((it) => it.accountId === accountA);
-  const [date, salt] = [timeOf(now), randomBytes(16).toString("hex")];
-  const hmac = createHmac("sha256", owner?.secret ?? "").update(date + salt);
-  return `HMAC-SHA256 apiKey=${owner?.key}, date=${date}, salt=${salt}, signature=${hmac.digest("hex")}`;
 };
