@@ -5,8 +5,8 @@ import { accountA } from "../fixtures/accounts.ts";
 import { historyRecord } from "../handlers/billing.ts";
 import type { AccountRow, LedgerRow } from "../store/accounts.ts";
 import { seoulDay } from "../store/ids.ts";
+import { accountChoice, chosenAccount } from "./account-choice.ts";
 import { balanceChart } from "./chart.ts";
-import { accountChoice, chosenAccount } from "./clock.ts";
 import {
   type Column,
   formatNumber,

@@ -1,0 +1,83 @@
+/** Forms for how the sandbox behaves, and for what an account holds. */
+import { dayMs } from "../../contract/time.ts";
+import { type Html, html } from "../../markup/html.ts";
+import { accountA } from "../fixtures/accounts.ts";
+import { accountChoice, chosenAccount } from "./account-choice.ts";
+import { actionForm } from "./elements.ts";
+import { choiceField, durationField, formReader, hasErrors, textField } from "./forms.ts";
+import type { Action, View } from "./page.ts";
+
+export const behaviourForm = (view: View): Html => {
+  const action = "behaviour";
+  const { settings } = view.store;
+  const tick = String(settings.get("tickMs"));
+  const rate = String(settings.get("rateLimit") ?? 0);
+  const factor = { action, name: "factor", value: settings.get("secondFactor") } as const;
+  const fields = html`<div class="fields">
+${durationField({ action, name: "tick", label: "Time of each delivery step", value: tick }, ["m", "s", "ms"], view)}
+${textField({ action, name: "rate", label: "Requests a second of one key", value: rate, hint: "0 for no limit.", input: "decimal" }, view)}
+${choiceField({ ...factor, label: "Second factor" }, factorChoices, view)}
+</div><p class="after"><button>${view.translate("Save")}</button></p>`;
+  return html`<section class="panel" aria-labelledby="behaviour"><h2 id="behaviour">${view.translate("Behaviour")}</h2>
+${actionForm(view, action, fields)}</section>`;
+};
+
+const factorChoices = [
+  ["required", "Required"],
+  ["off", "Off"],
+] as const;
+
+const amounts = ["balance", "point", "quota"] as const;
+
+export const accountForm = (view: View): Html => {
+  const action = "account";
+  const accountId = chosenAccount(view);
+  const account = view.store.accounts.get(accountId);
+  const held = (name: (typeof amounts)[number]): string => String(account[name]);
+  // A returned form holds the typed values; its initial values come back with it.
+  const entered = view.submitted?.action === action ? view.submitted.fields : undefined;
+  const fields = html`<input type="hidden" name="accountId" value="${accountId}">${amounts.map((it) => html`<input type="hidden" name="was-${it}" value="${entered?.get(`was-${it}`) ?? held(it)}">`)}<div class="fields">
+${textField({ action, name: "balance", label: "Balance (won)", value: held("balance"), input: "decimal" }, view)}
+${textField({ action, name: "point", label: "Points", value: held("point"), input: "decimal" }, view)}
+${textField({ action, name: "quota", label: "Daily limit", value: held("quota"), input: "decimal" }, view)}
+${textField({ action, name: "sender", label: "Register a sender number", hint: "None if empty.", input: "tel" }, view)}
+</div><p class="after"><button>${view.translate("Save")}</button></p>`;
+  const parameters = accountId === accountA ? {} : { account: accountId };
+  return html`<section class="panel" aria-labelledby="account-title"><h2 id="account-title">${view.translate("Account")}</h2>
+${accountChoice(view)}
+${actionForm(view, action, fields, parameters)}</section>`;
+};
+
+const changeAccount: Action["run"] = async (fields, control) => {
+  const form = formReader(fields);
+  const sender = form.text("sender")?.replaceAll("-", "");
+  const changed: Record<string, number | undefined> = {};
+  for (const name of amounts) {
+    const value = form.required(name, form.number(name, { from: 0, until: 1_000_000_000_000 }));
+    // An untouched value may have changed since: it is not written back.
+    if (String(value) !== fields.get(`was-${name}`)) changed[name] = value;
+  }
+  if (hasErrors(form)) return form;
+  if (sender !== undefined && !/^\d{8,12}$/.test(sender))
+    return { errors: { sender: "A number has 8 to 12 digits." } };
+  const accountId = fields.get("accountId") ?? undefined;
+  return control("PUT", "/_sandbox/settings", { accountId, ...changed, sender });
+};
+
+const saved = { done: "The settings were saved." } as const;
+
+export const settingsActions: Readonly<Record<string, Action>> = {
+  behaviour: {
+    ...saved,
+    run: async (fields, control) => {
+      const form = formReader(fields);
+      const body = {
+        tick: form.required("tick", form.duration("tick", { from: 0, until: dayMs })),
+        rateLimit: form.required("rate", form.number("rate", { from: 0, until: 1_000_000 })),
+        secondFactor: form.text("factor"),
+      };
+      return hasErrors(form) ? form : control("PUT", "/_sandbox/settings", body);
+    },
+  },
+  account: { ...saved, run: changeAccount },
+};
