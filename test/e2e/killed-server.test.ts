@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { openTables } from "../../src/sandbox/store/open.ts";
+import { openTables } from "../../src/sandbox/store/open-tables.ts";
 import { checkBooks } from "../support/books.ts";
 import { authorization } from "../support/signer.ts";
 import { freshFolder, program, sandboxServer } from "./program.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Answer, Method } from "../../src/contract/wire.ts";
 import { openSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
-import { openTables } from "../../src/sandbox/store/open.ts";
+import { openTables } from "../../src/sandbox/store/open-tables.ts";
 import { keep, layKept } from "../support/new-sandbox.ts";
 import { authorization, secretOf } from "../support/signer.ts";
 import { untilStopped } from "./doors.ts";

@@ -16,7 +16,7 @@ import { reset } from "../../src/sandbox/fixtures/index.ts";
 import { createRouter } from "../../src/sandbox/router.ts";
 import type { ServiceRequest } from "../../src/sandbox/service.ts";
 import type { Database } from "../../src/sandbox/store/driver.ts";
-import { openTables } from "../../src/sandbox/store/open.ts";
+import { openTables } from "../../src/sandbox/store/open-tables.ts";
 import { openStore, type Store } from "../../src/sandbox/store/store.ts";
 import { countOf } from "../support/share.ts";
 import { authorization } from "../support/signer.ts";

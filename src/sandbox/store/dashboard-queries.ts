@@ -5,8 +5,9 @@ import { messagesOf } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
 import { inState } from "./kakao.ts";
-import { failed, lastOf, type NewestPage, type NewestQuery, paged } from "./message-feed.ts";
+import { failed } from "./message-feed.ts";
 import type { MessageRow } from "./messages.ts";
+import { lastOf, type NewestPage, type NewestQuery, paged } from "./newest.ts";
 
 /** A balance, from the instant of a movement on. */
 export type BalancePoint = Pick<LedgerRow, "seq" | "created" | "newBalance">;

@@ -2,6 +2,7 @@
 import { messageRows, messagesBy } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
+import { lastOf, type NewestPage, type NewestQuery, paged } from "./newest.ts";
 import { type Cursor, newestCursor } from "./rows.ts";
 
 const phoneColumns = [
@@ -15,13 +16,6 @@ const phoneColumns = [
 ] as const;
 /** The newest message of a phone. */
 export type PhoneRow = Pick<MessageRow, (typeof phoneColumns)[number]>;
-
-/** A page of rows by number, newest first. */
-export interface NewestQuery {
-  /** The row that the page begins with. */
-  readonly from?: number | undefined;
-  readonly limit: number;
-}
 
 export interface FeedQuery extends NewestQuery {
   readonly recipient?: string | undefined;
@@ -39,12 +33,6 @@ export interface FeedQuery extends NewestQuery {
 
 /** A notice of the service to the owner of an account; `seq` is its place among all messages. */
 type Notice = Pick<MessageRow, "seq" | "accountId" | "type" | "text" | "created">;
-
-/** Rows, and the number where the next page begins; undefined after the last. */
-export interface NewestPage<R> {
-  readonly rows: readonly R[];
-  readonly next: number | undefined;
-}
 
 /** The most rows that one page scans: a search that finds little must not block the server. */
 const maxPhoneRows = 10_000;
@@ -141,28 +129,6 @@ const noNewer = `
   AND m.seq >= coalesce((SELECT n.seq FROM messages n WHERE n.recipient = m.recipient
     ORDER BY n.created DESC, n.seq DESC LIMIT 1), 0)
   AND NOT EXISTS (SELECT 1 FROM notices n WHERE n.recipient = m.recipient AND n.seq > m.seq)`;
-
-/** The number of the last row that is looked at, where there are more after it. */
-export const lastOf = (
-  database: Database,
-  table: "messages" | "groups" | "ledger",
-  from: number,
-  max: number,
-): number | undefined =>
-  database.get<{ seq: number }>(
-    `SELECT seq FROM ${table} WHERE seq <= ? ORDER BY seq DESC LIMIT 1 OFFSET ?`,
-    [from, max],
-  )?.seq;
-
-/** A page of rows; one more than fits was read. `last` is the last row that was scanned. */
-export const paged = <R extends { readonly seq: number }>(
-  rows: readonly R[],
-  limit: number,
-  last: number | undefined,
-): NewestPage<R> => ({
-  rows: rows.slice(0, limit),
-  next: rows[limit]?.seq ?? (last === undefined ? undefined : last - 1),
-});
 
 /** The condition of each member of a query on a row. */
 const terms = [

@@ -13,7 +13,7 @@ import { createChannels, createTemplates } from "./kakao.ts";
 import { createMessageFeed } from "./message-feed.ts";
 import { createMessages } from "./messages.ts";
 import { createOAuth } from "./oauth.ts";
-import { openTables } from "./open.ts";
+import { openTables } from "./open-tables.ts";
 import { createBankAccounts, createCards, createWithdrawals } from "./payments.ts";
 import { createPrices } from "./prices.ts";
 import { createRequests } from "./requests.ts";

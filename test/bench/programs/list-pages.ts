@@ -1,6 +1,6 @@
 /** Fills a sandbox with rows of one account and prints how long pages of its list take, in ms. */
 import { openSandbox } from "../../../src/sandbox/index.ts";
-import { openTables } from "../../../src/sandbox/store/open.ts";
+import { openTables } from "../../../src/sandbox/store/open-tables.ts";
 import { authorization } from "../../support/signer.ts";
 
 const [file = ":memory:", count = "1000000", rounds = "7"] = process.argv.slice(2);

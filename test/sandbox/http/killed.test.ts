@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import type { Method } from "../../../src/contract/wire.ts";
 import { openSandbox } from "../../../src/sandbox/index.ts";
-import { openTables } from "../../../src/sandbox/store/open.ts";
+import { openTables } from "../../../src/sandbox/store/open-tables.ts";
 import { ended, type Program, program, root, sandboxServer } from "../../e2e/program.ts";
 import { checkBooks } from "../../support/books.ts";
 import { authorization } from "../../support/signer.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { openSandbox } from "../../../src/sandbox/index.ts";
-import { openTables } from "../../../src/sandbox/store/open.ts";
+import { openTables } from "../../../src/sandbox/store/open-tables.ts";
 import { authorization } from "../../support/signer.ts";
 import { exchange, start } from "../doors.ts";
 import { sms } from "../environment.ts";

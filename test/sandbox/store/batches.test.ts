@@ -7,7 +7,7 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../../src/sandbox/store/driver.ts";
 import type { MessageColumn } from "../../../src/sandbox/store/messages.ts";
-import { openTables } from "../../../src/sandbox/store/open.ts";
+import { openTables } from "../../../src/sandbox/store/open-tables.ts";
 import type { Cursor, Filter } from "../../../src/sandbox/store/rows.ts";
 import { openStore, type Store } from "../../../src/sandbox/store/store.ts";
 

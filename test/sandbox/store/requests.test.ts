@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openTables } from "../../../src/sandbox/store/open.ts";
+import { openTables } from "../../../src/sandbox/store/open-tables.ts";
 import { createRequests, type RequestLogEntry } from "../../../src/sandbox/store/requests.ts";
 
 const entry: RequestLogEntry = {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openTables } from "../../../src/sandbox/store/open.ts";
+import { openTables } from "../../../src/sandbox/store/open-tables.ts";
 import { createScheduledJobs } from "../../../src/sandbox/store/scheduled-jobs.ts";
 
 /** What a list that is sorted anew each time would give. */

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../../src/sandbox/store/driver.ts";
-import { migrations, schemaVersion } from "../../../src/sandbox/store/open.ts";
+import { migrations, schemaVersion } from "../../../src/sandbox/store/open-tables.ts";
 import { openStore } from "../../../src/sandbox/store/store.ts";
 import { textLoaders } from "../../support/text-files.ts";
 
