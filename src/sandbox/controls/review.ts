@@ -6,9 +6,9 @@ import { templateRecord } from "../handlers/kakao-templates.ts";
 import { withComment, withState } from "../rules/templates.ts";
 import { adjustWallet } from "../rules/wallet.ts";
 import { notFound, Refusal } from "../service.ts";
-import type { QuotaRequestRow } from "../store/accounts.ts";
 import { seqOf } from "../store/ids.ts";
 import type { WithdrawalRow } from "../store/payments.ts";
+import type { QuotaRequestRow } from "../store/quotas.ts";
 import type { ControlHandler } from "./admin-context.ts";
 
 /** The member that the service's staff write as. */

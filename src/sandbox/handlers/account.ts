@@ -2,9 +2,9 @@
 import type * as Declared from "../../contract/account.ts";
 import { defaultRows } from "../../contract/endpoint.ts";
 import { type Handler, type Service, validationError } from "../service.ts";
-import type { QuotaRequestRow } from "../store/accounts.ts";
 import type { BlockRow } from "../store/blocks.ts";
 import { recordIdOf, sealOf } from "../store/ids.ts";
+import type { QuotaRequestRow } from "../store/quotas.ts";
 import { datesOf, type PageInput, pageOf, recordFilters, recordPage } from "./records.ts";
 
 /** The registration time shown for registered senders: they store no time of their own. */

@@ -4,9 +4,9 @@ import { type Html, html } from "../../markup/html.ts";
 import { template } from "../../message/variables.ts";
 import { requestRecord } from "../handlers/account.ts";
 import { withdrawalRecord } from "../handlers/bank.ts";
-import type { QuotaRequestRow } from "../store/accounts.ts";
 import type { TemplateRow } from "../store/kakao.ts";
 import type { WithdrawalRow } from "../store/payments.ts";
+import type { QuotaRequestRow } from "../store/quotas.ts";
 import { kakaoBody } from "./bubble.ts";
 import {
   actionForm,

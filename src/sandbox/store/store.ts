@@ -1,5 +1,5 @@
 /** Everything that the sandbox stores, one member per area. Only this folder contains SQL. */
-import { createAccounts, createLedger, createQuotaRequests, createQuotas } from "./accounts.ts";
+import { createAccounts, createLedger } from "./accounts.ts";
 import { createApps } from "./apps.ts";
 import { createBlocks } from "./blocks.ts";
 import { createCallers } from "./callers.ts";
@@ -16,6 +16,7 @@ import { createOAuth } from "./oauth.ts";
 import { openTables } from "./open-tables.ts";
 import { createBankAccounts, createCards, createWithdrawals } from "./payments.ts";
 import { createPrices } from "./prices.ts";
+import { createQuotaRequests, createQuotas } from "./quotas.ts";
 import { createRequests } from "./requests.ts";
 import { createScheduledJobs } from "./scheduled-jobs.ts";
 import { createSecondFactors } from "./second-factors.ts";
