@@ -5,7 +5,8 @@ import { type Handler, type Service, validationError } from "../service.ts";
 import type { BlockRow } from "../store/blocks.ts";
 import { recordIdOf, sealOf } from "../store/ids.ts";
 import type { QuotaRequestRow } from "../store/quotas.ts";
-import { datesOf, type PageInput, pageOf, recordFilters, recordPage } from "./records.ts";
+import { recordFilters } from "./filters.ts";
+import { datesOf, type PageInput, pageOf, recordPage } from "./records.ts";
 
 /** The registration time shown for registered senders: they store no time of their own. */
 const registered = datesOf({ created: 0, updated: 0 });

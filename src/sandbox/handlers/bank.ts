@@ -8,14 +8,8 @@ import { type FormCheck, type Handler, notFound, Refusal, validationError } from
 import { idOf, seqOf } from "../store/ids.ts";
 import { pendingWithdrawal, type WithdrawalRow } from "../store/payments.ts";
 import { ownAccount } from "./cash.ts";
-import {
-  datesOf,
-  pageOf,
-  rejectUnknown,
-  timeFilters,
-  timeOrNull,
-  valueFilters,
-} from "./records.ts";
+import { rejectUnknown, timeFilters, valueFilters } from "./filters.ts";
+import { datesOf, pageOf, timeOrNull } from "./records.ts";
 
 export const getBankAccount: Handler<"getBankAccount"> = (_input, { store, caller, assume }) => {
   const account = store.bankAccounts.read(caller.accountId);

@@ -10,7 +10,8 @@ import type { LedgerRow } from "../store/accounts.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import type { PriceRow } from "../store/prices.ts";
 import type { Store } from "../store/store.ts";
-import { datesOf, rejectUnknown, timeFilters, valueFilters } from "./records.ts";
+import { rejectUnknown, timeFilters, valueFilters } from "./filters.ts";
+import { datesOf } from "./records.ts";
 
 /** Korea: quotes use its prices, and price lists without a country show them. */
 const korea = "82";

@@ -5,7 +5,8 @@ import { type Handler, Refusal, type Service, validationError } from "../service
 import type { FileRow } from "../store/files.ts";
 import { recordIdOf, sealOf } from "../store/ids.ts";
 import type { Filter } from "../store/rows.ts";
-import { datesOf, ownRecord, recordFilters, recordPage, valueFilters } from "./records.ts";
+import { recordFilters, valueFilters } from "./filters.ts";
+import { datesOf, ownRecord, recordPage } from "./records.ts";
 
 export const uploadFile: Handler<"uploadFile"> = ({ body }, service) => {
   const { store, caller, now, assume, idSeed } = service;

@@ -1,179 +1,49 @@
-/** The filters of message and group lists: the conditions of a query on each column. */
+/** The filters of a list: the conditions that a query sets for its columns. */
+import { validationError } from "../service.ts";
+import type { Filter, FilterOperator } from "../store/rows.ts";
 
-import type { Input } from "../../contract/endpoint.ts";
-import type { listGroups } from "../../contract/groups.ts";
-import { groupStatuses, listedTypes } from "../../contract/message-records.ts";
-import type { listMessages } from "../../contract/messages.ts";
-import { instantOf } from "../checks/dates.ts";
-import { withoutHyphens } from "../rules/recipients.ts";
-import { expiredSpans } from "../rules/retention.ts";
-import { type Service, validationError } from "../service.ts";
-import type { GroupColumn } from "../store/groups.ts";
-import { seqOf } from "../store/ids.ts";
-import type { MessageColumn } from "../store/messages.ts";
-import type { Comparison, Cursor, Filter, PageQuery } from "../store/rows.ts";
-import { rejectUnknown, timeFilters } from "./records.ts";
+/** A bare value, or texts by operator. */
+type Given =
+  | string
+  | number
+  | boolean
+  | { readonly [K in FilterOperator]?: string | undefined }
+  | undefined;
 
-type MessagesQuery = NonNullable<Input<typeof listMessages>["query"]>;
-type GroupsQuery = NonNullable<Input<typeof listGroups>["query"]>;
+/** The filters of a list of records: the columns of these names, and both times. */
+export const recordFilters = <C extends string>(
+  query: { readonly [K in C | "dateCreated" | "dateUpdated"]?: Given },
+  names: readonly C[],
+): Filter<C | "created" | "updated">[] => [
+  ...names.flatMap((name): Filter<C>[] => valueFilters(name, query[name])),
+  ...timeFilters("created", query.dateCreated),
+  ...timeFilters("updated", query.dateUpdated),
+];
 
-/** How to read the text of a member that a filter compares with its column. */
-type Read = (text: string, member: string, is: Comparison, idSeed: number) => string | number;
-
-/** What a member of a query means: its column, and how its values are read. */
-type Members<C extends string> = Readonly<Record<string, readonly [column: C, read: Read]>>;
-
-const messageId: Read = (text, _member, _is, idSeed) => seqOf("message", text, idSeed);
-const groupId: Read = (text, _member, _is, idSeed) => seqOf("group", text, idSeed);
-const upperCase: Read = (text) => text.toUpperCase();
-const oneOf =
-  (words: readonly string[]): Read =>
-  (text, member) => {
-    rejectUnknown(member, text, words);
-    return text.toUpperCase();
-  };
-/** `gt` and `lte` of a day mean its end. */
-const instant: Read = (text, member, is) =>
-  instantOf(member, text, is === "gt" || is === "lte" ? "until" : "from");
-const truth: Read = (text, member) => {
-  if (text === "true" || text === "false") return Number(text === "true");
-  throw validationError(`'${member}' must be true or false, not '${text}'.`);
-};
-const whole: Read = (text, member) => {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw validationError(`'${member}' must be a whole number, not '${text}'.`);
-};
-
-const messageMembers: Members<MessageColumn> = {
-  messageId: ["seq", messageId],
-  groupId: ["groupSeq", groupId],
-  to: ["recipient", withoutHyphens],
-  from: ["sender", withoutHyphens],
-  type: ["type", oneOf(listedTypes)],
-  dateCreated: ["created", instant],
-  dateUpdated: ["updated", instant],
-  replacement: ["replacement", truth],
-  statusCode: ["statusCode", upperCase],
-};
-
-const groupMembers: Members<GroupColumn> = {
-  groupId: ["seq", groupId],
-  status: ["status", oneOf(groupStatuses)],
-  dateCreated: ["created", instant],
-  dateUpdated: ["updated", instant],
-  scheduledDate: ["scheduled", instant],
-  "count.total": ["total", whole],
-  "count.sentTotal": ["sentTotal", whole],
-};
-
-/** Every filter of the query, ANDed. Throws Refusal 400 for an unreadable filter. */
-export const messageFilters = (
-  query: MessagesQuery,
-  { idSeed, now }: Service,
-): Filter<MessageColumn>[] => {
-  const filter = filterBy(messageMembers, idSeed);
-  const named = namedMembers.flatMap((name) => {
-    const given = query[name];
-    const { eq, in: among } = typeof given === "object" ? given : { eq: given };
-    const member = name === "messageIds" ? "messageId" : name;
-    return [eq, among].flatMap((it) => (it === undefined ? [] : filter(member, "eq", it)));
-  });
-  return [
-    ...rangeOf(query, now),
-    ...timeFilters("created", query.dateCreated),
-    ...timeFilters("updated", query.dateUpdated),
-    ...named,
-    ...criteriaOf(query, filter),
-  ];
-};
-
-const namedMembers = [
-  "messageId",
-  "messageIds",
-  "groupId",
-  "to",
-  "from",
-  "type",
-  "statusCode",
-] as const;
-
-/** The same for groups, and where their page begins. Also throws Refusal 400 for a foreign group. */
-export const groupQuery = (
-  query: GroupsQuery,
-  { store, caller: { accountId }, idSeed, now }: Service,
-): Omit<PageQuery<GroupColumn, Cursor>, "limit"> => {
-  const { startKey } = query;
-  const filters = [...rangeOf(query, now), ...criteriaOf(query, filterBy(groupMembers, idSeed))];
-  if (startKey === undefined) return { accountId, filters };
-  const from = store.groups.read(seqOf("group", startKey, idSeed));
-  if (from?.accountId === accountId) return { accountId, filters, from };
-  throw validationError(`'startKey' names no group: '${startKey}'.`);
-};
-
-/** The filter for a member: any of several values matches. Throws Refusal 400 for an unknown value. */
-const filterBy =
-  <C extends string>(members: Members<C>, idSeed: number) =>
-  (member: string, is: Comparison, given: string | readonly string[]): Filter<C> => {
-    const [column, read] = Object.hasOwn(members, member) ? (members[member] ?? []) : [];
-    if (column === undefined || read === undefined) {
-      const known = Object.keys(members).join(", ");
-      throw validationError(`'criteria' must be of ${known}, not '${member}'.`);
-    }
-    const readOne = (text: string): string | number => read(text, member, is, idSeed);
-    return typeof given === "string"
-      ? { column, is, value: readOne(given) }
-      : { column, is: "in", value: given.map(readOne) };
-  };
-
-/**
- * Where the page that begins with a message starts. Throws Refusal 400 for a foreign message, or
- * one outside the named group.
- */
-export const messageCursor = (
-  startKey: string,
-  { store, caller, idSeed }: Service,
-  groupSeq?: number,
-): Cursor => {
-  const seq = seqOf("message", startKey, idSeed);
-  const message = store.messages.read(seq);
-  const isOurs = message?.accountId === caller.accountId;
-  if (isOurs && (groupSeq ?? message.groupSeq) === message.groupSeq)
-    return { created: message.created, seq };
-  throw validationError(`'startKey' names no message: '${startKey}'.`);
-};
-
-/** Three lists of equal length, ANDed. Throws Refusal 400. */
-const criteriaOf = <C>(
-  { criteria, cond, value }: GroupsQuery,
-  filter: (member: string, is: Comparison, value: string) => C,
-): C[] => {
-  if (criteria === undefined && cond === undefined && value === undefined) return [];
-  const [members = [], operators = [], values = []] = [criteria, cond, value].map((list) =>
-    list?.split(","),
-  );
-  if (members.length !== operators.length || members.length !== values.length) {
-    const text = `'criteria' (${members.length}), 'cond' (${operators.length}) and 'value' (${values.length}) must be lists of one length.`;
-    throw validationError(text);
-  }
-  return members.map((member, index) => {
-    const operator = operators[index] ?? "";
-    const is = comparisons.find((it) => it === operator);
-    if (is === undefined)
-      throw validationError(`'cond' must be eq, ne, gt, gte, lt or lte, not '${operator}'.`);
-    return filter(member, is, values[index] ?? "");
+/** The filters that a value means; texts by operator go through `read`. */
+export const valueFilters = <C extends string>(
+  column: C,
+  given: Given,
+  read: (text: string) => string | number = (text) => text,
+): Filter<C>[] => {
+  if (given === undefined) return [];
+  if (typeof given === "boolean" || typeof given === "number")
+    return [{ column, is: "eq", value: Number(given) }];
+  const byOperator = typeof given === "string" ? { eq: given } : given;
+  return operators.flatMap((is) => {
+    const text = byOperator[is];
+    return text === undefined ? [] : [{ column, is, value: read(text) }];
   });
 };
 
-const comparisons = ["eq", "ne", "gt", "gte", "lt", "lte"] as const;
+const operators = ["eq", "ne", "like", "gt", "gte", "lt", "lte"] as const;
 
-/** The retained period, limited to `startDate` to `endDate`, both included. */
-const rangeOf = (
-  { dateType, startDate, endDate }: Pick<MessagesQuery, "dateType" | "startDate" | "endDate">,
-  now: number,
-) => {
-  const column = dateType === "UPDATED" ? "updated" : "created";
-  return [
-    ...expiredSpans(now).map((value) => ({ column: "created", is: "outside", value }) as const),
-    ...timeFilters(column, { gte: startDate, lte: endDate }),
-  ];
+/** Throws Refusal 400 for a word, in either case, that is none of these. */
+export const rejectUnknown = (name: string, word: string, known: readonly string[]): void => {
+  if (known.includes(word.toUpperCase())) return;
+  throw validationError(`'${name}' must be one of ${known.join(", ")}, not '${word}'.`);
 };
+
+/** Filters by time: full instants in, milliseconds out. */
+export const timeFilters = <C extends string>(column: C, given: Given): Filter<C>[] =>
+  valueFilters(column, given, Date.parse);

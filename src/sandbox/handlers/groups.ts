@@ -18,16 +18,9 @@ import { type Handler, Refusal, type Service, validationError } from "../service
 import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
-import { groupQuery } from "./filters.ts";
-import {
-  checkSheetRows,
-  datesOf,
-  isOtherAccount,
-  ownRecord,
-  pageOf,
-  spreadsheet,
-  timeOrNull,
-} from "./records.ts";
+import { groupQuery } from "./message-filters.ts";
+import { datesOf, isOtherAccount, ownRecord, pageOf, timeOrNull } from "./records.ts";
+import { checkSheetRows, spreadsheet } from "./sheets.ts";
 
 export const createGroup: Handler<"createGroup"> = ({ body }, service) => {
   const { store } = service;

@@ -6,7 +6,8 @@ import { withoutHyphens } from "../rules/recipients.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import { codeOf, recordIdOf, sealOf } from "../store/ids.ts";
 import type { ChannelRow } from "../store/kakao.ts";
-import { datesOf, ownRecord, recordFilters, recordPage } from "./records.ts";
+import { recordFilters } from "./filters.ts";
+import { datesOf, ownRecord, recordPage } from "./records.ts";
 
 export const linkTokenLifetimeMs = 10 * 60_000;
 

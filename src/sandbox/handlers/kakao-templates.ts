@@ -8,8 +8,9 @@ import { isIn, withComment, withEdit, withReviewAsked } from "../rules/templates
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import { recordIdOf } from "../store/ids.ts";
 import type { TemplateRow } from "../store/kakao.ts";
+import { recordFilters } from "./filters.ts";
 import { ownChannel } from "./kakao-channels.ts";
-import { datesOf, ownRecord, recordFilters, recordPage } from "./records.ts";
+import { datesOf, ownRecord, recordPage } from "./records.ts";
 
 export const createTemplate: Handler<"createTemplate"> = ({ body }, service) => {
   const { store, caller, now, idSeed } = service;

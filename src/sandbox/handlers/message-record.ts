@@ -13,7 +13,7 @@ import type { Service } from "../service.ts";
 import { idOf } from "../store/ids.ts";
 import type { MessageColumn, MessageRow, NewMessage } from "../store/messages.ts";
 import type { Filter } from "../store/rows.ts";
-import { messageCursor } from "./filters.ts";
+import { messageCursor } from "./message-filters.ts";
 import { datesOf, type PageInput, pageOf, timeOrNull } from "./records.ts";
 
 export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage => {

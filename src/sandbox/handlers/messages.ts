@@ -8,10 +8,11 @@ import { type Dispatched, dispatch } from "../rules/dispatch.ts";
 import { beyondHorizon, invalidSchedule, isBeyondHorizon } from "../rules/scheduling.ts";
 import { notEnoughBalance } from "../rules/sending.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
-import { messageFilters } from "./filters.ts";
 import { groupIdOf, groupRecord } from "./groups.ts";
+import { messageFilters } from "./message-filters.ts";
 import { messagePage, messageRecord, resultsOf, shortResult } from "./message-record.ts";
-import { checkSheetRows, isOtherAccount, spreadsheet } from "./records.ts";
+import { isOtherAccount } from "./records.ts";
+import { checkSheetRows, spreadsheet } from "./sheets.ts";
 
 export const sendMessage: Handler<"sendMessage"> = ({ body }, service) => {
   const { message, strict, allowDuplicates, agent } = body;
