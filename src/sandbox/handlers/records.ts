@@ -5,7 +5,7 @@
 import { defaultRows } from "../../contract/endpoint.ts";
 import { timeOf } from "../clock.ts";
 import { type Caller, Refusal, type Service, validationError } from "../service.ts";
-import type { Filter, PageQuery } from "../store/rows.ts";
+import type { Filter, PageQuery, Times } from "../store/rows.ts";
 
 /** A page from one row more than it holds, with the ids of its first row and of the next page's. */
 export const pageOf = <R>(rows: readonly R[], limit: number, idOf: (row: R) => string) => {
@@ -49,7 +49,7 @@ export const ownRecord = <R extends { readonly accountId: string }>(
   throw new Refusal(403, "Forbidden", `The ${name} belongs to another account.`);
 };
 
-export const datesOf = (row: { readonly created: number; readonly updated: number }) => ({
+export const datesOf = (row: Times) => ({
   dateCreated: timeOf(row.created),
   dateUpdated: timeOf(row.updated),
 });

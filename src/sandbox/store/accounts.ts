@@ -1,6 +1,6 @@
 /** Accounts: their wallets, and the ledger that explains them. */
 
-import type { getAlert, getBalance, HistoryType } from "../../contract/cash.ts";
+import type { getAlert, getBalance, HistoryType, listHistory } from "../../contract/cash.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import type { Database, Value } from "./driver.ts";
 import { createTable, type Filter, insertRow, whereOf } from "./rows.ts";
@@ -78,18 +78,14 @@ export const createAccounts = (database: Database) => {
   };
 };
 
-export interface LedgerRow {
+type Amount = "balanceAmount" | "newBalance" | "pointAmount" | "newPoint";
+type Origin = "accountId" | "serviceMethod" | "rechargeMethod" | "memo";
+
+export interface LedgerRow
+  extends Readonly<Pick<Reply<typeof listHistory>[number], Amount | Origin>> {
   readonly seq: number;
-  readonly accountId: string;
-  readonly type: Movement["type"];
-  readonly balanceAmount: number;
-  readonly newBalance: number;
-  readonly pointAmount: number;
-  readonly newPoint: number;
-  readonly serviceMethod: string | null;
-  readonly rechargeMethod: string | null;
+  readonly type: HistoryType;
   readonly groupSeq: number | null;
-  readonly memo: string | null;
   readonly created: number;
   /** When its group was created: the group's id follows from that. */
   readonly groupCreated: number | null;

@@ -1,18 +1,16 @@
 /** Apps of the app store, what was paid out to them and what they have earned since. */
 import type { App } from "../../contract/apps.ts";
 import type { Database, Value } from "./driver.ts";
-import { createTable, insertRow } from "./rows.ts";
+import { createTable, insertRow, type Times } from "./rows.ts";
 import type { TimeSpan } from "./statistics.ts";
 
 type Kept = "appId" | "accountId" | "clientId" | "appName" | "appVersion" | "reasonBlocked";
 
-export interface AppRow extends Readonly<Pick<App, Kept>> {
+export interface AppRow extends Readonly<Pick<App, Kept>>, Times {
   readonly stage: "DEVELOP" | "LIVE";
   readonly status: "ACTIVE" | "INACTIVE" | "BLOCKED";
   /** JSON: won that the app earns with a message of each type. */
   readonly profit: string;
-  readonly created: number;
-  readonly updated: number;
 }
 
 /** One payment to an account for an app of its own. */

@@ -12,22 +12,17 @@ export interface MemberRow {
   readonly status: string;
 }
 
-export interface KeyRow {
+export interface KeyRow extends Pick<MemberRow, "memberId" | "accountId"> {
   readonly apiKey: string;
   readonly secret: string;
-  readonly memberId: string;
-  readonly accountId: string;
   readonly status: "ACTIVE" | "DISABLED";
 }
 
 /** A member with its account, as the checks see them. `authenticated` is 1 if the account is. */
-export interface Member {
-  readonly accountId: string;
+export interface Member extends Omit<MemberRow, "status"> {
   readonly accountStatus: string;
   readonly authenticated: number;
-  readonly memberId: string;
   readonly memberStatus: string;
-  readonly role: Role;
 }
 
 type KeyHolder = Member & Pick<KeyRow, "apiKey" | "secret"> & { readonly keyStatus: string };

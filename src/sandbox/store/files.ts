@@ -1,17 +1,22 @@
 /** Stored files: their rows, their uses, and their bytes, which no list reads. */
 import type { FileType, StoredFile } from "../../contract/storage.ts";
 import type { Database } from "./driver.ts";
-import { createTable, type Filter, insertRow, type PageQuery, whereOf } from "./rows.ts";
+import {
+  createTable,
+  type Filter,
+  insertRow,
+  type PageQuery,
+  type Times,
+  whereOf,
+} from "./rows.ts";
 
 type NotStored = "kakao" | "url" | "references" | "dateCreated" | "dateUpdated";
 
-export interface FileRow extends Readonly<Omit<StoredFile, NotStored>> {
+export interface FileRow extends Readonly<Omit<StoredFile, NotStored>>, Times {
   readonly type: FileType;
   /** 1 if the provider has the picture. */
   readonly providerA: number;
   readonly providerB: number;
-  readonly created: number;
-  readonly updated: number;
 }
 
 type FileReference = StoredFile["references"][number];

@@ -1,7 +1,7 @@
 /** Message groups as they are stored, and pages of them, newest first. */
 import type { groupStatuses } from "../../contract/message-records.ts";
 import type { Database } from "./driver.ts";
-import { type Cursor, createTable, type PageQuery, pageByTime } from "./rows.ts";
+import { type Cursor, createTable, type PageQuery, pageByTime, type Times } from "./rows.ts";
 
 /** The members of a group that start at zero; money is won. */
 const noCounts = {
@@ -31,7 +31,7 @@ const noCounts = {
 };
 
 /** A group; times are milliseconds since 1970, flags 0 and 1. */
-export interface GroupRow extends Readonly<typeof noCounts> {
+export interface GroupRow extends Readonly<typeof noCounts>, Times {
   readonly seq: number;
   readonly accountId: string;
   readonly status: (typeof groupStatuses)[number];
@@ -48,8 +48,6 @@ export interface GroupRow extends Readonly<typeof noCounts> {
   /** JSON. */
   readonly customFields: string;
   readonly hint: string | null;
-  readonly created: number;
-  readonly updated: number;
   readonly scheduled: number | null;
   readonly sent: number | null;
   readonly completed: number | null;

@@ -2,9 +2,9 @@
 import type { Template } from "../../contract/kakao.ts";
 import type { TemplateV2 } from "../../contract/kakao-v2.ts";
 import type { Database } from "./driver.ts";
-import { createTable, insertRow, type PageQuery } from "./rows.ts";
+import { createTable, insertRow, type PageQuery, type Times } from "./rows.ts";
 
-export interface ChannelRow {
+export interface ChannelRow extends Times {
   readonly pfId: string;
   readonly accountId: string;
   /** Without @. */
@@ -12,8 +12,6 @@ export interface ChannelRow {
   readonly phoneNumber: string;
   readonly senderKey: string;
   readonly categoryCode: string;
-  readonly created: number;
-  readonly updated: number;
 }
 
 export interface TokenRow
@@ -43,17 +41,16 @@ export const createChannels = (database: Database) => {
   };
 };
 
-/** A template as it is stored; times are milliseconds. */
+/** A template as it is stored. */
 export interface TemplateRow
-  extends Pick<Template, "templateId" | "accountId" | "pfId" | "name" | "content"> {
+  extends Pick<Template, "templateId" | "accountId" | "pfId" | "name" | "content">,
+    Times {
   readonly buttons: Template["buttons"];
   readonly codes: Template["codes"];
   /** 1 if it is hidden. */
   readonly isHidden: number;
   /** The members that only the newer paths have. */
   readonly extras: TemplateExtras;
-  readonly created: number;
-  readonly updated: number;
 }
 
 export type TemplateExtras = Partial<

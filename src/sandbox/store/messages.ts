@@ -1,9 +1,16 @@
 /** Messages as they are stored, their lists, and what happens to all of a group at once. */
 import { type Batch, groupOf, messageRows, messagesBy, messagesOf, type Range } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
-import { type Cursor, type Filter, insertRow, type PageQuery, whereOf } from "./rows.ts";
+import {
+  type Cursor,
+  type Filter,
+  insertRow,
+  type PageQuery,
+  type Times,
+  whereOf,
+} from "./rows.ts";
 
-export interface MessageRow {
+export interface MessageRow extends Times {
   readonly seq: number;
   readonly groupSeq: number;
   readonly accountId: string;
@@ -20,8 +27,6 @@ export interface MessageRow {
   readonly price: number;
   readonly replacement: number;
   readonly resendCount: number;
-  readonly created: number;
-  readonly updated: number;
   /** When it was handed to the carrier; null before. */
   readonly processed: number | null;
   /** When the carrier reported. */

@@ -9,16 +9,15 @@ import {
   insertUnlessExists,
   type PageQuery,
   pageByTime,
+  type Times,
 } from "./rows.ts";
 
-interface BankAccountRow {
+interface BankAccountRow extends Times {
   readonly accountId: string;
   readonly bankCode: string;
   /** Digits, leading zeros kept. */
   readonly accountNumber: string;
   readonly holderName: string;
-  readonly created: number;
-  readonly updated: number;
 }
 
 /** A withdrawal to a bank account as it was at the time of the request. */
@@ -36,7 +35,7 @@ export interface WithdrawalRow extends BankAccountRow {
 
 /** A withdrawal that the staff have not decided on, to a bank account. */
 export const pendingWithdrawal = (
-  bank: Omit<BankAccountRow, "created" | "updated">,
+  bank: Omit<BankAccountRow, keyof Times>,
   totalAmount: number,
   at: number,
 ): Omit<WithdrawalRow, "seq"> => ({
@@ -75,7 +74,7 @@ export const createWithdrawals = (database: Database) => {
   };
 };
 
-export interface CardRow {
+export interface CardRow extends Times {
   readonly seq: number;
   readonly accountId: string;
   readonly brand: string;
@@ -85,8 +84,6 @@ export interface CardRow {
   readonly description: string;
   /** 0: not for automatic recharge; the lowest of the others is charged first. */
   readonly priority: number;
-  readonly created: number;
-  readonly updated: number;
 }
 
 export const createCards = (database: Database) => ({

@@ -1,13 +1,12 @@
 /** How many messages an account may send a day and has sent, and its requests for more. */
 import type { QuotaRequest, quotaStatuses } from "../../contract/account.ts";
 import type { Database } from "./driver.ts";
-import { createTable, insertRow } from "./rows.ts";
+import { createTable, insertRow, type Times } from "./rows.ts";
 
 export interface QuotaRequestRow
-  extends Readonly<Omit<QuotaRequest, "dateCreated" | "dateUpdated">> {
+  extends Readonly<Omit<QuotaRequest, "dateCreated" | "dateUpdated">>,
+    Times {
   readonly status: (typeof quotaStatuses)[number];
-  readonly created: number;
-  readonly updated: number;
 }
 
 /** When the quota of an account was set; the account holds the amount. */

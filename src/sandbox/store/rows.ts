@@ -1,6 +1,12 @@
 /** Rows written by the names of their columns, and lists of rows by their filters. */
 import type { Database, Value } from "./driver.ts";
 
+/** When a row was made and when it was last changed, in milliseconds since 1970. */
+export interface Times {
+  readonly created: number;
+  readonly updated: number;
+}
+
 /** Every member is a column. */
 type Columns<R> = { readonly [K in keyof R]: Value };
 
