@@ -3,16 +3,16 @@ import type { MessageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
 import { candidate } from "../../message/check-members.ts";
 import { buttonsDiffer, fillTemplate, matchesTemplate } from "../../message/kakao-template.ts";
-import type { KnownTemplates } from "./lookups.ts";
+import type { AccountLookups } from "./lookups.ts";
 
-const wantedBy = ({ kakaoOptions }: MessageInput, known: KnownTemplates) =>
+const wantedBy = ({ kakaoOptions }: MessageInput, known: AccountLookups) =>
   known.approvedTemplate(kakaoOptions?.pfId ?? "", kakaoOptions?.templateId ?? "");
 
 /**
  * An alimtalk with its template's text and buttons if it has none of its own, and with the values of
  * its variables filled in.
  */
-export const withTemplate = (message: MessageInput, known: KnownTemplates): MessageInput => {
+export const withTemplate = (message: MessageInput, known: AccountLookups): MessageInput => {
   const options = message.kakaoOptions;
   if (!options?.templateId || candidate(message).type !== "ATA") return message;
   const wanted = wantedBy(message, known);
@@ -27,7 +27,7 @@ export const withTemplate = (message: MessageInput, known: KnownTemplates): Mess
 export const templateProblem = (
   message: MessageInput,
   type: string,
-  known: KnownTemplates,
+  known: AccountLookups,
 ): Problem | undefined => {
   if (type !== "ATA") return undefined;
   const wanted = wantedBy(message, known);
@@ -41,7 +41,7 @@ export const templateProblem = (
 export const templateButtonsProblem = (
   message: MessageInput,
   type: string,
-  known: KnownTemplates,
+  known: AccountLookups,
 ): Problem | undefined => {
   const given = message.kakaoOptions?.buttons;
   if (type !== "ATA" || !given?.length) return undefined;

@@ -6,15 +6,12 @@ import type { PriceRow } from "../store/prices.ts";
 import type { Store } from "../store/store.ts";
 import { isApproved } from "./templates.ts";
 
-export interface KnownTemplates {
+/** What only the service knows about an account and about one group. */
+export interface AccountLookups {
+  readonly isSender: (phoneNumber: string) => boolean;
   readonly isChannel: (pfId: string) => boolean;
   /** The approved template of a channel; undefined for any other. */
   readonly approvedTemplate: (pfId: string, templateId: string) => TemplateParts | undefined;
-}
-
-/** What only the service knows about an account and about one group. */
-export interface AccountLookups extends KnownTemplates {
-  readonly isSender: (phoneNumber: string) => boolean;
   /** A stored picture for MMS. */
   readonly isImage: (imageId: string) => boolean;
   /** A picture registered for friend-talk. */
@@ -31,15 +28,25 @@ export const accountLookups = (
   store: Store,
   accountId: string,
   accepted: AccountLookups["accepted"],
-): AccountLookups => ({
-  isSender: memoize((phoneNumber) => store.senders.has(accountId, phoneNumber)),
-  ...kakaoLookups(store, accountId),
-  isImage: (id) => store.files.has(accountId, id, "MMS"),
-  isKakaoImage: (id) => store.files.has(accountId, id, "KAKAO"),
-  unitPrice: unitPrices(store),
-  blockCode: blockCodes(store.blocks.list(accountId)),
-  accepted,
-});
+): AccountLookups => {
+  const template = memoize((templateId) => {
+    const row = store.templates.read(templateId);
+    return row?.accountId === accountId && isApproved(row) ? row : undefined;
+  });
+  return {
+    isSender: memoize((phoneNumber) => store.senders.has(accountId, phoneNumber)),
+    isChannel: memoize((pfId) => store.channels.read(pfId)?.accountId === accountId),
+    approvedTemplate: (pfId, templateId) => {
+      const row = template(templateId);
+      return row?.pfId === pfId ? row : undefined;
+    },
+    isImage: (id) => store.files.has(accountId, id, "MMS"),
+    isKakaoImage: (id) => store.files.has(accountId, id, "KAKAO"),
+    unitPrice: unitPrices(store),
+    blockCode: blockCodes(store.blocks.list(accountId)),
+    accepted,
+  };
+};
 
 /** 1060 for a recipient that the account blocked, 1061 for one that opted out. */
 const blockCodes = (blocks: readonly BlockRow[]): AccountLookups["blockCode"] => {
@@ -47,21 +54,6 @@ const blockCodes = (blocks: readonly BlockRow[]): AccountLookups["blockCode"] =>
     blocks.map((it) => [`${it.recipient} ${it.sender}`, it.optedOut === 1 ? "1061" : "1060"]),
   );
   return (recipient, sender) => codes.get(`${recipient} `) ?? codes.get(`${recipient} ${sender}`);
-};
-
-/** The channels and templates of an account, each read once per call. */
-const kakaoLookups = (store: Store, accountId: string): KnownTemplates => {
-  const template = memoize((templateId) => {
-    const row = store.templates.read(templateId);
-    return row?.accountId === accountId && isApproved(row) ? row : undefined;
-  });
-  return {
-    isChannel: memoize((pfId) => store.channels.read(pfId)?.accountId === accountId),
-    approvedTemplate: (pfId, templateId) => {
-      const row = template(templateId);
-      return row?.pfId === pfId ? row : undefined;
-    },
-  };
 };
 
 /** Charged without a published price: in no answer about prices. */
