@@ -6,7 +6,7 @@ import {
   type SendResult,
   type StoredMessage,
 } from "../../contract/message-records.ts";
-import { isFailure, statusMeaning } from "../../message/status.ts";
+import { statusMeaning } from "../../message/status.ts";
 import { timeOf } from "../clock.ts";
 import type { StoredMessages } from "../rules/dispatch.ts";
 import type { Service } from "../service.ts";
@@ -33,7 +33,7 @@ export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage =>
     // An unlisted type, and fields that are not texts, belong to a refused message.
     type: listedTypes.includes(row.type) ? row.type : null,
     ...optionMembers(row.options === null ? {} : JSON.parse(row.options)),
-    status: statusOf(statusCode),
+    status: statusNames[statusCode] ?? "FAILED",
     statusCode,
     reason: statusMeaning(statusCode),
     networkCode: isDelivered ? "10001" : null,
@@ -79,14 +79,12 @@ export const messagePage = (
 export const messageIdOf = ({ seq, created }: MessageRow, idSeed: number): string =>
   idOf("message", seq, created, idSeed);
 
+/** The states of codes that are no failure. */
 const statusNames: Readonly<Record<string, string>> = {
   "2000": "PENDING",
   "3000": "SENDING",
   "4000": "COMPLETE",
 };
-
-const statusOf = (code: string): string =>
-  isFailure(code) ? "FAILED" : (statusNames[code] ?? "FAILED");
 
 /** Every option object is present, whether the message had it or not. */
 const optionMembers = (given: Partial<StoredMessage>) => ({

@@ -7,6 +7,7 @@ import { type Html, html } from "../../markup/html.ts";
 import type { ControlHandler } from "../controls/admin-context.ts";
 import { type ConsentRequest, grant, randomToken } from "../rules/grants.ts";
 import { Refusal, type Service } from "../service.ts";
+import { option } from "./elements.ts";
 import { cookieOf, languageOf, translator, withLanguage } from "./language.ts";
 import { pagesPath, securityHeaders } from "./page.ts";
 
@@ -78,9 +79,8 @@ ${request.scope.split(" ").map(
 const memberOptions = (store: Service["store"]): Html[] =>
   store.callers
     .members()
-    .map(
-      (it) =>
-        html`<option value="${it.memberId}">${it.role} · ${it.memberId} · ${it.accountId} · ${it.memberStatus}</option>`,
+    .map(({ memberId, role, accountId, memberStatus }) =>
+      option(memberId, [role, memberId, accountId, memberStatus].join(" · "), undefined),
     );
 
 /** Sends the browser back with a code, or with the user's refusal. */
