@@ -1,5 +1,5 @@
 /** The load of a server: how many requests, how many per second, and how long they take. */
-import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
+import { createHistogram } from "node:perf_hooks";
 import type { Reply } from "../../contract/endpoint.ts";
 import type { showStatus } from "../../contract/sandbox-state.ts";
 
@@ -38,16 +38,12 @@ export const createLoadMeter = (ticks: () => number) => {
       return {
         ...counted,
         perSecond: lately.reduce((sum, count) => sum + count, 0) / seconds,
-        ...durationsOf(times),
+        p50Ms: msOf(times.percentile(50)),
+        p99Ms: msOf(times.percentile(99)),
+        slowestMs: msOf(times.max),
       };
     },
   };
 };
-
-const durationsOf = (times: RecordableHistogram) => ({
-  p50Ms: msOf(times.percentile(50)),
-  p99Ms: msOf(times.percentile(99)),
-  slowestMs: msOf(times.max),
-});
 
 const msOf = (micros: number): number => Number((micros / 1_000).toPrecision(3));

@@ -62,17 +62,12 @@ export const pendingGroup = {
   completed: null,
 } as const satisfies Partial<GroupRow>;
 
-/** The filters of a list of groups, each with its column or sum. */
-const terms = {
-  seq: "seq",
-  status: "status",
-  created: "created",
-  updated: "updated",
-  scheduled: "scheduled",
-  total: "(registeredSuccess + registeredFailed)",
-  sentTotal: "sentTotal",
-} as const;
-export type GroupColumn = keyof typeof terms;
+type Filtered = "seq" | "status" | "created" | "updated" | "scheduled" | "sentTotal";
+/** What a list of groups may be filtered by; `total` is a sum of columns. */
+export type GroupColumn = Filtered | "total";
+
+const termOf = (column: GroupColumn): string =>
+  column === "total" ? "(registeredSuccess + registeredFailed)" : column;
 
 export const createGroups = (database: Database) => ({
   ...createTable<GroupRow>(database, "groups", "seq"),
@@ -81,6 +76,6 @@ export const createGroups = (database: Database) => ({
     // The number finds its one group, whatever the account holds.
     const byId = query.filters.some(({ column, is }) => column === "seq" && is === "eq");
     const source = `groups ${byId ? "NOT INDEXED" : "INDEXED BY groups_by_account"}`;
-    return pageByTime(database, source, query, (column) => terms[column]);
+    return pageByTime(database, source, query, termOf);
   },
 });
