@@ -56,7 +56,11 @@ export const chargeOf = (group: GroupRow): Charge => JSON.parse(group.charge);
 type Countable = Pick<AcceptedCount, "type" | "country"> & { readonly count?: number };
 
 /** A charge with this many more, or fewer; a country without charges has no key. */
-const chargeWith = (charge: Charge, messages: readonly Countable[], sign: 1 | -1 = 1): Charge => {
+export const chargeWith = (
+  charge: Charge,
+  messages: readonly Countable[],
+  sign: 1 | -1 = 1,
+): Charge => {
   for (const { type, country, count = 1 } of messages) {
     const key = type.toLowerCase();
     const countries = charge[key] ?? {};
@@ -133,12 +137,6 @@ export const withMessages = (
 /** Kakao messages, and messages with replacements, may be replaced when they fail. */
 const mayBeReplaced = ({ type, options }: NewMessage): boolean =>
   isKakaoType(type) || options?.replacements !== undefined;
-
-/** The group with the charges of replacements added. */
-export const addCharge = (group: GroupRow, messages: readonly NewMessage[]): GroupRow => ({
-  ...group,
-  charge: JSON.stringify(chargeWith(chargeOf(group), messages)),
-});
 
 /** The group with messages accepted again that were refused when it was stopped. */
 export const withReopened = (

@@ -6,7 +6,7 @@ import type { ReplaceableRow } from "../store/deliveries.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
-import { addCharge } from "./groups.ts";
+import { chargeOf, chargeWith } from "./groups.ts";
 import { accountLookups } from "./lookups.ts";
 import { withReplacementOutcome } from "./recipients.ts";
 import { createRegistration } from "./registration.ts";
@@ -100,7 +100,8 @@ const paid = (store: Store, group: GroupRow, sent: readonly NewMessage[], at: nu
   const total = sent.reduce((sum, { price }) => sum + price, 0);
   const { balance, point } = charge(store, group, group.prepaid === 1 ? total : 0, at);
   return {
-    ...addCharge(group, sent),
+    ...group,
+    charge: JSON.stringify(chargeWith(chargeOf(group), sent)),
     sentReplacement: group.sentReplacement + sent.length,
     balanceReplacement: group.balanceReplacement + balance,
     pointReplacement: group.pointReplacement + point,
