@@ -11,10 +11,9 @@ const loopbackNames = ["127.0.0.1", "localhost", "[::1]"];
 const maxHeaders = 100;
 
 /**
- * The Refusal of a request, or undefined for one that may pass. `rawHeaders` alternates names and values
- * as they came. `Host` is checked first, on every
- * path and method: a page behind a rebound name sends no Origin. Control routes and pages then ask
- * for their own origin.
+ * The Refusal of a request, or undefined for one that may pass. `rawHeaders` alternates names and values as they came.
+ * `Host` is checked first, on every path and method: a page behind a rebound name sends no Origin. Control routes and
+ * pages then ask for their own origin.
  */
 export const rejectHead = (
   { target, rawHeaders }: { readonly target: string; readonly rawHeaders: readonly string[] },

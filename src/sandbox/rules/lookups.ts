@@ -6,7 +6,7 @@ import type { PriceRow } from "../store/prices.ts";
 import type { Store } from "../store/store.ts";
 import { isApproved } from "./templates.ts";
 
-/** What only the service knows about an account and about one group. */
+/** What only the service knows about an account, and about a group that has accepted some recipients. */
 export interface AccountLookups {
   readonly isSender: (phoneNumber: string) => boolean;
   readonly isChannel: (pfId: string) => boolean;
@@ -23,7 +23,6 @@ export interface AccountLookups {
   readonly accepted: Set<string> | undefined;
 }
 
-/** What the registration checks know about an account, and about a group that has accepted this many. */
 export const accountLookups = (
   store: Store,
   accountId: string,
@@ -68,7 +67,6 @@ const unpublished: Readonly<Record<Exclude<TypeKey, keyof PriceRow["units"]>, nu
 /** Won for one message, or undefined if the country has no prices: there is no route. */
 type UnitPrice = (type: TypeKey, countryId: string) => number | undefined;
 
-/** Looks each country up once. */
 export const unitPrices = (store: Store): UnitPrice => {
   const units = memoize((countryId): Readonly<Partial<Record<TypeKey, number>>> => {
     const price = store.prices.read(countryId);
