@@ -1,5 +1,4 @@
 /** Who calls: an access token, or the signature of an API key, checked step by step. */
-
 import { createHmac } from "node:crypto";
 import * as v from "valibot";
 import { seoulOffsetMs } from "../../contract/time.ts";

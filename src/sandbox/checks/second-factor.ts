@@ -1,5 +1,4 @@
 /** Checks the caller's second factor. */
-
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { UntypedRequest } from "../../contract/endpoint.ts";

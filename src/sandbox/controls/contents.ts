@@ -1,5 +1,4 @@
 /** Shows what the sandbox holds: request log, accounts, codes, files, and what the phones received. */
-
 import { defaultRows } from "../../contract/endpoint.ts";
 import { controls } from "../../contract/sandbox.ts";
 import { declared } from "../answer.ts";

@@ -1,5 +1,4 @@
 /** Decisions of the service's staff: templates, quotas, withdrawals. */
-
 import { requestRecord } from "../handlers/account.ts";
 import { withdrawalRecord } from "../handlers/bank.ts";
 import { templateRecord } from "../handlers/kakao-templates.ts";

@@ -1,5 +1,4 @@
 /** Resets the sandbox, changes its settings, moves its two times, and blocks recipients. */
-
 import { clockYears } from "../../contract/bounded.ts";
 import type { Input } from "../../contract/endpoint.ts";
 import { type Controls, controls } from "../../contract/sandbox.ts";

@@ -1,5 +1,4 @@
 /** Bank account and withdrawals. */
-
 import { defaultRows, type Reply } from "../../contract/endpoint.ts";
 import * as Declared from "../../contract/payment.ts";
 import { declared } from "../answer.ts";

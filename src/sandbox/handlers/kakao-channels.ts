@@ -1,5 +1,4 @@
 /** Kakao channels: categories, tokens, links. */
-
 import type { Input } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao.ts";
 import { withoutHyphens } from "../rules/recipients.ts";

@@ -1,5 +1,4 @@
 /** Kakao templates: written, reviewed, listed. */
-
 import type { Input } from "../../contract/endpoint.ts";
 import * as Declared from "../../contract/kakao.ts";
 import { templateProblems } from "../../message/kakao-template.ts";

@@ -1,5 +1,4 @@
 /** The filters of lists of messages and of groups, and where their pages begin. */
-
 import type { Input } from "../../contract/endpoint.ts";
 import type { listGroups } from "../../contract/groups.ts";
 import { groupStatuses, listedTypes } from "../../contract/message-records.ts";

@@ -1,5 +1,4 @@
 /** Sending in one call, and reading what was sent. */
-
 import type { Input } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/messages.ts";
 import { statusMeaning } from "../../message/status.ts";

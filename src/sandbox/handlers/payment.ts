@@ -1,5 +1,4 @@
 /** Cards and automatic recharge. */
-
 import { defaultRows } from "../../contract/endpoint.ts";
 import { brandOf, cardDigits, cardProblem } from "../../contract/payment.ts";
 import { endOfMonth, fullYear } from "../../contract/time.ts";

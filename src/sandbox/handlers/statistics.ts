@@ -1,5 +1,4 @@
 /** Statistics by day and month of UTC+9. */
-
 import { defaultRows, type Input } from "../../contract/endpoint.ts";
 import { typeKeys } from "../../contract/message-records.ts";
 import type * as Declared from "../../contract/statistics.ts";

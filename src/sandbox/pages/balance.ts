@@ -1,5 +1,4 @@
 /** The money of an account: its balance, the history as a chart, and the ledger. */
-
 import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import { historyRecord } from "../handlers/billing.ts";

@@ -1,5 +1,4 @@
 /** One message as its phone shows it; its buttons lead nowhere: their targets are shown as text. */
-
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { isRecord } from "../../json/read-json.ts";
 import { type Html, html } from "../../markup/html.ts";

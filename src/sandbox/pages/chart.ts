@@ -2,7 +2,6 @@
  * The chart of a balance. Its lines are SVG that takes the available width; its text is next to it
  * and keeps its size. The table under it holds the same as text.
  */
-
 import { type Html, html } from "../../markup/html.ts";
 import type { BalancePoint } from "../store/dashboard-queries.ts";
 import { formatNumber, formatTime } from "./elements.ts";

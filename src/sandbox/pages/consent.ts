@@ -1,5 +1,4 @@
 /** The consent page: the client, the account, a box for each scope, and the answer to it. */
-
 import { scopes } from "../../contract/needs.ts";
 import { sameSecret } from "../../contract/wire.ts";
 import { translated } from "../../locale/locale.ts";

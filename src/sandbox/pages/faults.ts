@@ -1,5 +1,4 @@
 /** Faults: common ones as switches, any other by a form, and the active ones. */
-
 import { contract } from "../../contract/index.ts";
 import { type FaultKind, maxDelayMs } from "../../contract/sandbox-state.ts";
 import { type Html, html } from "../../markup/html.ts";

@@ -1,5 +1,4 @@
 /** The pages over HTTP: the page of an address, the actions of forms, and the answer. */
-
 import type { IncomingMessage } from "node:http";
 import type { Answer } from "../../contract/wire.ts";
 import { memberOf } from "../../json/read-json.ts";

@@ -1,5 +1,4 @@
 /** The frame of every page: head, navigation, language, and the content. */
-
 import { type Html, html } from "../../markup/html.ts";
 import { balance } from "./balance.ts";
 import { clock } from "./clock.ts";

@@ -1,5 +1,4 @@
 /** The progress of a group, or of all groups of a run, as `msg run watch` shows it in a terminal. */
-
 import { type Html, html } from "../../markup/html.ts";
 import { isFailure } from "../../message/status.ts";
 import type { GroupRow } from "../store/groups.ts";

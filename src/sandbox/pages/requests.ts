@@ -1,5 +1,4 @@
 /** The log of requests: the caller, the request, whether the signature was valid, and why it was refused. */
-
 import { type Html, html } from "../../markup/html.ts";
 import { explain } from "../../message/explain.ts";
 import type { LoggedRequest } from "../store/requests.ts";

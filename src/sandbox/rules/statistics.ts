@@ -1,5 +1,4 @@
 /** Derives statistics from counts and money by day. */
-
 import type { TypeKey } from "../../contract/message-records.ts";
 import type { DayStatistics, MonthStatistics } from "../../contract/statistics.ts";
 import { dayMs, seoulOffsetMs } from "../../contract/time.ts";

@@ -1,5 +1,4 @@
 /** Accounts: their wallets, and the ledger that explains them. */
-
 import type { getAlert, getBalance, HistoryType, listHistory } from "../../contract/cash.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import type { Database, Value } from "./driver.ts";

@@ -1,5 +1,4 @@
 /** What the pages show of all accounts: groups and money, newest first, and the number of cases for the staff. */
-
 import type { LedgerRow } from "./accounts.ts";
 import { messagesOf } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
