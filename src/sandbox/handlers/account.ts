@@ -2,8 +2,8 @@
 import type * as Declared from "../../contract/account.ts";
 import { defaultRows } from "../../contract/endpoint.ts";
 import { type Handler, type Service, validationError } from "../service.ts";
-import type { BlockRow } from "../store/blocks.ts";
 import { recordIdOf, sealOf } from "../store/ids.ts";
+import type { BlockRow } from "../store/phone-numbers.ts";
 import type { QuotaRequestRow } from "../store/quotas.ts";
 import { recordFilters } from "./filters.ts";
 import { datesOf, type PageInput, pageOf, recordPage } from "./records.ts";

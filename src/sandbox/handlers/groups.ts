@@ -19,8 +19,15 @@ import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
 import { groupQuery } from "./message-filters.ts";
-import { datesOf, isOtherAccount, ownRecord, pageOf, timeOrNull } from "./records.ts";
-import { checkSheetRows, spreadsheet } from "./sheets.ts";
+import {
+  checkSheetRows,
+  datesOf,
+  isOtherAccount,
+  ownRecord,
+  pageOf,
+  spreadsheet,
+  timeOrNull,
+} from "./records.ts";
 
 export const createGroup: Handler<"createGroup"> = ({ body }, service) => {
   const { store } = service;

@@ -10,8 +10,7 @@ import { type Handler, Refusal, type Service, validationError } from "../service
 import { groupIdOf, groupRecord } from "./groups.ts";
 import { messageFilters } from "./message-filters.ts";
 import { messagePage, messageRecord, resultsOf, shortResult } from "./message-record.ts";
-import { isOtherAccount } from "./records.ts";
-import { checkSheetRows, spreadsheet } from "./sheets.ts";
+import { checkSheetRows, isOtherAccount, spreadsheet } from "./records.ts";
 
 export const sendMessage: Handler<"sendMessage"> = ({ body }, service) => {
   const { message, strict, allowDuplicates, agent } = body;

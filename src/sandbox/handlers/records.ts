@@ -1,8 +1,10 @@
 /**
- * How records are shown: whose they are, their times, pages of lists. A list handler reads one row more than
- * the page holds and shows what `pageOf` returns.
+ * How records are shown: whose they are, their times, pages of lists, sheets. A list handler reads one row more
+ * than the page holds and shows what `pageOf` returns.
  */
+import { buffer } from "node:stream/consumers";
 import { defaultRows } from "../../contract/endpoint.ts";
+import { type SheetCell, workbook } from "../../output/workbook.ts";
 import { timeOf } from "../clock.ts";
 import { type Caller, Refusal, type Service, validationError } from "../service.ts";
 import type { Filter, PageQuery, Times } from "../store/rows.ts";
@@ -55,6 +57,19 @@ export const datesOf = (row: Times) => ({
 });
 
 export const timeOrNull = (ms: number | null): string | null => (ms === null ? null : timeOf(ms));
+
+/** An xlsx of one sheet. */
+export const spreadsheet = (
+  headings: readonly string[],
+  rows: readonly (readonly SheetCell[])[],
+): Promise<Uint8Array> =>
+  buffer(workbook([{ name: "Sheet1", widths: headings.map(() => 16), rows: [headings, ...rows] }]));
+
+/** Throws Refusal 400 for an invalid number of rows of a sheet: the rule of every page. */
+export const checkSheetRows = (limit: number, max: number): void => {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= max) return;
+  throw validationError(`'limit' must be a whole number from 1 to ${max}, not ${limit}.`);
+};
 
 /** There are no sub-accounts: a query for one, or for another account, finds nothing, never the caller's own. */
 export const isOtherAccount = (named: string | undefined, { accountId }: Caller): boolean =>

@@ -6,8 +6,7 @@ import { monthStart } from "../../contract/time.ts";
 import { byKind, daysOf, periodOf } from "../rules/statistics.ts";
 import type { Handler, Service } from "../service.ts";
 import type { TimeSpan } from "../store/statistics.ts";
-import { isOtherAccount } from "./records.ts";
-import { spreadsheet } from "./sheets.ts";
+import { isOtherAccount, spreadsheet } from "./records.ts";
 
 type Query = NonNullable<Input<typeof Declared.getStatistics>["query"]>;
 

@@ -4,7 +4,6 @@ import { accountA } from "../fixtures/accounts.ts";
 import { historyRecord } from "../handlers/billing.ts";
 import type { AccountRow, LedgerRow } from "../store/accounts.ts";
 import { seoulDay } from "../store/ids.ts";
-import { accountChoice, chosenAccount } from "./account-choice.ts";
 import { balanceChart } from "./chart.ts";
 import {
   type Column,
@@ -16,6 +15,7 @@ import {
 } from "./elements.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
+import { accountChoice, chosenAccount } from "./settings.ts";
 
 const kinds: Readonly<Record<LedgerRow["type"], Label>> = {
   RECHARGE: "Recharge",

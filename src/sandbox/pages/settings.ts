@@ -1,31 +1,27 @@
-/** Forms for how the sandbox behaves, and for what an account holds. */
+/** The choice of an account, and forms for what it holds and how the sandbox behaves. */
 import { dayMs } from "../../contract/time.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
-import { accountChoice, chosenAccount } from "./account-choice.ts";
-import { actionForm } from "./elements.ts";
+import { actionForm, option } from "./elements.ts";
 import { choiceField, durationField, formReader, hasErrors, textField } from "./forms.ts";
-import type { Action, View } from "./page.ts";
+import { type Action, addressOf, type View } from "./page.ts";
 
-export const behaviourForm = (view: View): Html => {
-  const action = "behaviour";
-  const { settings } = view.store;
-  const tick = String(settings.get("tickMs"));
-  const rate = String(settings.get("rateLimit") ?? 0);
-  const factor = { action, name: "factor", value: settings.get("secondFactor") } as const;
-  const fields = html`<div class="fields">
-${durationField({ action, name: "tick", label: "Time of each delivery step", value: tick }, ["m", "s", "ms"], view)}
-${textField({ action, name: "rate", label: "Requests a second of one key", value: rate, hint: "0 for no limit.", input: "decimal" }, view)}
-${choiceField({ ...factor, label: "Second factor" }, factorChoices, view)}
-</div><p class="after"><button>${view.translate("Save")}</button></p>`;
-  return html`<section class="panel" aria-labelledby="behaviour"><h2 id="behaviour">${view.translate("Behaviour")}</h2>
-${actionForm(view, action, fields)}</section>`;
+/** The account that the address names; that of the first fixtures if it names none. */
+export const chosenAccount = ({ store, query }: View): string => {
+  const named = query.get("account") ?? accountA;
+  return store.accounts.read(named) === undefined ? accountA : named;
 };
 
-const factorChoices = [
-  ["required", "Required"],
-  ["off", "Off"],
-] as const;
+/** A form that leads to the same page for another account. */
+export const accountChoice = (view: View): Html => {
+  const chosen = chosenAccount(view);
+  const options = view.store.callers
+    .accounts()
+    .map(({ accountId, status }) => option(accountId, `${accountId} ${status}`, chosen));
+  return html`<form class="beside" action="${addressOf(view.page.name)}"><div><label for="account">${view.translate("Account number")}</label>
+<select id="account" name="account">${options}</select></div>
+<button class="second">${view.translate("Show")}</button></form>`;
+};
 
 const amounts = ["balance", "point", "quota"] as const;
 
@@ -63,6 +59,26 @@ const changeAccount: Action["run"] = async (fields, control) => {
   const accountId = fields.get("accountId") ?? undefined;
   return control("PUT", "/_sandbox/settings", { accountId, ...changed, sender });
 };
+
+export const behaviourForm = (view: View): Html => {
+  const action = "behaviour";
+  const { settings } = view.store;
+  const tick = String(settings.get("tickMs"));
+  const rate = String(settings.get("rateLimit") ?? 0);
+  const factor = { action, name: "factor", value: settings.get("secondFactor") } as const;
+  const fields = html`<div class="fields">
+${durationField({ action, name: "tick", label: "Time of each delivery step", value: tick }, ["m", "s", "ms"], view)}
+${textField({ action, name: "rate", label: "Requests a second of one key", value: rate, hint: "0 for no limit.", input: "decimal" }, view)}
+${choiceField({ ...factor, label: "Second factor" }, factorChoices, view)}
+</div><p class="after"><button>${view.translate("Save")}</button></p>`;
+  return html`<section class="panel" aria-labelledby="behaviour"><h2 id="behaviour">${view.translate("Behaviour")}</h2>
+${actionForm(view, action, fields)}</section>`;
+};
+
+const factorChoices = [
+  ["required", "Required"],
+  ["off", "Off"],
+] as const;
 
 const saved = { done: "The settings were saved." } as const;
 

@@ -1,7 +1,7 @@
 /** What registration looks up about an account, each record once for all messages of a call. */
 import type { TypeKey } from "../../contract/message-records.ts";
 import type { TemplateParts } from "../../message/kakao-template.ts";
-import type { BlockRow } from "../store/blocks.ts";
+import type { BlockRow } from "../store/phone-numbers.ts";
 import type { PriceRow } from "../store/prices.ts";
 import type { Store } from "../store/store.ts";
 import { isApproved } from "./templates.ts";

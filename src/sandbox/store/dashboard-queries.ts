@@ -6,7 +6,7 @@ import type { GroupRow } from "./groups.ts";
 import { inState } from "./kakao.ts";
 import { failed } from "./message-feed.ts";
 import type { MessageRow } from "./messages.ts";
-import { lastOf, type NewestPage, type NewestQuery, paged } from "./newest.ts";
+import { lastOf, type NewestPage, type NewestQuery, paged } from "./rows.ts";
 
 /** A balance, from the instant of a movement on. */
 export type BalancePoint = Pick<LedgerRow, "seq" | "created" | "newBalance">;

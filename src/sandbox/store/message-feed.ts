@@ -2,8 +2,14 @@
 import { messageRows, messagesBy } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
-import { lastOf, type NewestPage, type NewestQuery, paged } from "./newest.ts";
-import { type Cursor, newestCursor } from "./rows.ts";
+import {
+  type Cursor,
+  lastOf,
+  type NewestPage,
+  type NewestQuery,
+  newestCursor,
+  paged,
+} from "./rows.ts";
 
 const phoneColumns = [
   "seq",

@@ -1,7 +1,6 @@
 /** Everything that the sandbox stores, one member per area. Only this folder contains SQL. */
 import { createAccounts, createLedger } from "./accounts.ts";
 import { createApps } from "./apps.ts";
-import { createBlocks } from "./blocks.ts";
 import { createCallers } from "./callers.ts";
 import { createDashboardQueries } from "./dashboard-queries.ts";
 import { createDeliveries } from "./deliveries.ts";
@@ -15,12 +14,12 @@ import { createMessages } from "./messages.ts";
 import { createOAuth } from "./oauth.ts";
 import { openTables } from "./open-tables.ts";
 import { createBankAccounts, createCards, createWithdrawals } from "./payments.ts";
+import { createBlocks, createSenders } from "./phone-numbers.ts";
 import { createPrices } from "./prices.ts";
 import { createQuotaRequests, createQuotas } from "./quotas.ts";
 import { createRequests } from "./requests.ts";
 import { createScheduledJobs } from "./scheduled-jobs.ts";
 import { createSecondFactors } from "./second-factors.ts";
-import { createSenders } from "./senders.ts";
 import { createCounters, createSettings } from "./settings.ts";
 import { createStatistics } from "./statistics.ts";
 

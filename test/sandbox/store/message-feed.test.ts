@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { reset } from "../../../src/sandbox/fixtures/index.ts";
-import type { NewestPage } from "../../../src/sandbox/store/newest.ts";
 import { openTables } from "../../../src/sandbox/store/open-tables.ts";
+import type { NewestPage } from "../../../src/sandbox/store/rows.ts";
 import { openStore, type Store } from "../../../src/sandbox/store/store.ts";
 
 const accountId = "26010500000001";
