@@ -1,9 +1,9 @@
 /** A plan in a file → a planned run on disk, its bytes as they were planned; nothing is sent. */
 import { join } from "node:path";
 import { isLocal } from "../../config/settings.ts";
-import { createAppender } from "../../durable/append.ts";
 import { removeQuietly, syncFolder } from "../../durable/atomic-write.ts";
 import { withFileError } from "../../durable/files.ts";
+import { createNewFile } from "../../durable/new-file.ts";
 import { type Problem, truncate } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatWon, priceOf } from "../../message/price.ts";
@@ -70,8 +70,8 @@ const copyInto = async (
   onMessage: PlanReader["onMessage"],
 ): Promise<ReadPlan> => {
   const store = storeOf(ctx);
-  const bodies = createAppender(store.files, fileOf(store, draft, "plan.jsonl"));
-  const leftOut = createAppender(store.files, fileOf(store, draft, "results.jsonl"));
+  const bodies = createNewFile(store.files, fileOf(store, draft, "plan.jsonl"));
+  const leftOut = createNewFile(store.files, fileOf(store, draft, "results.jsonl"));
   try {
     const plan = await readPlan(ctx.io.read(file), file, {
       onMessage,

@@ -1,7 +1,7 @@
 /** A source and flags → a planned run on disk; nothing is sent. */
 
 import { dayMs, unitMs } from "../../contract/time.ts";
-import type { JsonLines } from "../../durable/append.ts";
+import type { JsonLines } from "../../durable/new-file.ts";
 import { exclusive, MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { type Prices, priceOf } from "../../message/price.ts";

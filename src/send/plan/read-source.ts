@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { Template } from "../../contract/kakao.ts";
-import { createAppender } from "../../durable/append.ts";
+import { createNewFile } from "../../durable/new-file.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { readCanary } from "../canary/plan-canary.ts";
@@ -58,7 +58,7 @@ export interface Source {
  */
 export const readSource = async (ctx: Ports, run: string, source: Source, typed: RunFlags) => {
   const store = storeOf(ctx);
-  const input = createAppender(store.files, fileOf(store, run, "input"));
+  const input = createNewFile(store.files, fileOf(store, run, "input"));
   const hash = createHash("sha256");
   const keep = (bytes: Uint8Array): void => {
     hash.update(bytes);

@@ -1,8 +1,8 @@
 /** Keeps and reports rows of a source while they are read: those that are not sent, and those to warn of. */
 
 import type { MessageInput } from "../../contract/message-records.ts";
-import { createJsonLines, type JsonLines } from "../../durable/append.ts";
 import { linesOf } from "../../durable/files.ts";
+import { createJsonLines, type JsonLines } from "../../durable/new-file.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { tryJson } from "../../json/read-json.ts";
 import { joinSentences, t } from "../../locale/locale.ts";

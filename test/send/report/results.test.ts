@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createJsonLines } from "../../../src/durable/append.ts";
+import { createJsonLines } from "../../../src/durable/new-file.ts";
 import { diskFiles } from "../../../src/durable/files.ts";
 import { systemError } from "../../durable/faulty.ts";
 import { meanwhile } from "../../support/money.ts";

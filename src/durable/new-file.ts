@@ -5,7 +5,7 @@ import { type Files, withFileError } from "./files.ts";
 const maxBuffered = 64 * 1024;
 
 /** A file for its owner alone, created with its first bytes. Throws MsgError (usage), also if the file exists. */
-export const createAppender = (files: Files, path: string) => {
+export const createNewFile = (files: Files, path: string) => {
   let descriptor: number | undefined;
   let waiting: Uint8Array[] = [];
   let size = 0;
@@ -39,7 +39,7 @@ export const createAppender = (files: Files, path: string) => {
 
 /** The same for records; the file is created at once. */
 export const createJsonLines = (files: Files, path: string) => {
-  const { create, add, ...file } = createAppender(files, path);
+  const { create, add, ...file } = createNewFile(files, path);
   create();
   return {
     ...file,
