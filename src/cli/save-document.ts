@@ -6,7 +6,7 @@ import { file, flag } from "../contract/fields.ts";
 import { invalidValue, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { columnsNamed } from "../output/fields.ts";
-import { assertFree, saveBytes } from "../output/files.ts";
+import { assertFree, saveBytes } from "../output/save-file.ts";
 import type { Result } from "../output/view.ts";
 import { command } from "./command.ts";
 import type { Context } from "./context.ts";

@@ -5,7 +5,7 @@ import { choice, flag, required } from "../contract/fields.ts";
 import { writeAll, writeFirst } from "../durable/atomic-write.ts";
 import { diskFiles } from "../durable/files.ts";
 import { t } from "../locale/locale.ts";
-import { saveBytes } from "../output/files.ts";
+import { saveBytes } from "../output/save-file.ts";
 import bash from "./completion/bash.txt";
 import fish from "./completion/fish.txt";
 import pwsh from "./completion/pwsh.txt";

@@ -188,7 +188,7 @@ describe("packages", () => {
 
   test("the file system is touched by the folders that own files", () => {
     const files =
-      /^src\/(durable|config|sandbox\/store)\/|^src\/(output\/files|send\/sources\/open-source)\.ts$/;
+      /^src\/(durable|config|sandbox\/store)\/|^src\/(output\/save-file|send\/sources\/open-source)\.ts$/;
     const users = packages.filter((it) => /^node:fs\b/.test(it.to) && !files.test(it.from));
     expect(users.map(show)).toEqual([]);
   });

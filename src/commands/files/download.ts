@@ -7,8 +7,7 @@ import { bodyAt, bodyPath, getFile, type StoredFile } from "../../contract/stora
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
-import { assertFree, isFolder, saveBytes } from "../../output/files.ts";
-import { safeName } from "../../output/text/safe.ts";
+import { assertFree, isFolder, safeName, saveBytes } from "../../output/save-file.ts";
 
 /** The bytes are at the record's `url`, which may be on any host: no credentials go there. */
 export default command({

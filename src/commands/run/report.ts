@@ -5,7 +5,7 @@ import { listGroups, readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { invalidValue } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { assertFree, saveBytes } from "../../output/files.ts";
+import { assertFree, saveBytes } from "../../output/save-file.ts";
 import { tableText } from "../../output/text/cell.ts";
 import type { View } from "../../output/view.ts";
 import { findOwnRun } from "../../send/guards/own-run.ts";

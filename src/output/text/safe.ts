@@ -42,29 +42,3 @@ const visible = (character: string): string => {
     ? `\\x${code.toString(16).padStart(2, "0")}`
     : `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
 };
-
-/** File systems take 255 bytes; a draft next to the file needs some of them. */
-const maxBytes = 200;
-/** Names that are devices on Windows, with any extension. */
-const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
-/** Path separators, drives, file streams, shell patterns, and characters that no terminal shows. */
-const unfit = /[\p{C}\p{Zl}\p{Zp}<>:"|?*]/gu;
-
-/**
- * A foreign file name made safe so that it stays in its folder: the part after its last slash,
- * without characters that file systems or terminals interpret. Undefined if nothing usable is left.
- */
-export const safeName = (given: string): string | undefined => {
-  const last = given.split(/[/\\]/).at(-1) ?? "";
-  const clean = ending(last.slice(-maxBytes).replaceAll(unfit, ""))
-    .replace(/^[.\s-]+/, "")
-    .replace(/[.\s]+$/, "");
-  return clean === "" || devices.test(clean) ? undefined : clean;
-};
-
-/** The end of a name that is too long: it keeps its extension. */
-const ending = (name: string): string => {
-  const characters = [...name];
-  while (Buffer.byteLength(characters.join("")) > maxBytes) characters.shift();
-  return characters.join("");
-};

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { saveBytes } from "../../src/output/files.ts";
+import { saveBytes } from "../../src/output/save-file.ts";
 
 const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), "msg-files-"));

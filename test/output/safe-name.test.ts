@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { safeName } from "../../../src/output/text/safe.ts";
+import { safeName } from "../../src/output/save-file.ts";
 
 describe("names that the service gives", () => {
   test.each([

@@ -3,7 +3,7 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { syncFolder } from "../durable/atomic-write.ts";
-import { diskFiles, quietly } from "../durable/files.ts";
+import { diskFiles, quietly, systemCode } from "../durable/files.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 
@@ -90,6 +90,32 @@ export const isFolder = async (path: string): Promise<boolean> =>
     () => false,
   );
 
+/** File systems take 255 bytes; a draft next to the file needs some of them. */
+const maxBytes = 200;
+/** Names that are devices on Windows, with any extension. */
+const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+/** Path separators, drives, file streams, shell patterns, and characters that no terminal shows. */
+const unfit = /[\p{C}\p{Zl}\p{Zp}<>:"|?*]/gu;
+
+/**
+ * A foreign file name made safe so that it stays in its folder: the part after its last slash,
+ * without characters that file systems or terminals interpret. Undefined if nothing usable is left.
+ */
+export const safeName = (given: string): string | undefined => {
+  const last = given.split(/[/\\]/).at(-1) ?? "";
+  const clean = ending(last.slice(-maxBytes).replaceAll(unfit, ""))
+    .replace(/^[.\s-]+/, "")
+    .replace(/[.\s]+$/, "");
+  return clean === "" || devices.test(clean) ? undefined : clean;
+};
+
+/** The end of a name that is too long: it keeps its extension. */
+const ending = (name: string): string => {
+  const characters = [...name];
+  while (Buffer.byteLength(characters.join("")) > maxBytes) characters.shift();
+  return characters.join("");
+};
+
 const fileTakenError = (path: string): MsgError =>
   usageError(t`'${path}' already exists`, {
     code: "FileExists",
@@ -115,11 +141,8 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "its name is too long",
 };
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error ? String(error.code) : "EIO";
-
 const notWrittenError = (path: string, error: unknown): MsgError => {
-  const code = codeOf(error);
+  const code = systemCode(error) ?? "EIO";
   if (code === "EEXIST") return fileTakenError(path);
   return usageError(t`'${path}' could not be written: ${translated(reasons[code] ?? code)}`, {
     code: "FileNotWritten",
