@@ -43,7 +43,7 @@ const runLine = async (io: Io): Promise<number> => {
     // All at once: loaded one after the other, they would wait for each other's files.
     const [{ default: verb }, parsing, building, { profileOfRun }, running] = await Promise.all([
       entry.load(),
-      import("./cli/parse/parse.ts"),
+      import("./cli/parse/parse-line.ts"),
       import("./app/build-context.ts"),
       import("./app/profile-and-language.ts"),
       import("./cli/run-command.ts"),

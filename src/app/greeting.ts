@@ -1,7 +1,7 @@
 /** What `msg` alone prints for a user who has stored nothing yet. */
 import { join } from "node:path";
 import { alignColumns } from "../cli/help/group-help.ts";
-import { hasCredentials } from "../config/environment.ts";
+import { hasCredentials } from "../config/environment-credentials.ts";
 import { configFolder } from "../config/paths.ts";
 import { diskFiles, quietly } from "../durable/files.ts";
 import { t } from "../locale/locale.ts";

@@ -1,8 +1,8 @@
 /** Read before there is a context: the language, and the profile that a line implies without naming it. */
 import { join } from "node:path";
-import type { ParsedLine } from "../cli/parse/parse.ts";
-import { isSandboxName } from "../config/choose-profile.ts";
+import type { ParsedLine } from "../cli/parse/parse-line.ts";
 import { configFolder, type Env, stateFolder } from "../config/paths.ts";
+import { isSandboxName } from "../config/sandbox-profiles.ts";
 import type { Settings } from "../config/settings.ts";
 import { diskFiles, quietly } from "../durable/files.ts";
 import { asRecord, memberOf, readJson, tryJson } from "../json/read-json.ts";

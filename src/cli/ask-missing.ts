@@ -17,7 +17,7 @@ import {
   readValues,
 } from "./parse/flags.ts";
 import type { UntypedInput } from "./parse/input.ts";
-import { formatCommandLine, type ParsedLine } from "./parse/parse.ts";
+import { formatCommandLine, type ParsedLine } from "./parse/parse-line.ts";
 import { flagsOf } from "./parse/verb-flags.ts";
 
 /** Completes the given values. The questions come in the order of the declaration. */

@@ -1,6 +1,5 @@
 /** Shows the result of a verb. What was done stays done, even if its output fails. */
 
-import { idsIn, isIdMember, rememberIds, wholeId } from "../config/seen-ids.ts";
 import type { PageOf } from "../contract/endpoint.ts";
 import { quietly } from "../durable/files.ts";
 import { isReaderGone, MsgError, toMsgError, truncate } from "../errors.ts";
@@ -10,6 +9,7 @@ import { renderPages, renderRecord, renderRows } from "../output/render.ts";
 import type { Column, Result } from "../output/view.ts";
 import type { Verb } from "./command.ts";
 import type { Context } from "./context.ts";
+import { idsIn, rememberIds } from "./seen-ids.ts";
 
 /**
  * Writes a result in the requested format, and throws its ending. The record of a write is complete
@@ -145,15 +145,3 @@ const interruptedListError = (error: MsgError, place: string): MsgError => {
   const todo = error.todoWith({ again: t`continue after the rows above with ${place}` });
   return error.reworded(kind, message, { outcome, retryable, details, todo });
 };
-
-/** A command's words by the name of their place, with shortened ids completed. */
-export const withWholeIds = (
-  ctx: Context,
-  args: Readonly<Record<string, readonly string[]>>,
-): Readonly<Record<string, readonly string[]>> =>
-  Object.fromEntries(
-    Object.entries(args).map(([name, words]) => [
-      name,
-      isIdMember(name) ? words.map((it) => wholeId(ctx.environment, it)) : words,
-    ]),
-  );

@@ -24,10 +24,11 @@ import {
   type UntypedInput,
   untypedInput,
 } from "./parse/input.ts";
-import type { ParsedLine } from "./parse/parse.ts";
+import type { ParsedLine } from "./parse/parse-line.ts";
 import { flagsOf, needsSecondFactor } from "./parse/verb-flags.ts";
 import { movesMoney, needsCallerCheck } from "./permissions.ts";
-import { renderResult, withWholeIds } from "./render-result.ts";
+import { renderResult } from "./render-result.ts";
+import { withWholeIds } from "./seen-ids.ts";
 
 /** Runs a verb with the typed values. Throws MsgError; a dry run ends in its own record. */
 export const runCommand = async (

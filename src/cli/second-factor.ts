@@ -9,7 +9,7 @@ import type { Ask } from "../prompt/prompt.ts";
 import type { Verb } from "./command.ts";
 import type { Context } from "./context.ts";
 import type { UntypedInput } from "./parse/input.ts";
-import { formatCommandLine, type ParsedLine } from "./parse/parse.ts";
+import { formatCommandLine, type ParsedLine } from "./parse/parse-line.ts";
 
 const means = { voice: "ARS", email: "OTP" } as const;
 

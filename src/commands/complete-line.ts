@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { tool } from "../cli/command.ts";
 import { completeWords } from "../cli/help/completions.ts";
-import { readSeenIds } from "../config/seen-ids.ts";
+import { readSeenIds } from "../cli/seen-ids.ts";
 import { id, list } from "../contract/fields.ts";
 
 export default tool({

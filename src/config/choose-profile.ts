@@ -1,11 +1,11 @@
-/** The profile of a command line, and the built-in profiles: the callers of the sandbox in this process. */
+/** The profile of a command line: named by a flag, the command, the environment or the settings. */
 
-import type { KeyPair } from "../contract/wire.ts";
 import { didYouMean, exclusive, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
-import { hasCredentials } from "./environment.ts";
+import { hasCredentials } from "./environment-credentials.ts";
 import type { Env } from "./paths.ts";
 import { type Config, profileOf } from "./profiles.ts";
+import { isSandbox, sandboxProfiles } from "./sandbox-profiles.ts";
 import type { Origin, Resolved, SettingFlags } from "./settings.ts";
 
 export interface ProfileChoice {
@@ -81,41 +81,4 @@ const rejectHosts = (flags: SettingFlags): void => {
   throw usageError(t`--sandbox and ${flag} exclude each other: that sandbox is in this process`, {
     todo: t`for a sandbox that is served over HTTP use -p with a profile of its address`,
   });
-};
-
-/** Profile → number of its key. */
-const callers: Readonly<Record<string, number>> = {
-  sandbox: 1,
-  "sandbox:developer": 2,
-  "sandbox:member": 3,
-  "sandbox:unverified": 4,
-  "sandbox:inactive": 5,
-  "sandbox:deleted": 6,
-  "sandbox:disabled-key": 7,
-  "sandbox:member-unverified": 8,
-  "sandbox:member-inactive": 9,
-};
-
-export const sandboxProfiles: readonly string[] = Object.keys(callers);
-
-/** The OAuth2 client for the login to a sandbox on this machine when no other is named. */
-export const sandboxApp = {
-  clientId: "CID0SANDBOX00001",
-  clientSecret: `SANDBOXCLIENTSECRET${"1".padStart(13, "0")}`,
-};
-
-export const isSandbox = (profile: string): boolean => Object.hasOwn(callers, profile);
-
-/** True for every name that only a caller of the sandbox may have. */
-export const isSandboxName = (profile: string): boolean =>
-  profile === "sandbox" || profile.startsWith("sandbox:");
-
-/** The key of a caller: public and worthless. For any other profile the owner's key. */
-export const sandboxKey = (profile: string): KeyPair => {
-  const n = callers[profile] ?? 1;
-  return {
-    kind: "key",
-    apiKey: `SANDBOXKEY00000${n}`,
-    apiSecret: `SANDBOXSECRET${String(n === 1 ? 0 : n).padStart(19, "0")}`,
-  };
 };

@@ -3,16 +3,12 @@
 import type { Credentials } from "../contract/wire.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
-import {
-  type ChosenProfile,
-  chooseProfile,
-  type ProfileChoice,
-  sandboxKey,
-} from "./choose-profile.ts";
-import { environmentCredentials } from "./environment.ts";
+import { type ChosenProfile, chooseProfile, type ProfileChoice } from "./choose-profile.ts";
+import { environmentCredentials } from "./environment-credentials.ts";
 import { machineZone } from "./machine-zone.ts";
 import type { Env } from "./paths.ts";
 import { emptyConfig, readers, type SettingKey } from "./profiles.ts";
+import { sandboxKey } from "./sandbox-profiles.ts";
 import {
   hostOf,
   type Origin,

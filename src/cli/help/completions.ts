@@ -1,8 +1,7 @@
 /** What may come next on a command line: words, flags, values, profiles. Makes no request. */
 
-import { sandboxProfiles } from "../../config/choose-profile.ts";
 import { readKey, settingKeys } from "../../config/profiles.ts";
-import type { SeenIds } from "../../config/seen-ids.ts";
+import { sandboxProfiles } from "../../config/sandbox-profiles.ts";
 import type { ConfigStore } from "../../config/store.ts";
 import { factsOf, formats } from "../../contract/fields.ts";
 import { quietly } from "../../durable/files.ts";
@@ -11,8 +10,9 @@ import type { CommandTable, Verb } from "../command.ts";
 import { splitArgv } from "../parse/argv.ts";
 import { type Option, optionsOf, placeholder, shownName } from "../parse/flags.ts";
 import { globalFlags } from "../parse/global-flags.ts";
-import { parseLine } from "../parse/parse.ts";
+import { parseLine } from "../parse/parse-line.ts";
 import { flagsOf } from "../parse/verb-flags.ts";
+import type { SeenIds } from "../seen-ids.ts";
 import { isCommandPath, type NextWord, wordsBelow } from "./group-help.ts";
 
 /** Candidates for the last of the words, which may be empty. */

@@ -1,5 +1,5 @@
 import { tool } from "../../cli/command.ts";
-import { isSandboxName, unknownProfileError } from "../../config/choose-profile.ts";
+import { unknownProfileError } from "../../config/choose-profile.ts";
 import {
   currentOf,
   profileColumns,
@@ -8,6 +8,7 @@ import {
   recordOf,
   withoutProfile,
 } from "../../config/profiles.ts";
+import { isSandboxName } from "../../config/sandbox-profiles.ts";
 import { changeConfig } from "../../config/store.ts";
 import { text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";

@@ -1,6 +1,5 @@
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { isSandbox } from "../../config/choose-profile.ts";
 import {
   profileColumns,
   profileOf,
@@ -10,6 +9,7 @@ import {
   withProfile,
   withSetting,
 } from "../../config/profiles.ts";
+import { isSandbox } from "../../config/sandbox-profiles.ts";
 import { changeConfig } from "../../config/store.ts";
 import { list, text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";

@@ -1,5 +1,5 @@
 import { tool } from "../../cli/command.ts";
-import { sandboxKey } from "../../config/choose-profile.ts";
+import { sandboxKey } from "../../config/sandbox-profiles.ts";
 import { wholeNumber } from "../../contract/bounded.ts";
 import { choice } from "../../contract/fields.ts";
 import { loopbackHosts, loopbackUrl } from "../../contract/wire.ts";

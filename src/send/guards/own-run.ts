@@ -1,6 +1,6 @@
 /** The named run, for commands that ask the service about it: it must be of this profile, service and account. */
 
-import { isSandboxName } from "../../config/choose-profile.ts";
+import { isSandboxName } from "../../config/sandbox-profiles.ts";
 import { isLocal } from "../../config/settings.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";

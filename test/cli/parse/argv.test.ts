@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { splitArgv } from "../../../src/cli/parse/argv.ts";
-import { parseLine } from "../../../src/cli/parse/parse.ts";
+import { parseLine } from "../../../src/cli/parse/parse-line.ts";
 import send from "../../../src/commands/send.ts";
 
 const names = ["send", "message list", "balance", "balance history"];

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { command } from "../../../src/cli/command.ts";
 import { optionsOf, placeholder, readValues } from "../../../src/cli/parse/flags.ts";
-import { parseLine } from "../../../src/cli/parse/parse.ts";
+import { parseLine } from "../../../src/cli/parse/parse-line.ts";
 import {
   choice,
   date,

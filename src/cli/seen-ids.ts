@@ -7,14 +7,9 @@ import { createProcesses } from "../durable/processes.ts";
 import { usageError } from "../errors.ts";
 import { asRecord, readJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
-import type { UserPort } from "./store.ts";
+import type { EnvironmentPort } from "../ports.ts";
 
-/** What is needed from the machine and the user. */
-interface Environment {
-  readonly stateFolder: () => string;
-  readonly user: UserPort;
-  readonly random: (bytes: number) => Uint8Array;
-}
+type Environment = Pick<EnvironmentPort, "stateFolder" | "user" | "random">;
 
 /** Newest first, by member: `groupId`, `templateId`, `run`. */
 export type SeenIds = Readonly<Record<string, readonly string[]>>;
@@ -25,7 +20,7 @@ const kept = 500;
 const long = /^(?=.*\d)[\w-]{16,}$/;
 
 /** Whether a member of this name holds an id. */
-export const isIdMember = (name: string): boolean => /^(run|\w*Id|handleKey)$/.test(name);
+const isIdMember = (name: string): boolean => /^(run|\w*Id|handleKey)$/.test(name);
 
 /** The ids among the members of a row. */
 export const idsIn = (row: unknown): readonly (readonly [string, string])[] =>
@@ -65,11 +60,23 @@ export const rememberIds = (
   });
 };
 
+/** A command's words by the name of their place, with shortened ids completed. */
+export const withWholeIds = (
+  { environment }: { readonly environment: Environment },
+  args: Readonly<Record<string, readonly string[]>>,
+): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries(args).map(([name, words]) => [
+      name,
+      isIdMember(name) ? words.map((it) => wholeId(environment, it)) : words,
+    ]),
+  );
+
 /**
  * The id that a table showed as `G4V2026…WCW`; a text of any other form as it is. Throws usage if
  * several shown ids have these ends, or none has.
  */
-export const wholeId = (environment: Environment, typed: string): string => {
+const wholeId = (environment: Environment, typed: string): string => {
   const [, head, tail] = /^([\w-]{3,})(?:…|\.{2,3})([\w-]{2,})$/.exec(typed) ?? [];
   if (head === undefined || tail === undefined) return typed;
   const ids = new Set(Object.values(readSeenIds(environment)).flat());

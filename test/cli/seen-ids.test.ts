@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { idsIn, readSeenIds, rememberIds, wholeId } from "../../src/config/seen-ids.ts";
+import { idsIn, readSeenIds, rememberIds, withWholeIds } from "../../src/cli/seen-ids.ts";
 import { MsgError } from "../../src/errors.ts";
 import { shortenedId } from "../../src/output/formats/layout.ts";
 
@@ -20,6 +20,8 @@ const environment = {
   user: { pid: process.pid, kill: process.kill, every: () => () => undefined, user: undefined },
   random: randomBytes,
 };
+
+const wholeId = (typed: string) => withWholeIds({ environment }, { groupId: [typed] }).groupId?.[0];
 const shown = (...ids: readonly string[]) =>
   rememberIds(
     environment,
@@ -27,7 +29,7 @@ const shown = (...ids: readonly string[]) =>
   );
 const errorOf = (typed: string): MsgError => {
   try {
-    wholeId(environment, typed);
+    wholeId(typed);
   } catch (error) {
     if (error instanceof MsgError) return error;
   }
@@ -42,10 +44,10 @@ test("however short a table made it, the id is found, with … and with dots", (
   for (const columns of [11, 14, 20, 31]) {
     const short = shortenedId(one, columns);
     expect(short).toHaveLength(columns);
-    expect(wholeId(environment, short)).toBe(one);
-    expect(wholeId(environment, short.replace("…", "..."))).toBe(one);
+    expect(wholeId(short)).toBe(one);
+    expect(wholeId(short.replace("…", "..."))).toBe(one);
   }
-  expect(wholeId(environment, one)).toBe(one);
+  expect(wholeId(one)).toBe(one);
 });
 
 test("what fits several ids or none is refused, and says what to do", () => {
@@ -85,7 +87,7 @@ test("a word of any other form stays as it was typed", () => {
   fc.assert(
     fc.property(fc.string(), (typed) => {
       fc.pre(!/…|\.{2}/.test(typed));
-      expect(wholeId(environment, typed)).toBe(typed);
+      expect(wholeId(typed)).toBe(typed);
     }),
   );
 });

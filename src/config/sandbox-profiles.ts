@@ -1,0 +1,40 @@
+/** The built-in profiles: the callers of the sandbox in this process, and their keys. */
+
+import type { KeyPair } from "../contract/wire.ts";
+
+/** Profile → number of its key. */
+const callers: Readonly<Record<string, number>> = {
+  sandbox: 1,
+  "sandbox:developer": 2,
+  "sandbox:member": 3,
+  "sandbox:unverified": 4,
+  "sandbox:inactive": 5,
+  "sandbox:deleted": 6,
+  "sandbox:disabled-key": 7,
+  "sandbox:member-unverified": 8,
+  "sandbox:member-inactive": 9,
+};
+
+export const sandboxProfiles: readonly string[] = Object.keys(callers);
+
+/** The OAuth2 client for the login to a sandbox on this machine when no other is named. */
+export const sandboxApp = {
+  clientId: "CID0SANDBOX00001",
+  clientSecret: `SANDBOXCLIENTSECRET${"1".padStart(13, "0")}`,
+};
+
+export const isSandbox = (profile: string): boolean => Object.hasOwn(callers, profile);
+
+/** True for every name that only a caller of the sandbox may have. */
+export const isSandboxName = (profile: string): boolean =>
+  profile === "sandbox" || profile.startsWith("sandbox:");
+
+/** The key of a caller: public and worthless. For any other profile the owner's key. */
+export const sandboxKey = (profile: string): KeyPair => {
+  const n = callers[profile] ?? 1;
+  return {
+    kind: "key",
+    apiKey: `SANDBOXKEY00000${n}`,
+    apiSecret: `SANDBOXSECRET${String(n === 1 ? 0 : n).padStart(19, "0")}`,
+  };
+};
