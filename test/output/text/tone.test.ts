@@ -12,6 +12,8 @@ test.each([
   ["statusCode", "3104", "bad"],
   ["status", "FAILED", "bad"],
   ["state", "unknown", "bad"],
+  ["verdict", "wrong", "bad"],
+  ["status", "failed", "bad"],
   ["status", "A STATE OF TOMORROW", undefined],
   ["to", "4000", undefined],
   ["text", "failed", undefined],
