@@ -17,7 +17,7 @@ import {
   type Values,
 } from "../contract/endpoint.ts";
 import { bareOf, itemOf, membersOf } from "../contract/fields.ts";
-import { readersOf } from "../output/fields.ts";
+import { readersOf } from "../output/columns.ts";
 import type { Column, Result } from "../output/view.ts";
 import type { Check, Choice, Confirmation } from "../prompt/prompt.ts";
 import type { Context } from "./context.ts";

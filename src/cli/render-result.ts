@@ -4,7 +4,8 @@ import type { PageOf } from "../contract/endpoint.ts";
 import { quietly } from "../durable/files.ts";
 import { isReaderGone, MsgError, toMsgError, truncate } from "../errors.ts";
 import { t } from "../locale/locale.ts";
-import { isJson, membersOf, readersOf, selectFields } from "../output/fields.ts";
+import { readersOf } from "../output/columns.ts";
+import { isJson, selectFields, shownMembers } from "../output/fields.ts";
 import { renderPages, renderRecord, renderRows } from "../output/render.ts";
 import type { Column, Result } from "../output/view.ts";
 import type { Verb } from "./command.ts";
@@ -97,7 +98,7 @@ const renderOne = async (
   }
   if (!view.envelope || !isJson(view) || !beside)
     return renderRecord(io.out, view, columns, record);
-  const shown = membersOf(view, readersOf(columns))(record);
+  const shown = shownMembers(view, readersOf(columns))(record);
   const whole = { ...view, fields: undefined };
   await renderRecord(io.out, whole, columns, { record: shown, ...beside });
 };

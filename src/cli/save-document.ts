@@ -5,7 +5,7 @@ import type { Endpoint, Values } from "../contract/endpoint.ts";
 import { file, flag } from "../contract/fields.ts";
 import { invalidValue, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
-import { columnsNamed } from "../output/fields.ts";
+import { columnsNamed } from "../output/columns.ts";
 import { assertFree, saveBytes } from "../output/save-file.ts";
 import type { Result } from "../output/view.ts";
 import { command } from "./command.ts";

@@ -3,7 +3,7 @@
 import type { PageOf } from "../contract/endpoint.ts";
 import type { Format } from "../contract/fields.ts";
 import { t } from "../locale/locale.ts";
-import { readersOf } from "./fields.ts";
+import { readersOf } from "./columns.ts";
 import { csv, json, jsonl, type Renderer, tsv } from "./formats/streamed.ts";
 import type { Out } from "./out.ts";
 import type { Column, View } from "./view.ts";

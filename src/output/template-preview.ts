@@ -9,7 +9,7 @@ import { aligned, displayWidth } from "./text/width.ts";
 import type { View } from "./view.ts";
 
 /** The terminal of a person. */
-interface Screen {
+interface Viewer {
   readonly io: { readonly err: Out };
   readonly view: View;
   readonly note: (line: string) => Promise<void>;
@@ -19,7 +19,7 @@ type Parts = Pick<Template, "name" | "content" | "buttons">;
 
 /** Draws the bubble on a terminal; lists the variables on any standard error. */
 export const showTemplate = async (
-  ctx: Screen,
+  ctx: Viewer,
   template: Parts,
   values?: Readonly<Record<string, string>>,
 ): Promise<void> => {

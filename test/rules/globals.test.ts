@@ -117,7 +117,10 @@ const casts: Readonly<Record<string, readonly [count: number, why: string]>> = {
   "src/cli/parse/input.ts": [1, "the input of an endpoint that is known only as a value"],
   "src/send/messages/message-flags.ts": [1, "Object.fromEntries forgets the names of the members"],
   "src/contract/message-records.ts": [1, "toLowerCase forgets literal types"],
-  "src/output/fields.ts": [1, "columns are declared for the rows that the same command hands over"],
+  "src/output/columns.ts": [
+    1,
+    "columns are declared for the rows that the same command hands over",
+  ],
   "src/sandbox/router.ts": [1, "dispatch: the one place where a name becomes a function"],
   "src/sandbox/store/driver.ts": [
     3,

@@ -2,7 +2,7 @@ import { command } from "../../cli/command.ts";
 import { documentFlags, saveDocument } from "../../cli/save-document.ts";
 import { getStatement } from "../../contract/cash.ts";
 import { id } from "../../contract/fields.ts";
-import { columnsNamed } from "../../output/fields.ts";
+import { columnsNamed } from "../../output/columns.ts";
 
 export default command({
   endpoint: getStatement,

@@ -1,6 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { listFiles, type StoredFile } from "../../contract/storage.ts";
-import { minor } from "../../output/fields.ts";
+import { minor } from "../../output/columns.ts";
 import type { Column } from "../../output/view.ts";
 
 /** Width and height of a picture: `640×480`. */

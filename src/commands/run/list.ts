@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { tool } from "../../cli/command.ts";
 import { choice } from "../../contract/fields.ts";
-import { minor } from "../../output/fields.ts";
+import { minor } from "../../output/columns.ts";
 import { runStates } from "../../output/text/state-words.ts";
 import type { Column, View } from "../../output/view.ts";
 import {

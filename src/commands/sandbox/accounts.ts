@@ -1,6 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { listAccounts } from "../../contract/sandbox.ts";
-import { columnsNamed, isJson } from "../../output/fields.ts";
+import { columnsNamed } from "../../output/columns.ts";
+import { isJson } from "../../output/fields.ts";
 
 export default command({
   endpoint: listAccounts,

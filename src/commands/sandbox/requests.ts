@@ -8,7 +8,7 @@ import { flag } from "../../contract/fields.ts";
 import { listRequests } from "../../contract/sandbox.ts";
 import { exclusive, MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { minor } from "../../output/fields.ts";
+import { minor } from "../../output/columns.ts";
 
 type Logged = Row<typeof listRequests>;
 

@@ -3,7 +3,7 @@ import type { Row } from "../../contract/endpoint.ts";
 import { listDailyStatistics } from "../../contract/statistics.ts";
 import { dayInSeoul } from "../../contract/time.ts";
 import { isFailedCode, typesAt } from "../../message/failures.ts";
-import { minor } from "../../output/fields.ts";
+import { minor } from "../../output/columns.ts";
 
 type Day = Row<typeof listDailyStatistics>;
 

@@ -2,7 +2,9 @@
  * TSV, CSV and JSON, written row by row. CSV is that of RFC 4180, but its lines end with LF, so that shell
  * tools need no `tr -d`. JSON is the service's own record, names and values untouched.
  */
-import { membersOf, type Reader } from "../fields.ts";
+
+import type { CellReader } from "../columns.ts";
+import { shownMembers } from "../fields.ts";
 import { plainText, withoutFormula } from "../text/cell.ts";
 import { sanitize, withoutControls } from "../text/safe.ts";
 import type { Cells, View } from "../view.ts";
@@ -20,7 +22,7 @@ export interface Renderer {
 /** A line per row; lines end with LF, as everything else on a Unix pipe does. */
 const lineRenderer = (
   view: View,
-  readers: readonly Reader[],
+  readers: readonly CellReader[],
   separator: string,
   formatCell: (text: string, value: unknown) => string,
 ): Renderer => {
@@ -37,7 +39,7 @@ const lineRenderer = (
 };
 
 /** Tabs and line ends within a cell are shown as `\t` and `\n`. */
-export const tsv = (view: View, readers: readonly Reader[]): Renderer => {
+export const tsv = (view: View, readers: readonly CellReader[]): Renderer => {
   // A byte order mark means a spreadsheet; without one no program wants the apostrophe.
   const isForSpreadsheet = (view.cells ?? (view.bom ? "spreadsheet" : "exact")) === "spreadsheet";
   return lineRenderer(view, readers, "\t", (text) =>
@@ -53,7 +55,7 @@ export const isLosslessInTsv = (text: string, cells: Cells): boolean =>
  * Line ends and tabs stay, in quotes; other controls become visible, formulas become text. Exact
  * cells keep their formulas, and in a file also a lone CR.
  */
-export const csv = (view: View, readers: readonly Reader[], isTTY: boolean): Renderer => {
+export const csv = (view: View, readers: readonly CellReader[], isTTY: boolean): Renderer => {
   const { cells = "spreadsheet" } = view;
   return lineRenderer(view, readers, ",", (text, value) => {
     const isFormula = cells === "spreadsheet" && typeof value === "string";
@@ -83,8 +85,8 @@ const quoted = (text: string, alone: boolean): string =>
     : text;
 
 /** A record or an array of rows, written row by row; with `--envelope` `{items, nextKey}`. */
-export const json = (view: View, readers: readonly Reader[]): Renderer => {
-  const shown = membersOf(view, readers);
+export const json = (view: View, readers: readonly CellReader[]): Renderer => {
+  const shown = shownMembers(view, readers);
   const indent = view.envelope ? "    " : "  ";
   const open = view.envelope ? '{\n  "items": [' : "[";
   let empty = true;
@@ -108,8 +110,8 @@ export const json = (view: View, readers: readonly Reader[]): Renderer => {
 };
 
 /** One JSON text per line. */
-export const jsonl = (view: View, readers: readonly Reader[]): Renderer => {
-  const shown = membersOf(view, readers);
+export const jsonl = (view: View, readers: readonly CellReader[]): Renderer => {
+  const shown = shownMembers(view, readers);
   // Escapes the rows together: one by one, every text would be copied once more.
   const page = (rows: readonly unknown[]): string =>
     escapeControls(rows.map((row) => `${jsonOf(shown(row))}\n`).join(""));

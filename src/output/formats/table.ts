@@ -1,6 +1,6 @@
 /** Rows as a clean list: a header and columns two spaces apart. The only import of cli-table3. */
 import Table from "cli-table3";
-import { type ReadableColumn, type Reader, readable } from "../fields.ts";
+import { type CellReader, type ReadableColumn, readable } from "../columns.ts";
 import { zoneName } from "../text/cell.ts";
 import { toneOf } from "../text/state-words.ts";
 import { styles } from "../text/style.ts";
@@ -23,7 +23,7 @@ import type { Renderer } from "./streamed.ts";
 /** Under this many columns rows become cards. */
 const narrow = 50;
 
-export interface Screen {
+interface Terminal {
   /** The width to fit into; undefined outside a terminal, where nothing is cut. */
   readonly columns: number | undefined;
   readonly colour: boolean;
@@ -33,10 +33,10 @@ export interface Screen {
  * A table in pages, each laid out alone (cli-table3 takes quadratic time) with the columns and widths of
  * the pages before. A width grows only if a later cell needs it and the screen has room.
  */
-export const table = (view: View, readers: readonly Reader[], screen: Screen): Renderer => {
+export const table = (view: View, readers: readonly CellReader[], terminal: Terminal): Renderer => {
   const shown = readable(view, readers);
-  const inCards = cards(view, readers, screen.colour);
-  const width = view.wide ? undefined : screen.columns;
+  const inCards = cards(view, readers, terminal.colour);
+  const width = view.wide ? undefined : terminal.columns;
   if (width !== undefined && width < narrow) return inCards;
   let layout: Layout | undefined;
   const page = (rows: readonly unknown[]): string => {
@@ -62,7 +62,7 @@ export const table = (view: View, readers: readonly Reader[], screen: Screen): R
       ? laterWidths(columns, layout.widths, width)
       : fittingWidths(columns, width);
     layout = { columns, widths };
-    return draw(layout, header, cells, screen.colour);
+    return draw(layout, header, cells, terminal.colour);
   };
   const hidden = () =>
     shown.filter((_, at) => layout && layout.widths[at] === undefined).map((it) => it.name);
@@ -164,7 +164,7 @@ const borders = {
 };
 
 /** Values are never cut: the terminal wraps them. Two cards are separated by an empty line. */
-const cards = (view: View, readers: readonly Reader[], colour: boolean): Renderer => {
+const cards = (view: View, readers: readonly CellReader[], colour: boolean): Renderer => {
   const style = styles(colour);
   const shown = readable(view, readers);
   const widest = Math.max(0, ...shown.map((column) => displayWidth(column.name)));

@@ -7,7 +7,7 @@ import { t, translated } from "../../locale/locale.ts";
 import { fillTemplate } from "../../message/kakao-template.ts";
 import { formatCost, formatMessageCount } from "../../message/price.ts";
 import { detectType, sizeInBytes } from "../../message/type.ts";
-import { readersOf } from "../../output/fields.ts";
+import { readersOf } from "../../output/columns.ts";
 import { bubble } from "../../output/template-preview.ts";
 import { tableText } from "../../output/text/cell.ts";
 import { aligned } from "../../output/text/width.ts";

@@ -4,7 +4,7 @@ import { fileError } from "../../durable/files.ts";
 import { asMsgError, MsgError, type Problem, passOver, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
-import { minor, vital } from "../../output/fields.ts";
+import { minor, vital } from "../../output/columns.ts";
 import type { Ports } from "../../ports.ts";
 import { recoveredFile } from "../store/recovered-file.ts";
 import type { RunFile } from "../store/run-file.ts";

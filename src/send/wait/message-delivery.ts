@@ -10,7 +10,7 @@ import { asRecord, asText } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import { mayBeReplaced } from "../../message/type.ts";
-import { minor } from "../../output/fields.ts";
+import { minor } from "../../output/columns.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { isRefused } from "../protocol/outcomes.ts";

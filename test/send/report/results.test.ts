@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createJsonLines } from "../../../src/durable/new-file.ts";
 import { diskFiles } from "../../../src/durable/files.ts";
+import { createJsonLines } from "../../../src/durable/new-file.ts";
 import { systemError } from "../../durable/faulty.ts";
 import { meanwhile } from "../../support/money.ts";
 import { type Shell, shell } from "../../support/msg.ts";
