@@ -25,21 +25,21 @@ import { identityFlags } from "../../send/start/run-flags.ts";
 import { findRunId, type RunStore, readRun, storeOf } from "../../send/store/run-folder.ts";
 
 /** Here, since the code that sums the workers is loaded only for a source. */
-const workerFields: readonly (keyof WorkerRecord)[] = [
-  "worker",
-  "state",
-  "runs",
-  "groups",
-  "messages",
-  "accepted",
-  "refused",
-  "scheduled",
-  "notSent",
-  "delivered",
-  "failed",
-  "pending",
-  "cost",
-];
+const workerFields = Object.keys({
+  worker: true,
+  state: true,
+  runs: true,
+  groups: true,
+  messages: true,
+  accepted: true,
+  refused: true,
+  scheduled: true,
+  notSent: true,
+  delivered: true,
+  failed: true,
+  pending: true,
+  cost: true,
+} satisfies Record<keyof WorkerRecord, true>);
 
 export default tool({
   args: {

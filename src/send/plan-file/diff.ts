@@ -14,6 +14,8 @@ type Both<T> = Readonly<Record<Side, T>>;
 const changeKinds = ["added", "removed", "changed"] as const;
 type ChangeKind = (typeof changeKinds)[number];
 
+type Members = Readonly<Record<string, unknown>>;
+
 interface Difference extends Both<unknown> {
   readonly what: string;
 }
@@ -37,8 +39,8 @@ export const differencesOf = async (
   const plans = { before, after };
   const compared = await compareRows((path) => ctx.io.read(path), plans);
   const { counts, named } = compared;
-  const one = planRecord(before, compared.before);
-  const two = planRecord(after, compared.after);
+  const one: Members = planRecord(before, compared.before);
+  const two: Members = planRecord(after, compared.after);
   const members = planFields
     .filter((name) => !ownMembers.has(name))
     .filter((name) => JSON.stringify(one[name]) !== JSON.stringify(two[name]));
