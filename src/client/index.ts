@@ -16,7 +16,6 @@ import { bearer, type Renew, type SignOptions, sign } from "./layers/authorizati
 import { retry } from "./layers/retry.ts";
 import { secondFactor } from "./layers/second-factor.ts";
 import { trace } from "./layers/trace.ts";
-import { stoppedError, type UnansweredRequest, unansweredError } from "./outcome.ts";
 import { type CallEndpoint, readPages } from "./pages.ts";
 import {
   type Clocks,
@@ -25,6 +24,7 @@ import {
   earlierTime,
   type ServiceClock,
 } from "./service-clock.ts";
+import { stoppedError, type UnansweredRequest, unansweredError } from "./unanswered.ts";
 
 export interface ClientOptions extends Clocks {
   /** What answers: the service's two hosts, or the sandbox in this process. */

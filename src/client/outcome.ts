@@ -1,10 +1,9 @@
-/** The outcome of a request: one table decides it; how to check an unknown one; the error if no answer came. */
+/** The outcome of a request: one table decides it; and how to check an unknown one. */
 
 import type { Endpoint } from "../contract/endpoint.ts";
-import type { Phase, TransportError, Wire } from "../contract/wire.ts";
-import { MsgError, runAgain, type Todo } from "../errors.ts";
+import type { Phase } from "../contract/wire.ts";
+import type { Outcome } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
-import { answerTooLarge } from "./layers/retry.ts";
 
 /** What is known of one request when it is over. */
 export type OutcomeEvidence =
@@ -21,21 +20,22 @@ export type OutcomeEvidence =
       readonly isSkewExplained?: boolean | undefined;
     };
 
-export type Verdict = "not_sent" | "refused" | "done" | "unknown";
+/** Only a command of several requests is done in part. */
+type RequestOutcome = Exclude<Outcome, "partial">;
 
 /**
- * The verdict on one request. A read changes nothing: without an answer it counts as not sent. A
+ * The outcome of one request. A read changes nothing: without an answer it counts as not sent. A
  * write is unknown after anything between a full connection and a full, usable answer: an answer that
  * was cut short, any 5xx (503 included), a time-out (408, 499), a signature that the service has seen
  * before, and every 3xx or 4xx that something between here and the service may have written after the
  * execution. Only the service's own error object is a refusal.
  */
-export const outcomeOf = (effect: Endpoint["effect"], evidence: OutcomeEvidence): Verdict =>
-  verdicts[signOf(evidence)][effect === "safe" ? "read" : "write"];
+export const outcomeOf = (effect: Endpoint["effect"], evidence: OutcomeEvidence): RequestOutcome =>
+  outcomes[signOf(evidence)][effect === "safe" ? "read" : "write"];
 
 type Sign = "unreached" | "unanswered" | "executed" | "declined" | "unproven";
 
-const verdicts: Readonly<Record<Sign, Readonly<Record<"read" | "write", Verdict>>>> = {
+const outcomes: Readonly<Record<Sign, Readonly<Record<"read" | "write", RequestOutcome>>>> = {
   unreached: { read: "not_sent", write: "not_sent" },
   unanswered: { read: "not_sent", write: "unknown" },
   executed: { read: "done", write: "done" },
@@ -74,73 +74,4 @@ export const checkFor = (endpoint: Endpoint, started: Date, target: string): str
   values.since = `${new Date(started.getTime() - 60_000).toISOString().slice(0, 16)}:00Z`;
   const command = translated(endpoint.checkWith ?? lookAtAccount);
   return command.replace(/<(\w+)>/g, (all, name: string) => values[name] ?? all);
-};
-
-export interface UnansweredRequest {
-  readonly endpoint: Endpoint;
-  readonly wire: Wire;
-  readonly broken: TransportError;
-  readonly started: Date;
-  /** The operator stopped it. */
-  readonly interrupted: boolean;
-}
-
-/** Exit 9 if nothing was sent or changed, 11 if the outcome of a write is unknown. */
-export const unansweredError = ({
-  endpoint,
-  wire,
-  broken,
-  started,
-  interrupted,
-}: UnansweredRequest): MsgError => {
-  const { phase, code, message } = broken;
-  const outcome = outcomeOf(endpoint.effect, { phase });
-  const path = wire.target.split("?")[0] ?? "";
-  const common = {
-    code: interrupted ? "Interrupted" : code,
-    where: `${code}, ${wire.method} ${path}`,
-    http: { method: wire.method, path },
-    outcome,
-    cause: broken,
-  };
-  if (outcome === "unknown") {
-    const what = t`${message}; the request had left, it may or may not have been executed`;
-    return new MsgError(interrupted ? "interrupted" : "unknown", what, {
-      ...common,
-      retryable: endpoint.effect === "settling",
-      todo: howToCheck(endpoint, started, wire.target),
-    });
-  }
-  const nothing = endpoint.effect === "safe" ? t`nothing was changed` : t`nothing was sent`;
-  const what = t`${message}; ${nothing}`;
-  const options = { ...common, reason: message };
-  if (interrupted) return new MsgError("interrupted", what, { ...options, todo: runAgain });
-  if (code === answerTooLarge)
-    return new MsgError("refused", what, {
-      ...options,
-      outcome: "refused",
-      todo: t`ask for less: --limit, --since, --until`,
-    });
-  return new MsgError("unreachable", what, { ...options, retryable: true, todo: todoOf(broken) });
-};
-
-/** The operator stopped before the request was made, or between two attempts that did nothing. */
-export const stoppedError = (wire: Wire, reason: string): MsgError =>
-  new MsgError(
-    "interrupted",
-    t`${reason}; ${wire.method === "GET" ? t`nothing was changed` : t`nothing was sent`}`,
-    { reason, where: `${wire.method} ${wire.target.split("?")[0]}`, todo: runAgain },
-  );
-
-const todoOf = ({ phase, code }: TransportError): Todo => {
-  if (code.startsWith("Proxy"))
-    return ({ again = t`run it again` }) =>
-      t`check HTTPS_PROXY, or name the host in NO_PROXY to bypass the proxy; then ${again}`;
-  if (phase === "insecure")
-    return t`check the date of this machine and the address of the service; for a private certificate authority, set NODE_EXTRA_CA_CERTS`;
-  if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code))
-    return ({ again = t`run it again` }) =>
-      t`check the network and the address of the service: msg profile show; then ${again}`;
-  return ({ again = t`run it again` }) =>
-    t`${again}; msg profile show names the address that is called`;
 };
