@@ -1,4 +1,4 @@
-/** Shared by the commands that write an answer of the service into a file. */
+/** Writes a document that the service answered with into a file, or prints its record. */
 
 import * as v from "valibot";
 import type { Endpoint, Values } from "../contract/endpoint.ts";
@@ -15,7 +15,7 @@ import type { Context } from "./context.ts";
 export const force = flag("replace an existing file");
 const spreadsheetFile = file("spreadsheet to write, .xlsx");
 
-/** The flags of every paper; the description says what `--out` writes. */
+/** The flags of such a command; the description says what `--out` writes. */
 export const documentFlags = (description: string) => ({
   out: v.optional(file(description)),
   force,
