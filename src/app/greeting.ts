@@ -1,6 +1,6 @@
 /** What `msg` alone prints for a user who has stored nothing yet. */
 import { join } from "node:path";
-import { alignColumns } from "../cli/help/layout.ts";
+import { alignColumns } from "../cli/help/group-help.ts";
 import { hasCredentials } from "../config/environment-credentials.ts";
 import { configFolder } from "../config/paths.ts";
 import { diskFiles, quietly } from "../durable/files.ts";

@@ -8,7 +8,7 @@ import { maxRecipients } from "../../contract/messages.ts";
 import { fileTypes } from "../../contract/storage.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { describeRules } from "../../message/file-rules.ts";
-import { alignColumns, indented } from "../help/layout.ts";
+import { alignColumns, indented } from "../help/group-help.ts";
 
 /** Words that state a limit; the end of a period (`up to this day`) is not one. */
 const limit =

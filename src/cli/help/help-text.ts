@@ -9,8 +9,15 @@ import { createParser, declareGlobals, unknownFlag, unreadWords } from "../parse
 import { type Option, optionsOf, placeholder, shownName } from "../parse/flags.ts";
 import { flagsOf, inputFlag } from "../parse/verb-flags.ts";
 import { needsOfVerb } from "../permissions.ts";
-import { isCommandPath, renderGroupHelp } from "./group-help.ts";
-import { alignColumns, asSentence, indented, joinSections, wrapPage } from "./layout.ts";
+import {
+  alignColumns,
+  asSentence,
+  indented,
+  isCommandPath,
+  joinSections,
+  renderGroupHelp,
+  wrapPage,
+} from "./group-help.ts";
 import agents from "./topics/campaigns/agents.txt";
 import approval from "./topics/campaigns/approval.txt";
 import canary from "./topics/campaigns/canary.txt";

@@ -7,8 +7,17 @@ import { readMember } from "../checks/validate.ts";
 import { checkApp, checkSendingApp } from "../rules/apps.ts";
 import { refuseUnsent } from "../rules/delivery.ts";
 import { addMessages } from "../rules/dispatch.ts";
-import { checkState, logged, type Operation, withCounted, withReopened } from "../rules/groups.ts";
-import { beyondHorizon, invalidSchedule, isBeyondHorizon, schedule } from "../rules/scheduling.ts";
+import {
+  beyondHorizon,
+  checkState,
+  invalidSchedule,
+  isBeyondHorizon,
+  logged,
+  type Operation,
+  schedule,
+  withCounted,
+  withReopened,
+} from "../rules/groups.ts";
 import { notEnoughBalance, send, unsentCode } from "../rules/sending.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";

@@ -4,7 +4,7 @@ import type * as Declared from "../../contract/messages.ts";
 import { statusMeaning } from "../../message/status.ts";
 import { instantOf } from "../checks/dates.ts";
 import { type Dispatched, dispatch } from "../rules/dispatch.ts";
-import { beyondHorizon, invalidSchedule, isBeyondHorizon } from "../rules/scheduling.ts";
+import { beyondHorizon, invalidSchedule, isBeyondHorizon } from "../rules/groups.ts";
 import { notEnoughBalance } from "../rules/sending.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import { groupIdOf, groupRecord } from "./groups.ts";

@@ -8,11 +8,10 @@ import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { checkSendingApp } from "./apps.ts";
-import { newGroup, withApp, withMessages } from "./groups.ts";
+import { newGroup, schedule, withApp, withMessages } from "./groups.ts";
 import { type AccountLookups, accountLookups } from "./lookups.ts";
 import { expandRecipients, recipientKey, recipientOf } from "./recipients.ts";
 import { createRegistration } from "./registration.ts";
-import { schedule } from "./scheduling.ts";
 import { type Sent, type StopReason, send, unsent } from "./sending.ts";
 
 /** Shared by the three ways of sending in one call. */

@@ -1,5 +1,6 @@
-/** How a group begins, accepts messages, writes its log, and what its states allow. */
+/** How a group begins, accepts messages, is scheduled, writes its log, and what its states allow. */
 import { group, type TypeKey } from "../../contract/message-records.ts";
+import { monthsAfter } from "../../contract/time.ts";
 import { isKakaoType } from "../../message/type.ts";
 import { declared } from "../answer.ts";
 import { timeOf } from "../clock.ts";
@@ -7,6 +8,7 @@ import { Refusal, type Service } from "../service.ts";
 import type { AppRow } from "../store/apps.ts";
 import { type GroupRow, pendingGroup } from "../store/groups.ts";
 import type { AcceptedCount, NewMessage, RemovedMessage } from "../store/messages.ts";
+import type { Store } from "../store/store.ts";
 
 /** What a call says about the group that it creates. */
 interface GroupOptions {
@@ -202,4 +204,27 @@ export const checkState = (operation: Operation, { status }: GroupRow): void => 
   const { allowed, errorCode, others }: StateRule = stateRules[operation];
   if (allowed.includes(status)) return;
   throw new Refusal(...(others?.[status] ?? [400, errorCode]), `The group is ${status}.`);
+};
+
+const horizonMonths = 6;
+
+export const isBeyondHorizon = (scheduled: number, now: number): boolean =>
+  scheduled > monthsAfter(now, horizonMonths);
+
+export const beyondHorizon = `'scheduledDate' must lie within ${horizonMonths} months.`;
+
+/** `keep`: what the handler wrote before it refused stays. */
+export const invalidSchedule = (message: string, keep = false): Refusal =>
+  new Refusal(400, "InvalidScheduledDate", message, { keep });
+
+/** The group, scheduled; due work will send it. The caller stores it. */
+export const schedule = (
+  store: Store,
+  group: GroupRow,
+  scheduled: number,
+  at: number,
+): GroupRow => {
+  store.scheduledJobs.add("send", scheduled, group.seq);
+  const waiting: GroupRow = { ...group, status: "SCHEDULED", scheduled };
+  return logged(waiting, at, "schedule accepted", { messageCount: countOf(waiting) });
 };

@@ -1,7 +1,7 @@
 /** Each help topic has its Korean, with the same commands, flags, codes and figures, and fits a terminal. */
 import { expect, test } from "vitest";
+import { wrapPage } from "../../../src/cli/help/group-help.ts";
 import { topics } from "../../../src/cli/help/help-text.ts";
-import { wrapPage } from "../../../src/cli/help/layout.ts";
 import { table } from "../../../src/commands/table.ts";
 import { koreanTopics } from "../../../src/locale/ko/korean.ts";
 import { runStates } from "../../../src/output/text/state-words.ts";
