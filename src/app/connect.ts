@@ -125,7 +125,7 @@ const renewer = (options: ConnectOptions, profile: string, client: () => Client)
   const { config, io, redact } = options;
   const running = new Map<string, Promise<string | undefined>>();
   const begin = async (stale: string): Promise<string | undefined> => {
-    const { renewToken } = await import("../session/stored-credentials.ts");
+    const { renewToken } = await import("../session/access-token.ts");
     return renewToken({ config, profile, client: client(), now: io.now, redact }, stale);
   };
   return (stale) => {

@@ -47,7 +47,6 @@ export const openConfig = (options: ConfigOptions) => {
   const configFile = () => path("config.json");
   const credentialsFile = () => path("credentials.json");
   const locked = lockedBy(options, files, path);
-  const alone = <T>(action: (writer: Writer) => Promise<T>): Promise<T> => locked(".lock", action);
   return {
     /** Paths as the operator sees them. Throw MsgError (usage) if there is no home. */
     configFile,
@@ -56,13 +55,13 @@ export const openConfig = (options: ConfigOptions) => {
     read: async () => readConfig(files, configFile()),
     /** Changes the settings under a lock; returns what is stored now. */
     update: (change: (config: Config) => Config): Promise<Config> =>
-      alone(async (writer) => {
+      locked(".lock", async (writer) => {
         const changed = change(readConfig(files, configFile()));
         await writeConfig(writer, configFile(), changed);
         return changed;
       }),
     /** Runs `action` while no other process runs one of that name: it may take as long as a request. */
-    alone: <T>(name: string, action: () => Promise<T>): Promise<T> =>
+    withLock: <T>(name: string, action: () => Promise<T>): Promise<T> =>
       locked(`.${name}.lock`, action, requestMs),
     /** The secrets. Throws MsgError (usage) if others may read the file, or it is broken. */
     readCredentials: (): StoredCredentials => {
@@ -72,7 +71,7 @@ export const openConfig = (options: ConfigOptions) => {
       return readCredentials(files, credentialsFile(), port.user);
     },
     updateCredentials: (change: (stored: StoredCredentials) => StoredCredentials): Promise<void> =>
-      alone(async (writer) => {
+      locked(".lock", async (writer) => {
         const changed = change(readCredentials(files, credentialsFile(), port.user));
         const text = `${JSON.stringify(changed, undefined, 2)}\n`;
         writer.assertOwned();

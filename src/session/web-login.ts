@@ -8,8 +8,8 @@ import { sameSecret } from "../contract/wire.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
+import { exchangeToken, tokenEntry } from "./access-token.ts";
 import { listenForRedirect, parseRedirect, type RedirectParams } from "./redirect-listener.ts";
-import { exchangeToken, tokenEntry } from "./stored-credentials.ts";
 
 export interface WebLogin {
   readonly baseUrl: string;

@@ -1,7 +1,7 @@
 import { tool } from "../../cli/command.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { readStoredToken, renewProfileToken } from "../../session/stored-credentials.ts";
+import { readStoredToken, renewProfileToken } from "../../session/access-token.ts";
 
 export default tool({
   writes: true,

@@ -4,7 +4,7 @@ import { renewEarlyMs } from "../../client/layers/authorization.ts";
 import { readToken } from "../../client/token.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { readStoredToken, renewProfileToken } from "../../session/stored-credentials.ts";
+import { readStoredToken, renewProfileToken } from "../../session/access-token.ts";
 
 export default tool({
   examples: [
