@@ -1,4 +1,4 @@
-/** Balance: wallet, alert, ledger, charge, transfer, papers. */
+/** Balance: wallet, alert, ledger, charge, transfer, documents. */
 
 import * as v from "valibot";
 import { distinct, wholeWon } from "./bounded.ts";

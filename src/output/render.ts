@@ -36,13 +36,13 @@ export const renderPages = async (
 ): Promise<number> => {
   const renderer = await rendererOf(out, view, columns);
   const write = view.cells === "exact" && !out.isTTY ? out.writeExact : out.write;
-  const lump = rowsAtOnce(view);
+  const size = rowsAtOnce(view);
   let count = 0;
   let next: string | undefined;
   for await (const page of pages) {
     onRows?.(page.rows);
-    for (let start = 0; start < page.rows.length && !out.failure; start += lump) {
-      const rows = page.rows.slice(start, start + lump);
+    for (let start = 0; start < page.rows.length && !out.failure; start += size) {
+      const rows = page.rows.slice(start, start + size);
       await write(renderer.page(rows));
       const isNowLong = count <= longTable && count + rows.length > longTable;
       count += rows.length;

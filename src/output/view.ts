@@ -44,7 +44,8 @@ export interface ComputedColumn<R> {
   readonly isWhole?: boolean;
 }
 
-interface Ending {
+/** What a result may say beyond its data. */
+interface ResultExtras {
   /** Columns other than the command's own. */
   readonly columns?: readonly Column<never>[];
   /** How its texts are written in CSV and TSV, if the format should not decide. */
@@ -57,7 +58,7 @@ interface Ending {
 
 /** What a run hands to the renderer. */
 export type Result =
-  | (Ending & { readonly record: unknown })
-  | (Ending & { readonly rows: Iterable<unknown> | AsyncIterable<unknown> })
-  | (Ending & { readonly pages: AsyncIterable<PageOf<unknown>> })
+  | (ResultExtras & { readonly record: unknown })
+  | (ResultExtras & { readonly rows: Iterable<unknown> | AsyncIterable<unknown> })
+  | (ResultExtras & { readonly pages: AsyncIterable<PageOf<unknown>> })
   | { readonly text: string };
