@@ -5,7 +5,7 @@ import { request } from "node:http";
 import { isIP, type Socket, connect as toTcp } from "node:net";
 import { connect as toTls } from "node:tls";
 import { isLoopback, TransportError } from "../../contract/wire.ts";
-import { quietly } from "../../durable/files.ts";
+import { quietly, systemCode } from "../../durable/files.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 
@@ -137,8 +137,7 @@ const decoded = (encoded: string): string => quietly(() => decodeURIComponent(en
 /** The platform's code; if several addresses were tried, the code of the first. */
 export const codeOf = (error: unknown): string => {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" ? code : "UNKNOWN";
+  return systemCode(error) ?? "UNKNOWN";
 };
 
 const describeFailure = (code: string, who: string): string => {
@@ -165,13 +164,11 @@ const describeTlsFailure = (code: string, who: string): string => {
   return `${known[code] ?? t`no secure connection to ${who}`} (${code})`;
 };
 
-export type Env = Readonly<Record<string, string | undefined>>;
-
 /**
  * The proxy for a host, or undefined. A service on this machine is asked through a proxy only if that runs here too:
  * any other proxy would connect to its own loopback and read the request in clear.
  */
-export const proxyFor = (target: URL, env: Env): URL | undefined => {
+export const proxyFor = (target: URL, env: NodeJS.ProcessEnv): URL | undefined => {
   const name = target.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   const given = env[name.toLowerCase()] || env[name];
   if (!given || isExcluded(target, env.no_proxy || env.NO_PROXY || "")) return undefined;

@@ -8,14 +8,14 @@ import {
   type Wire,
 } from "../../contract/wire.ts";
 import { usageError } from "../../errors.ts";
-import { type Env, openConnection, proxyFor, type Route } from "./connector.ts";
+import { openConnection, proxyFor, type Route } from "./connector.ts";
 import { Exchange, type ExchangeOptions } from "./exchange.ts";
 
 export interface NetworkOptions extends Pick<ExchangeOptions, "timeoutMs" | "wait"> {
   /** The service's address; a path in it is prepended to every path. */
   readonly url: string;
   /** The source of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
-  readonly env: Env;
+  readonly env: NodeJS.ProcessEnv;
   readonly limits?: Partial<Limits> | undefined;
 }
 

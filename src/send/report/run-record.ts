@@ -41,8 +41,7 @@ export const runColumns = [
   vital("state"),
 ] as const;
 
-/** Total, so that an added member can be named, too. */
-const members: Readonly<Record<keyof RunRecord, true>> = {
+export const runFields = Object.keys({
   run: true,
   part: true,
   started: true,
@@ -64,10 +63,7 @@ const members: Readonly<Record<keyof RunRecord, true>> = {
   failed: true,
   pending: true,
   dateRead: true,
-};
-
-/** What `--fields` may name of a run. */
-export const runFields: readonly string[] = Object.keys(members);
+} satisfies Record<keyof RunRecord, true>);
 
 export const runRecord = (store: RunStore, run: RunFile): RunRecord => {
   const isHeld = (): boolean => lockHolder(store, run.run) !== undefined;
