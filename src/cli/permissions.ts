@@ -25,7 +25,7 @@ export const isGuarded = (endpoint: Endpoint): boolean =>
 
 export const needsCallerCheck = ({ endpoints }: Caller): boolean => endpoints.some(isGuarded);
 
-export const movesMoney = ({ endpoints }: Caller): boolean =>
+export const concernsMoney = ({ endpoints }: Caller): boolean =>
   endpoints.some(({ path }) => path.startsWith("/cash/"));
 
 export const describeNeeds = (...endpoints: readonly Endpoint[]): string => {

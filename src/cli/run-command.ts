@@ -26,7 +26,7 @@ import {
 } from "./parse/input.ts";
 import type { ParsedLine } from "./parse/parse-line.ts";
 import { flagsOf, needsSecondFactor } from "./parse/verb-flags.ts";
-import { movesMoney, needsCallerCheck } from "./permissions.ts";
+import { concernsMoney, needsCallerCheck } from "./permissions.ts";
 import { renderResult } from "./render-result.ts";
 import { withWholeIds } from "./seen-ids.ts";
 
@@ -45,7 +45,7 @@ export const runCommand = async (
   factor?.checkSecondFactorFlags(typed);
   if (needsCallerCheck(verb))
     await (await import("./assert-permitted.ts")).assertPermitted(base, verb);
-  if (movesMoney(verb)) await base.payments.reportOpen(base, factor !== undefined);
+  if (concernsMoney(verb)) await base.payments.reportOpen(base, factor !== undefined);
   const given = await readGiven(base, path, verb, typed);
   const ctx = factor?.withSecondFactor(base, path, verb, typed, given) ?? base;
   try {
