@@ -110,7 +110,7 @@ const readCandidates = async (
 };
 
 /** `group G4V… of 2026-01-05T00:00:00.000Z: COMPLETE, 3 messages, 60 won`. */
-export const describeGroup = (group: Group): string => {
+export const describeShownGroup = (group: Group): string => {
   const { groupId, dateCreated, status, count } = group;
   return t`group ${groupId} of ${shownTime(dateCreated)}: ${status}, ${formatMessageCount(count.total)}, ${formatWon(costOf(group))}`;
 };
@@ -121,7 +121,7 @@ export const callProblem = (call: UnknownCall): Problem => {
   const none = isBlind
     ? t`plan.jsonl cannot be read, so msg cannot look for it`
     : t`the service shows no group that it could be`;
-  const found = candidates.length === 0 ? none : candidates.map(describeGroup).join("; ");
+  const found = candidates.length === 0 ? none : candidates.map(describeShownGroup).join("; ");
   return {
     code: "InDoubt",
     field: t`part ${part}`,
@@ -241,7 +241,7 @@ const askFor = async (ctx: Ports, call: UnknownCall): Promise<readonly Resolved[
   if (!isOver) await ctx.note(t`a copy of it may still arrive until ${shownTime(decidable)}`);
   const groups = candidates.map((it) => ({
     value: it.groupId,
-    label: t`accepted: ${describeGroup(it)}`,
+    label: t`accepted: ${describeShownGroup(it)}`,
   }));
   const none = { value: "", label: t`accepted, in a group that is not shown here` };
   const answer = await ctx.ask?.choose(t`What became of part ${part}?`, [

@@ -19,7 +19,7 @@ import { costOf } from "../send/protocol/outcomes.ts";
 import { countsOf, type State } from "../send/protocol/state.ts";
 import { type RunFile, resumeCommand } from "../send/store/run-file.ts";
 import {
-  describeGroup,
+  describeShownGroup,
   leaveOpen,
   noUnknownOutcomeError,
   type OperatorAnswers,
@@ -69,7 +69,7 @@ const readShown = (client: Client, groupId: string): Promise<Group | MsgError> =
 /** What the service shows of it: `group G4V… of …: PENDING, 4 messages, 0 won`, and what that means. */
 const describeEvidence = ({ groupId, shown }: UnknownGroup): string => {
   if (shown instanceof MsgError) return t`group ${groupId} cannot be read: ${shown.message}`;
-  const description = describeGroup(shown);
+  const description = describeShownGroup(shown);
   return shown.status === "PENDING"
     ? t`${description}; not sent so far, but a request that sends it may still arrive`
     : description;
