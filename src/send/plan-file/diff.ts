@@ -5,7 +5,7 @@ import type { MessageInput } from "../../contract/message-records.ts";
 import type { Ports } from "../../ports.ts";
 import { withoutCorrelationId } from "../store/row-outcomes.ts";
 import { planFields, planRecord } from "./plan-record.ts";
-import { planSteps, type ReadPlan, readPlan } from "./read-plan.ts";
+import { type PlanReader, type ReadPlan, readPlan } from "./read-plan.ts";
 
 const sides = ["before", "after"] as const;
 type Side = (typeof sides)[number];
@@ -30,7 +30,7 @@ const ownMembers: ReadonlySet<string> = new Set([
   "dateApproved",
 ]);
 
-/** Both files are read side by side to compare them, and again for the texts of the first rows that differ. */
+/** Both files are read to compare them, and again for the texts of the first rows that differ. */
 export const differencesOf = async (
   ctx: Ports,
   before: string,
@@ -90,25 +90,49 @@ type ReadFile = (path: string) => AsyncIterable<Uint8Array>;
 /** At most this many recipients of each kind of change are named. */
 const maxNamed = 10;
 
-/** Rows that are kept until their equal is found: about 40 MB. Half as many, and files are read twice as often. */
-const maxKept = 400_000;
+/** Rows of a plan that are held at a time: about 40 MB. Half as many, and larger plans are read twice as often. */
+const maxHeld = 400_000;
 
 /**
- * Compares in memory that does not grow with the rows: a row is kept until its equal comes in the other plan. If
- * more than `maxRows` are kept, as for the same list in another order, the files are read again for each part of the
- * recipients in turn. `named`: the first recipients of each kind.
+ * Compares in memory that does not grow with the rows: if the first plan has more than `maxRows`, both files are read
+ * again for each part of the recipients. Equal messages to one recipient match in any order. `named`: the first
+ * recipients of each kind.
  */
-export const compareRows = async (readFile: ReadFile, plans: Both<string>, maxRows = maxKept) => {
-  const tally = createTally();
-  const pairs = createPairs(tally.add, { at: 0, of: 1 }, maxRows);
-  const read = await readBoth(readFile, plans, pairs);
-  if (!pairs.isOver()) return { ...read, ...tally.found };
-  const parts = createTally();
-  const messages = read.before.header.run.messages + read.after.header.run.messages;
-  const of = Math.ceil(messages / maxRows);
-  for (let at = 0; at < of; at += 1)
-    await readBoth(readFile, plans, createPairs(parts.add, { at, of }, Number.POSITIVE_INFINITY));
-  return { ...read, ...parts.found };
+export const compareRows = async (readFile: ReadFile, plans: Both<string>, maxRows = maxHeld) => {
+  const { found, add } = createTally();
+  const read = (side: Side, onMessage: PlanReader["onMessage"]): Promise<ReadPlan> =>
+    readPlan(readFile(plans[side]), plans[side], { onMessage });
+  let parts = 1;
+  for (let part = 0; ; part += 1) {
+    // Of each recipient the contents that only the first plan has, and how many only the second one has.
+    const removed = new Map<number, number[]>();
+    const added = new Map<number, number>();
+    const before = await read("before", (_, message, { run }) => {
+      parts = Math.ceil(run.messages / maxRows);
+      const recipient = recipientHash(message);
+      if (recipient % parts !== part) return;
+      const contents = removed.get(recipient);
+      if (contents) contents.push(contentHash(message));
+      else removed.set(recipient, [contentHash(message)]);
+    });
+    const after = await read("after", (_, message) => {
+      const recipient = recipientHash(message);
+      if (recipient % parts !== part) return;
+      const contents = removed.get(recipient);
+      if (!contents) return add("added", recipient, 1);
+      const equal = contents.indexOf(contentHash(message));
+      if (equal >= 0) contents.splice(equal, 1);
+      else added.set(recipient, (added.get(recipient) ?? 0) + 1);
+    });
+    for (const [recipient, { length }] of removed) {
+      const more = added.get(recipient) ?? 0;
+      const changed = Math.min(length, more);
+      add("changed", recipient, changed);
+      add("removed", recipient, length - changed);
+      add("added", recipient, more - changed);
+    }
+    if (part + 1 >= parts) return { before, after, ...found };
+  }
 };
 
 const createTally = () => {
@@ -117,124 +141,19 @@ const createTally = () => {
   const named = new Map<number, ChangeKind>();
   return {
     found: { counts, named },
-    add: (kind: ChangeKind, recipient: number): void => {
-      counts[kind] += 1;
-      if (left[kind] === 0 || named.has(recipient)) return;
+    add: (kind: ChangeKind, recipient: number, rows: number): void => {
+      counts[kind] += rows;
+      if (rows === 0 || left[kind] === 0 || named.has(recipient)) return;
       left[kind] -= 1;
       named.set(recipient, kind);
     },
   };
 };
 
-/** Reads body by body, next from the plan that is behind. */
-const readBoth = async (
-  readFile: ReadFile,
-  plans: Both<string>,
-  pairs: ReturnType<typeof createPairs>,
-): Promise<Both<ReadPlan>> => {
-  const open = (side: Side) =>
-    planSteps(readFile(plans[side]), plans[side], {
-      onMessage: (_, message) => pairs.add(side, message),
-    });
-  const steps = { before: open("before"), after: open("after") };
-  const rows = { before: 0, after: 0 };
-  const ended: { before?: ReadPlan; after?: ReadPlan } = {};
-  try {
-    for (;;) {
-      const { before, after } = ended;
-      if (before && after) {
-        pairs.end();
-        return { before, after };
-      }
-      const isBeforeBehind = rows.before <= rows.after;
-      const side = after || (!before && isBeforeBehind) ? "before" : "after";
-      const step = await steps[side].next();
-      if (step.done) ended[side] = step.value;
-      else rows[side] = step.value;
-    }
-  } finally {
-    // If one plan is damaged the other is closed too.
-    await Promise.all(sides.map((side) => steps[side].return?.()));
-  }
-};
-
-/** Every `of`-th recipient, from the one at `at`. */
-/** Which of the recipients are compared: those whose hash has this rest. */
-export interface Slice {
-  readonly at: number;
-  readonly of: number;
-}
-
-/** Hashes of contents, by that of their recipient. */
-type Unmatched = Map<number, number[]>;
-
-/**
- * Matches each message of two plans with its equal as both are read, and calls `onChange` for each that changed.
- * Equal messages to one recipient match in any order. If more than `maxRows` rows are unmatched, those so far are
- * counted as changed, and if that does not help, nothing more is kept.
- */
-export const createPairs = (
-  onChange: (kind: ChangeKind, recipient: number) => void,
-  { at, of }: Slice,
-  maxRows: number,
-) => {
-  const unmatched: Both<Unmatched> = { before: new Map(), after: new Map() };
-  let kept = 0;
-  let isOver = false;
-  const countChanged = (): void => {
-    for (const recipient of takeChanged(unmatched)) {
-      onChange("changed", recipient);
-      kept -= 2;
-    }
-  };
-  return {
-    isOver: (): boolean => isOver,
-    add: (side: Side, message: MessageInput): void => {
-      if (isOver) return;
-      const recipient = recipientHash(message);
-      if (recipient % of !== at) return;
-      const content = hashOf(JSON.stringify(withoutCorrelationId(message)));
-      const others = unmatched[side === "before" ? "after" : "before"];
-      const equal = others.get(recipient)?.indexOf(content) ?? -1;
-      if (equal >= 0) removeRows(others, recipient, equal, 1);
-      else addRow(unmatched[side], recipient, content);
-      kept += equal >= 0 ? -1 : 1;
-      if (kept <= maxRows) return;
-      countChanged();
-      // Making room again soon would take long.
-      isOver = kept > maxRows * 0.75;
-      if (isOver) for (const rows of Object.values(unmatched)) rows.clear();
-    },
-    end: (): void => {
-      countChanged();
-      for (const [to, rows] of unmatched.before) for (const _ of rows) onChange("removed", to);
-      for (const [to, rows] of unmatched.after) for (const _ of rows) onChange("added", to);
-    },
-  };
-};
-
-/** Takes out the rows that a recipient has in both plans, and yields the recipient of each. */
-function* takeChanged({ before, after }: Both<Unmatched>): Generator<number> {
-  for (const [recipient, removed] of before) {
-    const changed = Math.min(removed.length, after.get(recipient)?.length ?? 0);
-    for (const rows of [before, after]) removeRows(rows, recipient, 0, changed);
-    for (let done = 0; done < changed; done += 1) yield recipient;
-  }
-}
-
-const addRow = (rows: Unmatched, recipient: number, content: number): void => {
-  const found = rows.get(recipient);
-  if (found) found.push(content);
-  else rows.set(recipient, [content]);
-};
-
-const removeRows = (rows: Unmatched, recipient: number, at: number, count: number): void => {
-  const found = rows.get(recipient);
-  found?.splice(at, count);
-  if (found?.length === 0) rows.delete(recipient);
-};
-
 const recipientHash = ({ country = "82", to }: MessageInput): number => hashOf(`${country} ${to}`);
+
+const contentHash = (message: MessageInput): number =>
+  hashOf(JSON.stringify(withoutCorrelationId(message)));
 
 /** 52 bits: two of a million rows are the same by chance in one of nine thousand plans. */
 const hashOf = (text: string): number => {

@@ -63,29 +63,13 @@ export const readPlan = async (
   name: string,
   reader: PlanReader = {},
 ): Promise<ReadPlan> => {
-  const steps = planSteps(source, name, reader);
-  for (;;) {
-    const step = await steps.next();
-    if (step.done) return step.value;
-  }
-};
-
-/** The same line by line, so that two plans are read side by side. Yields how many messages were read so far. */
-export async function* planSteps(
-  source: AsyncIterable<Uint8Array>,
-  name: string,
-  reader: PlanReader,
-): AsyncIterator<number, ReadPlan, undefined> {
   const it = new Reading(name, reader);
-  for await (const line of linesOf(source, name)) {
-    takeLine(it, line);
-    yield it.messages;
-  }
+  for await (const line of linesOf(source, name)) takeLine(it, line);
   const { header, digest, counts, fallback } = it;
   if (!header || digest === undefined) throw damagedPlan(name, t`its end is missing`);
   assertRowsMatch(it, header.run);
   return { header, digest, counts, fallback };
-}
+};
 
 const takeLine = (reading: Reading, line: Uint8Array): void => {
   if (reading.digest !== undefined) throw damagedPlan(reading.name, t`it continues after its end`);
