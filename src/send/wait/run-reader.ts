@@ -17,8 +17,9 @@ import { bestCode, type InPlace, readInPlace, recipientsInPlace } from "./in-pla
 import { countsOf, type Delivered } from "./wait-run.ts";
 
 /** The state of a run at one moment. */
-export interface Snapshot extends RunFigures, Delivered {
-  readonly run: string;
+export interface Snapshot
+  extends Delivered,
+    Pick<RunRecord, "run" | "state" | "total" | "skipped" | "notSent" | "unknown"> {
   /** Rows that were filled into groups, or sent. */
   readonly filled: number;
   /** Recent rows a second; null if there were none. */
@@ -60,6 +61,7 @@ export const createRunReader = (ctx: Ports, run: RunFile) => {
   return async (signal: AbortSignal): Promise<RunReading> => {
     const client = await ctx.session.client();
     const record = runRecord(store, run);
+    const { state, total, skipped, notSent, unknown } = record;
     for (const groupId of record.groups) {
       const known = groups.get(groupId);
       if (known !== undefined && isOver(known)) continue;
@@ -69,33 +71,25 @@ export const createRunReader = (ctx: Ports, run: RunFile) => {
     }
     const read = [...groups.values()];
     const delivery = countsOf(read, record);
-    const filled = record.state === "damaged" ? 0 : filledOf(store, run);
+    const filled = state === "damaged" ? 0 : filledOf(store, run);
     const [progress, goal] = isFilling(record)
       ? [filled, run.messages]
       : [delivery.delivered + delivery.failed, record.accepted];
     const snapshot = {
-      ...runFigures(record),
       run: run.run,
+      state,
+      total,
       filled,
       ...delivery,
+      skipped,
+      notSent,
+      unknown,
       ...rateOf(progress, goal),
       ...failures.read(),
     };
     return { snapshot, standing: standingOf(record, read) };
   };
 };
-
-type RunFigures = Readonly<ReturnType<typeof runFigures>>;
-
-const runFigures = ({ state, total, accepted, refused, skipped, notSent, unknown }: RunRecord) => ({
-  state,
-  total,
-  accepted,
-  refused,
-  skipped,
-  notSent,
-  unknown,
-});
 
 const filledOf = (store: RunStore, run: RunFile): number => {
   const state = readState(store, run);
