@@ -76,8 +76,8 @@ export const watchOnScreen = async (ctx: Ports, watching: Watching): Promise<Wat
   const { out } = ctx.io;
   const stop = new AbortController();
   const signal = AbortSignal.any([ctx.signal, stop.signal]);
-  const shown: Following = {
-    snapshot: undefined,
+  const shown: ScreenState = {
+    last: undefined,
     problem: undefined,
     isFailures: false,
     view: ctx.view,
@@ -111,21 +111,15 @@ export const watchOnScreen = async (ctx: Ports, watching: Watching): Promise<Wat
   return { last: shown.last, end };
 };
 
-interface Following extends ScreenState {
-  last?: RunReading;
-}
-
 const followRun = async (
   ctx: Ports,
   watching: Watching,
-  shown: Following,
+  shown: ScreenState,
   signal: AbortSignal,
 ): Promise<void> => {
   for await (const look of pollRun(ctx, watching, signal)) {
     shown.problem = "lost" in look ? look.lost.message : undefined;
-    if ("lost" in look) continue;
-    shown.snapshot = look.snapshot;
-    shown.last = look;
+    if (!("lost" in look)) shown.last = look;
   }
 };
 
@@ -137,7 +131,7 @@ interface Window {
 
 interface ScreenState {
   /** Undefined until the first answer. */
-  snapshot: Snapshot | undefined;
+  last: RunReading | undefined;
   /** Why the last read of the service failed. */
   problem: string | undefined;
   /** Shows only the list of failures. */
@@ -155,7 +149,8 @@ export const frameOf = (
   // The last column stays free: after a full line terminals disagree on where the next one begins.
   const width = Math.max(1, columns - 1);
   const clip = (text: string): string => truncateToWidth(sanitize(text), width);
-  const { snapshot, problem } = shown;
+  const { last, problem } = shown;
+  const snapshot = last?.snapshot;
   const state = translated(snapshot?.state ?? "reading");
   const keys = shown.isFailures ? t`q quit  f overview` : t`q quit  f failures`;
   const head = spread(t`run ${run} ${state}`, keys, width).map(clip);

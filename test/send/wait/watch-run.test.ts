@@ -31,6 +31,8 @@ const snapshot: fc.Arbitrary<Snapshot> = fc.record({
   lastFailures: fc.array(last, { maxLength: 50 }),
 });
 
+const reading = fc.record({ snapshot, standing: fc.constantFrom("active", "final", "stuck") });
+
 const spoken = {
   en: { catalogs: [], topics: {} },
   ko: { catalogs: korean, topics: koreanTopics },
@@ -44,7 +46,7 @@ test.each(["en", "ko"] as const)(
       rows: fc.integer({ min: 1, max: 60 }),
     });
     const shown = fc.record({
-      snapshot: fc.option(snapshot, { nil: undefined }),
+      last: fc.option(reading, { nil: undefined }),
       problem: fc.option(word, { nil: undefined }),
       isFailures: fc.boolean(),
     });
