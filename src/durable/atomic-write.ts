@@ -28,7 +28,7 @@ export const writeAtomically = (
   removeLeftovers(files, path, options.processes);
   const temporary = temporaryName(path, options);
   try {
-    writeNew(files, temporary, bytes);
+    writeNew(files, temporary, (add) => add(bytes));
     files.rename(temporary, path);
   } catch (error) {
     removeQuietly(files, temporary);
@@ -59,20 +59,25 @@ export const removeLeftovers = (files: Files, path: string, processes: Processes
   }
 };
 
-/** Creates a file for its owner alone with every byte on the disk. EEXIST if there is one. */
-const writeNew = (files: Files, path: string, bytes: Uint8Array): void => {
+/** Creates a file for its owner alone with every byte that `fill` adds on the disk. EEXIST if there is one. */
+export const writeNew = <T>(
+  files: Files,
+  path: string,
+  fill: (add: (bytes: Uint8Array) => void) => T,
+): T => {
   const descriptor = files.create(path);
   try {
-    writeAll(files, descriptor, bytes);
+    const filled = fill((bytes) => writeAll(files, descriptor, bytes));
     files.sync(descriptor);
+    return filled;
   } finally {
     files.close(descriptor);
   }
 };
 
-/** The same, with errors that an operator can act on. Throws MsgError (usage). */
+/** A file of these bytes, with errors that an operator can act on. Throws MsgError (usage). */
 export const writeFirst = (files: Files, path: string, bytes: Uint8Array): void =>
-  withFileError(path, "write", () => writeNew(files, path, bytes));
+  withFileError(path, "write", () => writeNew(files, path, (add) => add(bytes)));
 
 /**
  * Writes at the place `from` of the file, or after what was written last. A write may take fewer

@@ -3,13 +3,7 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { gzipSync } from "node:zlib";
-import {
-  closeQuietly,
-  removeQuietly,
-  syncFolder,
-  temporaryName,
-  writeAll,
-} from "../../durable/atomic-write.ts";
+import { removeQuietly, syncFolder, temporaryName, writeNew } from "../../durable/atomic-write.ts";
 import { fileError, linesOf, systemCode } from "../../durable/files.ts";
 import { invalidValue, shellWord, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -94,14 +88,7 @@ const writePlan = (
   const { files } = store;
   const temporary = temporaryName(path, store);
   try {
-    const descriptor = files.create(temporary);
-    let digest: string;
-    try {
-      digest = writeLines(ctx, made, templates, (bytes) => writeAll(files, descriptor, bytes));
-      files.sync(descriptor);
-    } finally {
-      closeQuietly(files, descriptor);
-    }
+    const digest = writeNew(files, temporary, (add) => writeLines(ctx, made, templates, add));
     moveTo(store, temporary, path);
     return digest;
   } catch (error) {
@@ -138,26 +125,23 @@ const writeLines = (
   let waiting: Uint8Array[] = [];
   let length = 0;
   const pack = (): void => {
-    if (length > 0) write(gzipSync(Buffer.concat(waiting)));
+    write(gzipSync(Buffer.concat(waiting)));
     waiting = [];
     length = 0;
   };
-  const add = (line: Uint8Array): void => {
+  const add = (line: Buffer): void => {
+    rejectSecrets(line);
+    hash.update(line).update(newline);
     waiting.push(line, newline);
     length += line.length + 1;
     if (length >= packedBytes) pack();
   };
-  const addHashed = (line: Buffer): void => {
-    rejectSecrets(line);
-    hash.update(line).update(newline);
-    add(line);
-  };
   const { run } = made.run;
-  addHashed(Buffer.from(JSON.stringify(headerOf(ctx, store, made, templates))));
-  for (const { line } of linesOf(store.files, fileOf(store, run, "plan.jsonl"))) addHashed(line);
-  for (const line of skippedLines(store, run)) addHashed(line);
+  add(Buffer.from(JSON.stringify(headerOf(ctx, store, made, templates))));
+  for (const { line } of linesOf(store.files, fileOf(store, run, "plan.jsonl"))) add(line);
+  for (const line of skippedLines(store, run)) add(line);
   const digest = hash.digest("hex");
-  add(Buffer.from(JSON.stringify({ digest })));
+  waiting.push(Buffer.from(`${JSON.stringify({ digest })}\n`));
   pack();
   return digest;
 };
