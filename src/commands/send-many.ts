@@ -34,7 +34,7 @@ import {
   withResults,
 } from "../send/report/results.ts";
 import { sendTimeError } from "../send/run/hours.ts";
-import { assertNotSentBefore, assertPlanNotBegun, planNotBegunError } from "../send/start/begin.ts";
+import { assertNotSentBefore, planNotBegunError, planSentError } from "../send/start/begin.ts";
 import {
   checkHour,
   checkKey,
@@ -274,7 +274,9 @@ const work = async (
     noWait,
     reconcileMs: reconcileMsOf(flags.settle, run.settleMs),
     onWorking: run.once !== undefined && !noWait ? waitingFor(ctx, run.once) : undefined,
-    check: isNew && run.plan ? assertPlanNotBegun(run) : undefined,
+    check: (begun) => {
+      if (begun && isNew && run.plan) throw planSentError(run);
+    },
   };
   const worked = await workPastCanary(ctx, run, how, flags);
   const finished = { ...worked, summary: await withResent(ctx, worked.state, worked.summary) };

@@ -13,7 +13,7 @@ import { stopError } from "../guards/spending.ts";
 import { ownerOf, type PlannedRun } from "../plan/plan-run.ts";
 import { Samples } from "../plan/samples.ts";
 import { sendTimeError } from "../run/hours.ts";
-import { assertPlanNotBegun } from "../start/begin.ts";
+import { planSentError } from "../start/begin.ts";
 import { type Approval, type RunFile, runDigest, runFileVersion } from "../store/run-file.ts";
 import {
   createRunFolder,
@@ -118,9 +118,9 @@ const runOfProfile = (
 
 /** Throws MsgError: stopped if its run was begun, and as reading it does if that is damaged and may have been. */
 const assertPlanNotSent = (store: RunStore, run: Pick<RunFile, "run" | "plan">): void => {
-  const begun = isBegun(store, run.run);
-  if (begun) readRun(store, run.run);
-  assertPlanNotBegun(run)(begun);
+  if (!isBegun(store, run.run)) return;
+  readRun(store, run.run);
+  throw planSentError(run);
 };
 
 /**

@@ -5,7 +5,7 @@ import { joinSentences, shownTime, t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { Entry } from "../protocol/entries.ts";
-import type { State, Taken } from "../protocol/state.ts";
+import type { Taken } from "../protocol/state.ts";
 import { describeCounts, outcomeOf, stoppedUnknownError } from "../report/ending.ts";
 import { serviceTimes } from "../run/clocks.ts";
 import { type Journal, openJournal } from "../store/journal.ts";
@@ -40,17 +40,13 @@ export const openRun = async (
   return isBegun ? open() : withStartLock(store, () => started(open()));
 };
 
-/** Throws MsgError (stopped) for a run of a plan that was begun: it may have been sent. */
-export const assertPlanNotBegun =
-  ({ run, plan }: Pick<RunFile, "run" | "plan">) =>
-  (begun: State | boolean | undefined): void => {
-    if (!begun) return;
-    throw new MsgError("stopped", t`this plan was already sent, as run ${run}`, {
-      code: "PlanSent",
-      where: plan?.file,
-      todo: t`nothing was sent now; msg run show ${run} shows what became of it and how to continue`,
-    });
-  };
+/** The error for a run of a plan that was begun: it may have been sent. */
+export const planSentError = ({ run, plan }: Pick<RunFile, "run" | "plan">): MsgError =>
+  new MsgError("stopped", t`this plan was already sent, as run ${run}`, {
+    code: "PlanSent",
+    where: plan?.file,
+    todo: t`nothing was sent now; msg run show ${run} shows what became of it and how to continue`,
+  });
 
 /** The error for resuming a planned run by its id: only `--plan` checks whether the plan is still valid. */
 export const planNotBegunError = (run: RunFile): MsgError =>
