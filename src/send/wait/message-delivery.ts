@@ -120,25 +120,26 @@ export const waitForSent = async (
   // It was stopped before, was a dry run, or nothing was accepted: the send has reported it.
   if (ctx.signal.aborted || ctx.consent.dryRun || refused?.outcome === "refused") return sent;
   const todo = t`msg group wait ${groupId} waits again, and sends nothing`;
-  const unread = (error: unknown): MsgError => resultUnreadError(ctx, error, todo);
-  const waited = await waitForGroup(ctx, groupId, within).catch(unread);
-  if (waited instanceof MsgError) return { ...sent, ending: waited };
-  if (messageId === undefined) return { ...waited, ending: waited.ending ?? refused };
-  const client = await ctx.session.client();
-  const listed = await client.call(listMessages, { query: { messageId } }).catch(unread);
-  if (listed instanceof MsgError) return { ...sent, ending: listed };
-  const message = listed.messageList[messageId];
-  const { ending } = waited;
-  // One message is shown as itself, its id first, whether it has arrived yet or not.
-  if (message === undefined) return { ...sent, ending };
-  const shown = { record: message, columns: sentColumns };
-  if (ending?.kind === "pending") return { ...shown, ending };
-  const outcome = await readOutcome(client, message).catch(unread);
-  if (outcome instanceof MsgError) return { ...shown, ending: outcome };
-  await sayArrivedInPlace(ctx, message, outcome.code);
-  // A group that was not sent leaves its message as it was added.
-  const unsent = ending?.kind === "refused" ? ending : undefined;
-  return { ...shown, ending: messageEnding(message, outcome.code) ?? unsent };
+  let shown = sent;
+  try {
+    const waited = await waitForGroup(ctx, groupId, within);
+    const { ending } = waited;
+    if (messageId === undefined) return { ...waited, ending: ending ?? refused };
+    const client = await ctx.session.client();
+    const { messageList } = await client.call(listMessages, { query: { messageId } });
+    const message = messageList[messageId];
+    if (message === undefined) return { ...sent, ending };
+    // One message is shown as itself, its id first, whether it has arrived yet or not.
+    shown = { record: message, columns: sentColumns };
+    if (ending?.kind === "pending") return { ...shown, ending };
+    const { code } = await readOutcome(client, message);
+    await sayArrivedInPlace(ctx, message, code);
+    // A group that was not sent leaves its message as it was added.
+    const unsent = ending?.kind === "refused" ? ending : undefined;
+    return { ...shown, ending: messageEnding(message, code) ?? unsent };
+  } catch (error) {
+    return { ...shown, ending: resultUnreadError(ctx, error, todo) };
+  }
 };
 
 const sentColumns = [
