@@ -30,7 +30,7 @@ import type { RunFile } from "../store/run-file.ts";
 import { type RunStore, storeOf } from "../store/run-folder.ts";
 import { type Summary, summarize } from "../store/summary.ts";
 import { readDelivered } from "../wait/wait-run.ts";
-import { type RunResult, resultOf, summaryColumns, unscheduledError } from "./ending.ts";
+import { type RunResult, resultOf, unscheduledError } from "./ending.ts";
 import { nextStep } from "./next-step.ts";
 
 /** The file of `--results`: one line for every row of the source. */
@@ -97,17 +97,17 @@ export const showEndedRun = async (
   results: ResultsFile | undefined,
 ): Promise<ReturnType<typeof resultOf>> => {
   const summary = await withResent(ctx, state, summarize(run, state));
-  const result = { record: summary, columns: summaryColumns };
   if (run.once === undefined && results) await writeResults(ctx, run, state, results);
-  if (summary.state === "unscheduled") return { ...result, ending: unscheduledError(run, summary) };
   const ending = { type: "done" } as const;
   const finished = { state, summary, ending, error: undefined, problems: [] };
+  const result = resultOf(run, finished);
+  if (summary.state === "unscheduled") return { ...result, ending: unscheduledError(run, summary) };
   const cancelled = cancelledError(run, state.cancel, summary);
   if (run.once === undefined) {
     const next = nextStep(run, summary, await serviceTime(ctx));
     const over = t`the run had already ended: nothing was sent now`;
     if (!cancelled) await ctx.note(next === undefined ? over : t`${over}; ${next}`);
-    return { ...result, ending: cancelled ?? resultOf(run, finished).ending };
+    return { ...result, ending: cancelled ?? result.ending };
   }
   if (cancelled) return { ...result, ending: cancelled };
   if (summary.notSent === 0) await noteSent(ctx, run, state);
