@@ -16,10 +16,8 @@ export default tool({
   fields: ["dateStored", "dateExpires", "scope", "accountId", "role"],
   examples: ["msg auth status", "msg auth status -p work --json"],
   run: async (ctx) => {
-    const {
-      settings,
-      session: { config },
-    } = ctx;
+    const { settings, session } = ctx;
+    const { config } = session;
     const credentials = requireCredentials(settings);
     const { from, origin } = settings.credentials;
     const baseUrl = settings.baseUrl.value;
@@ -99,8 +97,8 @@ const maySayUser = ({ clock }: Context, { accessToken }: Token): boolean => {
 /** Payments found here are neither looked up at the service nor forgotten: `doctor` does that. */
 const listUnknownPayments = async (ctx: Context) => {
   if (!hasOpenPayments(ctx)) return [];
-  const { listOpenPayments: openPayments } = await import("../../reconcile/payment-records.ts");
-  const found = openPayments(ctx).map(({ record: { command, amount, started } }) => ({
+  const { listOpenPayments } = await import("../../reconcile/payment-records.ts");
+  const found = listOpenPayments(ctx).map(({ record: { command, amount, started } }) => ({
     command,
     amount,
     started,
