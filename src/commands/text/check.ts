@@ -45,7 +45,8 @@ export default tool({
     'echo "똠방각하" | msg text check - --strict --json',
   ],
   run: async (ctx, { args, flags }) => {
-    const typed = args.text ?? (await piped(ctx, flags.csv));
+    const { csv, strict = false } = flags;
+    const typed = args.text ?? (csv === undefined ? await readPiped(ctx) : undefined);
     const shared: SharedText = {
       text: typed,
       subject: flags.subject,
@@ -53,27 +54,25 @@ export default tool({
       values: bareVariables(flags.var ?? {}),
       isAdvertising: flags.ad ?? false,
     };
-    if (flags.csv === undefined) return resultOf(examineOne(shared), flags.strict ?? false);
-    const rows = readRows(ctx.io.read(flags.csv), { name: flags.csv });
-    const worst = await findWorstRow(rows, shared, flags.strict ?? false);
-    return { ...resultOf(worst, flags.strict ?? false), columns: ["row", ...columns] };
+    if (csv === undefined) return resultOf(examineFilled(shared, describeUnfilled), strict);
+    const rows = readRows(ctx.io.read(csv), { name: csv });
+    const worst = await findWorstRow(rows, shared, strict);
+    return { ...resultOf(worst, strict), columns: ["row", ...columns] };
   },
 });
 
 /** If omitted, the text is standard input when something is piped there. */
-const piped = async (ctx: Context, csv: string | undefined): Promise<string | undefined> => {
-  if (csv !== undefined) return undefined;
-  if (ctx.io.stdinIsTTY) {
+const readPiped = async (ctx: Context): Promise<string> => {
+  if (ctx.io.stdinIsTTY)
     throw usageError(t`msg text check needs a text`, {
       code: "MissingValue",
       todo: t`give it as an argument, as @file, or on standard input`,
     });
-  }
   return trimLineBreak(await readText(ctx, "-"));
 };
 
-const examineOne = (shared: SharedText): Examined =>
-  examineFilled(shared, (name) => t`${`#{${name}}`} has no value; give one with --var ${name}=…`);
+const describeUnfilled = (name: string): string =>
+  t`${`#{${name}}`} has no value; give one with --var ${name}=…`;
 
 /** Exit 2 if the service would refuse it; a problem only under strict is just noted. */
 const resultOf = (record: Examined, strict: boolean): Result & { readonly record: unknown } => {
