@@ -42,7 +42,6 @@ export const reconcilePayment = async (
 ): Promise<unknown> => {
   const { endpoint, attempt, evidence, error, reconcileMs, check, repeat } = unanswered;
   await ctx.note(t`no clear answer came: asking the service what became of it …`);
-  let reply: unknown;
   // Without a signature nothing can be repeated: this one only carries the time.
   const signature = attempt.signature ?? { date: client.clock.signingDate(), salt: "" };
   const worked = await resolveRequest(ctx, {
@@ -60,12 +59,9 @@ export const reconcilePayment = async (
       },
       findEvidence: (call) => findReply(ctx, clientWith(client, call), unanswered),
     },
-    onReply: (found) => {
-      reply = found;
-    },
     neverTaken: neverExecutedError(error),
   });
-  if (worked.state.chunks[0]?.status === "done") return reply;
+  if (worked.state.chunks[0]?.status === "done") return worked.reply;
   throw (
     notExecutedError(worked, t`nothing was changed`) ??
     unknownOutcomeError(error, unknownPayment(unanswered), ctx.signal.aborted)

@@ -27,23 +27,22 @@ interface SingleRequest {
   /** Quiet hours may begin while it is reconciled: then it is not repeated. */
   readonly isAdvertising?: boolean | undefined;
   readonly single?: SingleCall | undefined;
-  /** Called with the service's answer to it. */
-  readonly onReply: (reply: unknown) => void;
   readonly onState?: ((state: State) => void) | undefined;
   /** The error once it is certain that it was never executed; without one it is then sent again. */
   readonly neverTaken?: MsgError | undefined;
 }
 
-/** Works until its outcome is known, or `reconcileMs` is over. */
-export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promise<EngineResult> => {
+/** Works until its outcome is known, or `reconcileMs` is over; `reply` is the service's answer to it. */
+export const resolveRequest = async (ctx: Ports, request: SingleRequest) => {
   const key = signingKeyTail(ctx);
   const client = await ctx.session.client();
-  const { run, bytes, tagged, isAdvertising, signature, single, reconcileMs, onReply } = request;
+  const { run, bytes, tagged, isAdvertising, signature, single, reconcileMs } = request;
   if (key !== undefined && !signature) await confirmTime(ctx, client);
   const own = { ...ofRequest, run, tagged, isAdvertising };
   const sent = signature && ({ t: "POST_INTENT", chunk: 0, ...signature, key } as const);
   const entries: readonly Entry[] = sent ? [sent, { t: "DOUBT", chunk: 0 }] : [];
-  return runEngine({
+  let reply: unknown;
+  const worked = await runEngine({
     ...engineEnvironment(ctx, client, key),
     run: singleRun(ctx, bytes, own),
     body: () => bytes,
@@ -56,10 +55,13 @@ export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promis
     reconcileMs,
     onState: request.onState ?? (() => undefined),
     onRefused: () => undefined,
-    onReply,
+    onReply: (found) => {
+      reply = found;
+    },
     mayStart: async () => request.neverTaken ?? (isAdvertising ? quietHoursError(ctx) : undefined),
     onLostRecord: () => undefined,
   });
+  return { ...worked, reply };
 };
 
 /** Throws MsgError. */

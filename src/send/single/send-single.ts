@@ -60,7 +60,6 @@ export const bodyOf = ({ body, tagged }: SingleSend, run: string): SendBody =>
 export const sendSingle = async (ctx: Ports, send: SingleSend): Promise<unknown> => {
   const { reconcileMs, isAdvertising } = send;
   const run = newRunId(ctx.clock.now(), ctx.environment.random);
-  let found: unknown;
   let note: Promise<void> | undefined;
   const worked = await resolveRequest(ctx, {
     run,
@@ -69,9 +68,6 @@ export const sendSingle = async (ctx: Ports, send: SingleSend): Promise<unknown>
     bytes: Buffer.from(JSON.stringify(bodyOf(send, run))),
     // No time to reconcile means no look either.
     tagged: send.tagged && reconcileMs > 0,
-    onReply: (reply) => {
-      found = reply;
-    },
     onState: ({ chunks: [chunk] }) => {
       if (chunk?.status === "unknown" && reconcileMs > 0)
         note ??= ctx.note(t`no clear answer came: asking the service what became of it …`);
@@ -79,7 +75,7 @@ export const sendSingle = async (ctx: Ports, send: SingleSend): Promise<unknown>
   });
   await note;
   const [chunk] = worked.state.chunks;
-  if (chunk?.status === "done" && chunk.accepted + chunk.refused > 0) return found;
+  if (chunk?.status === "done" && chunk.accepted + chunk.refused > 0) return worked.reply;
   throw notExecutedError(worked, t`nothing was sent`) ?? stillUnknownError(ctx, send, worked);
 };
 
