@@ -67,7 +67,7 @@ export const labels = { toSend: "to send", asLms: "as LMS", leftOut: "left out" 
 type Line = readonly [label: string, text: string];
 type OptionalLine = readonly [label: string, text: string | undefined];
 
-const linesWithText = (lines: readonly OptionalLine[]): Line[] =>
+export const linesWithText = (lines: readonly OptionalLine[]): Line[] =>
   lines.flatMap(([label, text]) => (text === undefined ? [] : [[label, text]]));
 
 /** What the panel says of a planned run. */
@@ -215,7 +215,7 @@ const describeFirst = (store: RunStore, run: RunFile): string | undefined => {
 };
 
 /** At most this many characters of a text are shown. */
-const maxShown = 300;
+export const maxShown = 300;
 
 const describeSample = (
   sample: Sample | undefined,

@@ -26,7 +26,7 @@ import { spendingOfMessages } from "../guards/call-spending.ts";
 import { assertSpendingAllowed, findStop, type Limits } from "../guards/spending.ts";
 import { findLost, lostText } from "../plan/skipped-rows.ts";
 import { planResult, type Request } from "../report/dry-run.ts";
-import { labels } from "../report/panel.ts";
+import { labels, linesWithText, maxShown } from "../report/panel.ts";
 
 /** What is needed to send a message, in addition to its ceiling. */
 export interface Consent {
@@ -81,13 +81,14 @@ export const previewMessage = async (
   const maxCost = limits.maxCost ?? ctx.settings.maxCost.value;
   const maxRecipients = limits.maxRecipients ?? ctx.settings.maxRecipients.value;
   const messages = spending.amount;
-  const text =
-    message.text === undefined ? [] : [["text", truncate(message.text, maxShown)] as const];
   const { scheduledDate } = request;
-  const at = scheduledDate ? [["at", timeText(ctx.view)(scheduledDate)] as const] : [];
-  const ceiling = maxCost === undefined ? [] : [["ceiling", formatWon(maxCost)] as const];
   return planResult(ctx, {
-    lines: [...partsOf(message, prices), ...ceiling, ...at, ...text],
+    lines: linesWithText([
+      ...partsOf(message, prices),
+      ["ceiling", maxCost === undefined ? undefined : formatWon(maxCost)],
+      ["at", scheduledDate && timeText(ctx.view)(scheduledDate)],
+      ["text", message.text && truncate(message.text, maxShown)],
+    ]),
     plan: {
       messages,
       types: { [detectType(message)]: messages },
@@ -100,15 +101,12 @@ export const previewMessage = async (
   });
 };
 
-/** At most this many characters of a text are shown. */
-const maxShown = 300;
-
 interface Prices {
   readonly price: number | undefined;
   readonly fallbackPrice: number | undefined;
 }
 
-const partsOf = (message: MessageInput, prices: Prices): (readonly [string, string])[] => {
+const partsOf = (message: MessageInput, prices: Prices) => {
   const [first = "", ...others] = [message.to ?? ""].flat();
   const to =
     others.length === 0
@@ -118,12 +116,12 @@ const partsOf = (message: MessageInput, prices: Prices): (readonly [string, stri
   const limit = isMessageType(type) ? typeLimits[type] : undefined;
   const size = bodySize(message.text ?? "", limit ?? typeLimits.LMS);
   const sized = limit?.unit === "characters" ? formatCharacterCount(size) : formatByteCount(size);
-  return [
+  return linesWithText([
     [labels.toSend, `${formatFigure(others.length + 1)} ${type}`],
-    ...(message.text === undefined ? [] : [["size", sized] as const]),
+    ["size", message.text === undefined ? undefined : sized],
     ["cost", costLine(message, prices)],
     ["to", to],
-  ];
+  ]);
 };
 
 /** It is not known in advance whether another is sent in its place. */
