@@ -3,7 +3,7 @@
  * and have no charts. Texts stay texts: nothing in them is calculated, whatever they begin with.
  */
 
-import { Zip, ZipDeflate } from "fflate";
+import { unzipSync, Zip, ZipDeflate } from "fflate";
 import { type Html, html } from "../markup/html.ts";
 import { withoutControls } from "./text/safe.ts";
 
@@ -227,3 +227,18 @@ async function* inPieces(text: Iterable<string> | AsyncIterable<string>): AsyncG
   }
   yield piece;
 }
+
+/** A file of a workbook that has at most so many bytes, and the bytes of all its files. Throws if it is damaged. */
+export const unpackOne = (
+  bytes: Uint8Array,
+  wanted: { readonly name: string; readonly maxBytes: number },
+) => {
+  let size = 0;
+  const files = unzipSync(bytes, {
+    filter: ({ name, originalSize }) => {
+      size += originalSize;
+      return name === wanted.name && originalSize <= wanted.maxBytes;
+    },
+  });
+  return { size, found: files[wanted.name] };
+};

@@ -1,10 +1,10 @@
 /** A spreadsheet (.xlsx) as rows of texts: one sheet, held in memory, so its size is limited. */
 
 import { dayMs } from "../../contract/time.ts";
+import { quietly } from "../../durable/files.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
-import { firstVisibleSheet, unpackedSize } from "./archive.ts";
 import { readAtMost } from "./open-source.ts";
 import { sourceFault } from "./source-fault.ts";
 
@@ -27,12 +27,12 @@ export const readSpreadsheet = async (
   source: AsyncIterable<Uint8Array>,
   { name, sheet }: { readonly name: string; readonly sheet?: string | undefined },
 ): Promise<{ readonly line: number; readonly cells: readonly string[] }[]> => {
-  const bytes = await readAll(source, name);
+  const { bytes, firstVisible } = await readAll(source, name);
   const { readSheet } = await import("read-excel-file/universal");
   const options = { trim: false, parseNumber: plainNumber };
   const read = (wanted: string | number) => readSheet(new Blob([bytes]), wanted, options);
   // A sheet may have a number as its name.
-  const rows = await read(sheet ?? firstVisibleSheet(bytes))
+  const rows = await read(sheet ?? firstVisible)
     .catch((error: unknown) => {
       if (sheet === undefined || !/^\d+$/.test(sheet) || !sheetsIn(error)) throw error;
       return read(Number(sheet));
@@ -54,12 +54,24 @@ export const readSpreadsheet = async (
 const withoutBlankEnd = (cells: readonly string[]): readonly string[] =>
   cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
 
-const readAll = async (source: AsyncIterable<Uint8Array>, name: string): Promise<Buffer> => {
+const sheetList = { name: "xl/workbook.xml", maxBytes: 1024 * 1024 } as const;
+
+const readAll = async (source: AsyncIterable<Uint8Array>, name: string) => {
   const bytes = await readAtMost(source, maxBytes);
   if (!bytes) throw tooLarge(name, t`${name} is larger than ${maxBytes >> 20} MB`);
-  if (unpackedSize(bytes) > maxUnpacked)
+  const { unpackOne } = await import("../../output/workbook.ts");
+  // The reader of the cells reports a damaged archive.
+  const { size = 0, found } = quietly(() => unpackOne(bytes, sheetList)) ?? {};
+  if (size > maxUnpacked)
     throw tooLarge(name, t`${name} is larger than ${maxUnpacked >> 20} MB when unpacked`);
-  return bytes;
+  return { bytes, firstVisible: firstVisibleIn(new TextDecoder().decode(found)) };
+};
+
+/** The number, from 1, of the first sheet that people see; 1 if the list of sheets cannot be read. */
+const firstVisibleIn = (list: string): number => {
+  const sheets = list.match(/<(\w+:)?sheet\s[^>]*>/g) ?? [];
+  const visible = sheets.findIndex((sheet) => !/\sstate="(h|veryH)idden"/.test(sheet));
+  return Math.max(0, visible) + 1;
 };
 
 const tooLarge = (name: string, what: string) =>
