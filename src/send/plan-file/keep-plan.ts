@@ -165,8 +165,8 @@ const headerOf = (
     planner: { user, profile, account, key },
     wrong: planned.wrong,
     skipped: planned.skipped,
-    found: { ...(format && { format }), ...(encoding && { encoding }) },
-    ...(recipient !== undefined && { recipient }),
+    found: { format, encoding },
+    recipient,
     templates: [...templates],
     leftOut,
   };
