@@ -16,6 +16,7 @@ import * as v from "valibot";
 import type { StoredCredentials } from "../../config/credentials.ts";
 import type { Settings } from "../../config/settings.ts";
 import { dayMs } from "../../contract/time.ts";
+import { writeAtomically } from "../../durable/atomic-write.ts";
 import { invalidValue, MsgError, notFound, shellWord, truncate, usageError } from "../../errors.ts";
 import { readJson } from "../../json/read-json.ts";
 import { shownTime, t } from "../../locale/locale.ts";
@@ -24,7 +25,8 @@ import type { Ports } from "../../ports.ts";
 import { stopError } from "../guards/spending.ts";
 import { highestCost, wholeSource } from "../parts/part.ts";
 import { type Approval, approval as approvalSchema, type RunFile } from "../store/run-file.ts";
-import type { RunStore } from "../store/run-folder.ts";
+import { type RunStore, storeOf } from "../store/run-folder.ts";
+import type { ReadPlan } from "./read-plan.ts";
 
 /** How long an approval holds. */
 export const approvalMs = dayMs;
@@ -36,12 +38,16 @@ const aheadMs = 5 * 60 * 1000;
 const payloadOf = (messages: number, { digest, key, date }: Omit<Approval, "signature">): Buffer =>
   Buffer.from(["msg approval 1", digest, messages, key, date].join("\n"));
 
-/** Signs a plan with the key of the profile. */
-export const approve = async (ctx: Ports, digest: string, messages: number): Promise<Approval> => {
+/** Signs a plan with the key of the profile: the approval is next to it. */
+export const approve = async (ctx: Ports, file: string, { header, digest }: ReadPlan) => {
   const { key, secret } = await ownKey(ctx);
   const approved = { digest, key, date: ctx.clock.now().toISOString() };
-  const signature = sign(null, payloadOf(messages, approved), secret).toString("base64url");
-  return { ...approved, signature };
+  const payload = payloadOf(header.run.messages, approved);
+  const signature = sign(null, payload, secret).toString("base64url");
+  const text = Buffer.from(`${JSON.stringify({ msgapproval: 1, ...approved, signature })}\n`);
+  const store = storeOf(ctx);
+  writeAtomically(store.files, approvalFile(file), text, store);
+  return approved;
 };
 
 /** Why an approval does not let the run go out; undefined if it does. */
@@ -70,9 +76,6 @@ const approvalProblem = (
 export const approvalFile = (plan: string): string => `${plan}.approval`;
 
 const stored = v.object({ msgapproval: v.literal(1), ...approvalSchema.entries });
-
-export const approvalText = (approval: Approval): Uint8Array =>
-  Buffer.from(`${JSON.stringify({ msgapproval: 1, ...approval })}\n`);
 
 /** The approval next to a plan; undefined if there is none. Throws MsgError (usage) for another file. */
 export const readApproval = ({ files }: RunStore, plan: string): Approval | undefined => {

@@ -1,7 +1,6 @@
 /** A plan as people read it before it is sent: `msg run show <file>.msgplan`, and `msg run approve`. */
 
 import type { MessageInput } from "../../contract/message-records.ts";
-import { writeAtomically } from "../../durable/atomic-write.ts";
 import { exclusive } from "../../errors.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { fillTemplate } from "../../message/kakao-template.ts";
@@ -15,14 +14,7 @@ import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { confirm } from "../../prompt/prompt.ts";
 import { storeOf } from "../store/run-folder.ts";
-import {
-  approvalFile,
-  approvalMs,
-  approvalText,
-  approve,
-  assertApprovable,
-  readApproval,
-} from "./approval.ts";
+import { approvalFile, approvalMs, approve, assertApprovable, readApproval } from "./approval.ts";
 import { differencesOf } from "./diff.ts";
 import type { PlanHeader } from "./format.ts";
 import { differenceColumns, planColumns, planRecord, sampleColumns } from "./plan-record.ts";
@@ -69,7 +61,6 @@ const approvalColumns = ["plan", "approval", "messages", "cost", "key", "expires
  * cannot be approved, or another number was typed; then nothing is signed.
  */
 export const approvePlan = async (ctx: Ports, file: string): Promise<Result> => {
-  const store = storeOf(ctx);
   // Read once: the bytes that are approved are those that were shown.
   const { plan, messages: sample } = await readSample(ctx, file, shownMessages);
   await showHeader(ctx, file, plan);
@@ -88,10 +79,9 @@ export const approvePlan = async (ctx: Ports, file: string): Promise<Result> => 
     await ctx.note(t`dry run: nothing was signed`);
     return { record, columns: approvalColumns };
   }
-  const signed = await approve(ctx, plan.digest, messages);
-  writeAtomically(store.files, approval, approvalText(signed), store);
-  const expires = new Date(Date.parse(signed.date) + approvalMs).toISOString();
-  return { record: { ...record, key: signed.key, expires }, columns: approvalColumns };
+  const { key, date } = await approve(ctx, file, plan);
+  const expires = new Date(Date.parse(date) + approvalMs).toISOString();
+  return { record: { ...record, key, expires }, columns: approvalColumns };
 };
 
 const showHeader = async (ctx: Ports, file: string, plan: ReadPlan): Promise<void> => {
