@@ -13,15 +13,12 @@ export type RowOutcome =
   | { readonly type: "taken"; readonly group: string }
   | { readonly type: "unknown" | "not-sent" };
 
-const notSent: RowOutcome = { type: "not-sent" };
-const unknown: RowOutcome = { type: "unknown" };
-
 export const rowOutcomeOf = (state: State | undefined, at: number): RowOutcome => {
   const chunk = state?.chunks[at];
-  if (!state || !chunk) return notSent;
+  if (!state || !chunk) return { type: "not-sent" };
   if (state.shape.path !== "G") {
     if (chunk.status === "done") return { type: "taken", group: chunk.group };
-    return "signature" in chunk ? unknown : notSent;
+    return { type: "signature" in chunk ? "unknown" : "not-sent" };
   }
   const group = state.groups.find((it) => it.chunks.includes(at) && it.status !== "abandoned");
   const type = group ? statusOfRows(state, group) : "not-sent";
