@@ -9,7 +9,6 @@ import type { Ports } from "../ports.ts";
 import {
   notExecutedError,
   resolveRequest,
-  type UnknownOutcome,
   unknownOutcomeError,
 } from "../send/reconcile/resolve-request.ts";
 import { newRunId } from "../send/store/run-folder.ts";
@@ -62,9 +61,10 @@ export const reconcilePayment = async (
     neverTaken: neverExecutedError(error),
   });
   if (worked.state.chunks[0]?.status === "done") return worked.reply;
+  const signed = isFindable(evidence) ? attempt.signature?.date : undefined;
   throw (
     notExecutedError(worked, t`nothing was changed`) ??
-    unknownOutcomeError(error, unknownPayment(unanswered), ctx.signal.aborted)
+    unknownOutcomeError(error, { deed: "done", check, signed }, ctx.signal.aborted)
   );
 };
 
@@ -78,12 +78,6 @@ const findReply = async (
   await reportCopies(ctx, found, check);
   return found?.reply;
 };
-
-const unknownPayment = ({ attempt, evidence, check }: UnansweredCall): UnknownOutcome => ({
-  deed: "done",
-  check,
-  signed: isFindable(evidence) ? attempt.signature?.date : undefined,
-});
 
 /** Long after the request no copy of it can be accepted any longer, and none was. */
 const neverExecutedError = ({ code, where, http, cause }: MsgError): MsgError => {

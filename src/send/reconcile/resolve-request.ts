@@ -94,7 +94,7 @@ export const notExecutedError = (
   });
 };
 
-export interface UnknownOutcome {
+interface UnknownOutcome {
   /** What the request was to do. */
   readonly deed: "sent" | "done";
   /** What shows whether it was executed: "look before you run it again: msg message list". */
