@@ -15,20 +15,17 @@ interface Viewer {
   readonly note: (line: string) => Promise<void>;
 }
 
-type Parts = Pick<Template, "name" | "content" | "buttons">;
-
 /** Draws the bubble on a terminal; lists the variables on any standard error. */
 export const showTemplate = async (
   ctx: Viewer,
-  template: Parts,
+  template: Pick<Template, "name" | "content" | "buttons">,
   values?: Readonly<Record<string, string>>,
 ): Promise<void> => {
   const { text, buttons, missing, unused } = fillTemplate(template, values ?? {});
-  if (ctx.io.err.isTTY && !ctx.view.quiet) {
+  const { err } = ctx.io;
+  if (err.isTTY && !ctx.view.quiet) {
     const labels = buttons.map(({ buttonName }) => buttonName);
-    await ctx.io.err.write(
-      bubble({ title: template.name, text, buttons: labels }, ctx.io.err.columns || 80),
-    );
+    await err.write(bubble({ title: template.name, text, buttons: labels }, err.columns));
   }
   const named = (names: readonly string[]) => names.map((name) => `#{${name}}`).join(", ");
   if (values === undefined) {
