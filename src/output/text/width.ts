@@ -57,17 +57,13 @@ export const wrapSentence = (text: string, columns: number | undefined): string 
 
 /** The words of a sentence, each command among them as one. */
 const withCommandsWhole = (text: string): string[] => {
-  const words: string[] = [];
-  let command: string[] = [];
+  const parts: string[][] = [];
   for (const word of text.split(" ")) {
-    if (command.length > 0 ? isOfCommand(command, word) : word === "msg") command.push(word);
-    else {
-      words.push(...(command.length > 0 ? [command.join(" ")] : []));
-      command = word === "msg" ? [word] : [];
-      if (word !== "msg") words.push(word);
-    }
+    const last = parts.at(-1);
+    if (last?.[0] === "msg" && isOfCommand(last, word)) last.push(word);
+    else parts.push([word]);
   }
-  return command.length > 0 ? [...words, command.join(" ")] : words;
+  return parts.map((it) => it.join(" "));
 };
 
 /** Nouns and verb, flags with their values, ids, files: one prose word too many only moves the line break. */
