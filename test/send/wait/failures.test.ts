@@ -59,3 +59,22 @@ test("--wait does not wait for a group of which every message was refused: it is
   expect([ran.code, JSON.parse(ran.out)], ran.err).toMatchObject([3, { delivered: 1, refused: 1 }]);
   expect(time.now().toISOString()).toBe("2026-01-15T03:00:02.000Z");
 });
+
+test("send --wait shows the message as it was read, if what replaced it cannot be read: exit 8", async () => {
+  const seen = { isListed: false };
+  const line = await openLine({
+    to: opened().baseUrl,
+    harm: ({ method }) => (method === "GET" && seen.isListed ? "failBefore" : undefined),
+    on: ({ path }, moment) => {
+      seen.isListed ||= path.endsWith("/list") && moment === "answered";
+    },
+  });
+  const msg = shell({ ...clock, env: envFor(line) });
+  const template = ["--template", "KA01TP260101000000000SANDBOX0004", "--var", "name=A"];
+  const one = ["send", "--to", "01000003104", "--from", "0200000000", ...template, "--yes"];
+  const { code, out, err } = await msg([...one, "--wait", "--json"]);
+  await line.stop();
+  expect(code, err).toBe(8);
+  expect(JSON.parse(out)).toMatchObject({ to: "01000003104", statusCode: "3104" });
+  expect(err).toContain("it was accepted, but its outcome is unknown");
+});
