@@ -2,7 +2,7 @@
  * plan.jsonl: the bodies of a run's requests, one a line, each fixed before anything is sent, so
  * that a repeat is byte for byte the same.
  */
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
 import { writeAll } from "../../durable/atomic-write.ts";
@@ -34,10 +34,37 @@ const maxBytesOfUnit = 3;
 /** How each body begins. */
 const head = '{"messages":[';
 
+/** Hands texts on, many at a time: for each on its own a call takes longer than the work. */
+class Joined {
+  readonly #take: (text: string) => void;
+  #waiting = "";
+
+  constructor(take: (text: string) => void) {
+    this.#take = take;
+  }
+
+  /** UTF-16 units that were not handed on yet. */
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  add(text: string): void {
+    this.#waiting += text;
+    if (this.#waiting.length > 16_384) this.flush();
+  }
+
+  flush(): void {
+    this.#take(this.#waiting);
+    this.#waiting = "";
+  }
+}
+
 /** Writes bodies as they fill. */
 export class Bodies {
   readonly #options: BodiesOptions;
-  readonly #hash: (json: string) => void;
+  readonly #digest = createHash("sha256");
+  readonly #hashed = new Joined((text) => void this.#digest.update(text));
+  readonly #unwritten = new Joined((text) => this.#write(text));
   readonly #maxRows: number;
   readonly #descriptor: number;
   /** The JSON of the fields that say which row of which run a message is, up to the row. */
@@ -54,11 +81,11 @@ export class Bodies {
   #isSealed = false;
   readonly kept: string[] = [];
 
-  /** `hash` gets each message as it is without correlation ids, which differ from run to run. */
-  constructor(options: BodiesOptions, hash: (json: string) => void) {
+  /** `identity` makes the same rows another run: it is hashed before them. */
+  constructor(options: BodiesOptions, identity: readonly unknown[]) {
     const { files, path, rows = maxRecipients, run } = options;
     this.#options = options;
-    this.#hash = hash;
+    this.#hashed.add(JSON.stringify(identity));
     this.#maxRows = Math.min(rows, maxRecipients);
     if (run !== undefined)
       this.#correlation = `,"customFields":{"msg.run":${JSON.stringify(run)},"msg.row":"`;
@@ -88,18 +115,23 @@ export class Bodies {
 
   /** Hashes a message that another worker sends, too. */
   hash(message: MessageInput): void {
-    this.#hash(JSON.stringify(withoutCorrelationId(message)));
+    this.#hashed.add(JSON.stringify(withoutCorrelationId(message)));
   }
 
   /** The same, given as its JSON without the closing brace. */
   hashOpen(open: string): void {
-    this.#hash(`${open}}`);
+    this.#hashed.add(`${open}}`);
   }
 
-  /** Messages added from now on are not hashed, and begin another body. */
-  seal(): void {
+  /**
+   * Messages added from now on are not hashed, and begin another body. Returns the digest of all messages without
+   * their correlation ids, which differ from run to run.
+   */
+  seal(): string {
     if (this.#rows > 0) this.#flush();
     this.#isSealed = true;
+    this.#hashed.flush();
+    return this.#digest.digest("hex");
   }
 
   /** Bodies that are written. */
@@ -121,21 +153,24 @@ export class Bodies {
 
   /** Adds one message; it may be the first of a new body. */
   #take(row: number, bare: string, json: string): void {
-    if (!this.#isSealed) this.#hash(bare);
+    if (!this.#isSealed) this.#hashed.add(bare);
     const { cutAt = 0, keep = 0 } = this.#options;
     if (this.kept.length < keep) this.kept.push(bare);
     const left = cutAt - this.#written;
     const maxRows = left > 0 ? Math.min(left, this.#maxRows) : this.#maxRows;
     if (this.#rows >= maxRows || (this.#rows > 0 && !this.#hasRoomFor(json))) this.#flush();
     if (this.#rows === 0) this.#first = row;
-    this.#write(`${json},`);
+    this.#unwritten.add(`${json},`);
     this.#rows += 1;
   }
 
   /** Measured only near the limit: measuring each row would take as long as writing it. */
   #hasRoomFor(json: string): boolean {
-    const room = maxBytes + head.length - this.#length - 1;
-    return json.length * maxBytesOfUnit <= room || Buffer.byteLength(json) <= room;
+    const room = () => maxBytes + head.length - this.#length - 1;
+    const units = this.#unwritten.length + json.length;
+    if (units * maxBytesOfUnit <= room()) return true;
+    this.#unwritten.flush();
+    return Buffer.byteLength(json) <= room();
   }
 
   #write(text: string): void {
@@ -151,6 +186,7 @@ export class Bodies {
   /** Writes the body; the next one begins. */
   #flush(): void {
     const { files, path, members } = this.#options;
+    this.#unwritten.flush();
     // In place of the last comma.
     this.#length -= 1;
     this.#write(`${closingOf(members(this.#first))}\n`);

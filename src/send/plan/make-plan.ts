@@ -1,5 +1,4 @@
 /** Makes a plan of rows: every row is read, checked and priced before the first request. */
-import { createHash } from "node:crypto";
 import type { MessageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
 import { type Counts, type Tally, tally, tallyFallback } from "../../message/price.ts";
@@ -77,8 +76,7 @@ export interface Planned
 
 /** Reads all rows and writes their bodies. Throws what the source throws; problems are collected. */
 export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planned> => {
-  const hash = createHash("sha256").update(JSON.stringify(options.identity));
-  const bodies = new Bodies(options.bodies, (json) => void hash.update(json));
+  const bodies = new Bodies(options.bodies, options.identity);
   const planning = beginPlan(options, bodies);
   try {
     const { own, others, skipped, problems } = planning;
@@ -91,8 +89,7 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
       options.onProgress(listed);
     }
     if (listed === 0) throw noRowsError(options.name);
-    bodies.seal();
-    const digest = hash.digest("hex");
+    const digest = bodies.seal();
     const from = bodies.count;
     const total = listed + addTeam(planning, listed);
     const chunks = bodies.end();

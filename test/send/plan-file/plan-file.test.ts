@@ -46,6 +46,27 @@ test("a plan is a private file that anyone can show and unpack, and nothing was 
   expect(sent()).toEqual([0, 0, 0]);
 });
 
+test("a body takes as many of the longest messages as 14 MB hold", async () => {
+  const msg = shell();
+  const file = join(msg.folder, "long.msgplan");
+  const words = ["send-many", "-", "--sandbox", "--from", "0200000000", "--plan-out", file];
+  const numbers = Array.from({ length: 5_000 }, (_, at) => `010${30_000_000 + at}`);
+  const ran = await msg([...words, "--text", "가".repeat(1_000)], {
+    stdin: `to\n${numbers.join("\n")}\n`,
+  });
+  expect(ran.code, ran.err).toBe(0);
+  const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split("\n");
+  const bodies = lines.slice(1, -1).map((line) => ({
+    bytes: Buffer.byteLength(line),
+    rows: JSON.parse(line).messages.length,
+  }));
+  const [full = { bytes: 0, rows: 0 }] = bodies;
+  expect(bodies.map(({ rows }) => rows)).toEqual([full.rows, 5_000 - full.rows]);
+  // One more would not fit.
+  expect(full.bytes).toBeLessThanOrEqual(14_000_000);
+  expect(full.bytes + full.bytes / full.rows).toBeGreaterThan(14_000_000);
+});
+
 test("a plan whose name has a blank is named as a shell takes it", async () => {
   const msg = machine();
   const file = join(msg.folder, "our plan.msgplan");
