@@ -78,7 +78,7 @@ export const seoulDay = (ms: number): string => seoulDigits(ms).slice(0, 8);
 /** `yyyyMMddHHmmss` in UTC+9. */
 const seoulDigits = (ms: number): string => digitsOf(ms + seoulOffsetMs).slice(0, 14);
 
-const digitsOf = (ms: number): string => new Date(ms).toISOString().replaceAll(/\D/g, "");
+const digitsOf = (ms: number): string => new Date(ms).toISOString().split(/\D/).join("");
 
 const base36 = (value: number, digits: number): string =>
   value.toString(36).toUpperCase().padStart(digits, "0");
@@ -92,7 +92,7 @@ const messageSeal = (kind: string, seq: number, seed: number): string => {
   const high = mix(seq ^ mix(seed + kind.charCodeAt(0)));
   const low = mix(high ^ Math.floor(seq / 2 ** 32) ^ seed);
   const range = 36 ** 4;
-  return base36((high % range) * range + (low % range), 8);
+  return base36(high % range, 4) + base36(low % range, 4);
 };
 
 /** The finalizer of MurmurHash3: every bit of the value affects every bit of the result. */
