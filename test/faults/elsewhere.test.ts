@@ -2,8 +2,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { hurried } from "../support/clock.ts";
 import { type Shell, shell } from "../support/msg.ts";
 import { rewriteRun } from "../support/run-files.ts";
+import { secretOf } from "../support/signer.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Harm, openLine } from "./line.ts";
 import { oneService } from "./one-service.ts";
@@ -83,6 +85,16 @@ describe("made at another address", () => {
     ]);
   });
 
+  test("send --once that was sent: exit 2, and not called sent", async () => {
+    const [to = ""] = numbersOf(1, nextBatch());
+    const send = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--once", "order-8"];
+    const at = shell({ env: envFor(opened()) });
+    expect((await at(send)).code).toBe(0);
+    movedAway(at);
+    const { code, err } = await at([...send, "--json"]);
+    expect([code, JSON.parse(err).error.code]).toEqual([2, "OtherService"]);
+  });
+
   test("what needs no service is shown all the same", async () => {
     const at = await inDoubt(sending("--no-tag"), rowsOf(2, nextBatch()));
     const { line, env } = await over();
@@ -107,4 +119,29 @@ test("a sandbox that was started anew on another port: the run goes on, each row
   await line.stop();
   expect(code, err).toBe(0);
   expect(opened().countsOf(numbersOf(2, first))).toEqual([1, 1]);
+});
+
+test("send --once that a sandbox of this machine got is not called sent at the service", async () => {
+  const [to = ""] = numbersOf(1, nextBatch());
+  const send = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--once", "order-9"];
+  const env = envFor(opened());
+  const at = shell({ env });
+  expect((await at(send)).code).toBe(0);
+  const closed = { MSG_BASE_URL: elsewhere, HTTPS_PROXY: "http://127.0.0.1:9" };
+  const { code, err } = await at([...send, "--json"], { env: { ...env, ...closed }, ...hurried() });
+  const { outcome } = JSON.parse(err.trim().split("\n").at(-1) ?? "").error;
+  expect([code, outcome], err).toEqual([9, "not_sent"]);
+});
+
+test("send --once that another account sent: exit 2; another key of the same one: shown", async () => {
+  const [to = ""] = numbersOf(1, nextBatch());
+  const send = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--once", "order-10"];
+  const at = shell({ env: envFor(opened()) });
+  expect((await at(send)).code).toBe(0);
+  const codes = [];
+  for (const n of [2, 4]) {
+    const key = { MSG_API_KEY: `SANDBOXKEY00000${n}`, MSG_API_SECRET: secretOf(n) };
+    codes.push((await at(send, { env: { ...envFor(opened()), ...key } })).code);
+  }
+  expect([codes, opened().countsOf([to])]).toEqual([[0, 2], [1]]);
 });

@@ -2,12 +2,13 @@
 
 import { hash } from "node:crypto";
 import { detached } from "../../client/client.ts";
+import { isLocal } from "../../config/settings.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { ensurePrivateDir, writeAtomically } from "../../durable/atomic-write.ts";
 import { quietly } from "../../durable/files.ts";
 import { MsgError } from "../../errors.ts";
-import { readJson } from "../../json/read-json.ts";
+import { asText, memberOf, readJson } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { refusedMessage } from "../../message/status.ts";
 import type { Result } from "../../output/view.ts";
@@ -44,7 +45,7 @@ export const sendKeyed = async (ctx: Ports, keyed: KeyedSend): Promise<Result> =
   // Before anything is written: what was sent is shown from a read-only disk, too.
   const known = findKeyedRun(ctx, key);
   const planned = planOf(ctx, keyed, known?.run.run);
-  const before = unlessRefused(known, planned.run);
+  const before = unlessUnsent(known, planned.run);
   if (before?.state?.ended) return showSent(ctx, before.run, before.state);
   const cost = await guardUnlessTaken(ctx, keyed, planned.run, before);
   const { run, state } = before ?? (await beginKeyed(ctx, planned));
@@ -108,12 +109,16 @@ const findKeyedRun = (ctx: Ports, key: string): OwnRun | undefined => {
   return { run, state: readState(store, run) };
 };
 
-/** The same, but for one that was refused. Throws MsgError (usage) where it holds another message. */
-const unlessRefused = (own: OwnRun | undefined, { once, digest }: RunFile): OwnRun | undefined => {
-  if (!own || wasRefused(own)) return undefined;
-  if (own.run.digest !== digest) throw otherContentError(once, t`run ${own.run.run}`);
+/** The same, but for one that sent nothing to this service. Throws MsgError (usage) where it holds another message. */
+const unlessUnsent = (own: OwnRun | undefined, made: RunFile): OwnRun | undefined => {
+  if (!own || wasRefused(own) || wasRehearsed(own, made)) return undefined;
+  if (own.run.digest !== made.digest) throw otherContentError(made.once, t`run ${own.run.run}`);
   return own;
 };
+
+/** Made at a sandbox of this machine: where that was a tunnel to the service, its groups show the key. */
+const wasRehearsed = ({ run: { path, baseUrl } }: OwnRun, { baseUrl: here }: RunFile): boolean =>
+  path === "G" && baseUrl !== null && here !== null && isLocal(baseUrl) && !isLocal(here);
 
 /** Whether its message or its whole group was refused: nothing was sent, and it may be sent again. */
 const wasRefused = ({ run, state }: OwnRun): boolean => {
@@ -140,7 +145,7 @@ const beginKeyed = (ctx: Ports, { run, bytes }: ReturnType<typeof planOf>): Prom
   ensurePrivateDir(store.files, store.folder, store.user);
   return withStartLock(store, () => {
     const other = findKeyedRun(ctx, run.once ?? "");
-    const kept = unlessRefused(other, run);
+    const kept = unlessUnsent(other, run);
     if (kept) return kept;
     if (other) removeRun(store, other.run.run);
     writeSingleRun(ctx, run, bytes);
@@ -170,10 +175,15 @@ const endingOfKeyed = (run: RunFile, finished: RunResult): MsgError | undefined 
   return unfinished?.kind === "partial" ? undefined : unfinished;
 };
 
-/** Shows what was sent before: the record that is kept, or the service's if that is gone or damaged. */
+/**
+ * Shows what was sent before: the record that is kept, or the service's if that is gone or damaged. Throws MsgError
+ * (usage) where another account sent it: variables may hold the key of each in turn.
+ */
 const showSent = async (ctx: Ports, run: RunFile, state: State): Promise<Result> => {
   const store = storeOf(ctx);
   const kept = quietly(() => readJson(store.files.read(fileOf(store, run.run, "reply.json"))));
+  const account = asText(memberOf(kept, "accountId")) ?? null;
+  if (run.key !== null) await assertOwnRun(ctx, { ...run, account });
   const record = kept ?? (await storedMessage(ctx, run, state));
   await noteSent(ctx, run, state);
   return { record, beside: { cost: 0, alreadySent: true } };
