@@ -1,5 +1,5 @@
 import { command } from "../cli/command.ts";
-import { date, duration, flag, list, phone, required, text } from "../contract/fields.ts";
+import { date, duration, flag, key, list, phone, required } from "../contract/fields.ts";
 import { getTemplate } from "../contract/kakao.ts";
 import { sendManyDetail, sendMessage } from "../contract/messages.ts";
 import { exclusive } from "../errors.ts";
@@ -34,7 +34,7 @@ export default command({
     ad: adFlag,
     wait: flag("wait until the message is delivered or failed"),
     within: withinFlag,
-    once: text("your own key: a command with the same key sends only once, however often it runs"),
+    once: key("your own key: a command with the same key sends only once, however often it runs"),
     onceWithin: duration("how far back to look for the key, 25h to 183d; default: 7d"),
     settle: duration(
       "how long to check a send whose outcome is unknown; 0: not at all; default: 30s",

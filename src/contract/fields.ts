@@ -59,6 +59,10 @@ type Schema = v.GenericSchema;
 export const text = (description: string, facts: FieldFacts = {}) =>
   v.pipe(v.string(), v.description(description), v.metadata({ ...facts }));
 
+/** What looks the same is the same: a line of a CRLF file ends in a blank, and macOS parts the letters of Hangul. */
+export const key = (description: string) =>
+  v.pipe(v.string(), v.trim(), v.normalize("NFC"), v.description(description), v.metadata({}));
+
 export const id = (description: string) => text(description, { kind: "id" });
 /** A path on this machine, `-` for standard input; never read as a text of its own. */
 export const file = (description: string) => text(description, { kind: "file" });

@@ -42,6 +42,16 @@ test("two machines: one message, the same record, and the second says so", async
   }
 });
 
+test("a key is the same with the blank that ends a line, and with its Hangul in parts", async () => {
+  const { words, sent } = keyed();
+  const env = envFor(opened());
+  const at = shell();
+  for (const end of ["주문", "주문\r", "주문".normalize("NFD")]) {
+    const { code, err } = await at([...words.slice(0, -1), `${words.at(-1)}-${end}`], { env });
+    expect([code, sent()], err).toEqual([0, [1]]);
+  }
+});
+
 test("what would stop it now keeps nobody from hearing that another machine sent it", async () => {
   const { words, sent } = keyed();
   const env = envFor(opened());

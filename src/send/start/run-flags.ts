@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { readDuration } from "../../config/settings.ts";
-import { date, duration, file, flag, kebab, number, text } from "../../contract/fields.ts";
+import { date, duration, file, flag, kebab, key, number, text } from "../../contract/fields.ts";
 import { dayMs, unitMs } from "../../contract/time.ts";
 import { exclusive, invalidValue, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -33,7 +33,7 @@ const howFlags = {
   again: flag(
     "send even if the same rows were sent within 24 hours, or someone else cancelled their schedule",
   ),
-  once: text("key of this send: sent only once, on any machine, however often you run it"),
+  once: key("key of this send: sent only once, on any machine, however often you run it"),
   onceWithin: duration("how far back to look for the key, 25h to 183d; default: 7d"),
   part: text(
     "send one part of the recipients, as the third of 8 workers on one source: 3/8 (msg help many-machines)",
