@@ -145,3 +145,25 @@ test("send --once that another account sent: exit 2; another key of the same one
   }
   expect([codes, opened().countsOf([to])]).toEqual([[0, 2], [1]]);
 });
+
+test("send-many --once by a key that may not read its account is not called sent by that of another", async () => {
+  const forbidden = { errorCode: "Forbidden", errorMessage: "not allowed" };
+  const headers = { "content-type": "application/json" };
+  const line = await openLine({
+    to: opened().baseUrl,
+    harm: ({ path }) =>
+      path === "/cash/v1/balance"
+        ? { status: 403, headers, body: JSON.stringify(forbidden) }
+        : undefined,
+  });
+  const env = envFor(line);
+  const at = shell({ env, ...hurried() });
+  const stdin = rowsOf(1, nextBatch());
+  const words = sending("--once", "order-11");
+  const sent = await at(words, { stdin });
+  expect(sent.code, sent.err).toBe(0);
+  const other = { ...env, MSG_API_KEY: "SANDBOXKEY000004", MSG_API_SECRET: secretOf(4) };
+  const { code, err } = await at(words, { stdin, env: other });
+  await line.stop();
+  expect(code, err).not.toBe(0);
+});
