@@ -116,9 +116,12 @@ const unlessUnsent = (own: OwnRun | undefined, made: RunFile): OwnRun | undefine
   return own;
 };
 
-/** Made at a sandbox of this machine: where that was a tunnel to the service, its groups show the key. */
-const wasRehearsed = ({ run: { path, baseUrl } }: OwnRun, { baseUrl: here }: RunFile): boolean =>
-  path === "G" && baseUrl !== null && here !== null && isLocal(baseUrl) && !isLocal(here);
+/** Made at a sandbox of this machine: another API key tells that from a tunnel to the service. */
+const wasRehearsed = ({ run }: OwnRun, { baseUrl: here, key }: RunFile): boolean => {
+  const { path, baseUrl } = run;
+  const isOver = baseUrl !== null && here !== null && isLocal(baseUrl) && !isLocal(here);
+  return path === "G" && isOver && run.key !== key;
+};
 
 /** Whether its message or its whole group was refused: nothing was sent, and it may be sent again. */
 const wasRefused = ({ run, state }: OwnRun): boolean => {
