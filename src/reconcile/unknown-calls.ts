@@ -9,12 +9,13 @@ import { invalidValue, MsgError, type Problem, usageError } from "../errors.ts";
 import { shownTime, t } from "../locale/locale.ts";
 import { formatMessageCount, formatWon } from "../message/price.ts";
 import type { Ports } from "../ports.ts";
+import { rowIn, rowOf } from "../send/messages/correlation.ts";
 import type { AcceptedCall, Entry, Signature } from "../send/protocol/entries.ts";
-import { costOf, foundCallOutcome, rowOf } from "../send/protocol/outcomes.ts";
+import { costOf, foundCallOutcome } from "../send/protocol/outcomes.ts";
 import type { State } from "../send/protocol/state.ts";
 import { plannedMessages } from "../send/reconcile/run-groups.ts";
 import { decidableFrom, elapsedSinceSigned, isExpired } from "../send/run/clocks.ts";
-import { recipientOf, rowIn } from "../send/store/row-outcomes.ts";
+import { recipientOf } from "../send/store/row-outcomes.ts";
 import type { RunFile } from "../send/store/run-file.ts";
 import { storeOf } from "../send/store/run-folder.ts";
 

@@ -3,7 +3,7 @@
 import { hash } from "node:crypto";
 import type { MessageInput } from "../../contract/message-records.ts";
 import type { Ports } from "../../ports.ts";
-import { withoutCorrelationId } from "../store/row-outcomes.ts";
+import { withoutCorrelationId } from "../messages/correlation.ts";
 import { planFields, planRecord } from "./plan-record.ts";
 import { type PlanReader, type ReadPlan, readPlan } from "./read-plan.ts";
 

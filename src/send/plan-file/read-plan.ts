@@ -9,9 +9,10 @@ import { MsgError } from "../../errors.ts";
 import { asRecord, readJson } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { type Counts, type Tally, tally, tallyFallback } from "../../message/price.ts";
+import { rowIn, withoutCorrelationId } from "../messages/correlation.ts";
 import { identityOf } from "../plan/read-source.ts";
 import { tap } from "../sources/open-source.ts";
-import { messagesIn, rowIn, withoutCorrelationId } from "../store/row-outcomes.ts";
+import { messagesIn } from "../store/row-outcomes.ts";
 import { type RunFile, runDigest } from "../store/run-file.ts";
 import { damagedPlan, isRunOfPlan, type PlanHeader, parseHeader } from "./format.ts";
 

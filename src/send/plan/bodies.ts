@@ -2,12 +2,13 @@
  * plan.jsonl: the bodies of a run's requests, one a line, each fixed before anything is sent, so
  * that a repeat is byte for byte the same.
  */
+
 import { createHash, hash } from "node:crypto";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
 import { writeAll } from "../../durable/atomic-write.ts";
 import { type Files, withFileError } from "../../durable/files.ts";
-import { withoutCorrelationId } from "../store/row-outcomes.ts";
+import { withoutCorrelationId } from "../messages/correlation.ts";
 import type { PlannedChunk } from "../store/run-file.ts";
 
 /** At most this many bytes in one body; the service takes 15 MB. */

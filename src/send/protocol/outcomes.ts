@@ -83,14 +83,6 @@ export const groupOutcome = (group: Group): Outcome => {
   return { type: "group", status: statuses[group.status] ?? "other", ...read };
 };
 
-/** The number of a row in its source, from the correlation id of a message. */
-export const rowOf = (
-  fields: Readonly<Record<string, unknown>> | undefined,
-): number | undefined => {
-  const row = Number(fields?.["msg.row"]);
-  return Number.isInteger(row) ? row : undefined;
-};
-
 /** Codes of registration: the row was never taken on. */
 export const isRefused = ({ statusCode }: Pick<StoredMessage, "statusCode">): boolean =>
   String(statusCode).startsWith("1");

@@ -3,7 +3,7 @@
 import { readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { Ports } from "../../ports.ts";
-import { rowOf } from "../protocol/outcomes.ts";
+import { rowOf } from "../messages/correlation.ts";
 import { type Group, type State, wasSent } from "../protocol/state.ts";
 import { recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";

@@ -13,10 +13,11 @@ import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { customField } from "../claims/group-fields.ts";
 import { listMarkedGroups } from "../claims/group-marks.ts";
+import { rowIn, rowOf } from "../messages/correlation.ts";
 import type { Counts, Entry, HeldChunk } from "../protocol/entries.ts";
-import { costOf, isRefused, rowOf } from "../protocol/outcomes.ts";
+import { costOf, isRefused } from "../protocol/outcomes.ts";
 import { mergeRows, type RowRange } from "../protocol/row-ranges.ts";
-import { messagesOf, recipientOf, rowIn } from "../store/row-outcomes.ts";
+import { messagesOf, recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { type RunStore, storeOf } from "../store/run-folder.ts";
 

@@ -1,4 +1,5 @@
 /** Finds what a call sent that was not answered, by the correlation id of its run. */
+
 import type { CallOptions, Client } from "../../client/client.ts";
 import { maxRows, type PageOf } from "../../contract/endpoint.ts";
 import { readGroup } from "../../contract/groups.ts";
@@ -7,8 +8,9 @@ import { listMessages } from "../../contract/messages.ts";
 import type { MsgError } from "../../errors.ts";
 import { isRecord } from "../../json/read-json.ts";
 import { refusedMessage } from "../../message/status.ts";
+import { rowOf } from "../messages/correlation.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
-import { foundCallOutcome, rowOf } from "../protocol/outcomes.ts";
+import { foundCallOutcome } from "../protocol/outcomes.ts";
 import { messagesIn, recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 

@@ -13,8 +13,9 @@ import { formatFigure } from "../../message/price.ts";
 import { maxReported, refusedProblem } from "../../message/status.ts";
 import { sanitize } from "../../output/text/safe.ts";
 import type { Ports } from "../../ports.ts";
+import { rowIn, rowOf } from "../messages/correlation.ts";
 import { readSkippedRows } from "../plan/skipped-rows.ts";
-import { isRefused, rowOf } from "../protocol/outcomes.ts";
+import { isRefused } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
 import { serviceTime } from "../run/hours.ts";
 import { noteSent } from "../start/once.ts";
@@ -23,7 +24,6 @@ import {
   outcomesIn,
   type RowOutcome,
   recipientOf,
-  rowIn,
   rowOutcomeOf,
 } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";

@@ -7,18 +7,12 @@ import { t, translated } from "../../locale/locale.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
 import { withTakenRows } from "../claims/taken-rows.ts";
+import { rowIn, withoutCorrelationId } from "../messages/correlation.ts";
 import type { SkipReason } from "../messages/skip-rules.ts";
 import { readSkippedRows } from "../plan/skipped-rows.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
-import {
-  acceptedGroups,
-  outcomesIn,
-  recipientOf,
-  rowIn,
-  rowOutcomeOf,
-  withoutCorrelationId,
-} from "../store/row-outcomes.ts";
+import { acceptedGroups, outcomesIn, recipientOf, rowOutcomeOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { type RunStore, storeOf } from "../store/run-folder.ts";
 import { readState, summarize } from "../store/summary.ts";

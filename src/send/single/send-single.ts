@@ -1,11 +1,11 @@
 /** `msg send` to one recipient: one call, which is reconciled if it gets no clear answer. */
 
 import type { Input } from "../../contract/endpoint.ts";
-import type { MessageInput } from "../../contract/message-records.ts";
 import type { sendMessage } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
+import { withCorrelationId } from "../messages/correlation.ts";
 import {
   notExecutedError,
   resolveRequest,
@@ -15,16 +15,6 @@ import {
 import type { EngineResult } from "../run/engine.ts";
 import { type RunFlags, reconcileMsOf } from "../start/run-flags.ts";
 import { newRunId } from "../store/run-folder.ts";
-
-/** A message with the correlation ids of its run and row. */
-export const withCorrelationId = (
-  message: MessageInput,
-  run: string,
-  row: number,
-): MessageInput => ({
-  ...message,
-  customFields: { ...message.customFields, "msg.run": run, "msg.row": String(row) },
-});
 
 /** What `msg send` sends. */
 export interface SingleSend {

@@ -6,13 +6,14 @@ import { writeFirst } from "../../durable/atomic-write.ts";
 import { inEnglish } from "../../locale/locale.ts";
 import { statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
+import { withCorrelationId } from "../messages/correlation.ts";
 import { singleRun } from "../reconcile/resolve-request.ts";
 import type { Request } from "../report/dry-run.ts";
 import { listRefusedRows } from "../report/results.ts";
 import { workOnRun } from "../start/work.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { createRunFolder, fileOf, newRunId, storeOf, writeRun } from "../store/run-folder.ts";
-import { type SingleSend, withCorrelationId } from "./send-single.ts";
+import type { SingleSend } from "./send-single.ts";
 
 interface GroupSend extends SingleSend {
   readonly scheduledDate?: string | undefined;

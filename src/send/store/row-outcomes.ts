@@ -2,7 +2,6 @@
 
 import { asRecord, asText, memberOf } from "../../json/read-json.ts";
 import { statusOfRows } from "../protocol/group-status.ts";
-import { rowOf } from "../protocol/outcomes.ts";
 import { countRemaining, firstRow, remainingRows, type State } from "../protocol/state.ts";
 import { type PlannedBodies, readBody } from "./read-body.ts";
 import type { RunFile } from "./run-file.ts";
@@ -66,23 +65,8 @@ export const messagesIn = (bytes: Uint8Array): readonly object[] => {
   return typeof message === "object" && message !== null ? [message] : [];
 };
 
-/** The row of the source, from the correlation id of a message. */
-export const rowIn = (message: object): number | undefined =>
-  rowOf(asRecord(memberOf(message, "customFields")));
-
 /** The recipient of a message of a plan. */
 export const recipientOf = (message: object | undefined): string | undefined => {
   const to = memberOf(message, "to");
   return asText(Array.isArray(to) ? to[0] : to);
-};
-
-/** The fields after the first two are in messages that carry what their groups cannot. */
-const msgField = /^msg\.(run|row|in|rows|worker|once|(retry|of)(\.\d+)?)$/;
-
-/** A message without the correlation id of its run: ready to be fed back. */
-export const withoutCorrelationId = (message: object): object => {
-  if (!("customFields" in message)) return message;
-  const { customFields, ...rest } = message;
-  const own = Object.entries(customFields ?? {}).filter(([name]) => !msgField.test(name));
-  return own.length === 0 ? rest : { ...rest, customFields: Object.fromEntries(own) };
 };
