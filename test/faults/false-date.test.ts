@@ -4,11 +4,14 @@
  * lie meets them all.
  */
 import { describe, expect, test } from "vitest";
+import { shell } from "../support/msg.ts";
 import { share } from "../support/share.ts";
-import { openStage, type Scene, type Sending, sendings } from "./stage.ts";
-import { holdingBack, type Kind, onKind, ownWords } from "./strangers.ts";
+import { envFor } from "./books.ts";
+import { openLine } from "./line.ts";
+import { hourOf, openStage, type Scene, type Sending, sendings, wordsOf } from "./stage.ts";
+import { holdingBack, isOf, type Kind, onKind, ownWords } from "./strangers.ts";
 
-const { clock, play } = openStage();
+const { clock, opened, nextNumbers, play } = openStage();
 const minuteMs = 60_000;
 interface Lie {
   readonly name: string;
@@ -121,6 +124,33 @@ test.each([19, 20, 60].map((ahead, turn) => ({ ahead, turn })))(
       }
   },
 );
+
+test("a look that begins behind a false Date proves nothing by its answer: a call stays in doubt", async () => {
+  const numbers = nextNumbers(direct.rows);
+  const held = holdingBack("call");
+  const wrong = { machineMs: 0, aheadMs: 0, dateMs: 0, lists: 0 };
+  const line = await openLine({
+    to: opened().baseUrl,
+    date: () => new Date(clock.now().getTime() + wrong.dateMs),
+    harm: (passing) => {
+      if (isOf("list", passing)) wrong.lists += 1;
+      // One look lists twice.
+      wrong.dateMs = wrong.lists <= 2 ? wrong.aheadMs : 0;
+      return held.harm(passing);
+    },
+  });
+  const now = () => new Date(clock.now().getTime() + wrong.machineMs);
+  const at = shell({ ...clock, now, env: envFor(line) });
+  const words = [...wordsOf(direct, numbers, hourOf(clock)), "--settle", "0"];
+  const first = await at(words, { stdin: `to\n${numbers.join("\n")}\n` });
+  expect(first.code, first.err).toBe(11);
+  clock.pass(5 * minuteMs);
+  Object.assign(wrong, { machineMs: 12 * minuteMs, aheadMs: 13 * minuteMs, lists: 0 });
+  const looked = await at("run reconcile last --settle 0 --json");
+  expect([looked.code, looked.json()], looked.err).toMatchObject([11, { unknown: 2 }]);
+  await held.release();
+  await line.stop();
+});
 
 test("what a gateway answers in the service's place is no word on the date: nothing is sent", async () => {
   const gateway = {
