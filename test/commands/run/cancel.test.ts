@@ -118,6 +118,18 @@ test("scheduled: every group is taken off its schedule and deleted; -n only show
   expect(await groups(at)).toMatchObject([{ status: "DELETED" }]);
 });
 
+test("one of its groups cannot be taken off the schedule: it is not called cancelled before that", async () => {
+  const at = shell(hurried());
+  const later = new Date(Date.now() + 86_400_000).toISOString();
+  const words = `${line} --at ${later} --chunk 1 --group-size 1 --staged`;
+  expect((await at(words, { stdin: rows })).code).toBe(0);
+  const [{ groupId: last }] = await groupsOf(at);
+  await fault(at, `DELETE /messages/v4/groups/${last}/schedule`, "drop-before");
+  const ran = await at(`${cancel} --settle 5s`);
+  expect(ran.code, ran.err).toBe(10);
+  expect(await show(at)).toMatchObject({ state: "open", accepted: 1, notSent: 1 });
+});
+
 test("scheduled by someone else: what the run did not know is taken off and deleted as well", async () => {
   const at = shell(hurried());
   const later = new Date(Date.now() + 86_400_000).toISOString();
