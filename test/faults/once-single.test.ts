@@ -79,6 +79,19 @@ test("its record cannot be read: that it was sent is said all the same", async (
   expect(JSON.parse(read.out)).toHaveProperty("messageId");
 });
 
+test("it was refused, and its record does not come: it is not called sent", async () => {
+  const { words, sent } = keyed();
+  const rewrite = (body: string) => JSON.stringify({ ...JSON.parse(body), messageList: {} });
+  const line = await openLine({
+    to: opened().baseUrl,
+    harm: ({ path }) => (path === "/messages/v4/list" ? { rewrite } : undefined),
+  });
+  const foreign = words.map((it) => (it === "0200000000" ? "0299999999" : it));
+  const ran = await shell()(foreign, { env: envFor(line) });
+  await line.stop();
+  expect([ran.code, ran.out, sent()], ran.err).toEqual([10, "", [0]]);
+});
+
 test("the record that was kept is damaged: the service's is shown", async () => {
   const { words, sent } = keyed();
   const env = envFor(opened());
