@@ -1,9 +1,19 @@
 /** The second factor as a layer: what is sent, what is asked, and what is never repeated. */
 import { describe, expect, test } from "vitest";
 import type { CodeRejection, Conversation } from "../../../src/client/layers/second-factor.ts";
+import { createNetwork } from "../../../src/client/transport/network.ts";
 import { chargeBalance } from "../../../src/contract/cash.ts";
 import { addBankAccount, removePayment } from "../../../src/contract/payment.ts";
-import { clientOf, failure, type Reply, rawService, service } from "../service.ts";
+import type { Send } from "../../../src/contract/wire.ts";
+import {
+  clientOf,
+  closedPort,
+  failure,
+  type Reply,
+  rawService,
+  service,
+  wait,
+} from "../service.ts";
 
 const transactionId = "MFA0000000000000000000000000001";
 const mfa = {
@@ -97,6 +107,25 @@ describe("a conversation", () => {
     const { conversation, asked } = talk("111111", "again", "222222");
     await clientOf(url).client.call(removePayment, remove, { conversation });
     expect(asked).toEqual([undefined, { kind: "expired" }, undefined]);
+  });
+
+  test("a code whose request does not leave goes out again, and is not asked for twice", async () => {
+    const { url, seen } = await service(demand, sent, removed);
+    const { conversation, asked } = talk("123456");
+    const nowhere = `http://127.0.0.1:${await closedPort()}`;
+    const sendTo = (url: string): Send =>
+      createNetwork({ url, env: {}, timeoutMs: undefined, wait }).send;
+    const requests = { count: 0 };
+    const base: Send = (wire, signal) => {
+      requests.count += 1;
+      return sendTo(requests.count === 3 ? nowhere : url)(wire, signal);
+    };
+    const { client } = clientOf(url, { transports: { base, auth: base } });
+    await client.call(removePayment, remove, { conversation });
+    expect([headers(seen).at(-1), asked]).toEqual([
+      JSON.stringify({ authType: "OTP", transactionId, token: "123456" }),
+      [undefined],
+    ]);
   });
 
   test("a business error ends it: the code is not sent again", async () => {
