@@ -11,7 +11,7 @@ const traced = () => {
 
 const message = {
   to: "01012345678",
-  from: "0212345678",
+  from: "1588123",
   text: "your code is 4711",
   customFields: { name: "Kim" },
 };
@@ -27,7 +27,7 @@ describe("--debug", () => {
     expect(lines.filter((line) => !/^[<>] (content-length|date|user-agent)/.test(line))).toEqual([
       "> POST /messages/v4/send",
       "> content-type: application/json",
-      "> {message: {to: 010****5678, from: 021****5678, text: <17 chars>, customFields: {name: <3 chars>}}}",
+      "> {message: {to: 010****5678, from: ****, text: <17 chars>, customFields: {name: <3 chars>}}}",
       "> authorization: HMAC-SHA256 apiKey=****0001, date=2026-01-05T08:55:00Z, salt=<32>, signature=<redacted>",
       "< 200 after 0 ms",
       "< content-type: application/json",
