@@ -131,7 +131,7 @@ const byPasting = async (flow: Flow) => {
 };
 
 const codeIn = ({ code, error }: RedirectParams): string => {
-  if (code !== undefined && error === undefined) return code;
+  if (code !== undefined) return code;
   const isDenied = error === "access_denied";
   throw new MsgError(
     "stopped",
