@@ -148,11 +148,11 @@ export const bearer =
     };
     return async (wire, signal) => {
       const ends = readToken(tokenHolder.token)?.expires.getTime();
-      const isEarly = ends !== undefined && ends - renewEarlyMs <= now().getTime();
-      if (isEarly) await renewed(tokenHolder.token);
+      if (ends !== undefined && ends - renewEarlyMs <= now().getTime())
+        await renewed(tokenHolder.token);
       const used = tokenHolder.token;
       const answer = await attempt(wire, signal);
-      if (isEarly || !isRefused(endpoint, answer)) return answer;
+      if (!isRefused(endpoint, answer)) return answer;
       // Another token would hold the same scopes.
       if (missingScope(endpoint, readToken(used)?.scopes ?? []) !== undefined) return answer;
       return (await renewed(used)) ? attempt(wire, signal) : answer;
