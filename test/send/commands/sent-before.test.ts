@@ -135,6 +135,8 @@ test("the same rows with their columns in another order, with Korea named, or as
     const twice = await at(line, { stdin: other });
     expect([twice.code, codeOf(twice.err)]).toEqual([7, "SentBefore"]);
   }
+  const unset = await at([...line.split(" "), "--country", ""], { stdin: first });
+  expect([unset.code, codeOf(unset.err)]).toEqual([7, "SentBefore"]);
   expect(await held(at)).toBe(2);
 });
 
