@@ -233,20 +233,33 @@ test("a journal that cannot be rebuilt for the line is broken: exit 11, and it i
   expect(counts()).toEqual([1, 1, 0, 0, 0, 0]);
 });
 
-test("a list of groups without those of the run, as the answer to another request, has no row called not sent", async () => {
-  const { service, env } = await serviceAlone();
-  const at = shell({ env, ...hurried() });
-  expect((await at(sending(...paths.groups, "--json"), { stdin: rowsOf(rows) })).code).toBe(0);
-  const runs = join(at.folder, "state/runs");
-  const [run = ""] = readdirSync(runs).filter((it) => /^\d/.test(it));
-  writeFileSync(journalIn(join(runs, run)), "");
-  const rewrite = (body: string) => JSON.stringify({ ...JSON.parse(body), groupList: {} });
-  const line = await openLine({
-    to: service.baseUrl,
-    harm: ({ path }) => (/\/groups(\?|$)/.test(path) ? { rewrite } : undefined),
-  });
-  const misled = await at(`run reconcile ${run} --json`, { env: envFor(line) });
-  await line.stop();
-  expect([misled.code, errorIn(misled.err).outcome], misled.err).toEqual([11, "unknown"]);
-  expect((await at(`run reconcile ${run} --json`)).json()).toMatchObject({ accepted: rows });
-});
+test.each([
+  ["were sent", undefined, 0, rows],
+  ["may still be", "dropBefore", 11, 0],
+] as const)(
+  "a list of groups without those of the run, which %s, as the answer to another request, has no row called not sent",
+  async (_, harmOfSends, code, accepted) => {
+    const { service, env } = await serviceAlone();
+    const at = shell({ env, ...hurried() });
+    const sendsOver = await openLine({
+      to: service.baseUrl,
+      harm: (passing) => (isSend(passing) ? harmOfSends : undefined),
+    });
+    const words = sending(...paths.groups, "--settle", "0", "--json");
+    const ran = await at(words, { stdin: rowsOf(rows), env: envFor(sendsOver) });
+    await sendsOver.stop();
+    expect(ran.code, ran.err).toBe(code);
+    const runs = join(at.folder, "state/runs");
+    const [run = ""] = readdirSync(runs).filter((it) => /^\d/.test(it));
+    writeFileSync(journalIn(join(runs, run)), "");
+    const rewrite = (body: string) => JSON.stringify({ ...JSON.parse(body), groupList: {} });
+    const line = await openLine({
+      to: service.baseUrl,
+      harm: ({ path }) => (/\/groups(\?|$)/.test(path) ? { rewrite } : undefined),
+    });
+    const misled = await at(`run reconcile ${run} --json`, { env: envFor(line) });
+    await line.stop();
+    expect([misled.code, errorIn(misled.err).outcome], misled.err).toEqual([11, "unknown"]);
+    expect((await at(`run reconcile ${run} --json`)).json()).toMatchObject({ accepted });
+  },
+);
