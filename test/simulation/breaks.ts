@@ -263,6 +263,22 @@ export const breaks: readonly Break[] = [
     'const isNew = status !== "open" && isWaiting(state, group) && schedule !== "off";',
   ),
   one(
+    "20f elsewhere",
+    "what another machine has scheduled counts as sent for ever",
+    ...[
+      groups,
+      "readTaken(state, clock) ?? readScheduled(state, clock)",
+      "readScheduled(state, clock)",
+    ],
+  ),
+  one(
+    "20g made",
+    "groups of others count from when they were made, not from when they were sent",
+    rivals,
+    "Date.parse(dateSent ?? dateCreated) < than",
+    "Date.parse(dateCreated) < than",
+  ),
+  one(
     "20g page",
     "of the list of groups the first page is read",
     ...[

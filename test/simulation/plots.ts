@@ -91,15 +91,17 @@ const between: Plotting = (dice, way) => {
 const othersBegin = (begin: () => number): ReadonlyMap<string, number> =>
   new Map(["B", "C", "D", "E"].map((it) => [it, begin()] as const));
 
-/** One stands still for more than a day right before it sends. */
+/** One stands still for about a day right before it sends: too long, or others come when it has sent. */
 const slept: Plotting = (dice, way) => {
   const sends = way.isLater ? "schedule" : "send";
-  const pauseMs = dice.between(26 * hourMs, 40 * hourMs);
+  const [fromHours, toHours, behindHours] = dice.chance(0.5) ? [26, 40, 0] : [8, 22, 24];
+  const pauseMs = dice.between(fromHours * hourMs, toHours * hourMs);
   const fate: Fate = {
     ...{ on: "request", of: sends, at: 1 },
     ...{ is: "pause", pauseMs },
   };
-  const begins = othersBegin(() => dice.between(25 * hourMs + minuteMs, pauseMs));
+  const lastMs = pauseMs + behindHours * hourMs;
+  const begins = othersBegin(() => dice.between(25 * hourMs + minuteMs, lastMs));
   return {
     ...{ name: "a day's sleep", isAlone: true },
     beginsMs: (machine) => begins.get(machine) ?? 0,

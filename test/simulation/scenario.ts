@@ -158,7 +158,8 @@ const maxPage = 500;
 const specialOf = (way: Way, isOn: (id: string, chance: number) => boolean): Way | undefined => {
   if (isOn("parts", 0.2)) return parted(way);
   if (isOn("canary", 0.15)) return withCanary(way);
-  return isOn("person", 0.2) ? withPerson(way) : undefined;
+  const isScheduled = way.isLater && way.machines === "several";
+  return isOn("person", isScheduled ? 0.7 : 0.2) ? withPerson(way, isOn("keyed", 0.7)) : undefined;
 };
 
 /** With one plan, machines have one run. */

@@ -56,14 +56,18 @@ export const widened = ({ command, ...way }: Way): Way | undefined =>
 export const parted = (way: Way): Way | undefined =>
   way.isRun && way.machines === "several" && !way.hasHours ? { ...way, hasParts: true } : undefined;
 
-/** The same while a person works on its groups; undefined where others cannot know what it sends. */
-export const withPerson = (way: Way): Way | undefined =>
+/**
+ * The same while a person works on its groups; undefined where others cannot know what it sends. With a key a machine
+ * keeps a run whose rows another one has scheduled, and looks what became of them.
+ */
+export const withPerson = (way: Way, isKeyed: boolean): Way | undefined =>
   isPlain(way)
     ? {
         ...way,
+        command: isKeyed && way.isLater ? [...way.command, "--once", "may"] : way.command,
         diskFates: way.machines === "several" ? anyButDamaged : way.diskFates,
         acts: way.isLater
-          ? ["unschedule", "delete", "take", "send", "schedule", "reschedule"]
+          ? ["unschedule", "unschedule", "delete", "take", "send", "schedule", "reschedule"]
           : ["send", "add", "delete", "take", "schedule"],
       }
     : undefined;
