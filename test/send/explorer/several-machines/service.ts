@@ -164,7 +164,7 @@ const look = (
   const { groups, hour, fields } = service;
   const from = (since === undefined ? hour : Number(since)) - listedHours;
   const shown = groups.flatMap((it, at) => (it.of === of && it.created >= from ? [`${at}`] : []));
-  const bare = own.filter((id) => shown.includes(id) && groups[Number(id)]?.isMarked === false);
+  const bare = own.filter((id) => shown.includes(id) && isBare(groups[Number(id)]));
   if (fields !== "kept" && bare.length > 0) return { type: "unmarked", ids: bare };
   const isNamed = (id: string): boolean =>
     fields === "kept" || known.includes(id) || (marks && isReadable(groups[Number(id)]));
@@ -173,6 +173,10 @@ const look = (
     shown.filter(isNamed).map((id) => recordOf(service, Number(id))),
   );
 };
+
+/** Whether it has messages, and none says whose rows they are. */
+const isBare = (group: SharedGroup | undefined): boolean =>
+  group !== undefined && group.held.length > 0 && !group.isMarked;
 
 /** Whether one message of it says whose rows it holds. */
 const isReadable = (group: SharedGroup | undefined): boolean =>
