@@ -54,6 +54,32 @@ test.each([
   },
 );
 
+test("someone adds to a group whose add is in doubt: another is filled, and no message of theirs goes out", async () => {
+  const first = nextBatch();
+  const [other = ""] = numbersOf(1, nextBatch());
+  const adds = { count: 0 };
+  const line = await openLine({
+    to: opened().baseUrl,
+    harm: ({ method }) => {
+      if (method === "PUT") adds.count += 1;
+      return method === "PUT" && adds.count === 1 ? "dropAfter" : undefined;
+    },
+    on: async ({ method, path }, moment) => {
+      if (method !== "PUT" || moment !== "arrived" || adds.count !== 2) return;
+      const id = /G4V\w+/.exec(path)?.[0] ?? "";
+      const words = `group add ${id} - --from 0200000000 --text x`;
+      const byHand = shell({ env: envFor(opened()) });
+      const { code, err } = await byHand(words, { stdin: `to\n${other}\n` });
+      expect(code, err).toBe(0);
+    },
+  });
+  const at = shell({ env: envFor(line), ...hurried() });
+  const ran = await at(sending("--staged", "--json"), { stdin: rowsOf(3, first) });
+  await line.stop();
+  expect([ran.code, ran.json(), adds], ran.err).toMatchObject([0, { accepted: 3 }, { count: 3 }]);
+  expect(opened().countsOf([...numbersOf(3, first), other])).toEqual([1, 1, 1, 0]);
+});
+
 test("someone sends a group that is being filled, and its messages are not listed yet: each row once", async () => {
   const first = nextBatch();
   const done = { sent: false, listed: false };
