@@ -53,6 +53,19 @@ test("a run is not taken up with a key of another account", async () => {
   expect(writes()).toBe(0);
 });
 
+test("a key that loses its rights before the send: the service refuses the read, too, and nothing is unknown", async () => {
+  const revoked = { isIt: false };
+  const { at, line } = await setup(({ path }) => {
+    revoked.isIt ||= path.endsWith("/send");
+    const headers = { "content-type": "application/json" };
+    const body = '{"errorCode":"Forbidden","errorMessage":"no rights"}';
+    return revoked.isIt ? { status: 403, headers, body } : undefined;
+  });
+  const { code, err, json } = await at(sending("--staged", "--json"), { stdin: rowsOf(2, 70) });
+  await line.stop();
+  expect([code, json()], err).toMatchObject([5, { accepted: 0, notSent: 2, unknown: 0 }]);
+});
+
 test("N06 a send of --once in doubt is not settled in another account: what that does not know may have been sent", async () => {
   const blind = { is: true };
   const lost = { is: false };
