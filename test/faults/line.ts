@@ -63,6 +63,7 @@ export type Moment = "arrived" | "performed" | "answered";
 export interface Line {
   readonly baseUrl: string;
   readonly requests: readonly Passing[];
+  /** Throws what a function of the test threw while a request passed: the client saw a broken line. */
   readonly stop: () => Promise<void>;
 }
 
@@ -86,6 +87,7 @@ export const openLine = async (options: LineOptions): Promise<Line> => {
   const { harm, date } = options;
   const requests: Passing[] = [];
   const late: Promise<unknown>[] = [];
+  const thrown: unknown[] = [];
   const server = createServer((incoming, answer) => {
     const passing = {
       number: requests.length + 1,
@@ -94,8 +96,12 @@ export const openLine = async (options: LineOptions): Promise<Line> => {
     };
     requests.push(passing);
     if (date) answer.setHeader("date", date().toUTCString());
-    pass({ ...options, incoming, answer, passing, suffers: harm?.(passing), late }).catch(() =>
-      answer.destroy(),
+    pass({ ...options, incoming, answer, passing, suffers: harm?.(passing), late }).catch(
+      (error) => {
+        // Errors of the connection have a code.
+        if (!(error instanceof Error && "code" in error)) thrown.push(error);
+        answer.destroy();
+      },
     );
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -103,6 +109,7 @@ export const openLine = async (options: LineOptions): Promise<Line> => {
     await Promise.allSettled(late);
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
+    for (const error of thrown) throw error;
   };
   return { baseUrl: `http://127.0.0.1:${portOf(server.address())}`, requests, stop };
 };
