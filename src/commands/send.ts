@@ -2,8 +2,6 @@ import { command } from "../cli/command.ts";
 import { date, duration, flag, key, list, phone, required } from "../contract/fields.ts";
 import { getTemplate } from "../contract/kakao.ts";
 import { sendManyDetail, sendMessage } from "../contract/messages.ts";
-import { exclusive } from "../errors.ts";
-import { t } from "../locale/locale.ts";
 import { numberProblem } from "../message/numbers.ts";
 import { sendEndpoints } from "../send/guards/endpoints.ts";
 import { fillMessage } from "../send/messages/fill-message.ts";
@@ -74,13 +72,7 @@ export default command({
   },
   run: async (ctx, { body }, { flags, isPrompted }) => {
     const { message } = body;
-    const { at, once, wait, within } = flags;
-    if (at !== undefined && once !== undefined)
-      throw exclusive(
-        "--once",
-        "--at",
-        t`nothing was sent; to schedule exactly once, use msg send-many --at with one row`,
-      );
+    const { at, wait, within } = flags;
     assertWithin(within, wait);
     const allowed = async (): Promise<void> => {
       if (flags.ad) await assertNotQuiet(ctx, at);

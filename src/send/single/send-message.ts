@@ -5,7 +5,7 @@ import { listSenders } from "../../contract/account.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { SendResult } from "../../contract/message-records.ts";
 import { listMessages, sendMessage } from "../../contract/messages.ts";
-import { invalidValue, MsgError, usageError } from "../../errors.ts";
+import { exclusive, MsgError, usageError } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { formatRefusedCount } from "../../message/price.ts";
@@ -90,9 +90,16 @@ export const sendLater = async (
   at: string,
 ): Promise<Result> => {
   const send = { ...sendOf(body, flags), scheduledDate: at };
+  if (flags.once !== undefined)
+    throw exclusive(
+      "--once",
+      "--at",
+      t`nothing was sent; to schedule exactly once, use msg send-many --at with one row`,
+    );
   if (flags.wait)
-    throw invalidValue(
-      t`--wait and --at exclude each other`,
+    throw exclusive(
+      "--wait",
+      "--at",
       t`nothing was sent; omit --wait, and wait after the scheduled time with msg group wait <id>`,
     );
   // The service sends at once what is scheduled for the past.
