@@ -1,6 +1,5 @@
-/** The terminal columns that a text takes; cutting, padding and wrapping to a width; and bars. */
+/** The terminal columns that a text takes; cutting, padding and wrapping to a width. */
 import stringWidth from "fast-string-width";
-import { t } from "../../locale/locale.ts";
 
 /** Columns taken by one line of safe text; Hangul and emoji take two. */
 export const displayWidth = (text: string): number => stringWidth(text);
@@ -77,21 +76,4 @@ const isOfCommand = (command: readonly string[], word: string): boolean => {
   );
   const isNamed = own.length < 4 && !own.some((it) => it.startsWith("-"));
   return isNamed || last.startsWith("-") || /^[-<@"'~…]|[\d/]|^last\b/.test(word);
-};
-
-/** A bar of this many columns; any progress shows at least one block. */
-export const drawBar = (share: number, columns: number): string => {
-  const filled = share > 0 ? Math.min(columns, Math.max(1, Math.floor(share * columns))) : 0;
-  return "█".repeat(filled) + "░".repeat(columns - filled);
-};
-
-/** `91 %`, rounded down: 100 % means that all of it is done. */
-export const formatShare = (share: number): string => t`${Math.floor(share * 100)} %`;
-
-/** `2 h 5 min`, `3 min 20 s`, `8 s`. */
-export const formatSeconds = (seconds: number): string => {
-  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60];
-  const [hours = 0, minutes = 0, rest = 0] = parts.map(Math.floor);
-  if (hours > 0) return t`${hours} h ${minutes} min`;
-  return minutes > 0 ? t`${minutes} min ${rest} s` : t`${rest} s`;
 };

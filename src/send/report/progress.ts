@@ -2,7 +2,7 @@
 
 import { t } from "../../locale/locale.ts";
 import { formatFigure, formatRowCount } from "../../message/price.ts";
-import { drawBar, formatSeconds, formatShare, truncateToWidth } from "../../output/text/width.ts";
+import { truncateToWidth } from "../../output/text/width.ts";
 import type { Ports } from "../../ports.ts";
 import type { State } from "../protocol/state.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -141,4 +141,21 @@ const describeGroups = ({ groups }: State): readonly string[] => {
   const sent = groups.filter((it) => it.status === "sent").length;
   const living = groups.filter((it) => it.status !== "abandoned").length;
   return sent > 0 ? [t`${sent} of ${living} groups sent`] : [];
+};
+
+/** A bar of this many columns; any progress shows at least one block. */
+export const drawBar = (share: number, columns: number): string => {
+  const filled = share > 0 ? Math.min(columns, Math.max(1, Math.floor(share * columns))) : 0;
+  return "█".repeat(filled) + "░".repeat(columns - filled);
+};
+
+/** `91 %`, rounded down: 100 % means that all of it is done. */
+export const formatShare = (share: number): string => t`${Math.floor(share * 100)} %`;
+
+/** `2 h 5 min`, `3 min 20 s`, `8 s`. */
+export const formatSeconds = (seconds: number): string => {
+  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60];
+  const [hours = 0, minutes = 0, rest = 0] = parts.map(Math.floor);
+  if (hours > 0) return t`${hours} h ${minutes} min`;
+  return minutes > 0 ? t`${minutes} min ${rest} s` : t`${rest} s`;
 };

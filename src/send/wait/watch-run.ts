@@ -6,16 +6,10 @@ import { statusTodo } from "../../message/status.ts";
 import { tableText } from "../../output/text/cell.ts";
 import { sanitize } from "../../output/text/safe.ts";
 import { styles } from "../../output/text/style.ts";
-import {
-  aligned,
-  displayWidth,
-  drawBar,
-  formatSeconds,
-  formatShare,
-  truncateToWidth,
-} from "../../output/text/width.ts";
+import { aligned, displayWidth, truncateToWidth } from "../../output/text/width.ts";
 import type { View } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
+import { drawBar, formatSeconds, formatShare } from "../report/progress.ts";
 import type { RunReading, Snapshot } from "./run-reader.ts";
 
 interface Watching {
