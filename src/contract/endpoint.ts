@@ -1,5 +1,5 @@
 /** How an endpoint is declared; the types of its input and answer follow from that. */
-import type * as v from "valibot";
+import * as v from "valibot";
 import type { Needs } from "./needs.ts";
 import type { Method } from "./wire.ts";
 
@@ -160,3 +160,9 @@ export interface Caller {
   /** All of them, its own first. */
   readonly endpoints: readonly Endpoint[];
 }
+
+/** The members of a record that the contract declares, in its order. */
+export const declared = <S extends v.GenericSchema>(
+  schema: S,
+  record: v.InferInput<S>,
+): v.InferOutput<S> => v.parse(schema, record);

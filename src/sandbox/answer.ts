@@ -74,12 +74,6 @@ const headersOf = (
   };
 };
 
-/** The members of a record that the contract declares, in its order. */
-export const declared = <S extends v.GenericSchema>(
-  schema: S,
-  record: v.InferInput<S>,
-): v.InferOutput<S> => v.parse(schema, record);
-
 /** Throws if an answer is not exactly what the contract declares: neither may drift. */
 export const checkAnswer = (endpoint: Endpoint, { headers, body }: Answer): void => {
   const isJson = headers["content-type"] === json;

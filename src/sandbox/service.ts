@@ -33,7 +33,7 @@ export interface ResponseHead {
 }
 
 /** One request's view of the service. A handler runs inside one transaction: throwing undoes all. */
-export interface Service {
+export interface Service extends Pick<ServiceRequest, "headers"> {
   readonly store: Store;
   readonly caller: Caller;
   readonly idSeed: number;
@@ -41,8 +41,6 @@ export interface Service {
   readonly now: number;
   /** Notes that the answer rests on a choice that no source shows: an id of assumptions.json. */
   readonly assume: (id: string) => void;
-  /** Header by name, lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
   /** Answers with another status or further headers than those of JSON: pages and redirects. */
   readonly respondWith: (head: ResponseHead) => void;
   /** An app must prove that it asked for the code that it exchanges (PKCE). */

@@ -1,7 +1,6 @@
 /** Shows what the sandbox holds: request log, accounts, codes, files, and what the phones received. */
-import { defaultRows } from "../../contract/endpoint.ts";
+import { declared, defaultRows } from "../../contract/endpoint.ts";
 import { controls } from "../../contract/sandbox.ts";
-import { declared } from "../answer.ts";
 import { codeLifetimeMs } from "../checks/second-factor.ts";
 import { timeOf } from "../clock.ts";
 import { linkTokenLifetimeMs } from "../handlers/kakao-channels.ts";

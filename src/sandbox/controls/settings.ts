@@ -1,9 +1,8 @@
 /** Resets the sandbox, changes its settings, moves its two times, and blocks recipients. */
 import { clockYears } from "../../contract/bounded.ts";
-import type { Input } from "../../contract/endpoint.ts";
+import { declared, type Input } from "../../contract/endpoint.ts";
 import { type Controls, controls } from "../../contract/sandbox.ts";
 import { parseDuration } from "../../contract/time.ts";
-import { declared } from "../answer.ts";
 import { readInstant } from "../checks/dates.ts";
 import { timeOf } from "../clock.ts";
 import { accountA } from "../fixtures/accounts.ts";

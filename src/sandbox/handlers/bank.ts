@@ -1,14 +1,12 @@
 /** Bank account and withdrawals. */
-import { defaultRows, type Reply } from "../../contract/endpoint.ts";
+import { declared, defaultRows, type Reply } from "../../contract/endpoint.ts";
 import * as Declared from "../../contract/payment.ts";
-import { declared } from "../answer.ts";
 import { adjustWallet } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import { pendingWithdrawal, type WithdrawalRow } from "../store/payments.ts";
-import { ownAccount } from "./cash.ts";
 import { rejectUnknown, timeFilters, valueFilters } from "./filters.ts";
-import { datesOf, pageOf, timeOrNull } from "./records.ts";
+import { datesOf, ownAccount, pageOf, timeOrNull } from "./records.ts";
 
 export const getBankAccount: Handler<"getBankAccount"> = (_input, { store, caller, assume }) => {
   const account = store.bankAccounts.read(caller.accountId);

@@ -1,8 +1,7 @@
 /** Reading the ledger, its documents, and prices. */
 import * as Declared from "../../contract/cash.ts";
-import { defaultRows, type Reply } from "../../contract/endpoint.ts";
+import { declared, defaultRows, type Reply } from "../../contract/endpoint.ts";
 import { typeKeys } from "../../contract/message-records.ts";
-import { declared } from "../answer.ts";
 import { timeOf } from "../clock.ts";
 import { unitPrices } from "../rules/lookups.ts";
 import { type Handler, notFound, Refusal, validationError } from "../service.ts";

@@ -1,27 +1,11 @@
 /** Balance, alert, charge and transfer. */
+
 import * as Declared from "../../contract/cash.ts";
-import { declared } from "../answer.ts";
+import { declared } from "../../contract/endpoint.ts";
 import { adjustWallet, cardMethod, isDeclined, rearmAlert } from "../rules/wallet.ts";
-import {
-  type FormCheck,
-  type Handler,
-  Refusal,
-  type Service,
-  validationError,
-} from "../service.ts";
-import type { AccountRow } from "../store/accounts.ts";
-import { seqOf } from "../store/ids.ts";
-import type { CardRow } from "../store/payments.ts";
+import { type FormCheck, type Handler, Refusal, validationError } from "../service.ts";
 import { historyRecord } from "./billing.ts";
-import { datesOf } from "./records.ts";
-
-export const ownAccount = ({ store, caller }: Service): AccountRow =>
-  store.accounts.get(caller.accountId);
-
-export const cardOf = (
-  paymentId: string,
-  { store, caller, idSeed }: Service,
-): CardRow | undefined => store.cards.read(caller.accountId, seqOf("payment", paymentId, idSeed));
+import { cardOf, datesOf, ownAccount } from "./records.ts";
 
 export const getBalance: Handler<"getBalance"> = (_input, service) => {
   const account = ownAccount(service);

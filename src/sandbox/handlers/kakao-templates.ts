@@ -1,8 +1,7 @@
 /** Kakao templates: written, reviewed, listed. */
-import type { Input } from "../../contract/endpoint.ts";
+import { declared, type Input } from "../../contract/endpoint.ts";
 import * as Declared from "../../contract/kakao.ts";
 import { templateProblems } from "../../message/kakao-template.ts";
-import { declared } from "../answer.ts";
 import { isIn, withComment, withEdit, withReviewAsked } from "../rules/templates.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import { recordIdOf } from "../store/ids.ts";

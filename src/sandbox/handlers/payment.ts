@@ -4,8 +4,7 @@ import { brandOf, cardDigits, cardProblem } from "../../contract/payment.ts";
 import { endOfMonth, fullYear } from "../../contract/time.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { idOf } from "../store/ids.ts";
-import { cardOf, ownAccount } from "./cash.ts";
-import { datesOf } from "./records.ts";
+import { cardOf, datesOf, ownAccount } from "./records.ts";
 
 const maxCards = 10;
 

@@ -7,6 +7,9 @@ import { defaultRows } from "../../contract/endpoint.ts";
 import { type SheetCell, workbook } from "../../output/workbook.ts";
 import { timeOf } from "../clock.ts";
 import { type Caller, Refusal, type Service, validationError } from "../service.ts";
+import type { AccountRow } from "../store/accounts.ts";
+import { seqOf } from "../store/ids.ts";
+import type { CardRow } from "../store/payments.ts";
 import type { Filter, PageQuery, Times } from "../store/rows.ts";
 
 /** A page from one row more than it holds, with the ids of its first row and of the next page's. */
@@ -50,6 +53,14 @@ export const ownRecord = <R extends { readonly accountId: string }>(
   if (row.accountId === caller.accountId) return row;
   throw new Refusal(403, "Forbidden", `The ${name} belongs to another account.`);
 };
+
+export const ownAccount = ({ store, caller }: Service): AccountRow =>
+  store.accounts.get(caller.accountId);
+
+export const cardOf = (
+  paymentId: string,
+  { store, caller, idSeed }: Service,
+): CardRow | undefined => store.cards.read(caller.accountId, seqOf("payment", paymentId, idSeed));
 
 export const datesOf = (row: Times) => ({
   dateCreated: timeOf(row.created),

@@ -6,7 +6,9 @@ import type { AccountRow, LedgerRow } from "../store/accounts.ts";
 import { seoulDay } from "../store/ids.ts";
 import { balanceChart } from "./chart.ts";
 import {
+  accountChoice,
   type Column,
+  chosenAccount,
   formatNumber,
   formatTime,
   isolate,
@@ -15,7 +17,6 @@ import {
 } from "./elements.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
-import { accountChoice, chosenAccount } from "./settings.ts";
 
 const kinds: Readonly<Record<LedgerRow["type"], Label>> = {
   RECHARGE: "Recharge",

@@ -1,6 +1,7 @@
 /** Building blocks of pages: numbers, times, forms and tables. */
 import { seoulOffsetMs } from "../../contract/time.ts";
 import { type Html, html } from "../../markup/html.ts";
+import { accountA } from "../fixtures/accounts.ts";
 import { formTokenField } from "../http/request-guard.ts";
 import type { Cursor } from "../store/rows.ts";
 import type { Label } from "./language.ts";
@@ -153,4 +154,21 @@ ${next === undefined ? "" : html`<a rel="next" href="${addressOf(page, { ...para
 <div id="${id}-end" data-live>${
     rows.length === 0 ? html`<p class="empty">${translate(empty)}</p>` : ""
   }${begin === undefined && next === undefined ? "" : pager}</div>`;
+};
+
+/** The account that the address names; that of the first fixtures if it names none. */
+export const chosenAccount = ({ store, query }: View): string => {
+  const named = query.get("account") ?? accountA;
+  return store.accounts.read(named) === undefined ? accountA : named;
+};
+
+/** A form that leads to the same page for another account. */
+export const accountChoice = (view: View): Html => {
+  const chosen = chosenAccount(view);
+  const options = view.store.callers
+    .accounts()
+    .map(({ accountId, status }) => option(accountId, `${accountId} ${status}`, chosen));
+  return html`<form class="beside" action="${addressOf(view.page.name)}"><div><label for="account">${view.translate("Account number")}</label>
+<select id="account" name="account">${options}</select></div>
+<button class="second">${view.translate("Show")}</button></form>`;
 };

@@ -1,27 +1,10 @@
-/** The choice of an account, and forms for what it holds and how the sandbox behaves. */
+/** Forms for what an account holds and how the sandbox behaves. */
 import { dayMs } from "../../contract/time.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
-import { actionForm, option } from "./elements.ts";
+import { accountChoice, actionForm, chosenAccount } from "./elements.ts";
 import { choiceField, durationField, formReader, hasErrors, textField } from "./forms.ts";
-import { type Action, addressOf, type View } from "./page.ts";
-
-/** The account that the address names; that of the first fixtures if it names none. */
-export const chosenAccount = ({ store, query }: View): string => {
-  const named = query.get("account") ?? accountA;
-  return store.accounts.read(named) === undefined ? accountA : named;
-};
-
-/** A form that leads to the same page for another account. */
-export const accountChoice = (view: View): Html => {
-  const chosen = chosenAccount(view);
-  const options = view.store.callers
-    .accounts()
-    .map(({ accountId, status }) => option(accountId, `${accountId} ${status}`, chosen));
-  return html`<form class="beside" action="${addressOf(view.page.name)}"><div><label for="account">${view.translate("Account number")}</label>
-<select id="account" name="account">${options}</select></div>
-<button class="second">${view.translate("Show")}</button></form>`;
-};
+import type { Action, View } from "./page.ts";
 
 const amounts = ["balance", "point", "quota"] as const;
 

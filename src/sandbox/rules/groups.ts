@@ -1,8 +1,8 @@
 /** How a group begins, accepts messages, is scheduled, writes its log, and what its states allow. */
+import { declared } from "../../contract/endpoint.ts";
 import { group, type TypeKey } from "../../contract/message-records.ts";
 import { monthsAfter } from "../../contract/time.ts";
 import { isKakaoType } from "../../message/type.ts";
-import { declared } from "../answer.ts";
 import { timeOf } from "../clock.ts";
 import { Refusal, type Service } from "../service.ts";
 import type { AppRow } from "../store/apps.ts";
