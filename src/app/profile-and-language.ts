@@ -5,7 +5,7 @@ import { configFolder, type Env, stateFolder } from "../config/paths.ts";
 import { isSandboxName } from "../config/sandbox-profiles.ts";
 import type { Settings } from "../config/settings.ts";
 import { diskFiles, quietly } from "../durable/files.ts";
-import { asRecord, memberOf, readJson, tryJson } from "../json/read-json.ts";
+import { asRecord, asText, memberOf, readJson, tryJson } from "../json/read-json.ts";
 import {
   chosenLanguage,
   isLanguage,
@@ -35,9 +35,8 @@ export const profileOfRun = (
   if (named === undefined || isChosen || env.MSG_PROFILE || env.MSG_BASE_URL) return undefined;
   // The command itself reports what is wrong with the run.
   return quietly(() => {
-    const bytes = files.read(join(stateFolder(env), "runs", named, "run.json"));
-    const { profile } = asRecord(readJson(bytes));
-    if (typeof profile !== "string") return undefined;
+    const run = readJson(files.read(join(stateFolder(env), "runs", named, "run.json")));
+    const profile = asText(memberOf(run, "profile")) ?? "";
     const isKnown = isSandboxName(profile) || memberOf(storedConfig(io).profiles, profile);
     return isKnown ? profile : undefined;
   });

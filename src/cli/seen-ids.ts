@@ -1,6 +1,7 @@
 /** Ids that tables have shown recently, by their member: for completion, and to find shortened ones again. */
 
 import { join } from "node:path";
+import * as v from "valibot";
 import { ensureNamedDir, writeAtomically } from "../durable/atomic-write.ts";
 import { diskFiles, quietly } from "../durable/files.ts";
 import { createProcesses } from "../durable/processes.ts";
@@ -13,6 +14,8 @@ type Environment = Pick<EnvironmentPort, "stateFolder" | "user" | "random">;
 
 /** Newest first, by member: `groupId`, `templateId`, `run`. */
 export type SeenIds = Readonly<Record<string, readonly string[]>>;
+
+const seenIds = v.record(v.string(), v.array(v.string()));
 
 /** This many of each are kept. */
 const kept = 500;
@@ -32,11 +35,8 @@ const fileOf = ({ stateFolder }: Environment): string => join(stateFolder(), "se
 
 /** The ids shown before; none if they cannot be read. */
 export const readSeenIds = (environment: Environment): SeenIds => {
-  const bytes = quietly(() => diskFiles.read(fileOf(environment)));
-  const texts = (ids: unknown) =>
-    Array.isArray(ids) ? ids.filter((it) => typeof it === "string") : [];
-  const entries = Object.entries(asRecord(bytes && readJson(bytes)));
-  return Object.fromEntries(entries.map(([name, ids]) => [name, texts(ids)]));
+  const stored = quietly(() => readJson(diskFiles.read(fileOf(environment))));
+  return v.is(seenIds, stored) ? stored : {};
 };
 
 /** Stores ids that were just shown. An id that cannot be stored has to be typed in full. */

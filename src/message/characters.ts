@@ -53,15 +53,10 @@ const problem = (
 /** A bit for each UTF-16 unit: ASCII and KS X 1001, the Korean set of EUC-KR. */
 const unpackKsx1001 = (): Uint8Array => {
   const bits = Buffer.from(ksx1001Bits, "base64");
-  const all = new Uint8Array(0x10000 >> 3).fill(0xff, 0, 0x80 >> 3);
-  Buffer.from(ksx1001Pages, "base64").forEach((page, index) => {
-    const from = bits.subarray(index * 32, index * 32 + 32);
-    from.forEach((byte, at) => {
-      const to = page * 32 + at;
-      all[to] = (all[to] ?? 0) | byte;
-    });
-  });
-  return all;
+  const all = new Uint8Array(0x10000 >> 3);
+  for (const [index, page] of Buffer.from(ksx1001Pages, "base64").entries())
+    all.set(bits.subarray(index * 32, index * 32 + 32), page * 32);
+  return all.fill(0xff, 0, 0x80 >> 3);
 };
 
 const ksx1001 = unpackKsx1001();

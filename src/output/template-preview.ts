@@ -28,11 +28,10 @@ export const showTemplate = async (
     await err.write(bubble({ title: template.name, text, buttons: labels }, err.columns));
   }
   const named = (names: readonly string[]) => names.map((name) => `#{${name}}`).join(", ");
-  if (values === undefined) {
-    if (missing.length > 0) await ctx.note(t`variables: ${named(missing)}`);
-    return;
-  }
-  if (missing.length > 0) await ctx.note(t`without a value: ${named(missing)}`);
+  if (missing.length > 0)
+    await ctx.note(
+      values ? t`without a value: ${named(missing)}` : t`variables: ${named(missing)}`,
+    );
   if (unused.length > 0) await ctx.note(t`not in the template: ${named(unused)}`);
 };
 

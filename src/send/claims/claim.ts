@@ -35,15 +35,10 @@ interface ClaimOptions
   readonly time: () => number;
 }
 
-interface Seen {
-  readonly updated: string;
-  /** Ticks at which it was changed, as far as this process can know. */
-  readonly ticks: number;
-}
-
 export const createClaim = (options: ClaimOptions): Claim => {
   const { mayWait, ticks, time, note } = options;
-  const seen = new Map<string, Seen>();
+  /** By group, its last change, and the ticks of that as far as this process can know. */
+  const seen = new Map<string, { readonly updated: string; readonly ticks: number }>();
   const noted = new Set<string>();
   const noteOnce = (run: string, line: string): void => {
     if (!noted.has(run)) note(line);

@@ -63,18 +63,17 @@ export const createOutcomeTally = () => {
   const more = <K>(counts: Map<K, number>, key: K): void => {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   };
-  const countOf = (name: RowStatus): number => byOutcome.get(name) ?? 0;
   return {
     add: ({ status, code }: ReportRow): void => {
       more(byOutcome, status);
       if (code !== "" && (status === "failed" || status === "refused")) more(byCode, code);
     },
-    countOf,
+    countOf: (name: RowStatus): number => byOutcome.get(name) ?? 0,
     total: (): number => [...byOutcome.values()].reduce((sum, it) => sum + it, 0),
     outcomeBars: (): Bar[] =>
       outcomes.map(([name, title]) => ({
         name: translated(title),
-        value: countOf(name),
+        value: byOutcome.get(name) ?? 0,
         note: "",
       })),
     /** The most frequent first. */
