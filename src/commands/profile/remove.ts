@@ -20,8 +20,13 @@ export default tool({
     // The secret goes first: an interruption leaves a profile without one.
     await removeSecrets(ctx, name);
     const config = await changeConfig(ctx, (now) => withoutProfile(now, name));
+    const next = currentOf(config);
     if (currentOf(stored) === name && Object.keys(config.profiles).length > 0)
-      await ctx.note(t`no profile is current now; choose one: msg profile use <name>`);
+      await ctx.note(
+        Object.hasOwn(config.profiles, next)
+          ? t`the current profile is now '${next}'; choose another: msg profile use <name>`
+          : t`no profile is current now; choose one: msg profile use <name>`,
+      );
     return { record: recordOf(stored, name) };
   },
 });

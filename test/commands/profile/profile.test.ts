@@ -171,6 +171,17 @@ describe("msg profile rename, remove", () => {
     expect((await msg("profile list --fields name")).out).toBe("default\n");
   });
 
+  test("removing the current profile names the one that commands use now", async () => {
+    const msg = shell();
+    await msg("profile set from 0212345678");
+    const profiles = { default: {}, work: {} };
+    const config = JSON.stringify({ version: 1, current: "work", profiles });
+    writeFileSync(join(msg.folder, "config", "config.json"), config);
+    const { err } = await msg("profile remove work -y");
+    expect(err).toContain("the current profile is now 'default'");
+    expect((await msg("profile list --fields name,current")).out).toBe("default\ttrue\n");
+  });
+
   test("removing asks, and does nothing without a yes", async () => {
     const msg = shell();
     await msg("profile set from 0212345678");
