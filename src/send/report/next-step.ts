@@ -5,9 +5,11 @@ import { rebuildHint } from "../store/journal.ts";
 import { isSingleSend, type RunFile, sendCommand } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 
+type Totals = Summary & { readonly failed?: number | null };
+
 /** Undefined if nothing is left to do; `now` is the service's time. */
-export const nextStep = (run: RunFile, summary: Summary, now: Date): string | undefined => {
-  const { state, refused, notSent } = summary;
+export const nextStep = (run: RunFile, totals: Totals, now: Date): string | undefined => {
+  const { state, refused, notSent, failed = 0 } = totals;
   const id = run.run;
   if (state === "damaged") return t`damaged: msg cannot tell what was sent; ${rebuildHint(id)}`;
   if (run.once !== undefined && isSingleSend(run)) return nextOfKeyed(run.once, state);
@@ -31,6 +33,8 @@ export const nextStep = (run: RunFile, summary: Summary, now: Date): string | un
   // Someone else deleted their group.
   if (notSent > 0)
     return t`${formatFigure(notSent)} not sent: msg run export ${id} --status not-sent lists them`;
+  if (failed)
+    return t`${formatFigure(failed)} did not arrive: msg run export ${id} --status failed says why, msg send-many --retry-failed ${id} resends them`;
   return undefined;
 };
 

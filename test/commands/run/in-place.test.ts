@@ -34,6 +34,15 @@ test.each([["with marks"], ["without", "--no-tag"]])(
   },
 );
 
+test("a run that is over shows how to resend what did not arrive", async () => {
+  const at = shell();
+  await sendAll(at);
+  await at("sandbox clock advance 1h");
+  const { err } = await at("run show last --sandbox");
+  expect(err).toContain("1 did not arrive: msg run export");
+  expect(err).toContain("msg send-many --retry-failed");
+});
+
 test("what was given back is in the cost of a run that is over, however it is shown", async () => {
   const at = shell();
   await sendAll(at);
