@@ -2,6 +2,7 @@ import { command } from "../../cli/command.ts";
 import { shapedReply } from "../../client/codec.ts";
 import { flag, id, pairs } from "../../contract/fields.ts";
 import { getTemplate } from "../../contract/kakao.ts";
+import { t } from "../../locale/locale.ts";
 import { template as cut } from "../../message/variables.ts";
 import { isJson } from "../../output/fields.ts";
 import { showTemplate } from "../../output/template-preview.ts";
@@ -34,11 +35,13 @@ export default command({
     "msg template get <templateId> --comments",
     "msg template get <templateId> --json --fields content,codes",
   ],
-  run: async (ctx, _input, { flags }, defaultRun) => {
+  run: async (ctx, _input, { args, flags }, defaultRun) => {
     const { record } = await defaultRun();
     if (flags.comments && !isJson(ctx.view))
       return { rows: commentRows(record), columns: commentColumns };
     if (!flags.comments) await showTemplate(ctx, shapedReply(getTemplate, record), flags.var);
+    if (!flags.comments && commentRows(record).length > 0)
+      await ctx.note(t`review comments: msg template get ${args.templateId} --comments`);
     return { record };
   },
 });

@@ -197,6 +197,13 @@ describe("reading", () => {
     expect((await msg(`template comment ${rejected} --sandbox`)).code).toBe(2);
   });
 
+  test("a template that has comments says how to read them", async () => {
+    const msg = shell();
+    const { err } = await msg(`template get ${rejected} --sandbox`);
+    expect(err).toMatch(/review comments: msg .*template get .* --comments/);
+    expect((await msg(`template get ${approved} --sandbox`)).err).not.toContain("comments");
+  });
+
   test("hide and unhide, list by operators, delete", async () => {
     const msg = shell();
     expect((await msg(`template hide ${approved} --sandbox -q`)).out).toBe(`${approved}\n`);
