@@ -104,6 +104,7 @@ test("help limits has those of the contract, help of a command what a terminal a
     "amount to charge, 1,000 to 10,000,000 won",
     "up to 1,000 Korean or 2,000 Latin characters",
     "at most five buttons",
+    "reasonRequested why, in 1 to 500 characters",
     "RCS takes jpg, png up to 1000 KB",
   ])
     expect(out.replace(/\s+/g, " ")).toContain(words);

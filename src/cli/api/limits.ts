@@ -1,7 +1,7 @@
 /** The limits that the contract declares, as lines of `msg help limits`. */
 
 import { type Endpoint, type Fields, maxRows } from "../../contract/endpoint.ts";
-import { bareOf, describe, itemOf, kebab, membersOf } from "../../contract/fields.ts";
+import { bareOf, describe, itemOf, membersOf } from "../../contract/fields.ts";
 import { maxInGroup } from "../../contract/groups.ts";
 import { contract } from "../../contract/index.ts";
 import { maxRecipients } from "../../contract/messages.ts";
@@ -18,7 +18,7 @@ const limit =
 const limitsOf = (fields: Fields): [string, string][] =>
   Object.entries(fields).flatMap(([name, field]) => {
     const words = describe(field);
-    const own: [string, string][] = limit.test(words) ? [[kebab(name), translated(words)]] : [];
+    const own: [string, string][] = limit.test(words) ? [[name, translated(words)]] : [];
     const listed = bareOf(field) ?? field;
     return [...own, ...limitsOf(membersOf(itemOf(listed) ?? listed))];
   });
