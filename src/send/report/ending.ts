@@ -34,6 +34,7 @@ export const summaryColumns = [
   "unknown",
   "cost",
   "elapsedMs",
+  "notSent",
 ] as const;
 
 /** Undefined if every row was accepted. The exit code never contradicts the counts. */

@@ -32,6 +32,22 @@ test("not begun: nothing is asked of the service, and its rows are told", async 
   expect(await groups(at)).toEqual([]);
 });
 
+test("a table shows all counts that add up to the total", async () => {
+  const at = shell();
+  await at(`${line} --max-recipients 1`, { stdin: rows });
+  const { out } = await at("run cancel last --sandbox -o csv");
+  const [names = "", values = ""] = out.split("\n");
+  const counts = Object.fromEntries(names.split(",").map((it, i) => [it, values.split(",")[i]]));
+  expect(counts).toMatchObject({
+    total: "2",
+    accepted: "0",
+    refused: "0",
+    skipped: "0",
+    unknown: "0",
+    notSent: "2",
+  });
+});
+
 test("cancelled before: the same again, exit 0; its rows may be sent by another run", async () => {
   const at = shell();
   await at(`${line} --max-recipients 1`, { stdin: rows });
