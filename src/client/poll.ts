@@ -79,8 +79,8 @@ export const resultUnreadError = (
   thrown: unknown,
   todo: string,
 ): MsgError => {
-  const { message, code, where } = toMsgError(thrown);
-  const what = t`it was accepted, but its outcome is unknown: ${message}`;
+  const { reason, code, where } = toMsgError(thrown);
+  const what = t`it was accepted, but its outcome is unknown: ${reason}`;
   const options = { code, where, todo, outcome: "done", cause: thrown } as const;
   return new MsgError(pollEndKind(ctx), what, options);
 };

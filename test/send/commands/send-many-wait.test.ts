@@ -105,3 +105,16 @@ test("what an operator called accepted without a group: nobody knows what arrive
   expect(error.message).toBe("what became of 3 messages is not known");
   expect(error.hint).not.toContain("waits again");
 });
+
+test("stopped while it waits: exit 130, and what was sent is not called unchanged", async () => {
+  const at = shell();
+  await at("sandbox set --sandbox --tick 1h");
+  const stop = new AbortController();
+  const wait = async (): Promise<void> => stop.abort();
+  const ran = await at(line, { stdin: rows, signal: stop.signal, wait });
+  const { error } = JSON.parse(ran.err.split("\n").find((it) => it.startsWith("{")) ?? "");
+  expect([ran.code, error.message]).toEqual([
+    130,
+    "it was accepted, but its outcome is unknown: interrupted",
+  ]);
+});
