@@ -25,6 +25,7 @@ import {
 import {
   assertReadable,
   forgetPayment,
+  isSameCaller,
   listOpenPayments,
   listPaymentRecords,
   type PaymentRecord,
@@ -133,7 +134,7 @@ const rejectDouble = (
     return;
   }
   assertReadable(ctx);
-  const done = same.find((it) => it.record.done);
+  const done = same.find(({ record }) => record.done && isSameCaller(ctx, record));
   if (done) throw doneBeforeError(done.record);
   const open = same.find((it) => it.record.transaction !== transaction);
   if (open) throw stillUnknownError(open.record);

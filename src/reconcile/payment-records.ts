@@ -7,6 +7,7 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import * as v from "valibot";
 import type { Attempt } from "../client/client.ts";
+import { wasRehearsed } from "../config/sandbox-profiles.ts";
 import { ensurePrivateDir, removeQuietly, writeAtomically } from "../durable/atomic-write.ts";
 import { quietly, systemCode, withFileError } from "../durable/files.ts";
 import { type Busy, withExclusiveLock } from "../durable/lease.ts";
@@ -135,10 +136,16 @@ export const listPaymentRecords = (ctx: Ports): readonly StoredPayment[] =>
     record && isOfProfile(ctx, record) ? [{ file, record }] : [],
   );
 
-/** A profile that was renamed, or a second one with the same key, pays from the same account. */
-const isOfProfile = (ctx: Ports, record: PaymentRecord): boolean =>
-  record.profile === ctx.settings.profile.value ||
-  (record.key !== null && isSameCaller(ctx, record));
+/**
+ * A profile that was renamed, or a second one with the same key, pays from the same account; a sandbox that the
+ * profile rehearses at does not.
+ */
+const isOfProfile = (ctx: Ports, record: PaymentRecord): boolean => {
+  const here = { ...callerOf(ctx), baseUrl: callerOf(ctx).host };
+  const its = { ...record, baseUrl: record.host };
+  if (wasRehearsed(here, its) || wasRehearsed(its, here)) return false;
+  return record.profile === here.profile || (record.key !== null && isSameCaller(ctx, record));
+};
 
 /** Throws MsgError (usage) for an unreadable record of any owner: it may be for the same payment. */
 export const assertReadable = (ctx: Ports): void => {

@@ -59,8 +59,8 @@ const judge = async (
   record: PaymentRecord,
 ): Promise<{ readonly verdict: Verdict; readonly row?: string | undefined }> => {
   const { evidence, signed } = record;
-  if (record.done) return { verdict: "done" };
   if (evidence === null || !isSameCaller(ctx, record)) return { verdict: "open" };
+  if (record.done) return { verdict: "done" };
   const client = await ctx.session.client();
   try {
     const found = await findEvidence(client, evidence);

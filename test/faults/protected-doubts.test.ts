@@ -1,5 +1,5 @@
 /** Calls of money that cannot be settled: told at every start until they are decided, and not made twice. */
-import { copyFileSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -202,6 +202,35 @@ describe("what cannot be settled", () => {
     expect(errorOf(await msg(`${charge(world)} --again --json`)).code).toBe("MFARequired");
     expect(doubtsIn(msg)).toEqual([]);
   });
+
+  test.each([
+    ["the service", { host: "https://api.example.test", key: "A1B2" }, "MFARequired", ""],
+    ["another account of it", { key: "0009" }, "InDoubt", "its outcome is still unknown"],
+  ])(
+    "F08 a payment that %s is known to have made is not called done here, nor forgotten",
+    async (_, its, code, said) => {
+      const world = await openWorld(hurried());
+      const { msg } = world;
+      await world.run(`${charge(world)} --settle 1s`, undefined, forever);
+      world.harms.length = 0;
+      const [file = ""] = doubtsIn(msg);
+      const path = join(msg.folder, "state", "doubts", file);
+      const record = { ...JSON.parse(readFileSync(path, "utf8")), ...its, done: true };
+      writeFileSync(path, JSON.stringify(record));
+      const same = await msg(`${charge(world)} --json`);
+      expect(errorOf(same).code, same.err).toBe(code);
+      expect(same.err).not.toContain("was done, as");
+      for (const words of ["balance", "doctor"]) {
+        const { err } = await msg(words);
+        expect([err.includes("got no answer"), err]).toEqual([
+          said !== "",
+          expect.stringContaining(said),
+        ]);
+      }
+      if (code === "MFARequired") await msg(`${charge(world)} --again --json`);
+      expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(record);
+    },
+  );
 
   test("F04 the same payment is not made while another process is at work on it, for another profile with its key", async () => {
     const world = await openWorld(hurried());

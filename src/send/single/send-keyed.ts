@@ -2,7 +2,7 @@
 
 import { hash } from "node:crypto";
 import { detached } from "../../client/client.ts";
-import { isLocal } from "../../config/settings.ts";
+import { wasRehearsed } from "../../config/sandbox-profiles.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { ensurePrivateDir, writeAtomically } from "../../durable/atomic-write.ts";
@@ -111,16 +111,10 @@ const findKeyedRun = (ctx: Ports, key: string): OwnRun | undefined => {
 
 /** The same, but for one that sent nothing to this service. Throws MsgError (usage) where it holds another message. */
 const unlessUnsent = (own: OwnRun | undefined, made: RunFile): OwnRun | undefined => {
-  if (!own || wasRefused(own) || wasRehearsed(own, made)) return undefined;
+  const isRehearsal = own?.run.path === "G" && wasRehearsed(own.run, made);
+  if (!own || wasRefused(own) || isRehearsal) return undefined;
   if (own.run.digest !== made.digest) throw otherContentError(made.once, t`run ${own.run.run}`);
   return own;
-};
-
-/** Made at a sandbox of this machine: another API key tells that from a tunnel to the service. */
-const wasRehearsed = ({ run }: OwnRun, { baseUrl: here, key }: RunFile): boolean => {
-  const { path, baseUrl } = run;
-  const isOver = baseUrl !== null && here !== null && isLocal(baseUrl) && !isLocal(here);
-  return path === "G" && isOver && run.key !== key;
 };
 
 /** Whether its message or its whole group was refused: nothing was sent, and it may be sent again. */
