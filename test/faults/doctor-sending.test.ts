@@ -1,5 +1,5 @@
 /** `msg doctor --sending`: what the promise across machines assumes is tried, and said where it does not hold. */
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { shell } from "../support/msg.ts";
@@ -79,6 +79,18 @@ test.each(names)(
     expect([told.code, told.err.includes("if several")], told.err).toEqual([0, false]);
   },
 );
+
+test("what holds at a served sandbox does not take back what failed for the service", async () => {
+  const at = shell();
+  const file = join(at.folder, "state/assumptions.json");
+  mkdirSync(join(at.folder, "state"), { mode: 0o700, recursive: true });
+  writeFileSync(file, '["default"]');
+  expect((await doctorOver(at, () => undefined)).tried).toHaveLength(3);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(["default"]);
+  const env = envFor(opened());
+  const rehearsed = await at(sending("--json"), { env, stdin: rowsOf(1, nextBatch()) });
+  expect([rehearsed.code, rehearsed.err.includes("if several")], rehearsed.err).toEqual([0, false]);
+});
 
 test("custom fields do not come back: a message of each group is read from then on, and it is well", async () => {
   const at = shell();

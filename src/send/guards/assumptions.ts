@@ -1,11 +1,13 @@
 /** What the promise across machines assumes of the service, tried with an empty group that is deleted again. */
 
 import type { Client } from "../../client/client.ts";
+import { isLocal } from "../../config/settings.ts";
 import { createGroup, deleteGroup, readGroup, sendGroup } from "../../contract/groups.ts";
 import { unitMs } from "../../contract/time.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
+import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { customField, queryGroups } from "../claims/group-fields.ts";
 import { rememberMarks } from "../claims/group-marks.ts";
 import { serviceTime } from "../run/hours.ts";
@@ -25,7 +27,7 @@ export const tryAssumptions = async (ctx: Ports) => {
     const hasFields = customField(group, field) === mark;
     const isExcluded = await isNeverSent(client, groupId);
     rememberMarks(ctx, !hasFields);
-    rememberWhether(ctx, failedFile, ctx.settings.profile.value, !isListed || !isExcluded);
+    rememberWhether(ctx, failedFile, serviceOf(ctx), !isListed || !isExcluded);
     const fields = hasFields
       ? t`custom fields of groups come back`
       : t`custom fields of groups do not come back: one message of each group is read`;
@@ -56,12 +58,19 @@ const isNeverSent = async (client: Client, groupId: string): Promise<boolean> =>
   return !isSent && status === "DELETED";
 };
 
-/** Profiles whose service did not keep one of them. */
+/** Services that did not keep one of them. */
 const failedFile = "assumptions.json";
+
+/** By its profile; what a served sandbox keeps says nothing of the service, and its key outlasts its port. */
+const serviceOf = (ctx: Ports): string => {
+  const { profile, baseUrl } = ctx.settings;
+  const isHere = baseUrl.value !== undefined && isLocal(baseUrl.value);
+  return isHere ? `${profile.value} ${signingKeyTail(ctx) ?? ""}` : profile.value;
+};
 
 /** Warns before a run whose rows others may send, if msg doctor has found that it cannot know of them. */
 export const noteSingleMachine = async (ctx: Ports): Promise<void> => {
-  if (isRemembered(ctx, failedFile, ctx.settings.profile.value))
+  if (isRemembered(ctx, failedFile, serviceOf(ctx)))
     await ctx.note(
       t`msg doctor --sending failed for this service: each row goes out once from this machine, but may go out more than once if several machines send it`,
     );
