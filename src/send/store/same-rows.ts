@@ -1,6 +1,7 @@
 /** Whether the same rows are in another run: no one is sent the same twice because a command was run twice. */
 
 import { backdatedMs } from "../../client/service-clock.ts";
+import { wasRehearsed } from "../../config/sandbox-profiles.ts";
 import { dayMs } from "../../contract/time.ts";
 import { fileError, quietly } from "../../durable/files.ts";
 import { type MsgError, usageError } from "../../errors.ts";
@@ -46,15 +47,12 @@ export const findSameRuns = (
 };
 
 /** The newest begun run of the last 24 hours that read other messages from the same file. */
-export const findOfSameFile = (
-  store: RunStore,
-  { source, profile, content }: RunFile,
-  now: Date,
-): RunFile | undefined =>
+export const findOfSameFile = (store: RunStore, made: RunFile, now: Date): RunFile | undefined =>
   listSendManyIds(store)
     .filter((id) => plannedAt(id) > now.getTime() - dayMs)
     .flatMap((id) => quietly(() => (isBegun(store, id) ? readRun(store, id) : undefined)) ?? [])
-    .filter((it) => it.source === source && it.profile === profile && it.content !== content)
+    .filter((it) => it.source === made.source && it.profile === made.profile)
+    .filter((it) => it.content !== made.content && !wasRehearsed(it, made))
     .at(-1);
 
 /** A run from a clock that was ahead, and is no longer, does not say when it was planned: all are compared. */

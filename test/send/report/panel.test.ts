@@ -1,9 +1,10 @@
 /** What a person at a terminal reads before a run is sent, and what is asked. */
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import iconv from "iconv-lite";
 import { expect, test } from "vitest";
 import { type Shell, shell } from "../../support/msg.ts";
+import { rewriteRun } from "../../support/run-files.ts";
 
 const send = (at: Shell, content: string | Uint8Array, answers: readonly string[]) => {
   const file = join(at.folder, "customers.csv");
@@ -63,6 +64,14 @@ test("a file that was changed since it was sent: the panel names what was sent o
   );
   const same = await send(at, source, ["n"]);
   expect(same.err).not.toContain("before    ");
+  const runs = join(at.folder, "state/runs");
+  const [run = ""] = readdirSync(runs).filter((it) => !it.startsWith("."));
+  rewriteRun(join(runs, run), (text) => {
+    const served = text.replace('"baseUrl":null', '"baseUrl":"http://127.0.0.1:4610"');
+    return served.replace('"key":"0001"', '"key":"0002"');
+  });
+  const rehearsed = await send(at, source.replace("네", "예"), ["n"]);
+  expect(rehearsed.err).not.toContain("before    ");
 });
 
 test("what may go out in place of Kakao messages is said beside their cost", async () => {
