@@ -121,6 +121,15 @@ test("a sandbox that was started anew on another port: the run goes on, each row
   expect(opened().countsOf(numbersOf(2, first))).toEqual([1, 1]);
 });
 
+test("a run of --once is shown by a key that looks the same", async () => {
+  const [to = ""] = numbersOf(1, nextBatch());
+  const send = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--once", "주문-8"];
+  const at = shell({ env: envFor(opened()) });
+  expect((await at(send)).code).toBe(0);
+  const { code, err } = await at(["run", "show", `${"주문-8".normalize("NFD")}\r`, "--json"]);
+  expect(code, err).toBe(0);
+});
+
 test("send --once that a sandbox of this machine got is not called sent at the service", async () => {
   const [to = ""] = numbersOf(1, nextBatch());
   const send = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--once", "order-9"];

@@ -208,7 +208,9 @@ export const findRunId = (store: RunStore, named: string, profile: string): stri
     if (named === "last") noteLast(store, id, ids[0] ?? id);
     return id;
   }
-  const keyed = keyedIdPattern.test(named) ? named : findKeyedId(store, profile, named);
+  const keyed = keyedIdPattern.test(named)
+    ? named
+    : findKeyedId(store, profile, named.trim().normalize("NFC"));
   if (named !== "last" && keyed !== undefined && isRun(store, keyed)) return keyed;
   const what =
     named === "last" ? t`profile '${profile}' has no run` : t`there is no run '${named}'`;
