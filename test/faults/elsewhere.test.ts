@@ -92,7 +92,10 @@ describe("made at another address", () => {
     expect((await at(send)).code).toBe(0);
     movedAway(at);
     const { code, err } = await at([...send, "--json"]);
-    expect([code, JSON.parse(err).error.code]).toEqual([2, "OtherService"]);
+    expect([code, JSON.parse(err).error]).toMatchObject([
+      2,
+      { code: "OtherService", hint: expect.stringMatching(/another key, or --sandbox$/) },
+    ]);
   });
 
   test("what needs no service is shown all the same", async () => {

@@ -3,10 +3,10 @@
 import { isSandboxName } from "../../config/sandbox-profiles.ts";
 import { isLocal } from "../../config/settings.ts";
 import { usageError } from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
+import { joinSentences, t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
-import type { RunFile } from "../store/run-file.ts";
+import { isSingleSend, type RunFile } from "../store/run-file.ts";
 import { findRun, storeOf } from "../store/run-folder.ts";
 import { readAccount } from "./account.ts";
 
@@ -44,17 +44,18 @@ const isStored = async ({ session }: Ports, profile: string): Promise<boolean> =
  * taken as not sent. On this machine a sandbox gets another port at each start, and so does a tunnel: the
  * account distinguishes those. The sandbox of `--sandbox` has no address.
  */
-const assertSameService = (
-  { settings }: Pick<Ports, "settings">,
-  { run, profile, baseUrl }: Pick<RunFile, "run" | "profile" | "baseUrl">,
-): void => {
+const assertSameService = ({ settings }: Pick<Ports, "settings">, made: RunFile): void => {
+  const { run, profile, baseUrl } = made;
   const here = settings.baseUrl.value;
   if (baseUrl === null || here === undefined || here === baseUrl) return;
   if (isLocal(baseUrl) && isLocal(here)) return;
   throw usageError(t`run ${run} was made at ${baseUrl}, this is ${here}`, {
     code: "OtherService",
     where: t`profile '${profile}'`,
-    todo: t`no request was made; to use the service of the run: --base-url ${baseUrl}`,
+    todo: joinSentences([
+      t`no request was made; to use the service of the run: --base-url ${baseUrl}`,
+      ...(isSingleSend(made) && isLocal(here) ? [t`to rehearse: another key, or --sandbox`] : []),
+    ]),
   });
 };
 
