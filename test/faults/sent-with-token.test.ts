@@ -60,3 +60,21 @@ test.each(["dropAfter", "dropBefore"] as const)(
     expect({ code, sent }, err).toEqual({ code: performed ? 0 : 11, sent: performed ? 1 : 0 });
   },
 );
+
+test("send --once that another account sent: exit 2; of the same one, or where no account may be read: shown", async () => {
+  const { baseUrl, countsOf } = opened();
+  const [to = ""] = numbersOf(1, nextBatch());
+  const words = [...send(to), "--once", "order-12"];
+  const scopes = "message:read message:write";
+  const own = await tokenEnv(baseUrl, `${scopes} cash:read`);
+  const at = shell({ env: { ...own, MSG_BASE_URL: baseUrl } });
+  const codes = [];
+  for (const env of [
+    own,
+    own,
+    await tokenEnv(baseUrl, scopes),
+    await tokenEnv(baseUrl, `${scopes} cash:read`, "MEMSANDBOX0004"),
+  ])
+    codes.push((await at([...words, "--json"], { env: { ...env, MSG_BASE_URL: baseUrl } })).code);
+  expect([codes, countsOf([to])]).toEqual([[0, 0, 0, 2], [1]]);
+});

@@ -17,8 +17,9 @@ const doorTo = (baseUrl: string): Door => ({
   },
 });
 
-/** The environment of a `msg` that has a token of these scopes, and no key. */
-export const tokenEnv = async (baseUrl: string, scopes: string) => {
-  const { access_token } = await tokensFor(doorTo(baseUrl), scopes, { app: appOf(2) });
+/** The environment of a `msg` that has a token of these scopes, of a member, and no key. */
+export const tokenEnv = async (baseUrl: string, scopes: string, memberId?: string) => {
+  const of = { app: appOf(2), ...(memberId !== undefined && { memberId }) };
+  const { access_token } = await tokensFor(doorTo(baseUrl), scopes, of);
   return { MSG_API_KEY: "", MSG_API_SECRET: "", MSG_ACCESS_TOKEN: access_token };
 };
