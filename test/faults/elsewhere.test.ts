@@ -133,25 +133,29 @@ test("a run of --once is shown by a key that looks the same", async () => {
   expect(code, err).toBe(0);
 });
 
-test("send --once that a sandbox of this machine got is not called sent at the service", async () => {
-  const [to = ""] = numbersOf(1, nextBatch());
-  const send = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--once", "order-9"];
-  const env = envFor(opened());
-  const at = shell({ env });
-  expect((await at(send)).code).toBe(0);
-  const closed = { ...env, MSG_BASE_URL: elsewhere, HTTPS_PROXY: "http://127.0.0.1:9" };
-  const sentWith = async (key: object) => {
-    const { code, err } = await at([...send, "--json"], {
-      env: { ...closed, ...key },
-      ...hurried(),
-    });
-    return [code, JSON.parse(err.trim().split("\n").at(-1) ?? "").error.outcome];
-  };
-  // A tunnel on this machine leads to the service, too, by the same key.
-  expect(await sentWith({})).toEqual([2, "not_sent"]);
-  const other = { MSG_API_KEY: "SANDBOXKEY000002", MSG_API_SECRET: secretOf(2) };
-  expect(await sentWith(other)).toEqual([9, "not_sent"]);
-});
+test.each([[[]], [["--no-tag"]]])(
+  "send --once %s that a sandbox of this machine got is not called sent at the service",
+  async (flags) => {
+    const [to = ""] = numbersOf(1, nextBatch());
+    const words = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--once", "order-9"];
+    const send = [...words, ...flags];
+    const env = envFor(opened());
+    const at = shell({ env });
+    expect((await at(send)).code).toBe(0);
+    const closed = { ...env, MSG_BASE_URL: elsewhere, HTTPS_PROXY: "http://127.0.0.1:9" };
+    const sentWith = async (key: object) => {
+      const { code, err } = await at([...send, "--json"], {
+        env: { ...closed, ...key },
+        ...hurried(),
+      });
+      return [code, JSON.parse(err.trim().split("\n").at(-1) ?? "").error.outcome];
+    };
+    // A tunnel on this machine leads to the service, too, by the same key.
+    expect(await sentWith({})).toEqual([2, "not_sent"]);
+    const other = { MSG_API_KEY: "SANDBOXKEY000002", MSG_API_SECRET: secretOf(2) };
+    expect(await sentWith(other)).toEqual([9, "not_sent"]);
+  },
+);
 
 test("send --once that another account sent: exit 2; another key of the same one: shown", async () => {
   const [to = ""] = numbersOf(1, nextBatch());

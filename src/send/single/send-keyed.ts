@@ -112,8 +112,7 @@ const findKeyedRun = (ctx: Ports, key: string): OwnRun | undefined => {
 
 /** The same, but for one that sent nothing to this service. Throws MsgError (usage) where it holds another message. */
 const unlessUnsent = (own: OwnRun | undefined, made: RunFile): OwnRun | undefined => {
-  const isRehearsal = own?.run.path === "G" && wasRehearsed(own.run, made);
-  if (!own || wasRefused(own) || isRehearsal) return undefined;
+  if (!own || wasRefused(own) || wasRehearsed(own.run, made)) return undefined;
   if (own.run.digest !== made.digest) throw otherContentError(made.once, t`run ${own.run.run}`);
   return own;
 };
