@@ -105,6 +105,8 @@ describe("made at another address", () => {
     const rows = await at("run export last --status unknown --json", { env });
     await line.stop();
     expect([shown.json(), rows.json()]).toMatchObject([{ unknown: 2 }, [{}, {}]]);
+    for (const { err } of [shown, rows])
+      expect(err).toContain(`was made at ${elsewhere}, this is ${line.baseUrl}`);
   });
 });
 

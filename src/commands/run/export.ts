@@ -12,7 +12,7 @@ import { columnsNamed } from "../../output/columns.ts";
 import { isJson, selectFields } from "../../output/fields.ts";
 import { isLosslessInCsv, isLosslessInTsv } from "../../output/formats/streamed.ts";
 import type { Cells, View } from "../../output/view.ts";
-import { findOwnRun } from "../../send/guards/own-run.ts";
+import { findOwnRun, noteOtherService } from "../../send/guards/own-run.ts";
 import {
   type ExportedRow,
   type InputRows,
@@ -112,6 +112,7 @@ export default tool({
     const run = asks.some((it) => wanted.has(it))
       ? await findOwnRun(ctx, args.run)
       : findRun(store, args.run, ctx.settings.profile.value);
+    await noteOtherService(ctx, run);
     await noteUnclear(ctx, run, wanted);
     const input = flags.asSent ? undefined : await openInput(ctx, run);
     const first = flags.asSent ? undefined : inputNote(ctx, run, input);

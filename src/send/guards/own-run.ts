@@ -2,7 +2,7 @@
 
 import { isSandboxName } from "../../config/sandbox-profiles.ts";
 import { isLocal } from "../../config/settings.ts";
-import { usageError } from "../../errors.ts";
+import { type MsgError, usageError } from "../../errors.ts";
 import { joinSentences, t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
@@ -27,7 +27,8 @@ export const assertOwnRun = async (ctx: Ports, run: RunFile): Promise<void> => {
       code: "OtherProfile",
       todo: t`add -p ${run.profile}`,
     });
-  assertSameService(ctx, run);
+  const elsewhere = otherServiceError(ctx, run);
+  if (elsewhere) throw elsewhere;
   if (isSameCaller(ctx, run)) return;
   // The account of a caller that may not read its balance is unknown.
   const account = run.account === null ? undefined : (await readAccount(ctx)).account;
@@ -39,17 +40,22 @@ export const assertOwnRun = async (ctx: Ports, run: RunFile): Promise<void> => {
 const isStored = async ({ session }: Ports, profile: string): Promise<boolean> =>
   isSandboxName(profile) || Object.hasOwn((await session.config.read()).profiles, profile);
 
+/** Says so of a run that is shown without asking: the last one may be a rehearsal. */
+export const noteOtherService = async (ctx: Ports, run: RunFile): Promise<void> => {
+  const elsewhere = otherServiceError(ctx, run);
+  if (elsewhere) await ctx.note(elsewhere.message);
+};
+
 /**
- * Throws MsgError (usage) if the run was made at another address: what is not known there would be
- * taken as not sent. On this machine a sandbox gets another port at each start, and so does a tunnel: the
+ * The error (usage) for a run that was made at another address: what is not known there would be taken as not sent. On this machine a sandbox gets another port at each start, and so does a tunnel: the
  * account distinguishes those. The sandbox of `--sandbox` has no address.
  */
-const assertSameService = ({ settings }: Pick<Ports, "settings">, made: RunFile): void => {
+const otherServiceError = ({ settings }: Ports, made: RunFile): MsgError | undefined => {
   const { run, profile, baseUrl } = made;
   const here = settings.baseUrl.value;
-  if (baseUrl === null || here === undefined || here === baseUrl) return;
-  if (isLocal(baseUrl) && isLocal(here)) return;
-  throw usageError(t`run ${run} was made at ${baseUrl}, this is ${here}`, {
+  if (baseUrl === null || here === undefined || here === baseUrl) return undefined;
+  if (isLocal(baseUrl) && isLocal(here)) return undefined;
+  return usageError(t`run ${run} was made at ${baseUrl}, this is ${here}`, {
     code: "OtherService",
     where: t`profile '${profile}'`,
     todo: joinSentences([
