@@ -15,7 +15,7 @@ import {
 } from "../send/claims/taken-rows.ts";
 import { noteSingleMachine } from "../send/guards/assumptions.ts";
 import { sendEndpoints } from "../send/guards/endpoints.ts";
-import { findOwnRun } from "../send/guards/own-run.ts";
+import { assertOwnRun, findOwnRun } from "../send/guards/own-run.ts";
 import { assertRunAllowed, confirmRun, findLacks } from "../send/guards/run-guard.ts";
 import { paceFor, readPart } from "../send/parts/part.ts";
 import { findRunAtService, otherRowsError, planRun } from "../send/plan/plan-run.ts";
@@ -142,6 +142,7 @@ const sendNew = async (ctx: Context, source: Source, flags: RunFlags): Promise<R
     if (before) {
       // The plan existed only to compare the rows.
       removeRun(store, run.run);
+      await assertOwnRun(ctx, before);
       return continueRun(ctx, before, await reconciledState(ctx, before), { ...flags, results });
     }
     // A part may be empty: the number of workers is fixed, however few the rows.

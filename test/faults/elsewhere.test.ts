@@ -9,6 +9,7 @@ import { secretOf } from "../support/signer.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Harm, openLine } from "./line.ts";
 import { oneService } from "./one-service.ts";
+import { tokenEnv } from "./tokens.ts";
 
 const { opened, nextBatch } = oneService();
 
@@ -97,6 +98,24 @@ describe("made at another address", () => {
       { code: "OtherService", hint: expect.stringMatching(/another key, or --sandbox$/) },
     ]);
   });
+
+  test.each([[[]], [["-n"]]])(
+    "send-many --once %s by a token that may not read its account: exit 2, and not called sent",
+    async (flags) => {
+      const { baseUrl } = opened();
+      const token = await tokenEnv(baseUrl, "message:read message:write");
+      const at = shell({ env: { ...token, MSG_BASE_URL: baseUrl } });
+      const words = [...sending("--once", `order-13${flags}`), "--json"];
+      const stdin = rowsOf(1, nextBatch());
+      expect((await at(words, { stdin })).code).toBe(0);
+      movedAway(at);
+      const { code, err } = await at([...words, ...flags], { stdin });
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining(`was made at ${elsewhere}, this is`),
+      ]);
+    },
+  );
 
   test("what needs no service is shown all the same", async () => {
     const at = await inDoubt(sending("--no-tag"), rowsOf(2, nextBatch()));

@@ -9,6 +9,7 @@ import { totalTypes } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { findTakenRows } from "../claims/taken-rows.ts";
+import { assertOwnRun } from "../guards/own-run.ts";
 import { assertResumeAllowed, assertRunAllowed, findLacks, priceOf } from "../guards/run-guard.ts";
 import { findStop, type Limits } from "../guards/spending.ts";
 import { partName } from "../parts/part.ts";
@@ -82,6 +83,7 @@ export const findObstacle = async (
   const taken = findLacks(made).length > 0 ? await findTakenRows(ctx, made.run) : [];
   return findStop(async () => {
     const keyed = made.run.once === undefined ? undefined : findKeyed(storeOf(ctx), made.run);
+    if (keyed) await assertOwnRun(ctx, keyed);
     if (keyed) await ctx.note(t`the key belongs to run ${keyed.run}: nothing of it is sent twice`);
     assertRunAllowed(ctx, made, flags, taken);
     await assertNotSentBefore(ctx, made.run, { again: flags.again === true });
