@@ -47,8 +47,9 @@ export const noteOtherService = async (ctx: Ports, run: RunFile): Promise<void> 
 };
 
 /**
- * The error (usage) for a run that was made at another address: what is not known there would be taken as not sent. On this machine a sandbox gets another port at each start, and so does a tunnel: the
- * account distinguishes those. The sandbox of `--sandbox` has no address.
+ * The error (usage) for a run that was made at another address: what is not known there would be taken as not
+ * sent. On this machine a sandbox gets another port at each start, and so does a tunnel: the account distinguishes
+ * those. The sandbox of `--sandbox` has no address.
  */
 const otherServiceError = ({ settings }: Ports, made: RunFile): MsgError | undefined => {
   const { run, profile, baseUrl } = made;
