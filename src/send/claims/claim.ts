@@ -6,12 +6,12 @@ import type { Facts } from "../protocol/entries.ts";
 import type { State } from "../protocol/state.ts";
 import type { EngineEnvironment } from "../run/engine-environment.ts";
 import type { ClaimName } from "./group-fields.ts";
-import type { GroupMarks } from "./group-marks.ts";
+import type { GroupFields } from "./message-fields.ts";
 
 /** Who this run is among others, and how it treats them. */
 export interface Claim extends ClaimName {
   /** What groups say of their rows, or their messages in place of them. */
-  readonly marks: GroupMarks;
+  readonly fields: GroupFields;
   /** Throws MsgError if this run does not wait for one that is at work; resolves when it is time to list again. */
   readonly waitForRival: (run: string) => Promise<void>;
   /** Called with the runs whose rows this one takes over. */
@@ -22,7 +22,7 @@ export interface Claim extends ClaimName {
 
 /** What a run knows of itself before it is begun. */
 export interface ClaimSettings extends ClaimName {
-  readonly marks: GroupMarks;
+  readonly fields: GroupFields;
   /** This run waits for another that is at work; else that one stops it (exit 7). */
   readonly mayWait: boolean;
   readonly note: (line: string) => void;

@@ -91,9 +91,9 @@ export const unlistedError = ([id = ""]: readonly string[]): MsgError =>
   });
 
 /** A group, or a message of one, with what it says of its run. */
-export type Marked = Pick<Group, "customFields">;
+export type WithFields = Pick<Group, "customFields">;
 
-export const customField = ({ customFields }: Marked, name: string): string | undefined =>
+export const customField = ({ customFields }: WithFields, name: string): string | undefined =>
   asText(customFields?.[name]);
 
 /**
@@ -120,7 +120,7 @@ interface Names {
   readonly of: readonly string[];
 }
 
-const namesIn = (group: Marked): Names => ({
+const namesIn = (group: WithFields): Names => ({
   rows: claimKey(customField(group, "msg.in") ?? "", customField(group, "msg.worker")),
   retries: valuesNamed(group, "msg.retry"),
   of: valuesNamed(group, "msg.of"),
@@ -180,7 +180,7 @@ export const hasRowsOf = (group: Group, failed: Group): boolean => {
 };
 
 /** The values that were written as several fields. */
-const valuesNamed = ({ customFields }: Marked, name: string): readonly string[] =>
+const valuesNamed = ({ customFields }: WithFields, name: string): readonly string[] =>
   Object.keys(customFields ?? {})
     .filter((it) => it === name || it.startsWith(`${name}.`))
     .flatMap((it) => asText(customFields?.[it]) ?? []);

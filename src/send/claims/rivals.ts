@@ -28,8 +28,8 @@ import {
   touchedError,
   unlistedError,
 } from "./group-fields.ts";
-import { groupQueries } from "./group-marks.ts";
 import { readHeldRows } from "./held-rows.ts";
+import { groupQueries } from "./message-fields.ts";
 
 /** A run, and how it asks about the groups of others. */
 export interface RivalAccess extends Omit<RunAccess, "body"> {
@@ -62,9 +62,9 @@ export const listRivals = async (
   for (const query of groupQueries(oldest - maxGroupAgeMs, scheduledDate)) {
     const listed = await queryGroups(query, options.client);
     const groups = listed.filter((it) => "criteria" in query || isYounger(it, oldest));
-    const ids = (await options.claim?.marks.findLost(own, groups)) ?? [];
-    if (ids.length > 0) return { type: "unmarked", ids };
-    for (const group of await withMarks(groups, options)) {
+    const ids = (await options.claim?.fields.findLost(own, groups)) ?? [];
+    if (ids.length > 0) return { type: "bare", ids };
+    for (const group of await withKnownFields(groups, options)) {
       if (isSplitDifferently(group, options.claim)) {
         options.onError(otherPartsError(group, options.claim?.worker));
         return { type: "refused", status: 0, code: otherPartsCode };
@@ -85,10 +85,10 @@ export const listRivals = async (
 const isYounger = ({ dateSent, dateCreated }: Group, than: number): boolean =>
   !(Date.parse(dateSent ?? dateCreated) < than);
 
-const withMarks = async (
+const withKnownFields = async (
   groups: readonly Group[],
   { claim }: RivalAccess,
-): Promise<readonly Group[]> => (await claim?.marks.read(groups)) ?? groups;
+): Promise<readonly Group[]> => (await claim?.fields.read(groups)) ?? groups;
 
 const isOfRows = (group: Group, { claim, run }: RivalAccess): boolean => {
   if (customField(group, "msg.run") === run.run || isRetry(group, { claim, run })) return true;
@@ -217,7 +217,7 @@ export const deleteRival = async (groupId: string, options: RivalAccess): Promis
 };
 
 const rivalOutcome = async (record: Group, options: RivalAccess): Promise<Outcome> => {
-  const [group = record] = await withMarks([record], options);
+  const [group = record] = await withKnownFields([record], options);
   if (!isOfRows(group, options)) return { type: "unreadable" };
   const read = await asListedGroup(group, options);
   return read ? { type: "list", groups: [read] } : { type: "unreadable" };

@@ -16,7 +16,7 @@ import { type RunFile, shapeOf } from "../store/run-file.ts";
 import { storeOf } from "../store/run-folder.ts";
 import { summarize } from "../store/summary.ts";
 import { claimNameOf, otherPartsCode } from "./group-fields.ts";
-import { groupMarks } from "./group-marks.ts";
+import { createGroupFields } from "./message-fields.ts";
 import { listRivals, readRival } from "./rivals.ts";
 
 /**
@@ -82,7 +82,11 @@ const listTaken = async (
   const state = { ...withoutUnsent(known ?? initialState(shapeOf(run))), cancel: false };
   const found: { error?: MsgError } = {};
   const name = claimNameOf(run);
-  const claim = name && { ...name, marks: groupMarks(ctx, client, isReader), idleMs: () => 0 };
+  const claim = name && {
+    ...name,
+    fields: createGroupFields(ctx, client, isReader),
+    idleMs: () => 0,
+  };
   const { earliest } = serviceTimes({ now, service: client.clock, aheadMs });
   const onError = (error: MsgError): void => {
     found.error = error;

@@ -9,7 +9,7 @@ import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { customField, queryGroups } from "../claims/group-fields.ts";
-import { rememberMarks } from "../claims/group-marks.ts";
+import { rememberFields } from "../claims/message-fields.ts";
 import { serviceTime } from "../run/hours.ts";
 import { isRemembered, rememberWhether } from "../store/remembered.ts";
 
@@ -26,7 +26,7 @@ export const tryAssumptions = async (ctx: Ports) => {
     const isListed = found !== undefined;
     const hasFields = customField(group, field) === mark;
     const isExcluded = await isNeverSent(client, groupId);
-    rememberMarks(ctx, !hasFields);
+    rememberFields(ctx, !hasFields);
     rememberWhether(ctx, failedFile, serviceOf(ctx), !isListed || !isExcluded);
     const fields = hasFields
       ? t`custom fields of groups come back`

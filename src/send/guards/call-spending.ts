@@ -23,7 +23,7 @@ import {
 import type { Ports } from "../../ports.ts";
 import { confirm } from "../../prompt/prompt.ts";
 import { customField, hasRowsOf, retriedError } from "../claims/group-fields.ts";
-import { groupMarks, listMarkedGroups } from "../claims/group-marks.ts";
+import { createGroupFields, listWithFields } from "../claims/message-fields.ts";
 import { maxGroupAgeMs } from "../run/clocks.ts";
 import { readPrices, readPricesIfAllowed } from "./account.ts";
 import { assertSpendingAllowed, describeSpending, type Limits, type Spending } from "./spending.ts";
@@ -113,10 +113,10 @@ export const confirmGroupCost = async (
  */
 export const assertNotSentSince = async (ctx: Ports, record: Group): Promise<void> => {
   const client = await ctx.session.client();
-  const [group = record] = await groupMarks(ctx, client, true).read([record]);
+  const [group = record] = await createGroupFields(ctx, client, true).read([record]);
   if (customField(group, "msg.in") === undefined) return;
   // Others may have made theirs before it, and sent them since.
-  const others = await listMarkedGroups(ctx, Date.parse(record.dateCreated) - maxGroupAgeMs);
+  const others = await listWithFields(ctx, Date.parse(record.dateCreated) - maxGroupAgeMs);
   const other = others.find((it) => hasRowsOf(it, group));
   if (other) throw retriedError(other, false);
 };

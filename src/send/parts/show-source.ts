@@ -4,7 +4,7 @@ import { asText, memberOf } from "../../json/read-json.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { customField } from "../claims/group-fields.ts";
-import { listMarkedGroups } from "../claims/group-marks.ts";
+import { listWithFields } from "../claims/message-fields.ts";
 import { otherContentError } from "../claims/rivals.ts";
 import { rejectWrong } from "../plan/plan-run.ts";
 import { readSource } from "../plan/read-source.ts";
@@ -71,7 +71,7 @@ const groupsOf = async (
   const { once, at } = flags;
   const backMs = once === undefined ? listedMs : onceWithinOf(flags);
   const since = (await serviceTime(ctx)).getTime() - backMs;
-  const found = await listMarkedGroups(ctx, since, at);
+  const found = await listWithFields(ctx, since, at);
   const own = found.filter((it) => isOfRows(it, content, once));
   const ofKey = found.find(
     (it) => once !== undefined && customField(it, "msg.once") === keyDigest(once),

@@ -9,7 +9,7 @@ import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { plannedCanary } from "../canary/plan-canary.ts";
 import { customField } from "../claims/group-fields.ts";
-import { listMarkedGroups } from "../claims/group-marks.ts";
+import { listWithFields } from "../claims/message-fields.ts";
 import { type Quota, readAccount, readPricesIfAllowed, readQuota } from "../guards/account.ts";
 import { type Part, partName, readPart, shareFor } from "../parts/part.ts";
 import { hasRowProblems } from "../report/results.ts";
@@ -236,7 +236,7 @@ export const findRunAtService = async (
   if (named !== "last" && !runIdPattern.test(named)) throw noRunError(named);
   const now = (await serviceTime(ctx)).getTime();
   const since = named === "last" ? now - lastMs : plannedAt(named) - unitMs.h;
-  const groups = (await listMarkedGroups(ctx, since)).map((it) => ({
+  const groups = (await listWithFields(ctx, since)).map((it) => ({
     run: customField(it, "msg.run") ?? "",
     claim: customField(it, "msg.in"),
     worker: customField(it, "msg.worker"),

@@ -128,7 +128,7 @@ export type Outcome =
   /** A list that has to show these groups, and does not. */
   | { readonly type: "unlisted"; readonly ids: readonly string[] }
   /** A list that does not show what these say of their rows, as the service does with all groups. */
-  | { readonly type: "unmarked"; readonly ids: readonly string[] }
+  | { readonly type: "bare"; readonly ids: readonly string[] }
   | { readonly type: "absent" }
   /** A call for one message was executed, and the service refused the message. */
   | { readonly type: "declined"; readonly code: string }

@@ -98,7 +98,7 @@ const factsOf = (state: State, outcome: Outcome): Facts => {
     return state.groups
       .filter(({ id = "" }) => outcome.ids.includes(id))
       .map(({ groupIndex }) => ({ t: "unlisted", gen: groupIndex }));
-  if (outcome.type === "unmarked") return unmarked(state, outcome.ids);
+  if (outcome.type === "bare") return abandonBare(state, outcome.ids);
   if (outcome.type !== "list") return stopAfter(outcome);
   const { groups } = outcome;
   const grown = state.groups.filter((it) => hasGrown(state, it, groups));
@@ -131,7 +131,7 @@ const hasGrown = (state: State, own: Group, groups: readonly ListedGroup[]): boo
 };
 
 /** Others do not know whose rows these hold: they are filled again, with messages that say it. */
-const unmarked = ({ groups }: State, ids: readonly string[]): Facts =>
+const abandonBare = ({ groups }: State, ids: readonly string[]): Facts =>
   groups
     .filter(({ id = "", status }) => status === "verified" && ids.includes(id))
     .map(({ groupIndex }) => ({ t: "ABANDON", gen: groupIndex, why: "old" }));

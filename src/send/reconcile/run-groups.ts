@@ -12,7 +12,7 @@ import { MsgError, passOver } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { customField } from "../claims/group-fields.ts";
-import { listMarkedGroups } from "../claims/group-marks.ts";
+import { listWithFields } from "../claims/message-fields.ts";
 import { rowIn, rowOf } from "../messages/correlation.ts";
 import type { Counts, Entry, HeldChunk } from "../protocol/entries.ts";
 import { costOf, isRefused } from "../protocol/outcomes.ts";
@@ -41,7 +41,7 @@ export const rebuiltGroups = async (ctx: Ports, run: RunFile): Promise<readonly 
  */
 const takenGroups = async (ctx: Ports, run: RunFile): Promise<readonly Group[]> => {
   const taken: Group[] = [];
-  for (const it of await listMarkedGroups(ctx, sinceOf(run))) {
+  for (const it of await listWithFields(ctx, sinceOf(run))) {
     if (it.status === "DELETED" || customField(it, "msg.run") !== run.run) continue;
     const group = await finalGroup(ctx, it.groupId);
     if (group.status !== "DELETED") taken.push(group);

@@ -179,7 +179,7 @@ const create = async (
     made.at ??= requestTimeMs(attempt, time);
   };
   const group = await client.call(createGroup, { body }, { ...detached, onAttempt });
-  claim?.marks.noteCreated(group, body.customFields);
+  claim?.fields.noteCreated(group, body.customFields);
   if (!isOfRun(group, run)) return { type: "unknown" };
   const outcome = created(group);
   if (claim === undefined || outcome.type !== "ok") return outcome;
@@ -236,7 +236,7 @@ const add = async (
 ): Promise<Outcome> => {
   const { client, run, claim } = options;
   const body = part ? sliceBody(options.body(chunk), part) : options.body(chunk);
-  const bytes = claim?.marks.addFields(body, claimFields(claim, all)) ?? body;
+  const bytes = claim?.fields.addFields(body, claimFields(claim, all)) ?? body;
   const rows = part ? countRows(part) : (run.chunks[chunk]?.rows ?? 0);
   const input = { params: { groupId: id }, body: { messages: [] } };
   const reply = await client.call(addGroupMessages, input, { ...detached, signature, bytes });

@@ -10,7 +10,7 @@ import { maxReported } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { claimNameOf, otherPartsCode, retriedCode } from "../claims/group-fields.ts";
-import { groupMarks } from "../claims/group-marks.ts";
+import { createGroupFields } from "../claims/message-fields.ts";
 import { isAllTaken, isSentByOthers } from "../claims/taken-rows.ts";
 import type { Entry } from "../protocol/entries.ts";
 import type { RunShape, State } from "../protocol/state.ts";
@@ -201,7 +201,7 @@ const claimOf = ({ ctx, run, options }: Work, client: Client): EngineOptions["cl
   return {
     ...name,
     ...(isAgain && { id: ownClaim(run.run, content), retriedRuns: undefined }),
-    marks: groupMarks(ctx, client, !isSending(options)),
+    fields: createGroupFields(ctx, client, !isSending(options)),
     mayWait: noWait !== true,
     note: (line) => void ctx.note(line),
   };

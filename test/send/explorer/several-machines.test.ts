@@ -71,7 +71,7 @@ const trustOwnRun: Protocol = {
 const sendBare: Protocol = {
   decide,
   conclude: (state, action, outcome) =>
-    conclude(state, action, outcome.type === "unmarked" ? { type: "list", groups: [] } : outcome),
+    conclude(state, action, outcome.type === "bare" ? { type: "list", groups: [] } : outcome),
 };
 
 /** Writes down what others have sent before it gives its own groups up. */

@@ -18,7 +18,7 @@ const groupsKey = ({ groups }: SharedService): string =>
   groups
     .map(
       (it) =>
-        `${it.run}${it.by}${it.of}${it.isMarked ? "m" : ""}${it.status.slice(0, 2)}${it.held.join("")}@${it.created}/${it.out ?? ""}${it.rows.map(({ from, to }) => `${from}-${to}`).join()}`,
+        `${it.run}${it.by}${it.of}${it.hasFields ? "m" : ""}${it.status.slice(0, 2)}${it.held.join("")}@${it.created}/${it.out ?? ""}${it.rows.map(({ from, to }) => `${from}-${to}`).join()}`,
     )
     .join();
 

@@ -15,7 +15,7 @@ export interface SharedGroup {
   /** The rows that it holds; one that was added twice stands there twice. */
   readonly held: readonly number[];
   /** Its messages say whose rows they are. */
-  readonly isMarked: boolean;
+  readonly hasFields: boolean;
   /** Somebody took it off its schedule. */
   readonly off?: boolean;
   /** Hours since the start of the walk; `out`: when it was sent. */
@@ -72,7 +72,7 @@ export const perform = (service: SharedService, asked: Asked): Performed => {
   const { action, run, by, of } = asked;
   switch (action.type) {
     case "create": {
-      const fresh = { status: "open", held: [], isMarked: false, created: hour } as const;
+      const fresh = { status: "open", held: [], hasFields: false, created: hour } as const;
       const made: SharedGroup = { run, by, of, rows: action.rows, ...fresh };
       const after = { ...service, groups: [...groups, made] };
       return [after, createdAs(after, groups.length)];
@@ -113,7 +113,7 @@ const onGroup = (
     case "add":
       if (status !== "open") return [service, { type: "duplicated" }];
       return [
-        withGroup(service, at, { held: [...held, ...rows], isMarked: marks }),
+        withGroup(service, at, { held: [...held, ...rows], hasFields: marks }),
         ok(action.id, rows.length),
       ];
     case "send":
@@ -165,7 +165,7 @@ const look = (
   const from = (since === undefined ? hour : Number(since)) - listedHours;
   const shown = groups.flatMap((it, at) => (it.of === of && it.created >= from ? [`${at}`] : []));
   const bare = own.filter((id) => shown.includes(id) && isBare(groups[Number(id)]));
-  if (fields !== "kept" && bare.length > 0) return { type: "unmarked", ids: bare };
+  if (fields !== "kept" && bare.length > 0) return { type: "bare", ids: bare };
   const isNamed = (id: string): boolean =>
     fields === "kept" || known.includes(id) || (marks && isReadable(groups[Number(id)]));
   return listOutcome(
@@ -176,15 +176,15 @@ const look = (
 
 /** Whether it has messages, and none says whose rows they are. */
 const isBare = (group: SharedGroup | undefined): boolean =>
-  group !== undefined && group.held.length > 0 && !group.isMarked;
+  group !== undefined && group.held.length > 0 && !group.hasFields;
 
 /** Whether one message of it says whose rows it holds. */
 const isReadable = (group: SharedGroup | undefined): boolean =>
-  group?.isMarked === true && group.status !== "deleted";
+  group?.hasFields === true && group.status !== "deleted";
 
 /** Whether an answer shows for the first time that fields of groups do not come back. */
 export const tellsOfFields = ({ fields }: SharedService, asked: Asked, answer: Outcome): boolean =>
-  answer.type === "unmarked" ||
+  answer.type === "bare" ||
   (fields === "dropped" && asked.action.type === "create" && answer.type === "ok");
 
 /** Somebody takes a group off its schedule, for each of them; all of them go out at their hour. */

@@ -12,9 +12,9 @@ import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { isRemembered, rememberWhether } from "../store/remembered.ts";
-import { customField, type Marked, otherAnswerError, queryGroups } from "./group-fields.ts";
+import { customField, otherAnswerError, queryGroups, type WithFields } from "./group-fields.ts";
 
-export type GroupMarks = ReturnType<typeof groupMarks>;
+export type GroupFields = ReturnType<typeof createGroupFields>;
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -22,20 +22,20 @@ type Fields = Readonly<Record<string, string>>;
  * What groups, or their messages, say: without a record of this machine the first run finds it out again.
  * `isReader`: it only reads, and cannot find out: if no group says anything, messages are read.
  */
-export const groupMarks = (ctx: Ports, client: Client, isReader = false) => {
-  const found = { areMissing: isRemembered(ctx, marksFile, accountOf(ctx)) };
+export const createGroupFields = (ctx: Ports, client: Client, isReader = false) => {
+  const found = { areMissing: isRemembered(ctx, fieldsFile, accountOf(ctx)) };
   const known = new Map<string, Group["customFields"]>();
   /** Groups of this run whose messages say it. */
   const filled = new Set<string>();
   const learn = (areMissing: boolean): void => {
-    if (found.areMissing !== areMissing) rememberMarks(ctx, areMissing);
+    if (found.areMissing !== areMissing) rememberFields(ctx, areMissing);
     found.areMissing = areMissing;
   };
   return {
     /** A group that was made with these fields, as it came back. */
     noteCreated: (group: Group, fields: Fields | undefined): void => {
       if (fields === undefined) return;
-      if (!isMarked(group)) learn(true);
+      if (!hasFields(group)) learn(true);
       known.set(group.groupId, fields);
     },
     /** The body of a request with the fields of its group in each message, if they are needed. */
@@ -44,9 +44,9 @@ export const groupMarks = (ctx: Ports, client: Client, isReader = false) => {
     /** The groups with what they say; one message of each is read if they say nothing themselves. */
     read: async (groups: readonly Group[]): Promise<readonly Group[]> => {
       const read: Group[] = [];
-      const readsMessages = found.areMissing || (isReader && !groups.some(isMarked));
+      const readsMessages = found.areMissing || (isReader && !groups.some(hasFields));
       for (const group of groups) {
-        const its = isMarked(group) ? group.customFields : known.get(group.groupId);
+        const its = hasFields(group) ? group.customFields : known.get(group.groupId);
         const fields = its ?? (readsMessages ? await fieldsInMessages(client, group) : undefined);
         if (fields) known.set(group.groupId, fields);
         read.push(fields ? { ...group, customFields: fields } : group);
@@ -56,34 +56,34 @@ export const groupMarks = (ctx: Ports, client: Client, isReader = false) => {
     /** Which of these groups of this run came back without what they were made with, and have no message that says it. */
     findLost: async (own: readonly string[], groups: readonly Group[]) => {
       const its = groups.filter((it) => own.includes(it.groupId));
-      const lost = its.filter((it) => !isMarked(it));
+      const lost = its.filter((it) => !hasFields(it));
       if (its.length > 0) learn(lost.length > 0);
-      return findUnmarked(client, lost, filled);
+      return findWithoutFields(client, lost, filled);
     },
   };
 };
 
 /** A process may have filled them when it was not known that messages have to say it. `filled`: groups whose messages do. */
-const findUnmarked = async (
+const findWithoutFields = async (
   client: Client,
   groups: readonly Group[],
   filled: Set<string>,
 ): Promise<readonly string[]> => {
-  const unmarked: string[] = [];
+  const bare: string[] = [];
   for (const group of groups.filter((it) => !filled.has(it.groupId))) {
     const customFields = await fieldsInMessages(client, group);
     if (!customFields) continue;
-    if (customField({ customFields }, "msg.rows") === undefined) unmarked.push(group.groupId);
+    if (customField({ customFields }, "msg.rows") === undefined) bare.push(group.groupId);
     else filled.add(group.groupId);
   }
-  return unmarked;
+  return bare;
 };
 
 /**
  * The groups that were made since an instant, and those for a scheduled time, with what they say: for a caller that
  * only reads. All of them if the instant is NaN.
  */
-export const listMarkedGroups = async (
+export const listWithFields = async (
   ctx: Ports,
   since: number,
   scheduledDate?: string,
@@ -92,7 +92,7 @@ export const listMarkedGroups = async (
   const found = new Map<string, Group>();
   for (const query of groupQueries(since, scheduledDate))
     for (const group of await queryGroups(query, client)) found.set(group.groupId, group);
-  return groupMarks(ctx, client, true).read([...found.values()]);
+  return createGroupFields(ctx, client, true).read([...found.values()]);
 };
 
 /** Groups are listed by when they were made; one that waits for its hour may have been made long before. */
@@ -121,10 +121,10 @@ const fieldsInMessages = async (
   if (messages.length === 0)
     throw otherAnswerError(t`the list of messages is the answer to another request`);
   // A person may have added messages, which carry no fields.
-  return messages.find(isMarked)?.customFields ?? {};
+  return messages.find(hasFields)?.customFields ?? {};
 };
 
-const isMarked = (it: Marked): boolean => customField(it, "msg.run") !== undefined;
+const hasFields = (it: WithFields): boolean => customField(it, "msg.run") !== undefined;
 
 /** The same bytes each time: a repeat is byte for byte the same. */
 const withFields = (bytes: Uint8Array, fields: Fields): Uint8Array => {
@@ -137,9 +137,9 @@ const withFields = (bytes: Uint8Array, fields: Fields): Uint8Array => {
 };
 
 /** Keeps whether the account's groups come back without their fields. */
-export const rememberMarks = (ctx: Ports, areMissing: boolean): void => {
+export const rememberFields = (ctx: Ports, areMissing: boolean): void => {
   // It is only a cache: a full disk must not block a send.
-  quietly(() => rememberWhether(ctx, marksFile, accountOf(ctx), areMissing));
+  quietly(() => rememberWhether(ctx, fieldsFile, accountOf(ctx), areMissing));
 };
 
 /** An account may have several keys: each finds it out for itself. */
@@ -148,4 +148,4 @@ const accountOf = (ctx: Ports): string =>
     " ",
   );
 
-const marksFile = "group-fields.json";
+const fieldsFile = "group-fields.json";
