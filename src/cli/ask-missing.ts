@@ -20,7 +20,7 @@ import type { UntypedInput } from "./parse/input.ts";
 import { formatCommandLine, type ParsedLine } from "./parse/parse-line.ts";
 import { flagsOf } from "./parse/verb-flags.ts";
 
-/** Completes the given values. The questions come in the order of the declaration. */
+/** Completes the given values. The questions come in the order of the body, what is not of it first. */
 export const askMissing = async (
   ctx: Context,
   path: string,
@@ -41,13 +41,16 @@ export const askMissing = async (
   if (args.length + flags.length + secrets.length === 0) return given;
   if (!ctx.ask) throw missingError(path, args, flags, secrets);
   const answers: Record<string, string> = {};
-  for (const option of [...args, ...flags]) {
-    const question = verb.questions[option.key] ?? {};
-    answers[option.key] = await askOne(ctx, ctx.ask, option, question);
-  }
   const body: Record<string, unknown> = { ...asRecord(given.body) };
-  for (const [name, words] of secrets)
-    body[name] = await ctx.ask.hidden(`${translated(words)}:`, verb.questions[name]);
+  const members = Object.keys(verb.endpoint?.body?.entries ?? {});
+  const asked = [...args, ...flags, ...secrets.map(([key, words]) => ({ key, words }))];
+  // A card is asked for as everywhere: its number would be typed at a first question that shows it.
+  asked.sort((one, other) => members.indexOf(one.key) - members.indexOf(other.key));
+  for (const one of asked) {
+    const question = verb.questions[one.key] ?? {};
+    if ("words" in one) body[one.key] = await ctx.ask.hidden(`${translated(one.words)}:`, question);
+    else answers[one.key] = await askOne(ctx, ctx.ask, one, question);
+  }
   const onStdin = secrets.length > 0 && typed.input === undefined ? " --input -" : "";
   const line = `${formatCommandLine(path, verb, typed, answers)}${onStdin}`;
   await ctx.note(t`the same without questions: ${line}`);

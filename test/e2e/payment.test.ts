@@ -13,10 +13,10 @@ const codeIn = async (msg: AtHome): Promise<string> => {
 const number = "4111111111111111";
 const add = ["payment", "add", "--sandbox"];
 const questions: readonly Step[] = [
-  [/year of expiry/, "2031\r"],
-  [/month of expiry/, "5\r"],
   [/card number/, `${number}\r`],
   [/3 or 4 digits/, "739\r"],
+  [/year of expiry/, "2031\r"],
+  [/month of expiry/, "5\r"],
   [/Type 1111/, "1111\r"],
   [/How should we send/, "\r"],
   [/Code \(r sends/, "12345\r"],

@@ -28,7 +28,8 @@ export default command({
   run: async (ctx, input) => {
     ctx.session.redact(input.body.cardNumber);
     const body = checkedCard(input.body, ctx.clock.now());
-    ctx.session.redact(body.cardNumber);
+    for (const gap of ["", " ", "-"])
+      ctx.session.redact(body.cardNumber.replace(/\d{4}(?=\d)/g, `$&${gap}`));
     const type = body.cardNumber.slice(-4);
     await confirm(ctx, { question: t`Register the card ${maskCard(body)}.`, type });
     const client = await ctx.session.client();

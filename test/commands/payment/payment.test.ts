@@ -230,7 +230,7 @@ describe("the bank account", () => {
 describe("on a terminal", () => {
   const msg = shell({ tty: 100 });
   test("F01 F06 a wrong code, then the right one as people paste it", async () => {
-    const answers = ["2031", "5", "4111-1111-1111-1111", cvc, "1111", "OTP", "000000"];
+    const answers = ["4111-1111-1111-1111", cvc, "2031", "5", "1111", "OTP", "000000"];
     // The code is not known before it is sent: the first dialogue ends at the second question for it.
     const short = await msg("payment add --sandbox", { answers: [...answers, "1", "2"] });
     expect(short.questions.at(-1)).toMatch(/digits/);
@@ -243,10 +243,19 @@ describe("on a terminal", () => {
     expect(sum.questions).toHaveLength(3);
     expect(sum.questions[1]).toContain("must be 10,000 or more");
     expect(sum.questions[2]).toContain("'abc' is not a number");
-    const card = ["1931", "31", "13", "5", visa.replace("41", "42"), visa, "12", cvc, "no"];
+    const card = [visa.replace("41", "42"), visa, "12", cvc, "1931", "31", "13", "5", "no"];
     const { questions, code, err } = await at("payment add --sandbox", card);
     expect([questions.length, code]).toEqual([9, 7]);
     expect(err).toContain("--exp-year 31 --exp-month 5 --input -");
+  });
+
+  test("a card number is asked for first, hidden; typed as a confirmation it is not repeated", async () => {
+    const answers = [visa, cvc, "2031", "5", "4111 1111 1111 1111"];
+    const { questions, code, err } = await shell()("payment add --sandbox", { tty: 100, answers });
+    expect(questions[0]).toMatch(/^card number/);
+    expect(code).toBe(7);
+    expect(err).toContain("confirmation did not match");
+    expect(err).not.toContain("4111");
   });
 
   test("--input and --otp cannot both be standard input; a code alone says nothing", async () => {
