@@ -9,8 +9,10 @@ export interface Permission {
   readonly why: string;
 }
 
-export const permissionOf = (endpoint: Endpoint, facts: CallerFacts): Permission => {
-  const lack = findMissingPermission(endpoint, facts);
+/** Whether all of them may be called. */
+export const permissionOf = (endpoints: readonly Endpoint[], facts: CallerFacts): Permission => {
+  const lacks = endpoints.map((it) => findMissingPermission(it, facts)).filter((it) => it);
+  const lack = lacks.find((it) => it !== "?") ?? lacks[0];
   if (lack === "?")
     return {
       allowed: "not known",
@@ -45,8 +47,12 @@ export const describeNeeds = (...endpoints: readonly Endpoint[]): string => {
   return parts.length > 0 ? [...new Set(parts)].join(", ") : t`valid credentials`;
 };
 
-/** What the caller of a command needs: for its endpoint, else for all that it calls; null for none. */
-export const needsOfVerb = ({ endpoint, endpoints }: Caller): string | null => {
-  const called = endpoint ? [endpoint] : endpoints;
+/** The calls that a command is about: its endpoint, else all that it calls. */
+export const calledBy = ({ endpoint, endpoints }: Caller): readonly Endpoint[] =>
+  endpoint ? [endpoint] : endpoints;
+
+/** What the caller of a command needs; null for nothing. */
+export const needsOfVerb = (verb: Caller): string | null => {
+  const called = calledBy(verb);
   return called.length === 0 ? null : describeNeeds(...called);
 };

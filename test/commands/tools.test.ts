@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import * as v from "valibot";
 import { expect, test } from "vitest";
 import { topics } from "../../src/cli/help/help-text.ts";
 import { table } from "../../src/commands/table.ts";
@@ -37,6 +38,27 @@ test("auth can knows nothing of the role behind a key of the service, and the sc
     { why: "the token lacks the scope message:write" },
   ]);
 });
+
+test.each([
+  ["message:write", "send-many", "the token lacks the scope message:read"],
+  ["message:read", "run reconcile", "the token lacks the scope message:write"],
+  ["message:write message:read", "send-many", undefined],
+  ["kakao:write", "channel link", undefined],
+  ["message:read", "doctor", undefined],
+  ["message:read", "price", undefined],
+])(
+  "auth can: with %s, of all calls of %s those decide that it cannot do without",
+  async (scope, command, why) => {
+    const claims = Buffer.from(JSON.stringify({ exp: 9_999_999_999, scope })).toString("base64url");
+    const env = { MSG_BASE_URL: "https://api.example.com", MSG_ACCESS_TOKEN: `x.${claims}.y` };
+    const { code, json } = await msg(`auth can ${command} --json`, { env });
+    expect(code).toBe(why === undefined ? 0 : 5);
+    if (why !== undefined) expect(json()).toMatchObject({ allowed: "no", why });
+    const { needs } = v.parse(v.object({ needs: v.string() }), json());
+    const help = (await msg(`${command} --help`)).out.replace(/\s+/g, " ");
+    expect(help).toContain(`Needs ${needs} `);
+  },
+);
 
 test("--fields of a command without an endpoint takes no name that it does not know", async () => {
   for (const line of ["explain 2000", "doctor --sandbox", "profile list", "stats --sandbox"]) {

@@ -2,11 +2,13 @@ import * as v from "valibot";
 import { sandboxCallerFacts } from "../../cli/assert-permitted.ts";
 import { type CommandTable, tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { describeNeeds, type Permission, permissionOf } from "../../cli/permissions.ts";
+import { calledBy, describeNeeds, type Permission, permissionOf } from "../../cli/permissions.ts";
 import { readToken } from "../../client/token.ts";
 import { requireCredentials } from "../../config/resolve.ts";
-import { isSandboxRoute } from "../../contract/endpoint.ts";
+import { getPrice } from "../../contract/account.ts";
+import { type Endpoint, isSandboxRoute } from "../../contract/endpoint.ts";
 import { list, text } from "../../contract/fields.ts";
+import { listCategories } from "../../contract/kakao.ts";
 import type { CallerFacts } from "../../contract/needs.ts";
 import type { Credentials } from "../../contract/wire.ts";
 import { didYouMean, MsgError, usageError } from "../../errors.ts";
@@ -81,10 +83,19 @@ const rowOf = async (
   facts: CallerFacts,
 ): Promise<Row | undefined> => {
   const entry = Object.hasOwn(table, path) ? table[path] : undefined;
-  const [endpoint] = (await entry?.load())?.default.endpoints ?? [];
-  if (!endpoint || isSandboxRoute(endpoint)) return undefined;
-  return { command: path, ...permissionOf(endpoint, facts), needs: describeNeeds(endpoint) };
+  const verb = (await entry?.load())?.default;
+  const called = verb ? calledBy(verb) : [];
+  if (!verb || called.length === 0 || called.some(isSandboxRoute)) return undefined;
+  // A command that reports what is wrong runs for every caller.
+  const decisive = verb.mayBeBroken
+    ? []
+    : called.filter((it) => it === verb.endpoint || !isOptional(it));
+  return { command: path, ...permissionOf(decisive, facts), needs: describeNeeds(...called) };
 };
+
+/** Commands of several calls do without prices, and without the categories if one is given. */
+const isOptional = ({ path }: Endpoint): boolean =>
+  [getPrice.path, listCategories.path].some((it) => it === path);
 
 const factsOf = async (ctx: Context, credentials: Credentials): Promise<CallerFacts> => {
   if (credentials.kind === "token") return { scopes: readToken(credentials.accessToken)?.scopes };
