@@ -59,7 +59,7 @@ const runLine = async (io: Io): Promise<number> => {
       assertShown(built.context.io.out, verb);
       return 0;
     } catch (error) {
-      return await built.fail(error);
+      return await built.fail(running.withFlag(error, verb, typed));
     } finally {
       await built.close();
     }

@@ -25,7 +25,7 @@ import {
   untypedInput,
 } from "./parse/input.ts";
 import type { ParsedLine } from "./parse/parse-line.ts";
-import { flagsOf, needsSecondFactor } from "./parse/verb-flags.ts";
+import { flagsOf, inputFlag, needsSecondFactor } from "./parse/verb-flags.ts";
 import { concernsMoney, needsCallerCheck } from "./permissions.ts";
 import { renderResult } from "./render-result.ts";
 import { withWholeIds } from "./seen-ids.ts";
@@ -68,6 +68,17 @@ export const runCommand = async (
     if (!(error instanceof DryRunPreview)) throw error;
     await renderRecord(ctx.io.out, ctx.view, ["method", "path", "body"], error.preview);
   }
+};
+
+/** The path of a file that cannot be read may be an empty variable: its flag is named as the place. */
+export const withFlag = (error: unknown, verb: Verb, { flags, input }: ParsedLine): unknown => {
+  if (!(error instanceof MsgError) || error.code !== "SourceNotReadable") return error;
+  const { kind, message, todo, where: file } = error;
+  const flag = flagsOf(verb).find((it) =>
+    flags[it.key]?.some((one) => one.replace(/^@/, "") === file),
+  );
+  const name = input === file ? inputFlag.name : flag?.name;
+  return error.reworded(kind, message, { where: name && `--${name}`, todo });
 };
 
 /** What is shown, and what `--fields` may name of it: a switch may show another kind of record. */
