@@ -168,6 +168,10 @@ test("other rows, or a run that no group is of: nothing is sent, exit 2 and 6", 
   const { msg, words } = machine(nextBatch());
   const other = await msg(words("--resume", run), { env });
   expect([other.code, errorOf(other.err)]).toMatchObject([2, { code: "OtherContent" }]);
+  // Without the list it is named how this machine can resume it.
+  const alone = await msg(["send-many", "--resume", run, "--json"], { env });
+  expect(errorOf(alone.err)).toMatchObject({ code: "NoRun" });
+  expect(alone.err).toContain(`msg send-many <file> --resume ${run}`);
   const none = await msg(words("--resume", "20260101-000000000-abcdef"), { env });
   expect([none.code, errorOf(none.err)]).toMatchObject([6, { code: "NoRun" }]);
   expect((await msg(["run", "list", "--json"])).out.trim()).toBe("[]");

@@ -212,17 +212,24 @@ export const findRunId = (store: RunStore, named: string, profile: string): stri
     ? named
     : findKeyedId(store, profile, named.trim().normalize("NFC"));
   if (named !== "last" && keyed !== undefined && isRun(store, keyed)) return keyed;
+  throw noRunError(store, named, profile, named === "last" ? ids[0] : undefined);
+};
+
+const noRunError = (
+  store: RunStore,
+  named: string,
+  profile: string,
+  newest: string | undefined,
+): Error => {
   const what =
     named === "last" ? t`profile '${profile}' has no run` : t`there is no run '${named}'`;
-  const [newest] = named === "last" ? ids : [];
-  throw new MsgError("missing", what, {
-    code: "NoRun",
-    where: store.folder,
-    todo:
-      newest === undefined
-        ? t`msg run list shows the runs`
-        : t`msg run list shows the runs; the newest, run ${newest}, is of -p ${readRun(store, newest).profile}`,
-  });
+  const elsewhere = t`msg run list shows the runs of this machine; resume one of another from its list: msg send-many <file> --resume ${named}`;
+  const here = runIdPattern.test(named) ? elsewhere : t`msg run list shows the runs`;
+  const todo =
+    newest === undefined
+      ? here
+      : t`msg run list shows the runs; the newest, run ${newest}, is of -p ${readRun(store, newest).profile}`;
+  return new MsgError("missing", what, { code: "NoRun", where: store.folder, todo });
 };
 
 /** A person is always shown which run it is, a script only if another profile has a newer one. */
