@@ -12,7 +12,7 @@ import { columnsNamed } from "../../output/columns.ts";
 import { isJson, selectFields } from "../../output/fields.ts";
 import { isLosslessInCsv, isLosslessInTsv } from "../../output/formats/streamed.ts";
 import type { Cells, View } from "../../output/view.ts";
-import { findOwnRun, noteOtherService } from "../../send/guards/own-run.ts";
+import { findOwnRun, noteOtherService, runOwnerOf } from "../../send/guards/own-run.ts";
 import {
   type ExportedRow,
   type InputRows,
@@ -111,7 +111,7 @@ export default tool({
     const asks = [...deliveryStatuses, "accepted", "refused"] as const;
     const run = asks.some((it) => wanted.has(it))
       ? await findOwnRun(ctx, args.run)
-      : findRun(store, args.run, ctx.settings.profile.value);
+      : findRun(store, args.run, await runOwnerOf(ctx));
     await noteOtherService(ctx, run);
     await noteUnclear(ctx, run, wanted);
     const input = flags.asSent ? undefined : await openInput(ctx, run);

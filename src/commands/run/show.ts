@@ -3,7 +3,7 @@ import { tool } from "../../cli/command.ts";
 import { file, kebab, number, text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { noteOtherService } from "../../send/guards/own-run.ts";
+import { noteOtherService, runOwnerOf } from "../../send/guards/own-run.ts";
 import type { WorkerRecord } from "../../send/parts/show-source.ts";
 import {
   differenceColumns,
@@ -91,7 +91,7 @@ export default tool({
       return showPlan(ctx, named, { sample, diff });
     }
     assertOfRun(flags);
-    const { run, row } = shown(store, findRunId(store, named, ctx.settings.profile.value));
+    const { run, row } = shown(store, findRunId(store, named, await runOwnerOf(ctx)));
     await noteOtherService(ctx, run);
     const [record = row] = await withDelivery(ctx, [row]);
     const next = nextStep(run, record, await serviceTime(ctx));

@@ -7,7 +7,7 @@ import { joinSentences, t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { isSingleSend, type RunFile } from "../store/run-file.ts";
-import { findRun, storeOf } from "../store/run-folder.ts";
+import { findRun, type RunOwner, readRun, storeOf } from "../store/run-folder.ts";
 import { readAccount } from "./account.ts";
 
 /**
@@ -15,14 +15,14 @@ import { readAccount } from "./account.ts";
  * know its groups, and what it does not know would be taken as not sent.
  */
 export const findOwnRun = async (ctx: Ports, named: string): Promise<RunFile> => {
-  const run = findRun(storeOf(ctx), named, ctx.settings.profile.value);
+  const run = findRun(storeOf(ctx), named, await runOwnerOf(ctx));
   await assertOwnRun(ctx, run);
   return run;
 };
 
 /** The same for a run that was found already. */
 export const assertOwnRun = async (ctx: Ports, run: RunFile): Promise<void> => {
-  if (run.profile !== ctx.settings.profile.value && (await isStored(ctx, run.profile)))
+  if (run.profile !== ctx.settings.profile.value && (await storedBy(ctx))(run.profile))
     throw usageError(t`run ${run.run} belongs to profile '${run.profile}'`, {
       code: "OtherProfile",
       todo: t`add -p ${run.profile}`,
@@ -37,8 +37,21 @@ export const assertOwnRun = async (ctx: Ports, run: RunFile): Promise<void> => {
 };
 
 /** A profile renamed or removed since says nothing of the present caller: the service and the account do. */
-const isStored = async ({ session }: Ports, profile: string): Promise<boolean> =>
-  isSandboxName(profile) || Object.hasOwn((await session.config.read()).profiles, profile);
+const storedBy = async ({ session }: Ports): Promise<(profile: string) => boolean> => {
+  const { profiles } = await session.config.read();
+  return (profile) => isSandboxName(profile) || Object.hasOwn(profiles, profile);
+};
+
+/** Owns the runs of the profile, and those of a profile that is gone with the same key at the same service. */
+export const runOwnerOf = async (ctx: Ports): Promise<RunOwner> => {
+  const isStored = await storedBy(ctx);
+  const profile = ctx.settings.profile.value;
+  const fits = (run: RunFile): boolean =>
+    run.baseUrl !== null && !otherServiceError(ctx, run) && isSameCaller(ctx, run);
+  const owns: RunOwner["owns"] = (run) =>
+    run.profile === profile || (!isStored(run.profile) && fits(readRun(storeOf(ctx), run.run)));
+  return { profile, owns };
+};
 
 /** Says so of a run that is shown without asking: the last one may be a rehearsal. */
 export const noteOtherService = async (ctx: Ports, run: RunFile): Promise<void> => {

@@ -6,6 +6,7 @@ import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import { minor, vital } from "../../output/columns.ts";
 import type { Ports } from "../../ports.ts";
+import { runOwnerOf } from "../guards/own-run.ts";
 import { recoveredFile } from "../store/recovered-file.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isBegun, isRun, listAllRunIds, type RunStore, readRun } from "../store/run-folder.ts";
@@ -89,9 +90,10 @@ export const withDelivery = async (
   rows: readonly RunRecord[],
 ): Promise<readonly RunRecord[]> => {
   const read: RunRecord[] = [];
+  const { owns } = await runOwnerOf(ctx);
   let left = maxRead;
   for (const row of rows) {
-    const isReadable = row.profile === ctx.settings.profile.value && row.state !== "damaged";
+    const isReadable = row.state !== "damaged" && owns(row);
     const isAsked =
       isReadable && left > 0 && row.accepted + row.refused > 0 && row.groups.length > 0;
     const found = isAsked ? await readDelivered(ctx, row).catch(asMsgError) : undefined;

@@ -4,7 +4,7 @@ import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
-import { assertOwnRun } from "../guards/own-run.ts";
+import { assertOwnRun, runOwnerOf } from "../guards/own-run.ts";
 import { isOlderThanService } from "../reconcile/older-journal.ts";
 import { backUpDamaged, rebuild } from "../reconcile/rebuild.ts";
 import { stoppedUnknownError } from "../report/ending.ts";
@@ -25,7 +25,7 @@ export const repairRun = async (
   named: string,
 ): Promise<{ readonly run: RunFile; readonly isDamaged: boolean }> => {
   const store = storeOf(ctx);
-  const id = findRunId(store, named, ctx.settings.profile.value);
+  const id = findRunId(store, named, await runOwnerOf(ctx));
   const file = fileOfRun(store, id);
   const { run } = file;
   await assertOwnRun(ctx, run);

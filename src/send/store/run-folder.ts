@@ -194,16 +194,22 @@ const isThere = (store: RunStore, run: string, name: RunFileName): boolean => {
 };
 
 /** The run that is named. Throws MsgError: missing, and for one that is damaged. */
-export const findRun = (store: RunStore, named: string, profile: string): RunFile =>
-  readRun(store, findRunId(store, named, profile));
+export const findRun = (store: RunStore, named: string, owner: RunOwner): RunFile =>
+  readRun(store, findRunId(store, named, owner));
+
+/** The present caller, and which runs are theirs. */
+export interface RunOwner {
+  readonly profile: string;
+  readonly owns: (run: Pick<RunFile, "run" | "profile">) => boolean;
+}
 
 /**
  * By its id, or by the key of a `send --once` of the profile. `last` is the newest run of send-many of
- * the profile, whatever its state. Throws MsgError (missing).
+ * the owner, whatever its state. Throws MsgError (missing).
  */
-export const findRunId = (store: RunStore, named: string, profile: string): string => {
+export const findRunId = (store: RunStore, named: string, { profile, owns }: RunOwner): string => {
   const ids = listRunIds(store).reverse();
-  const id = named === "last" ? ids.find((it) => readRun(store, it).profile === profile) : named;
+  const id = named === "last" ? ids.find((it) => owns(readRun(store, it))) : named;
   if (id !== undefined && runIdPattern.test(id) && isRun(store, id)) {
     if (named === "last") noteLast(store, id, ids[0] ?? id);
     return id;

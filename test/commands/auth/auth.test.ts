@@ -256,6 +256,8 @@ describe("msg auth logout", () => {
     const line = `send-many - -p old --from 0200000000 --text x --at ${at} --json`;
     const { run } = JSON.parse((await msg(line, { stdin: "to\n01000000001\n" })).out);
     expect((await msg("profile rename old new")).code).toBe(0);
+    const last = JSON.parse((await msg("run show last -p new --json")).out);
+    expect(last).toMatchObject({ run, profile: "old", dateRead: expect.any(String) });
     for (const words of [`run reconcile ${run}`, `run cancel ${run} -p new`]) {
       const { code, err } = await msg(`${words} --json`);
       expect(code, err).toBe(0);
@@ -263,6 +265,7 @@ describe("msg auth logout", () => {
     await msg(login("-p old"), { stdin: `${secret}\n` });
     const { code, err } = await msg(`run reconcile ${run} -p new --json`);
     expect([code, err]).toEqual([2, expect.stringContaining("OtherProfile")]);
+    expect((await msg("run show last -p new")).code).toBe(6);
   });
 
   test("a profile takes its secret along when it is renamed and when it is removed", async () => {

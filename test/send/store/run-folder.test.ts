@@ -46,6 +46,11 @@ const storeIn = (folder: string, files: Files = diskFiles): RunStore => ({
   ...inTime(),
 });
 
+const owner = (profile: string) => ({
+  profile,
+  owns: (it: { readonly profile: string }): boolean => it.profile === profile,
+});
+
 const inTime = () => {
   const { ticks, wait, every } = simulated();
   return { ticks, wait, processes: processes("7", [], every) };
@@ -104,8 +109,10 @@ test("ids sort by time and say nothing of a person; last is the newest run of th
     createRunFolder(store, one);
     writeRun(store, { ...run, run: one, profile });
   }
-  expect(findRun(store, "last", "p").run).toBe(older);
-  expect(() => findRun(store, "last", "r")).toThrow(expect.objectContaining({ exitCode: 6 }));
+  expect(findRun(store, "last", owner("p")).run).toBe(older);
+  expect(() => findRun(store, "last", owner("r"))).toThrow(
+    expect.objectContaining({ exitCode: 6 }),
+  );
 });
 
 test("P03 a lease that was damaged is taken over, not held for ever", async () => {
@@ -227,8 +234,8 @@ test("D07 a run that another user left, and that cannot be looked into, bars nob
   };
   const store = storeIn(folder, { ...diskFiles, lstat: look });
   expect(listRunIds(store)).toEqual([id, other.run]);
-  expect(findRun(store, other.run, "p")).toEqual(other);
-  expect(findRun(store, "last", "p")).toEqual(other);
+  expect(findRun(store, other.run, owner("p"))).toEqual(other);
+  expect(findRun(store, "last", owner("p"))).toEqual(other);
   expect(halfPlanned(store, Date.parse("2026-02-01T00:00:00Z"))).toEqual([]);
   const third = { ...other, run: "20260118-103000000-4f1c2c" };
   const later = at("2026-01-18T10:30:00Z");
