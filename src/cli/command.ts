@@ -100,8 +100,8 @@ export interface Tool<A extends Fields, F extends Fields> extends Declaration<A,
   readonly profile?: string;
   /** What `--fields` may name in addition to the columns; anything for a tool without columns. */
   readonly fields?: readonly string[] | "any";
-  /** The command sends or changes something: help and the end of a broken pipe depend on it. */
-  readonly writes?: true;
+  /** It sends or changes something, or only files of msg: help and what a lost output means depend on it. */
+  readonly writes?: true | "local";
   /** The command creates a profile: an unknown name is not a mistake. */
   readonly mayBeNew?: true;
   /** The command reports what is wrong with the settings: it runs without them if they cannot be read. */
@@ -123,7 +123,7 @@ export interface Verb extends Caller {
   readonly fields: readonly string[] | undefined;
   readonly examples: readonly string[];
   readonly profile: string | undefined;
-  readonly writes: boolean;
+  readonly writes: boolean | "local";
   readonly exits: readonly number[];
   readonly mayBeNew: boolean;
   readonly mayBeBroken: boolean;

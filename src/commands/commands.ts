@@ -54,7 +54,7 @@ const recordOf = async (path: string, entry: CommandEntry) => {
     summary: translated(entry.summary),
     args: optionsOf(verb.args).map(flagRecord),
     flags: [...flagsOf(verb).map(flagRecord), ...(verb.takesInput ? [inputRecord] : [])],
-    writes: verb.writes,
+    writes: verb.writes !== false,
     endpoint: endpoint ? `${endpoint.method} ${endpoint.path}` : null,
     needs: needsOfVerb(verb),
     secondFactor: endpoint?.secondFactor === true,

@@ -109,6 +109,7 @@ describe("no surprises in a pipe", () => {
 
   test.each([
     ["the send keeps its truth", sendTo("01000000002"), 0],
+    ["a setting that was stored ends with 0", ["profile", "set", "from=0212345678"], 0],
     ["a read of msg api ends with 1", ["api", "GET", "/cash/v1/balance", "--sandbox"], 1],
     ["a list of msg api ends with 1", ["api", "--list"], 1],
     ["a document of msg api ends with 1", ["api", "--openapi"], 1],

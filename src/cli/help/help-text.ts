@@ -167,11 +167,11 @@ const wordOf = (option: Option): string => {
 const exitCodesOf = ({ writes, exits, flags }: Verb): string[] => {
   const groups = [
     t`0 ok · 2 usage`,
-    ...(writes || exits.includes(3) ? [t`3 partly refused`] : []),
+    ...(writes === true || exits.includes(3) ? [t`3 partly refused`] : []),
     t`4 credentials · 5 not allowed · 6 not found`,
-    ...(writes || exits.includes(7) ? [t`7 stopped`] : []),
+    ...(writes === true || exits.includes(7) ? [t`7 stopped`] : []),
     ...("within" in flags ? [t`8 still pending`] : []),
-    writes ? t`9 not sent · 10 refused · 11 outcome unknown` : t`9 network · 10 refused`,
+    writes === true ? t`9 not sent · 10 refused · 11 outcome unknown` : t`9 network · 10 refused`,
     ...(exits.includes(11) ? [t`11 outcome unknown`] : []),
   ];
   const codes = groups.join(" · ").split(" · ");

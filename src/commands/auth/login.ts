@@ -31,6 +31,7 @@ const loginFlags = {
 };
 
 export default tool({
+  writes: "local",
   exits: [7],
   mayBeNew: true,
   flags: loginFlags,

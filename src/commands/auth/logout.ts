@@ -11,6 +11,7 @@ import {
 } from "../../session/stored-credentials.ts";
 
 export default tool({
+  writes: "local",
   mayBeNew: true,
   columns: accountColumns,
   examples: ["msg auth logout", "msg auth logout -p work"],

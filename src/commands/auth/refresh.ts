@@ -4,7 +4,7 @@ import { t } from "../../locale/locale.ts";
 import { readStoredToken, renewProfileToken } from "../../session/access-token.ts";
 
 export default tool({
-  writes: true,
+  writes: "local",
   columns: ["profile", "scope", "dateExpires"],
   examples: ["msg auth refresh", "msg auth refresh -p work --json"],
   run: async (ctx) => {

@@ -2,7 +2,7 @@ import { tool } from "../../cli/command.ts";
 import { ownKey } from "../../send/plan-file/approval.ts";
 
 export default tool({
-  writes: true,
+  writes: "local",
   columns: ["key", "profile"],
   examples: [
     "msg profile key",

@@ -8,6 +8,7 @@ import { confirm } from "../../prompt/prompt.ts";
 import { removeSecrets } from "../../session/stored-credentials.ts";
 
 export default tool({
+  writes: "local",
   mayBeNew: true,
   exits: [7],
   args: { name: text("the profile") },

@@ -16,6 +16,7 @@ import { t } from "../../locale/locale.ts";
 import { copySecrets, removeSecrets } from "../../session/stored-credentials.ts";
 
 export default tool({
+  writes: "local",
   mayBeNew: true,
   args: { name: text("the profile"), to: text("its new name") },
   columns: profileColumns,

@@ -17,6 +17,7 @@ import { t } from "../../locale/locale.ts";
 import type { Result } from "../../output/view.ts";
 
 export default tool({
+  writes: "local",
   args: { setting: list(text("key and value"), "key and value, or one or more key=value") },
   columns: profileColumns,
   examples: [

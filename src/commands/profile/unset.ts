@@ -4,6 +4,7 @@ import { list, text } from "../../contract/fields.ts";
 import { changeProfile } from "./set.ts";
 
 export default tool({
+  writes: "local",
   args: { key: list(text("key"), "settings to remove") },
   columns: profileColumns,
   examples: [

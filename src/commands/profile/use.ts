@@ -7,6 +7,7 @@ import { text } from "../../contract/fields.ts";
 import { t } from "../../locale/locale.ts";
 
 export default tool({
+  writes: "local",
   mayBeNew: true,
   args: { name: text("your profile, or sandbox") },
   columns: profileColumns,

@@ -3,7 +3,8 @@ import { file } from "../../contract/fields.ts";
 import { approvePlan } from "../../send/plan-file/show-plan.ts";
 
 export default tool({
-  writes: true,
+  writes: "local",
+  exits: [7],
   args: { plan: file("plan file (.msgplan)") },
   columns: ["plan", "approval", "messages", "cost", "key", "expires"],
   fields: ["digest"],

@@ -38,7 +38,7 @@ const planningMs = dayMs;
 const knownMs = dayMs;
 
 export default tool({
-  writes: true,
+  writes: "local",
   flags: { older: duration("minimum age of the runs to remove, such as 12h; default: 30d") },
   columns: runColumns,
   fields: runFields,

@@ -119,6 +119,20 @@ test("the language is a setting like the others: shown where it comes from, and 
   expect((await msg("profile list --fields name,lang")).out).toBe("default\tko\n");
 });
 
+test("-q prints the name of the profile that was changed, and no more", async () => {
+  const msg = shell();
+  for (const line of ["set from 0212345678", "use default", "unset from"])
+    expect(await msg(`profile ${line} -q`)).toMatchObject({ out: "default\n", err: "" });
+});
+
+test.each(["profile key", "profile set", "auth refresh", "run purge"])(
+  "the help of %s, which sends nothing, has no exit codes of a send",
+  async (line) => {
+    const { out } = await shell()(`${line} --help`);
+    expect(out).not.toMatch(/3 partly|9 not sent|11 outcome/);
+  },
+);
+
 describe("msg profile rename, remove", () => {
   test("a renamed profile stays the current one", async () => {
     const msg = shell();

@@ -7,6 +7,7 @@ import { changeProfile } from "../set.ts";
 import { approverColumns, approverRows } from "./list.ts";
 
 export default tool({
+  writes: "local",
   args: {
     name: text("name of the person"),
     key: text("public key of the person, printed by msg profile key"),

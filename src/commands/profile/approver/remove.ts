@@ -6,6 +6,7 @@ import { changeProfile } from "../set.ts";
 import { approverColumns, approverRows } from "./list.ts";
 
 export default tool({
+  writes: "local",
   args: { name: text("name of the person") },
   columns: approverColumns,
   examples: ["msg profile approver remove kim"],
