@@ -6,6 +6,7 @@ import { text } from "../../contract/fields.ts";
 import { t } from "../../locale/locale.ts";
 import { confirm } from "../../prompt/prompt.ts";
 import { removeSecrets } from "../../session/stored-credentials.ts";
+import { profileResult } from "./set.ts";
 
 export default tool({
   writes: "local",
@@ -28,6 +29,6 @@ export default tool({
           ? t`the current profile is now '${next}'; choose another: msg profile use <name>`
           : t`no profile is current now; choose one: msg profile use <name>`,
       );
-    return { record: recordOf(stored, name) };
+    return profileResult(ctx, recordOf(stored, name));
   },
 });

@@ -14,6 +14,7 @@ import { text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { copySecrets, removeSecrets } from "../../session/stored-credentials.ts";
+import { profileResult } from "./set.ts";
 
 export default tool({
   writes: "local",
@@ -32,7 +33,7 @@ export default tool({
       if (isNewName || !isLeft) throw unknownProfileError(args.name, stored);
       // A power cut ended the first rename before its last step.
       await removeSecrets(ctx, args.name);
-      return { record: recordOf(stored, to) };
+      return profileResult(ctx, recordOf(stored, to));
     }
     if (isSandboxName(args.name)) throw usageError(t`profile '${args.name}' is built in`);
     if (!isNewName)
@@ -51,6 +52,6 @@ export default tool({
       };
     });
     await removeSecrets(ctx, args.name);
-    return { record: recordOf(config, to) };
+    return profileResult(ctx, recordOf(config, to));
   },
 });

@@ -50,7 +50,16 @@ export const changeProfile = async (
   const config = await changeConfig(ctx, (stored) =>
     withProfile(stored, name, change(profileOf(stored, name))),
   );
-  return { record: recordOf(config, name) };
+  return profileResult(ctx, recordOf(config, name));
+};
+
+/** A screen shows what is set; other formats keep each column in its place. */
+export const profileResult = (
+  { view: { format, fields } }: Context,
+  record: ReturnType<typeof recordOf>,
+): Result => {
+  if (format !== "table" || fields !== undefined) return { record };
+  return { record, columns: profileColumns.filter((name) => Object.hasOwn(record, name)) };
 };
 
 /** `key value`, or any number of `key=value`. */

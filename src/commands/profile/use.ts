@@ -5,6 +5,7 @@ import { isSandbox } from "../../config/sandbox-profiles.ts";
 import { changeConfig } from "../../config/store.ts";
 import { text } from "../../contract/fields.ts";
 import { t } from "../../locale/locale.ts";
+import { profileResult } from "./set.ts";
 
 export default tool({
   writes: "local",
@@ -20,6 +21,6 @@ export default tool({
     });
     if (ctx.settings.profile.origin === "environment")
       await ctx.note(t`MSG_PROFILE is set and overrides it: '${ctx.settings.profile.value}'`);
-    return { record: recordOf(config, name) };
+    return profileResult(ctx, recordOf(config, name));
   },
 });

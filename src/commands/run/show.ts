@@ -59,7 +59,6 @@ export default tool({
   columns: [
     ...runColumns,
     "profile",
-    "path",
     { name: "groups", value: (row: RunRecord) => row.groups.join(" ") },
     "skipped",
     "notSent",

@@ -125,6 +125,14 @@ test("-q prints the name of the profile that was changed, and no more", async ()
     expect(await msg(`profile ${line} -q`)).toMatchObject({ out: "default\n", err: "" });
 });
 
+test("a screen shows what is set, a pipe every column in its place", async () => {
+  const msg = shell();
+  const screen = await msg("profile set from 0212345678 --no-color", { tty: 80 });
+  expect(screen.out).toBe("name     default\ncurrent  yes\nfrom     0212345678\n");
+  expect((await msg("profile use default")).out.trimEnd().split("\t")[5]).toBe("0212345678");
+  expect((await msg("profile rename default work", { tty: 80 })).out).not.toMatch(/tz|lang/);
+});
+
 test.each(["profile key", "profile set", "auth refresh", "run purge"])(
   "the help of %s, which sends nothing, has no exit codes of a send",
   async (line) => {

@@ -38,9 +38,10 @@ test("a run that is over shows how to resend what did not arrive", async () => {
   const at = shell();
   await sendAll(at);
   await at("sandbox clock advance 1h");
-  const { err } = await at("run show last --sandbox");
+  const { err, out } = await at("run show last --sandbox --no-color", { tty: 80 });
   expect(err).toContain("1 did not arrive: msg run export");
   expect(err).toContain("msg send-many --retry-failed");
+  expect(out).not.toMatch(/^path/m);
 });
 
 test("what was given back is in the cost of a run that is over, however it is shown", async () => {
