@@ -98,7 +98,7 @@ export interface Tool<A extends Fields, F extends Fields> extends Declaration<A,
   readonly columns?: readonly Column<never>[];
   /** The profile that is used when none is named. */
   readonly profile?: string;
-  /** What `--fields` may name in addition to the columns; anything for a tool without columns. */
+  /** What `--fields` may name in addition to the columns. */
   readonly fields?: readonly string[] | "any";
   /** It sends or changes something, or only files of msg: help and what a lost output means depend on it. */
   readonly writes?: true | "local";
@@ -218,7 +218,7 @@ export const tool = <
   ...bare,
   ...declared,
   endpoints: additionalEndpoints,
-  fields: fields === "any" ? undefined : (fields ?? (declared.columns && [])),
+  fields: fields === "any" ? undefined : (fields ?? []),
   run: (ctx, _input, given, _defaultRun, commands) => eraseRun(run)(ctx, given, commands),
 });
 

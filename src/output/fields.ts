@@ -57,7 +57,10 @@ const unknownFieldError = (field: string, names: readonly string[]): Error =>
     field === ""
       ? t`--fields names no field`
       : t`--fields: unknown field '${field}'${didYouMean(field, names)}`,
-    { code: "UnknownField", todo: t`valid names: ${names.join(", ")}` },
+    {
+      code: "UnknownField",
+      todo: names.length > 0 ? t`valid names: ${names.join(", ")}` : undefined,
+    },
   );
 
 /** Without a prototype: a member named `__proto__` is then a member like any other. */

@@ -3,6 +3,7 @@ import { sandboxKey } from "../../config/sandbox-profiles.ts";
 import { wholeNumber } from "../../contract/bounded.ts";
 import { choice } from "../../contract/fields.ts";
 import { loopbackHosts, loopbackUrl } from "../../contract/wire.ts";
+import { isJson } from "../../output/fields.ts";
 
 /** The default port of `msg sandbox start`. */
 export const defaultPort = 4610;
@@ -21,13 +22,18 @@ export default tool({
   run: async (ctx, { flags }) => {
     const url = loopbackUrl(flags.host ?? "127.0.0.1", flags.port ?? defaultPort);
     const { apiKey, apiSecret } = sandboxKey(ctx.settings.profile.value);
-    const lines = [
-      `export MSG_BASE_URL=${url}`,
-      `export MSG_AUTH_URL=${url}`,
-      `export MSG_API_KEY=${apiKey}`,
-      `export MSG_API_SECRET=${apiSecret}`,
-    ];
-    await ctx.io.out.writeSecret(`${lines.join("\n")}\n`);
+    const values = {
+      MSG_BASE_URL: url,
+      MSG_AUTH_URL: url,
+      MSG_API_KEY: apiKey,
+      MSG_API_SECRET: apiSecret,
+    };
+    const text = isJson(ctx.view)
+      ? JSON.stringify(values)
+      : Object.entries(values)
+          .map((pair) => ["export", pair.join("=")].join(" "))
+          .join("\n");
+    await ctx.io.out.writeSecret(`${text}\n`);
     return { text: "" };
   },
 });

@@ -158,6 +158,16 @@ describe("msg sandbox", () => {
         "",
       ].join("\n"),
     );
+    expect((await msg("sandbox env -o json")).json()).toEqual({
+      MSG_BASE_URL: "http://127.0.0.1:4610",
+      MSG_AUTH_URL: "http://127.0.0.1:4610",
+      MSG_API_KEY: "SANDBOXKEY000001",
+      MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}`,
+    });
+    for (const line of ["sandbox env", "auth token --sandbox"]) {
+      const { code, err } = await msg(`${line} --fields nosuch`);
+      expect([code, err]).toEqual([2, "error: --fields: unknown field 'nosuch'\n"]);
+    }
     expect((await msg("sandbox env --host ::1 --port 5000")).out).toContain("http://[::1]:5000\n");
   });
 
