@@ -14,20 +14,22 @@ const argumentOf = (node: Node, at: number): Node | undefined => {
   return Array.isArray(given) ? nodeAt({ ...node, found: given[at] }, "found") : undefined;
 };
 
-/** The text as it is written, without its quotes; `${…}` stays as it is. */
-const writtenIn = (text: string, node: Node | undefined): string | undefined =>
-  node?.type === "Literal" || node?.type === "TemplateLiteral"
-    ? text.slice(node.start + 1, node.end - 1)
-    : undefined;
+/** The texts as they are written, without their quotes; `${…}` stays as it is. */
+const writtenIn = (text: string, node: Node | undefined): string[] => {
+  if (node?.type === "TaggedTemplateExpression") return writtenIn(text, nodeAt(node, "quasi"));
+  if (node?.type === "ConditionalExpression")
+    return ["consequent", "alternate"].flatMap((it) => writtenIn(text, nodeAt(node, it)));
+  const isText = node?.type === "Literal" || node?.type === "TemplateLiteral";
+  return isText ? [text.slice(node.start + 1, node.end - 1)] : [];
+};
 
 const wrongIn = (source: ReturnType<typeof sourceOf>): string[] =>
   places(source, (node) => {
     if (node.type !== "CallExpression" && node.type !== "NewExpression") return false;
     const at = sentenceAt[nameOf(nodeAt(node, "callee")) ?? ""];
     const sentence = at === undefined ? undefined : argumentOf(node, at);
-    const written = writtenIn(source.text, sentence);
-    return (
-      written !== undefined && (/^(?!Node )[A-Z][a-z]/.test(written) || /[^.]\.$/.test(written))
+    return writtenIn(source.text, sentence).some(
+      (written) => /^(?!Node )[A-Z][a-z]/.test(written) || /[^.]\.$/.test(written),
     );
   });
 
@@ -39,6 +41,8 @@ test.each([
   'usageError("Nothing was sent")',
   'new MsgError("stopped", "declined.")',
   'new TransportError("sent", "CODE", `Gone`)',
+  "usageError(t`Nothing was sent`)",
+  'new MsgError("stopped", isSent ? t`sent` : t`declined.`)',
 ])("%s would be found", (line) => {
   expect(wrongIn(sourceOf("wrong.ts", line))).toHaveLength(1);
 });
