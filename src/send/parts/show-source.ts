@@ -1,6 +1,7 @@
 /** `msg run show --source`: what all workers have sent of a source, only from the service's groups. */
 import type { Group } from "../../contract/message-records.ts";
 import { asText, memberOf } from "../../json/read-json.ts";
+import { t } from "../../locale/locale.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { customField } from "../claims/group-fields.ts";
@@ -76,7 +77,7 @@ const groupsOf = async (
   const ofKey = found.find(
     (it) => once !== undefined && customField(it, "msg.once") === keyDigest(once),
   );
-  if (own.length === 0 && ofKey) throw otherContentError(once, `group ${ofKey.groupId}`);
+  if (own.length === 0 && ofKey) throw otherContentError(once, t`group ${ofKey.groupId}`);
   return own.filter(({ status }) => status !== "DELETED");
 };
 
