@@ -109,19 +109,14 @@ test("every file of src is reached from main", () => {
   );
   const reached = new Set(["src/main.ts", ...verbFiles]);
   for (const path of reached) for (const next of targets.get(path) ?? []) reached.add(next);
-  // The bundler puts this one in the place of a package that must not be bundled.
-  const placed = ["src/config/without-validator.ts"];
   expect(
-    src
-      .map((it) => it.path)
-      .filter((path) => !reached.has(path) && !placed.includes(path) && !path.endsWith(".d.ts")),
+    src.map((it) => it.path).filter((path) => !reached.has(path) && !path.endsWith(".d.ts")),
   ).toEqual([]);
 });
 
 test("nothing is exported that no other file takes, or that tests alone use", () => {
-  // The door that bin/msg.js calls, what the bundler puts in a package's place, the specification's
-  // table, the names that forms of the pages carry.
-  const known = /^src\/(main\.ts run|config\/without-validator\.ts .*|contract\/needs\.ts .*)$/;
+  // The door that bin/msg.js calls, and the specification's table.
+  const known = /^src\/(main\.ts run|contract\/needs\.ts .*)$/;
   // A record of all commands stands for each of them.
   const verb = /^src\/commands\/.* default$/;
   const needless = needlessIn(src, sourcesIn("test"));
