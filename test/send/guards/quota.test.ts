@@ -58,7 +58,10 @@ test("rows that wait in a group are not sent: they do not count", async () => {
 
 test("a caller that may not read the quota sends without the guard", async () => {
   const at = shell();
-  const ran = await at(line.replace("--sandbox", "-p sandbox:member"), { stdin: rows });
+  await at("sandbox fault add --sandbox --on 'GET /quota/v1/me' --do status:403");
+  const ran = await at(line, { stdin: rows });
+  expect((await at("sandbox fault list --sandbox --json")).json()).toMatchObject([{ happened: 1 }]);
+  expect(ran.code, ran.err).toBe(0);
   expect(ran.err).not.toContain("quota");
 });
 
