@@ -30,6 +30,7 @@ export const contradictions = (told: Ended, { sent, before }: Truth): string[] =
   return [
     ...(sent.some((it) => it > 1) ? [`twice: ${sent}`] : []),
     ...(told.code === 0 && reached < sent.length ? [`exit 0: ${sent}`] : []),
+    ...(told.code === 0 && jsonOf(told.out) === undefined ? ["exit 0 without a result"] : []),
     ...(told.code === null || told.code === 1 ? [`exit ${told.code}`] : []),
     ...ofError(told, { here, reached, all: sent.length }),
     ...falseCounts(told.out, reached, sent.length),
