@@ -138,7 +138,7 @@ test("N06 refused rows of a call without an answer are told as those of an answe
       ...told,
       total: 4,
       refused: 2,
-      groupInfo: {},
+      groupInfo: expect.any(Object),
       failedMessageList: [{}, {}],
     });
     expect(ran.err).toContain("unschedule");

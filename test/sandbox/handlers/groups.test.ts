@@ -38,10 +38,10 @@ describe("create", () => {
       osPlatform: "linux",
       customFields: { campaign: "spring" },
       hint: null,
-      price: {},
       dateSent: null,
       count: { total: 0 },
     });
+    expect(created.price).toEqual({});
     expect(lines(created)).toEqual(["[127.0.0.1] message group created"]);
     expect(await readGroup(env, created.groupId)).toEqual(created);
   });

@@ -43,10 +43,10 @@ describe("GET list", () => {
       subject: "title",
       kakaoOptions: { pfId: null, disableSms: false, buttons: [] },
       rcsOptions: { copyAllowed: true },
-      customFields: {},
       autoTypeDetect: true,
       log: [{ createAt: "2026-01-05T09:01:00.000Z", message: "message created" }],
     });
+    expect(rowsOf(body)[1]?.customFields).toEqual({});
   });
 
   test.each<[Record<string, string>, number]>([
