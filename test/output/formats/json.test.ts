@@ -1,6 +1,7 @@
 /** JSON is the service's own record, untouched, and safe to print. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyText } from "../any-text.ts";
 import { list, record } from "../sink.ts";
 
 const rows = [{ id: "1", at: "2026-01-05T09:00:00.000Z", n: 1_000_000, o: { deep: [true] } }, {}];
@@ -35,18 +36,22 @@ test("T01 controls, C1 and line separators are escaped", async () => {
 
 test("any record comes back equal and without a control byte", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.jsonValue()), fc.boolean(), async (values, envelope) => {
-      const text = await list({ format: "json", envelope }, [], values);
-      const expected: unknown = JSON.parse(JSON.stringify(values));
-      expect(JSON.parse(text)).toEqual(envelope ? { items: expected, nextKey: null } : expected);
-      expect(text).not.toMatch(/(?!\n)\p{Cc}/u);
-      const lines = await list({ format: "jsonl" }, [], values);
-      expect(
-        lines
-          .split("\n")
-          .slice(0, -1)
-          .map((line): unknown => JSON.parse(line)),
-      ).toEqual(expected);
-    }),
+    fc.asyncProperty(
+      fc.array(fc.oneof(fc.jsonValue(), anyText)),
+      fc.boolean(),
+      async (values, envelope) => {
+        const text = await list({ format: "json", envelope }, [], values);
+        const expected: unknown = JSON.parse(JSON.stringify(values));
+        expect(JSON.parse(text)).toEqual(envelope ? { items: expected, nextKey: null } : expected);
+        expect(text).not.toMatch(/(?!\n)\p{Cc}/u);
+        const lines = await list({ format: "jsonl" }, [], values);
+        expect(
+          lines
+            .split("\n")
+            .slice(0, -1)
+            .map((line): unknown => JSON.parse(line)),
+        ).toEqual(expected);
+      },
+    ),
   );
 });

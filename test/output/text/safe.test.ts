@@ -3,11 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { truncate } from "../../../src/errors.ts";
 import { sanitize, withoutControls } from "../../../src/output/text/safe.ts";
-
-const anyText = fc.oneof(
-  fc.string({ unit: "binary" }),
-  fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
-);
+import { anyText } from "../any-text.ts";
 
 describe("safe", () => {
   test("T01 every C0 and C1 byte and DEL becomes visible", () => {
