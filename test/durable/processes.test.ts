@@ -80,7 +80,7 @@ describe("whether a process is gone", () => {
   });
 
   test("nor of a word that is none", () => {
-    for (const word of ["", "x", "0.0.0.0.0", swapped(mine.self, 3, "-1")])
+    for (const word of ["", "x", "0.0.0.0.0", swapped(mine.self, 3, "-99999999")])
       expect(mine.isGone(word)).toBe(false);
   });
 
