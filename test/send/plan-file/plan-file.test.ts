@@ -263,6 +263,7 @@ test("a plan of another account is refused with 7", async () => {
   };
   const ran = await shell({ env })(["send-many", "--plan", file, "--json"]);
   expect(ran.code, ran.err).toBe(7);
+  expect(ran.err).toContain("OtherAccount");
   expect(sent()).toEqual([0, 0, 0]);
 });
 
