@@ -69,19 +69,17 @@ export const carryProfile = (
 
 /** Sets the language of the first sentence and all after it, until the returned function is called. */
 export const setLanguageOf = async (io: Io): Promise<() => void> => {
-  const { argv, env } = io;
-  const language = chosenLanguage(argv, env) ?? storedLanguage(io) ?? systemLanguage(env);
+  const language = chosenLanguage(io.argv, io.env) ?? storedLanguage(io) ?? systemLanguage(io.env);
   if (language === "en") return setLanguage({ language, catalogs: [], topics: {} });
   const { korean, koreanTopics } = await import("../locale/ko/korean.ts");
   return setLanguage({ language, catalogs: korean, topics: koreanTopics });
 };
 
 /** The language of the profile that the line, the environment or the settings name. Errors are reported later. */
-const storedLanguage = (io: Io): Language | undefined => {
-  const { argv, env } = io;
+const storedLanguage = ({ argv, ...io }: Io): Language | undefined => {
   const config = quietly(() => storedConfig(io));
   const typed = argv.includes("--sandbox") ? "sandbox" : typedValue(argv, "--profile", "-p");
-  const named = typed ?? (env.MSG_PROFILE || config?.current);
+  const named = typed ?? (io.env.MSG_PROFILE || config?.current);
   const stored = memberOf(memberOf(config?.profiles, String(named ?? "default")), "lang");
   return isLanguage(stored) ? stored : undefined;
 };

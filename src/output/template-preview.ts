@@ -23,10 +23,9 @@ export const showTemplate = async (
 ): Promise<void> => {
   const { text, buttons, missing, unused } = fillTemplate(template, values ?? {});
   const { err } = ctx.io;
-  if (err.isTTY && !ctx.view.quiet) {
-    const labels = buttons.map(({ buttonName }) => buttonName);
+  const labels = buttons.map(({ buttonName }) => buttonName);
+  if (err.isTTY && !ctx.view.quiet)
     await err.write(bubble({ title: template.name, text, buttons: labels }, err.columns));
-  }
   const named = (names: readonly string[]) => names.map((name) => `#{${name}}`).join(", ");
   if (missing.length > 0)
     await ctx.note(
