@@ -60,7 +60,7 @@ export const pollUntil = async <T>(
   for await (const seen of poll(waiting, withinMs, ask)) {
     last = seen;
     if ("done" in seen && seen.done) break;
-    if ("lost" in seen && !waiting.signal.aborted) await onLost(seen.lost.message);
+    if ("lost" in seen && !waiting.signal.aborted) await onLost(seen.lost.reason);
   }
   if (last === undefined || "lost" in last) throw last?.lost;
   return last;

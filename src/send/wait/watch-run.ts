@@ -51,9 +51,9 @@ export async function* streamChanges(
   const seen: { text?: string; problem?: string; last?: RunReading } = {};
   for await (const look of pollRun(ctx, watching, ctx.signal)) {
     if ("lost" in look) {
-      const { message } = look.lost;
-      if (message !== seen.problem && !ctx.signal.aborted) await ctx.note(message);
-      seen.problem = message;
+      const { reason } = look.lost;
+      if (reason !== seen.problem && !ctx.signal.aborted) await ctx.note(reason);
+      seen.problem = reason;
       continue;
     }
     seen.last = look;
@@ -112,7 +112,7 @@ const followRun = async (
   signal: AbortSignal,
 ): Promise<void> => {
   for await (const look of pollRun(ctx, watching, signal)) {
-    shown.problem = "lost" in look ? look.lost.message : undefined;
+    shown.problem = "lost" in look ? look.lost.reason : undefined;
     if (!("lost" in look)) shown.last = look;
   }
 };
