@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { tool } from "../../cli/command.ts";
 import { unknownProfileError } from "../../config/choose-profile.ts";
 import {
@@ -29,9 +30,10 @@ export default tool({
     const stored = await ctx.session.config.read();
     const isNewName = !Object.hasOwn(stored.profiles, to);
     if (!Object.hasOwn(stored.profiles, args.name)) {
-      const isLeft = Object.hasOwn(ctx.session.config.readCredentials().profiles, args.name);
-      if (isNewName || !isLeft) throw unknownProfileError(args.name, stored);
-      // A power cut ended the first rename before its last step.
+      const { [args.name]: left, [to]: copy } = ctx.session.config.readCredentials().profiles;
+      // A power cut ended the first rename before its last step; another secret is that of a login that was cut.
+      const isCopied = left !== undefined && isDeepStrictEqual(left, copy);
+      if (isNewName || !isCopied) throw unknownProfileError(args.name, stored);
       await removeSecrets(ctx, args.name);
       return profileResult(ctx, recordOf(stored, to));
     }

@@ -168,6 +168,12 @@ describe("msg profile rename, remove", () => {
     writeFileSync(file, JSON.stringify(secrets("default")), { mode: 0o600 });
     await msg("profile rename default work");
     expect(kept()).toEqual(secrets("work"));
+    // The secret of a login that was cut before its settings is not that of the new name.
+    const own = { ...secrets("default", "work"), approvalKeys: {} };
+    const cut = { ...own, profiles: { ...own.profiles, default: { ...login, apiKey: "L" } } };
+    writeFileSync(file, JSON.stringify(cut));
+    expect((await msg("profile rename default work")).code).toBe(2);
+    expect(kept()).toEqual(cut);
     writeFileSync(file, JSON.stringify(secrets("default", "work")));
     expect((await msg("profile rename default other")).code).toBe(2);
     expect(await msg("profile rename default work -n")).toMatchObject({ code: 0 });
