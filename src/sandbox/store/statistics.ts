@@ -43,7 +43,8 @@ export const createStatistics = (database: Database) => ({
          count(*) AS count, min(b.created) AS first
        FROM batches b INDEXED BY batches_by_account ${messagesOf}
        CROSS JOIN groups g ON g.seq = b.groupSeq
-       WHERE b.accountId = ? AND b.created BETWEEN ? AND ? GROUP BY 1, 2, 3, 4, 5 ORDER BY 1`,
+       WHERE b.accountId = ? AND b.created BETWEEN ? AND ? AND g.status <> 'DELETED'
+       GROUP BY 1, 2, 3, 4, 5 ORDER BY 1`,
       [accountId, from, until],
     ),
   money: ({ accountId, from, until }: TimeSpan): MoneyRow[] =>

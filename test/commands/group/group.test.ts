@@ -317,3 +317,12 @@ test("a lost connection while waiting is said without what it means for a reques
   ]);
   expect(error.join("\n")).toContain("; nothing was changed");
 });
+
+test("what was deleted before it was sent is not in the statistics", async () => {
+  const msg = shell();
+  const groupId = await filled(msg, ["01000000001", "01000000002"]);
+  const totals = async () => (await msg("stats --sandbox --json")).json();
+  expect(await totals()).toMatchObject({ total: { total: 2 } });
+  await msg(`group delete ${groupId} --sandbox -y`);
+  expect(await totals()).toMatchObject({ total: { total: 0 } });
+});
