@@ -63,6 +63,9 @@ export const text = (description: string, facts: FieldFacts = {}) =>
 export const key = (description: string) =>
   v.pipe(v.string(), v.trim(), v.normalize("NFC"), v.description(description), v.metadata({}));
 
+/** A key that was typed as the name of a run. */
+export const asKey = (typed: string): string => v.parse(key(""), typed);
+
 export const id = (description: string) => text(description, { kind: "id" });
 /** A path on this machine, `-` for standard input; never read as a text of its own. */
 export const file = (description: string) => text(description, { kind: "file" });

@@ -2,6 +2,7 @@
 
 import { hash } from "node:crypto";
 import { join } from "node:path";
+import { asKey } from "../../contract/fields.ts";
 import { ensurePrivateDir, writeAtomically, writeFirst } from "../../durable/atomic-write.ts";
 import { type Files, fileError, quietly, systemCode, withFileError } from "../../durable/files.ts";
 import type { LeaseOptions } from "../../durable/lease.ts";
@@ -214,9 +215,7 @@ export const findRunId = (store: RunStore, named: string, { profile, owns }: Run
     if (named === "last") noteLast(store, id, ids[0] ?? id);
     return id;
   }
-  const keyed = keyedIdPattern.test(named)
-    ? named
-    : findKeyedId(store, profile, named.trim().normalize("NFC"));
+  const keyed = keyedIdPattern.test(named) ? named : findKeyedId(store, profile, asKey(named));
   if (named !== "last" && keyed !== undefined && isRun(store, keyed)) return keyed;
   throw noRunError(store, named, profile, named === "last" ? ids[0] : undefined);
 };
