@@ -1,7 +1,12 @@
 /** Somebody else deletes a group of a run while the run is at work on it. */
+import { once } from "node:events";
+import * as v from "valibot";
 import { expect, test } from "vitest";
+import { ended } from "../e2e/program.ts";
 import { hurried } from "../support/clock.ts";
+import { errorOf } from "../support/money.ts";
 import { shell } from "../support/msg.ts";
+import { atHome } from "./at-home.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine, type Passing } from "./line.ts";
 import { oneService } from "./one-service.ts";
@@ -236,4 +241,89 @@ test("copies of accepted rows in the group make no refused row of the run an acc
   expect(ran.json(), ran.err).toMatchObject({ accepted: 2, refused: 1 });
   const shown = await at("run show last --json", { env });
   expect(shown.json(), shown.err).toMatchObject({ accepted: 2, refused: 1 });
+});
+
+/** Another run has sent the rows of a filled group, and the process is interrupted as it learns that. */
+const leftFilled = async (stdin: string) => {
+  const env = envFor(opened());
+  const other = await shell({ env, ...hurried() })(sending("--json"), { stdin });
+  expect(other.code, other.err).toBe(0);
+  const at = { isFilled: false, interrupt: async (): Promise<void> => undefined };
+  const line = await openLine({
+    to: opened().baseUrl,
+    harm: ({ method, path }) => {
+      if (method === "PUT") at.isFilled = true;
+      if (at.isFilled || !(method === "GET" && path === "/messages/v4/groups")) return undefined;
+      return { rewrite: (body) => JSON.stringify({ ...JSON.parse(body), groupList: {} }) };
+    },
+    on: async ({ method, path }, moment) => {
+      if (!at.isFilled || moment !== "performed" || method !== "GET") return;
+      if (path !== "/messages/v4/groups") return;
+      await at.interrupt();
+    },
+  });
+  const msg = atHome();
+  const child = msg.start(sending("--json"), { stdin, env: envFor(line) });
+  at.interrupt = async () => {
+    child.kill("SIGINT");
+    // It says that it waits for the answer.
+    await once(child.stderr, "data");
+  };
+  const left = await ended(child);
+  await line.stop();
+  const { groups, state, accepted } = v.parse(summary, JSON.parse(left.out));
+  expect([left.code, state, accepted, errorOf(left)], left.err).toEqual([
+    130,
+    "open",
+    3,
+    expect.objectContaining({ hint: expect.stringMatching(/^resume: msg send-many --resume/) }),
+  ]);
+  // Its own comes before those of others.
+  const [id = ""] = groups;
+  return { msg, id, resume: async () => msg(["send-many", "--resume", "last", "--json"], { env }) };
+};
+
+const summary = v.object({ groups: v.array(v.string()), state: v.string(), accepted: v.number() });
+
+test("someone schedules a filled group whose rows another run has sent: msg says how to take it off", async () => {
+  const first = nextBatch();
+  const env = envFor(opened());
+  const { msg, id, resume } = await leftFilled(rowsOf(3, first));
+  const hour = new Date(Date.now() + 3_600_000).toISOString();
+  const scheduled = await msg(`group schedule ${id} ${hour} --yes --again`, { env });
+  expect(scheduled.code, scheduled.err).toBe(0);
+  const stopped = await resume();
+  expect([stopped.code, errorOf(stopped)], stopped.err).toMatchObject([
+    10,
+    {
+      code: "GroupTouched",
+      message: expect.stringMatching(/has changed a group of this run: it is scheduled for/),
+      hint: expect.stringMatching(`msg group unschedule ${id} takes it off .*--resume`),
+    },
+  ]);
+  expect((await msg(`group unschedule ${id} --yes`, { env })).code).toBe(0);
+  const resumed = await resume();
+  expect([resumed.code, errorOf(resumed).code], resumed.err).toEqual([7, "SentBefore"]);
+  const group = await msg(`group get ${id} --fields status -o tsv --no-header`, { env });
+  expect(group.out).toBe("DELETED\n");
+  expect(opened().countsOf(numbersOf(3, first))).toEqual([1, 1, 1]);
+});
+
+test("someone sends a filled group whose rows another run has sent: msg says that they were sent twice", async () => {
+  const first = nextBatch();
+  const env = envFor(opened());
+  const { msg, id, resume } = await leftFilled(rowsOf(3, first));
+  expect((await msg(`group send ${id} --yes --again`, { env })).code).toBe(0);
+  expect(opened().countsOf(numbersOf(3, first))).toEqual([2, 2, 2]);
+  for (const ran of [await resume(), await resume()])
+    expect([ran.code, ran.json(), errorOf(ran)], ran.err).toMatchObject([
+      10,
+      { total: 3, accepted: 3, notSent: 0, unknown: 0 },
+      {
+        code: "SentTwice",
+        message: expect.stringMatching(/whose rows are in another: 3 messages twice$/),
+      },
+    ]);
+  const shown = await msg("run show last --json", { env });
+  expect([shown.code, shown.json()], shown.err).toMatchObject([0, { state: "done", accepted: 3 }]);
 });

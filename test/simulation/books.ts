@@ -25,6 +25,8 @@ export const countsOf = (
   tables: Tables,
   scenario: Scenario,
   numbers: readonly string[],
+  /** When the groups were made that a person sent although their rows were out. */
+  resent: ReadonlySet<number>,
 ): Counted[] => {
   const isMeant =
     scenario.way.isLater || scenario.way.acts
@@ -39,7 +41,8 @@ export const countsOf = (
   );
   return numbers.map((to) => {
     const own = rows.filter((it) => it.recipient === to);
-    const isTwice = own.some((it, at) => own.slice(0, at).some((o) => isSame(scenario, o, it)));
+    const sent = own.filter(({ created }) => !resent.has(created));
+    const isTwice = sent.some((it, at) => sent.slice(0, at).some((o) => isSame(scenario, o, it)));
     return { count: own.length, isTwice };
   });
 };

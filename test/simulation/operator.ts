@@ -29,8 +29,8 @@ export interface Stage {
   readonly heard: Line["heard"];
   /** How often each row was sent. */
   readonly sent: () => number[];
-  /** How often a person has done something. */
-  readonly byHand: { count: number };
+  /** How often a person has done something, and when the groups were made that a person sent although their rows were out. */
+  readonly byHand: { count: number; readonly resent: Set<number> };
   /** How many processes there are. */
   readonly running: { count: number };
   /** What some machines send in place of the list; undefined before it is made. */

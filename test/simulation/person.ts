@@ -23,11 +23,13 @@ const doByHand = async (stage: Stage, act: ActPlan["act"], dice: Dice): Promise<
   const { groupList } = v.parse(listed, found);
   const [first, ...rest] = Object.values(groupList).filter((it) => statuses[act] === it.status);
   if (!first) return;
-  const { groupId } = dice.pick([first, ...rest]);
+  const { groupId, dateCreated } = dice.pick([first, ...rest]);
   const path = `/messages/v4/groups/${groupId}`;
   stage.byHand.count += 1;
   stage.world.note(`by hand: ${act} ${groupId}`);
   const [method, end, body] = await requestOf(stage, act, path, dice);
+  if ((act === "send" || act === "schedule") && stage.sent().every((it) => it > 0))
+    stage.byHand.resent.add(Date.parse(dateCreated));
   await call(stage, dice, method, `${path}${end}`, body);
 };
 
@@ -69,7 +71,10 @@ const anyHour = ({ world }: Stage, dice: Dice): object => {
 };
 
 const listed = v.object({
-  groupList: v.record(v.string(), v.object({ groupId: v.string(), status: v.string() })),
+  groupList: v.record(
+    v.string(),
+    v.object({ groupId: v.string(), status: v.string(), dateCreated: v.string() }),
+  ),
 });
 
 /** Which groups something can be done to. */

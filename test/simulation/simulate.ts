@@ -111,12 +111,13 @@ const played = async (
   );
   const wrong: string[] = [];
   const numbers = numbersOf(scenario.rows);
+  const resent = new Set<number>();
   const stage: Stage = {
     ...{ world, scenario, service, numbers },
     heard: new Map(),
-    ...{ running: { count: 0 }, byHand: { count: 0 }, plan: { bytes: undefined } },
-    sent: () => countsOf(tables, scenario, numbers).map(({ count }) => count),
-    twice: () => countsOf(tables, scenario, numbers).some((it) => it.isTwice),
+    ...{ running: { count: 0 }, byHand: { count: 0, resent }, plan: { bytes: undefined } },
+    sent: () => countsOf(tables, scenario, numbers, resent).map(({ count }) => count),
+    twice: () => countsOf(tables, scenario, numbers, resent).some((it) => it.isTwice),
     complain: (what) => {
       note(`WRONG ${what}`);
       wrong.push(what);

@@ -17,6 +17,7 @@ const codes = v.array(v.object({ code: v.string(), transactionId: v.string() }))
 const failed = v.object({
   error: v.object({
     code: v.string(),
+    message: v.string(),
     hint: v.nullable(v.string()),
     exitCode: v.number(),
     outcome: v.string(),
@@ -44,7 +45,7 @@ export const lastCodeAt = async (baseUrl: string): Promise<string> => {
 };
 
 /** The error of a command that was run with --json. */
-export const errorOf = (ran: Ran) =>
+export const errorOf = (ran: Pick<Ran, "err">) =>
   v.parse(failed, JSON.parse(ran.err.trim().split("\n").at(-1) ?? "")).error;
 
 /** Runs a protected command in two calls, as a script does; answers both. */

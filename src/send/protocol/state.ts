@@ -1,5 +1,12 @@
 /** The state of a run, as it starts and as a new process finds it. */
-import type { Counts, Entry, ListedGroup, Signature, StopReason } from "./entries.ts";
+import {
+  type Counts,
+  type Entry,
+  type ListedGroup,
+  type Signature,
+  type StopReason,
+  totalOf,
+} from "./entries.ts";
 import { countRows, mergeRows, overlap, type RowRange, rowsWithout } from "./row-ranges.ts";
 
 /** What is fixed before the first request. */
@@ -192,6 +199,12 @@ export const remainingRows = ({ shape, taken }: State, at: number): readonly Row
     all,
     others.flatMap(({ rows }) => rows),
   );
+};
+
+/** Of the rows it was sent with, those that a group of others was sent with: a person has sent both. */
+export const countSentTwice = (state: State, { status, chunks, counts }: Group): number => {
+  if (status !== "sent" || state.taken.length === 0) return 0;
+  return totalOf(counts) - chunks.reduce((sum, at) => sum + countRemaining(state, at), 0);
 };
 
 /** How many rows of a chunk are this run's own to send. */

@@ -3,7 +3,8 @@
 import { MsgError, type Outcome, type Problem } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure, formatMessageCount, formatRefusedCount } from "../../message/price.ts";
-import { isUnscheduled } from "../protocol/group-status.ts";
+import { isFinished, isUnscheduled } from "../protocol/group-status.ts";
+import { countSentTwice, type State } from "../protocol/state.ts";
 import { howToVerify, unknownSend } from "../reconcile/resolve-request.ts";
 import type { EngineResult } from "../run/engine.ts";
 import { hourPassedCode } from "../run/hours.ts";
@@ -46,7 +47,11 @@ export const endingOf = (run: RunFile, finished: RunResult): MsgError | undefine
   // After an unknown deletion, too: the group to delete was not sent, and is still there.
   const isLeft = ending.type === "stopped" || ending.type === "unknown";
   if (isLeft && summary.unknown === 0) return stoppedError(error, run, again, summary);
-  return cutShortError(run, finished, again) ?? partlyRefusedError(run, finished);
+  return (
+    cutShortError(run, finished, again) ??
+    sentTwiceError(state, summary) ??
+    partlyRefusedError(run, finished)
+  );
 };
 
 const cutShortError = (
@@ -56,7 +61,8 @@ const cutShortError = (
 ): MsgError | undefined => {
   const counts = describeCounts(summary);
   if (ending.type === "interrupted") {
-    const isOver = summary.notSent + summary.unknown === 0;
+    // Rows that others have sent may lie in a group of this run, too: it is to be deleted.
+    const isOver = summary.notSent + summary.unknown === 0 && state.groups.every(isFinished);
     const todo = isOver ? t`the run is over: nothing is left to do` : resumeWith(again);
     return endingError("interrupted", "Interrupted", t`interrupted: ${counts}`, todo, summary);
   }
@@ -138,6 +144,16 @@ export const unscheduledError = ({ run }: RunFile, summary: Summary): MsgError =
   const what = t`someone else took groups of this run off the schedule; ${describeCounts(summary)}`;
   const todo = t`before their scheduled time msg send-many --resume ${run} --again schedules them again; msg run cancel ${run} deletes them`;
   return endingError("stopped", "Unscheduled", what, todo, summary);
+};
+
+/** msg sends no group whose rows others have sent: it deletes it. */
+const sentTwiceError = (state: State, summary: Summary): MsgError | undefined => {
+  const group = state.groups.find((it) => countSentTwice(state, it) > 0);
+  if (!group) return undefined;
+  const messages = formatMessageCount(countSentTwice(state, group));
+  const what = t`someone else sent group ${group.id ?? ""}, whose rows are in another: ${messages} twice`;
+  const todo = t`msg group get ${group.id ?? ""} shows it; while it is scheduled, msg group unschedule takes it off`;
+  return endingError("refused", "SentTwice", what, todo, summary);
 };
 
 /** Nothing was left to cancel, which must not pass for cancelled. */

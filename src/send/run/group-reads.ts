@@ -3,7 +3,7 @@
 import { type Attempt, detached } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
-import type { MsgError } from "../../errors.ts";
+import type { MsgError, Todo } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import { touchedError } from "../claims/group-fields.ts";
@@ -96,14 +96,24 @@ const whyStopped = (
   }
   // Someone deleted a group that is being sent before the request to send it arrived.
   if (status === "deleted") return deletedError(group);
+  if (action.type === "readSent" && status === "scheduled" && run.scheduledDate === undefined)
+    return scheduledError(group);
   // Someone sent or scheduled a group that is still being filled.
   return action.type === "readSent" || status === "open" ? undefined : touchedError(group);
 };
 
-const movedError = (group: Group): MsgError =>
+const movedError = (group: Group, todo?: Todo): MsgError =>
   touchedError(
     group,
     t`someone else has changed a group of this run: it is scheduled for ${shownTime(group.scheduledDate ?? "")}`,
+    todo,
+  );
+
+const scheduledError = (group: Group): MsgError =>
+  movedError(
+    group,
+    ({ again = t`run it again` }) =>
+      t`msg group unschedule ${group.groupId} takes it off its schedule; then ${again}`,
   );
 
 const deletedError = (group: Group): MsgError =>

@@ -4,7 +4,13 @@ import { t } from "../../locale/locale.ts";
 import type { Counts } from "../protocol/entries.ts";
 import { isAnyWaiting, isUnscheduled, statusOfRows } from "../protocol/group-status.ts";
 import { countRows } from "../protocol/row-ranges.ts";
-import { countRemaining, type Group, restoreState, type State } from "../protocol/state.ts";
+import {
+  countRemaining,
+  countSentTwice,
+  type Group,
+  restoreState,
+  type State,
+} from "../protocol/state.ts";
 import { damagedRunError, inspectJournal, isDamage, replay } from "./journal.ts";
 import { type RunFile, shapeOf } from "./run-file.ts";
 import { fileOf, isBegun, type RunStore } from "./run-folder.ts";
@@ -162,12 +168,20 @@ const totalsOfGroups = (state: State): Totals => {
 const rowsOf = (state: State, { chunks }: Group): number =>
   chunks.reduce((sum, at) => sum + countRemaining(state, at), 0);
 
+/** Its counts without rows that were counted with a group of others. */
+const countOnce = (state: State, group: Group): Counts => {
+  const { accepted, refused } = group.counts;
+  const twice = countSentTwice(state, group);
+  const isAccepted = Math.min(twice, accepted);
+  return { accepted: accepted - isAccepted, refused: refused - (twice - isAccepted) };
+};
+
 const addGroup = (state: State, totals: Totals, group: Group): void => {
   const rows = rowsOf(state, group);
-  const { id = "", counts, cost } = group;
+  const { id = "", cost } = group;
   if (id !== "") totals.groups.add(id);
   const status = statusOfRows(state, group);
-  if (status === "sent") addDone(totals, counts, { group: id, cost });
+  if (status === "sent") addDone(totals, countOnce(state, group), { group: id, cost });
   else if (status === "failed") totals.refused += rows;
   else if (status === "unknown") totals.unknown += rows;
   else totals.notSent += rows;
