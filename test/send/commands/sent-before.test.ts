@@ -48,7 +48,8 @@ test("a rehearsal and an estimate end as the send would: 7 for the same rows, 2 
 });
 
 test("a key takes other messages if nothing was sent with it, and none while that is unclear", async () => {
-  const at = shell();
+  // Before it takes over the rows of a run that stopped, another waits for a minute.
+  const at = shell(hurried());
   const once = line.replace("-y", "--once july");
   const poor = await at(once, { stdin, ...meanwhile(at, "--balance 0 --point 0") });
   expect(poor.code, poor.err).toBe(10);
@@ -61,7 +62,7 @@ test("a key takes other messages if nothing was sent with it, and none while tha
 });
 
 test("a key whose group failed as a whole, or of whose rows others sent a part, sends the rest", async () => {
-  const at = shell();
+  const at = shell(hurried());
   const once = `${line.replace("-y", "--once may")} --group-size 1 --chunk 1`;
   const failed = await at(once, { stdin, ...meanwhile(at, "--quota 0") });
   expect(failed.code, failed.err).toBe(10);
