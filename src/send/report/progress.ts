@@ -1,4 +1,4 @@
-/** The progress of a run on standard error: on a terminal a line that is rewritten, else one every few seconds. */
+/** The progress of a run on standard error: on a terminal a line that is rewritten, else one for what has changed. */
 
 import { t } from "../../locale/locale.ts";
 import { formatFigure, formatRowCount } from "../../message/price.ts";
@@ -8,6 +8,8 @@ import type { State } from "../protocol/state.ts";
 import type { RunFile } from "../store/run-file.ts";
 
 const everyMs = { terminal: 200, pipe: 5_000 };
+/** A line in a pipe that says what the one before said shows only that the process lives. */
+const repeatMs = 60_000;
 
 /** Shows nothing for work shorter than `every` milliseconds, and nothing with -q. */
 export const createLine = (
@@ -15,16 +17,18 @@ export const createLine = (
   every = ctx.io.err.isTTY ? everyMs.terminal : everyMs.pipe,
 ) => {
   const { err } = ctx.io;
-  const last = { ticks: ctx.clock.ticks(), written: Promise.resolve(), shown: false };
+  const ticks = ctx.clock.ticks();
+  const last = { ticks, said: ticks, text: "", written: Promise.resolve(), shown: false };
   return {
     /** Calls `textOf` only when it is time for a line. */
     show: (textOf: () => string): Promise<void> => {
       const now = ctx.clock.ticks();
       if (ctx.view.quiet || now - last.ticks < every) return last.written;
       last.ticks = now;
-      last.shown = true;
       // A line that is wrapped cannot be rewritten.
       const text = err.isTTY ? truncateToWidth(textOf(), (err.columns || 80) - 1) : textOf();
+      if (!err.isTTY && text === last.text && now - last.said < repeatMs) return last.written;
+      Object.assign(last, { said: now, text, shown: true });
       last.written = err.write(err.isTTY ? `\r${text}\x1b[K` : `${text}\n`);
       return last.written;
     },

@@ -130,11 +130,7 @@ export const pollWithProgress = async <T>(
   describe: (value: T) => string,
 ): Promise<Polled<T>> => {
   const line = createLine(ctx, 0);
-  let shown = "";
-  const show = async (text: string): Promise<void> => {
-    if (text !== shown) await line.show(() => text);
-    shown = text;
-  };
+  const show = (text: string): Promise<void> => line.show(() => text);
   const read = async () => {
     const polled = await ask();
     if (!polled.done) await show(describe(polled.value));

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
+import { hurried } from "../../support/clock.ts";
 import { type Options, shell } from "../../support/msg.ts";
 
 const rows = 30_000;
@@ -155,4 +156,16 @@ test("P05 Ctrl-C while a source is read ends it there: exit 130, nothing is sent
   expect(Number(count?.replace(",", "")), err).toBeGreaterThan(0);
   expect(Number(count?.replace(",", ""))).toBeLessThan(rows + 1);
   expect(err).toContain("nothing was sent or kept");
+});
+
+test("in a pipe a line that says nothing new comes once a minute: the process lives", async () => {
+  const at = shell(hurried());
+  const sends = "POST /messages/v4/groups/*/send";
+  await at(`sandbox fault add --sandbox --on "${sends}" --do drop-before`);
+  const words = "send-many - --sandbox --from 0200000000 --text x -y --settle 10m";
+  const { code, err } = await at(words, { stdin: "to\n01000000001\n" });
+  expect(code, err).toBe(11);
+  const lines = err.match(/^1 of 1 rows filled, 100 %, no clear answer/gm) ?? [];
+  expect(lines.length, err).toBeGreaterThan(5);
+  expect(lines.length, err).toBeLessThan(12);
 });
