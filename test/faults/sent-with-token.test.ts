@@ -8,6 +8,9 @@ import { tokenEnv } from "./tokens.ts";
 
 const { opened, nextBatch } = oneService();
 
+/** Of another account than the tokens of the other tests. */
+const otherMember = "MEMSANDBOX0004";
+
 /** One send over a line that does harm to what sends. */
 const sendOver = async (harm: Harm, wordsOf: (to: string) => readonly string[], stdin = true) => {
   const it = opened();
@@ -67,14 +70,57 @@ test("send --once that another account sent: exit 2; of the same one, or where n
   const words = [...send(to), "--once", "order-12"];
   const scopes = "message:read message:write";
   const own = await tokenEnv(baseUrl, `${scopes} cash:read`);
-  const at = shell({ env: { ...own, MSG_BASE_URL: baseUrl } });
-  const codes = [];
+  const at = shell();
+  const ran = [];
   for (const env of [
     own,
     own,
     await tokenEnv(baseUrl, scopes),
-    await tokenEnv(baseUrl, `${scopes} cash:read`, "MEMSANDBOX0004"),
-  ])
-    codes.push((await at([...words, "--json"], { env: { ...env, MSG_BASE_URL: baseUrl } })).code);
-  expect([codes, countsOf([to])]).toEqual([[0, 0, 0, 2], [1]]);
+    await tokenEnv(baseUrl, `${scopes} cash:read`, otherMember),
+  ]) {
+    const line = await openLine({ to: baseUrl });
+    const { code } = await at([...words, "--json"], {
+      env: { ...env, MSG_BASE_URL: line.baseUrl },
+    });
+    await line.stop();
+    ran.push([code, line.requests.filter(({ path }) => path === "/cash/v1/balance").length]);
+  }
+  // Whether the account is the same takes one look at it.
+  expect(ran.slice(1)).toEqual([
+    [0, 1],
+    [0, 1],
+    [2, 1],
+  ]);
+  expect([ran[0]?.[0], countsOf([to])]).toEqual([0, [1]]);
 });
+
+test.each(["dropAfter", "dropBefore"] as const)(
+  "send --once in doubt after %s, run again with the token of another account: exit 11, and no request that sends",
+  async (harm) => {
+    const { baseUrl, countsOf } = opened();
+    const [to = ""] = numbersOf(1, nextBatch());
+    const words = [...send(to), "--once", `order-${harm}`, "--settle", "300ms", "--json"];
+    const at = shell();
+    const codes = [];
+    const passed: string[] = [];
+    for (const memberId of [undefined, otherMember, undefined]) {
+      // The first one loses its send and all that follows, the others lose nothing.
+      const lost = { isOn: false };
+      const line = await openLine({
+        to: baseUrl,
+        harm: ({ path }) => {
+          if (codes.length > 0 || !(lost.isOn || path.endsWith("/send"))) return undefined;
+          const isFirst = !lost.isOn;
+          lost.isOn = true;
+          return isFirst ? harm : "dropBefore";
+        },
+      });
+      const env = await tokenEnv(baseUrl, "message:read message:write", memberId);
+      codes.push((await at(words, { env: { ...env, MSG_BASE_URL: line.baseUrl } })).code);
+      await line.stop();
+      if (memberId !== undefined) passed.push(...line.requests.map(({ method }) => method));
+    }
+    expect([codes, countsOf([to])]).toEqual([[11, 11, 0], [1]]);
+    expect(new Set(passed)).toEqual(new Set(["GET"]));
+  },
+);

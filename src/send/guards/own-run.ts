@@ -20,8 +20,8 @@ export const findOwnRun = async (ctx: Ports, named: string): Promise<RunFile> =>
   return run;
 };
 
-/** The same for a run that was found already. */
-export const assertOwnRun = async (ctx: Ports, run: RunFile): Promise<void> => {
+/** The same for a run that was found already; `here`: the account of the caller, if it was read before. */
+export const assertOwnRun = async (ctx: Ports, run: RunFile, here?: string): Promise<void> => {
   if (run.profile !== ctx.settings.profile.value && (await storedBy(ctx))(run.profile))
     throw usageError(t`run ${run.run} belongs to profile '${run.profile}'`, {
       code: "OtherProfile",
@@ -31,7 +31,7 @@ export const assertOwnRun = async (ctx: Ports, run: RunFile): Promise<void> => {
   if (elsewhere) throw elsewhere;
   if (isSameCaller(ctx, run)) return;
   // The account of a caller that may not read its balance is unknown.
-  const account = run.account === null ? undefined : (await readAccount(ctx)).account;
+  const account = run.account === null ? undefined : (here ?? (await readAccount(ctx)).account);
   if (account !== undefined && account === run.account) return;
   throw otherAccount(run, account);
 };

@@ -181,8 +181,9 @@ const showSent = async (ctx: Ports, run: RunFile, state: State): Promise<Result>
   const kept = quietly(() => readJson(store.files.read(fileOf(store, run.run, "reply.json"))));
   const account = asText(memberOf(kept, "accountId")) ?? null;
   // A token says nothing of its account, and may be one that may not read it.
-  const isKnown = run.key !== null || (await readAccount(ctx)).account !== undefined;
-  await assertOwnRun(ctx, isKnown ? { ...run, account } : run);
+  const here = run.key === null ? (await readAccount(ctx)).account : undefined;
+  const isKnown = run.key !== null || here !== undefined;
+  await assertOwnRun(ctx, isKnown ? { ...run, account } : run, here);
   const record = kept ?? (await storedMessage(ctx, run, state));
   await noteSent(ctx, run, state);
   return { record, beside: { cost: 0, alreadySent: true } };
