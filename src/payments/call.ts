@@ -130,7 +130,8 @@ const rejectDouble = (
   if (!movesMoney(evidence)) return;
   const same = listPaymentRecords(ctx).filter((it) => isSamePayment(evidence, it.record.evidence));
   if (again) {
-    for (const it of same) forgetPayment(ctx, it);
+    // What another key has left open may be of another account.
+    for (const it of same) if (isSameCaller(ctx, it.record)) forgetPayment(ctx, it);
     return;
   }
   assertReadable(ctx);

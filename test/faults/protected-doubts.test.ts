@@ -227,7 +227,7 @@ describe("what cannot be settled", () => {
           expect.stringContaining(said),
         ]);
       }
-      if (code === "MFARequired") await msg(`${charge(world)} --again --json`);
+      expect(errorOf(await msg(`${charge(world)} --again --json`)).code).toBe("MFARequired");
       expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(record);
     },
   );
