@@ -117,6 +117,21 @@ describe("made at another address", () => {
     },
   );
 
+  test.each([["run list"], ["run show last"]])(
+    "%s: this service, which may be a sandbox, is not asked about a run of another one",
+    async (words) => {
+      const at = shell();
+      const { line, env } = await over();
+      expect((await at(sending(), { env, stdin: rowsOf(1, nextBatch()) })).code).toBe(0);
+      movedAway(at);
+      const before = line.requests.length;
+      const shown = (await at(`${words} --json`, { env })).json();
+      await line.stop();
+      expect([shown].flat()).toMatchObject([{ accepted: 1, delivered: null, dateRead: null }]);
+      expect(line.requests.slice(before)).toEqual([]);
+    },
+  );
+
   test("what needs no service is shown all the same", async () => {
     const at = await inDoubt(sending("--no-tag"), rowsOf(2, nextBatch()));
     const { line, env } = await over();

@@ -37,8 +37,8 @@ export default tool({
     const store = storeOf(ctx);
     const { runs, ending } = listReadableRuns(store);
     const { state } = flags;
-    const rows = runs.map(({ row }) => row).filter((it) => (state ?? it.state) === it.state);
-    const list = { rows: await withDelivery(ctx, rows.reverse()), ending };
+    const shown = runs.filter(({ row }) => (state ?? row.state) === row.state);
+    const list = { rows: await withDelivery(ctx, shown.reverse()), ending };
     return ctx.view.fields === undefined ? { ...list, columns: columnsIn(ctx.view) } : list;
   },
 });

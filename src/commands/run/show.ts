@@ -92,7 +92,7 @@ export default tool({
     assertOfRun(flags);
     const { run, row } = shown(store, findRunId(store, named, await runOwnerOf(ctx)));
     await noteOtherService(ctx, run);
-    const [record = row] = await withDelivery(ctx, [row]);
+    const [record = row] = await withDelivery(ctx, [{ run, row }]);
     const next = nextStep(run, record, await serviceTime(ctx));
     if (next !== undefined) await ctx.note(next);
     return { record };

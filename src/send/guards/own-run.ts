@@ -7,7 +7,7 @@ import { joinSentences, t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { isSingleSend, type RunFile } from "../store/run-file.ts";
-import { findRun, type RunOwner, readRun, storeOf } from "../store/run-folder.ts";
+import { findRun, type RunOwner, storeOf } from "../store/run-folder.ts";
 import { readAccount } from "./account.ts";
 
 /**
@@ -49,7 +49,7 @@ export const runOwnerOf = async (ctx: Ports): Promise<RunOwner> => {
   const fits = (run: RunFile): boolean =>
     run.baseUrl !== null && !otherServiceError(ctx, run) && isSameCaller(ctx, run);
   const owns: RunOwner["owns"] = (run) =>
-    run.profile === profile || (!isStored(run.profile) && fits(readRun(storeOf(ctx), run.run)));
+    run.profile === profile || (!isStored(run.profile) && fits(run));
   return { profile, owns };
 };
 
@@ -64,7 +64,7 @@ export const noteOtherService = async (ctx: Ports, run: RunFile): Promise<void> 
  * sent. On this machine a sandbox gets another port at each start, and so does a tunnel: the account distinguishes
  * those. The sandbox of `--sandbox` has no address.
  */
-const otherServiceError = ({ settings }: Ports, made: RunFile): MsgError | undefined => {
+export const otherServiceError = ({ settings }: Ports, made: RunFile): MsgError | undefined => {
   const { run, profile, baseUrl } = made;
   const here = settings.baseUrl.value;
   if (baseUrl === null || here === undefined || here === baseUrl) return undefined;

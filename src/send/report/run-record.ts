@@ -6,7 +6,7 @@ import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import { minor, vital } from "../../output/columns.ts";
 import type { Ports } from "../../ports.ts";
-import { runOwnerOf } from "../guards/own-run.ts";
+import { otherServiceError, runOwnerOf } from "../guards/own-run.ts";
 import { recoveredFile } from "../store/recovered-file.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isBegun, isRun, listAllRunIds, type RunStore, readRun } from "../store/run-folder.ts";
@@ -26,6 +26,11 @@ export type RunRecord = Summary & {
   readonly pending: number | null;
   readonly dateRead: string | null;
 };
+
+interface ReadableRun {
+  readonly run: RunFile;
+  readonly row: RunRecord;
+}
 
 export const runColumns = [
   "run",
@@ -87,13 +92,14 @@ const maxRead = 20;
 /** Adds what arrived to the newest of them; if the service cannot be asked, all that follow stay without it. */
 export const withDelivery = async (
   ctx: Ports,
-  rows: readonly RunRecord[],
+  runs: readonly ReadableRun[],
 ): Promise<readonly RunRecord[]> => {
   const read: RunRecord[] = [];
   const { owns } = await runOwnerOf(ctx);
   let left = maxRead;
-  for (const row of rows) {
-    const isReadable = row.state !== "damaged" && owns(row);
+  for (const { run, row } of runs) {
+    // This service is not asked about what was made at another one, such as a rehearsal.
+    const isReadable = row.state !== "damaged" && owns(run) && !otherServiceError(ctx, run);
     const isAsked =
       isReadable && left > 0 && row.accepted + row.refused > 0 && row.groups.length > 0;
     const found = isAsked ? await readDelivered(ctx, row).catch(asMsgError) : undefined;
@@ -130,7 +136,7 @@ export const listDamagedRun = (store: RunStore, id: string, error: unknown) => {
  * unreadable ones: they may hold what was sent, and msg never removes them.
  */
 export const listReadableRuns = (store: RunStore) => {
-  const runs: { readonly run: RunFile; readonly row: RunRecord }[] = [];
+  const runs: ReadableRun[] = [];
   const damaged: Problem[] = [];
   for (const id of listAllRunIds(store))
     try {

@@ -201,7 +201,7 @@ export const findRun = (store: RunStore, named: string, owner: RunOwner): RunFil
 /** The present caller, and which runs are theirs. */
 export interface RunOwner {
   readonly profile: string;
-  readonly owns: (run: Pick<RunFile, "run" | "profile">) => boolean;
+  readonly owns: (run: RunFile) => boolean;
 }
 
 /**
