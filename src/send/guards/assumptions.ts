@@ -61,11 +61,11 @@ const isNeverSent = async (client: Client, groupId: string): Promise<boolean> =>
 /** Services that did not keep one of them. */
 const failedFile = "assumptions.json";
 
-/** By its profile; what a served sandbox keeps says nothing of the service, and its key outlasts its port. */
+/** By its address, whatever the profile is called; the key of a sandbox on this machine outlasts its port. */
 const serviceOf = (ctx: Ports): string => {
-  const { profile, baseUrl } = ctx.settings;
-  const isHere = baseUrl.value !== undefined && isLocal(baseUrl.value);
-  return isHere ? `${profile.value} ${signingKeyTail(ctx) ?? ""}` : profile.value;
+  const address = ctx.settings.baseUrl.value;
+  const isHere = address === undefined || isLocal(address);
+  return isHere ? (signingKeyTail(ctx) ?? "") : address;
 };
 
 /** Warns before a run whose rows others may send, if msg doctor has found that it cannot know of them. */
