@@ -267,6 +267,25 @@ test("a plan of another account is refused with 7", async () => {
   expect(sent()).toEqual([0, 0, 0]);
 });
 
+test.each([
+  ['"https://api.example.test"', 7, "it was made for https://api.example.test, and this is http:"],
+  ['"http://127.0.0.1:1"', 0, ""],
+  ["null", 0, ""],
+])(
+  "a plan that was made at %s: exit %i here, on a sandbox of this machine",
+  async (was, code, said) => {
+    const { file, send, sent } = await planned();
+    const move = (header = "") => header.replace(/"baseUrl":"[^"]*"/, `"baseUrl":${was}`);
+    writeFileSync(
+      file,
+      forged(readFileSync(file), ([first, ...more]) => [move(first), ...more]),
+    );
+    const ran = await send();
+    expect([ran.code, ran.err], ran.err).toEqual([code, expect.stringContaining(said)]);
+    expect(sent()).toEqual(Array(3).fill(code === 0 ? 1 : 0));
+  },
+);
+
 test("a plan whose hour has passed is refused with 7", async () => {
   const msg = shell();
   const file = join(msg.folder, "later.msgplan");
