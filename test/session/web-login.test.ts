@@ -241,6 +241,20 @@ describe("msg auth login --web", () => {
     expect(err).toContain("another login");
   });
 
+  test.each([
+    ["", "needs --client-id"],
+    ["--client-id CID0SANDBOX00001", "needs the secret"],
+  ])(
+    "elsewhere the sandbox's app is not used to log in (%s): exit 2, and no browser opens",
+    async (flags, needs) => {
+      const opened: string[] = [];
+      const open = async (address: string) => void opened.push(address);
+      const line = `auth login --web --base-url https://api.example.test ${flags}`;
+      const { code, err } = await shell({ now })(line, { ...browsing(), open });
+      expect([code, err, opened]).toEqual([2, expect.stringContaining(needs), []]);
+    },
+  );
+
   test("a wrong client secret is told, and nothing is stored", async () => {
     const msg = shell({ now });
     const line = login("--client-id CID0SANDBOX00002 --client-secret-stdin");
