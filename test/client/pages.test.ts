@@ -135,6 +135,14 @@ describe("paging by offset", () => {
     expect(seen).toHaveLength(3);
   });
 
+  test("a list that takes no limit is one page, however many rows it has", async () => {
+    const { url, seen } = await service(history(100));
+    const { limit: _, ...query } = listByOffset.query;
+    const pages = await collect(clientOf(url).client.pages({ ...listByOffset, query }, {}));
+    expect(pages.map((it) => [it.rows.length, it.next])).toEqual([[100, undefined]]);
+    expect(seen).toHaveLength(1);
+  });
+
   test("a service that passes over the offset does not list for ever", async () => {
     const { url, seen } = await service(history(100));
     const pages = collect(clientOf(url).client.pages(listByOffset, {}));
