@@ -229,7 +229,28 @@ test("the service takes a copy of each row right before the group is sent: the r
   );
   expect([ran.code, done.yet], ran.err).toEqual([0, true]);
   expect(opened().countsOf(numbersOf(3, first))).toEqual([2, 2, 2]);
-  expect(ran.err).toContain(`counts more messages in group ${done.id} than msg put into it`);
+  expect(ran.err).toContain(`counts another number of messages in group ${done.id} than msg`);
+});
+
+test("someone takes a message out of a group right before it is sent: the run says so", async () => {
+  const first = nextBatch();
+  const [one, two, three = ""] = numbersOf(3, first);
+  const direct = shell({ env: envFor(opened()) });
+  const removed: string[] = [];
+  const line = await openLine({
+    to: opened().baseUrl,
+    on: async ({ path }, moment) => {
+      if (moment !== "arrived" || !path.endsWith("/send")) return;
+      const id = /G4V\w+/.exec(path)?.[0] ?? "";
+      const { out } = await direct(`message list --group-id ${id} --to ${three} --json`);
+      const words = ["group", "remove", id, JSON.parse(out)[0].messageId, "--yes"];
+      removed.push((await direct(words)).code === 0 ? id : "");
+    },
+  });
+  const { code, err } = await shell()(sending(), { stdin: rowsOf(3, first), env: envFor(line) });
+  await line.stop();
+  expect([code, opened().countsOf([one ?? "", two ?? "", three])], err).toEqual([0, [1, 1, 0]]);
+  expect(err).toContain(`counts another number of messages in group ${removed[0]} than msg`);
 });
 
 test("copies of accepted rows in the group make no refused row of the run an accepted one", async () => {

@@ -75,7 +75,7 @@ const workOn = async (
       limitDelay: () => 0,
       onLimit: () => undefined,
       onReplayUnsafe: () => undefined,
-      onCopies: () => undefined,
+      onOtherCount: () => undefined,
       onLostRecord: (line) => lost.push(line),
     });
     return { ending: ending.type, lost };
