@@ -34,7 +34,11 @@ export const reportPayments = async (ctx: Ports, pays: boolean): Promise<void> =
     if (!stored) continue;
     const { record } = stored;
     const { verdict, row } = await judge(ctx, record);
-    await ctx.io.err.write(`${sanitize(`${nameOf(record)}: ${describe(record, verdict)}`)}\n`);
+    const said = [`${nameOf(record)}: ${describe(record, verdict)}`];
+    // This caller cannot look: without a word on its file it would be reported forever.
+    if (!isSameCaller(ctx, record))
+      said.push(t`it was made with another key; when its outcome is certain, remove ${file}`);
+    await ctx.io.err.write(`${sanitize(said.join("; "))}\n`);
     if (verdict === "open") continue;
     if (verdict === "done" && pays) writePayment(ctx, { file, record: { ...record, done: true } });
     else forgetPayment(ctx, stored);
