@@ -72,6 +72,19 @@ test("nor do answers of which any members are changed in any way", async () => {
   );
 });
 
+test.each(Object.keys(changes))(
+  "nor does a group whose log alone is %s, or a quote without its quantities",
+  async (name) => {
+    change();
+    const { groupId } = JSON.parse((await msg("group create --json")).out);
+    change((value, member) =>
+      /^(log|qty)$/.test(member) ? changes[name]?.(value, member) : value,
+    );
+    for (const line of [`group get ${groupId} --log`, "balance quote --type SMS --qty 10"])
+      expect(faultOf(line, await msg(`${line} -o tsv`))).toBeUndefined();
+  },
+);
+
 test.each<[string, Change]>([
   ["is text", (value, name) => (name === "errorCount" ? String(value) : value)],
   ["is left out", (value, name) => (name === "errorCount" ? undefined : value)],

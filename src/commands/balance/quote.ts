@@ -10,7 +10,7 @@ export default command({
     {
       name: "items",
       value: (row) =>
-        "items" in row ? row.items.map((it) => `${it.qty} ${it.type}`).join(", ") : undefined,
+        "items" in row ? row.items.map((it) => [it.qty, it.type].join(" ")).join(", ") : undefined,
     },
     { name: "supplyCost", value: (row) => ("items" in row ? row.supplyCostTotal : undefined) },
     { name: "tax", value: (row) => ("items" in row ? row.taxTotal : undefined) },

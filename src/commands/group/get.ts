@@ -1,4 +1,5 @@
 import { command } from "../../cli/command.ts";
+import { shapedReply } from "../../client/codec.ts";
 import { flag, id } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { groupCardColumns } from "../../send/wait/group-delivery.ts";
@@ -27,6 +28,8 @@ export default command({
   ],
   run: async (_ctx, _input, { flags }, defaultRun) => {
     const { record } = await defaultRun();
-    return flags.log ? { rows: record.log, columns: logColumns } : { record };
+    return flags.log
+      ? { rows: shapedReply(readGroup, record).log, columns: logColumns }
+      : { record };
   },
 });
