@@ -1,5 +1,6 @@
 /** Storage of pictures and documents. */
 import * as v from "valibot";
+import { t } from "../locale/locale.ts";
 import { endpoint, endpointWith, get } from "./endpoint.ts";
 import {
   byKey,
@@ -65,8 +66,22 @@ export const uploadFile = endpoint({
   body: v.object({
     file: text("the bytes in base64, without a prefix", { kind: "content" }),
     type: v.optional(choice(fileTypes, "what it is for; default: DOCUMENT")),
-    name: v.optional(text("name to find it by, up to 100 characters; default: the file's own")),
-    link: v.optional(text("address that a tap on the picture opens")),
+    name: v.optional(
+      v.pipe(
+        text("name to find it by, up to 100 characters; default: the file's own"),
+        v.minLength(1, () => t`must not be empty`),
+        v.maxLength(100, () => t`must have ${100} characters at most`),
+      ),
+    ),
+    link: v.optional(
+      v.pipe(
+        text("address that a tap on the picture opens"),
+        v.check(
+          (value) => URL.canParse(value) && /^https?:/i.test(value),
+          () => t`must be an address that begins with http:// or https://`,
+        ),
+      ),
+    ),
   }),
   reply: file,
   proof: ["fileId"],

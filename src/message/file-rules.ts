@@ -119,8 +119,6 @@ const kb = (bytes: number): string => (Math.ceil((bytes * 10) / 1024) / 10).toSt
 
 export const isFault = (checked: Content | FileFault): checked is FileFault => "code" in checked;
 
-export const maxNameLength = 100;
-
 export type Format = "jpg" | "png" | "gif" | "tif" | "bmp" | "pdf" | "doc" | "docx" | "html";
 
 export interface Content {

@@ -1,6 +1,6 @@
 /** Stored files. */
 import type { StoredFile } from "../../contract/storage.ts";
-import { checkFile, isFault, maxNameLength } from "../../message/file-rules.ts";
+import { checkFile, isFault } from "../../message/file-rules.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import type { FileRow } from "../store/files.ts";
 import { recordIdOf, sealOf } from "../store/ids.ts";
@@ -11,7 +11,6 @@ import { datesOf, ownRecord, recordPage } from "./records.ts";
 export const uploadFile: Handler<"uploadFile"> = ({ body }, service) => {
   const { store, caller, now, assume, idSeed } = service;
   const { type = "DOCUMENT", name, link } = body;
-  checkTexts(name, link);
   const bytes = bytesOf(body.file);
   assume("file-checks");
   const content = checkFile(type, bytes);
@@ -45,14 +44,6 @@ const statuses = {
   FileSizeTooBig: 413,
   ImageResolutionSizeTooBig: 413,
 } as const;
-
-const checkTexts = (name: string | undefined, link: string | undefined): void => {
-  const length = name === undefined ? 1 : [...name].length;
-  if (length < 1 || length > maxNameLength)
-    throw validationError(`'name' must have 1 to ${maxNameLength} characters.`);
-  if (link !== undefined && !(URL.canParse(link) && /^https?:/i.test(link)))
-    throw validationError("'link' must be an address that begins with http:// or https://.");
-};
 
 /** Standard base64 and nothing else: the decoder would ignore unknown characters. */
 const bytesOf = (text: string): Uint8Array => {

@@ -73,6 +73,18 @@ describe("msg files upload", () => {
     },
   );
 
+  test.each([
+    ["no address", "a.jpg", ["--link", "example.com"], "--link: must be an address"],
+    ["a name of 101 characters", "a.jpg", ["--name", "가".repeat(101)], "--name: must have 100"],
+    ["a file of such a name", `${"a".repeat(97)}.jpg`, [], "--name: must have 100"],
+  ])("%s is refused here: exit 2, no request", async (_what, name, flags, words) => {
+    const msg = shell();
+    const path = saved(msg, name, jpeg(640, 480));
+    const ran = await msg(["files", "upload", path, ...flags, "--sandbox"]);
+    expect([ran.code, ran.err], ran.err).toEqual([2, expect.stringContaining(words)]);
+    expect(await requests(msg)).toBe("");
+  });
+
   test("what is not there is a usage error", async () => {
     const msg = shell();
     expect((await msg("files upload none.jpg --sandbox")).code).toBe(2);
