@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.it?.close());
 
-const reads = [
+const commands = [
   "balance",
   "balance history",
   "balance alert",
@@ -41,6 +41,7 @@ const reads = [
   "stats",
   "stats daily",
   "sender list",
+  "template update KA01TP260101000000000SANDBOX0002 --content hello -y",
 ];
 
 test.each(Object.keys(changes))(
@@ -48,7 +49,7 @@ test.each(Object.keys(changes))(
   async (name) => {
     change(changes[name]);
     const wrong: string[] = [];
-    for (const line of reads) {
+    for (const line of commands) {
       const found = faultOf(line, await msg(`${line} -o tsv`, { tty: 200 }));
       if (found !== undefined) wrong.push(found);
     }
@@ -59,7 +60,7 @@ test.each(Object.keys(changes))(
 test("nor do answers of which any members are changed in any way", async () => {
   const ways = fc.array(fc.constantFrom("kept", ...Object.keys(changes)), { minLength: 1 });
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...reads), ways, async (line, chosen) => {
+    fc.asyncProperty(fc.constantFrom(...commands), ways, async (line, chosen) => {
       let at = 0;
       change((value, name) => {
         at += 1;

@@ -1,5 +1,6 @@
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
+import { shapedReply } from "../../client/codec.ts";
 import { id } from "../../contract/fields.ts";
 import {
   getTemplate,
@@ -41,7 +42,8 @@ export default command({
       });
     const client = await ctx.session.client();
     const params = { templateId: args.templateId };
-    await showChange(ctx, await client.call(getTemplate, { params }), parts);
+    const template = shapedReply(getTemplate, await client.call(getTemplate, { params }));
+    await showChange(ctx, template, parts);
     return { params, body: parts };
   },
   confirm: (_ctx, _input, { args }) => ({
