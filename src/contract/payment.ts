@@ -61,6 +61,9 @@ export const addPayment = guarded({
   proof: ["paymentId"],
 });
 
+/** The smallest amounts of automatic recharge, in won; those of a new account are 0. */
+export const minRecharge = { minimumCash: 200, rechargeTo: 10_000 } as const;
+
 export const orderPayments = endpoint({
   does: "Set the order of the cards and the amounts of automatic recharge",
   method: "PUT",
@@ -73,9 +76,12 @@ export const orderPayments = endpoint({
       v.minLength(1),
       distinct(),
     ),
-    minimumCash: wholeWon("balance below which a recharge occurs, at least 200 won", 200),
+    minimumCash: wholeWon(
+      "balance below which a recharge occurs, at least 200 won",
+      minRecharge.minimumCash,
+    ),
     rechargeTo: v.pipe(
-      wholeWon("balance after a recharge, at least 10,000 won", 10_000),
+      wholeWon("balance after a recharge, at least 10,000 won", minRecharge.rechargeTo),
       v.maxValue(10_000_000),
     ),
   }),

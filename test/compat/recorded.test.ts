@@ -122,6 +122,16 @@ test.each(Object.keys(changes))(
   },
 );
 
+test("cards of a new account, whose amounts of recharge are 0, are put in order with the least", async () => {
+  change((value, name) => (/^(minimumCash|rechargeTo)$/.test(name) ? 0 : value));
+  const [{ _id }] = JSON.parse((await msg("payment list --json")).out);
+  const ran = await msg(`payment priority ${_id} -y`);
+  expect([ran.code, ran.err]).toEqual([0, expect.stringContaining("10,000 won when it is below")]);
+  change();
+  const balance = JSON.parse((await msg("balance --json")).out);
+  expect(balance).toMatchObject({ minimumCash: 200, rechargeTo: 10_000 });
+});
+
 test("templates whose codes bear the service's own provider key show the same states", async () => {
   change((value) => (value === "biz" ? "providerA" : value));
   const documented = await msg("template list -o tsv");

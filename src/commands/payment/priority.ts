@@ -2,15 +2,17 @@ import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { getBalance } from "../../contract/cash.ts";
 import { id, list } from "../../contract/fields.ts";
-import { listPayments, orderPayments } from "../../contract/payment.ts";
+import { listPayments, minRecharge, orderPayments } from "../../contract/payment.ts";
 import { t } from "../../locale/locale.ts";
+import { formatWon } from "../../message/price.ts";
 import { assertUnchanged, findCard } from "../../payments/cards.ts";
 import { listCards } from "../../reconcile/payment-evidence.ts";
 
 const amounts = async ({ session }: Context) => {
   const client = await session.client();
   const { minimumCash, rechargeTo } = await client.call(getBalance, {});
-  return { minimumCash, rechargeTo };
+  // A new account has none, and the endpoint takes no 0.
+  return minimumCash === 0 && rechargeTo === 0 ? minRecharge : { minimumCash, rechargeTo };
 };
 
 export default command({
@@ -36,6 +38,10 @@ export default command({
     const cards = await listCards(await ctx.session.client());
     const after = body.paymentIds.map((it) => findCard(cards, it).description);
     const before = cards.filter((it) => it.autoRecharge > 0).map((it) => it.description);
+    if (body.minimumCash === minRecharge.minimumCash)
+      await ctx.note(
+        t`automatic recharge, when it is on, fills the balance to ${formatWon(body.rechargeTo)} when it is below ${formatWon(body.minimumCash)}; change that: msg payment auto-recharge set`,
+      );
     const until = before.join(", ") || t`none`;
     return { question: t`Charge cards in this order: ${after.join(", ")} (now: ${until})?` };
   },
