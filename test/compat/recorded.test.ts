@@ -12,6 +12,8 @@ beforeAll(async () => {
   ({ msg, change } = opened.it);
   const card = '{"cardNumber":"4111111111111111","cvc":"123","expYear":29,"expMonth":5}';
   expect((await msg("payment add --input - --confirm 1111", { stdin: card })).code).toBe(0);
+  const bank = '{"accountNumber":"0012345678901","bankCode":"004","holderName":"Op"}';
+  expect((await msg("payment bank add --input - --confirm 8901", { stdin: bank })).code).toBe(0);
   const sent = await msg("send --to 01000000001 --from 0200000000 --text hello --json");
   expect(sent.code).toBe(0);
 });
@@ -41,6 +43,7 @@ const commands = [
   "stats",
   "stats daily",
   "sender list",
+  "stats failures",
   "template update KA01TP260101000000000SANDBOX0002 --content hello -y",
 ];
 
@@ -74,14 +77,18 @@ test("nor do answers of which any members are changed in any way", async () => {
 });
 
 test.each(Object.keys(changes))(
-  "nor does a group whose log alone is %s, or a quote without its quantities",
+  "nor does one whose log, quantities, bank or failures alone are %s",
   async (name) => {
     change();
     const { groupId } = JSON.parse((await msg("group create --json")).out);
-    change((value, member) =>
-      /^(log|qty)$/.test(member) ? changes[name]?.(value, member) : value,
-    );
-    for (const line of [`group get ${groupId} --log`, "balance quote --type SMS --qty 10"])
+    const alone = /^(log|qty|bankCode|failed)$/;
+    change((value, member) => (alone.test(member) ? changes[name]?.(value, member) : value));
+    for (const line of [
+      `group get ${groupId} --log`,
+      "balance quote --type SMS --qty 10",
+      "payment withdraw request --amount 10000 --confirm 10000 --again",
+      "stats failures",
+    ])
       expect(faultOf(line, await msg(`${line} -o tsv`))).toBeUndefined();
   },
 );

@@ -66,7 +66,7 @@ export default tool({
     else for (const it of failuresIn(reply.dayPeriod)) tally.add(it);
     const prices = await readPricesIfAllowed(ctx, tally.countries(), false);
     const { total, failed, refund } = reply;
-    if (total.total > 0)
+    if (total.total > 0 && Number.isFinite(failed.total + refund.balance + refund.point))
       await ctx.note(
         t`${formatFigure(failed.total)} of ${formatMessageCount(total.total)} failed (${percent(failed.total, total.total)} %), ${formatWon(refund.balance + refund.point)} refunded`,
       );

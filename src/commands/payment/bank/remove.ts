@@ -1,4 +1,5 @@
 import { command } from "../../../cli/command.ts";
+import { shapedReply } from "../../../client/codec.ts";
 import { getBankAccount, removeBankAccount } from "../../../contract/payment.ts";
 import { notFound } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
@@ -15,10 +16,11 @@ export default command({
   ],
   confirm: async (ctx) => {
     const client = await ctx.session.client();
-    const { accountNumber, bankCode, holderName } = await client.call(getBankAccount, {});
+    const account = shapedReply(getBankAccount, await client.call(getBankAccount, {}));
+    const { accountNumber, bankCode = "", holderName = "" } = account;
     if (accountNumber === undefined) throw nothing();
     return {
-      question: t`Remove the bank account ${bankText(bankCode) ?? ""} ${accountNumber}, ${holderName ?? ""}.`,
+      question: t`Remove the bank account ${bankText(bankCode) ?? ""} ${accountNumber}, ${holderName}.`,
       type: accountNumber.slice(-4),
     };
   },

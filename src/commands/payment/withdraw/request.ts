@@ -1,4 +1,5 @@
 import { command } from "../../../cli/command.ts";
+import { shapedReply } from "../../../client/codec.ts";
 import { getBankAccount, requestWithdrawal, withdrawalFee } from "../../../contract/payment.ts";
 import { notFound } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
@@ -19,7 +20,8 @@ export default command({
   ],
   confirm: async (ctx, { body: { amount } }) => {
     const client = await ctx.session.client();
-    const { accountNumber, bankCode, holderName } = await client.call(getBankAccount, {});
+    const account = shapedReply(getBankAccount, await client.call(getBankAccount, {}));
+    const { accountNumber, bankCode = "", holderName = "" } = account;
     if (accountNumber === undefined)
       throw notFound(t`no bank account is registered`, t`register one: msg payment bank add`);
     const fee = withdrawalFee(amount);
