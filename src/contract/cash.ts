@@ -35,6 +35,8 @@ const lowBalanceAlert = v.object({
 export const getBalance = read({
   does: "Show balance and points",
   path: "/cash/v1/balance",
+  // Without it no one knows whether the balance is low.
+  proof: ["balance"],
   reply: v.object({
     lowBalanceAlert,
     point: v.number(),

@@ -129,6 +129,13 @@ test.each(Object.keys(changes))(
   },
 );
 
+test("a balance that the answer lacks is not called high enough", async () => {
+  for (const way of [changes.dropped, changes.null]) {
+    change((value, name) => (name === "balance" && way ? way(value, name) : value));
+    expect((await msg("balance --fail-below 1")).code).toBe(10);
+  }
+});
+
 test("cards of a new account, whose amounts of recharge are 0, are put in order with the least", async () => {
   change((value, name) => (/^(minimumCash|rechargeTo)$/.test(name) ? 0 : value));
   const [{ _id }] = JSON.parse((await msg("payment list --json")).out);
