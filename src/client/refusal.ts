@@ -235,6 +235,7 @@ const rightsTodo = ({ endpoint }: RefusedAnswer): string => {
     account && t`an active account`,
     member && t`an active member`,
     authentication && t`an authenticated account`,
+    endpoint.path.includes("/:") && t`a record of this account`,
   ].filter(Boolean);
   const needs =
     parts.length > 0 ? t`this needs ${parts.join(", ")}` : t`this profile may not do it`;
