@@ -3,6 +3,7 @@ import { type Group, groupStatuses } from "../../contract/message-records.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { groupIdOf, groupRecord } from "../handlers/groups.ts";
 import { messageIdOf } from "../handlers/message-record.ts";
+import { costOf } from "../rules/groups.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { seqOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";
@@ -77,7 +78,7 @@ const tableOfGroups = (rows: readonly GroupRow[], view: View) => {
       cell: (row) => html`<span>${outcome(row, view)}</span>`,
       isEmpty: (row) => !parts.some(([name]) => row[name] > 0),
     },
-    { head: "Price (won)", cell: (row) => formatNumber(row.price) },
+    { head: "Cost (won)", cell: (row) => formatNumber(costOf(row)) },
     {
       head: "Scheduled for",
       cell: ({ scheduled }) => (scheduled === null ? "–" : formatTime(scheduled)),

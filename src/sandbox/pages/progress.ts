@@ -1,6 +1,7 @@
 /** The progress of a group, or of all groups of a run, as `msg run watch` shows it in a terminal. */
 import { type Html, html } from "../../markup/html.ts";
 import { isFailure } from "../../message/status.ts";
+import { costOf } from "../rules/groups.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { formatNumber, formatTime, phoneLink } from "./elements.ts";
 import type { View } from "./page.ts";
@@ -37,9 +38,7 @@ const figuresOf = (groups: readonly GroupRow[], { store, now }: View) => {
     delivered: sum((it) => it.sentSuccess),
     failed: sum((it) => it.sentFailed),
     pending: sum((it) => Math.max(0, it.registeredSuccess - it.sentSuccess - it.sentFailed)),
-    cost:
-      sum((it) => it.balanceRequested + it.balanceReplacement - it.balanceRefund) +
-      sum((it) => it.pointRequested + it.pointReplacement - it.pointRefund),
+    cost: sum(costOf),
     rate: recent / (windowMs / 1000),
     codes: [...codes].sort(([, one], [, other]) => other - one),
     last: last.sort((one, other) => other.updated - one.updated).slice(0, maxFailures),

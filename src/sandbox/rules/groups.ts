@@ -162,6 +162,12 @@ export const countOf = (row: GroupRow) => {
   return declared(group.entries.count, { ...row, total, refund: row.refunded });
 };
 
+/** Won that a group took, less what was given back: 0 before it is sent. */
+export const costOf = (it: GroupRow): number => {
+  const charged = it.balanceRequested + it.balanceReplacement + it.pointRequested;
+  return charged + it.pointReplacement - it.balanceRefund - it.pointRefund;
+};
+
 type Status = GroupRow["status"];
 
 interface StateRule {

@@ -1,11 +1,11 @@
-/** A phone tells what was sent to it from what waits in a group, or was deleted with one. */
+/** What pages say of groups that were not sent: of their messages on a phone, and of their cost. */
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openSandbox } from "../../../src/sandbox/index.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 import { untilStopped } from "../doors.ts";
 
-const phone = async (at: Shell): Promise<string> => {
+const pageAt = async (at: Shell, path: string): Promise<string> => {
   const sandbox = openSandbox({
     file: join(at.folder, "state/sandbox/sandbox.db"),
     now: () => new Date(),
@@ -15,9 +15,11 @@ const phone = async (at: Shell): Promise<string> => {
   onTestFinished(() => sandbox.close());
   const server = await sandbox.listen({ port: 0 });
   onTestFinished(() => server.close());
-  const page = await fetch(`${server.baseUrl}/_sandbox/?to=01000000001&lang=en`);
-  return (await page.text()).replaceAll(/<[^>]+>/g, "");
+  return (await fetch(`${server.baseUrl}/_sandbox/${path}`)).text();
 };
+
+const phone = async (at: Shell): Promise<string> =>
+  (await pageAt(at, "?to=01000000001&lang=en")).replaceAll(/<[^>]+>/g, "");
 
 const filled = async (): Promise<{ readonly at: Shell; readonly id: string }> => {
   const at = shell();
@@ -50,4 +52,12 @@ test("a button of no kind is shown by its name alone, whatever the kind is calle
   const stdin = JSON.stringify({ message });
   await at("api POST /messages/v4/send --sandbox --input - -y", { stdin });
   expect(await phone(at)).toMatch(/odd\n\n/);
+});
+
+test("the list of groups shows what each took, as msg group list does, not what it would have", async () => {
+  const { at, id } = await filled();
+  await at(`group delete ${id} --sandbox -y`);
+  const costs = await at("group list --sandbox --json --fields cost");
+  expect(JSON.parse(costs.out)).toEqual([{ cost: 0 }]);
+  expect(await pageAt(at, "pages/groups?lang=en")).toMatch(/data-label="Cost \(won\)">0</);
 });
