@@ -11,7 +11,7 @@ import type { Store } from "../store/store.ts";
 import { readBody, writeAnswer, writeFailure, writeHalf, writeRefusal } from "./body.ts";
 import type { Events } from "./events.ts";
 import type { LoadMeter } from "./load-meter.ts";
-import { createFormToken, rejectForm, rejectHead } from "./request-guard.ts";
+import { rejectForm, rejectHead } from "./request-guard.ts";
 
 export interface ServerOptions {
   readonly handleRequest: HandleRequest;
@@ -26,9 +26,8 @@ export interface ServerOptions {
 
 export const createListener = (options: ServerOptions, port: number): RequestListener => {
   const { clock, events, load } = options;
-  const token = createFormToken();
   const control = createControl(options.handleRequest, options.store, clock);
-  const answerPage = createPages({ ...options, token, control });
+  const answerPage = createPages({ ...options, control });
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { url: target = "", method, rawHeaders } = incoming;
     const refusal = rejectHead({ target, rawHeaders }, port);
@@ -40,7 +39,7 @@ export const createListener = (options: ServerOptions, port: number): RequestLis
     }
     try {
       const page = url && (await answerPage(incoming, url));
-      if (page === undefined) await answerByRouter(incoming, outgoing, token, options);
+      if (page === undefined) await answerByRouter(incoming, outgoing, options);
       else writeAnswer(outgoing, page);
     } catch (error) {
       writeFailure(outgoing, error, clock);
@@ -61,7 +60,6 @@ export const createListener = (options: ServerOptions, port: number): RequestLis
 const answerByRouter = async (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  token: string,
   options: ServerOptions,
 ): Promise<void> => {
   const body = await readBody(incoming);
@@ -70,7 +68,7 @@ const answerByRouter = async (
   const { method = "", url: target = "", socket } = incoming;
   const headers = singleHeaders(incoming);
   const request = { method, target, headers, body, address: socket.remoteAddress ?? "" };
-  const refusal = rejectForm(request, token);
+  const refusal = rejectForm(request);
   if (refusal !== undefined) writeRefusal(outgoing, refusal, options.clock);
   else await finish(outgoing, options.handleRequest(request), options);
 };

@@ -1,6 +1,4 @@
 /** Which requests may come in over HTTP at all: a web page must not drive a sandbox. */
-import { randomBytes } from "node:crypto";
-import { sameSecret } from "../../contract/wire.ts";
 import { mediaType } from "../checks/validate.ts";
 import { Refusal, type ServiceRequest } from "../service.ts";
 
@@ -48,31 +46,16 @@ export const rejectHead = (
 const isOwn = (host: string, port: number): boolean =>
   loopbackNames.some((name) => host === `${name}:${port}` || (port === 80 && host === name));
 
-/** The member of a form that carries the token of the pages. */
-export const formTokenField = "token";
-
-/** New with every start: a page reads it only where it was served by this server. */
-export const createFormToken = (): string => randomBytes(24).toString("base64url");
-
 /**
- * The Refusal of a write to a control route, or undefined for one that may pass. What a browser
- * sends shows the token of a page. Any other client declares JSON, which no foreign form can do, or
- * sends no body. The guard has checked Host and Origin before.
+ * The Refusal of a write to a control route, or undefined for one that may pass. Browsers write by the
+ * forms of pages. Any other client declares JSON, which no foreign form can do, or sends no body.
  */
-export const rejectForm = (request: ServiceRequest, token: string): Refusal | undefined => {
-  const { method, target, headers } = request;
+export const rejectForm = (request: ServiceRequest): Refusal | undefined => {
+  const { method, target, headers, body } = request;
   if (!target.startsWith("/_sandbox") || method === "GET" || method === "HEAD") return undefined;
-  if (sameSecret(tokenOf(request), token)) return undefined;
-  if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) {
-    return new Refusal(403, "Forbidden", "The form needs the token of its page: load it again.");
-  }
-  return request.body?.length && mediaType(headers["content-type"]) !== "application/json"
+  if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined)
+    return new Refusal(403, "Forbidden", "In a browser, use the forms of the pages.");
+  return body?.length && mediaType(headers["content-type"]) !== "application/json"
     ? new Refusal(403, "Forbidden", "Send the body with content-type: application/json.")
     : undefined;
-};
-
-const tokenOf = ({ headers, body }: ServiceRequest): string => {
-  const isForm = mediaType(headers["content-type"]) === "application/x-www-form-urlencoded";
-  const fields = new URLSearchParams(isForm ? Buffer.from(body ?? []).toString() : "");
-  return headers["x-sandbox-token"] ?? fields.get(formTokenField) ?? "";
 };

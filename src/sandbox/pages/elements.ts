@@ -2,7 +2,6 @@
 import { seoulOffsetMs } from "../../contract/time.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
-import { formTokenField } from "../http/request-guard.ts";
 import type { Cursor } from "../store/rows.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type View } from "./page.ts";
@@ -51,7 +50,7 @@ export const actionForm = (
   content: Html,
   parameters: Readonly<Record<string, string | undefined>> = {},
 ): Html => html`<form method="post" action="${addressOf(page.name, parameters)}">
-<input type="hidden" name="${formTokenField}" value="${token}">
+<input type="hidden" name="token" value="${token}">
 ${action && html`<input type="hidden" name="action" value="${action}">`}
 ${content}
 </form>`;

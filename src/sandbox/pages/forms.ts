@@ -1,10 +1,10 @@
 /** Forms with an action: their fields, which forms are accepted, and how typed values are read. */
+import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { parseDuration, unitMs } from "../../contract/time.ts";
 import { sameSecret } from "../../contract/wire.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { mediaType } from "../checks/validate.ts";
-import { formTokenField } from "../http/request-guard.ts";
 import { formatNumber, option } from "./elements.ts";
 import type { Label } from "./language.ts";
 import type { View } from "./page.ts";
@@ -161,13 +161,16 @@ const rangeMessage = ({ from, until, isFraction, message }: Range): Label => {
   return message ?? [words, formatNumber(from), formatNumber(until)];
 };
 
+/** New with every start: a page reads it only where it was served by this server. */
+export const createFormToken = (): string => randomBytes(24).toString("base64url");
+
 export interface FormRefusal {
   readonly status: number;
   readonly why: Label;
 }
 
 /**
- * The fields of a form. A browser names the origin of every form that it sends; the gate has compared
+ * The fields of a form. A browser names the origin of every form that it sends; the guard has compared
  * one that is there, so that here only its absence is left to refuse.
  */
 export const readForm = (
@@ -180,7 +183,7 @@ export const readForm = (
   if (!isForm || !(body instanceof Uint8Array))
     return { status: 415, why: "These pages have no such form." };
   const fields = new URLSearchParams(Buffer.from(body).toString("utf8"));
-  const isOurs = sameSecret(fields.get(formTokenField) ?? "", token);
+  const isOurs = sameSecret(fields.get("token") ?? "", token);
   if (isOurs && headers.origin === `http://${headers.host}`) return { fields };
   return {
     status: 403,

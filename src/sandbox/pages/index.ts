@@ -14,7 +14,7 @@ import panels from "./assets/panels.css";
 import phones from "./assets/phones.css";
 import tables from "./assets/tables.css";
 import { picture } from "./bubble.ts";
-import { type FormRefusal, readForm } from "./forms.ts";
+import { createFormToken, type FormRefusal, readForm } from "./forms.ts";
 import { languageCookie, languageOf, translator } from "./language.ts";
 import { layout, type Notice, pages } from "./layout.ts";
 import {
@@ -32,12 +32,13 @@ interface PagesOptions {
   readonly store: View["store"];
   readonly clock: Clock;
   readonly control: Control;
-  /** The token in every form: `formTokenField` of http/request-guard.ts. */
+  /** The token in every form. */
   readonly token: string;
 }
 
 /** Answers a request for a page or its assets; undefined if the address names none. */
-export const createPages = (options: PagesOptions) => {
+export const createPages = (served: Omit<PagesOptions, "token">) => {
+  const options = { ...served, token: createFormToken() };
   const byPath = new Map(pages.map((page) => [addressOf(page.name), page]));
   return async (incoming: IncomingMessage, url: URL): Promise<Answer | undefined> => {
     const { method } = incoming;
