@@ -5,7 +5,7 @@ import { adjustWallet } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import { pendingWithdrawal, type WithdrawalRow } from "../store/payments.ts";
-import { rejectUnknown, timeFilters, valueFilters } from "./filters.ts";
+import { pageStart, rejectUnknown, timeFilters, valueFilters } from "./filters.ts";
 import { datesOf, ownAccount, pageOf, timeOrNull } from "./records.ts";
 
 export const getBankAccount: Handler<"getBankAccount"> = (_input, { store, caller, assume }) => {
@@ -81,14 +81,9 @@ export const listWithdrawals: Handler<"listWithdrawals"> = ({ query = {} }, serv
   const { withdrawId, status, startKey, startDate, endDate, limit = defaultRows } = query;
   const { accountId } = caller;
   if (status !== undefined) rejectUnknown("status", status, Declared.withdrawalStatuses);
-  const from =
-    startKey === undefined
-      ? undefined
-      : store.withdrawals.read(seqOf("withdrawal", startKey, idSeed));
-  if (startKey !== undefined && from?.accountId !== accountId) {
-    service.assume("start-key");
-    throw validationError(`'startKey' names no withdrawal: '${startKey}'.`);
-  }
+  const from = pageStart(startKey, "withdrawal", service, (key) =>
+    store.withdrawals.read(seqOf("withdrawal", key, idSeed)),
+  );
   const found = store.withdrawals.list({
     accountId,
     filters: [

@@ -11,7 +11,7 @@ import type { GroupColumn } from "../store/groups.ts";
 import { seqOf } from "../store/ids.ts";
 import type { MessageColumn } from "../store/messages.ts";
 import type { Comparison, Cursor, Filter, PageQuery } from "../store/rows.ts";
-import { rejectUnknown, timeFilters } from "./filters.ts";
+import { pageStart, rejectUnknown, timeFilters } from "./filters.ts";
 
 type MessagesQuery = NonNullable<Input<typeof listMessages>["query"]>;
 type GroupsQuery = NonNullable<Input<typeof listGroups>["query"]>;
@@ -99,14 +99,14 @@ const namedMembers = [
 /** The same for groups, and where their page begins. Also throws Refusal 400 for a foreign group. */
 export const groupQuery = (
   query: GroupsQuery,
-  { store, caller: { accountId }, idSeed, now }: Service,
+  service: Service,
 ): Omit<PageQuery<GroupColumn, Cursor>, "limit"> => {
-  const { startKey } = query;
+  const { store, caller, idSeed, now } = service;
   const filters = [...rangeOf(query, now), ...criteriaOf(query, filterBy(groupMembers, idSeed))];
-  if (startKey === undefined) return { accountId, filters };
-  const from = store.groups.read(seqOf("group", startKey, idSeed));
-  if (from?.accountId === accountId) return { accountId, filters, from };
-  throw validationError(`'startKey' names no group: '${startKey}'.`);
+  const from = pageStart(query.startKey, "group", service, (key) =>
+    store.groups.read(seqOf("group", key, idSeed)),
+  );
+  return { accountId: caller.accountId, filters, from };
 };
 
 /** The filter for a member: any of several values matches. Throws Refusal 400 for an unknown value. */
@@ -123,23 +123,6 @@ const filterBy =
       ? { column, is, value: readOne(given) }
       : { column, is: "in", value: given.map(readOne) };
   };
-
-/**
- * Where the page that begins with a message starts. Throws Refusal 400 for a foreign message, or
- * one outside the named group.
- */
-export const messageCursor = (
-  startKey: string,
-  { store, caller, idSeed }: Service,
-  groupSeq?: number,
-): Cursor => {
-  const seq = seqOf("message", startKey, idSeed);
-  const message = store.messages.read(seq);
-  const isOurs = message?.accountId === caller.accountId;
-  if (isOurs && (groupSeq ?? message.groupSeq) === message.groupSeq)
-    return { created: message.created, seq };
-  throw validationError(`'startKey' names no message: '${startKey}'.`);
-};
 
 /** Three lists of equal length, ANDed. Throws Refusal 400. */
 const criteriaOf = <C>(

@@ -10,10 +10,10 @@ import { statusMeaning } from "../../message/status.ts";
 import { timeOf } from "../clock.ts";
 import type { StoredMessages } from "../rules/dispatch.ts";
 import type { Service } from "../service.ts";
-import { idOf } from "../store/ids.ts";
+import { idOf, seqOf } from "../store/ids.ts";
 import type { MessageColumn, MessageRow, NewMessage } from "../store/messages.ts";
 import type { Filter } from "../store/rows.ts";
-import { messageCursor } from "./message-filters.ts";
+import { pageStart } from "./filters.ts";
 import { datesOf, type PageInput, pageOf, timeOrNull } from "./records.ts";
 
 export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage => {
@@ -54,7 +54,7 @@ export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage =>
   };
 };
 
-/** A page of the caller's messages as the lists answer it, an object by id. */
+/** A page of the caller's messages, or those of one group, as the lists answer it, an object by id. */
 export const messagePage = (
   { startKey, limit = defaultRows }: PageInput,
   filters: readonly Filter<MessageColumn>[],
@@ -62,10 +62,14 @@ export const messagePage = (
   groupSeq?: number,
 ) => {
   const { store, caller, assume, idSeed } = service;
+  const from = pageStart(startKey, "message", service, (key) => {
+    const row = store.messages.read(seqOf("message", key, idSeed));
+    return groupSeq === undefined || row?.groupSeq === groupSeq ? row : undefined;
+  });
   const found = store.messages.list({
     accountId: caller.accountId,
     filters,
-    from: startKey === undefined ? undefined : messageCursor(startKey, service, groupSeq),
+    from,
     limit: limit + 1,
   });
   assume("next-key");

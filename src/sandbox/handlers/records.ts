@@ -11,6 +11,7 @@ import type { AccountRow } from "../store/accounts.ts";
 import { seqOf } from "../store/ids.ts";
 import type { CardRow } from "../store/payments.ts";
 import type { Filter, PageQuery, Times } from "../store/rows.ts";
+import { pageStart } from "./filters.ts";
 
 /** A page from one row more than it holds, with the ids of its first row and of the next page's. */
 export const pageOf = <R>(rows: readonly R[], limit: number, idOf: (row: R) => string) => {
@@ -30,15 +31,15 @@ interface RecordTable<R, C extends string> {
   readonly idOf: (row: R) => string;
 }
 
-/** The caller's page of such a table. Throws Refusal 400 for a startKey that names no record of theirs. */
+/** The caller's page of such a table. */
 export const recordPage = <R, C extends string>(
   { startKey, limit = defaultRows }: PageInput,
-  { caller: { accountId } }: Service,
+  service: Service,
   filters: readonly Filter<C>[],
   { read, page, idOf }: RecordTable<R, C>,
 ) => {
-  if (startKey !== undefined && read(startKey)?.accountId !== accountId)
-    throw validationError(`'startKey' names no record: '${startKey}'.`);
+  const { accountId } = service.caller;
+  pageStart(startKey, "record", service, read);
   return pageOf(page({ accountId, filters, from: startKey, limit: limit + 1 }), limit, idOf);
 };
 
