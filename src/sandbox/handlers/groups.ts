@@ -1,17 +1,10 @@
 /** Groups as records: created, read, listed, deleted; their list as a spreadsheet. */
-import { defaultRows } from "../../contract/endpoint.ts";
+import { defaultRows, type Input } from "../../contract/endpoint.ts";
+import type * as Declared from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import type { SheetCell } from "../../output/workbook.ts";
 import { checkApp, profitOf } from "../rules/apps.ts";
-import {
-  chargeOf,
-  checkState,
-  countOf,
-  logged,
-  newGroup,
-  perType,
-  withApp,
-} from "../rules/groups.ts";
+import { chargeOf, checkState, countOf, logged, newGroup, perType } from "../rules/groups.ts";
 import { memoize } from "../rules/lookups.ts";
 import { isRetained } from "../rules/retention.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
@@ -32,24 +25,21 @@ import {
 export const createGroup: Handler<"createGroup"> = ({ body }, service) => {
   const { store } = service;
   checkFields(body.customFields ?? {});
-  const group = throughApp(service, body.appId, newGroup(service, body));
+  const group = newGroup(service, body, appFor(body, service));
   store.groups.insert(group);
   service.assume("group-hint");
   return groupRecord(group, store);
 };
 
-/** A new group with its app. If the app is refused, the group stays, and its log says why it failed. */
-const throughApp = (
-  { store, now }: Service,
-  appId: string | undefined,
-  group: GroupRow,
-): GroupRow => {
+/** The app of a new group. If it is refused, a group stays, and its log says why it failed. */
+const appFor = (body: Input<typeof Declared.createGroup>["body"], service: Service) => {
+  const { store, now } = service;
   try {
-    return withApp(group, checkApp(store, appId));
+    return checkApp(store, body.appId);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const failed = logged({ ...group, status: "FAILED" }, now, "invalid app id");
-    store.groups.insert(failed);
+    const failed = { ...newGroup(service, body), status: "FAILED" } as const;
+    store.groups.insert(logged(failed, now, "invalid app id"));
     throw new Refusal(error.status, error.errorCode, error.message, { keep: true });
   }
 };

@@ -8,7 +8,7 @@ import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { checkSendingApp } from "./apps.ts";
-import { newGroup, schedule, withApp, withMessages } from "./groups.ts";
+import { newGroup, schedule, withMessages } from "./groups.ts";
 import { type AccountLookups, accountLookups } from "./lookups.ts";
 import { expandRecipients, recipientKey, recipientOf } from "./recipients.ts";
 import { createRegistration } from "./registration.ts";
@@ -40,7 +40,7 @@ export const dispatch = (service: Service, call: SendCall): Dispatched => {
   const { store, caller, now } = service;
   const inputs = expandRecipients(call.messages);
   const app = checkSendingApp(store, call.agent?.appId);
-  const empty = withApp(newGroup(service, { ...call, ...call.agent }), app);
+  const empty = newGroup(service, { ...call, ...call.agent }, app);
   const { accountId } = caller;
   const known = accountLookups(store, accountId, call.allowDuplicates ? undefined : new Set());
   const registered = inputs.map(createRegistration(known, empty.strict === 1));

@@ -19,10 +19,11 @@ interface GroupOptions {
   readonly customFields?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A group of the caller without messages and without an app, PENDING. The caller stores it. */
+/** A group of the caller without messages, PENDING, sent through an app if one is given. The caller stores it. */
 export const newGroup = (
   { store, caller, now }: Pick<Service, "store" | "caller" | "now">,
   { strict, allowDuplicates, sdkVersion, osPlatform, customFields }: GroupOptions,
+  app?: AppRow,
 ): GroupRow => {
   const { accountId, address } = caller;
   const group: GroupRow = {
@@ -35,20 +36,14 @@ export const newGroup = (
     sdkVersion: sdkVersion ?? null,
     osPlatform: osPlatform ?? null,
     customFields: JSON.stringify(customFields ?? {}),
-    appId: null,
-    appVersion: null,
-    appProfit: null,
+    appId: app?.appId ?? null,
+    appVersion: app?.appVersion ?? null,
+    appProfit: app?.profit ?? null,
     created: now,
     updated: now,
   };
   return logged(group, now, `[${address}] message group created`);
 };
-
-/** The group as it is sent through an app, if there is one. */
-export const withApp = (group: GroupRow, app: AppRow | undefined): GroupRow =>
-  app === undefined
-    ? group
-    : { ...group, appId: app.appId, appVersion: app.appVersion, appProfit: app.profit };
 
 /** Accepted messages by type and country: `{ sms: { "82": 3 } }`. */
 type Charge = Record<string, Record<string, number>>;
