@@ -123,47 +123,38 @@ const groupRecords = (store: Store): ((group: GroupRow) => Group) => {
   const idSeed = store.settings.get("idSeed");
   const pricesIn = memoize((country) => store.prices.read(country)?.units ?? {});
   const isDropped = store.settings.get("groupFields") === "dropped";
-  return (group) => ({
-    ...recordOf(group, idSeed, pricesIn),
-    ...(isDropped && { customFields: {} }),
-  });
-};
-
-const recordOf = (
-  group: GroupRow,
-  idSeed: number,
-  pricesIn: (country: string) => Readonly<Record<string, number>>,
-): Group => {
-  const groupId = groupIdOf(group, idSeed);
-  const charge = chargeOf(group);
-  return {
-    groupId,
-    _id: groupId,
-    accountId: group.accountId,
-    apiVersion: "4",
-    status: group.status,
-    ...datesOf(group),
-    dateSent: timeOrNull(group.sent),
-    dateCompleted: timeOrNull(group.completed),
-    scheduledDate: timeOrNull(group.scheduled),
-    isRefunded: group.refunded > 0,
-    flagUpdated: false,
-    prepaid: group.prepaid === 1,
-    strict: group.strict === 1,
-    allowDuplicates: group.allowDuplicates === 1,
-    masterAccountId: null,
-    sdkVersion: group.sdkVersion,
-    osPlatform: group.osPlatform,
-    hint: group.hint,
-    serviceMethod: "MT",
-    customFields: JSON.parse(group.customFields),
-    count: countOf(group),
-    countForCharge: perType((key) => ({ ...charge[key] })),
-    balance: walletOf(group, "balance"),
-    point: walletOf(group, "point"),
-    app: { profit: appProfit(group), appId: group.appId, version: group.appVersion },
-    log: JSON.parse(group.log),
-    price: Object.fromEntries(countriesOf(group).map((country) => [country, pricesIn(country)])),
+  return (group) => {
+    const groupId = groupIdOf(group, idSeed);
+    const charge = chargeOf(group);
+    return {
+      groupId,
+      _id: groupId,
+      accountId: group.accountId,
+      apiVersion: "4",
+      status: group.status,
+      ...datesOf(group),
+      dateSent: timeOrNull(group.sent),
+      dateCompleted: timeOrNull(group.completed),
+      scheduledDate: timeOrNull(group.scheduled),
+      isRefunded: group.refunded > 0,
+      flagUpdated: false,
+      prepaid: group.prepaid === 1,
+      strict: group.strict === 1,
+      allowDuplicates: group.allowDuplicates === 1,
+      masterAccountId: null,
+      sdkVersion: group.sdkVersion,
+      osPlatform: group.osPlatform,
+      hint: group.hint,
+      serviceMethod: "MT",
+      customFields: isDropped ? {} : JSON.parse(group.customFields),
+      count: countOf(group),
+      countForCharge: perType((key) => ({ ...charge[key] })),
+      balance: walletOf(group, "balance"),
+      point: walletOf(group, "point"),
+      app: { profit: appProfit(group), appId: group.appId, version: group.appVersion },
+      log: JSON.parse(group.log),
+      price: Object.fromEntries(countriesOf(group).map((country) => [country, pricesIn(country)])),
+    };
   };
 };
 
