@@ -96,7 +96,7 @@ test("10,000 messages: few rows a page, and the way to the others", patience, as
   expect(await page.locator("#feed tr").count()).toBe(50);
   expect(await page.locator("#feed tr").first().textContent()).toContain("no 9999");
   await page.getByRole("link", { name: "Older" }).click();
-  await page.waitForURL(/begin=/);
+  await page.waitForURL(/from=/);
   expect(await page.locator("#feed tr").first().textContent()).toContain("no 9949");
   await page.getByLabel("Text", { exact: true }).fill("no 17");
   await page.getByLabel("To", { exact: true }).fill("01010000017");

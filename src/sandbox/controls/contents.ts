@@ -16,7 +16,8 @@ import type { ControlHandler } from "./admin-context.ts";
 
 export const listRequests: ControlHandler<"listRequests"> = ({ query }, { store }) => {
   const { startKey, limit = defaultRows } = query ?? {};
-  const found = store.requests.list({ from: startKey, limit: limit + 1 });
+  const from = startKey === undefined ? undefined : Number(startKey);
+  const found = store.requests.list({ from, limit: limit + 1 });
   const { rows, keys } = pageOf(found, limit, (row) => row.requestId);
   return { requests: rows, nextKey: keys.nextKey };
 };

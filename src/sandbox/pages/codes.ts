@@ -1,7 +1,7 @@
 /** The codes that members were sent: voice calls and e-mails of the second factor, tokens of channels. */
 import { type Html, html } from "../../markup/html.ts";
 import { sentCodes } from "../controls/contents.ts";
-import { actionForm, formatCount, formatPhone, formatTime, isolate } from "./elements.ts";
+import { actionForm, formatCount, formatPhone, formatTime, isolate, numberIn } from "./elements.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 
 const kinds = { ARS: "Voice call", OTP: "E-mail", LINK: "Kakao channel link" } as const;
@@ -31,7 +31,7 @@ const card = (it: ReturnType<typeof sentCodes>[number], { translate }: View): Ht
 
 const show = (view: View): Html => {
   const { translate } = view;
-  const offset = Number(/^\d{1,6}$/.exec(view.query.get("offset") ?? "")?.[0] ?? 0);
+  const offset = numberIn(view, "offset") ?? 0;
   const end = offset + rowsOfPage;
   const found = sentCodes(view, end + 1);
   const shown = found.slice(offset, end);

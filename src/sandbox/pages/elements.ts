@@ -61,7 +61,7 @@ export const searchButton = ({ translate, query, page }: View): Html =>
     query.size > 0 ? html` <a href="${addressOf(page.name)}">${translate("Clear")}</a>` : ""
   }</div>`;
 
-/** The row that a page of a list begins with, by its number; undefined for the newest. */
+/** Where a page of a list begins, as a number; undefined for its beginning. */
 export const numberIn = ({ query }: View, name: string): number | undefined => {
   const text = query.get(name) ?? "";
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
@@ -133,26 +133,24 @@ export const tableOf = <R>({ id, columns, rows, rowId }: Table<R>, { translate }
 interface PagedTable<R> extends Table<R> {
   readonly id: string;
   readonly next: string | number | undefined;
-  /** The parameter that names the first row of a page. */
-  readonly from?: string;
   /** The text of a table without rows. */
   readonly empty: Label;
 }
 
 /** A table that is one page of a list, with links to its newest and its older rows. */
 export const pagedTable = <R>(table: PagedTable<R>, view: View): Html => {
-  const { id, rows, next, from = "from", empty } = table;
+  const { id, rows, next, empty } = table;
   const { translate } = view;
   const page = view.page.name;
-  const { [from]: begin, ...parameters } = Object.fromEntries(view.query);
+  const { from, ...parameters } = Object.fromEntries(view.query);
   const pager = html`<nav class="pager" aria-label="${translate("Pages of the list")}">
-${begin === undefined ? "" : html`<a href="${addressOf(page, parameters)}">‹ ${translate("Newest")}</a>`}
-${next === undefined ? "" : html`<a rel="next" href="${addressOf(page, { ...parameters, [from]: String(next) })}">${translate("Older")} ›</a>`}
+${from === undefined ? "" : html`<a href="${addressOf(page, parameters)}">‹ ${translate("Newest")}</a>`}
+${next === undefined ? "" : html`<a rel="next" href="${addressOf(page, { ...parameters, from: String(next) })}">${translate("Older")} ›</a>`}
 </nav>`;
   return html`${tableOf(table, view)}
 <div id="${id}-end" data-live>${
     rows.length === 0 ? html`<p class="empty">${translate(empty)}</p>` : ""
-  }${begin === undefined && next === undefined ? "" : pager}</div>`;
+  }${from === undefined && next === undefined ? "" : pager}</div>`;
 };
 
 /** The account that the address names; that of the first fixtures if it names none. */

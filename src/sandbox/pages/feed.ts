@@ -44,7 +44,7 @@ const queryOf = (view: View): FeedQuery => {
     isFailed: state === "failed" && code === undefined,
     since: day("since", "from"),
     until: day("until", "until"),
-    from: numberIn(view, "begin"),
+    from: numberIn(view, "from"),
     limit: 50,
   };
 };
@@ -63,7 +63,7 @@ const show = (view: View): Html => {
   ];
   const rowId = (row: MessageRow): string => `f-${messageIdOf(row, view.idSeed)}`;
   return html`${filters(view)}
-${pagedTable({ id: "feed", columns, rows, rowId, next, from: "begin", empty }, view)}`;
+${pagedTable({ id: "feed", columns, rows, rowId, next, empty }, view)}`;
 };
 
 const requestLink = ({ created, accountId }: MessageRow, view: View): Html => {

@@ -7,6 +7,7 @@ import {
   formatNumber,
   formatTime,
   isolate,
+  numberIn,
   pagedTable,
   searchButton,
 } from "./elements.ts";
@@ -36,7 +37,7 @@ const rowsOfPage = 50;
 const show = (view: View): Html => {
   const { query, translate } = view;
   const found = view.store.requests.list({
-    from: /^\d{1,15}$/.exec(query.get("from") ?? "")?.[0],
+    from: numberIn(view, "from"),
     isRefused: query.get("refused") === "yes",
     time: query.get("at") ?? undefined,
     accountId: query.get("account") ?? undefined,

@@ -12,7 +12,7 @@ export type LoggedRequest = Reply<typeof listRequests>["requests"][number];
 export type RequestLogEntry = Omit<LoggedRequest, "requestId">;
 
 interface RequestsPage {
-  readonly from?: string | undefined;
+  readonly from?: number | undefined;
   readonly limit: number;
   /** Only requests that were refused or hit by a fault. */
   readonly isRefused?: boolean | undefined;
@@ -43,21 +43,14 @@ export const createRequests = (database: Database) => ({
   /** The number of the newest; 0 if there is none. */
   latest: (): number => database.number("SELECT coalesce(max(seq), 0) AS n FROM requests"),
   count: (): number => database.number("SELECT count(*) AS n FROM requests"),
-  /** Newest first, from the request named `from` on. */
-  list: ({ from, limit, isRefused = false, time, accountId, path = "" }: RequestsPage) => {
-    const first = from === undefined ? Number.MAX_SAFE_INTEGER : Number(from);
-    return database.all<LoggedRequest>(
+  /** Newest first, from the request with the number `from` on. */
+  list: (page: RequestsPage): LoggedRequest[] => {
+    const { from = Number.MAX_SAFE_INTEGER, limit, isRefused, time, accountId, path = "" } = page;
+    return database.all(
       `${requestsSql} WHERE seq <= ? AND (verdict <> 'ok' OR NOT ?) AND time = coalesce(?, time)
          AND coalesce(accountId, '') = coalesce(?, accountId, '') AND instr(path, ?) > 0
        ORDER BY seq DESC LIMIT ?`,
-      [
-        Number.isInteger(first) ? first : 0,
-        Number(isRefused),
-        time ?? null,
-        accountId ?? null,
-        path,
-        limit,
-      ],
+      [from, Number(isRefused ?? false), time ?? null, accountId ?? null, path, limit],
     );
   },
 });
