@@ -75,19 +75,9 @@ const ledger = (accountId: string, view: View): Html => {
   const columns: readonly Column<LedgerRow>[] = [
     { head: "Time", cell: (row) => formatTime(row.created) },
     { head: "Kind", cell: (row) => view.translate(kinds[row.type]) },
-    {
-      head: "Balance change",
-      cell: (row) => signed(row.balanceAmount),
-      isNumeric: true,
-      isEmpty: (row) => row.balanceAmount === 0,
-    },
+    { head: "Balance change", cell: (row) => signed(row.balanceAmount), isNumeric: true },
     { head: "Balance after", cell: (row) => formatNumber(row.newBalance), isNumeric: true },
-    {
-      head: "Points change",
-      cell: (row) => signed(row.pointAmount),
-      isNumeric: true,
-      isEmpty: (row) => row.pointAmount === 0,
-    },
+    { head: "Points change", cell: (row) => signed(row.pointAmount), isNumeric: true },
     { head: "Points after", cell: (row) => formatNumber(row.newPoint), isNumeric: true },
     { head: "Why", cell: (row) => html`<span>${reasonOf(row, view)}</span>` },
   ];
@@ -97,8 +87,8 @@ const ledger = (accountId: string, view: View): Html => {
 };
 
 /** With its sign, so that income and expense differ at a glance. */
-const signed = (amount: number): Html => {
-  if (amount === 0) return html`<span class="quiet">0</span>`;
+const signed = (amount: number): Html | undefined => {
+  if (amount === 0) return undefined;
   return amount > 0
     ? html`<span class="state good">+${formatNumber(amount)}</span>`
     : html`<span>−${formatNumber(0 - amount)}</span>`;

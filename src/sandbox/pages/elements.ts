@@ -96,10 +96,9 @@ export const formatCount = (count: number): string => (count === 0 ? "" : format
 /** One column of a table: its head, and the attributes of its cells besides the label. */
 export interface Column<R> {
   readonly head: Label;
-  readonly cell: (row: R) => Html | string;
+  /** Undefined if it says nothing: shown as 0 or a dash, and left out of a stacked table. */
+  readonly cell: (row: R) => Html | string | undefined;
   readonly isNumeric?: boolean;
-  /** True if the cell says nothing: a stacked table leaves it out. */
-  readonly isEmpty?: (row: R) => boolean;
 }
 
 export interface Table<R> {
@@ -112,19 +111,21 @@ export interface Table<R> {
 
 /** A table whose cells name their column, for screens too narrow for a table. */
 export const tableOf = <R>({ id, columns, rows, rowId }: Table<R>, { translate }: View): Html => {
-  const classOf = ({ isNumeric, isEmpty }: Column<R>, row?: R): Html | string => {
-    const classes = [isNumeric && "numeric", row !== undefined && isEmpty?.(row) && "none"];
-    const text = classes.filter(Boolean).join(" ");
+  const classOf = (isNumeric = false, isEmpty = false): Html | string => {
+    const text = [isNumeric && "numeric", isEmpty && "none"].filter(Boolean).join(" ");
     return text && html` class="${text}"`;
   };
+  const cellOf = ({ head, cell, isNumeric }: Column<R>, row: R): Html => {
+    const content = cell(row);
+    const nothing = isNumeric ? html`<span class="quiet">0</span>` : "–";
+    return html`
+<td${classOf(isNumeric, content === undefined)} data-label="${translate(head)}">${content ?? nothing}</td>`;
+  };
   return html`<div class="wide"><table class="stack">
-<thead><tr>${columns.map((it) => html`<th scope="col"${classOf(it)}>${translate(it.head)}</th>`)}</tr></thead>
+<thead><tr>${columns.map((it) => html`<th scope="col"${classOf(it.isNumeric)}>${translate(it.head)}</th>`)}</tr></thead>
 <tbody${id && html` id="${id}" data-live`}>${rows.map(
     (row) => html`
-<tr id="${rowId(row)}">${columns.map(
-      (it) => html`
-<td${classOf(it, row)} data-label="${translate(it.head)}">${it.cell(row)}</td>`,
-    )}
+<tr id="${rowId(row)}">${columns.map((it) => cellOf(it, row))}
 </tr>`,
   )}</tbody>
 </table></div>`;

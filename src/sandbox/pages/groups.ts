@@ -73,16 +73,11 @@ const tableOfGroups = (rows: readonly GroupRow[], view: View) => {
       head: "Messages",
       cell: (row) => formatNumber(row.registeredSuccess + row.registeredFailed),
     },
-    {
-      head: "Outcome",
-      cell: (row) => html`<span>${outcome(row, view)}</span>`,
-      isEmpty: (row) => !parts.some(([name]) => row[name] > 0),
-    },
+    { head: "Outcome", cell: (row) => outcome(row, view) },
     { head: "Cost (won)", cell: (row) => formatNumber(costOf(row)) },
     {
       head: "Scheduled for",
-      cell: ({ scheduled }) => (scheduled === null ? "–" : formatTime(scheduled)),
-      isEmpty: ({ scheduled }) => scheduled === null,
+      cell: ({ scheduled }) => (scheduled === null ? undefined : formatTime(scheduled)),
     },
   ];
   return {
@@ -104,13 +99,13 @@ const parts = [
 ] as const;
 
 /** The counts that are not zero, in words and colours. */
-const outcome = (row: GroupRow, view: View): Html => {
+const outcome = (row: GroupRow, view: View): Html | undefined => {
   const shown = parts.filter(([name]) => row[name] > 0);
-  if (shown.length === 0) return isolate("–");
-  return html`${shown.map(
+  if (shown.length === 0) return undefined;
+  return html`<span>${shown.map(
     ([name, word, tone], at) =>
       html`${at === 0 ? "" : " · "}<span class="state whole ${tone}">${view.translate([word, formatNumber(row[name])])}</span>`,
-  )}`;
+  )}</span>`;
 };
 
 const oneGroup = (groupId: string, view: View): Html => {

@@ -73,7 +73,7 @@ const columnsFor = (view: View): readonly Column<LoggedRequest>[] => [
     cell: ({ status, verdict }) =>
       html`<span class="state ${verdict === "ok" ? "good whole" : "bad"}"><span class="dot" aria-hidden="true"></span><b>${status}</b> ${isolate(verdict)}</span>`,
   },
-  { head: "Why", cell: (row) => reasonOf(row, view), isEmpty: ({ why }) => why === null },
+  { head: "Why", cell: (row) => reasonOf(row, view) },
 ];
 
 const callerShown = ({ apiKey, accountId }: LoggedRequest, { translate }: View): Html => {
@@ -83,8 +83,8 @@ const callerShown = ({ apiKey, accountId }: LoggedRequest, { translate }: View):
 };
 
 /** The service's answer, and what to do about it. */
-const reasonOf = ({ verdict, why }: LoggedRequest, { language }: View): Html => {
-  if (why === null) return html`–`;
+const reasonOf = ({ verdict, why }: LoggedRequest, { language }: View): Html | undefined => {
+  if (why === null) return undefined;
   const todo = withLanguage(language, () => explain(verdict)?.todo);
   return html`<span class="why">${isolate(why)}${todo && html` <span class="quiet small" lang="${language}">${todo}</span>`}</span>`;
 };
