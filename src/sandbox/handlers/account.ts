@@ -6,7 +6,7 @@ import { recordIdOf, sealOf } from "../store/ids.ts";
 import type { BlockRow } from "../store/phone-numbers.ts";
 import type { QuotaRequestRow } from "../store/quotas.ts";
 import { recordFilters } from "./filters.ts";
-import { datesOf, type PageInput, pageOf, recordPage } from "./records.ts";
+import { dated, datesOf, type PageInput, pageOf, recordPage } from "./records.ts";
 
 /** The registration time shown for registered senders: they store no time of their own. */
 const registered = datesOf({ created: 0, updated: 0 });
@@ -169,8 +169,4 @@ const checkFiles = (fileIds: readonly string[], { store, caller }: Service): voi
   throw validationError(`'fileIds' names no file of yours: '${wrong}'.`);
 };
 
-export const requestRecord = ({
-  created,
-  updated,
-  ...row
-}: QuotaRequestRow): Declared.QuotaRequest => ({ ...row, ...datesOf({ created, updated }) });
+export const requestRecord = (row: QuotaRequestRow): Declared.QuotaRequest => dated(row);

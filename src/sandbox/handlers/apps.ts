@@ -6,7 +6,7 @@ import { blockedApp, profitOf } from "../rules/apps.ts";
 import { exchangeCode, grant, readConsentRequest, refresh } from "../rules/grants.ts";
 import { type Handler, notFound, Refusal } from "../service.ts";
 import type { AppRow } from "../store/apps.ts";
-import { datesOf } from "./records.ts";
+import { dated } from "./records.ts";
 
 export const listProfits: Handler<"listProfits"> = ({ query }, service) => {
   const { store, caller, assume } = service;
@@ -22,10 +22,7 @@ export const listProfits: Handler<"listProfits"> = ({ query }, service) => {
   const settlements = store.apps.settlements(span, offset, limit);
   return {
     expectedProfit: store.apps.earned(span),
-    completed: settlements.map(({ created, ...settlement }) => ({
-      ...settlement,
-      ...datesOf({ created, updated: created }),
-    })),
+    completed: settlements.map((it) => dated({ ...it, updated: it.created })),
   };
 };
 
@@ -43,8 +40,8 @@ export const setAppLive: Handler<"setAppLive"> = ({ params }, service) => {
   return appRecord(live);
 };
 
-const appRecord = ({ created, updated, profit, ...row }: AppRow): Declared.App => ({
-  ...row,
+const appRecord = ({ profit, ...row }: AppRow): Declared.App => ({
+  ...dated(row),
   thumbnail: { name: null, url: null, originalName: null },
   profit: profitOf(profit),
   apphomeConfig: { primaryColor: null, secondaryColor: null, sideMenu: true, slogan: true },
@@ -58,7 +55,6 @@ const appRecord = ({ created, updated, profit, ...row }: AppRow): Declared.App =
   appDomain: null,
   customDomain: null,
   type: "APP",
-  ...datesOf({ created, updated }),
 });
 
 /** A consent page; a client that accepts JSON and no page gets everything that it requests at once. */

@@ -6,18 +6,13 @@ import { type FormCheck, type Handler, notFound, Refusal, validationError } from
 import { idOf, seqOf } from "../store/ids.ts";
 import { pendingWithdrawal, type WithdrawalRow } from "../store/payments.ts";
 import { pageStart, rejectUnknown, timeFilters, valueFilters } from "./filters.ts";
-import { datesOf, ownAccount, pageOf, timeOrNull } from "./records.ts";
+import { dated, datesOf, ownAccount, pageOf, timeOrNull } from "./records.ts";
 
 export const getBankAccount: Handler<"getBankAccount"> = (_input, { store, caller, assume }) => {
   const account = store.bankAccounts.read(caller.accountId);
   if (account === undefined) return {};
   assume("bank-account");
-  const { created: _created, updated: _updated, ...record } = account;
-  return {
-    ...record,
-    accountNumber: Declared.maskedNumber(account.accountNumber),
-    ...datesOf(account),
-  };
+  return { ...dated(account), accountNumber: Declared.maskedNumber(account.accountNumber) };
 };
 
 const digitsOf = (accountNumber: string | number): string =>

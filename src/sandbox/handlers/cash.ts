@@ -5,7 +5,8 @@ import { declared } from "../../contract/endpoint.ts";
 import { adjustWallet, cardMethod, isDeclined, rearmAlert } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, Refusal, validationError } from "../service.ts";
 import { historyRecord } from "./billing.ts";
-import { cardOf, datesOf, ownAccount } from "./records.ts";
+import { cardOf } from "./payment.ts";
+import { datesOf, ownAccount } from "./records.ts";
 
 export const getBalance: Handler<"getBalance"> = (_input, service) => {
   const account = ownAccount(service);

@@ -6,7 +6,7 @@ import type { FileRow } from "../store/files.ts";
 import { recordIdOf, sealOf } from "../store/ids.ts";
 import type { Filter } from "../store/rows.ts";
 import { recordFilters, valueFilters } from "./filters.ts";
-import { datesOf, ownRecord, recordPage } from "./records.ts";
+import { dated, ownRecord, recordPage } from "./records.ts";
 
 export const uploadFile: Handler<"uploadFile"> = ({ body }, service) => {
   const { store, caller, now, assume, idSeed } = service;
@@ -108,21 +108,17 @@ const ownFile = (fileId: string, service: Service): FileRow =>
 const defaultOrigin = "http://127.0.0.1:4610";
 
 /** Where the bytes of an account's files are served, without credentials: under the host that the caller uses. */
-const addressOf = ({ headers }: Pick<Service, "headers">, accountId: string): string => {
+const addressOf = ({ headers }: Service, accountId: string): string => {
   const origin = headers.host === undefined ? defaultOrigin : `http://${headers.host}`;
   return `${origin}/files/${accountId}/`;
 };
 
-const fileRecord = (
-  { providerA, providerB, created, updated, ...row }: FileRow,
-  { store, headers }: Pick<Service, "store" | "headers">,
-): StoredFile => {
-  const url = `${addressOf({ headers }, row.accountId)}${row.fileId}`;
+const fileRecord = ({ providerA, providerB, ...row }: FileRow, service: Service): StoredFile => {
+  const url = `${addressOf(service, row.accountId)}${row.fileId}`;
   return {
     kakao: { providerA: providerA === 1 ? url : null, providerB: providerB === 1 ? url : null },
-    ...row,
+    ...dated(row),
     url,
-    references: store.files.references(row.fileId),
-    ...datesOf({ created, updated }),
+    references: service.store.files.references(row.fileId),
   };
 };

@@ -8,7 +8,7 @@ import { recordIdOf } from "../store/ids.ts";
 import type { TemplateRow } from "../store/kakao.ts";
 import { recordFilters } from "./filters.ts";
 import { ownChannel } from "./kakao-channels.ts";
-import { datesOf, ownRecord, recordPage } from "./records.ts";
+import { dated, ownRecord, recordPage } from "./records.ts";
 
 export const createTemplate: Handler<"createTemplate"> = ({ body }, service) => {
   const { store, caller, now, idSeed } = service;
@@ -102,14 +102,13 @@ export const templatePage = (
 };
 
 export const templateRecord = (template: TemplateRow): Declared.Template => {
-  const { created, updated, extras: _, ...row } = template;
+  const { extras: _, ...row } = dated(template);
   return {
     ...row,
     isHidden: row.isHidden === 1,
     // Only these members: under the newer paths a button may have more.
     buttons: row.buttons.map((it) => declared(Declared.templateButton, { ...noLinks, ...it })),
     codes: row.codes.map(({ code = null, ...entry }) => ({ ...entry, code })),
-    ...datesOf({ created, updated }),
   };
 };
 

@@ -2,11 +2,25 @@
 import { defaultRows } from "../../contract/endpoint.ts";
 import { brandOf, cardDigits, cardProblem } from "../../contract/payment.ts";
 import { endOfMonth, fullYear } from "../../contract/time.ts";
-import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
-import { idOf } from "../store/ids.ts";
-import { cardOf, datesOf, ownAccount } from "./records.ts";
+import {
+  type FormCheck,
+  type Handler,
+  notFound,
+  Refusal,
+  type Service,
+  validationError,
+} from "../service.ts";
+import { idOf, seqOf } from "../store/ids.ts";
+import type { CardRow } from "../store/payments.ts";
+import { datesOf, ownAccount } from "./records.ts";
 
 const maxCards = 10;
+
+/** The caller's card. */
+export const cardOf = (
+  paymentId: string,
+  { store, caller, idSeed }: Service,
+): CardRow | undefined => store.cards.read(caller.accountId, seqOf("payment", paymentId, idSeed));
 
 export const listPayments: Handler<"listPayments"> = ({ query = {} }, service) => {
   const { store, caller, idSeed } = service;

@@ -8,8 +8,6 @@ import { type SheetCell, workbook } from "../../output/workbook.ts";
 import { timeOf } from "../clock.ts";
 import { type Caller, Refusal, type Service, validationError } from "../service.ts";
 import type { AccountRow } from "../store/accounts.ts";
-import { seqOf } from "../store/ids.ts";
-import type { CardRow } from "../store/payments.ts";
 import type { Filter, PageQuery, Times } from "../store/rows.ts";
 import { pageStart } from "./filters.ts";
 
@@ -58,14 +56,15 @@ export const ownRecord = <R extends { readonly accountId: string }>(
 export const ownAccount = ({ store, caller }: Service): AccountRow =>
   store.accounts.get(caller.accountId);
 
-export const cardOf = (
-  paymentId: string,
-  { store, caller, idSeed }: Service,
-): CardRow | undefined => store.cards.read(caller.accountId, seqOf("payment", paymentId, idSeed));
-
 export const datesOf = (row: Times) => ({
   dateCreated: timeOf(row.created),
   dateUpdated: timeOf(row.updated),
+});
+
+/** A row with its times as answers show them. */
+export const dated = <R extends Times>({ created, updated, ...row }: R) => ({
+  ...row,
+  ...datesOf({ created, updated }),
 });
 
 export const timeOrNull = (ms: number | null): string | null => (ms === null ? null : timeOf(ms));
