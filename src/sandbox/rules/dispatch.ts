@@ -9,7 +9,7 @@ import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { checkSendingApp } from "./apps.ts";
 import { newGroup, schedule, withMessages } from "./groups.ts";
-import { type AccountLookups, accountLookups } from "./lookups.ts";
+import { accountLookups } from "./lookups.ts";
 import { expandRecipients, recipientKey, recipientOf } from "./recipients.ts";
 import { createRegistration } from "./registration.ts";
 import { type Sent, type StopReason, send, unsent } from "./sending.ts";
@@ -37,12 +37,12 @@ export interface Dispatched extends StoredMessages {
  * group stopped by money or quota, is stored, and the result says so.
  */
 export const dispatch = (service: Service, call: SendCall): Dispatched => {
-  const { store, caller, now } = service;
+  const { store, now } = service;
   const inputs = expandRecipients(call.messages);
   const app = checkSendingApp(store, call.agent?.appId);
   const empty = newGroup(service, { ...call, ...call.agent }, app);
-  const { accountId } = caller;
-  const known = accountLookups(store, accountId, call.allowDuplicates ? undefined : new Set());
+  const { accountId } = empty;
+  const known = accountLookups(store, accountId, acceptedBy(store, empty, inputs));
   const registered = inputs.map(createRegistration(known, empty.strict === 1));
   const filled = withMessages(empty, registered, now);
   const { group, stop } = start(service, filled, call.scheduled);
@@ -92,7 +92,7 @@ const acceptedBy = (
   store: Store,
   group: GroupRow,
   inputs: readonly MessageInput[],
-): AccountLookups["accepted"] => {
+): Set<string> | undefined => {
   if (group.allowDuplicates === 1) return undefined;
   if (group.registeredSuccess === 0) return new Set();
   const before = store.messages.accepted(group.seq, inputs.map(recipientOf));

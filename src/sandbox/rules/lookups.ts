@@ -7,27 +7,14 @@ import type { Store } from "../store/store.ts";
 import { isApproved } from "./templates.ts";
 
 /** What only the service knows about an account, and about a group that has accepted some recipients. */
-export interface AccountLookups {
-  readonly isSender: (phoneNumber: string) => boolean;
-  readonly isChannel: (pfId: string) => boolean;
-  /** The approved template of a channel; undefined for any other. */
-  readonly approvedTemplate: (pfId: string, templateId: string) => TemplateParts | undefined;
-  /** A stored picture for MMS. */
-  readonly isImage: (imageId: string) => boolean;
-  /** A picture registered for friend-talk. */
-  readonly isKakaoImage: (imageId: string) => boolean;
-  readonly unitPrice: UnitPrice;
-  /** The code that refuses a blocked recipient of a sender. */
-  readonly blockCode: (recipient: string, sender: string) => string | undefined;
-  /** Recipients that the group has accepted (`recipientKey`); grows. Undefined allows duplicates. */
-  readonly accepted: Set<string> | undefined;
-}
+export type AccountLookups = ReturnType<typeof accountLookups>;
 
+/** `accepted` are recipients of the group (`recipientKey`); it grows. Undefined allows duplicates. */
 export const accountLookups = (
   store: Store,
   accountId: string,
-  accepted: AccountLookups["accepted"],
-): AccountLookups => {
+  accepted: Set<string> | undefined,
+) => {
   const template = memoize((templateId) => {
     const row = store.templates.read(templateId);
     return row?.accountId === accountId && isApproved(row) ? row : undefined;
@@ -35,24 +22,29 @@ export const accountLookups = (
   return {
     isSender: memoize((phoneNumber) => store.senders.has(accountId, phoneNumber)),
     isChannel: memoize((pfId) => store.channels.read(pfId)?.accountId === accountId),
-    approvedTemplate: (pfId, templateId) => {
+    /** The approved template of a channel; undefined for any other. */
+    approvedTemplate: (pfId: string, templateId: string): TemplateParts | undefined => {
       const row = template(templateId);
       return row?.pfId === pfId ? row : undefined;
     },
-    isImage: (id) => store.files.has(accountId, id, "MMS"),
-    isKakaoImage: (id) => store.files.has(accountId, id, "KAKAO"),
+    /** A stored picture for MMS. */
+    isImage: (id: string): boolean => store.files.has(accountId, id, "MMS"),
+    /** A picture registered for friend-talk. */
+    isKakaoImage: (id: string): boolean => store.files.has(accountId, id, "KAKAO"),
     unitPrice: unitPrices(store),
+    /** The code that refuses a blocked recipient of a sender. */
     blockCode: blockCodes(store.blocks.list(accountId)),
     accepted,
   };
 };
 
 /** 1060 for a recipient that the account blocked, 1061 for one that opted out. */
-const blockCodes = (blocks: readonly BlockRow[]): AccountLookups["blockCode"] => {
+const blockCodes = (blocks: readonly BlockRow[]) => {
   const codes = new Map(
     blocks.map((it) => [`${it.recipient} ${it.sender}`, it.optedOut === 1 ? "1061" : "1060"]),
   );
-  return (recipient, sender) => codes.get(`${recipient} `) ?? codes.get(`${recipient} ${sender}`);
+  return (recipient: string, sender: string): string | undefined =>
+    codes.get(`${recipient} `) ?? codes.get(`${recipient} ${sender}`);
 };
 
 /** Charged without a published price: in no answer about prices. */
