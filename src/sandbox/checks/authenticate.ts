@@ -134,7 +134,7 @@ const holderOfToken = (token: string, store: Store, now: number) => {
   if (!read.success) throw badToken("The access token is not one of this service.");
   const { exp, jti } = read.output;
   if (exp * 1_000 <= now) throw badToken("The access token is expired.");
-  const granted = store.oauth.grant(jti.split(".")[0] ?? "");
+  const granted = store.oauth.grants.read(jti.split(".")[0] ?? "");
   const member = granted && store.callers.member(granted.memberId);
   if (!member || granted.revoked === 1) throw badToken("The access token is revoked.");
   return { ...member, scopes: granted.scope.split(" ") };

@@ -42,7 +42,7 @@ export const requireSecondFactor = (request: ProtectedOperation): (() => void) =
   }
   if (!("token" in given)) throw startTransaction(request, given.authType);
   const transaction = verifyCode(request, given);
-  return () => store.secondFactors.change({ seq: transaction.seq, status: "USED" });
+  return () => store.secondFactors.update({ seq: transaction.seq, status: "USED" });
 };
 
 /** Delivers a code; the answer names the transaction. */
@@ -97,7 +97,7 @@ const verifyCode = (request: ProtectedOperation, proof: Proof): SecondFactorRow 
     status: isLocked ? "LOCKED" : "PENDING",
     locked: isLocked ? now : null,
   };
-  store.secondFactors.change(counted);
+  store.secondFactors.update(counted);
   if (isLocked) throw lockedRefusal(request, counted);
   throw refusal(403, "InvalidMFAToken", "The code is wrong.", request, counted);
 };

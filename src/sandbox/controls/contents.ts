@@ -26,7 +26,7 @@ export const listAccounts: ControlHandler<"listAccounts"> = (_input, { store }) 
   declared(controls.listAccounts.reply, {
     accounts: store.callers.accounts(),
     keys: store.callers.keys(),
-    oauthClients: store.oauth.clients(),
+    oauthClients: store.oauth.clients.all(),
     senders: store.senders.all(),
     channels: store.channels.all(),
     templates: store.templates.all().map((row) => ({

@@ -28,7 +28,7 @@ export const readConsentRequest = (
   { store, assume, strictOAuth }: Service,
 ): ConsentRequest => {
   assume("oauth-checks");
-  const client = store.oauth.client(query.client_id);
+  const client = store.oauth.clients.read(query.client_id);
   if (client === undefined)
     throw new Refusal(400, "InvalidClientId", `There is no client '${query.client_id}'.`);
   if (client.status !== "ACTIVE")
@@ -81,13 +81,14 @@ export const grant = (
   const member = store.callers.member(memberId);
   if (member === undefined) throw validationError(`There is no member '${memberId}'.`);
   const ticked = granted.scope.split(" ");
-  const scope = request.scope.split(" ").filter((name) => ticked.includes(name));
+  const scopes = request.scope.split(" ").filter((name) => ticked.includes(name));
   const grantId = randomToken(12);
   const { clientId, redirectUri, challenge } = request;
   const { accountId } = member;
-  store.oauth.addGrant({ grantId, clientId, accountId, memberId, scope: scope.join(" "), created });
+  const open = { scope: scopes.join(" "), refreshToken: null, revoked: 0, created };
+  store.oauth.grants.insert({ grantId, clientId, accountId, memberId, ...open });
   const code = randomToken();
-  store.oauth.addCode({ code, grantId, redirectUri, challenge, created });
+  store.oauth.codes.insert({ code, grantId, redirectUri, challenge, used: 0, created });
   return code;
 };
 
@@ -96,13 +97,13 @@ type TokenReply = Reply<typeof getAccessToken>;
 
 /** An authorization code for tokens; the second use of a code revokes what the first one gave. */
 export const exchangeCode = (body: TokenBody, service: Service): TokenReply => {
-  const { oauth } = service.store;
+  const { codes, grants } = service.store.oauth;
   const client = clientOf(body, service);
-  const code = oauth.code(body.code ?? "");
-  const granted = code && oauth.grant(code.grantId);
+  const code = codes.read(body.code ?? "");
+  const granted = code && grants.read(code.grantId);
   if (!code || !granted || granted.clientId !== client.clientId) throw invalidGrant();
   if (code.used === 1) {
-    oauth.revoke(granted.grantId);
+    grants.update({ grantId: granted.grantId, revoked: 1 });
     throw invalidGrant("The code was used before; what it gave is revoked.", true);
   }
   if (
@@ -111,9 +112,9 @@ export const exchangeCode = (body: TokenBody, service: Service): TokenReply => {
     !isVerified(code.challenge, body)
   )
     throw invalidGrant();
-  oauth.useCode(code.code);
+  codes.update({ code: code.code, used: 1 });
   const refreshToken = randomToken();
-  oauth.setRefreshToken(granted.grantId, refreshToken);
+  grants.update({ grantId: granted.grantId, refreshToken });
   return { ...tokenFor(granted, service), refresh_token: refreshToken };
 };
 
@@ -128,7 +129,7 @@ const clientOf = (body: TokenBody, { store, headers }: Service): OAuthClient => 
   ].filter((name) => name !== false);
   if (id === undefined || secret === undefined || missing.length > 0)
     throw validationError(`Missing: ${missing.join(", ")}.`);
-  const client = store.oauth.client(id);
+  const client = store.oauth.clients.read(id);
   if (client && sameSecret(client.clientSecret, secret)) return client;
   throw new Refusal(400, "InvalidClient", "Client id and secret do not belong together.");
 };
@@ -152,7 +153,7 @@ const isVerified = (
 /** A refresh token for another access token; the refresh token stays. */
 export const refresh = (body: TokenBody, service: Service): TokenReply => {
   if (body.refresh_token === undefined) throw validationError("Missing: refresh_token.");
-  const granted = service.store.oauth.grantOf(body.refresh_token);
+  const granted = service.store.oauth.grants.byRefreshToken(body.refresh_token);
   if (granted && granted.revoked === 0) return tokenFor(granted, service);
   throw new Refusal(400, "InvalidRefreshToken", "The refresh token is unknown or revoked.");
 };

@@ -37,13 +37,15 @@ interface Code {
 }
 
 export const createOAuth = (database: Database) => {
-  const clients = createTable<OAuthClient>(database, "oauth_clients", "clientId");
   const grants = createTable<Grant>(database, "grants", "grantId");
-  const codes = createTable<Code>(database, "codes", "code");
   return {
-    addClient: clients.insert,
-    client: clients.read,
-    clients: clients.all,
+    clients: createTable<OAuthClient>(database, "oauth_clients", "clientId"),
+    codes: createTable<Code>(database, "codes", "code"),
+    grants: {
+      ...grants,
+      byRefreshToken: (refreshToken: string): Grant | undefined =>
+        grants.select("WHERE refreshToken = ?", [refreshToken])[0],
+    },
     /** Opens a question; those from before `expired` are removed. */
     addConsent: (consent: Consent, expired: number): void => {
       database.run("DELETE FROM consents WHERE created <= ?", [expired]);
@@ -52,16 +54,5 @@ export const createOAuth = (database: Database) => {
     /** Returns the question and closes it. */
     takeConsent: (token: string): Consent | undefined =>
       database.get("DELETE FROM consents WHERE token = ? RETURNING *", [token]),
-    addGrant: (grant: Omit<Grant, "refreshToken" | "revoked">): void =>
-      insertRow(database, "grants", grant),
-    grant: grants.read,
-    grantOf: (refreshToken: string): Grant | undefined =>
-      grants.select("WHERE refreshToken = ?", [refreshToken])[0],
-    setRefreshToken: (grantId: string, refreshToken: string): void =>
-      grants.update({ grantId, refreshToken }),
-    revoke: (grantId: string): void => grants.update({ grantId, revoked: 1 }),
-    addCode: (code: Omit<Code, "used">): void => insertRow(database, "codes", code),
-    code: codes.read,
-    useCode: (code: string): void => codes.update({ code, used: 1 }),
   };
 };

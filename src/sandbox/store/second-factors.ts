@@ -30,7 +30,7 @@ interface Contact {
 export const createSecondFactors = (database: Database) => {
   const transactions = createTable<SecondFactorRow>(database, "second_factors", "seq");
   return {
-    read: transactions.read,
+    ...transactions,
     /** Stores a PENDING transaction and closes one that was open for the same operation. */
     start: (transaction: Omit<SecondFactorRow, "seq" | "status" | "locked">): SecondFactorRow => {
       const { memberId, operation } = transaction;
@@ -45,8 +45,6 @@ export const createSecondFactors = (database: Database) => {
       const rest = "WHERE memberId = ? AND operation = ? ORDER BY seq DESC LIMIT 1";
       return transactions.select(rest, [memberId, operation])[0];
     },
-    change: transactions.update,
-    newest: transactions.newest,
     contact: (memberId: string): Contact | undefined =>
       database.get("SELECT phoneNumber, email FROM contacts WHERE memberId = ?", [memberId]),
     addContact: (memberId: string, contact: Contact): void =>
