@@ -2,7 +2,7 @@
 import type { Store } from "./store/store.ts";
 
 /** In milliseconds since 1970. */
-export interface Times {
+export interface ClockReading {
   /** Records, codes, schedules, quota days. Moves with `clock set` and `clock advance`. */
   readonly business: number;
   /** Skew and replay of signatures and the Date header. Moves with `clock skew` only. */
@@ -13,7 +13,7 @@ export type Clock = ReturnType<typeof createClock>;
 
 /** The clock of a store over a source of real time. */
 export const createClock = (settings: Store["settings"], now: () => Date) => ({
-  read: (): Times => {
+  read: (): ClockReading => {
     const realMs = now().getTime();
     return {
       business: realMs + settings.get("clockOffsetMs"),

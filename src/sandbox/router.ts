@@ -13,7 +13,7 @@ import { authorize, checkRateLimit } from "./checks/authorize.ts";
 import { type Match, matcher, type Route, type UntypedHandler } from "./checks/route.ts";
 import { requireSecondFactor } from "./checks/second-factor.ts";
 import { checkBodySize, validate } from "./checks/validate.ts";
-import { type Times, timeOf } from "./clock.ts";
+import { type ClockReading, timeOf } from "./clock.ts";
 import type { AdminContext } from "./controls/admin-context.ts";
 import { controlHandlers } from "./controls/index.ts";
 import { breaksConnection, injectFault, nextFault } from "./faults.ts";
@@ -72,7 +72,7 @@ const routesOf = (
 /** What becomes known about a request on its way. */
 interface RequestState {
   readonly request: ServiceRequest;
-  readonly times: Times;
+  readonly times: ClockReading;
   readonly assumptions: Set<string>;
   caller?: Caller;
   refusal?: Refusal;

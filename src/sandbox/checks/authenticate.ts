@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { seoulOffsetMs } from "../../contract/time.ts";
 import { sameSecret } from "../../contract/wire.ts";
 import { assumed } from "../assumptions.ts";
-import { type Times, timeOf } from "../clock.ts";
+import { type ClockReading, timeOf } from "../clock.ts";
 import { Refusal, type ServiceRequest, validationError } from "../service.ts";
 import { signatureMs } from "../store/callers.ts";
 import type { Store } from "../store/store.ts";
@@ -15,7 +15,7 @@ import { readInstant } from "./dates.ts";
  * Finds the caller of a request. Throws Refusal with the code of the first step that fails; the
  * signature is remembered last, so that a forged request cannot use up a good one.
  */
-export const authenticate = (request: ServiceRequest, store: Store, times: Times) => {
+export const authenticate = (request: ServiceRequest, store: Store, times: ClockReading) => {
   const { headers, address } = request;
   const header = headers.authorization;
   const [, token] = /^\s*bearer\s+(\S.*)$/is.exec(header ?? "") ?? [];
