@@ -41,8 +41,7 @@ export const injectFault = (
   date: number,
   perform: () => Exchange,
 ): Exchange => {
-  const meta = { date, assumptions: new Set<string>() };
-  const refused = (refusal: Refusal): Exchange => ({ answer: refusalAnswer(refusal, meta) });
+  const refused = (refusal: Refusal): Exchange => ({ answer: refusalAnswer(refusal, { date }) });
   switch (kind) {
     case "drop-before":
       return { answer: { status: 0, headers: {}, body: new Uint8Array() }, cut: "whole" };

@@ -1,5 +1,4 @@
 /** Balance, alert, charge and transfer. */
-
 import * as Declared from "../../contract/cash.ts";
 import { declared } from "../../contract/endpoint.ts";
 import { adjustWallet, cardMethod, isDeclined, rearmAlert } from "../rules/wallet.ts";

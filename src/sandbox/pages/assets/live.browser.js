@@ -1,5 +1,5 @@
-// The script of all pages. It says whether the line to the sandbox stands, and renews what is marked as
-// live whenever anything changed, whichever process did it.
+// The script of all pages. It shows whether the sandbox is connected, and renews what is marked as live
+// whenever anything changed, whichever process did it.
 (() => {
   const pauseMs = 200;
   const line = document.getElementById("line");

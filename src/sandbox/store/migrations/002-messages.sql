@@ -69,7 +69,7 @@ CREATE TABLE messages (
   options TEXT
 ) STRICT;
 CREATE INDEX messages_by_recipient ON messages (recipient, created);
--- What the messages of one call share stands once a call. Messages that are numbered in a row, of one
+-- What the messages of one call share is stored once a call. Messages that are numbered in a row, of one
 -- group and one instant, are one batch. `created` stays with the message too: the list of a recipient
 -- is read in its order from an index.
 CREATE TABLE batches (

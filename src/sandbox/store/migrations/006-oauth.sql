@@ -7,7 +7,7 @@ CREATE TABLE oauth_clients (
   status TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A consent page that somebody looks at: answered once, by the browser that it was shown to.
+-- A consent page that is shown: answered once, by the browser that it was shown to.
 CREATE TABLE consents (
   token TEXT PRIMARY KEY,
   session TEXT NOT NULL,
