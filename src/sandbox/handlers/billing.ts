@@ -77,10 +77,10 @@ export const getQuote: Handler<"getQuote"> = ({ query = {} }, { store, now, assu
   // The documented sample names a company and nothing else: its quote is empty.
   if (company === null && amount === undefined && types.length === 0)
     throw validationError("'company', 'type' with 'qty', or 'amount' is needed.");
-  const priceOf = unitPrices(store);
+  const unitPriceOf = unitPrices(store);
   const items = types.map((type, index) => {
     const key = typeKeys.find((it) => it === type.toLowerCase());
-    const unitPrice = key && priceOf(key, korea);
+    const unitPrice = key && unitPriceOf(key, korea);
     if (unitPrice === undefined) throw validationError(`'type' knows no '${type}'.`);
     const qty = whole("qty", quantities[index] ?? 0);
     return { type: type.toUpperCase(), unitPrice, qty, supplyCost: unitPrice * qty };
