@@ -1,4 +1,4 @@
-/** The filters of lists of messages and of groups, and where their pages begin. */
+/** The filters of lists of messages and of groups, and where a page of groups begins. */
 import type { Input } from "../../contract/endpoint.ts";
 import type { listGroups } from "../../contract/groups.ts";
 import { groupStatuses, listedTypes } from "../../contract/message-records.ts";
