@@ -145,7 +145,7 @@ const documents: readonly (readonly [Format, string])[] = [
 ];
 
 /** Undefined for a format that storage does not accept, and for an unreadable picture. */
-const contentOf = (bytes: Uint8Array): Content | undefined => {
+export const contentOf = (bytes: Uint8Array): Content | undefined => {
   const start = Buffer.from(bytes.subarray(0, 5)).toString("latin1");
   const [document] = documents.find(([, begins]) => start.startsWith(begins)) ?? [];
   if (document !== undefined) return { format: document };

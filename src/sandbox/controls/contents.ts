@@ -98,7 +98,7 @@ export const readFileBody: ControlHandler<"readFileBody"> = (
   { store },
 ) => {
   const bytes = store.files.body(accountId, fileId);
-  if (bytes !== undefined) return Buffer.from(bytes);
+  if (bytes !== undefined) return bytes;
   throw notFound(`There is no file '${fileId}'.`);
 };
 

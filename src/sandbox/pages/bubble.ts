@@ -3,6 +3,7 @@ import type { StoredMessage } from "../../contract/message-records.ts";
 import { isRecord } from "../../json/read-json.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { buttonLinks } from "../../message/check-members.ts";
+import { contentOf, type Format } from "../../message/file-rules.ts";
 import { isKakaoType, sizeInBytes } from "../../message/type.ts";
 import { timeOf } from "../clock.ts";
 import { messageRecord } from "../handlers/message-record.ts";
@@ -99,21 +100,18 @@ const button = (it: Readonly<Record<string, unknown>>, view: View): Html => {
 <span class="opens">${kind && view.translate(kind)}${opened.map((link) => html` <code>${isolate(link)}</code>`)}</span></li>`;
 };
 
-/** The first bytes of each file type. Nothing else is shown: an SVG, for example, may carry a script. */
-const beginnings: readonly (readonly [type: string, hex: string])[] = [
-  ["image/jpeg", "ffd8ff"],
-  ["image/png", "89504e470d0a1a0a"],
-  ["image/gif", "474946383961"],
-  ["image/gif", "474946383761"],
-];
+/** Nothing else is shown: an SVG, for example, may carry a script. */
+const shownTypes: ReadonlyMap<Format | undefined, string> = new Map([
+  ["jpg", "image/jpeg"],
+  ["png", "image/png"],
+  ["gif", "image/gif"],
+]);
 
 /** The type of a stored picture, read from its bytes; undefined for anything that is not shown. */
 export const picture = (store: Store, accountId: string, fileId: string) => {
-  const body = store.files.body(accountId, fileId);
-  if (body === undefined) return undefined;
-  const bytes = new Uint8Array(body);
-  const begin = Buffer.from(bytes.subarray(0, 8)).toString("hex");
-  const type = beginnings.find(([, hex]) => begin.startsWith(hex))?.[0];
+  const bytes = store.files.body(accountId, fileId);
+  if (bytes === undefined) return undefined;
+  const type = shownTypes.get(contentOf(bytes)?.format);
   return type === undefined ? undefined : { type, bytes };
 };
 
