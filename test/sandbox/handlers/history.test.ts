@@ -62,6 +62,7 @@ describe("GET balance/history", () => {
 
   const filters: Readonly<Record<string, (it: Item) => boolean>> = {
     "type=RECHARGE": (it) => it.type === "RECHARGE",
+    "type=SET": () => false,
     "type[eq]=DEDUCT": (it) => it.type === "DEDUCT",
     "rechargeMethod=ACCOUNT-TRANSFER": (it) => it.rechargeMethod === "ACCOUNT-TRANSFER",
     "rechargeMethod=CARD": (it) => it.rechargeMethod === "CARD",
