@@ -229,29 +229,53 @@ test("the service takes a copy of each row right before the group is sent: the r
   );
   expect([ran.code, done.yet], ran.err).toEqual([0, true]);
   expect(opened().countsOf(numbersOf(3, first))).toEqual([2, 2, 2]);
-  expect(ran.err).toContain(`counts another number of messages in group ${done.id} than msg`);
+  expect(ran.err).toContain(`counts more messages in group ${done.id} than msg put into it`);
 });
 
-test("someone takes a message out of a group right before it is sent: the run says so", async () => {
-  const first = nextBatch();
-  const [one, two, three = ""] = numbersOf(3, first);
-  const direct = shell({ env: envFor(opened()) });
-  const removed: string[] = [];
-  const line = await openLine({
-    to: opened().baseUrl,
-    on: async ({ path }, moment) => {
-      if (moment !== "arrived" || !path.endsWith("/send")) return;
-      const id = /G4V\w+/.exec(path)?.[0] ?? "";
-      const { out } = await direct(`message list --group-id ${id} --to ${three} --json`);
-      const words = ["group", "remove", id, JSON.parse(out)[0].messageId, "--yes"];
-      removed.push((await direct(words)).code === 0 ? id : "");
-    },
-  });
-  const { code, err } = await shell()(sending(), { stdin: rowsOf(3, first), env: envFor(line) });
-  await line.stop();
-  expect([code, opened().countsOf([one ?? "", two ?? "", three])], err).toEqual([0, [1, 1, 0]]);
-  expect(err).toContain(`counts another number of messages in group ${removed[0]} than msg`);
-});
+test.each([
+  ["the answer to its send", undefined],
+  // Its record shows it, and the answer to the second send.
+  ["nothing before its record", "dropBefore"],
+] as const)(
+  "someone takes a message out of a group right before it is sent, and %s says so: the run ends with 10, --resume sends it",
+  async (_, harm) => {
+    const first = nextBatch();
+    const numbers = numbersOf(3, first);
+    const env = envFor(opened());
+    const direct = shell({ env });
+    const done = { sends: 0 };
+    const line = await openLine({
+      to: opened().baseUrl,
+      harm: ({ path }) => (path.endsWith("/send") && done.sends === 1 ? harm : undefined),
+      on: async ({ path }, moment) => {
+        if (moment !== "arrived" || !path.endsWith("/send")) return;
+        done.sends += 1;
+        if (done.sends > 1) return;
+        const id = /G4V\w+/.exec(path)?.[0] ?? "";
+        const { out } = await direct(`message list --group-id ${id} --to ${numbers[2]} --json`);
+        const words = ["group", "remove", id, JSON.parse(out)[0].messageId, "--yes"];
+        expect((await direct(words)).code).toBe(0);
+      },
+    });
+    const at = shell(hurried());
+    const stopped = await at(sending("--json"), { stdin: rowsOf(3, first), env: envFor(line) });
+    await line.stop();
+    const sent = () => opened().countsOf(numbers);
+    expect([stopped.code, sent()], stopped.err).toEqual([10, [1, 1, 0]]);
+    expect(stopped.json()).toMatchObject({ accepted: 2, notSent: 1, unknown: 0 });
+    expect(errorOf(stopped)).toEqual(
+      expect.objectContaining({
+        code: "GroupTouched",
+        outcome: "partial",
+        message: expect.stringMatching(/took messages out of a group .*; 2 accepted, 1 not sent$/),
+        hint: expect.stringMatching(/to send the others as well, resume: msg send-many --resume/),
+      }),
+    );
+    const resumed = await at("send-many --resume last --json", { env });
+    expect([resumed.code, sent()], resumed.err).toEqual([0, [1, 1, 1]]);
+    expect(resumed.json()).toMatchObject({ accepted: 3, notSent: 0 });
+  },
+);
 
 test("copies of accepted rows in the group make no refused row of the run an accepted one", async () => {
   const first = nextBatch();

@@ -120,10 +120,15 @@ export type Outcome =
       /** It waits for another hour than that of the run. */
       readonly isMoved?: boolean;
     }
-  /** What a group that was sent holds, chunk by chunk. */
-  | { readonly type: "held"; readonly held: readonly HeldChunk[]; readonly cost: number }
+  /** What a group that was sent holds, chunk by chunk. `isCut`: fewer rows than the run has for it. */
+  | {
+      readonly type: "held";
+      readonly held: readonly HeldChunk[];
+      readonly cost: number;
+      readonly isCut: boolean;
+    }
   /** The same for a group that holds chunks in part: someone has taken messages out of it. */
-  | { readonly type: "heldRows"; readonly taken: Taken }
+  | { readonly type: "heldRows"; readonly taken: Taken; readonly isCut: boolean }
   | { readonly type: "list"; readonly groups: readonly ListedGroup[] }
   /** A list that has to show these groups, and does not. */
   | { readonly type: "unlisted"; readonly ids: readonly string[] }

@@ -109,15 +109,16 @@ const afterLookAtOpen = (state: State, group: Group, outcome: Outcome): Facts =>
   return outcome.status === "deleted" ? afterGone(state, group) : [stop("refused")];
 };
 
-const afterReadHeld = ({ groupIndex }: Group, outcome: Outcome): Facts => {
+const afterReadHeld = (group: Group, outcome: Outcome): Facts => {
   if (outcome.type === "unreadable") return [];
-  // Its other rows are free for another group.
-  if (outcome.type === "heldRows") return [{ t: "TAKEN", ...outcome.taken }];
-  if (outcome.type !== "held") return [stop("unable")];
+  if (outcome.type !== "held" && outcome.type !== "heldRows") return [stop("unable")];
+  // Rows that someone took out after this process had filled it are sent when an operator resumes the run.
+  const rest = group.hasIntent && outcome.isCut ? [stop("refused")] : [];
+  if (outcome.type === "heldRows") return [{ t: "TAKEN", ...outcome.taken }, ...rest];
   const { held, cost } = outcome;
   const accepted = held.reduce((sum, it) => sum + it.accepted, 0);
   const refused = held.reduce((sum, it) => sum + it.refused, 0);
-  return [{ t: "SENT", gen: groupIndex, cost, accepted, refused, held }];
+  return [{ t: "SENT", gen: group.groupIndex, cost, accepted, refused, held }, ...rest];
 };
 
 /**
@@ -151,6 +152,8 @@ const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
     case "ok": {
       if (outcome.failed) return [{ t: "FAILED", gen: groupIndex }, stop("refused")];
       const counts = sentCounts(state, group, outcome.counts);
+      // Someone took messages out after the last look: its messages show which rows it has.
+      if (totalOf(outcome.counts) < totalOf(counts)) return [{ t: "TOUCHED", gen: groupIndex }];
       return [{ t: "SENT", gen: groupIndex, cost: outcome.cost, ...counts }];
     }
     case "already":

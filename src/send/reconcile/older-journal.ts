@@ -24,6 +24,8 @@ export const isOlderThanService = async (
   const client = await ctx.session.client();
   for (const chunk of decisiveChunks(run, state))
     for (const groupId of await findGroups(ctx, run, chunk)) {
+      // What someone else changed is known by its rows.
+      if (state?.taken.some(({ id }) => id === groupId)) continue;
       const known = state?.groups.filter(({ id }) => id === groupId) ?? [];
       if (known.some(({ status }) => !isNeverSent.has(status))) continue;
       const { status } = await client.call(readGroup, { params: { groupId } });

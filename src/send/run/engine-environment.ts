@@ -28,9 +28,9 @@ export const engineEnvironment = (ctx: Ports, client: Client, key: string | unde
       void ctx.note(t`the service asks to slow down: continuing in ${Math.ceil(ms / 1_000)} s`),
     /** The service accepts a signature that it has seen: what is in doubt is read, never repeated. */
     onReplayUnsafe: () => void ctx.note(translated(replayUnsafe)),
-    onOtherCount: (id: string) =>
+    onCopies: (id: string) =>
       void ctx.note(
-        t`the service counts another number of messages in group ${id} than msg put into it: rows may go out twice, or not at all; see msg group messages ${id} --all`,
+        t`the service counts more messages in group ${id} than msg put into it: rows may go out twice; see msg group messages ${id} --all`,
       ),
   };
 };

@@ -199,17 +199,17 @@ const runAction = async (work: Work, action: Action): Promise<void> => {
   const outcome = work.pace.ended(action, await performAction(action, work.requests));
   const facts = conclude(work.state, withCurrentExpiry(work, action), outcome);
   if (facts.some((it) => it.t === "replayWindow" && !it.holds)) work.options.onReplayUnsafe();
-  if (action.type === "send" && hasOtherCount(facts, outcome)) work.options.onOtherCount(action.id);
+  if (action.type === "send" && hasCopies(facts, outcome)) work.options.onCopies(action.id);
   if (action.type === "listRivals") work.requests.claim?.takeOver(takenOverRuns(work.state, facts));
   if (facts.some((it) => it.t === "sendRefused")) work.refusal = work.error;
   if (facts.some((it) => it.t === "SEND_REFUSED")) work.error = work.refusal ?? work.error;
   addResults(work, facts);
 };
 
-/** Someone changed the group after it was verified, or a copy of an add came: it goes out as it is then. */
-const hasOtherCount = (facts: Facts, outcome: Outcome): boolean =>
+/** Copies of an add, or what someone else added, go out with a group that was verified before. */
+const hasCopies = (facts: Facts, outcome: Outcome): boolean =>
   "counts" in outcome &&
-  facts.some((it) => it.t === "SENT" && it.accepted !== outcome.counts.accepted);
+  facts.some((it) => it.t === "SENT" && it.accepted < outcome.counts.accepted);
 
 /**
  * The time before a look may have come from a proxy in the service's place, with a clock of its own: the

@@ -11,6 +11,7 @@ import { readHeldRows } from "../claims/held-rows.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
 import { type Counts, totalOf } from "../protocol/entries.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
+import { countRows } from "../protocol/row-ranges.ts";
 import { readHeldChunks } from "../reconcile/run-groups.ts";
 import type { RunAccess } from "../reconcile/send-evidence.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -69,12 +70,23 @@ export const readHeld = async (
   if (outcome.type !== "group") return { type: "unreadable" };
   const { cost } = outcome;
   const held = run.tagged ? await readHeldChunks(client, run, group) : undefined;
-  if (held) return { type: "held", held, cost };
+  const isCut = (count: number): boolean => {
+    if (count < countRows(rows)) options.onError(takenOutError(group));
+    return count < countRows(rows);
+  };
+  if (held)
+    return {
+      type: "held",
+      held,
+      cost,
+      isCut: isCut(held.reduce((sum, it) => sum + totalOf(it), 0)),
+    };
   const found = await readHeldRows(group, rows, options);
   if (found) {
     const scheduled = group.status === "SCHEDULED";
     const of = { id, run: run.run, scheduled, cost, sent: group.dateSent ?? undefined };
-    return { type: "heldRows", taken: { ...of, rows: found.rows, ...found.counts } };
+    const taken = { ...of, rows: found.rows, ...found.counts };
+    return { type: "heldRows", taken, isCut: isCut(countRows(found.rows)) };
   }
   options.onError(touchedError(group));
   return { type: "refused", status: 0, code: "GroupTouched" };
@@ -114,6 +126,14 @@ const scheduledError = (group: Group): MsgError =>
     group,
     ({ again = t`run it again` }) =>
       t`msg group unschedule ${group.groupId} takes it off its schedule; then ${again}`,
+  );
+
+const takenOutError = (group: Group): MsgError =>
+  touchedError(
+    group,
+    t`someone else took messages out of a group of this run before it was sent`,
+    ({ again = t`run it again` }) =>
+      t`msg group messages ${group.groupId} --all shows what it holds; to send the others as well, ${again}`,
   );
 
 const deletedError = (group: Group): MsgError =>

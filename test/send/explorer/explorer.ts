@@ -35,6 +35,7 @@ import {
   refusalsOf,
   sentByOther,
   takenOff,
+  takenOut,
 } from "./service.ts";
 
 export interface Found {
@@ -181,11 +182,13 @@ const followers = (machine: Machine, node: Node): Node[] => [
   ...begun(node.ending ? resumed(node) : killed(machine, node)),
   ...(node.ending ? [] : going(machine, node)),
   ...(node.touches > 0
-    ? [...deleted(node.service), ...sentByOther(node.service)].map((service) => ({
-        ...node,
-        service,
-        touches: node.touches - 1,
-      }))
+    ? [...deleted(node.service), ...sentByOther(node.service), ...takenOut(node.service)].map(
+        (service) => ({
+          ...node,
+          service,
+          touches: node.touches - 1,
+        }),
+      )
     : []),
   ...(node.zombie ? goneOn(machine, node, node.zombie) : []),
   ...(node.service.hour === "ahead" && node.service.groups.some((it) => it.status === "scheduled")
@@ -349,11 +352,11 @@ const answersTo = (machine: Machine, node: Node, action: Action): Answered[] => 
 
 /**
  * With a good line and time, a run that is resumed ends: done, or cancelled. One whose hour is over can
- * only be cancelled: nothing is sent late. The same goes for one whose group somebody else has added to.
+ * only be cancelled: nothing is sent late. The same goes for one whose group somebody else has changed.
  */
 const finishes = (machine: Machine, node: Node): boolean => {
   if (node.service.hour === "over") return endsWell(machine, node, [{ t: "CANCEL" }]);
-  const isTouched = node.service.groups.some((it) => it.strange);
+  const isTouched = node.service.groups.some((it) => it.strange || it.cut);
   return endsWell(machine, node, []) || (isTouched && endsWell(machine, node, [{ t: "CANCEL" }]));
 };
 

@@ -37,7 +37,7 @@ export const keyOf = (node: Node): string =>
     node.service.groups
       .map(
         (it) =>
-          `${it.status.slice(0, 2)}${it.adds.join("")}${it.declined.length > 0 ? `n${it.declined.join("")}` : ""}${it.off ? "o" : ""}${it.strange ? "s" : ""}${it.byOther ? "p" : ""}`,
+          `${it.status.slice(0, 2)}${it.adds.join("")}${it.declined.length > 0 ? `n${it.declined.join("")}` : ""}${it.off ? "o" : ""}${it.strange ? "s" : ""}${it.cut ? "c" : ""}${it.byOther ? "p" : ""}`,
       )
       .join(),
     node.service.books.join("") + node.service.hour[0],

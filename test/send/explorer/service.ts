@@ -1,6 +1,7 @@
 /** The service as the explorer sees it: groups, a memory of signatures, and books. One row a chunk. */
 import type { Action, Outcome } from "../../../src/send/protocol/actions.ts";
 import type { Counts, Signature } from "../../../src/send/protocol/entries.ts";
+import { countRows } from "../../../src/send/protocol/row-ranges.ts";
 
 export interface GroupHere {
   readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted";
@@ -12,6 +13,8 @@ export interface GroupHere {
   readonly off?: boolean;
   /** Somebody else added a message to it. */
   readonly strange?: boolean;
+  /** Somebody else took a message out of it. */
+  readonly cut?: boolean;
   /** Someone else sent it. */
   readonly byOther?: boolean;
 }
@@ -132,7 +135,8 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
         const refused = group.declined.includes(chunk) ? 1 : 0;
         return times + refused > 0 ? [{ chunk, accepted: times, refused }] : [];
       });
-      return [service, { type: "held", held, cost: 0 }];
+      const isCut = held.length < countRows(action.rows);
+      return [service, { type: "held", held, cost: 0, isCut }];
     }
     default:
       return [service, { type: "group", status: group.status, counts, cost: 0 }];
@@ -226,6 +230,17 @@ export const sentByOther = (service: ServiceHere): ServiceHere[] =>
         it === group ? ({ ...it, status: "sent", byOther: true } as const) : it,
       ),
     }));
+
+/** Somebody else takes a message out of one open group that holds others. */
+export const takenOut = (service: ServiceHere): ServiceHere[] =>
+  service.groups
+    .filter((it) => it.status === "open" && it.adds.filter((times) => times > 0).length > 1)
+    .map((group) => {
+      const out = group.adds.findIndex((times) => times > 0);
+      const adds = group.adds.map((times, at) => (at === out ? 0 : times));
+      const groups = service.groups.map((it) => (it === group ? { ...it, adds, cut: true } : it));
+      return { ...service, groups };
+    });
 
 /** Somebody else adds a message to one open group. */
 export const addedTo = (service: ServiceHere): ServiceHere[] =>

@@ -75,7 +75,7 @@ const workOn = async (
       limitDelay: () => 0,
       onLimit: () => undefined,
       onReplayUnsafe: () => undefined,
-      onOtherCount: () => undefined,
+      onCopies: () => undefined,
       onLostRecord: (line) => lost.push(line),
     });
     return { ending: ending.type, lost };

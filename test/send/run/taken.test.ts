@@ -81,7 +81,9 @@ test("a power cut behind the look at a group that someone else sent in part does
   const action = { type: "readHeld", groupIndex: 0, id: "own group", rows: [] } as const;
   const of = { id: "own group", run: "own", scheduled: false, cost: 8, sent: undefined };
   const taken = { ...of, rows: [{ from: 0, to: 1 }], accepted: 1, refused: 0 };
-  const records = concludeGroup(before, action, { type: "heldRows", taken }).filter(isEntry);
+  const records = concludeGroup(before, action, { type: "heldRows", taken, isCut: true }).filter(
+    isEntry,
+  );
   const states = [...Array(records.length + 1).keys()].map((kept) => {
     const resumed = restoreState(records.slice(0, kept).reduce<State>(apply, before));
     return [resumed.groups[0]?.status, resumed.taken.length];
