@@ -49,6 +49,9 @@ const opensSandbox = /^src\/(app|commands\/sandbox)\//;
 const wholeContract =
   /^src\/(sandbox\/|cli\/api\/|commands\/(api|commands|completion|auth\/can)\.ts$)/;
 
+/** What only documents of the sandbox need: sheets. */
+const documents = /^src\/output\/workbook\.ts$/;
+
 /** Package → the one place that imports it. `valibot` is the language of the contract, and everywhere. */
 const owners: Readonly<Record<string, string>> = {
   "@inquirer/core": "src/prompt/",
@@ -143,6 +146,14 @@ describe("levels", () => {
   test("the whole contract is read by the sandbox and the tools that list it alone", () => {
     const readers = ours.filter((it) => it.to === "src/contract/index.ts" && !it.typeOnly);
     expect(readers.filter((it) => !wholeContract.test(it.from)).map(show)).toEqual([]);
+  });
+
+  test("a sandbox is ready before what only documents need is loaded", () => {
+    const early = ours.filter((it) => !it.late && !it.typeOnly);
+    const loaded = new Set(["src/sandbox/index.ts", "src/sandbox/http/server.ts"]);
+    for (const file of loaded)
+      for (const { to } of early.filter(({ from }) => from === file)) loaded.add(to);
+    expect([...loaded].filter((it) => documents.test(it))).toEqual([]);
   });
 
   test("no cycles, types included", () => {

@@ -9,6 +9,8 @@ export interface Import {
   readonly ours: boolean;
   /** True where nothing is left of it at run time. */
   readonly typeOnly: boolean;
+  /** True where it is loaded when it is needed. */
+  readonly late: boolean;
 }
 
 /** Static, dynamic and type imports and re-exports of a file. */
@@ -18,8 +20,9 @@ export const importsOf = (source: Source): Import[] => {
     const specifier = specifierOf(node);
     if (specifier === undefined) return;
     const ours = specifier.startsWith(".");
+    const late = node.type === "ImportExpression";
     const to = ours ? posix.join(posix.dirname(source.path), specifier) : specifier;
-    found.push({ from: source.path, to, ours, typeOnly: isTypeOnly(node) });
+    found.push({ from: source.path, to, ours, typeOnly: isTypeOnly(node), late });
   });
   return found;
 };

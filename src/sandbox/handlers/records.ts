@@ -4,7 +4,7 @@
  */
 import { buffer } from "node:stream/consumers";
 import { defaultRows } from "../../contract/endpoint.ts";
-import { type SheetCell, workbook } from "../../output/workbook.ts";
+import type { SheetCell } from "../../output/workbook.ts";
 import { timeOf } from "../clock.ts";
 import { type Caller, Refusal, type Service, validationError } from "../service.ts";
 import type { AccountRow } from "../store/accounts.ts";
@@ -70,11 +70,14 @@ export const dated = <R extends Times>({ created, updated, ...row }: R) => ({
 export const timeOrNull = (ms: number | null): string | null => (ms === null ? null : timeOf(ms));
 
 /** An xlsx of one sheet. */
-export const spreadsheet = (
+export const spreadsheet = async (
   headings: readonly string[],
   rows: readonly (readonly SheetCell[])[],
-): Promise<Uint8Array> =>
-  buffer(workbook([{ name: "Sheet1", widths: headings.map(() => 16), rows: [headings, ...rows] }]));
+): Promise<Uint8Array> => {
+  const { workbook } = await import("../../output/workbook.ts");
+  const widths = headings.map(() => 16);
+  return buffer(workbook([{ name: "Sheet1", widths, rows: [headings, ...rows] }]));
+};
 
 /** Throws Refusal 400 for an invalid number of rows of a sheet: the rule of every page. */
 export const checkSheetRows = (limit: number, max: number): void => {
