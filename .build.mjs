@@ -7,7 +7,7 @@ const packages = { iconv: "iconv-lite", xlsx: "read-excel-file/universal" };
 const own = { mcp: "src/mcp/protocol.ts", korean: "src/locale/ko/korean.ts" };
 const parts = { ...packages, ...own, settings: "src/config/conf.ts" };
 const apart = ({ path, kind }) => {
-  const name = Object.keys(parts).find((it) => parts[it].endsWith(path.replace(/^\.+/, "")));
+  const name = Object.keys(parts).find((it) => parts[it].endsWith(path.replace(/^(\.+\/)+/, "/")));
   return name && kind === "dynamic-import" ? { path: `./${name}.cjs`, external: true } : null;
 };
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));

@@ -49,8 +49,8 @@ const opensSandbox = /^src\/(app|commands\/sandbox)\//;
 const wholeContract =
   /^src\/(sandbox\/|cli\/api\/|commands\/(api|commands|completion|auth\/can)\.ts$)/;
 
-/** What only documents of the sandbox need: sheets. */
-const documents = /^src\/output\/workbook\.ts$/;
+/** What only documents of the sandbox need: its sheets, its pages and their Korean. */
+const documents = /^src\/(output\/workbook|sandbox\/pages\/index)\.ts$|^src\/locale\/ko\//;
 
 /** Package → the one place that imports it. `valibot` is the language of the contract, and everywhere. */
 const owners: Readonly<Record<string, string>> = {

@@ -169,13 +169,12 @@ describe("languages", () => {
   });
 });
 
-test("every status code is explained in Korean too, and none that is not published", () => {
+test("every status code is explained in Korean too, and none that is not published", async () => {
   const codes = [...statusCodes.keys()];
   const english = (code: string) =>
-    !/[가-힣]/.test(withLanguage("ko", () => statusMeaning(code))) ||
-    !/[가-힣]/.test(withLanguage("ko", () => `${explain(code)?.todo}`));
-  expect(codes.filter(english)).toEqual([]);
-  expect(withLanguage("ko", () => explain("3999"))).toBeUndefined();
+    !/[가-힣]/.test(statusMeaning(code)) || !/[가-힣]/.test(`${explain(code)?.todo}`);
+  expect(await withLanguage("ko", () => codes.filter(english))).toEqual([]);
+  expect(await withLanguage("ko", () => explain("3999"))).toBeUndefined();
 });
 
 test("every page is in the navigation, once, and every file of a page is listed", async () => {

@@ -1,11 +1,12 @@
 /** The steps of a request over HTTP: the guard, its body, the router, and the answer as bytes. */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { eventsPath } from "../../contract/sandbox.ts";
+import type { Answer } from "../../contract/wire.ts";
 import type { Exchange } from "../answer.ts";
 import { bodyTooLarge } from "../checks/validate.ts";
 import type { Clock } from "../clock.ts";
 import { createControl } from "../pages/control.ts";
-import { createPages } from "../pages/index.ts";
+import type { createPages } from "../pages/index.ts";
 import type { HandleRequest } from "../router.ts";
 import type { Store } from "../store/store.ts";
 import { readBody, writeAnswer, writeFailure, writeHalf, writeRefusal } from "./body.ts";
@@ -27,7 +28,14 @@ export interface ServerOptions {
 export const createListener = (options: ServerOptions, port: number): RequestListener => {
   const { clock, events, load } = options;
   const control = createControl(options.handleRequest, options.store, clock);
-  const answerPage = createPages({ ...options, control });
+  const opened: { pages?: Promise<ReturnType<typeof createPages>> } = {};
+  // Loaded with the first page: a start does not wait for them.
+  const answerPage = async (incoming: IncomingMessage, url: URL): Promise<Answer | undefined> => {
+    opened.pages ??= import("../pages/index.ts").then((it) =>
+      it.createPages({ ...options, control }),
+    );
+    return (await opened.pages)(incoming, url);
+  };
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { url: target = "", method, rawHeaders } = incoming;
     const refusal = rejectHead({ target, rawHeaders }, port);

@@ -1,7 +1,7 @@
 /** The consent page: the client, the account, a box for each scope, and the answer to it. */
 import { scopes } from "../../contract/needs.ts";
 import { sameSecret } from "../../contract/wire.ts";
-import { translated } from "../../locale/locale.ts";
+import { currentLanguage, translated } from "../../locale/locale.ts";
 import { type Html, html } from "../../markup/html.ts";
 import type { ControlHandler } from "../controls/admin-context.ts";
 import { type ConsentRequest, grant, randomToken } from "../rules/grants.ts";
@@ -16,8 +16,8 @@ const consentMs = 1_800_000;
 const sessionCookie = "sandbox-session";
 
 /** Answers with the page and stores the question: its token is valid for one answer. */
-export const showConsent = (request: ConsentRequest, service: Service): Uint8Array<ArrayBuffer> => {
-  const { store, now, respondWith } = service;
+export const showConsent = (request: ConsentRequest, service: Service): Promise<Uint8Array> => {
+  const { store, now, headers, respondWith } = service;
   const token = randomToken();
   const session = randomToken();
   store.oauth.addConsent(
@@ -33,15 +33,17 @@ export const showConsent = (request: ConsentRequest, service: Service): Uint8Arr
       ...securityHeaders(`form-action 'self' ${new URL(request.redirectUri).origin}`),
     },
   });
-  return Buffer.from(page(request, token, service).text);
+  const members = memberOptions(store);
+  const language = languageOf(new URLSearchParams(), headers);
+  return withLanguage(language, () => Buffer.from(page(request, token, members).text));
 };
 
-const page = (request: ConsentRequest, token: string, { store, headers }: Service): Html => {
-  const language = languageOf(new URLSearchParams(), headers);
+const page = (request: ConsentRequest, token: string, members: readonly Html[]): Html => {
+  const language = currentLanguage();
   const translate = translator(language);
   const question = translate(["Allow # to act for you?", request.clientId]);
   const does = (name: string): string =>
-    withLanguage(language, () => translated(scopes.find((it) => it.name === name)?.does ?? name));
+    translated(scopes.find((it) => it.name === name)?.does ?? name);
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -56,7 +58,7 @@ const page = (request: ConsentRequest, token: string, { store, headers }: Servic
 <form method="post" action="/oauth2/v1/authorize/decision">
 <input type="hidden" name="token" value="${token}">
 <p><label>${translate("Account and member")}
-<select name="memberId">${memberOptions(store)}</select></label></p>
+<select name="memberId">${members}</select></label></p>
 <fieldset>
 <legend>${translate("It may")}</legend>
 ${request.scope.split(" ").map(

@@ -15,7 +15,7 @@ import phones from "./assets/phones.css";
 import tables from "./assets/tables.css";
 import { picture } from "./bubble.ts";
 import { createFormToken, type FormRefusal, readForm } from "./forms.ts";
-import { languageCookie, languageOf, translator } from "./language.ts";
+import { languageCookie, languageOf, translator, withLanguage } from "./language.ts";
 import { layout, type Notice, pages } from "./layout.ts";
 import {
   type Action,
@@ -116,7 +116,7 @@ const viewOf = (
   };
 };
 
-const show = (view: View): Answer => {
+const show = (view: View): Promise<Answer> => {
   const done = view.page.actions?.[view.query.get("said") ?? ""]?.done;
   view.query.delete("said");
   return render(view, done && { kind: "done", text: view.translate(done) });
@@ -154,15 +154,16 @@ const receive = async (
 /** Longer than any form of a page. */
 const maxFormBytes = 65_536;
 
-const render = (view: View, notice: Notice | undefined, status = 200): Answer => {
+const render = async (view: View, notice: Notice | undefined, status = 200): Promise<Answer> => {
   const headers = pageHeaders("text/html; charset=utf-8");
   if (view.isLanguageChosen)
     headers["set-cookie"] =
       `${languageCookie}=${view.language}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000`;
-  return { status, headers, body: Buffer.from(layout(view, notice).text) };
+  const { text } = await withLanguage(view.language, () => layout(view, notice));
+  return { status, headers, body: Buffer.from(text) };
 };
 
-const refused = (view: View, { status, why }: FormRefusal): Answer =>
+const refused = (view: View, { status, why }: FormRefusal): Promise<Answer> =>
   render(view, { kind: "refused", text: view.translate(why) }, status);
 
 /**

@@ -2,8 +2,6 @@
  * The pages are written in English; korean.json says the same in Korean. In which language a browser is
  * answered. What codes mean, they say with the words of the commands.
  */
-import scopes from "../../locale/ko/contract.json" with { type: "json" };
-import codes from "../../locale/ko/message.json" with { type: "json" };
 import { inLanguage, isLanguage, type Language } from "../../locale/locale.ts";
 import korean from "./korean.json" with { type: "json" };
 
@@ -21,9 +19,11 @@ export const translator =
     return values.reduce((filled, value) => filled.replace("#", value), text);
   };
 
-/** The text for a code or a scope, in the language of the browser, not of this process. */
-export const withLanguage = <T>(language: Language, say: () => T): T =>
-  inLanguage({ language, catalogs: language === "ko" ? [codes, scopes] : [], topics: {} }, say);
+/** Says what codes and scopes mean in the language of the browser, not of this process. */
+export const withLanguage = async <T>(language: Language, say: () => T): Promise<T> => {
+  const catalogs = language === "ko" ? (await import("../../locale/ko/korean.ts")).korean : [];
+  return inLanguage({ language, catalogs, topics: {} }, say);
+};
 
 export const languages: Readonly<Record<Language, string>> = { ko: "한국어", en: "English" };
 export const languageCookie = "sandbox-language";

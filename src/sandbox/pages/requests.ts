@@ -11,7 +11,6 @@ import {
   pagedTable,
   searchButton,
 } from "./elements.ts";
-import { withLanguage } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 
 /** Codes of the step that checks signatures and tokens. */
@@ -85,7 +84,7 @@ const callerShown = ({ apiKey, accountId }: LoggedRequest, { translate }: View):
 /** The service's answer, and what to do about it. */
 const reasonOf = ({ verdict, why }: LoggedRequest, { language }: View): Html | undefined => {
   if (why === null) return undefined;
-  const todo = withLanguage(language, () => explain(verdict)?.todo);
+  const todo = explain(verdict)?.todo;
   return html`<span class="why">${isolate(why)}${todo && html` <span class="quiet small" lang="${language}">${todo}</span>`}</span>`;
 };
 

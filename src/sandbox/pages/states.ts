@@ -4,7 +4,7 @@ import { type Html, html } from "../../markup/html.ts";
 import { type StatusClass, statusClass, statusMeaning } from "../../message/status.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { type Column, isolate } from "./elements.ts";
-import { type Label, withLanguage } from "./language.ts";
+import type { Label } from "./language.ts";
 import type { View } from "./page.ts";
 
 const kinds: ReadonlyMap<string, Label> = new Map([
@@ -31,13 +31,13 @@ const classes: Readonly<Record<StatusClass, Label>> = {
 };
 
 /** The tone of a message's code, its name, and what it means. */
-export const stateOf = (code: string, { translate, language }: View) => {
+export const stateOf = (code: string, { translate }: View) => {
   const found = statusClass(code);
   const isWaiting = found === "accepted" || found === "at the carrier";
   return {
     tone: found === "delivered" ? "good" : isWaiting ? "wait" : "bad",
     title: translate(classes[found]),
-    meaning: withLanguage(language, () => statusMeaning(code)),
+    meaning: statusMeaning(code),
   } as const;
 };
 
