@@ -94,7 +94,8 @@ const deliver = (
   // Before the replacements are sent: their hand-over falls on the same instant.
   if (work === "handOver") store.scheduledJobs.add("report", at + tickMs, group.seq);
   const isReplaced = store.deliveries.unreplaced(job.seq, 1).length > 0;
-  store.groups.update(refund(store, isReplaced ? counted : completed(counted, at), lost, at));
+  const over = isReplaced ? counted : completed(counted, at);
+  store.groups.update(refund(store, over, lost, at), group);
   return isReplaced ? { cost, rest: { ...job, work: "replace" } } : { cost };
 };
 

@@ -1,4 +1,5 @@
 /** Rows written by the names of their columns, lists of rows by their filters, and pages of lists. */
+import { memberOf } from "../../json/read-json.ts";
 import type { Database, Value } from "./driver.ts";
 
 /** When a row was made and when it was last changed, in milliseconds since 1970. */
@@ -53,11 +54,16 @@ const updateRow = <R extends object>(
   table: string,
   key: keyof R & string,
   row: Columns<R>,
+  before?: Partial<R>,
 ): void => {
-  const { [key]: id, ...changed } = row;
-  const sets = Object.keys(changed).map((name) => `${name} = ?`);
-  const values = [...Object.values<Value>(changed), id];
-  database.run(`UPDATE ${table} SET ${sets.join(", ")} WHERE ${key} = ?`, values);
+  const { [key]: id, ...given } = row;
+  const changed = Object.entries<Value>(given).filter(
+    ([name, it]) => it !== memberOf(before, name),
+  );
+  if (changed.length === 0) return;
+  const sets = changed.map(([name]) => `${name} = ?`).join(", ");
+  const values = [...changed.map(([, value]) => value), id];
+  database.run(`UPDATE ${table} SET ${sets} WHERE ${key} = ?`, values);
 };
 
 /** A row with these of its members as JSON. */
@@ -87,9 +93,9 @@ export const createTable = <R extends object, J extends keyof R & string = never
     newest: (max: number): R[] => select(`ORDER BY ${key} DESC LIMIT ?`, [max]),
     /** In the order of the key. */
     all: (): R[] => select(`ORDER BY ${key}`),
-    /** Writes every member of the row that has this key. */
-    update: (row: Partial<Stored<R, J>>): void =>
-      updateRow(database, table, key, toJson(row, json)),
+    /** Writes every member of the row that has this key; of a wide row only what differs from `before`. */
+    update: (row: Partial<Stored<R, J>>, before?: R): void =>
+      updateRow(database, table, key, toJson(row, json), before),
     /** Returns how many there were. */
     remove: (id: Value): number => database.run(`DELETE FROM ${table} WHERE ${key} = ?`, [id]),
     idOf: (row: R): string => String(row[key]),
