@@ -37,7 +37,7 @@ export const reportPayments = async (ctx: Ports, pays: boolean): Promise<void> =
     const said = [`${nameOf(record)}: ${describe(record, verdict)}`];
     // This caller cannot look: without a word on its file it would be reported forever.
     if (!isSameCaller(ctx, record))
-      said.push(t`it was made with another key; when its outcome is certain, remove ${file}`);
+      said.push(t`it was made with another key; remove ${file} when its outcome is certain`);
     await ctx.io.err.write(`${sanitize(said.join("; "))}\n`);
     if (verdict === "open") continue;
     if (verdict === "done" && pays) writePayment(ctx, { file, record: { ...record, done: true } });
@@ -49,11 +49,10 @@ export const reportPayments = async (ctx: Ports, pays: boolean): Promise<void> =
 /** A row explains one call: for the other findable calls only newer rows count. */
 const claimRow = (ctx: Ports, evidence: Parameters<typeof isSamePayment>[0], row: string): void => {
   for (const { file, record } of listOpenPayments(ctx))
-    if (isSamePayment(evidence, record.evidence) && isFindable(record.evidence))
-      writePayment(ctx, {
-        file,
-        record: { ...record, evidence: { ...record.evidence, after: row } },
-      });
+    if (isSamePayment(evidence, record.evidence) && isFindable(record.evidence)) {
+      const after = { ...record.evidence, after: row };
+      writePayment(ctx, { file, record: { ...record, evidence: after } });
+    }
 };
 
 type Verdict = "done" | "not done" | "open";

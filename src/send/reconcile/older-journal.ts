@@ -24,10 +24,9 @@ export const isOlderThanService = async (
   const client = await ctx.session.client();
   for (const chunk of decisiveChunks(run, state))
     for (const groupId of await findGroups(ctx, run, chunk)) {
-      // What someone else changed is known by its rows.
-      if (state?.taken.some(({ id }) => id === groupId)) continue;
+      const isTaken = state?.taken.some(({ id }) => id === groupId);
       const known = state?.groups.filter(({ id }) => id === groupId) ?? [];
-      if (known.some(({ status }) => !isNeverSent.has(status))) continue;
+      if (isTaken || known.some(({ status }) => !isNeverSent.has(status))) continue;
       const { status } = await client.call(readGroup, { params: { groupId } });
       // An unknown group is enough: its id is written down before anything is added to it.
       if (known.length === 0 ? status !== "DELETED" : isSent.has(status)) return true;
@@ -85,8 +84,7 @@ const findGroups = async (
     for (const { customFields, groupId } of rows)
       if (customFields?.["msg.run"] === run.run && rowOf(customFields) === chunk.first)
         found.add(groupId);
-    const last = rows.at(-1);
-    if (last && Date.parse(last.dateCreated) < sinceOf(run)) return found;
+    if (rows.some((it) => Date.parse(it.dateCreated) < sinceOf(run))) return found;
   }
   return found;
 };
