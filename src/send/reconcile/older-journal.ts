@@ -26,7 +26,7 @@ export const isOlderThanService = async (
     for (const groupId of await findGroups(ctx, run, chunk)) {
       const isTaken = state?.taken.some(({ id }) => id === groupId);
       const known = state?.groups.filter(({ id }) => id === groupId) ?? [];
-      if (isTaken || known.some(({ status }) => !isNeverSent.has(status))) continue;
+      if (known.some(({ status }) => isTaken || !isNeverSent.has(status))) continue;
       const { status } = await client.call(readGroup, { params: { groupId } });
       // An unknown group is enough: its id is written down before anything is added to it.
       if (known.length === 0 ? status !== "DELETED" : isSent.has(status)) return true;

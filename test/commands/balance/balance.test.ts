@@ -19,7 +19,7 @@ describe("history", () => {
     expect((await rows("--all")).length).toBeGreaterThan(20);
   });
 
-  test.each(["balance history --type SET", "payment withdraw list --status PAID"])(
+  test.each(["balance history --type GIFT", "payment withdraw list --status PAID"])(
     "%s is the service's to refuse: which words it has is not published",
     async (line) => {
       const { code, err } = await msg(`${line} --sandbox`);
