@@ -51,7 +51,7 @@ export const askMissing = async (
     if ("words" in one) body[one.key] = await ctx.ask.hidden(`${translated(one.words)}:`, question);
     else answers[one.key] = await askOne(ctx, ctx.ask, one, question);
   }
-  const onStdin = secrets.length > 0 && typed.input === undefined ? " --input -" : "";
+  const onStdin = secrets.length > 0 && given.body === undefined ? " --input -" : "";
   const line = `${formatCommandLine(path, verb, typed, answers)}${onStdin}`;
   await ctx.note(t`the same without questions: ${line}`);
   return {

@@ -25,7 +25,7 @@ import {
   untypedInput,
 } from "./parse/input.ts";
 import type { ParsedLine } from "./parse/parse-line.ts";
-import { flagsOf, inputFlag, needsSecondFactor } from "./parse/verb-flags.ts";
+import { flagsOf, needsSecondFactor } from "./parse/verb-flags.ts";
 import { concernsMoney, needsCallerCheck } from "./permissions.ts";
 import { renderResult } from "./render-result.ts";
 import { withWholeIds } from "./seen-ids.ts";
@@ -71,14 +71,13 @@ export const runCommand = async (
 };
 
 /** The path of a file that cannot be read may be an empty variable: its flag is named as the place. */
-export const withFlag = (error: unknown, verb: Verb, { flags, input }: ParsedLine): unknown => {
+export const withFlag = (error: unknown, verb: Verb, { flags }: ParsedLine): unknown => {
   if (!(error instanceof MsgError) || error.code !== "SourceNotReadable") return error;
   const { kind, message, todo, where: file } = error;
   const flag = flagsOf(verb).find((it) =>
     flags[it.key]?.some((one) => one.replace(/^@/, "") === file),
   );
-  const name = input === file ? inputFlag.name : flag?.name;
-  return error.reworded(kind, message, { where: name && `--${name}`, todo });
+  return error.reworded(kind, message, { where: flag && `--${flag.name}`, todo });
 };
 
 /** What is shown, and what `--fields` may name of it: a switch may show another kind of record. */
@@ -106,7 +105,8 @@ const readGiven = async (
   assertFilters(verb, typed);
   const args = await readValues(optionsOf(verb.args), places, reading, positionalLabel);
   const flags = await readValues(flagsOf(verb), withWholeIds(ctx, typed.flags), reading);
-  const body = typed.input === undefined ? undefined : await readObject(ctx, typed.input);
+  const { input } = verb.takesInput ? flags : {};
+  const body = typeof input === "string" ? await readObject(ctx, input) : undefined;
   return askMissing(ctx, path, verb, { args, flags, body }, typed);
 };
 

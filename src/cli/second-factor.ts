@@ -14,12 +14,12 @@ import { formatCommandLine, type ParsedLine } from "./parse/parse-line.ts";
 const means = { voice: "ARS", email: "OTP" } as const;
 
 /** Throws usage for flags that do not belong together, before anything is read from standard input. */
-export const checkSecondFactorFlags = ({ flags, input }: ParsedLine): void => {
+export const checkSecondFactorFlags = ({ flags }: ParsedLine): void => {
   if ((flags.otp === undefined) !== (flags.otpTransaction === undefined))
     throw usageError(t`--otp and --otp-transaction belong together`, {
       todo: t`send a code with --otp-by; the error then names the transaction`,
     });
-  if (input === "-" && flags.otp?.at(-1) === "-")
+  if (flags.input?.at(-1) === "-" && flags.otp?.at(-1) === "-")
     throw usageError(t`standard input cannot be both --input and --otp`, {
       todo: t`read the code from a file: --otp @code.txt`,
     });
@@ -33,7 +33,7 @@ export const withSecondFactor = (
   typed: ParsedLine,
   given: UntypedInput,
 ): Context => {
-  const conversation = conversationOf(ctx, formatCommandLine(path, verb, typed, {}), typed, given);
+  const conversation = conversationOf(ctx, formatCommandLine(path, verb, typed, {}), given);
   const { settle, again } = given.flags ?? {};
   const reconcileMs =
     typeof settle === "string" ? readDuration(settle, "--settle") : defaultReconcileMs;
@@ -44,12 +44,7 @@ export const withSecondFactor = (
 /** The same as for a single send. */
 const defaultReconcileMs = 30_000;
 
-const conversationOf = (
-  ctx: Context,
-  line: string,
-  typed: ParsedLine,
-  given: UntypedInput,
-): Conversation => {
+const conversationOf = (ctx: Context, line: string, given: UntypedInput): Conversation => {
   const chosen = chosenMeans(given);
   const by = chosen === undefined ? "" : ` --otp-by ${chosen}`;
   const { ask } = ctx;
@@ -66,7 +61,7 @@ const conversationOf = (
     todo: (sent) =>
       sent.transactionId === undefined
         ? t`run it on a terminal, or have a code sent by email or voice: ${line} --otp-by email`
-        : t`${inSandbox(ctx, describeSentCode(sent))}; ${t`finish with it: ${line}${by} --otp-transaction ${sent.transactionId} --otp ${typed.input === "-" ? "@<file>" : "-"}`}`,
+        : t`${inSandbox(ctx, describeSentCode(sent))}; ${t`finish with it: ${line}${by} --otp-transaction ${sent.transactionId} --otp ${given.flags?.input === "-" ? "@<file>" : "-"}`}`,
   };
 };
 

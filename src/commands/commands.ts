@@ -2,7 +2,7 @@ import { type CommandEntry, type CommandTable, tool } from "../cli/command.ts";
 import { topics } from "../cli/help/help-text.ts";
 import { type Option, optionsOf, placeholder } from "../cli/parse/flags.ts";
 import { type GlobalFlag, globalFlags } from "../cli/parse/global-flags.ts";
-import { flagsOf, inputFlag } from "../cli/parse/verb-flags.ts";
+import { flagsOf } from "../cli/parse/verb-flags.ts";
 import { needsOfVerb } from "../cli/permissions.ts";
 import { factsOf } from "../contract/fields.ts";
 import { exitCodes } from "../errors.ts";
@@ -53,7 +53,7 @@ const recordOf = async (path: string, entry: CommandEntry) => {
     command: path,
     summary: translated(entry.summary),
     args: optionsOf(verb.args).map(flagRecord),
-    flags: [...flagsOf(verb).map(flagRecord), ...(verb.takesInput ? [inputRecord] : [])],
+    flags: flagsOf(verb).map(flagRecord),
     writes: verb.writes !== false,
     endpoint: endpoint ? `${endpoint.method} ${endpoint.path}` : null,
     needs: needsOfVerb(verb),
@@ -80,11 +80,3 @@ const globalRecord = (flag: GlobalFlag) => ({
   value: flag.value ?? null,
   words: translated(flag.description),
 });
-
-const inputRecord = {
-  ...globalRecord(inputFlag),
-  aliases: [],
-  required: false,
-  repeats: false,
-  isOnByDefault: false,
-};

@@ -270,6 +270,7 @@ test.each([
   [["profile", "set", "-p", "sandbox", "max"], "maxCost"],
   [["profile", "unset", "from", "max"], "maxCost"],
   [["balance", "--lang", ""], "ko"],
+  [["payment", "add", "--in"], "--input"],
 ])("completion of %j offers %s, without a network", async (words, expected) => {
   const { code, out } = await msg(["complete-line", "--", ...words]);
   expect(code).toBe(0);

@@ -7,7 +7,7 @@ import { secretsOf } from "../ask-missing.ts";
 import type { CommandEntry, CommandTable, Verb } from "../command.ts";
 import { createParser, declareGlobals, unknownFlag, unreadWords } from "../parse/argv.ts";
 import { type Option, optionsOf, placeholder, shownName } from "../parse/flags.ts";
-import { flagsOf, inputFlag } from "../parse/verb-flags.ts";
+import { flagsOf } from "../parse/verb-flags.ts";
 import { needsOfVerb } from "../permissions.ts";
 import {
   alignColumns,
@@ -129,15 +129,6 @@ const renderCommandHelp = (
     .map(([name, { summary }]): [string, string] => [name, translated(summary)]);
   const needs = needsOfVerb(verb);
   const flags = flagsOf(verb).map((option) => flagLine(option, verb));
-  const secrets = secretsOf(verb.endpoint).map(([name]) => name);
-  const members = translated(inputFlag.description);
-  if (verb.takesInput)
-    flags.push([
-      `--${inputFlag.name} <${inputFlag.value}>`,
-      secrets.length === 0
-        ? members
-        : t`${members}; also ${secrets.join(", ")}, which a terminal asks for`,
-    ]);
   return joinSections([
     asSentence(entry.summary, columns),
     [t`Usage`, `  ${["msg", path, ...words, "[flags]"].join(" ")}`],
@@ -188,8 +179,17 @@ const flagLine = (option: Option, verb: Verb): [string, string] => {
   ].filter(Boolean);
   return [
     `${option.short ? `-${option.short}, ` : ""}--${shownName(option)}${value}`,
-    `${translated(option.description)}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`,
+    `${describeFlag(option, verb)}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`,
   ];
+};
+
+/** The words of a flag; only --input can give secrets. */
+const describeFlag = ({ key, description }: Option, { endpoint }: Verb): string => {
+  const members = translated(description);
+  const secrets = key === "input" ? secretsOf(endpoint).map(([name]) => name) : [];
+  return secrets.length === 0
+    ? members
+    : t`${members}; also ${secrets.join(", ")}, which a terminal asks for`;
 };
 
 /** `also gte:… lt:…, once each`: prefixes for a value other than "equal". */

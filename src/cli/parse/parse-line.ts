@@ -6,42 +6,35 @@ import type { Verb } from "../command.ts";
 import { createParser, declareFlag, declareGlobals, unknownFlag, unreadWords } from "./argv.ts";
 import { formatTyped, optionsOf } from "./flags.ts";
 import type { Globals } from "./global-flags.ts";
-import { flagsOf, inputFlag, secondFactorFlags } from "./verb-flags.ts";
+import { flagsOf, secondFactorFlags } from "./verb-flags.ts";
 
 /** What was typed, by member name; nothing is converted yet. */
 export interface ParsedLine {
   readonly globals: Globals;
   readonly flags: Readonly<Record<string, readonly string[]>>;
   readonly args: Readonly<Record<string, readonly string[]>>;
-  /** `--input`: a file, or `-` for standard input. */
-  readonly input: string | undefined;
 }
 
 export const parseLine = (path: string, verb: Verb, words: readonly string[]): ParsedLine => {
   const globals = {};
   const flags: Record<string, string[]> = {};
-  const line: { input?: string; lastSwitch?: string | undefined } = {};
+  let lastSwitch: string | undefined;
   const parser = createParser(`msg ${path}`);
   for (const flag of flagsOf(verb))
     declareFlag(parser, flag, (value) => {
       const given = flag.isSwitch ? [] : (flags[flag.key] ?? []);
       given.push(value);
       flags[flag.key] = given;
-      line.lastSwitch = flag.isSwitch ? flag.key : undefined;
-    });
-  if (verb.takesInput)
-    declareFlag(parser, inputFlag, (file) => {
-      line.input = file;
+      lastSwitch = flag.isSwitch ? flag.key : undefined;
     });
   const places: string[] = [];
   for (const { word, isLiteral } of unreadWords(declareGlobals(parser, globals), words)) {
     if (!isLiteral && /^-\D/.test(word)) throw unknownFlag(parser, word);
-    if (!isLiteral && line.lastSwitch && /^(true|false)$/.test(word))
-      flags[line.lastSwitch] = [word];
+    if (!isLiteral && lastSwitch && /^(true|false)$/.test(word)) flags[lastSwitch] = [word];
     else places.push(word);
-    line.lastSwitch = undefined;
+    lastSwitch = undefined;
   }
-  return { globals, flags, args: positionals(path, verb, places), input: line.input };
+  return { globals, flags, args: positionals(path, verb, places) };
 };
 
 const positionals = (path: string, verb: Verb, words: string[]): Record<string, string[]> => {
@@ -78,6 +71,5 @@ export const formatCommandLine = (
     value === true ? `--${name}` : `--${name} ${shellWord(value)}`,
   );
   const positional = words.filter((it) => it !== "").map(shellWord);
-  const input = typed.input === undefined ? [] : [`--input ${shellWord(typed.input)}`];
-  return ["msg", path, ...positional, ...globals, ...flags, ...input].join(" ");
+  return ["msg", path, ...positional, ...globals, ...flags].join(" ");
 };

@@ -1,19 +1,23 @@
-/** The flags of a verb: its own, its endpoint's, those of every list and those of a second factor. */
+/** The flags of a verb: its own, its endpoint's, those of every list, of a second factor and of a whole body. */
 import { wholeNumber } from "../../contract/bounded.ts";
 import type { Caller, Endpoint, Fields } from "../../contract/endpoint.ts";
-import { choice, duration, flag, id, isOptional, text } from "../../contract/fields.ts";
+import { choice, duration, file, flag, id, isOptional, text } from "../../contract/fields.ts";
 import { type Option, optionsOf } from "./flags.ts";
-import type { GlobalFlag } from "./global-flags.ts";
 
-type ListedVerb = Caller & { readonly flags: Fields; readonly isList: boolean };
+type FlaggedVerb = Caller & {
+  readonly flags: Fields;
+  readonly isList: boolean;
+  readonly takesInput: boolean;
+};
 
 /** All flags of a verb, in the order of help. */
-export const flagsOf = (verb: ListedVerb): Option[] => {
-  const { endpoint, flags, isList } = verb;
+export const flagsOf = (verb: FlaggedVerb): Option[] => {
+  const { endpoint, flags, isList, takesInput } = verb;
   return optionsOf({
     ...flags,
     ...(isList && endpoint?.page && { ...rowFlags, ...startFlags[endpoint.page.by] }),
     ...(needsSecondFactor(verb) && protectedFlags),
+    ...(takesInput && inputFlag),
   }).map((it) => ({ ...it, required: it.required || isOfBody(endpoint, it) }));
 };
 
@@ -22,11 +26,7 @@ const isOfBody = (endpoint: Endpoint | undefined, { key, schema }: Option): bool
   endpoint?.body?.entries[key] === schema && !isOptional(schema);
 
 /** The flag of a command whose body may come as a whole. */
-export const inputFlag: GlobalFlag = {
-  name: "input",
-  value: "file",
-  description: "members of the body as one JSON object; - is standard input",
-};
+const inputFlag = { input: file("members of the body as one JSON object; - is standard input") };
 
 /** The flags of every list. */
 const rowFlags: Fields = {
