@@ -3,18 +3,7 @@ import * as v from "valibot";
 import { didYouMean, invalidValue, usageError } from "../errors.ts";
 import { languages, t } from "../locale/locale.ts";
 import { parseFile } from "./parse-file.ts";
-import {
-  approvals,
-  readAbove,
-  readApproval,
-  readCount,
-  readFormat,
-  readHost,
-  readLanguage,
-  readSender,
-  readSwitch,
-  readZone,
-} from "./settings.ts";
+import { approvals, readers } from "./settings.ts";
 
 const Profile = v.strictObject({
   /** How it is logged in: an API key, or a token of the OAuth2 flow. */
@@ -51,23 +40,6 @@ export type Profile = v.InferOutput<typeof Profile>;
 export type Config = v.InferOutput<typeof ConfigFile>;
 
 export const emptyConfig: Config = { version: 1, profiles: {} };
-
-/** For each setting of a profile: what was typed → its value. */
-export const readers = {
-  from: readSender,
-  baseUrl: readHost,
-  authUrl: readHost,
-  maxCost: readCount,
-  maxRecipients: readCount,
-  protected: readSwitch,
-  confirmRows: readCount,
-  confirmCost: readCount,
-  approval: readApproval,
-  approvalAbove: readAbove,
-  tz: readZone,
-  lang: readLanguage,
-  output: readFormat,
-} as const;
 
 export type SettingKey = keyof typeof readers;
 const isKey = (key: string): key is SettingKey => Object.hasOwn(readers, key);

@@ -7,13 +7,14 @@ import { type ChosenProfile, chooseProfile, type ProfileChoice } from "./choose-
 import { environmentCredentials } from "./environment-credentials.ts";
 import { machineZone } from "./machine-zone.ts";
 import type { Env } from "./paths.ts";
-import { emptyConfig, readers, type SettingKey } from "./profiles.ts";
+import { emptyConfig, type SettingKey } from "./profiles.ts";
 import { sandboxKey } from "./sandbox-profiles.ts";
 import {
   hostOf,
   type Origin,
   type Reader,
   type Resolved,
+  readers,
   readHost,
   readSwitch,
   readTimeout,

@@ -54,20 +54,20 @@ export type SettingFlags = Readonly<
 /** Parses typed text; `label` says where it came from: `--tz`, `MSG_TZ`, `tz of profile 'work'`. Throws usage. */
 export type Reader<T> = (typed: string, label: string) => T;
 
-export const readFormat: Reader<Format> = (typed, label) => {
+const readFormat: Reader<Format> = (typed, label) => {
   const format = formats.find((it) => it === typed);
   if (format !== undefined) return format;
   const what = t`${label}: '${typed}' is not an output format${didYouMean(typed, formats)}`;
   throw valueError(what, formats.join(", "));
 };
 
-export const readLanguage: Reader<Language> = (typed, label) => {
+const readLanguage: Reader<Language> = (typed, label) => {
   if (isLanguage(typed)) return typed;
   throw valueError(t`${label}: '${typed}' is not a language of msg`, languages.join(", "));
 };
 
 /** An IANA name, or an offset if this Node knows it. */
-export const readZone: Reader<string> = (typed, label) => {
+const readZone: Reader<string> = (typed, label) => {
   const timeZone = typed === "KST" ? "Asia/Seoul" : typed;
   const zone = quietly(() => new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions());
   if (zone !== undefined) return zone.timeZone;
@@ -102,7 +102,7 @@ export const readSwitch: Reader<boolean> = (typed, label) => {
 };
 
 /** A whole number from 0 up; separators as in `1,000,000` are accepted. */
-export const readCount: Reader<number> = (typed, label) => {
+const readCount: Reader<number> = (typed, label) => {
   const digits = typed.replaceAll(",", "");
   if (/^\d{1,15}$/.test(digits)) return Number(digits);
   throw valueError(t`${label}: '${typed}' is not a whole number from 0 up`, "30000");
@@ -111,21 +111,21 @@ export const readCount: Reader<number> = (typed, label) => {
 export const approvals = ["off", "required"] as const;
 export type ApprovalRule = (typeof approvals)[number];
 
-export const readApproval: Reader<ApprovalRule> = (typed, label) => {
+const readApproval: Reader<ApprovalRule> = (typed, label) => {
   const rule = approvals.find((it) => it === typed.toLowerCase());
   if (rule !== undefined) return rule;
   throw valueError(t`${label}: '${typed}' is neither off nor required`, "required");
 };
 
 /** A threshold in rows or won: `1000rows`, `50000won`; a bare figure means rows. */
-export const readAbove: Reader<string> = (typed, label) => {
+const readAbove: Reader<string> = (typed, label) => {
   const [, digits = "", unit = "rows"] = /^([\d,]+)\s*(rows|won)?$/.exec(typed.trim()) ?? [];
   if (digits !== "") return `${readCount(digits, label)}${unit}`;
   throw valueError(t`${label}: '${typed}' is not a number of rows or won`, "1000rows, 50000won");
 };
 
 /** A sender number as digits. */
-export const readSender: Reader<string> = (typed, label) => {
+const readSender: Reader<string> = (typed, label) => {
   const { digits } = normaliseNumber(typed);
   if (digits !== undefined) return digits;
   throw valueError(t`${label}: '${typed}' is not a phone number`, "0212345678");
@@ -137,6 +137,23 @@ export const readHost: Reader<string> = (typed, label) => {
   if (url) return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
   throw invalidValue(`${label}: ${fault.text}`, fault.todo);
 };
+
+/** For each setting of a profile: what was typed → its value. */
+export const readers = {
+  from: readSender,
+  baseUrl: readHost,
+  authUrl: readHost,
+  maxCost: readCount,
+  maxRecipients: readCount,
+  protected: readSwitch,
+  confirmRows: readCount,
+  confirmCost: readCount,
+  approval: readApproval,
+  approvalAbove: readAbove,
+  tz: readZone,
+  lang: readLanguage,
+  output: readFormat,
+} as const;
 
 /** Host and port, to which a secret is bound. */
 export const hostOf = (address: string): string => new URL(address).host;

@@ -1,15 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  hostOf,
-  readCount,
-  readFormat,
-  readHost,
-  readSender,
-  readSwitch,
-  readTimeout,
-  readZone,
-} from "../../src/config/settings.ts";
+import { hostOf, readers, readHost, readSwitch, readTimeout } from "../../src/config/settings.ts";
 import { MsgError } from "../../src/errors.ts";
 
 const refusal = (run: () => unknown): unknown => {
@@ -86,13 +77,13 @@ describe("lengths of time", () => {
 
 describe("other values", () => {
   test("formats, with the word that was meant", () => {
-    expect(readFormat("jsonl", "-o")).toBe("jsonl");
-    expect(() => readFormat("jsom", "-o")).toThrow("did you mean 'json'?");
-    expect(() => readFormat("constructor", "-o")).toThrow("not an output format");
+    expect(readers.output("jsonl", "-o")).toBe("jsonl");
+    expect(() => readers.output("jsom", "-o")).toThrow("did you mean 'json'?");
+    expect(() => readers.output("constructor", "-o")).toThrow("not an output format");
   });
   test("zones", () => {
-    expect(readZone("Asia/Seoul", "--tz")).toBe("Asia/Seoul");
-    expect(() => readZone("Asia/Soul", "--tz")).toThrow("'Asia/Soul' is not a time zone");
+    expect(readers.tz("Asia/Seoul", "--tz")).toBe("Asia/Seoul");
+    expect(() => readers.tz("Asia/Soul", "--tz")).toThrow("'Asia/Soul' is not a time zone");
   });
   test("switches", () => {
     expect(["yes", "TRUE", "on", "1"].map((it) => readSwitch(it, "x"))).toEqual([
@@ -110,12 +101,12 @@ describe("other values", () => {
     expect(() => readSwitch("maybe", "x")).toThrow("neither yes nor no");
   });
   test("counts", () => {
-    expect(readCount("1,000,000", "x")).toBe(1_000_000);
+    expect(readers.maxCost("1,000,000", "x")).toBe(1_000_000);
     for (const typed of ["", "-1", "1.5", "1e3", "many", "9".repeat(16)])
-      expect(() => readCount(typed, "x")).toThrow("not a whole number");
+      expect(() => readers.maxCost(typed, "x")).toThrow("not a whole number");
   });
   test("senders are kept as digits", () => {
-    expect(readSender("02-1234-5678", "from")).toBe("0212345678");
-    expect(() => readSender("order", "from")).toThrow("not a phone number");
+    expect(readers.from("02-1234-5678", "from")).toBe("0212345678");
+    expect(() => readers.from("order", "from")).toThrow("not a phone number");
   });
 });
