@@ -9,11 +9,12 @@ import type { Choice } from "../prompt/prompt.ts";
 import type { Question, Verb } from "./command.ts";
 import type { Context } from "./context.ts";
 import {
-  answerProblem,
   formatTyped,
   type Option,
   optionsOf,
   placeholder,
+  type ReadContext,
+  readOption,
   readValues,
 } from "./parse/flags.ts";
 import type { UntypedInput } from "./parse/input.ts";
@@ -98,10 +99,12 @@ const askOne = async (
     );
   if (schema.type !== "picklist")
     return ask.text(question, {
-      check: (text) =>
-        text.trim() === ""
-          ? t`a value is needed`
-          : (asked.check?.(text) ?? answerProblem(option, text)),
+      check: async (text) => {
+        if (text.trim() === "") return t`a value is needed`;
+        const wrong = await asked.check?.(text);
+        const typed = [formatTyped(option, text)];
+        return wrong ?? (await readOption(option, typed, readingAnswers(ctx))).problem;
+      },
     });
   const choices = placeholder(option.schema)
     .split("|")
@@ -131,13 +134,15 @@ const convert = (
   readValues(
     options,
     Object.fromEntries(options.map((it) => [it.key, [formatTyped(it, answers[it.key] ?? "")]])),
-    {
-      now: ctx.clock.now(),
-      timeZone: ctx.settings.timeZone.value,
-      // Text typed at a prompt is the value itself: nothing is read from a file.
-      readText: async () => "-",
-    },
+    readingAnswers(ctx),
   );
+
+/** Text typed at a prompt is the value itself: nothing is read from a file. */
+const readingAnswers = ({ clock, settings }: Context): ReadContext => ({
+  now: clock.now(),
+  timeZone: settings.timeZone.value,
+  readText: async () => "-",
+});
 
 const missingError = (
   path: string,

@@ -15,7 +15,7 @@ export interface Ask {
   choose(question: string, options: readonly Choice[]): Promise<string>;
 }
 
-export type Check = (answer: string) => string | undefined;
+export type Check = (answer: string) => string | undefined | Promise<string | undefined>;
 
 export interface Choice {
   readonly value: string;
@@ -104,8 +104,8 @@ const interruptedError = (cause?: unknown): MsgError =>
 
 const checked = (check: Check | undefined, clean: (text: string) => string) => {
   if (!check) return {};
-  const validate = (answer: string): string | true => {
-    const wrong = check(answer);
+  const validate = async (answer: string): Promise<string | true> => {
+    const wrong = await check(answer);
     return wrong === undefined ? true : clean(wrong);
   };
   return { validate };

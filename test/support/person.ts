@@ -15,7 +15,7 @@ export const person = (
   const ask: Ask = {
     text: async (question, options) => {
       const given = answer(question);
-      const wrong = options?.check?.(given);
+      const wrong = await options?.check?.(given);
       return wrong === undefined ? given : ask.text(`${question} (${wrong})`, options);
     },
     hidden: (question, options) => ask.text(question, options),

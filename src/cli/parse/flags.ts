@@ -122,7 +122,8 @@ export const positionalLabel = (option: Option): string => `<${option.name}>`;
 
 type Read = { readonly value?: unknown; readonly problem?: string };
 
-const readOption = async (
+/** Reads what was given for one option. */
+export const readOption = async (
   option: Option,
   given: readonly string[],
   reading: ReadContext,
@@ -161,14 +162,12 @@ const readOne = async (
     return readJson(schema, typed, reading);
   if (facts.kind === "date" || facts.kind === "seoulTime") {
     const instant = readDate(typed, { ...reading, bound: bound ?? facts.bound });
-    if (!instant) return { problem: notDate(typed) };
+    if (!instant) return { problem: t`'${typed}' is not a date; ${translated(dateForms)}` };
     return { value: facts.kind === "seoulTime" ? seoulTime(instant) : instant.toISOString() };
   }
   if (inner.type === "picklist") return checked(schema, typed);
   return checked(schema, facts.kind === undefined ? await textOf(typed, reading) : typed);
 };
-
-const notDate = (typed: string): string => t`'${typed}' is not a date; ${translated(dateForms)}`;
 
 /** What is wrong with a value of a repeatable flag: numbers are not separated by commas. */
 const listProblem = (item: v.GenericSchema, typed: string): string | undefined =>
@@ -181,21 +180,6 @@ const readNumber = (schema: v.GenericSchema, typed: string): Read =>
   /^\s*[-+]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?\s*$/.test(typed)
     ? checked(schema, Number(typed.replaceAll(",", "")))
     : { problem: t`'${typed}' is not a number` };
-
-/** What is wrong with an answer, if that is visible without reading anything else. */
-export const answerProblem = ({ schema }: Option, typed: string): string | undefined => {
-  const listed = unwrap(schema).type === "array" ? itemOf(schema) : undefined;
-  const item = listed ?? schema;
-  if (allowsOperators(schema)) return undefined;
-  const { type } = unwrap(item);
-  const { kind } = factsOf(item);
-  if (type === "number")
-    return (listed && listProblem(listed, typed)) ?? readNumber(item, typed).problem;
-  if (kind === "date" || kind === "seoulTime")
-    return readDate(typed, { now: new Date(0), timeZone: "UTC" }) ? undefined : notDate(typed);
-  const isText = type === "string" && kind !== "json";
-  return isText ? checked(item, typed).problem : undefined;
-};
 
 const readBoolean = (typed: string): Read =>
   typed === "true" || typed === "false"
