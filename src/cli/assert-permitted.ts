@@ -3,24 +3,22 @@
 import type { Client } from "../client/client.ts";
 import { missingScope, readToken, scopeHint } from "../client/token.ts";
 import { loginCommand } from "../config/resolve.ts";
-import type { Caller, Endpoint } from "../contract/endpoint.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
 import { type CallerFacts, findMissingPermission } from "../contract/needs.ts";
 import { listAccounts } from "../contract/sandbox.ts";
 import { MsgError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Context } from "./context.ts";
-import { describeNeeds, isGuarded } from "./permissions.ts";
+import { describeNeeds } from "./permissions.ts";
 
 /**
  * Throws what the service would answer, if that is known here: the scopes of a token, and everything
  * about a caller of the sandbox in this process. Nothing is known about other keys: the service answers
  * after the confirmation, since nothing that changes the account leaves before it.
  */
-export const assertPermitted = async (ctx: Context, { endpoints }: Caller): Promise<void> => {
-  const guarded = endpoints.find(isGuarded);
-  if (!guarded) return;
-  assertScope(ctx, guarded);
-  await assertCaller(ctx, guarded);
+export const assertPermitted = async (ctx: Context, endpoint: Endpoint): Promise<void> => {
+  assertScope(ctx, endpoint);
+  await assertCaller(ctx, endpoint);
 };
 
 const assertScope = ({ settings, clock: { now } }: Context, endpoint: Endpoint): void => {

@@ -25,8 +25,6 @@ export const permissionOf = (endpoints: readonly Endpoint[], facts: CallerFacts)
 export const isGuarded = (endpoint: Endpoint): boolean =>
   endpoint.effect !== "safe" && needsOf(endpoint).authentication !== undefined;
 
-export const needsCallerCheck = ({ endpoints }: Caller): boolean => endpoints.some(isGuarded);
-
 export const concernsMoney = ({ endpoints }: Caller): boolean =>
   endpoints.some(({ path }) => path.startsWith("/cash/"));
 

@@ -26,7 +26,7 @@ import {
 } from "./parse/input.ts";
 import type { ParsedLine } from "./parse/parse-line.ts";
 import { flagsOf, needsSecondFactor } from "./parse/verb-flags.ts";
-import { concernsMoney, needsCallerCheck } from "./permissions.ts";
+import { concernsMoney, isGuarded } from "./permissions.ts";
 import { renderResult } from "./render-result.ts";
 import { withWholeIds } from "./seen-ids.ts";
 
@@ -43,8 +43,8 @@ export const runCommand = async (
   // Loaded by the few commands that may need it.
   const factor = needsSecondFactor(verb) ? await import("./second-factor.ts") : undefined;
   factor?.checkSecondFactorFlags(typed);
-  if (needsCallerCheck(verb))
-    await (await import("./assert-permitted.ts")).assertPermitted(base, verb);
+  const guarded = verb.endpoints.find(isGuarded);
+  if (guarded) await (await import("./assert-permitted.ts")).assertPermitted(base, guarded);
   if (concernsMoney(verb)) await base.payments.reportOpen(base, factor !== undefined);
   const given = await readGiven(base, path, verb, typed);
   const ctx = factor?.withSecondFactor(base, path, verb, typed, given) ?? base;
