@@ -1,5 +1,6 @@
 /** What every verb does: read flags, ask for what is missing, confirm, call, render. */
 import { DryRunPreview } from "../client/dry-run.ts";
+import { defaultRows } from "../contract/endpoint.ts";
 import { invalidInput, MsgError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { selectFields } from "../output/fields.ts";
@@ -18,7 +19,6 @@ import {
 } from "./parse/flags.ts";
 import {
   checkInput,
-  listPages,
   placeInput,
   readObject,
   type UntypedInput,
@@ -135,9 +135,10 @@ const defaultRun = async (
 ): Promise<Result> => {
   if (!verb.endpoint) throw new MsgError("fault", "a tool without a run of its own");
   const client = await ctx.session.client();
-  if (verb.endpoint.page)
-    return {
-      pages: listPages(client, verb.endpoint, input, given.flags ?? {}, rowsAtOnce(ctx.view)),
-    };
-  return { record: await client.call(verb.endpoint, untypedInput(input)) };
+  if (!verb.endpoint.page) return { record: await client.call(verb.endpoint, untypedInput(input)) };
+  // The number of rows to show is not the page size, which follows from both.
+  const { limit = defaultRows, ...query } = input.query ?? {};
+  const rows = given.flags?.all === true ? Number.POSITIVE_INFINITY : Number(limit);
+  const paging = { rows, rowsAtOnce: rowsAtOnce(ctx.view) };
+  return { pages: client.pages(verb.endpoint, untypedInput({ ...input, query }), paging) };
 };

@@ -1,13 +1,10 @@
-/** Turns typed values, or those of a file, into an endpoint's input: where they go, whether they fit, which pages. */
+/** Turns typed values, or those of a file, into an endpoint's input: where they go, and whether they fit. */
 
 import * as v from "valibot";
-import type { Client } from "../../client/client.ts";
 import { describeIssue } from "../../contract/bounded.ts";
 import {
-  defaultRows,
   type Endpoint,
   type Fields,
-  type PageOf,
   pathParams,
   type UntypedRequest,
 } from "../../contract/endpoint.ts";
@@ -79,25 +76,6 @@ export const checkInput = (
     return { code: "InvalidValue", field, text: isMissing ? t`is missing` : issue.message };
   });
   throw invalidInput(problems);
-};
-
-/** The pages that the flags ask for; each is requested only when the one before has been printed. */
-export const listPages = (
-  client: Client,
-  endpoint: Endpoint,
-  input: UntypedRequest,
-  flags: Readonly<Record<string, unknown>>,
-  rowsAtOnce: number,
-): AsyncIterable<PageOf<unknown>> => {
-  const rows = flags.all === true ? Number.POSITIVE_INFINITY : Number(flags.limit ?? defaultRows);
-  const start = Object.entries({ startKey: flags.startKey, offset: flags.offset });
-  // The number of rows to show is not the page size, which follows from both.
-  const { limit: _shown, ...asked } = input.query ?? {};
-  const query = {
-    ...asked,
-    ...Object.fromEntries(start.filter(([, value]) => value !== undefined)),
-  };
-  return client.pages(endpoint, untypedInput({ ...input, query }), { rows, rowsAtOnce });
 };
 
 /** The input of an endpoint that is known only as a value: its schemas have read every member. */
