@@ -4,22 +4,14 @@ import { flag, id } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { groupCardColumns } from "../../send/wait/group-delivery.ts";
 
-const logColumns = [
-  "createAt",
-  "message",
-  "totalPrice",
-  "oldBalance",
-  "newBalance",
-  "oldPoint",
-  "newPoint",
-] as const;
-
 export default command({
   endpoint: readGroup,
   args: { groupId: id("the group") },
   flags: { log: flag("show the log of the group") },
   columns: groupCardColumns,
-  alternateColumns: { log: logColumns },
+  alternateColumns: {
+    log: ["createAt", "message", "totalPrice", "oldBalance", "newBalance", "oldPoint", "newPoint"],
+  },
   examples: [
     "msg group get G4V20260115101500ZY98XW76VU54TS3 --sandbox",
     "msg group get <groupId> --log",
@@ -28,8 +20,6 @@ export default command({
   ],
   run: async (_ctx, _input, { flags }, defaultRun) => {
     const { record } = await defaultRun();
-    return flags.log
-      ? { rows: shapedReply(readGroup, record).log, columns: logColumns }
-      : { record };
+    return flags.log ? { rows: shapedReply(readGroup, record).log } : { record };
   },
 });

@@ -116,7 +116,7 @@ export const sendLater = async (
   const unfinished = endingOf(run, finished);
   if (!isTaken && unfinished) throw unfinished;
   const record = await readScheduled(client, groupId ?? "", summary);
-  return { record, columns: laterColumns, ending: partlyRefusedError(record) };
+  return { record, ending: partlyRefusedError(record) };
 };
 
 /** The group as the service shows it; null members if it cannot be read. */
