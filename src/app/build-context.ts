@@ -37,8 +37,8 @@ export interface Built {
 /** What a command declares before there is a context. */
 export interface Need {
   readonly defaultProfile: string | undefined;
-  readonly mayBeNew: boolean;
-  readonly mayBeBroken: boolean;
+  readonly mayBeNew: true | undefined;
+  readonly mayBeBroken: true | undefined;
   /** Runs a line as a process of its own would. */
   readonly main: (io: Io) => Promise<number>;
 }

@@ -32,7 +32,7 @@ export const askMissing = async (
   const args = optionsOf(verb.args).filter(
     (it) => given.args?.[it.key] === undefined && !isOptional(it.schema),
   );
-  const requiredKeys = verb.requires(ctx, given.flags ?? {});
+  const requiredKeys = verb.requires?.(ctx, given.flags ?? {}) ?? [];
   const flags = flagsOf(verb).filter(
     (it) =>
       given.flags?.[it.key] === undefined &&

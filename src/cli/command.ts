@@ -114,33 +114,33 @@ export interface Verb extends Caller {
   readonly args: Fields;
   readonly flags: Fields;
   /** The body, or a part of it, may come from `--input`. */
-  readonly takesInput: boolean;
+  readonly takesInput?: boolean;
   /** It shows pages of its endpoint; another command may look for one record there. */
-  readonly isList: boolean;
+  readonly isList?: boolean;
   readonly columns: readonly Column<never>[];
   readonly alternateColumns: Readonly<Record<string, readonly Column<never>[]>>;
   /** What `--fields` may name in addition to the columns; undefined for anything. */
   readonly fields: readonly string[] | undefined;
   readonly examples: readonly string[];
-  readonly profile: string | undefined;
+  readonly profile?: string | undefined;
   readonly writes: boolean | "local";
   readonly exits: readonly number[];
-  readonly mayBeNew: boolean;
-  readonly mayBeBroken: boolean;
-  readonly requires: (ctx: Context, flags: Readonly<Record<string, unknown>>) => readonly string[];
+  readonly mayBeNew?: true;
+  readonly mayBeBroken?: true;
+  readonly requires?: (ctx: Context, flags: Readonly<Record<string, unknown>>) => readonly string[];
   readonly questions: Readonly<Record<string, Question>>;
   /** What was typed as an input of the endpoint. */
-  readonly input: (
+  readonly input?: (
     ctx: Context,
     given: UntypedInput,
     derived: UntypedInput,
   ) => UntypedInput | Promise<UntypedInput>;
-  readonly confirm: (
+  readonly confirm?: (
     ctx: Context,
     input: UntypedInput,
     given: UntypedInput,
-  ) => Confirmation | undefined | Promise<Confirmation>;
-  readonly run: (
+  ) => Confirmation | Promise<Confirmation>;
+  readonly run?: (
     ctx: Context,
     input: UntypedInput,
     given: UntypedInput,
@@ -154,22 +154,12 @@ const bare = {
   endpoint: undefined,
   args: {},
   flags: {},
-  takesInput: false,
-  isList: false,
   columns: [],
   alternateColumns: {},
-  fields: undefined,
-  profile: undefined,
   writes: false,
   exits: [],
-  mayBeNew: false,
-  mayBeBroken: false,
-  requires: () => [],
   questions: {},
-  input: (_ctx, _given, derived) => derived,
-  confirm: () => undefined,
-  run: (_ctx, _input, _given, defaultRun) => defaultRun(),
-} satisfies Omit<Verb, "endpoints" | "examples">;
+} satisfies Partial<Verb>;
 
 /** Declares a command over an endpoint. */
 export const command = <

@@ -50,19 +50,14 @@ export const runCommand = async (
   const ctx = factor?.withSecondFactor(base, path, verb, typed, given) ?? base;
   try {
     const derived = verb.endpoint ? placeInput(verb.endpoint, given) : given;
-    const input = await verb.input(ctx, given, derived);
+    const input = (await verb.input?.(ctx, given, derived)) ?? derived;
     if (verb.endpoint) checkInput(verb.endpoint, input, Object.keys(verb.args));
     // Before a person is asked: no one types what a protected profile refuses.
     if (verb.endpoint?.spends === "won") await ctx.session.assertMayCall(verb.endpoint, input);
-    const asked = await verb.confirm(ctx, input, given);
+    const asked = await verb.confirm?.(ctx, input, given);
     if (asked) await confirm(ctx, asked);
-    const result = await verb.run(
-      ctx,
-      input,
-      given,
-      () => defaultRun(ctx, verb, input, given),
-      commands,
-    );
+    const defaultRun = () => callEndpoint(ctx, verb, input, given);
+    const result = await (verb.run?.(ctx, input, given, defaultRun, commands) ?? defaultRun());
     await renderResult(ctx, { ...verb, fields: shape.fields }, columns, result);
   } catch (error) {
     if (!(error instanceof DryRunPreview)) throw error;
@@ -127,7 +122,7 @@ const assertFilters = (verb: Verb, { flags }: ParsedLine): void => {
   if (problems.length > 0) throw invalidInput(problems);
 };
 
-const defaultRun = async (
+const callEndpoint = async (
   ctx: Context,
   verb: Verb,
   input: UntypedInput,

@@ -6,8 +6,8 @@ import { type Option, optionsOf } from "./flags.ts";
 
 type FlaggedVerb = Caller & {
   readonly flags: Fields;
-  readonly isList: boolean;
-  readonly takesInput: boolean;
+  readonly isList?: boolean;
+  readonly takesInput?: boolean;
 };
 
 /** All flags of a verb, in the order of help. */
