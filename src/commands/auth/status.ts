@@ -24,7 +24,7 @@ export default tool({
     const inDoubt = await listUnknownPayments(ctx);
     const profile = settings.profile.value;
     const entry = origin === "profile" ? config.readCredentials().profiles[profile] : undefined;
-    const whose = await ownerOf(ctx, credentials);
+    const owner = await ownerOf(ctx, credentials);
     const record = {
       profile,
       kind: credentials.kind,
@@ -35,14 +35,14 @@ export default tool({
       from,
       dateStored: entry?.dateStored ?? null,
       ...tokenWords(credentials),
-      ...whose,
+      ...owner,
       inDoubt,
     };
     const columns = [
       ...accountColumns.filter((it) => it !== "apiKeyTail" || credentials.kind === "key"),
       ...(entry ? ["dateStored"] : []),
       ...(credentials.kind === "token" ? ["dateExpires", "scope"] : []),
-      ...(["accountId", "role"] as const).filter((name) => whose[name] !== null),
+      ...(["accountId", "role"] as const).filter((name) => owner[name] !== null),
     ];
     return { record, columns };
   },

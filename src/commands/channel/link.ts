@@ -7,10 +7,10 @@ import { flag, id, membersOf, phone, required, text } from "../../contract/field
 import { linkChannel, listCategories, requestLinkToken } from "../../contract/kakao.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import type { Choice } from "../../prompt/prompt.ts";
+import type { Ask, Choice } from "../../prompt/prompt.ts";
 import { channelColumns } from "./list.ts";
 
-type Wish = Input<typeof requestLinkToken>["body"];
+type NewChannel = Input<typeof requestLinkToken>["body"];
 
 /** How often a person may type a token before a new one must be sent. */
 const tries = 3;
@@ -39,42 +39,37 @@ export default tool({
   ],
   run: async (ctx, { flags }) => {
     const client = await ctx.session.client();
-    const wish = {
+    const channel = {
       searchId: flags.searchId.trim(),
       phoneNumber: flags.phone.trim(),
       categoryCode: flags.category,
     };
-    if (flags.tokenStdin) return { record: await link(ctx, client, wish, await readToken(ctx)) };
-    if (!ctx.ask) throw noOneToAskError(wish);
-    await client.call(requestLinkToken, { body: wish });
-    await ctx.note(t`a token was sent to ${wish.phoneNumber} by KakaoTalk`);
-    return { record: await converse(ctx, ctx.ask, client, wish) };
+    if (flags.tokenStdin) return { record: await link(ctx, client, channel, await readToken(ctx)) };
+    if (!ctx.ask) throw noTerminalError(channel);
+    await client.call(requestLinkToken, { body: channel });
+    await ctx.note(t`a token was sent to ${channel.phoneNumber} by KakaoTalk`);
+    return { record: await askToken(ctx, ctx.ask, client, channel) };
   },
 });
 
-const link = async (ctx: Context, client: Client, wish: Wish, token: string) => {
+const link = async (ctx: Context, client: Client, channel: NewChannel, token: string) => {
   ctx.session.redact(token);
-  return client.call(linkChannel, { body: { ...wish, token } });
+  return client.call(linkChannel, { body: { ...channel, token } });
 };
 
 /** Asks for the token until it matches the one that was sent. */
-const converse = async (
-  ctx: Context,
-  ask: NonNullable<Context["ask"]>,
-  client: Client,
-  wish: Wish,
-  left = tries,
-): Promise<unknown> => {
+const askToken = async (ctx: Context, ask: Ask, client: Client, channel: NewChannel) => {
   const check = (typed: string) => (typed.trim() === "" ? t`a token is required` : undefined);
-  const token = await ask.hidden(t`token:`, { check });
-  try {
-    return await link(ctx, client, wish, token.trim());
-  } catch (error) {
-    const isWrong = error instanceof MsgError && error.code === "InvalidToken";
-    if (!isWrong || left <= 1) throw error;
+  for (let left = tries; ; left -= 1) {
+    const token = await ask.hidden(t`token:`, { check });
+    try {
+      return await link(ctx, client, channel, token.trim());
+    } catch (error) {
+      const isWrong = error instanceof MsgError && error.code === "InvalidToken";
+      if (!isWrong || left <= 1) throw error;
+    }
+    await ctx.note(t`wrong token`);
   }
-  await ctx.note(t`wrong token`);
-  return converse(ctx, ask, client, wish, left - 1);
 };
 
 const listCategoryChoices = async (ctx: Context): Promise<Choice[]> => {
@@ -91,7 +86,7 @@ const readToken = async (ctx: Context): Promise<string> => {
   });
 };
 
-const noOneToAskError = ({ searchId, phoneNumber, categoryCode }: Wish): Error =>
+const noTerminalError = ({ searchId, phoneNumber, categoryCode }: NewChannel): Error =>
   usageError(t`the token cannot be asked for without a terminal`, {
     code: "MissingValue",
     todo: t`run msg channel request-token --search-id ${searchId} --phone ${phoneNumber} --category ${categoryCode}, then msg channel link with the same flags and --token-stdin`,

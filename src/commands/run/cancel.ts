@@ -30,7 +30,7 @@ export default tool({
   run: async (ctx, { args, flags }) => {
     const store = storeOf(ctx);
     const run = await findOwnRun(ctx, args.run);
-    const settleMs = reconcileMsOf(flags.settle, defaultReconcileMs);
+    const reconcileMs = reconcileMsOf(flags.settle, defaultReconcileMs);
     const state = readState(store, run);
     if (state?.ended && !state.groups.some((it) => canBeCancelled(state, it))) {
       const record = runRecord(store, run);
@@ -38,7 +38,7 @@ export default tool({
       return { record, ending: lateOf(record) };
     }
     if (ctx.consent.dryRun) return previewCancellation(ctx, state);
-    const how = { reconcileMs: settleMs, again: true, goal: "finish" } as const;
+    const how = { reconcileMs, again: true, goal: "finish" } as const;
     const finished = await workOnRun(ctx, run, { ...how, first: [{ t: "CANCEL" }] });
     await reportCancelled(ctx, finished.summary);
     return resultOf(run, finished);

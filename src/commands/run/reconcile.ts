@@ -72,20 +72,21 @@ export default tool({
     if (before === undefined || (before.ended && !isScheduled)) return finalResult(ctx, run);
     if (ctx.consent.dryRun) return previewAnswers(ctx, run, flags);
     const how = { reconcileMs, again: false, goal: "reconcile" } as const;
-    const looked = await workOnRun(ctx, run, how);
+    const reconciled = await workOnRun(ctx, run, how);
     const { state, records: since } = readJournalState(store, run);
     const open = await openOf(ctx, run, state);
     const first = await open.answers(flags);
     const finished =
       first.length === 0
-        ? looked
+        ? reconciled
         : await workOnRun(ctx, run, { ...how, ...reconcileTimeFor(first), first, since });
     const { summary } = finished;
     const last = readJournalState(store, run);
     if (hasNoOpenRows(run, last.state) && !last.state.ended)
       await workOnRun(ctx, run, { ...how, first: [{ t: "END" }], since: last.records });
     // Unsent rows are not a failure here: nothing was to be sent.
-    if (isSettled.has(finished.ending.type) && summary.unknown === 0) return finalResult(ctx, run);
+    if (finalEndings.has(finished.ending.type) && summary.unknown === 0)
+      return finalResult(ctx, run);
     const left = open.left(finished.state);
     const result = resultOf(run, finished);
     if (left.length === 0) return result;
@@ -124,7 +125,7 @@ const hasNoOpenRows = (run: RunFile, state: State): boolean => {
   return unknown + notSent === 0;
 };
 
-const isSettled: ReadonlySet<string> = new Set(["done", "cancelled"]);
+const finalEndings: ReadonlySet<string> = new Set(["done", "cancelled"]);
 
 /** The operator's decisions are recorded as they are; only a deletion asks the service again. */
 const reconcileTimeFor = (answers: readonly Entry[]): { readonly reconcileMs: number } => ({
@@ -148,8 +149,8 @@ const openOf = async (ctx: Context, run: RunFile, state: State): Promise<Open> =
   }
 };
 
-const openGroups = async (ctx: Context, run: RunFile, looked: State): Promise<Open> => {
-  const unknownOutcomes = await listUnknownGroups(ctx, run, looked);
+const openGroups = async (ctx: Context, run: RunFile, state: State): Promise<Open> => {
+  const unknownOutcomes = await listUnknownGroups(ctx, run, state);
   return {
     answers: (given) => readGroupAnswers(ctx, run, unknownOutcomes, given),
     left: ({ groups }) =>
@@ -160,8 +161,8 @@ const openGroups = async (ctx: Context, run: RunFile, looked: State): Promise<Op
   };
 };
 
-const openCalls = async (ctx: Context, run: RunFile, looked: State): Promise<Open> => {
-  const unknownOutcomes = await listUnknownCalls(ctx, run, looked);
+const openCalls = async (ctx: Context, run: RunFile, state: State): Promise<Open> => {
+  const unknownOutcomes = await listUnknownCalls(ctx, run, state);
   const [{ part, decidable } = { part: 1, decidable: "" }] = unknownOutcomes;
   return {
     answers: (given) => readCallAnswers(ctx, unknownOutcomes, given),

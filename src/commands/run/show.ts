@@ -81,8 +81,8 @@ export default tool({
     if (source !== undefined) {
       const { showSource } = await import("../../send/parts/show-source.ts");
       // No picture is uploaded either.
-      const looking = { ...ctx, consent: { ...ctx.consent, dryRun: true } };
-      return showSource(looking, source, identity);
+      const inDryRun = { ...ctx, consent: { ...ctx.consent, dryRun: true } };
+      return showSource(inDryRun, source, identity);
     }
     assertNotOfSource(identity);
     if (isPlanName(named)) {
