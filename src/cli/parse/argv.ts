@@ -82,14 +82,13 @@ export const unknownFlag = (parser: Command, word: string, listed = t`its flags`
  * the line, global flags included: only the command knows which words are values of its own flags.
  */
 export const splitArgv = (argv: readonly string[], isCommandWord: (path: string) => boolean) => {
-  const rest = [...argv];
+  const taken: number[] = [];
   let path = "";
   for (const { at, word } of unreadWords(declareGlobals(createParser()), argv)) {
     const longer = `${path} ${word}`.trim();
     if (!isCommandWord(longer)) break;
     path = longer;
-    const removed = argv.length - rest.length;
-    rest.splice(at - removed, 1);
+    taken.push(at);
   }
-  return { path, rest };
+  return { path, rest: argv.filter((_, at) => !taken.includes(at)) };
 };
