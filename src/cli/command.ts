@@ -102,7 +102,7 @@ export interface Tool<A extends Fields, F extends Fields> extends Declaration<A,
   readonly fields?: readonly string[] | "any";
   /** It sends or changes something, or only files of msg: help and what a lost output means depend on it. */
   readonly writes?: true | "local";
-  /** The command creates a profile: an unknown name is not a mistake. */
+  /** It creates the named profile, or does not use it: an unknown name is not a mistake. */
   readonly mayBeNew?: true;
   /** The command reports what is wrong with the settings: it runs without them if they cannot be read. */
   readonly mayBeBroken?: true;

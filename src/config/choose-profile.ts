@@ -13,7 +13,7 @@ export interface ProfileChoice {
   readonly env: Env;
   /** The profile that a command uses when the line names none. */
   readonly defaultProfile?: string | undefined;
-  /** The command creates a profile: an unknown name is not a mistake. */
+  /** The command creates it, or does not use it: an unknown name is not a mistake. */
   readonly mayBeNew?: boolean | undefined;
 }
 
