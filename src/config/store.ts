@@ -9,7 +9,7 @@ import {
   temporaryName,
   writeAtomically,
 } from "../durable/atomic-write.ts";
-import { diskFiles, type Files, fileError, withFileError } from "../durable/files.ts";
+import { type Files, fileError, withFileError } from "../durable/files.ts";
 import { type LeaseOptions, withExclusiveLock } from "../durable/lease.ts";
 import { createProcesses, type Processes, type ProcessPort } from "../durable/processes.ts";
 import { usageError } from "../errors.ts";
@@ -30,8 +30,7 @@ export interface UserPort extends ProcessPort {
 export interface ConfigOptions extends Pick<LeaseOptions, "random" | "ticks" | "wait"> {
   readonly env: Env;
   readonly port: UserPort;
-  /** The file system of this machine when left out. */
-  readonly files?: Files;
+  readonly files: Files;
   /** Read from `files` when left out. */
   readonly processes?: Processes;
 }
@@ -41,12 +40,11 @@ const requestMs = 120_000;
 
 /** Opens and creates nothing until it is used. */
 export const openConfig = (options: ConfigOptions) => {
-  const files = options.files ?? diskFiles;
-  const { port } = options;
+  const { files, port } = options;
   const path = (name: string) => join(configFolder(options.env), name);
   const configFile = () => path("config.json");
   const credentialsFile = () => path("credentials.json");
-  const locked = lockedBy(options, files, path);
+  const locked = lockedBy(options, path);
   return {
     /** Paths as the operator sees them. Throw MsgError (usage) if there is no home. */
     configFile,
@@ -100,13 +98,13 @@ export const changeConfig = async (
 
 /** Runs an action under a lock of the settings' folder. */
 const lockedBy =
-  (options: ConfigOptions, files: Files, path: (name: string) => string) =>
+  (options: ConfigOptions, path: (name: string) => string) =>
   async <T>(
     name: string,
     action: (writer: Writer) => Promise<T>,
     maxWaitMs?: number,
   ): Promise<T> => {
-    const { port, random, ticks, wait } = options;
+    const { files, port, random, ticks, wait } = options;
     ensureNamedDir(files, configFolder(options.env), port.user);
     const processes = options.processes ?? createProcesses(files, port);
     const leased = { processes, random, ticks, wait, maxWaitMs };

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import Conf from "conf";
 import { type ConfigStore, openConfig } from "../../src/config/store.ts";
+import { diskFiles } from "../../src/durable/files.ts";
 import { MsgError } from "../../src/errors.ts";
 import { every } from "../support/clock.ts";
 
@@ -52,6 +53,7 @@ const store = openConfig({
   random: (size) => randomBytes(size),
   ticks: () => performance.now(),
   wait: async (ms) => delay(ms),
+  files: diskFiles,
 });
 try {
   await steps[step]?.(store, folder);

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ConfigStore, openConfig } from "../../src/config/store.ts";
-import type { Files } from "../../src/durable/files.ts";
+import { diskFiles, type Files } from "../../src/durable/files.ts";
 import type { Processes } from "../../src/durable/processes.ts";
 import { freshFolder, random } from "../durable/faulty.ts";
 import { every, simulated } from "../support/clock.ts";
@@ -28,7 +28,7 @@ export const home = (): Home => {
   const folder = join(freshFolder(), "msg");
   const env = { MSG_CONFIG_DIR: folder };
   const { ticks, wait } = simulated();
-  const base = { env, port, random, ticks, wait };
+  const base = { env, port, random, ticks, wait, files: diskFiles };
   return {
     folder,
     env,
