@@ -89,13 +89,7 @@ const brokenChoices = (flag: string, columns: number): string[] => {
   const [, head, choices] = /^(.*<)(\S+\|\S+>)$/.exec(flag) ?? [];
   if (head === undefined || choices === undefined || displayWidth(flag) <= columns) return [flag];
   const indent = displayWidth(head);
-  const lines: string[] = [];
-  for (const word of choices.split(/(?<=\|)/)) {
-    const last = lines.at(-1);
-    if (last !== undefined && indent + displayWidth(last + word) <= columns)
-      lines[lines.length - 1] = last + word;
-    else lines.push(word);
-  }
+  const lines = wrapWords(choices.split(/(?<=\|)/), columns - indent, "");
   return lines.map((it, at) => (at === 0 ? head : " ".repeat(indent)) + it);
 };
 

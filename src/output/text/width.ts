@@ -28,11 +28,15 @@ export const truncateToWidth = (text: string, columns: number): string => {
 };
 
 /** Words in lines of at most this many columns; a longer one has a line of its own. */
-export const wrapWords = (words: string | readonly string[], columns: number): string[] => {
+export const wrapWords = (
+  words: string | readonly string[],
+  columns: number,
+  gap = " ",
+): string[] => {
   const lines: string[] = [];
   for (const word of typeof words === "string" ? words.split(" ") : words) {
     const last = lines.at(-1);
-    const longer = `${last} ${word}`;
+    const longer = last + gap + word;
     if (last === undefined || displayWidth(longer) > columns) lines.push(word);
     else lines[lines.length - 1] = longer;
   }
