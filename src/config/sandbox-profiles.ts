@@ -3,20 +3,18 @@
 import type { KeyPair } from "../contract/wire.ts";
 import { isLocal } from "./settings.ts";
 
-/** Profile → number of its key. */
-const callers: Readonly<Record<string, number>> = {
-  sandbox: 1,
-  "sandbox:developer": 2,
-  "sandbox:member": 3,
-  "sandbox:unverified": 4,
-  "sandbox:inactive": 5,
-  "sandbox:deleted": 6,
-  "sandbox:disabled-key": 7,
-  "sandbox:member-unverified": 8,
-  "sandbox:member-inactive": 9,
-};
-
-export const sandboxProfiles: readonly string[] = Object.keys(callers);
+/** In the order of the numbers of their keys. */
+export const sandboxProfiles: readonly string[] = [
+  "sandbox",
+  "sandbox:developer",
+  "sandbox:member",
+  "sandbox:unverified",
+  "sandbox:inactive",
+  "sandbox:deleted",
+  "sandbox:disabled-key",
+  "sandbox:member-unverified",
+  "sandbox:member-inactive",
+];
 
 /** The OAuth2 client for the login to a sandbox on this machine when no other is named. */
 export const sandboxApp = {
@@ -24,7 +22,7 @@ export const sandboxApp = {
   clientSecret: `SANDBOXCLIENTSECRET${"1".padStart(13, "0")}`,
 };
 
-export const isSandbox = (profile: string): boolean => Object.hasOwn(callers, profile);
+export const isSandbox = (profile: string): boolean => sandboxProfiles.includes(profile);
 
 /** True for every name that only a caller of the sandbox may have. */
 export const isSandboxName = (profile: string): boolean =>
@@ -32,7 +30,7 @@ export const isSandboxName = (profile: string): boolean =>
 
 /** The key of a caller: public and worthless. For any other profile the owner's key. */
 export const sandboxKey = (profile: string): KeyPair => {
-  const n = callers[profile] ?? 1;
+  const n = Math.max(1, sandboxProfiles.indexOf(profile) + 1);
   return {
     kind: "key",
     apiKey: `SANDBOXKEY00000${n}`,
