@@ -1,14 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseJson } from "../../src/json/read-json.ts";
-import {
-  JsonArrayScanner,
-  JsonlScanner,
-  type JsonRecord,
-} from "../../src/send/sources/json-rows.ts";
+import { JsonArrayScanner, JsonlScanner, type JsonRow } from "../../src/send/sources/json-rows.ts";
 import { TextFault } from "../../src/send/sources/source-fault.ts";
 
-type Scanner = { push: (piece: string) => JsonRecord[]; end: () => JsonRecord[] };
+type Scanner = { push: (piece: string) => JsonRow[]; end: () => JsonRow[] };
 
 const scan = (scanner: Scanner, pieces: readonly string[]) => [
   ...pieces.flatMap((piece) => scanner.push(piece)),
@@ -157,15 +153,15 @@ describe("JSON lines", () => {
   test("I05 a truncated last line is a fault of that row, never half a row", () => {
     expect(jsonl('{"a":1}\n{"a":2,"b":"x')).toMatchObject([
       { value: { a: 1 } },
-      { line: 2, column: 12, fault: { code: "Syntax" } },
+      { number: 2, line: 2, problem: { code: "Syntax", row: 2, line: 2, column: 12 } },
     ]);
   });
 
   test("a faulty line does not spoil the others", () => {
     expect(jsonl('{"a":1}\n{"a":1,"a":2}\n{"a":3}\n')).toMatchObject([
       { value: { a: 1 } },
-      { line: 2, column: 8, fault: { code: "DuplicateKey" } },
-      { line: 3, value: { a: 3 } },
+      { line: 2, problem: { code: "DuplicateKey", row: 2, line: 2, column: 8 } },
+      { number: 3, line: 3, value: { a: 3 } },
     ]);
   });
 });
@@ -193,11 +189,12 @@ describe("a JSON list", () => {
     everyCut(() => new JsonArrayScanner(), '[{"a":1},{"a":}]');
   });
 
-  test("knows line and column of each element", () => {
-    expect(array('[{"a":1},\n  {"b":2}, {"c":3}]')).toMatchObject([
-      { line: 1, column: 2 },
-      { line: 2, column: 3 },
-      { line: 2, column: 12 },
+  test("knows number, line and column of each element", () => {
+    expect(array('[{"a":1},\n  {"b":2,"b":2}, {"c":3}, {"d":4,"d":4}]')).toMatchObject([
+      { number: 1, line: 1 },
+      { number: 2, line: 2, problem: { row: 2, line: 2, column: 10 } },
+      { number: 3, line: 2 },
+      { number: 4, line: 2, problem: { row: 4, line: 2, column: 34 } },
     ]);
   });
 
@@ -226,7 +223,7 @@ describe("a JSON list", () => {
 
   test("a duplicate key is a fault of its row, the other rows stay", () => {
     expect(array('[{"a":1,"a":2},{"b":1}]')).toMatchObject([
-      { line: 1, column: 9, fault: { code: "DuplicateKey" } },
+      { line: 1, problem: { code: "DuplicateKey", row: 1, line: 1, column: 9 } },
       { value: { b: 1 } },
     ]);
   });

@@ -1,33 +1,33 @@
 /** Reads JSON sources as rows: one value a line, or a list that is read element by element, never as a whole. */
 
+import type { Problem } from "../../errors.ts";
 import { maxDepth, parseJson } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
 import { asksForMore, bodyClosing, bodyOpening } from "./call-body.ts";
 import { countLines, TextFault } from "./source-fault.ts";
 
 /** A row: its value, or why it has none. */
-export interface JsonRecord {
-  /** From 1, as the column is. */
+export interface JsonRow {
+  /** From 1, as line and column are. */
+  readonly number: number;
   readonly line: number;
-  readonly column: number;
   readonly value?: unknown;
-  readonly fault?: { readonly code: string; readonly text: string };
+  readonly problem?: Problem;
 }
 
 /** The most characters of one row. */
 const maxElement = 4 * 1024 * 1024;
 
-/** Parses one row. A fault gets its place in the source. */
-const jsonRecord = (text: string, line: number, column: number): JsonRecord => {
-  const { value, fault } = parseJson(text);
-  if (!fault) return { line, column, value };
-  const before = text.lastIndexOf("\n", fault.at - 1);
-  const lines = before < 0 || fault.at === 0 ? 0 : countLines(text, 0, fault.at);
-  return {
-    line: line + lines,
-    column: lines === 0 ? column + fault.at : fault.at - before,
-    fault: { code: fault.code, text: fault.text },
-  };
+/** Parses the row that begins at line `first` and column `start`. A fault gets its place in the source. */
+const jsonRow = (source: string, number: number, first: number, start: number): JsonRow => {
+  const { value, fault } = parseJson(source);
+  if (!fault) return { number, line: first, value };
+  const { code, text, at } = fault;
+  const before = source.lastIndexOf("\n", at - 1);
+  const lines = before < 0 || at === 0 ? 0 : countLines(source, 0, at);
+  const line = first + lines;
+  const column = lines === 0 ? start + at : at - before;
+  return { number, line, problem: { code, text, row: number, line, column } };
 };
 
 /** One value a line; empty lines are skipped. A line that is not JSON is a row with a fault. */
@@ -36,9 +36,9 @@ export class JsonlScanner {
   #line = 1;
   #count = 0;
 
-  push(piece: string): JsonRecord[] {
+  push(piece: string): JsonRow[] {
     const text = this.#carry + piece;
-    const records: JsonRecord[] = [];
+    const records: JsonRow[] = [];
     let from = 0;
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
       this.#take(text.slice(from, end), records);
@@ -51,16 +51,16 @@ export class JsonlScanner {
     return records;
   }
 
-  end(): JsonRecord[] {
-    const records: JsonRecord[] = [];
+  end(): JsonRow[] {
+    const records: JsonRow[] = [];
     this.#take(this.#carry, records);
     return records;
   }
 
-  #take(line: string, into: JsonRecord[]): void {
+  #take(line: string, into: JsonRow[]): void {
     if (line.trim() === "") return;
     this.#count += 1;
-    into.push(jsonRecord(line, this.#line, 1));
+    into.push(jsonRow(line, this.#count, this.#line, 1));
   }
 }
 
@@ -89,7 +89,7 @@ export class JsonArrayScanner {
   }
 
   /** The rows that end in this piece. Throws TextFault. */
-  push(piece: string): JsonRecord[] {
+  push(piece: string): JsonRow[] {
     this.#text = this.#text.slice(this.#at) + piece;
     this.#lineStart -= this.#at;
     this.#at = 0;
@@ -97,7 +97,7 @@ export class JsonArrayScanner {
   }
 
   /** What is left; throws TextFault if the list is not closed. */
-  end(): JsonRecord[] {
+  end(): JsonRow[] {
     const records = this.#scan(true);
     if (this.#expected === "nothing") return records;
     if (this.#expected === "start") throw this.#fault("Syntax", translated(noList));
@@ -105,8 +105,8 @@ export class JsonArrayScanner {
     throw this.#fault("Syntax", inside ? t`this row is cut off` : t`the list is not closed`);
   }
 
-  #scan(last: boolean): JsonRecord[] {
-    const records: JsonRecord[] = [];
+  #scan(last: boolean): JsonRow[] {
+    const records: JsonRow[] = [];
     do this.#advance(blanksEnd(this.#text, this.#at));
     while (this.#at < this.#text.length && this.#step(last, records));
     if (this.#text.length - this.#at > maxElement)
@@ -115,7 +115,7 @@ export class JsonArrayScanner {
   }
 
   /** Takes one token or row; false if more text is needed. */
-  #step(last: boolean, into: JsonRecord[]): boolean {
+  #step(last: boolean, into: JsonRow[]): boolean {
     const character = this.#text.charAt(this.#at);
     switch (this.#expected) {
       case "start":
@@ -182,14 +182,15 @@ export class JsonArrayScanner {
     return this.#enter(this.#inObject ? "brace" : "nothing");
   }
 
-  #element(last: boolean, into: JsonRecord[]): boolean {
+  #element(last: boolean, into: JsonRow[]): boolean {
     const end = elementEnd(this.#text, this.#at);
     if (end === -2) throw this.#fault("TooDeep", t`more than ${maxDepth} levels`);
     if (end === this.#at) throw this.#fault("Syntax", t`expected a value here`);
     if (end < 0 || (end === this.#text.length && !last)) return false;
-    const found = jsonRecord(this.#text.slice(this.#at, end), this.#line, this.#column());
-    if (found.fault?.code === "Syntax")
-      throw new TextFault("Syntax", found.fault.text, found.line, found.column, this.#count);
+    const text = this.#text.slice(this.#at, end);
+    const found = jsonRow(text, this.#count + 1, this.#line, this.#column());
+    const { code, text: what = "", column = 1 } = found.problem ?? {};
+    if (code === "Syntax") throw new TextFault(code, what, found.line, column, this.#count);
     into.push(found);
     this.#count += 1;
     return this.#enter("comma", end);

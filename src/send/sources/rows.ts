@@ -5,7 +5,7 @@ import { t, translated } from "../../locale/locale.ts";
 import { callBody } from "./call-body.ts";
 import { type CsvRecord, CsvScanner } from "./csv.ts";
 import { decodeText, type Encoding } from "./decode.ts";
-import { JsonArrayScanner, JsonlScanner, type JsonRecord } from "./json-rows.ts";
+import { JsonArrayScanner, JsonlScanner } from "./json-rows.ts";
 import { replay } from "./open-source.ts";
 import { sourceFault, TextFault } from "./source-fault.ts";
 import { isSpreadsheet, readSpreadsheet } from "./spreadsheet.ts";
@@ -136,9 +136,9 @@ const readerFor = (beginning: string, options: ReadOptions, found: Finding): Rea
   const format = options.format ?? formatOf(beginning);
   found.format = format;
   const { name, header = true, onlyMessages = false } = options;
-  if (format === "json")
-    return readerOf(new JsonArrayScanner(onlyMessages), jsonRows(), name, false);
-  if (format === "jsonl") return readerOf(new JsonlScanner(), jsonRows(), name, false);
+  const same = (rows: Row[]): Row[] => rows;
+  if (format === "json") return readerOf(new JsonArrayScanner(onlyMessages), same, name, false);
+  if (format === "jsonl") return readerOf(new JsonlScanner(), same, name, false);
   const scanner = new CsvScanner(format === "tsv" ? "\t" : delimiterOf(beginning));
   return readerOf(scanner, tableRows(options, found), name, header);
 };
@@ -213,16 +213,6 @@ const headerOf = (cells: readonly string[], line: number, name: string): string[
   if (twice < 0) return columns;
   const what = t`column "${columns[twice] ?? ""}" appears twice`;
   throw sourceFault("DuplicateColumn", what, { name, line }, t`rename one of them`);
-};
-
-const jsonRows = () => {
-  let number = 0;
-  return (records: readonly JsonRecord[]): Row[] =>
-    records.map(({ line, column, value, fault }) => {
-      number += 1;
-      if (!fault) return { number, line, value };
-      return { number, line, problem: { ...fault, row: number, line, column } };
-    });
 };
 
 /** An object that continues in the next line: indented JSON. */
