@@ -77,33 +77,35 @@ export const parseJson = (text: string): JsonResult => {
   let value: unknown;
   try {
     value = JSON.parse(text);
-    if (manyDigits.test(text)) value = JSON.parse(longNumbersAsTexts(text));
   } catch {
     const fault = findJsonFault(text);
     return { fault: fault ?? { code: "Syntax", text: t`this is not JSON`, at: 0 } };
   }
-  if (namesKept(value, 0) === namesWritten(text) && !hasEscapedUnit(text)) return { value };
+  const kept = { names: 0, numbers: 0 };
+  count(value, 0, kept);
+  // Most rows hold no number; searching each for a long one takes longer than counting.
+  if (kept.numbers > 0 && manyDigits.test(text)) value = JSON.parse(longNumbersAsTexts(text));
+  if (kept.names === namesWritten(text) && !hasEscapedUnit(text)) return { value };
   const fault = findJsonFault(text);
   return fault ? { fault } : { value };
 };
 
-/** Names of all objects inside; NaN if the depth or a number requires the exact parser. */
-const namesKept = (value: unknown, depth: number): number => {
-  if (typeof value === "number") return Number.isFinite(value) ? 0 : Number.NaN;
-  const isList = Array.isArray(value);
-  if (!isList && !isRecord(value)) return 0;
-  if (depth > maxDepth) return Number.NaN;
-  let count = 0;
-  if (isList) {
-    for (const member of value) count += namesKept(member, depth + 1);
-    return count;
+/** Counts names and numbers inside; names are NaN if the depth or a number requires the exact parser. */
+const count = (value: unknown, depth: number, kept: { names: number; numbers: number }): void => {
+  if (typeof value === "number") {
+    kept.numbers += 1;
+    if (!Number.isFinite(value)) kept.names = Number.NaN;
   }
-  // Builds no list of names: there is one such object for each of a million rows.
-  for (const name in value) {
-    const member = value[name];
-    count += typeof member === "string" ? 1 : 1 + namesKept(member, depth + 1);
-  }
-  return count;
+  if (typeof value !== "object" || value === null) return;
+  if (depth > maxDepth) kept.names = Number.NaN;
+  else if (Array.isArray(value)) for (const member of value) count(member, depth + 1, kept);
+  else if (isRecord(value))
+    // Builds no list of names: there is one such object for each of a million rows.
+    for (const name in value) {
+      kept.names += 1;
+      const member = value[name];
+      if (typeof member !== "string") count(member, depth + 1, kept);
+    }
 };
 
 /** Most rows hold no backslash at all: that is faster to find than that no letter follows one. */
