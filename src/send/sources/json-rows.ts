@@ -198,10 +198,9 @@ export class JsonArrayScanner {
 
   #advance(to: number): void {
     const passed = this.#text.slice(this.#at, to);
-    const feed = passed.lastIndexOf("\n");
-    if (feed >= 0) {
+    if (passed.includes("\n")) {
       this.#line += countLines(passed, 0, passed.length);
-      this.#lineStart = this.#at + feed + 1;
+      this.#lineStart = this.#at + passed.lastIndexOf("\n") + 1;
     }
     this.#at = to;
   }
