@@ -148,7 +148,7 @@ const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   const schema = bareOf(whole) ?? whole;
   const { type } = schema;
   // Anything else does not count as an empty list: what is missing from a list may be done again.
-  if (type === "array") return Array.isArray(value);
+  if (type === "array") return Array.isArray(value) && value.every(isRecord);
   if (whole.type === "instance" || (type === "object" && !isRecord(value))) return false;
   const given = asRecord(value);
   // An answer holds something unless it may be empty: something on the network may answer `{}`.
@@ -156,6 +156,8 @@ const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   const isEmpty = required.length > 0 && required.every(([name]) => given[name] === undefined);
   if (type === "object" && isEmpty) return false;
   if (page?.items !== undefined && given[page.items] === undefined) return false;
+  // Each row of a list is a record: a command that shows or counts it reads its members.
+  if (page && !entriesOf(page, value).every(([, row]) => isRecord(row))) return false;
   const isThere = (name: string): boolean => given[name] !== undefined && given[name] !== null;
   return proof.every((name) => {
     const [rows = "", member] = name.split(".");

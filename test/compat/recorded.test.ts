@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Shell } from "../support/msg.ts";
+import { service } from "../client/service.ts";
+import { type Shell, shell } from "../support/msg.ts";
+import { clientOf } from "../support/two-doors.ts";
 import { type Change, changes, faultOf, openChanging } from "./changing.ts";
 
 const opened: { it?: Awaited<ReturnType<typeof openChanging>> } = {};
@@ -166,3 +168,14 @@ test("files whose addresses bear the service's own provider keys show the same",
 
 const ownKeys = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replace("providerA", "daou").replace("providerB", "biztalk"));
+
+test.each([
+  ["message get M1", { messageList: { M1: null } }],
+  ["message list", { messageList: [null] }],
+  ["payment list", { payments: [null] }],
+  ["channel categories", [null]],
+])("%s reads no list in which something that is no record is a row", async (line, answer) => {
+  const { url } = await service({ body: JSON.stringify(answer) });
+  const { code, err } = await shell({ env: clientOf(url) })(line);
+  expect([code, err]).toEqual([10, expect.stringContaining("without the members of a result")]);
+});
