@@ -1,4 +1,5 @@
 import { command } from "../../cli/command.ts";
+import type { Input } from "../../contract/endpoint.ts";
 import { type Channel, listChannels } from "../../contract/kakao.ts";
 
 export const channelColumns = [
@@ -20,4 +21,16 @@ export default command({
     "msg channel list --search-id like:shop",
     "msg channel list --all --json",
   ],
+  // The service keeps a search id without the @ that people write in front of it.
+  input: (_ctx, _given, { query: { searchId, ...others } = {} }) =>
+    searchId === undefined ? { query: others } : { query: { ...others, searchId: bare(searchId) } },
 });
+
+type Filter = NonNullable<NonNullable<Input<typeof listChannels>["query"]>["searchId"]>;
+
+const bare = (filter: Filter): Filter => {
+  if (typeof filter === "string") return filter.replace(/^@/, "");
+  return Object.fromEntries(
+    Object.entries(filter).map(([word, it]) => [word, it?.replace(/^@/, "")]),
+  );
+};

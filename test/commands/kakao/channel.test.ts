@@ -26,6 +26,10 @@ describe("linking a channel", () => {
     expect(again.err).toContain("AlreadyLinked");
     const list = await msg("channel list --sandbox --search-id like:sho --fields searchId");
     expect(list.out).toBe("shop\n");
+    for (const typed of ["@shop", "like:@sh"])
+      expect((await msg(`channel list --sandbox --search-id ${typed} -o tsv`)).out).toContain(
+        "shop",
+      );
   });
 
   test("answers that begin with an @ are what was typed, and the line says them as they are read", async () => {
