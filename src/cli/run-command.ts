@@ -100,6 +100,7 @@ const readGiven = async (
   assertFilters(verb, typed);
   const args = await readValues(optionsOf(verb.args), places, reading, positionalLabel);
   const flags = await readValues(flagsOf(verb), withWholeIds(ctx, typed.flags), reading);
+  assertPeriod(flags);
   const { input } = verb.takesInput ? flags : {};
   const body = typeof input === "string" ? await readObject(ctx, input) : undefined;
   return askMissing(ctx, path, verb, { args, flags, body }, typed);
@@ -120,6 +121,12 @@ const assertFilters = (verb: Verb, { flags }: ParsedLine): void => {
     return [{ code: "InvalidValue", field: `--${it.name}`, text }];
   });
   if (problems.length > 0) throw invalidInput(problems);
+};
+
+/** Both are times in one form, whose texts compare as the times do. */
+const assertPeriod = ({ startDate = "", endDate = "~" }: Readonly<Record<string, unknown>>) => {
+  if (String(endDate) < String(startDate))
+    throw invalidInput([{ code: "InvalidValue", field: "--until", text: t`is before --since` }]);
 };
 
 const callEndpoint = async (

@@ -29,6 +29,17 @@ test("a filter that takes one value is given once; the same value, and --limit, 
   expect((await msg(list)).code).toBe(0);
 });
 
+test("a period that ends before it begins is refused; a day or an instant is a period", async () => {
+  const msg = shell();
+  const since = "--sandbox --since 2026-01-15";
+  for (const list of ["message list", "stats daily", "app profits"]) {
+    const { code, err } = await msg(`${list} ${since} --until 2026-01-14`);
+    expect([code, err]).toEqual([2, expect.stringContaining("--until: is before --since")]);
+    expect((await msg(`${list} ${since} --until 2026-01-15`)).code).toBe(0);
+  }
+  expect((await msg("message list --sandbox --since now --until now")).code).toBe(0);
+});
+
 test("an empty filter, as of an unset variable of a script, is refused: it would list everything", async () => {
   const msg = shell();
   for (const [list, flag] of [
