@@ -57,7 +57,7 @@ export default command({
     "msg send --to 01000000001 --to 01000000002 --text @notice.txt",
     'echo "It is ready" | msg send --to 01000000001 --text -',
     "msg send --to 01000000001 --text Hello --max-cost 100 --json",
-    'msg send --to 01000000001 --text Hello --at "2026-08-01 09:00"',
+    'msg send --to 01000000001 --text Hello --at "tomorrow 9:00"',
     "msg send --to 01000000001 --text Hello --wait -n",
     "msg send --to 01000000001 --template <templateId> --var name=민지",
   ],

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { groups, table } from "../../src/commands/table.ts";
+import { shell } from "../support/msg.ts";
 
 const commands = Object.keys(table);
 
@@ -32,4 +33,20 @@ test("every command but those knows what --fields may name", async () => {
 test("every sentence begins with a capital and ends without a stop", () => {
   const sentences = [...Object.values(groups), ...Object.values(table).map((it) => it.summary)];
   expect(sentences.filter((it) => !/^[A-Z].*[^.]$/.test(it))).toEqual([]);
+});
+
+test("an example without a placeholder names records that there are, and no time that will have passed", async () => {
+  const msg = shell({ env: { MSG_PROFILE: "sandbox" } });
+  const verbs = await Promise.all(Object.values(table).map(({ load }) => load()));
+  const lines = verbs.flatMap(({ default: { examples } }) => examples);
+  // Ids and days alone can be wrong in this way; the others need a shell, or write files.
+  const named = lines.filter(
+    (line) => /\w{20}|--at|\d-\d\d/.test(line) && !/[<>|$&]|\.\w{3,4}\b/.test(line),
+  );
+  const wrong: string[] = [];
+  for (const line of named) {
+    const { err } = await msg(line.replace(/^msg /, ""));
+    if (/in the past|no such record|no message/.test(err)) wrong.push(`${line}: ${err}`);
+  }
+  expect([named.length > 10, wrong]).toEqual([true, []]);
 });

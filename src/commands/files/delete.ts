@@ -10,7 +10,7 @@ export default command({
   confirm: (_ctx, { params }) => ({ question: t`Delete the file ${params.fileId}?` }),
   columns: fileColumns,
   examples: [
-    "msg files delete ST01FZ260104090000000000016A1B2C --sandbox",
+    "msg files delete <fileId> --sandbox",
     "msg files delete <fileId> -y -q",
     "msg files delete <fileId> -n",
   ],

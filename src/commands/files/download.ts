@@ -17,7 +17,7 @@ export default command({
   questions: { path: { question: "file or folder to save it in" } },
   columns: ["fileId", "type", "name", { name: "size", value: (row) => row.fileSize }],
   examples: [
-    "msg files download ST01FZ260104090000000000016A1B2C photo.jpg --sandbox",
+    "msg files download <fileId> photo.jpg --sandbox",
     "msg files download <fileId> .",
     "msg files download <fileId> photo.jpg --force",
   ],

@@ -18,7 +18,7 @@ export default command({
     "dateUpdated",
   ],
   examples: [
-    "msg files get ST01FZ260104090000000000016A1B2C --sandbox",
+    "msg files get <fileId> --sandbox",
     "msg files get <fileId> --json --fields references,url",
   ],
 });

@@ -7,7 +7,7 @@ export default command({
   columns: ["groupId", "status", "strict", "allowDuplicates", "dateCreated"],
   examples: [
     "msg group create --sandbox",
-    "id=$(msg group create -q) && msg group add $id customers.csv && msg group send $id",
+    "id=$(msg group create -q) && msg group add $id customers.csv --text @notice.txt && msg group send $id",
     "msg group create --allow-duplicates --custom-fields campaign=spring",
   ],
 });

@@ -13,7 +13,7 @@ export default command({
     log: ["createAt", "message", "totalPrice", "oldBalance", "newBalance", "oldPoint", "newPoint"],
   },
   examples: [
-    "msg group get G4V20260115101500ZY98XW76VU54TS3 --sandbox",
+    "msg group get <groupId> --sandbox",
     "msg group get <groupId> --log",
     "msg group get <groupId> --log --fields createAt,message",
     "msg group get <groupId> --json --fields status,count",

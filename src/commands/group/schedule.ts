@@ -17,8 +17,8 @@ export default command({
   flags: { again },
   columns: [...groupColumns.slice(0, 3), "scheduledDate", "dateUpdated"],
   examples: [
-    'msg group schedule <groupId> "2026-08-01 09:00" --sandbox',
-    "msg group schedule <groupId> 2026-08-01T09:00:00+09:00",
+    'msg group schedule <groupId> "tomorrow 9:00" --sandbox',
+    "msg group schedule <groupId> +2h",
     "msg group unschedule <groupId>",
   ],
   run: async (ctx, { params, body }, { flags }, defaultRun) => {

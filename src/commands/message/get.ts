@@ -15,7 +15,7 @@ export default command({
   hiddenMembers: Object.keys(listMessages.query),
   columns: messageColumns,
   examples: [
-    "msg message get M4V20260115101500AB12CD34EF56GH7 --sandbox",
+    "msg message get <messageId> --sandbox",
     "msg message get <messageId> --json --fields statusCode,reason",
   ],
   run: async (ctx, _input, { args }) => {

@@ -9,7 +9,7 @@ export default command({
   },
   columns: ["withdrawId", "status", "totalAmount", "fee", "memo", "dateUpdated"],
   examples: [
-    "msg sandbox withdraw-review 17676036000001900450127788210611 approve",
-    'msg sandbox withdraw-review 17676036000001900450127788210611 reject --memo "other holder"',
+    "msg sandbox withdraw-review <withdrawId> approve",
+    'msg sandbox withdraw-review <withdrawId> reject --memo "other holder"',
   ],
 });
