@@ -38,6 +38,8 @@ const named: ReadonlySet<Origin> = new Set(["flag", "environment", "profile"]);
 
 /** The error for an unknown name; `from` says where the name came from. */
 export const unknownProfileError = (name: string, config: Config, from?: string): Error => {
+  if (isSandbox(name))
+    return usageError(t`profile '${name}' is built in; nothing is stored for it`);
   const own = Object.keys(config.profiles).filter((it) => !isSandbox(it));
   const sandboxes = name.startsWith("sandbox") ? sandboxProfiles : ["sandbox"];
   const list = own.length === 0 ? t`none stored` : own.join(", ");

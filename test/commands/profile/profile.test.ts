@@ -210,6 +210,17 @@ describe("msg profile rename, remove", () => {
     expect((await msg("profile list --fields name,current")).out).toBe("default\ttrue\n");
   });
 
+  test.each(["profile remove sandbox", "profile rename sandbox:member work"])(
+    "%s says that it is built in, not that there is none",
+    async (line) => {
+      const { code, err } = await shell()(line);
+      expect([code, err]).toEqual([
+        2,
+        expect.stringMatching(/is built in; nothing is stored for it/),
+      ]);
+    },
+  );
+
   test("removing asks, and does nothing without a yes", async () => {
     const msg = shell();
     await msg("profile set from 0212345678");
