@@ -1,8 +1,10 @@
 import { command } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
 import { getPrice } from "../../contract/account.ts";
 import { flag, id, money, number } from "../../contract/fields.ts";
 import { listGroups, readGroup, type resendGroup, sendGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
+import { MsgError, passOver } from "../../errors.ts";
 import { confirmGroupCost } from "../../send/guards/call-spending.ts";
 import { groupColumns, sentResult } from "../../send/wait/group-delivery.ts";
 
@@ -30,9 +32,18 @@ export const groupSend = (
     run: async (ctx, { params }, { flags }, defaultRun) => {
       const verb = endpoint === sendGroup ? "Send" : "Send again";
       await confirmGroupCost(ctx, params.groupId, verb, flags);
-      return sentResult(await defaultRun());
+      return sentResult(await defaultRun().catch((error) => sentGroup(ctx, params.groupId, error)));
     },
   });
+
+/** A group without an answer to its send was sent if its record says so; a record that is PENDING proves nothing. */
+const sentGroup = async (ctx: Context, groupId: string, error: unknown) => {
+  if (!(error instanceof MsgError && error.outcome === "unknown")) throw error;
+  const client = await ctx.session.client();
+  const record = await client.call(readGroup, { params: { groupId } }).catch(passOver);
+  if (record?.status === "SENDING" || record?.status === "COMPLETE") return { record };
+  throw error;
+};
 
 export default groupSend(sendGroup, "the group", [
   "msg group send <groupId> --sandbox",

@@ -121,6 +121,20 @@ describe("group send", () => {
     expect(agreed.json()).toMatchObject({ status: "SENDING", point: { requested: 40 } });
   });
 
+  test.each<[string, string, number, string]>([
+    ["drop-after", "the record says that it was sent", 0, ""],
+    ["drop-before", "the record is PENDING, which proves nothing", 11, "run it again"],
+  ])("without an answer (%s): %s", async (what, _, code, hint) => {
+    const msg = shell();
+    const groupId = await filled(msg, ["01000000001"], "1s");
+    await fault(msg, "POST /messages/v4/groups/*", what, "--times", "1");
+    const ran = await msg(`group send ${groupId} -y --sandbox --json`);
+    expect([ran.code, ran.err], ran.err).toEqual([code, expect.stringContaining(hint)]);
+    if (code === 0) expect(ran.json()).toMatchObject({ groupId, status: "SENDING" });
+    const point = code === 0 ? 4980 : 5000;
+    expect((await msg("balance --sandbox --json")).json()).toMatchObject({ point });
+  });
+
   test("twice: the second is exit 10 with GroupInProcessing, then AlreadySent, and one charge", async () => {
     const msg = shell();
     const groupId = await filled(msg, ["01000000001"], "1s");
