@@ -37,7 +37,9 @@ export const reportPayments = async (ctx: Ports, pays: boolean): Promise<void> =
     const said = [`${nameOf(record)}: ${describe(record, verdict)}`];
     // This caller cannot look: without a word on its file it would be reported forever.
     if (!isSameCaller(ctx, record))
-      said.push(t`it was made with another key; remove ${file} when its outcome is certain`);
+      said.push(
+        t`it was made with another key, or at another host; remove ${file} when its outcome is certain`,
+      );
     await ctx.io.err.write(`${sanitize(said.join("; "))}\n`);
     if (verdict === "open") continue;
     if (verdict === "done" && pays) writePayment(ctx, { file, record: { ...record, done: true } });

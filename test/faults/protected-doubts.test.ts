@@ -205,7 +205,8 @@ describe("what cannot be settled", () => {
 
   test.each([
     ["the service", { host: "https://api.example.test", key: "A1B2" }, "MFARequired", ""],
-    ["another account of it", { key: "0009" }, "InDoubt", "it was made with another key; remove"],
+    ["another account of it", { key: "0009" }, "InDoubt", "it was made with another key, or"],
+    ["another port", { host: "http://127.0.0.1:9" }, "InDoubt", "or at another host; remove"],
   ])(
     "F08 a payment that %s is known to have made is not called done here, nor forgotten",
     async (_, its, code, said) => {
