@@ -33,6 +33,14 @@ const machineKey = ({ run, of, marks, live, durable, asked, answer, ending }: Ma
     ending?.type ?? "",
   ].join("/");
 
+/** All that decides whether a machine that is left alone ends, and whether its rows go out. */
+export const aloneKey = (service: SharedService, machine: Machine): string => {
+  const { run, by, of, marks, durable, ending } = machine;
+  const isDone = ending?.type === "done";
+  const state = [durable.groups.map((it) => it.signed).join(), stateKey(durable), isDone];
+  return [groupsKey(service), service.hour, run, by, of, marks, ...state].join("|");
+};
+
 const askedKey = ({ action, run, of, marks, rows }: Asked): string => {
   const where = "id" in action ? action.id : "";
   const chunk = "chunk" in action ? action.chunk : "";

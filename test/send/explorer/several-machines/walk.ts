@@ -3,7 +3,7 @@
  * a line that loses, delays and doubles, answered by strangers, killed, paused for more than a day, and with
  * their journals lost.
  */
-import { keyOf } from "./keys.ts";
+import { aloneKey, keyOf } from "./keys.ts";
 import {
   finishes,
   followers,
@@ -50,6 +50,7 @@ export const walk = (
   const first = beginning(of);
   const found: Walked = { states: 0, duplicates: 0, lost: 0, stuck: 0, endings: {} };
   const seen = new Set<string>([keyOf(first)]);
+  const checked = new Set<string>();
   const todo = [first];
   for (let node = todo.pop(); node; node = todo.pop()) {
     found.states += 1;
@@ -58,7 +59,7 @@ export const walk = (
       continue;
     }
     countEnding(node, found);
-    if (found.states % checkEvery === 0 && isStuck(protocol, node)) found.stuck += 1;
+    if (found.states % checkEvery === 0 && isStuck(protocol, node, checked)) found.stuck += 1;
     for (const next of followers(protocol, node)) {
       if (next.service.groups.length > maxGroups) continue;
       const key = keyOf(next);
@@ -88,12 +89,14 @@ const beginning = ({
 });
 
 /** Whether a machine finds no end; one of each sending tells whether all its rows can be brought out. */
-const isStuck = (protocol: Protocol, node: Node): boolean =>
-  node.machines.some(
-    (it, at) =>
-      isEndless(protocol, node, it) ||
-      (node.machines.findIndex(({ of }) => of === it.of) === at && !finishes(protocol, node, it)),
-  );
+const isStuck = (protocol: Protocol, node: Node, checked: Set<string>): boolean =>
+  node.machines.some((it, at) => {
+    const key = aloneKey(node.service, it);
+    if (checked.has(key)) return false;
+    checked.add(key);
+    const isFirst = node.machines.findIndex(({ of }) => of === it.of) === at;
+    return isEndless(protocol, node, it) || (isFirst && !finishes(protocol, node, it));
+  });
 
 const countEnding = ({ machines }: Node, { endings }: Walked): void => {
   if (machines.some(({ ending }) => !ending)) return;
