@@ -1,6 +1,7 @@
 /** Night falls while advertising is in doubt: nothing of it is repeated before the day. */
 import { expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
+import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, openService } from "./books.ts";
 import { openLine } from "./line.ts";
@@ -25,7 +26,7 @@ const nightFalls = async (isSend: (path: string) => boolean) => {
     },
   });
   return {
-    at: shell({ env: envFor(line), now }),
+    at: shell({ env: envFor(line), now, ...hurried() }),
     sends: () =>
       line.requests.filter(({ method, path }) => method === "POST" && isSend(path)).length,
     dawn: () => {
