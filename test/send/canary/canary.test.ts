@@ -125,7 +125,7 @@ test("each message of the canary that failed counts once, by its last code, howe
 });
 
 test("what is on the way when the time is over is waited for anew by --resume", async () => {
-  const msg = shell({ env: { MSG_PROFILE: "sandbox" } });
+  const msg = shell({ ...hurriedWorld(), env: { MSG_PROFILE: "sandbox" } });
   await msg("sandbox set --tick 1h");
   const stdin = "to\n01000000001\n01000000002\n01000000003\n";
   const ran = await msg([...words, "--canary", "2", ...judged, "--canary-within", "1s"], { stdin });
@@ -184,7 +184,7 @@ test("own numbers may have lost their zero, and are no rows of the list", async 
 });
 
 test("what is exported of failed rows is a source again: without those to numbers of one's own", async () => {
-  const msg = shell();
+  const msg = shell(hurriedWorld());
   const team = join(msg.folder, "team.csv");
   writeFileSync(team, "to\n01000003104\n");
   const line = ["send-many", "-", "--sandbox", "--from", "0200000000", "--text", "#{name}"];
@@ -240,7 +240,7 @@ test("a plan keeps its canary", async () => {
 });
 
 test("--sandbox: the same in this process", async () => {
-  const msg = shell();
+  const msg = shell(hurriedWorld());
   const line = [...words, "--sandbox", "--canary", "1", "--canary-max-failed", "0%"];
   const ran = await msg(line, { stdin: "to\n01000000001\n01000000002\n01000000003\n" });
   expect(ran.json(), ran.err).toMatchObject({ state: "done", accepted: 3 });
