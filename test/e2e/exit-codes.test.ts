@@ -8,6 +8,7 @@ import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { atHome } from "../faults/at-home.ts";
+import { hurried } from "../support/clock.ts";
 import { type Ended, ended, type RunOptions, sandboxServer, sendTo } from "./program.ts";
 
 const msg = atHome();
@@ -164,7 +165,8 @@ describe("over HTTP", () => {
     MSG_API_SECRET: secret,
   });
   const owner = keyed.bind(undefined, "SANDBOXKEY000001", `SANDBOXSECRET${"0".repeat(19)}`);
-  const balance = (env: Readonly<Record<string, string>>) => msg(["balance", "--json"], { env });
+  const balance = (env: Readonly<Record<string, string>>) =>
+    msg(["balance", "--json"], { env, ...hurried() });
 
   test("0: the same key, secret and account as in process", async () => {
     const overHttp = await built(["balance", "--json"], { env: owner() });

@@ -48,7 +48,7 @@ const firstCall = async (harm: Harm | "behind the second", meanwhile: Meanwhile)
     },
   });
   const stdin = rowsOf(rows);
-  const ended = await shell({ now })(
+  const ended = await shell({ now, ...hurried() })(
     sending("--direct", "--settle", lostReads > 0 ? "30s" : "2s"),
     {
       stdin,

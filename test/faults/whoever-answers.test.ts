@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { ended, freshFolder } from "../e2e/program.ts";
-import { hurriedWorld } from "../support/clock.ts";
+import { hurried, hurriedWorld } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { atHome } from "./at-home.ts";
 import { envFor, numbersOf, openService, rowsOf, sending } from "./books.ts";
@@ -25,7 +25,8 @@ const openAttack = async (options: Omit<LineOptions, "to">, count = rows) => {
   const sent = (): number[] => opened().countsOf(numbersOf(count, first));
   const run = async (words: readonly string[]) => {
     const before = sent();
-    const told = await msg([...words, "--json"], { env, stdin: rowsOf(count, first) });
+    const stdin = rowsOf(count, first);
+    const told = await msg([...words, "--json"], { env, stdin, ...hurried() });
     expect(contradictions(told, { sent: sent(), before }), told.err).toEqual([]);
     return told;
   };
