@@ -6,6 +6,13 @@ import { doors } from "./doors.ts";
 import { onTerminal, plain } from "./on-terminal.ts";
 import type { Program } from "./program.ts";
 
+/** A delivery takes two tenths of a second. */
+const opened = async (open: (typeof doors)[number][1]) => {
+  const door = await open();
+  await door.msg(["sandbox", "set", "--sandbox", "--tick", "100ms"]);
+  return door;
+};
+
 /** Four rows, the second of them from a number that is not registered. */
 const send = (msg: Program, name: string): readonly string[] => {
   const file = join(msg.folder, name);
@@ -24,7 +31,7 @@ const counts = ["run", "show", "last", "--fields", "accepted,refused,notSent"];
 test.each(doors)(
   "a no after the canary leaves the rest unsent, and --resume sends it, %s",
   async (_door, open) => {
-    const { msg, env } = await open();
+    const { msg, env } = await opened(open);
     const answers = [first, [question, "n\r"]] as const;
     const held = await onTerminal(msg, send(msg, "no"), { env, answers });
     expect(held.code, plain(held.screen)).toBe(7);
@@ -45,7 +52,7 @@ test.each(doors)(
 );
 
 test.each(doors)("a yes after the canary sends the rest, %s", async (_door, open) => {
-  const { msg, env } = await open();
+  const { msg, env } = await opened(open);
   const answers = [first, [question, "y\r"]] as const;
   const { code, screen } = await onTerminal(msg, send(msg, "yes"), { env, answers });
   expect(code, plain(screen)).toBe(3);

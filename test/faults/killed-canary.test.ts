@@ -1,10 +1,16 @@
 /** A run with a canary, killed around it and resumed: each row once. Every moment of it: `npm run test:soak`. */
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { behindRecord, killedRun } from "./killed.ts";
 import { oneService } from "./one-service.ts";
 
 const { opened, nextBatch } = oneService();
 const rows = 6;
+// A delivery takes two tenths of a second.
+beforeAll(async () => {
+  const body = JSON.stringify({ tick: "100ms" });
+  const headers = { "content-type": "application/json" };
+  await fetch(`${opened().baseUrl}/_sandbox/settings`, { method: "PUT", headers, body });
+});
 const flags = [
   ...["--canary", "3", "--canary-max-failed", "0", "--canary-within", "60s"],
   ...["--chunk", "2", "--group-size", "4"],
