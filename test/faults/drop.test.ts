@@ -142,7 +142,7 @@ test("msg send --settle 0 leaves at once what got no answer: exit 11, and nothin
   const to = numbersOf(1, nextBatch())[0] ?? "";
   const line = await openLine({ to: it.baseUrl, harm: onKind("call", "dropAfter") });
   const words = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--settle", "0"];
-  const ended = await shell()(words, { env: envFor(line) });
+  const ended = await shell(hurried())(words, { env: envFor(line) });
   await line.stop();
   const asked = line.requests.map(({ method }) => method);
   expect([ended.code, asked, it.books().get(to)], ended.err).toEqual([11, ["GET", "POST"], 1]);
@@ -163,7 +163,9 @@ test.each<readonly [Harm, number, number | undefined]>([
       harm: ({ method }) => (method === "POST" ? harm : undefined),
     });
     const words = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--settle", "1s"];
-    const ended = await shell()([...words, "--json"], { env: { ...envFor(line), ...env } });
+    const ended = await shell(hurried())([...words, "--json"], {
+      env: { ...envFor(line), ...env },
+    });
     await line.stop();
     expect([ended.code, it.books().get(to)], ended.err).toEqual([code, sent]);
     expect(line.requests.filter(({ method }) => method === "POST")).toHaveLength(1);

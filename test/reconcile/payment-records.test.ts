@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "vitest";
+import { hurried } from "../support/clock.ts";
 import { cardJson, visa } from "../support/money.ts";
 import { type Shell, shell } from "../support/msg.ts";
 
@@ -59,10 +60,12 @@ test("where the folder of the records cannot be read no payment is made, and the
 test("an outcome that is unknown stays 11 where its record cannot be written anew", async () => {
   const { msg, charge } = await withCard();
   await msg('sandbox fault add --on "POST /cash/v1/balance" --do drop-before');
-  const breakFolder = async (): Promise<void> => {
+  const clock = hurried();
+  const breakFolder = async (ms: number): Promise<void> => {
     rmSync(folderOf(msg), { recursive: true, force: true });
     writeFileSync(folderOf(msg), "");
+    await clock.wait(ms);
   };
-  const { code, err } = await msg(`${charge} --settle 1s`, { wait: breakFolder });
+  const { code, err } = await msg(`${charge} --settle 1s`, { ...clock, wait: breakFolder });
   expect([code, err]).toEqual([11, expect.stringContaining("msg --sandbox balance history")]);
 });

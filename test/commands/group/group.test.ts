@@ -325,7 +325,7 @@ describe("the rest of a group", () => {
 
 test("a lost connection while waiting is said without what it means for a request", async () => {
   const env = { MSG_BASE_URL: "http://127.0.0.1:9", MSG_API_KEY: "K", MSG_API_SECRET: "secret" };
-  const { code, err } = await shell({ env })("group wait G1 --within 1s");
+  const { code, err } = await shell({ env, ...hurried() })("group wait G1 --within 1s");
   const [note, ...error] = err.split("\n");
   expect([code, note]).toEqual([
     9,

@@ -1,7 +1,7 @@
 /** `run reconcile`: evidence for what is in doubt, and the operator's word for what nothing proves. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hurried } from "../../support/clock.ts";
+import { hurried, hurriedWorld } from "../../support/clock.ts";
 import { meanwhile } from "../../support/money.ts";
 import { shell } from "../../support/msg.ts";
 import { callInDoubt, fault, groupsOf, reconcile, shown } from "./in-doubt.ts";
@@ -218,7 +218,7 @@ test("a group of another run is none that a part without a tag could be", async 
 });
 
 test("two parts that are alike, of which one arrived: its group is taken for one of them, and for no other", async () => {
-  const at = shell();
+  const at = shell(hurriedWorld());
   // No fence, so that both stay in doubt.
   await at("sandbox clock skew 6m --sandbox");
   for (const lost of ["drop-after", "drop-before"])

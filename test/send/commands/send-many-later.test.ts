@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hurriedWorld } from "../../support/clock.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 
 const rows = "to\n01000000001\n01000000002\n01000000003\n";
@@ -10,7 +11,7 @@ const evening = "2026-01-05 19:00";
 
 /** The sandbox at 18:00 in Seoul on 2026-01-05. */
 const atSix = async (): Promise<Shell> => {
-  const at = shell();
+  const at = shell(hurriedWorld());
   await at("sandbox reset --seed 1");
   return at;
 };

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { diskFiles } from "../../../src/durable/files.ts";
 import { createJsonLines } from "../../../src/durable/new-file.ts";
 import { systemError } from "../../durable/faulty.ts";
+import { hurried } from "../../support/clock.ts";
 import { meanwhile } from "../../support/money.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 
@@ -117,7 +118,7 @@ test("what was left out is read piece by piece, however long one of its lines is
 });
 
 test("rows that cannot be read after a run was sent do not hide that it was sent", async () => {
-  const at = shell();
+  const at = shell(hurried());
   await at("sandbox fault add --sandbox --on 'GET /messages/v4/list' --do status:503");
   const ran = await at(line(at, "--json"), { stdin: rows });
   expect(ran.code).toBe(3);

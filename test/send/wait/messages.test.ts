@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readSheet } from "read-excel-file/node";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { testClock } from "../../support/clock.ts";
+import { hurriedWorld, testClock } from "../../support/clock.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 
 const send = async (msg: Shell, to: string): Promise<string> => {
@@ -220,7 +220,7 @@ describe("msg message export", () => {
 });
 
 test("a filter by phone number takes it as people write it: what was sent to it is found", async () => {
-  const msg = shell();
+  const msg = shell(hurriedWorld());
   await send(msg, "01000000001");
   for (const typed of ["010-0000-0001", "+82 10 0000 0001", "01000000001"]) {
     const { json } = await msg(["message", "list", "--sandbox", "--to", typed, "--json"]);
