@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { ended, program } from "../e2e/program.ts";
 import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
+import { countOf } from "../support/share.ts";
 import { atHome } from "./at-home.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Line, openLine, type Passing } from "./line.ts";
@@ -132,7 +133,7 @@ test("killed before its second group is verified, another machine sends all: res
 });
 
 test("two machines at once: one of them sends, or each a part, and both say what is true", async () => {
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < countOf(3, 1); round += 1) {
     const { stdin, sent } = list();
     const env = envFor(opened());
     const both = await Promise.all([program(), program()].map((msg) => msg(words, { stdin, env })));
