@@ -143,7 +143,7 @@ test("a call that is cancelled while it waits for others sends nothing; its toke
   const { client, call } = await connect(msg, flags);
   const messages = [{ to: "01000000001", text: "hi", from: "0200000000" }];
   const { token } = Object(JSON.parse((await call("send_messages", { messages })).text));
-  const fault = ["--on", "GET /messages/v4/list", "--do", "delay:3s", "--times", "1"];
+  const fault = ["--on", "GET /messages/v4/list", "--do", "delay:1s", "--times", "1"];
   expect((await msg(["sandbox", "fault", "add", ...fault])).code).toBe(0);
   const before = call("list_message");
   const stop = new AbortController();
