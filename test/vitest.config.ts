@@ -50,7 +50,7 @@ export default defineConfig({
     hookTimeout: 90_000,
     pool: "forks",
     // Short-lived objects by the million: a nursery that is large takes 6 % less processor time (five pairs of
-    // runs), and one that is large from the start 6 % less again (three pairs of runs).
+    // runs), and one that is large from the start 6 % less again (two pairs of runs).
     execArgv: ["--min-semi-space-size=64", "--max-semi-space-size=64"],
     sequence: { sequencer: LongestFirst },
     // No module keeps a state (test/rules): loading them anew for each file took a quarter of the time.
