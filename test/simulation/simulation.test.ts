@@ -62,6 +62,7 @@ test.each([
     186_274,
     "a run that was never begun is resumed a day later; its rows another one sent meanwhile",
   ],
+  [309_754, "a clock is days ahead while a run is made, and its journal is damaged"],
   [
     142,
     "the same rows are sent a day after another machine sent them, in groups that it had made long before",

@@ -24,12 +24,16 @@ import { type RunStore, storeOf } from "../store/run-folder.ts";
 /** When the first request of a run can have been made, for lists. Clocks differ by less than a day. */
 export const sinceOf = ({ started }: RunFile): number => Date.parse(started) - dayMs;
 
-/** The entries as if this run had just sent its groups. Throws MsgError (unknown). */
-export const rebuiltGroups = async (ctx: Ports, run: RunFile): Promise<readonly Entry[]> => {
+/** The entries as if this run had just sent its groups, of those that were made from a time on. Throws MsgError (unknown). */
+export const rebuiltGroups = async (
+  ctx: Ports,
+  run: RunFile,
+  since: number,
+): Promise<readonly Entry[]> => {
   const client = await ctx.session.client();
   const chunkOf = chunkByRow(run, sharedRows(storeOf(ctx), run));
   const held: HeldGroup[] = [];
-  for (const group of await takenGroups(ctx, run))
+  for (const group of await takenGroups(ctx, run, since))
     held.push(await readChunks(client, run, group, chunkOf));
   return entriesOf(run, held);
 };
@@ -39,9 +43,9 @@ export const rebuiltGroups = async (ctx: Ports, run: RunFile): Promise<readonly 
  * sent is deleted first: its own record then proves that it never will be. Throws MsgError (unknown) if that
  * cannot be found out.
  */
-const takenGroups = async (ctx: Ports, run: RunFile): Promise<readonly Group[]> => {
+const takenGroups = async (ctx: Ports, run: RunFile, since: number): Promise<readonly Group[]> => {
   const taken: Group[] = [];
-  for (const it of await listWithFields(ctx, sinceOf(run))) {
+  for (const it of await listWithFields(ctx, since)) {
     if (it.status === "DELETED" || customField(it, "msg.run") !== run.run) continue;
     const group = await finalGroup(ctx, it.groupId);
     if (group.status !== "DELETED") taken.push(group);
