@@ -4,6 +4,9 @@ import { expect, test } from "vitest";
 import { getBalance } from "../../src/contract/cash.ts";
 import { clientOf, rawService, service, wait } from "./service.ts";
 
+/** Shown with the results of the tests. */
+const end = "none: this ends a test of warnings";
+
 /** What Node warns of meanwhile. */
 const warnings = async (action: () => Promise<void>): Promise<readonly string[]> => {
   const seen: string[] = [];
@@ -13,9 +16,9 @@ const warnings = async (action: () => Promise<void>): Promise<readonly string[]>
     await action();
     // Warnings come in the order in which they were given.
     const last = once(process, "warning");
-    process.emitWarning("the last one");
+    process.emitWarning(end);
     await last;
-    return seen.filter((it) => !it.endsWith("the last one"));
+    return seen.filter((it) => !it.endsWith(end));
   } finally {
     process.off("warning", note);
   }

@@ -181,8 +181,9 @@ test("every page is in the navigation, once, and every file of a page is listed"
   const { text } = await ask("/_sandbox/");
   for (const address of addresses) expect(text.split(`<li><a href="${address}"`)).toHaveLength(2);
   const files = readdirSync(new URL("../../src/sandbox/pages", import.meta.url));
-  const names = files.filter((it) => it.endsWith(".ts"));
-  const loaded = await Promise.all(names.map((name) => import(`../../src/sandbox/pages/${name}`)));
+  const names = files.filter((it) => it.endsWith(".ts")).map((it) => it.replace(".ts", ""));
+  const load = (name: string) => import(`../../src/sandbox/pages/${name}.ts`);
+  const loaded = await Promise.all(names.map(load));
   const isPage = (it: unknown) =>
     typeof it === "object" && it !== null && "show" in it && "title" in it;
   const declared = loaded.flatMap((module) => Object.values(module).filter(isPage));
