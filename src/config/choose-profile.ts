@@ -25,7 +25,7 @@ export const chooseProfile = (config: Config, choosing: ProfileChoice) => {
   const profile = findName(config, choosing);
   const name = profile.value;
   const sandbox = isSandbox(name);
-  if (sandbox) rejectHosts(flags);
+  if (sandbox) rejectHosts(flags, profile.from);
   const isKnown = Object.hasOwn(config.profiles, name) || sandbox || !named.has(profile.origin);
   if (!isKnown && !mayBeNew) throw unknownProfileError(name, config, profile.from);
   /** What is stored under that name. */
@@ -45,10 +45,13 @@ export const unknownProfileError = (name: string, config: Config, from?: string)
   const list = own.length === 0 ? t`none stored` : own.join(", ");
   return usageError(t`there is no profile '${name}'${didYouMean(name, [...own, ...sandboxes])}`, {
     code: "UnknownProfile",
-    where: from === undefined || from.startsWith("flag") ? undefined : t`named by ${from}`,
+    where: sourceOf(from),
     todo: t`profiles: ${list}; built in: ${sandboxes.join(", ")}; create one: msg auth login -p <name>`,
   });
 };
+
+/** Undefined for a flag: it stands on the line. */
+const sourceOf = (from = "flag") => (from.startsWith("flag") ? undefined : t`named by ${from}`);
 
 const findName = (config: Config, choosing: ProfileChoice): Resolved<string> => {
   const { flags, env, defaultProfile } = choosing;
@@ -77,10 +80,11 @@ const findName = (config: Config, choosing: ProfileChoice): Resolved<string> => 
 const namesAccount = (flags: SettingFlags, env: Env): boolean =>
   flags["base-url"] !== undefined || Boolean(env.MSG_BASE_URL) || hasCredentials(env);
 
-const rejectHosts = (flags: SettingFlags): void => {
+const rejectHosts = (flags: SettingFlags, from: string): void => {
   const flag = flags["base-url"] !== undefined ? "--base-url" : "--auth-url";
   if (flags["base-url"] === undefined && flags["auth-url"] === undefined) return;
-  throw usageError(t`--sandbox and ${flag} exclude each other: that sandbox is in this process`, {
+  throw usageError(t`the sandbox in this process and ${flag} exclude each other`, {
+    where: sourceOf(from),
     todo: t`for a sandbox that is served over HTTP use -p with a profile of its address`,
   });
 };

@@ -201,6 +201,14 @@ describe("the sandbox", () => {
     const error = await refusalOf(() => resolve(stored(), { flags }));
     expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining(named) });
   });
+
+  test("the variable that names it is named where a host of the line has no use", async () => {
+    const line = { flags: { "base-url": url }, env: { MSG_PROFILE: "sandbox" } };
+    expect(await refusalOf(() => resolve(stored(), line))).toMatchObject({
+      message: "the sandbox in this process and --base-url exclude each other",
+      where: "named by MSG_PROFILE",
+    });
+  });
 });
 
 describe("C05 credentials of the environment", () => {
