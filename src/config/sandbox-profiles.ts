@@ -1,7 +1,6 @@
 /** The built-in profiles: the callers of the sandbox in this process, and their keys. */
 
 import type { KeyPair } from "../contract/wire.ts";
-import { isLocal } from "./settings.ts";
 
 /** In the order of the numbers of their keys. */
 export const sandboxProfiles: readonly string[] = [
@@ -37,20 +36,3 @@ export const sandboxKey = (profile: string): KeyPair => {
     apiSecret: `SANDBOXSECRET${String(n === 1 ? 0 : n).padStart(19, "0")}`,
   };
 };
-
-/** What is kept of a caller. */
-interface KnownCaller {
-  readonly baseUrl: string | null;
-  /** The last four characters of the API key; null for an access token. */
-  readonly key: string | null;
-}
-
-const keyTails = sandboxProfiles.map((it) => sandboxKey(it).apiKey.slice(-4));
-
-/** A tunnel on this machine leads to the service, but not by a key of the sandbox. */
-const isRehearsing = ({ baseUrl, key }: KnownCaller): boolean =>
-  baseUrl !== null && isLocal(baseUrl) && key !== null && keyTails.includes(key);
-
-/** Whether the one called a sandbox that is served on this machine, and the other did not. */
-export const wasRehearsed = (one: KnownCaller, other: KnownCaller): boolean =>
-  isRehearsing(one) && !isRehearsing(other) && one.key !== other.key;

@@ -7,6 +7,7 @@ import { quietly } from "../durable/files.ts";
 import { didYouMean, invalidValue } from "../errors.ts";
 import { isLanguage, type Language, languages, t } from "../locale/locale.ts";
 import { normaliseNumber } from "../message/numbers.ts";
+import { sandboxKey, sandboxProfiles } from "./sandbox-profiles.ts";
 
 /** `command`: set by the command itself, or by the run that it names. */
 export type Origin = "flag" | "command" | "environment" | "profile" | "default";
@@ -159,6 +160,23 @@ export const readers = {
 export const hostOf = (address: string): string => new URL(address).host;
 
 export const isLocal = (address: string): boolean => isLoopback(new URL(address).hostname);
+
+/** What is kept of a caller. */
+interface KnownCaller {
+  readonly baseUrl: string | null;
+  /** The last four characters of the API key; null for an access token. */
+  readonly key: string | null;
+}
+
+const keyTails = sandboxProfiles.map((it) => sandboxKey(it).apiKey.slice(-4));
+
+/** A tunnel on this machine leads to the service, but not by a key of the sandbox. */
+const isRehearsing = ({ baseUrl, key }: KnownCaller): boolean =>
+  baseUrl !== null && isLocal(baseUrl) && key !== null && keyTails.includes(key);
+
+/** Whether the one called a sandbox that is served on this machine, and the other did not. */
+export const wasRehearsed = (one: KnownCaller, other: KnownCaller): boolean =>
+  isRehearsing(one) && !isRehearsing(other) && one.key !== other.key;
 
 const valueError = (what: string, example: string): Error =>
   invalidValue(what, t`for example ${example}`);

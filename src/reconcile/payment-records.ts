@@ -7,7 +7,7 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import * as v from "valibot";
 import type { Attempt } from "../client/client.ts";
-import { wasRehearsed } from "../config/sandbox-profiles.ts";
+import { wasRehearsed } from "../config/settings.ts";
 import { ensurePrivateDir, removeQuietly, writeAtomically } from "../durable/atomic-write.ts";
 import { quietly, systemCode, withFileError } from "../durable/files.ts";
 import { type Busy, withExclusiveLock } from "../durable/lease.ts";

@@ -2,7 +2,7 @@
 
 import { hash } from "node:crypto";
 import { detached } from "../../client/client.ts";
-import { wasRehearsed } from "../../config/sandbox-profiles.ts";
+import { wasRehearsed } from "../../config/settings.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { ensurePrivateDir, writeAtomically } from "../../durable/atomic-write.ts";

@@ -1,7 +1,7 @@
 /** Whether the same rows are in another run: no one is sent the same twice because a command was run twice. */
 
 import { backdatedMs } from "../../client/service-clock.ts";
-import { wasRehearsed } from "../../config/sandbox-profiles.ts";
+import { wasRehearsed } from "../../config/settings.ts";
 import { dayMs } from "../../contract/time.ts";
 import { fileError, quietly } from "../../durable/files.ts";
 import { type MsgError, usageError } from "../../errors.ts";
