@@ -202,10 +202,14 @@ export const remainingRows = ({ shape, taken }: State, at: number): readonly Row
 };
 
 /** Of the rows it was sent with, those that a group of others was sent with: a person has sent both. */
-export const countSentTwice = (state: State, { status, chunks, counts }: Group): number => {
-  if (status !== "sent" || state.taken.length === 0) return 0;
-  return totalOf(counts) - chunks.reduce((sum, at) => sum + countRemaining(state, at), 0);
-};
+export const countSentTwice = (state: State, group: Group): number =>
+  group.status === "sent" && state.taken.length > 0
+    ? totalOf(group.counts) - rowsOf(state, group)
+    : 0;
+
+/** How many of its rows no group of others has taken. */
+export const rowsOf = (state: State, { chunks }: Group): number =>
+  chunks.reduce((sum, at) => sum + countRemaining(state, at), 0);
 
 /** How many rows of a chunk are this run's own to send. */
 export const countRemaining = (state: State, at: number): number =>

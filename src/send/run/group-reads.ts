@@ -70,23 +70,21 @@ export const readHeld = async (
   if (outcome.type !== "group") return { type: "unreadable" };
   const { cost } = outcome;
   const held = run.tagged ? await readHeldChunks(client, run, group) : undefined;
-  const isCut = (count: number): boolean => {
-    if (count < countRows(rows)) options.onError(takenOutError(group));
-    return count < countRows(rows);
+  const reportCut = (count: number): boolean => {
+    const isCut = count < countRows(rows);
+    if (isCut) options.onError(takenOutError(group));
+    return isCut;
   };
-  if (held)
-    return {
-      type: "held",
-      held,
-      cost,
-      isCut: isCut(held.reduce((sum, it) => sum + totalOf(it), 0)),
-    };
+  if (held) {
+    const count = held.reduce((sum, it) => sum + totalOf(it), 0);
+    return { type: "held", held, cost, isCut: reportCut(count) };
+  }
   const found = await readHeldRows(group, rows, options);
   if (found) {
     const scheduled = group.status === "SCHEDULED";
     const of = { id, run: run.run, scheduled, cost, sent: group.dateSent ?? undefined };
     const taken = { ...of, rows: found.rows, ...found.counts };
-    return { type: "heldRows", taken, isCut: isCut(countRows(found.rows)) };
+    return { type: "heldRows", taken, isCut: reportCut(countRows(found.rows)) };
   }
   options.onError(touchedError(group));
   return { type: "refused", status: 0, code: "GroupTouched" };

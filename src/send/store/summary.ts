@@ -4,13 +4,7 @@ import { t } from "../../locale/locale.ts";
 import type { Counts } from "../protocol/entries.ts";
 import { isAnyWaiting, isUnscheduled, statusOfRows } from "../protocol/group-status.ts";
 import { countRows } from "../protocol/row-ranges.ts";
-import {
-  countRemaining,
-  countSentTwice,
-  type Group,
-  restoreState,
-  type State,
-} from "../protocol/state.ts";
+import { countSentTwice, type Group, restoreState, rowsOf, type State } from "../protocol/state.ts";
 import { damagedRunError, inspectJournal, isDamage, replay } from "./journal.ts";
 import { type RunFile, shapeOf } from "./run-file.ts";
 import { fileOf, isBegun, type RunStore } from "./run-folder.ts";
@@ -165,15 +159,12 @@ const totalsOfGroups = (state: State): Totals => {
   return totals;
 };
 
-const rowsOf = (state: State, { chunks }: Group): number =>
-  chunks.reduce((sum, at) => sum + countRemaining(state, at), 0);
-
 /** Its counts without rows that were counted with a group of others. */
 const countOnce = (state: State, group: Group): Counts => {
   const { accepted, refused } = group.counts;
   const twice = countSentTwice(state, group);
-  const isAccepted = Math.min(twice, accepted);
-  return { accepted: accepted - isAccepted, refused: refused - (twice - isAccepted) };
+  const acceptedTwice = Math.min(twice, accepted);
+  return { accepted: accepted - acceptedTwice, refused: refused - (twice - acceptedTwice) };
 };
 
 const addGroup = (state: State, totals: Totals, group: Group): void => {
