@@ -69,13 +69,16 @@ export const planRun = async (
   if (flags.at !== undefined) checkAt(flags);
   // A retry takes the rows of a run, which knows its part.
   const part = source.retried ? undefined : readPart(ctx, flags);
-  const run = newRunId(ctx.clock.now(), ctx.environment.random);
+  // Behind what is asked below days may have passed, if the machine slept: others may have sent the rows since.
+  const now = ctx.clock.now();
+  const run = newRunId(now, ctx.environment.random);
   createRunFolder(store, run);
   try {
     const ofPart = { ...source, part };
     const { all, input, ...read } = await readSource(ctx, run, ofPart, flags);
     rejectWrong(read.planned, all);
-    const made = await runFileOf(ctx, { ...read.planned, run, input }, ofPart, all);
+    const known = { run, started: now.toISOString(), input };
+    const made = await runFileOf(ctx, { ...read.planned, ...known }, ofPart, all);
     writeRun(store, made.run);
     return { ...made, ...read };
   } catch (error) {
@@ -119,11 +122,11 @@ export const rejectWrong = (planned: Planned, flags: RunFlags): void => {
 
 const runFileOf = async (
   ctx: Ports,
-  planned: Planned & Pick<RunFile, "run" | "input">,
+  planned: Planned & Pick<RunFile, "run" | "started" | "input">,
   source: Source,
   flags: RunFlags,
 ): Promise<Omit<PlannedRun, keyof ReadSource>> => {
-  const { run, input, whole, digest: content } = planned;
+  const { run, started, input, whole, digest: content } = planned;
   const { part, retried } = source;
   const { account, money } = await readAccount(ctx);
   const maxCost = flags.maxCost ?? ctx.settings.maxCost.value ?? null;
@@ -137,7 +140,7 @@ const runFileOf = async (
     run,
     ...owner,
     ...howOf(flags, part),
-    started: ctx.clock.now().toISOString(),
+    started,
     source: source.name === "-" ? standardInput : source.name,
     ...(retried && { retryOf: retried.run, ...(!flags.again && { retriedRuns: retried.known }) }),
     digest: runDigest(owner, content, name),
