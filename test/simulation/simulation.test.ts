@@ -63,6 +63,7 @@ test.each([
     "a run that was never begun is resumed a day later; its rows another one sent meanwhile",
   ],
   [309_754, "a clock is days ahead while a run is made, and its journal is damaged"],
+  [324_268, "a journal is rebuilt by a clock that is hours behind, which is then set right"],
   [
     142,
     "the same rows are sent a day after another machine sent them, in groups that it had made long before",

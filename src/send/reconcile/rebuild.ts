@@ -71,8 +71,9 @@ const entriesOfCalls = async (ctx: Ports, run: RunFile): Promise<readonly Entry[
   const store = storeOf(ctx);
   // Before the first look: two looks would both miss what arrives between them.
   const until = lastWritten(store, run) + expiryMs;
-  // As late as possible: that is the safe side for anything that asks when these rows were sent.
-  const intent = { date: ctx.clock.now().toISOString(), salt: "" };
+  // As late as possible, by either clock: that is the safe side for anything that asks when these rows were sent.
+  const now = (): number => Math.max(ctx.clock.now().getTime(), client.clock.now().latest);
+  const intent = () => ({ date: new Date(now()).toISOString(), salt: "" });
   const signature = { date: run.started, salt: "" };
   const entries: Entry[] = [];
   const missing: number[] = [];
@@ -81,7 +82,7 @@ const entriesOfCalls = async (ctx: Ports, run: RunFile): Promise<readonly Entry[
   for (const chunk of run.chunks.keys()) {
     const outcome = await findSend({ chunk, signature }, options, {});
     if (outcome.type === "absent") missing.push(chunk);
-    else entries.push({ t: "POST_INTENT", chunk, ...intent }, entryOf(run, chunk, outcome));
+    else entries.push({ t: "POST_INTENT", chunk, ...intent() }, entryOf(run, chunk, outcome));
   }
   if (missing.length > 0 && !(await isPast(ctx, until))) throw tooEarlyError(run, until);
   return entries;
