@@ -55,11 +55,11 @@ const runLine = async (io: Io): Promise<number> => {
     const need = { defaultProfile, mayBeNew, mayBeBroken, main };
     const built = await building.buildContext(io, typed.globals, need);
     try {
-      await running.runCommand(built.context, tree, path, verb, typed);
+      await running.runCommand(built.context, tree, typed);
       assertShown(built.context.io.out, verb);
       return 0;
     } catch (error) {
-      return await built.fail(running.withFlag(error, verb, typed));
+      return await built.fail(running.withFlag(error, typed));
     } finally {
       await built.close();
     }

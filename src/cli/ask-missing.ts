@@ -24,11 +24,10 @@ import { flagsOf } from "./parse/verb-flags.ts";
 /** Completes the given values. The questions come in the order of the body, what is not of it first. */
 export const askMissing = async (
   ctx: Context,
-  path: string,
-  verb: Verb,
-  given: UntypedInput,
   typed: ParsedLine,
+  given: UntypedInput,
 ): Promise<UntypedInput> => {
+  const { path, verb } = typed;
   const args = optionsOf(verb.args).filter(
     (it) => given.args?.[it.key] === undefined && !isOptional(it.schema),
   );
@@ -53,7 +52,7 @@ export const askMissing = async (
     else answers[one.key] = await askOne(ctx, ctx.ask, one, question);
   }
   const onStdin = secrets.length > 0 && given.body === undefined ? " --input -" : "";
-  const line = `${formatCommandLine(path, verb, typed, answers)}${onStdin}`;
+  const line = `${formatCommandLine(typed, answers)}${onStdin}`;
   await ctx.note(t`the same without questions: ${line}`);
   return {
     isPrompted: true,

@@ -30,15 +30,14 @@ import { concernsMoney, isGuarded } from "./permissions.ts";
 import { renderResult } from "./render-result.ts";
 import { withWholeIds } from "./seen-ids.ts";
 
-/** Runs a verb with the typed values. Throws MsgError; a dry run ends in its own record. */
+/** Runs the command of a line. Throws MsgError; a dry run ends in its own record. */
 export const runCommand = async (
   base: Context,
   commands: CommandTable,
-  path: string,
-  verb: Verb,
   typed: ParsedLine,
 ): Promise<void> => {
-  const shape = shapeOf(verb, typed);
+  const { verb } = typed;
+  const shape = shapeOf(typed);
   const columns = selectFields(base.view, shape.columns, shape.fields);
   // Loaded by the few commands that may need it.
   const factor = needsSecondFactor(verb) ? await import("./second-factor.ts") : undefined;
@@ -46,8 +45,8 @@ export const runCommand = async (
   const guarded = verb.endpoints.find(isGuarded);
   if (guarded) await (await import("./assert-permitted.ts")).assertPermitted(base, guarded);
   if (concernsMoney(verb)) await base.payments.reportOpen(base, factor !== undefined);
-  const given = await readGiven(base, path, verb, typed);
-  const ctx = factor?.withSecondFactor(base, path, verb, typed, given) ?? base;
+  const given = await readGiven(base, typed);
+  const ctx = factor?.withSecondFactor(base, typed, given) ?? base;
   try {
     const derived = verb.endpoint ? placeInput(verb.endpoint, given) : given;
     const input = (await verb.input?.(ctx, given, derived)) ?? derived;
@@ -66,7 +65,7 @@ export const runCommand = async (
 };
 
 /** The path of a file that cannot be read may be an empty variable: its flag is named as the place. */
-export const withFlag = (error: unknown, verb: Verb, { flags }: ParsedLine): unknown => {
+export const withFlag = (error: unknown, { verb, flags }: ParsedLine): unknown => {
   if (!(error instanceof MsgError) || error.code !== "SourceNotReadable") return error;
   const { kind, message, todo, where: file } = error;
   const flag = flagsOf(verb).find((it) =>
@@ -76,19 +75,15 @@ export const withFlag = (error: unknown, verb: Verb, { flags }: ParsedLine): unk
 };
 
 /** What is shown, and what `--fields` may name of it: a switch may show another kind of record. */
-const shapeOf = (verb: Verb, { flags }: ParsedLine): Pick<Verb, "columns" | "fields"> => {
+const shapeOf = ({ verb, flags }: ParsedLine): Pick<Verb, "columns" | "fields"> => {
   const isOn = (name: string): boolean => !["false", undefined].includes(flags[name]?.at(-1));
   const [, columns] = Object.entries(verb.alternateColumns).find(([name]) => isOn(name)) ?? [];
   if (columns === undefined) return verb;
   return { columns, fields: columns.map((it) => (typeof it === "string" ? it : it.name)) };
 };
 
-const readGiven = async (
-  ctx: Context,
-  path: string,
-  verb: Verb,
-  typed: ParsedLine,
-): Promise<UntypedInput> => {
+const readGiven = async (ctx: Context, typed: ParsedLine): Promise<UntypedInput> => {
+  const { verb } = typed;
   const reading: ReadContext = {
     now: ctx.clock.now(),
     get timeZone() {
@@ -97,17 +92,17 @@ const readGiven = async (
     readText: (file) => ctx.io.text(file),
   };
   const places = withWholeIds(ctx, typed.args);
-  assertFilters(verb, typed);
+  assertFilters(typed);
   const args = await readValues(optionsOf(verb.args), places, reading, positionalLabel);
   const flags = await readValues(flagsOf(verb), withWholeIds(ctx, typed.flags), reading);
   assertPeriod(flags);
   const { input } = verb.takesInput ? flags : {};
   const body = typeof input === "string" ? await readObject(ctx, input) : undefined;
-  return askMissing(ctx, path, verb, { args, flags, body }, typed);
+  return askMissing(ctx, typed, { args, flags, body });
 };
 
 /** One of two values of a filter would be lost; an empty one, from an unset variable, would match everything. */
-const assertFilters = (verb: Verb, { flags }: ParsedLine): void => {
+const assertFilters = ({ verb, flags }: ParsedLine): void => {
   const isFilter = ({ key, schema }: Option): boolean =>
     verb.endpoints.some(({ query }) => query?.[key] === schema);
   const problems = flagsOf(verb).flatMap((it) => {

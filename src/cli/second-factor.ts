@@ -6,7 +6,6 @@ import type { AuthType } from "../contract/needs.ts";
 import { type MfaState, usageError } from "../errors.ts";
 import { shownTime, t, translated } from "../locale/locale.ts";
 import type { Ask } from "../prompt/prompt.ts";
-import type { Verb } from "./command.ts";
 import type { Context } from "./context.ts";
 import type { UntypedInput } from "./parse/input.ts";
 import { formatCommandLine, type ParsedLine } from "./parse/parse-line.ts";
@@ -26,18 +25,12 @@ export const checkSecondFactorFlags = ({ flags }: ParsedLine): void => {
 };
 
 /** The same context, whose client can ask for a second factor. */
-export const withSecondFactor = (
-  ctx: Context,
-  path: string,
-  verb: Verb,
-  typed: ParsedLine,
-  given: UntypedInput,
-): Context => {
-  const conversation = conversationOf(ctx, formatCommandLine(path, verb, typed, {}), given);
+export const withSecondFactor = (ctx: Context, typed: ParsedLine, given: UntypedInput): Context => {
+  const conversation = conversationOf(ctx, formatCommandLine(typed), given);
   const { settle, again } = given.flags ?? {};
   const reconcileMs =
     typeof settle === "string" ? readDuration(settle, "--settle") : defaultReconcileMs;
-  const options = { command: path, conversation, reconcileMs, again: again === true };
+  const options = { command: typed.path, conversation, reconcileMs, again: again === true };
   return { ...ctx, session: { ...ctx.session, client: () => ctx.payments.protect(ctx, options) } };
 };
 

@@ -8,8 +8,11 @@ import { formatTyped, optionsOf } from "./flags.ts";
 import type { Globals } from "./global-flags.ts";
 import { flagsOf, secondFactorFlags } from "./verb-flags.ts";
 
-/** What was typed, by member name; nothing is converted yet. */
+/** A command and what was typed after it, by member name; nothing is converted yet. */
 export interface ParsedLine {
+  /** The words of the command: `balance charge`. */
+  readonly path: string;
+  readonly verb: Verb;
   readonly globals: Globals;
   readonly flags: Readonly<Record<string, readonly string[]>>;
   readonly args: Readonly<Record<string, readonly string[]>>;
@@ -34,7 +37,7 @@ export const parseLine = (path: string, verb: Verb, words: readonly string[]): P
     else places.push(word);
     lastSwitch = undefined;
   }
-  return { globals, flags, args: positionals(path, verb, places) };
+  return { path, verb, globals, flags, args: positionals(path, verb, places) };
 };
 
 const positionals = (path: string, verb: Verb, words: string[]): Record<string, string[]> => {
@@ -49,10 +52,8 @@ const positionals = (path: string, verb: Verb, words: string[]): Record<string, 
 
 /** The command line as typed, with the answers to questions; never with secrets or one-time codes. */
 export const formatCommandLine = (
-  path: string,
-  verb: Verb,
-  typed: ParsedLine,
-  answers: Readonly<Record<string, string>>,
+  { path, verb, ...typed }: ParsedLine,
+  answers: Readonly<Record<string, string>> = {},
 ): string => {
   const words = optionsOf(verb.args).flatMap((it) =>
     typed.args[it.key]?.length
