@@ -1,9 +1,8 @@
 /** Chooses what answers: the service over the network, or the sandbox in this process. */
 
 import { join } from "node:path";
-import type { Client } from "../client/client.ts";
+import type { Client, Renew } from "../client/client.ts";
 import { untyped } from "../client/codec.ts";
-import type { Renew } from "../client/layers/authorization.ts";
 import { type Env, stateFolder } from "../config/paths.ts";
 import { loginCommand, requireCredentials } from "../config/resolve.ts";
 import type { Settings } from "../config/settings.ts";

@@ -42,6 +42,34 @@ export interface CallOptions {
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
 }
 
+/** Replaces a token that has expired; undefined if there is nothing to get one with. */
+export type Renew = (stale: string) => Promise<string | undefined>;
+
+/** What the layers of one call share; each takes what it needs. */
+export interface LayerContext {
+  readonly endpoint: Endpoint;
+  readonly credentials: Credentials | undefined;
+  /** The current access token: a call that renews it does so for the calls that follow. */
+  readonly tokenHolder: { token: string } | undefined;
+  /** Without it a token is used as it is. */
+  readonly renew?: Renew | undefined;
+  /** The command that logs this caller in, for errors. */
+  readonly login: string;
+  readonly clock: ServiceClock;
+  readonly now: () => Date;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Where `--debug` writes, line by line. */
+  readonly log?: ((line: string) => void) | undefined;
+  /** The operator stopped: calls under way end, and nothing is tried again. */
+  readonly stopped: AbortSignal;
+  /** A new one for each attempt when left out. */
+  readonly signature?: Signature | undefined;
+  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
+  /** Called when the service itself, not something in its place, refused the date of the last attempt. */
+  readonly onDateRefused?: (() => void) | undefined;
+}
+
 /** For the reads that a stopped command makes to report what became of what it sent. */
 export const detached: CallOptions = { detached: true };
 

@@ -219,6 +219,20 @@ const serviceCodeOf = (errorCode: string, errorMessage: unknown): string | undef
   return isWhole && isErrorCode(errorCode) ? errorCode.toLowerCase() : undefined;
 };
 
+/** What an answer's Retry-After asks for, by the service's own clock if the answer shows it. */
+export const requestedWaitMs = (headers: Answer["headers"], now: Date): number | undefined => {
+  const served = Date.parse(headers.date ?? "");
+  return retryAfterMs(headers["retry-after"], Number.isNaN(served) ? now : new Date(served));
+};
+
+/** Milliseconds that a Retry-After header asks for: seconds, or an HTTP date measured from `now`. */
+export const retryAfterMs = (header: string | undefined, now: Date): number | undefined => {
+  if (header === undefined) return undefined;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1_000;
+  const until = Date.parse(header);
+  return Number.isNaN(until) ? undefined : Math.max(0, until - now.getTime());
+};
+
 /** Foreign text as part of a sentence: one line, no controls, at most 200 characters. */
 export const oneLine = (text: string): string =>
   truncate(truncate(text, maxText).replace(unsafe, " ").replace(/\s+/g, " ").trim(), maxShown);

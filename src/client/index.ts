@@ -10,39 +10,28 @@ import {
   TransportError,
 } from "../contract/wire.ts";
 import { t, translated } from "../locale/locale.ts";
-import type { Attempt, CallOptions, Client } from "./client.ts";
+import type { Attempt, CallOptions, Client, LayerContext } from "./client.ts";
 import { asReply, decode, encode, untyped } from "./codec.ts";
-import { bearer, type Renew, type SignOptions, sign } from "./layers/authorization.ts";
+import { bearer, sign } from "./layers/authorization.ts";
 import { retry } from "./layers/retry.ts";
 import { secondFactor } from "./layers/second-factor.ts";
 import { trace } from "./layers/trace.ts";
 import { type CallEndpoint, readPages } from "./pages.ts";
-import {
-  type Clocks,
-  createServiceClock,
-  describeOffset,
-  earlierTime,
-  type ServiceClock,
-} from "./service-clock.ts";
+import { type Clocks, createServiceClock, describeOffset, earlierTime } from "./service-clock.ts";
 import { stoppedError, type UnansweredRequest, unansweredError } from "./unanswered.ts";
 
-export interface ClientOptions extends Clocks {
+export interface ClientOptions
+  extends Clocks,
+    Pick<LayerContext, "credentials" | "renew" | "random" | "wait" | "log"> {
   /** What answers: the service's two hosts, or the sandbox in this process. */
   readonly transports: { readonly base: Send; readonly auth: Send };
-  readonly credentials: Credentials | undefined;
-  /** Replaces a token that has expired; without it a token is used as it is. */
-  readonly renew?: Renew | undefined;
   /** The command that logs this caller in, for errors; `msg auth login` when left out. */
   readonly login?: string | undefined;
-  readonly random: (bytes: number) => Uint8Array;
-  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /**
    * Fires when the operator stops: reads end at once, a write under way gets time to complete, and
    * nothing new begins. A call may bring another signal of its own.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Where `--debug` writes, line by line. */
-  readonly log?: ((line: string) => void) | undefined;
   /** Says something to the operator, line by line. */
   readonly report?: ((line: string) => void) | undefined;
   readonly close?: (() => Promise<void>) | undefined;
@@ -121,34 +110,20 @@ const createShutdown = (stopped: AbortSignal, { wait, report }: ClientOptions) =
 };
 
 /** A client's options with the token and the clock that its calls share, and the operator's stop. */
-type CallContext = ClientOptions & {
-  readonly login: string;
-  readonly clock: ServiceClock;
-  readonly tokenHolder: { token: string } | undefined;
-  readonly stopped: AbortSignal;
-};
+type CallContext = ClientOptions &
+  Pick<LayerContext, "login" | "clock" | "tokenHolder" | "stopped">;
 
 /** The layers that a request passes on its way to the bytes, the first one first. */
-const layers = (
-  context: CallContext,
-  endpoint: Endpoint,
-  call: CallOptions & Pick<SignOptions, "onDateRefused">,
-): Layer[] => {
-  const { credentials, tokenHolder, renew, clock, now, random, wait, log, stopped, login } =
-    context;
-  const { conversation, repeat, onAttempt, onDateRefused } = call;
-  const signature = repeat?.signature ?? call.signature;
+const layers = (context: LayerContext, { conversation, repeat }: CallOptions): Layer[] => {
+  const { endpoint, tokenHolder, now, log } = context;
   const isOpen = endpoint.needs.credentials === "none";
-  const proof = { endpoint, clock, log, onAttempt };
   return [
     ...(log ? [trace({ endpoint, now, log })] : []),
-    retry({ endpoint, now, random, wait, log, stopped, once: signature !== undefined }),
+    retry(context),
     ...(endpoint.secondFactor && conversation && !repeat
       ? [secondFactor({ endpoint, conversation, now })]
       : []),
-    tokenHolder && !isOpen
-      ? bearer({ ...proof, tokenHolder, renew, now })
-      : sign({ ...proof, credentials, login, random, signature, onDateRefused }),
+    tokenHolder && !isOpen ? bearer({ ...context, tokenHolder }) : sign(context),
   ];
 };
 
@@ -172,7 +147,8 @@ const callOnce = async (
   const onDateRefused = (): void => {
     isDateRefused = true;
   };
-  const passed = layers(context, endpoint, { ...call, onAttempt, onDateRefused });
+  const signature = call.repeat?.signature ?? call.signature;
+  const passed = layers({ ...context, endpoint, signature, onAttempt, onDateRefused }, call);
   const send = stack(context.transports[endpoint.host ?? "base"], ...passed);
   if (stopped.aborted && !call.detached) throw stoppedError(wire, t`interrupted`);
   const answer = await send(wire, signal).catch((error: unknown) => {

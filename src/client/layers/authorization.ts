@@ -3,32 +3,13 @@
 import { createHmac } from "node:crypto";
 import { getBalance } from "../../contract/cash.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
-import type { Answer, Credentials, KeyPair, Layer, Send, Wire } from "../../contract/wire.ts";
+import type { Answer, KeyPair, Layer, Send, Wire } from "../../contract/wire.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import type { Attempt, Signature } from "../client.ts";
+import type { LayerContext, Signature } from "../client.ts";
 import { decode, encode, errorBody } from "../codec.ts";
-import { outlying, type ServiceClock } from "../service-clock.ts";
+import { outlying } from "../service-clock.ts";
 import { missingScope, readToken } from "../token.ts";
-
-/** What both proofs need. */
-interface ProofOptions {
-  readonly endpoint: Endpoint;
-  readonly clock: ServiceClock;
-  readonly log?: ((line: string) => void) | undefined;
-  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
-}
-
-export interface SignOptions extends ProofOptions {
-  readonly credentials: Credentials | undefined;
-  /** The command that logs this caller in. */
-  readonly login: string;
-  readonly random: (bytes: number) => Uint8Array;
-  /** A new one for each attempt when left out. */
-  readonly signature?: Signature | undefined;
-  /** Called when the service itself, not something in its place, refused the date of the last attempt. */
-  readonly onDateRefused?: (() => void) | undefined;
-}
 
 /**
  * Adds the Authorization header, unless the endpoint is open to all. Anything on the line may refuse a
@@ -36,10 +17,10 @@ export interface SignOptions extends ProofOptions {
  * another one. A read is then answered with that other date.
  */
 export const sign =
-  (options: SignOptions): Layer =>
+  (context: LayerContext): Layer =>
   (next) =>
   async (wire, signal) => {
-    const { endpoint, credentials, login, clock, random, log, signature: fixed } = options;
+    const { endpoint, credentials, login, clock, random, log, signature: fixed } = context;
     const needed = endpoint.needs.credentials;
     if (needed === "none" || (needed === "optional" && !credentials)) return next(wire, signal);
     if (credentials?.kind !== "key") throw noCredentialsError(endpoint, login);
@@ -53,7 +34,7 @@ export const sign =
     };
     const date = fixed?.date ?? clock.signingDate();
     const signature = { date, salt: fixed?.salt ?? newSalt(random) };
-    options.onAttempt?.({ wire, signature });
+    context.onAttempt?.({ wire, signature });
     const answer = await send(wire, signature);
     const other = isSkewed(answer) ? clock.otherDate(answer) : undefined;
     if (other === undefined) return answer;
@@ -67,7 +48,7 @@ export const sign =
     if (!corrected || !isDateAccepted(probe, corrected)) return isRead && again ? again : answer;
     const latest = await probeWith(outlying(other));
     if (latest && isDateAccepted(probe, latest)) clock.adopt(corrected);
-    options.onDateRefused?.();
+    context.onDateRefused?.();
     return isRead ? corrected : answer;
   };
 
@@ -108,15 +89,11 @@ const noCredentialsError = (endpoint: Endpoint, login: string): MsgError =>
     todo: t`log in: ${login}; or set MSG_API_KEY and MSG_API_SECRET`,
   });
 
-/** Replaces a token that has expired; undefined if there is nothing to get one with. */
-export type Renew = (stale: string) => Promise<string | undefined>;
-
-export interface BearerOptions extends ProofOptions {
-  /** The current token: a call that renews it does so for the calls that follow. */
-  readonly tokenHolder: { token: string };
-  readonly renew: Renew | undefined;
-  readonly now: () => Date;
-}
+/** With a token. */
+type BearerContext = Pick<
+  LayerContext,
+  "endpoint" | "renew" | "clock" | "now" | "log" | "onAttempt"
+> & { readonly tokenHolder: NonNullable<LayerContext["tokenHolder"]> };
 
 /** Tokens are renewed this long before they expire. */
 export const renewEarlyMs = 60_000;
@@ -127,7 +104,7 @@ export const renewEarlyMs = 60_000;
  * where the service itself refused the token: a gateway may answer 401 after the execution.
  */
 export const bearer =
-  ({ endpoint, tokenHolder, renew, clock, now, log, onAttempt }: BearerOptions): Layer =>
+  ({ endpoint, tokenHolder, renew, clock, now, log, onAttempt }: BearerContext): Layer =>
   (next) => {
     const renewed = async (used: string): Promise<boolean> => {
       // Another call renewed it while this one was under way.

@@ -2,7 +2,8 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type Answer, type Layer, TransportError } from "../../contract/wire.ts";
 import { t } from "../../locale/locale.ts";
-import { errorBody } from "../codec.ts";
+import type { LayerContext } from "../client.ts";
+import { errorBody, requestedWaitMs } from "../codec.ts";
 
 /** What went wrong with one attempt, as far as it matters for the next one. */
 type Fault =
@@ -61,29 +62,12 @@ export const limitDelay = (
   return asked > 0 ? asked : 1_000 * 2 ** (attempt - 1) * (1 + random / 4);
 };
 
-/** Milliseconds that a Retry-After header asks for: seconds, or an HTTP date measured from `now`. */
-export const retryAfterMs = (header: string | undefined, now: Date): number | undefined => {
-  if (header === undefined) return undefined;
-  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1_000;
-  const until = Date.parse(header);
-  return Number.isNaN(until) ? undefined : Math.max(0, until - now.getTime());
-};
-
-export interface RetryOptions {
-  readonly endpoint: Endpoint;
-  readonly now: () => Date;
-  readonly random: (bytes: number) => Uint8Array;
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  readonly log?: ((line: string) => void) | undefined;
-  /** The operator stopped: calls under way end, and nothing is tried again. */
-  readonly stopped: AbortSignal;
-  /** Only a request that never left is repeated: an answer may have used the signature up. */
-  readonly once: boolean;
-}
-
-/** Repeats by `retryDelay`. Lies above the signature: each attempt gets one of its own. */
+/**
+ * Repeats by `retryDelay`. Lies above the signature: each attempt gets one of its own. With a signature of the
+ * caller only a request that never left is repeated: an answer may have used it up.
+ */
 export const retry =
-  ({ endpoint, now, random, wait, log, stopped, once }: RetryOptions): Layer =>
+  ({ endpoint, now, random, wait, log, stopped, signature }: LayerContext): Layer =>
   (next) =>
   async (wire, signal) => {
     // What answers a write that is tried again may have executed it, or have been written after that.
@@ -93,7 +77,8 @@ export const retry =
         (answer) => ({ answer }),
         (error: unknown) => ({ error }),
       );
-      const failure = once && "answer" in result ? undefined : failureOf(endpoint, result, now);
+      const isUsedUp = signature !== undefined && "answer" in result;
+      const failure = isUsedUp ? undefined : failureOf(endpoint, result, now);
       const delayMs = failure && retryDelay(attempt, failure, randomFraction(random));
       if (delayMs === undefined || signal.aborted || stopped.aborted) {
         if ("error" in result) throw mayBeDone ? asSent(result.error) : result.error;
@@ -143,12 +128,6 @@ const faultOf = ({ phase, code }: TransportError): Fault => {
 
 /** The code of `TransportError` if an answer exceeds the size limit. */
 export const answerTooLarge = "AnswerTooLarge";
-
-/** What an answer's Retry-After asks for, by the service's own clock if the answer shows it. */
-export const requestedWaitMs = (headers: Answer["headers"], now: Date): number | undefined => {
-  const served = Date.parse(headers.date ?? "");
-  return retryAfterMs(headers["retry-after"], Number.isNaN(served) ? now : new Date(served));
-};
 
 const describeResult = (result: Result): string => {
   if ("answer" in result) return `answer ${result.answer.status}`;

@@ -5,8 +5,7 @@ import { type AuthType, authTypes } from "../../contract/needs.ts";
 import type { Answer, Layer, Wire } from "../../contract/wire.ts";
 import type { MfaState } from "../../errors.ts";
 import { asRecord, asText, readJson } from "../../json/read-json.ts";
-import { errorBody } from "../codec.ts";
-import { requestedWaitMs } from "./retry.ts";
+import { errorBody, requestedWaitMs } from "../codec.ts";
 
 /** A code that was sent, as far as the service shows it. */
 export interface CodeDelivery {
