@@ -1,4 +1,11 @@
-/** Codes of the banks of Korea, for the picker and for tables; the service takes others too. */
+/** Banks of Korea, and the bank account that withdrawals go to. */
+import { shapedReply } from "../client/codec.ts";
+import { getBankAccount } from "../contract/payment.ts";
+import { type MsgError, notFound } from "../errors.ts";
+import { t } from "../locale/locale.ts";
+import type { Ports } from "../ports.ts";
+
+/** By their codes, for the picker and for tables; the service takes others too. */
 export const banks: Readonly<Record<string, string>> = {
   "002": "KDB산업은행",
   "003": "IBK기업은행",
@@ -26,6 +33,18 @@ export const banks: Readonly<Record<string, string>> = {
   "090": "카카오뱅크",
   "092": "토스뱅크",
 };
+
+/** The registered account, as a sentence names it; `todo` is the advice if there is none. Throws missing. */
+export const readBankAccount = async ({ session }: Ports, todo: string) => {
+  const client = await session.client();
+  const account = shapedReply(getBankAccount, await client.call(getBankAccount, {}));
+  const { accountNumber, bankCode = "", holderName = "" } = account;
+  if (accountNumber === undefined) throw noBankAccountError(todo);
+  return { accountNumber, place: `${bankText(bankCode)} ${accountNumber}, ${holderName}` };
+};
+
+export const noBankAccountError = (todo: string): MsgError =>
+  notFound(t`no bank account is registered`, todo);
 
 /** `004 KB국민은행`; a code that is not in the list is shown alone. */
 export const bankText = (code: string | undefined): string | undefined => {

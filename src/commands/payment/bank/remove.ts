@@ -1,9 +1,7 @@
 import { command } from "../../../cli/command.ts";
-import { shapedReply } from "../../../client/codec.ts";
 import { getBankAccount, removeBankAccount } from "../../../contract/payment.ts";
-import { notFound } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
-import { bankText } from "../../../payments/banks.ts";
+import { noBankAccountError, readBankAccount } from "../../../payments/banks.ts";
 
 export default command({
   endpoint: removeBankAccount,
@@ -15,23 +13,13 @@ export default command({
     "msg payment bank remove -n",
   ],
   confirm: async (ctx) => {
-    const client = await ctx.session.client();
-    const account = shapedReply(getBankAccount, await client.call(getBankAccount, {}));
-    const { accountNumber, bankCode = "", holderName = "" } = account;
-    if (accountNumber === undefined) throw nothing();
-    return {
-      question: t`Remove the bank account ${bankText(bankCode) ?? ""} ${accountNumber}, ${holderName}.`,
-      type: accountNumber.slice(-4),
-    };
+    const { accountNumber, place } = await readBankAccount(ctx, nothingToRemove());
+    return { question: t`Remove the bank account ${place}.`, type: accountNumber.slice(-4) };
   },
   run: async (_ctx, _input, _given, defaultRun) => {
     const { record } = await defaultRun();
-    return record.n > 0 ? { record } : { record, ending: nothing() };
+    return record.n > 0 ? { record } : { record, ending: noBankAccountError(nothingToRemove()) };
   },
 });
 
-const nothing = () =>
-  notFound(
-    t`no bank account is registered`,
-    t`nothing was changed; register one: msg payment bank add`,
-  );
+const nothingToRemove = () => t`nothing was changed; register one: msg payment bank add`;

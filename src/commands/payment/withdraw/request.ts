@@ -1,10 +1,8 @@
 import { command } from "../../../cli/command.ts";
-import { shapedReply } from "../../../client/codec.ts";
 import { getBankAccount, requestWithdrawal, withdrawalFee } from "../../../contract/payment.ts";
-import { notFound } from "../../../errors.ts";
 import { t } from "../../../locale/locale.ts";
 import { formatWon } from "../../../message/price.ts";
-import { bankText } from "../../../payments/banks.ts";
+import { readBankAccount } from "../../../payments/banks.ts";
 import { againFlag } from "../../../payments/cards.ts";
 import { withdrawalColumns } from "./list.ts";
 
@@ -19,13 +17,8 @@ export default command({
     "msg payment withdraw request --amount 20000 -n",
   ],
   confirm: async (ctx, { body: { amount } }) => {
-    const client = await ctx.session.client();
-    const account = shapedReply(getBankAccount, await client.call(getBankAccount, {}));
-    const { accountNumber, bankCode = "", holderName = "" } = account;
-    if (accountNumber === undefined)
-      throw notFound(t`no bank account is registered`, t`register one: msg payment bank add`);
+    const { place } = await readBankAccount(ctx, t`register one: msg payment bank add`);
     const fee = withdrawalFee(amount);
-    const place = `${bankText(bankCode)} ${accountNumber}, ${holderName}`;
     const question = t`Withdraw ${formatWon(amount)}: fee ${formatWon(fee)}, ${formatWon(amount - fee)} to ${place}.`;
     return { question, type: String(amount) };
   },
