@@ -21,6 +21,19 @@ export const documentFlags = (description: string) => ({
   force,
 });
 
+/** Saves a file, and says so with `done`; a dry run only finds out whether it could be written. */
+export const saveFile = async (
+  { consent: { dryRun }, note }: Context,
+  path: string,
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
+  flags: Values<{ force: typeof force }>,
+  done?: string,
+): Promise<void> => {
+  await saveBytes(path, bytes, { ...flags, dryRun });
+  const text = dryRun ? t`dry run: nothing was changed` : done;
+  if (text !== undefined) await note(text);
+};
+
 /** Prints a record; writes a document, or a requested file, to its path. */
 export const saveDocument = async (
   ctx: Context,
@@ -33,10 +46,8 @@ export const saveDocument = async (
   const { record } = result;
   const bytes = record instanceof Uint8Array ? record : undefined;
   if (out === undefined) return bytes ? printed(ctx, bytes) : result;
-  const { dryRun } = ctx.consent;
   const content = bytes ?? Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
-  await saveBytes(out, content, { ...flags, dryRun });
-  await ctx.note(dryRun ? t`dry run: nothing was changed` : t`written to ${out}`);
+  await saveFile(ctx, out, content, flags, t`written to ${out}`);
   return bytes ? { text: "" } : result;
 };
 
@@ -69,9 +80,7 @@ export const spreadsheet = (
           t`choose a name that ends in .xlsx: this is a spreadsheet, whatever it is called`,
         );
       const { record } = await defaultRun();
-      const { dryRun } = ctx.consent;
-      await saveBytes(args.file, record, { ...flags, dryRun });
-      if (dryRun) await ctx.note(t`dry run: nothing was changed`);
+      await saveFile(ctx, args.file, record, flags);
       return { record: { file: args.file, bytes: record.length } };
     },
   });

@@ -1,11 +1,11 @@
 import { tool } from "../../cli/command.ts";
-import { force } from "../../cli/save-document.ts";
+import { force, saveFile } from "../../cli/save-document.ts";
 import { file, required, text } from "../../contract/fields.ts";
 import { listGroups, readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { invalidValue } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { assertFree, saveBytes } from "../../output/save-file.ts";
+import { assertFree } from "../../output/save-file.ts";
 import { tableText } from "../../output/text/cell.ts";
 import type { View } from "../../output/view.ts";
 import { findOwnRun } from "../../send/guards/own-run.ts";
@@ -39,29 +39,15 @@ export default tool({
     const rows = reportRows(ctx, run);
     const title = t`Run ${run.run}`;
     // Loaded late: most commands write no documents.
+    const { htmlReport } = await import("../../send/report/document/html-report.ts");
+    const { xlsxReport } = await import("../../send/report/document/xlsx-report.ts");
     const bytes = isPage
-      ? await (await import("../../send/report/document/html-report.ts")).htmlReport(
-          title,
-          facts,
-          rows,
-          tally,
-        )
-      : (await import("../../send/report/document/xlsx-report.ts")).xlsxReport(facts, rows, tally);
-    const { dryRun } = ctx.consent;
-    await saveBytes(out, bytes, { ...flags, dryRun });
-    await ctx.note(
-      dryRun
-        ? t`dry run: nothing was changed`
-        : t`the report holds recipients and texts; keep it where only those who need it can read it`,
-    );
-    return {
-      record: {
-        file: out,
-        rows: tally.total(),
-        delivered: tally.countOf("delivered"),
-        failed: tally.countOf("failed"),
-      },
-    };
+      ? await htmlReport(title, facts, rows, tally)
+      : xlsxReport(facts, rows, tally);
+    const done = t`the report holds recipients and texts; keep it where only those who need it can read it`;
+    await saveFile(ctx, out, bytes, flags, done);
+    const [delivered, failed] = [tally.countOf("delivered"), tally.countOf("failed")];
+    return { record: { file: out, rows: tally.total(), delivered, failed } };
   },
 });
 
