@@ -13,12 +13,10 @@ export interface Permission {
 export const permissionOf = (endpoints: readonly Endpoint[], facts: CallerFacts): Permission => {
   const lacks = endpoints.map((it) => findMissingPermission(it, facts)).filter((it) => it);
   const lack = lacks.find((it) => it !== "?") ?? lacks[0];
-  if (lack === "?")
-    return {
-      allowed: "not known",
-      why: t`only the service knows the role and status of this caller`,
-    };
-  return lack ? { allowed: "no", why: lack.why } : { allowed: "yes", why: "" };
+  if (lack === undefined) return { allowed: "yes", why: "" };
+  return lack === "?"
+    ? { allowed: "not known", why: t`only the service knows the role and status of this caller` }
+    : { allowed: "no", why: lack.why };
 };
 
 /** Writes that not every caller may make; most of them ask before they write. */

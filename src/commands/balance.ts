@@ -28,20 +28,14 @@ export default command({
   ],
   run: async (_ctx, _input, { flags }, defaultRun) => {
     const { record } = await defaultRun();
-    const low = flags.failBelow !== undefined && record.balance < flags.failBelow;
-    return {
-      record,
-      ending: low
-        ? new MsgError(
-            "stopped",
-            t`the balance is ${formatWon(record.balance)}, below ${formatWon(flags.failBelow ?? 0)}`,
-            {
-              code: "BalanceBelow",
-              outcome: "done",
-              todo: t`top up the balance: msg balance charge <won> --payment <paymentId>`,
-            },
-          )
-        : undefined,
-    };
+    const { balance } = record;
+    if (flags.failBelow === undefined || balance >= flags.failBelow) return { record };
+    const text = t`the balance is ${formatWon(balance)}, below ${formatWon(flags.failBelow)}`;
+    const ending = new MsgError("stopped", text, {
+      code: "BalanceBelow",
+      outcome: "done",
+      todo: t`top up the balance: msg balance charge <won> --payment <paymentId>`,
+    });
+    return { record, ending };
   },
 });

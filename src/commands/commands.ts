@@ -26,16 +26,10 @@ export default tool({
   examples: ["msg commands", "msg commands --json | jq '.commands[].command'"],
   run: async (ctx, _given, tree) => {
     const commands = await listCommands(tree);
-    return ctx.view.format === "json"
-      ? {
-          record: {
-            commands,
-            globalFlags: globalFlags.map(globalRecord),
-            exitCodes: { ok: 0, ...exitCodes },
-            topics,
-          },
-        }
-      : { rows: commands };
+    if (ctx.view.format !== "json") return { rows: commands };
+    const flags = globalFlags.map(globalRecord);
+    const codes = { ok: 0, ...exitCodes };
+    return { record: { commands, globalFlags: flags, exitCodes: codes, topics } };
   },
 });
 

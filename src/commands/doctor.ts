@@ -53,14 +53,12 @@ export default tool({
       ...(flags.sending ? await sending(ctx) : []),
     ];
     const wrong = rows.filter((it) => it.verdict === "wrong");
-    const ending =
-      wrong.length === 0
-        ? undefined
-        : new MsgError("usage", t`${wrong.length} of ${rows.length} checks failed`, {
-            code: "Unhealthy",
-            // A table that is cut to the screen may hide what to do.
-            todo: wrong.map(({ check, text }) => `${check}: ${text}`).join("; "),
-          });
+    if (wrong.length === 0) return { rows };
+    const ending = new MsgError("usage", t`${wrong.length} of ${rows.length} checks failed`, {
+      code: "Unhealthy",
+      // A table that is cut to the screen may hide what to do.
+      todo: wrong.map(({ check, text }) => `${check}: ${text}`).join("; "),
+    });
     return { rows, ending };
   },
 });
@@ -68,11 +66,9 @@ export default tool({
 const node = ({ environment: { versions } }: Context): Finding => {
   const [major = 0, minor = 0] = versions.node.split(".").map(Number);
   const isFit = major > 20 || (major === 20 && minor >= 18);
-  return finding(
-    "node",
-    isFit ? "ok" : "wrong",
-    isFit ? versions.node : t`${versions.node}; 20.18 or later is required`,
-  );
+  return isFit
+    ? finding("node", "ok", versions.node)
+    : finding("node", "wrong", t`${versions.node}; 20.18 or later is required`);
 };
 
 const path = ({ environment: { env } }: Context): Finding => {
@@ -148,14 +144,10 @@ const dns = async (hostname: string): Promise<Finding> => {
 const service = async (ctx: Context): Promise<Finding[]> => {
   const { settings } = ctx;
   try {
-    if (settings.credentials.value === undefined)
-      return [
-        finding(
-          "login",
-          "warning",
-          t`not logged in; run ${loginCommand(settings)}, or try --sandbox`,
-        ),
-      ];
+    if (settings.credentials.value === undefined) {
+      const text = t`not logged in; run ${loginCommand(settings)}, or try --sandbox`;
+      return [finding("login", "warning", text)];
+    }
     let date: string | undefined;
     const onAnswer = ({ headers }: Answer): void => {
       date = headers.date;
@@ -181,13 +173,13 @@ const sending = async (ctx: Context): Promise<Finding[]> => {
     const { tryAssumptions } = await import("../send/guards/assumptions.ts");
     const tried = await tryAssumptions(ctx);
     return tried.map(({ assumption, holds }) =>
-      finding(
-        "sending",
-        holds ? "ok" : "wrong",
-        holds
-          ? assumption
-          : t`this does not hold: ${assumption}; send each list from one machine only`,
-      ),
+      holds
+        ? finding("sending", "ok", assumption)
+        : finding(
+            "sending",
+            "wrong",
+            t`this does not hold: ${assumption}; send each list from one machine only`,
+          ),
     );
   } catch (error) {
     if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;

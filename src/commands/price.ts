@@ -29,9 +29,7 @@ const assertFlagsUsed = (
   if (isOne && (serviceMethod !== undefined || withoutProfit !== undefined))
     throw usageError(
       t`--service-method and --without-profit apply only to the list of all countries`,
-      {
-        todo: t`remove them, or list all countries`,
-      },
+      { todo: t`remove them, or list all countries` },
     );
 };
 

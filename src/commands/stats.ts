@@ -32,9 +32,7 @@ const periodMembers = membersOf(itemOf(dayPeriod) ?? dayPeriod);
 export default tool({
   additionalEndpoints: [getStatistics],
   flags: {
-    startDate: getStatistics.query.startDate,
-    endDate: getStatistics.query.endDate,
-    masterAccountId: getStatistics.query.masterAccountId,
+    ...getStatistics.query,
     by: choice(["day", "month"], "what each row counts; default: day"),
   },
   columns,

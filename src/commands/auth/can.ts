@@ -28,23 +28,21 @@ export default tool({
     const words = args.command?.join(" ");
     if (words === undefined) return listed(ctx.view, await allRows(table, facts));
     const record = await rowOf(table, words, facts);
-    if (record === undefined)
-      throw usageError(
-        t`msg ${words} is not a command that calls the service${didYouMean(words, Object.keys(table))}`,
-        {
-          code: "UnknownCommand",
-          todo: t`list the commands: msg auth can`,
-        },
-      );
-    const ending =
-      record.allowed === "no"
-        ? new MsgError("forbidden", t`msg ${words} is not allowed: ${record.why}`, {
-            where: t`needs ${record.needs}`,
-          })
-        : undefined;
-    return { record, ending };
+    if (record === undefined) throw noCallerError(words, table);
+    if (record.allowed !== "no") return { record };
+    const text = t`msg ${words} is not allowed: ${record.why}`;
+    const where = t`needs ${record.needs}`;
+    return { record, ending: new MsgError("forbidden", text, { where }) };
   },
 });
+
+const noCallerError = (words: string, table: CommandTable["table"]): Error => {
+  const hint = didYouMean(words, Object.keys(table));
+  return usageError(t`msg ${words} is not a command that calls the service${hint}`, {
+    code: "UnknownCommand",
+    todo: t`list the commands: msg auth can`,
+  });
+};
 
 interface Row extends Permission {
   readonly command: string;

@@ -94,13 +94,9 @@ const nameOf = ({ settings }: Context): string => {
   return readName(value);
 };
 
-const hostFor = async (ctx: Context): Promise<string> => {
-  const known = ctx.settings.baseUrl.value;
-  return (
-    known ??
-    readHost(await ask(ctx, t`Address of the service (https://…):`, "--base-url"), "--base-url")
-  );
-};
+const hostFor = async (ctx: Context): Promise<string> =>
+  ctx.settings.baseUrl.value ??
+  readHost(await ask(ctx, t`Address of the service (https://…):`, "--base-url"), "--base-url");
 
 const ask = (ctx: Context, question: string, name: string): Promise<string> => {
   if (ctx.ask)

@@ -14,7 +14,6 @@ export default command({
   endpoint: getFile,
   args: { fileId: id("the file"), path: file("file or folder to save it in") },
   flags: { force },
-  questions: { path: { question: "file or folder to save it in" } },
   columns: ["fileId", "type", "name", { name: "size", value: (row) => row.fileSize }],
   examples: [
     "msg files download <fileId> photo.jpg --sandbox",

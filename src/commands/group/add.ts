@@ -107,13 +107,9 @@ const behindLimit = async (
   // If the operator stops this read, the outcome is unknown, too.
   const now = await heldBy(client, groupId).catch(() => undefined);
   if (now !== undefined && now === held) return error;
-  return error.reworded(
-    "unknown",
-    t`${error.reason}; the messages may or may not have been added`,
-    {
-      todo: t`see what the group holds before you add them again: msg group messages ${groupId} --all`,
-    },
-  );
+  const what = t`${error.reason}; the messages may or may not have been added`;
+  const todo = t`see what the group holds before you add them again: msg group messages ${groupId} --all`;
+  return error.reworded("unknown", what, { todo });
 };
 
 /** Messages added before the failed call are not lost, and must not be added again. */

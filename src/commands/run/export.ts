@@ -119,18 +119,12 @@ export default tool({
     const names = outcomeColumnNames(input?.columns ?? []);
     const given = input?.columns ?? columnsOf(ctx.view);
     const shown = [...given.filter((it) => !names.includes(it)), ...names];
-    selectFields(
-      ctx.view,
-      columnsNamed(...shown),
-      input ? [] : Object.keys(membersOf(messageInput)),
-    );
+    const known = input ? [] : Object.keys(membersOf(messageInput));
+    selectFields(ctx.view, columnsNamed(...shown), known);
     const found = rowsByStatus(ctx, run, wanted);
     const rows = input ? joinInput(found, input) : found;
-    return {
-      rows: withNotes(ctx, recordsOf(rows, names), shown, cells, first),
-      columns: shown,
-      cells,
-    };
+    const noted = withNotes(ctx, recordsOf(rows, names), shown, cells, first);
+    return { rows: noted, columns: shown, cells };
   },
 });
 
@@ -160,10 +154,8 @@ const inputNote = (
     return tagged
       ? t`run ${run} kept no input; these are its messages as sent`
       : t`run ${run} used --no-tag, so rows cannot be told apart; these are its messages as sent`;
-  const isForFile = input !== undefined && flags.length > 0 && !ctx.io.out.isTTY;
-  return isForFile
-    ? t`to send these rows again, use the flags of the run: ${flags.join(" ")}`
-    : undefined;
+  if (input === undefined || flags.length === 0 || ctx.io.out.isTTY) return undefined;
+  return t`to send these rows again, use the flags of the run: ${flags.join(" ")}`;
 };
 
 /** Rows that may have been sent, or may still be, must not be sent another way. */

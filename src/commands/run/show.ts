@@ -43,9 +43,7 @@ const workerFields = Object.keys({
 } satisfies Record<keyof WorkerRecord, true>);
 
 export default tool({
-  args: {
-    run: v.optional(text("id of the run, last, or a plan file (.msgplan)")),
-  },
+  args: { run: v.optional(text("id of the run, last, or a plan file (.msgplan)")) },
   flags: {
     sample: v.pipe(
       number("of a plan: show this many messages as phones show them, spread over the plan"),
