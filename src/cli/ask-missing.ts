@@ -99,7 +99,7 @@ const askOne = async (
   if (schema.type !== "picklist")
     return ask.text(question, {
       check: async (text) => {
-        if (text.trim() === "") return t`a value is needed`;
+        if (text.trim() === "") return t`a value is required`;
         const wrong = await asked.check?.(text);
         const typed = [formatTyped(option, text)];
         return wrong ?? (await readOption(option, typed, readingAnswers(ctx))).problem;

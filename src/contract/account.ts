@@ -43,7 +43,7 @@ export const quotaRequest = v.object({
 });
 
 export const getQuota = get({
-  does: "Show how many messages may be sent per day",
+  does: "Show how many messages may be sent a day",
   path: "/quota/v1/me",
   needs: quotaFigureRead,
   proof: ["quota"],
@@ -81,7 +81,7 @@ const wanted = v.pipe(
 );
 
 export const requestQuota = endpoint({
-  does: "Ask for a higher quota",
+  does: "Request a higher quota",
   method: "POST",
   path: "/quota/v1/me/system",
   // A second request replaces the first.

@@ -1,25 +1,13 @@
 /** The newer paths of Kakao: the same channels and templates under other names, one state for each template. */
 import * as v from "valibot";
 import { endpoint, endpointWith } from "./endpoint.ts";
-import {
-  byKey,
-  choice,
-  date,
-  dated,
-  flag,
-  id,
-  json,
-  keys,
-  list,
-  operators,
-  text,
-  texts,
-} from "./fields.ts";
+import { choice, dated, flag, id, json, keys, list, text, texts } from "./fields.ts";
 import {
   comment,
   createTemplate,
   listCategories,
   listChannels,
+  listTemplates,
   requestLinkToken,
   reviewStates,
   templateButton,
@@ -30,12 +18,12 @@ import { kakaoRead, kakaoWrite } from "./needs.ts";
 const read = endpointWith({ method: "GET", effect: "safe", needs: kakaoRead, beyond: true });
 const write = endpointWith({ effect: "settling", needs: kakaoWrite, beyond: true });
 
-const words = (description: string) => v.optional(v.nullable(text(description)));
+const words = (description: string) => v.nullish(text(description));
 
 const button = v.object({
   ...templateButton.entries,
   chatExtra: words("data passed to the consultation or the bot, for BC and BT"),
-  targetOut: v.optional(v.nullable(flag("open the address in a separate browser"))),
+  targetOut: v.nullish(flag("open the address in a separate browser")),
 });
 
 const quickReply = v.object({
@@ -43,7 +31,7 @@ const quickReply = v.object({
   linkType: text("WL, AL, BK, BT or BC"),
   ...buttonLinks,
   chatExtra: words("data passed to the consultation or the bot"),
-  targetOut: v.optional(v.nullable(flag("open the address in a separate browser"))),
+  targetOut: v.nullish(flag("open the address in a separate browser")),
 });
 
 const noted = (description: string) => v.exactOptional(v.nullable(text(description)));
@@ -183,21 +171,19 @@ export const getTemplateV2 = read({
   reply: template,
 });
 
+const { pfId: ofChannel, ...templateFilters } = listTemplates.query;
+
 export const listTemplatesV2 = read({
   does: "List templates, newest first",
   path: "/kakao/v2/templates",
   page: { by: "key", items: "templateList" },
   query: {
-    name: operators(text("name of the template"), "eq", "ne", "like"),
-    channelId: id("only templates of this channel"),
+    ...templateFilters,
+    channelId: ofChannel,
     channelGroupId: id("only templates of this group of channels"),
-    templateId: id("only this template"),
     isHidden: flag("only hidden templates; default: only visible ones"),
     status: choice(reviewStates, "only templates in this state"),
     isMine: flag("only templates that the caller may edit"),
-    ...byKey,
-    dateCreated: operators(date("when it was created"), "eq", "gte", "lte", "gt", "lt"),
-    dateUpdated: operators(date("when it was updated"), "eq", "gte", "lte", "gt", "lt"),
   },
   reply: v.object({ ...keys, limit: v.number(), templateList: v.array(template) }),
 });
@@ -206,8 +192,8 @@ export const listSendableTemplatesV2 = read({
   does: "List the templates that can be sent with",
   path: "/kakao/v2/templates/sendable",
   query: {
-    channelId: id("only templates of this channel"),
-    templateId: id("only this template"),
+    channelId: ofChannel,
+    templateId: templateFilters.templateId,
     senderKey: id("only templates of the channel with this key"),
     templateCode: id("only the template with this code"),
   },

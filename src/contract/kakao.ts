@@ -31,12 +31,12 @@ const channel = v.object({
 });
 
 // An id, not a text: its @ would be read as a file.
-const searchId = id("the channel's search id, with or without @");
-const phoneNumber = text("phone of the channel's manager, where the token arrives", {
+const searchId = id("search id of the channel; a leading @ is ignored");
+const phoneNumber = text("phone number of the channel's manager, who receives the token", {
   kind: "phone",
   flag: "phone",
 });
-const categoryCode = text("category of the channel: a code of msg channel categories", {
+const categoryCode = text("category code of the channel; list: msg channel categories", {
   flag: "category",
 });
 

@@ -55,10 +55,10 @@ export const typeKey = (type: MessageType): TypeKey => type.toLowerCase() as Typ
 export const typeKeys = messageTypes.map(typeKey);
 
 export const buttonLinks = {
-  linkMo: v.optional(v.nullable(text("mobile address, for WL"))),
-  linkPc: v.optional(v.nullable(text("PC address, for WL"))),
-  linkAnd: v.optional(v.nullable(text("Android address, for AL"))),
-  linkIos: v.optional(v.nullable(text("iOS address, for AL"))),
+  linkMo: v.nullish(text("mobile address, for WL")),
+  linkPc: v.nullish(text("PC address, for WL")),
+  linkAnd: v.nullish(text("Android address, for AL")),
+  linkIos: v.nullish(text("iOS address, for AL")),
 };
 
 const messageButton = v.object({
@@ -69,16 +69,14 @@ const messageButton = v.object({
 
 export const kakaoOptions = noList(
   v.looseObject({
-    pfId: v.optional(v.nullable(id("linked channel"))),
-    templateId: v.optional(v.nullable(id("approved template, for Alimtalk"))),
-    variables: v.optional(
-      v.nullable(pairs('values of the template\'s variables: {"#{name}":"value"}')),
-    ),
-    disableSms: v.optional(v.nullable(flag("send no SMS or LMS when Kakao delivery fails"))),
-    imageId: v.optional(v.nullable(id("picture of type KAKAO, for Friendtalk"))),
-    title: v.optional(v.nullable(text("highlighted title of an Alimtalk"))),
-    adFlag: v.optional(v.nullable(flag("marks a Friendtalk as advertising"))),
-    buttons: v.optional(v.nullable(list(messageButton, "at most five buttons"))),
+    pfId: v.nullish(id("linked channel")),
+    templateId: v.nullish(id("approved template, for Alimtalk")),
+    variables: v.nullish(pairs('values of the template\'s variables: {"#{name}":"value"}')),
+    disableSms: v.nullish(flag("send no SMS or LMS when Kakao delivery fails")),
+    imageId: v.nullish(id("picture of type KAKAO, for Friendtalk")),
+    title: v.nullish(text("highlighted title of an Alimtalk")),
+    adFlag: v.nullish(flag("marks a Friendtalk as advertising")),
+    buttons: v.nullish(list(messageButton, "at most five buttons")),
   }),
 );
 
@@ -113,11 +111,9 @@ export const messageInput = noList(
 
 export const agent = noList(
   v.object({
-    appId: v.optional(
-      v.nullable(id("app of the app store; its id: msg app profits, or the service's console")),
-    ),
-    osPlatform: v.optional(v.nullable(text("system that the call comes from"))),
-    sdkVersion: v.optional(v.nullable(text("program that the call comes from"))),
+    appId: v.nullish(id("app of the app store; its id: msg app profits, or the service's console")),
+    osPlatform: v.nullish(text("system that the call comes from")),
+    sdkVersion: v.nullish(text("program that the call comes from")),
   }),
 );
 

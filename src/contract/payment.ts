@@ -31,7 +31,7 @@ const card = v.object({
 });
 
 export const listPayments = read({
-  does: "List the registered cards in the order of their priority",
+  does: "List the registered cards by priority",
   path: "/cash/v1/payment",
   // An answer without it does not say that a card is gone.
   proof: ["payments"],
@@ -146,7 +146,7 @@ export const maskedNumber = (number: string): string =>
   number.slice(-4).padStart(number.length, "*");
 
 export const getBankAccount = read({
-  does: "Show the bank account that withdrawals go to",
+  does: "Show the bank account for withdrawals",
   path: "/cash/v1/bank/accounts",
   /** `{}` if none is registered. */
   reply: v.object({
@@ -160,7 +160,7 @@ export const getBankAccount = read({
 });
 
 export const addBankAccount = guarded({
-  does: "Register the bank account that withdrawals go to",
+  does: "Register the bank account for withdrawals",
   method: "POST",
   path: "/cash/v1/bank/accounts",
   checkWith: "msg payment bank",

@@ -43,7 +43,7 @@ const load = v.object({
 });
 
 export const resetSandbox = write({
-  does: "Reset the sandbox to its first state",
+  does: "Reset the sandbox to its initial state",
   method: "POST",
   path: "/_sandbox/reset",
   body: v.object({
@@ -227,7 +227,7 @@ export const addFault = endpoint({
 });
 
 export const listFaults = read({
-  does: "List the faults that are switched on",
+  does: "List the active faults",
   path: "/_sandbox/faults",
   page: { by: "offset" },
   query: { ...byOffset },
@@ -235,7 +235,7 @@ export const listFaults = read({
 });
 
 export const clearFaults = write({
-  does: "Switch faults off",
+  does: "Clear faults",
   method: "DELETE",
   path: "/_sandbox/faults",
   query: { faultId },

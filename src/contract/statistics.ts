@@ -43,7 +43,7 @@ const monthStatistics = v.object({
 export type MonthStatistics = v.InferOutput<typeof monthStatistics>;
 
 export const getStatistics = read({
-  does: "Show how many messages were sent, how they ended and what they cost",
+  does: "Show what was sent, how it ended and what it cost",
   path: "/messages/v4/statistics",
   query: { startDate, endDate, masterAccountId: id("with the sub-accounts of this account") },
   proof: ["dayPeriod"],

@@ -3,12 +3,14 @@ import type { Context } from "../../cli/context.ts";
 import { readText } from "../../cli/parse/input.ts";
 import type { Client } from "../../client/client.ts";
 import type { Input } from "../../contract/endpoint.ts";
-import { flag, id, membersOf, phone, required, text } from "../../contract/fields.ts";
+import { flag, membersOf, required } from "../../contract/fields.ts";
 import { linkChannel, listCategories, requestLinkToken } from "../../contract/kakao.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ask, Choice } from "../../prompt/prompt.ts";
 import { channelColumns } from "./list.ts";
+
+const { searchId, phoneNumber, categoryCode } = requestLinkToken.body.entries;
 
 type NewChannel = Input<typeof requestLinkToken>["body"];
 
@@ -19,15 +21,18 @@ const tries = 3;
 export default tool({
   additionalEndpoints: [linkChannel, requestLinkToken, listCategories],
   flags: {
-    searchId: required(id("search id of the channel; a leading @ is ignored")),
-    phone: required(phone("phone number of the channel's manager, who receives the token")),
-    category: required(text("category code of the channel; list: msg channel categories")),
+    searchId: required(searchId),
+    phoneNumber: required(phoneNumber),
+    categoryCode: required(categoryCode),
     tokenStdin: flag("read the token from standard input instead of requesting one"),
   },
   questions: {
     searchId: { question: "search id of the channel" },
-    phone: { question: "phone number of the channel's manager" },
-    category: { question: "category of the channel", choices: (ctx) => listCategoryChoices(ctx) },
+    phoneNumber: { question: "phone number of the channel's manager" },
+    categoryCode: {
+      question: "category of the channel",
+      choices: (ctx) => listCategoryChoices(ctx),
+    },
   },
   columns: channelColumns,
   fields: Object.keys(membersOf(linkChannel.reply)),
@@ -41,8 +46,8 @@ export default tool({
     const client = await ctx.session.client();
     const channel = {
       searchId: flags.searchId.trim(),
-      phoneNumber: flags.phone.trim(),
-      categoryCode: flags.category,
+      phoneNumber: flags.phoneNumber.trim(),
+      categoryCode: flags.categoryCode,
     };
     if (flags.tokenStdin) return { record: await link(ctx, client, channel, await readToken(ctx)) };
     if (!ctx.ask) throw noTerminalError(channel);

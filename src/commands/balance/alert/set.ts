@@ -1,6 +1,6 @@
 import { command } from "../../../cli/command.ts";
-import { alertChannels, changeAlert } from "../../../contract/cash.ts";
-import { choice, list, required, withDescription } from "../../../contract/fields.ts";
+import { changeAlert } from "../../../contract/cash.ts";
+import { required, withDescription } from "../../../contract/fields.ts";
 import { t } from "../../../locale/locale.ts";
 import { formatWon } from "../../../message/price.ts";
 
@@ -14,7 +14,7 @@ export default command({
         "balance below which an alert is sent; up to three of them",
       ),
     ),
-    channel: required(list(choice(alertChannels, "channel"), "where the alert goes")),
+    channel: required(changeAlert.body.entries.channels),
   },
   questions: { threshold: { question: "balance below which an alert is sent" } },
   columns: ["message"],
