@@ -41,19 +41,15 @@ const runLine = async (io: Io): Promise<number> => {
     const entry = table[path];
     if (!entry) return (await greet(io)) ?? (await help(path, rest));
     // All at once: loaded one after the other, they would wait for each other's files.
-    const [{ default: verb }, parsing, building, { profileOfRun }, running] = await Promise.all([
+    const [{ default: verb }, parsing, building, running] = await Promise.all([
       entry.load(),
       import("./cli/parse/parse-line.ts"),
       import("./app/build-context.ts"),
-      import("./app/profile-and-language.ts"),
       import("./cli/run-command.ts"),
     ]);
     const typed = parsing.parseLine(path, verb, rest);
     if (typed.globals.help) return await help("", ["help", path]);
-    const { mayBeNew, mayBeBroken } = verb;
-    const defaultProfile = verb.profile ?? profileOfRun(io, typed);
-    const need = { defaultProfile, mayBeNew, mayBeBroken, main };
-    const built = await building.buildContext(io, typed.globals, need);
+    const built = await building.buildContext(io, typed, main);
     try {
       await running.runCommand(built.context, tree, typed);
       assertShown(built.context.io.out, verb);

@@ -3,6 +3,7 @@
 import { Readable, Writable } from "node:stream";
 import type { Context, PaymentEngine } from "../cli/context.ts";
 import type { Globals } from "../cli/parse/global-flags.ts";
+import type { ParsedLine } from "../cli/parse/parse-line.ts";
 import { stateFolder } from "../config/paths.ts";
 import { resolveSettings } from "../config/resolve.ts";
 import type { Settings } from "../config/settings.ts";
@@ -23,33 +24,21 @@ import { type Ask, type Consent, createAsk } from "../prompt/prompt.ts";
 import { openSource } from "../send/sources/open-source.ts";
 import { connect, createSpendingGate, sandboxFile } from "./connect.ts";
 import { createKeyboard, type Io, type Keyboard } from "./process.ts";
-import { carryProfile } from "./profile-and-language.ts";
+import { carryProfile, profileOfRun } from "./profile-and-language.ts";
 
-/** A context with its cleanup. */
-export interface Built {
-  readonly context: Context;
-  /** Prints an error in the requested format; returns its exit code. */
-  readonly fail: (error: unknown) => Promise<number>;
-  /** Closes connections and the sandbox. */
-  readonly close: () => Promise<void>;
-}
+/** Runs a line as a process of its own would; a parameter, since app may not import it. */
+type Main = (io: Io) => Promise<number>;
 
-/** What a command declares before there is a context. */
-export interface Need {
-  readonly defaultProfile: string | undefined;
-  readonly mayBeNew: true | undefined;
-  readonly mayBeBroken: true | undefined;
-  /** Runs a line as a process of its own would. */
-  readonly main: (io: Io) => Promise<number>;
-}
-
-/** Builds what a command is handed from the process and the global flags. Opens no connection. */
-export const buildContext = async (io: Io, globals: Globals, need: Need): Promise<Built> => {
-  const { main, ...chosen } = need;
+/**
+ * Builds what a command is handed from the process and its line; opens no connection. `fail` prints an error in the
+ * requested format and returns its exit code; `close` closes connections and the sandbox.
+ */
+export const buildContext = async (io: Io, typed: ParsedLine, main: Main) => {
+  const { globals } = typed;
   const redactor = createRedactor();
   const { env, now, random, ticks, wait, signal, files = diskFiles } = io;
   const config = openConfig({ env, port: io.user, random, ticks, wait, files });
-  const settings = await resolveSettings({ flags: globals, env, config, ...chosen });
+  const settings = await resolveSettings({ env, config, ...choiceOf(io, typed) });
   const out = outOver(io, io.stdout, globals, redactor);
   const err = outOver(io, io.stderr, globals, redactor);
   const view = viewOf(globals, settings, out);
@@ -76,13 +65,19 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
   };
   return {
     context,
-    fail: (error) => renderError(err, error, { json: isJson(view), carry, debug: view.debug }),
-    close: async () => {
+    fail: (error: unknown) => renderError(err, error, { ...view, json: isJson(view), carry }),
+    close: async (): Promise<void> => {
       keyboard.close();
       stopTimes();
       await close();
     },
   };
+};
+
+/** What decides about the profile besides the environment: the flags, the command, the run that the line names. */
+const choiceOf = (io: Io, typed: ParsedLine) => {
+  const { mayBeNew, mayBeBroken, profile = profileOfRun(io, typed) } = typed.verb;
+  return { flags: typed.globals, defaultProfile: profile, mayBeNew, mayBeBroken };
 };
 
 /** JSON, its errors included, shows times as the service does. The zone is read when a time is shown. */
@@ -190,9 +185,8 @@ const paymentEngine: PaymentEngine = {
 /** Flags of the command that hold for its lines too: which account, and where. */
 const carried = ["profile", "sandbox", "base-url", "auth-url", "timeout", "tz"] as const;
 
-/** `main` is a parameter: app may not import it. */
 const lineRunner =
-  (io: Io, globals: Globals, main: (io: Io) => Promise<number>): Context["runLine"] =>
+  (io: Io, globals: Globals, main: Main): Context["runLine"] =>
   async (argv, stdin = "") => {
     const [out, err] = [collector(), collector()];
     // A sandbox command names its profile itself.

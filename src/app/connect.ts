@@ -17,10 +17,6 @@ import type { Ports, SessionPort } from "../ports.ts";
 import type { Consent } from "../prompt/prompt.ts";
 import type { Io } from "./process.ts";
 
-type Connection = Pick<SessionPort, "client" | "clientAt"> & {
-  readonly close: () => Promise<void>;
-};
-
 export interface ConnectOptions {
   readonly io: Io;
   readonly settings: Settings;
@@ -44,7 +40,7 @@ interface Target {
 }
 
 /** The connections of one command. */
-export const connect = (options: ConnectOptions): Connection => {
+export const connect = (options: ConnectOptions) => {
   const opened: Promise<Client>[] = [];
   let ownClient: Promise<Client> | undefined;
   const openTracked = (target: Target): Promise<Client> => {
@@ -52,13 +48,14 @@ export const connect = (options: ConnectOptions): Connection => {
     opened.push(client);
     return client;
   };
+  const clientAt: SessionPort["clientAt"] = (baseUrl, credentials, authUrl) =>
+    openTracked({ sandbox: false, baseUrl, authUrl, credentials });
   return {
     client: async () => {
       ownClient ??= openTracked(targetOf(options.settings));
       return ownClient;
     },
-    clientAt: (baseUrl, credentials, authUrl) =>
-      openTracked({ sandbox: false, baseUrl, authUrl, credentials }),
+    clientAt,
     close: async () => {
       for (const result of await Promise.allSettled(opened))
         if (result.status === "fulfilled") await result.value.close();
@@ -177,24 +174,20 @@ const noHostError = ({ profile }: Settings): Error =>
     todo: t`store one: msg auth login --base-url https://…; --sandbox needs none`,
   });
 
-type SpendingGate = Pick<SessionPort, "allowSpending" | "assertMayCall"> & {
-  readonly guard: (client: Client) => Client;
-};
-
 /** One for each command: closed until a guard opens it; a call that finds it closed asks the guard itself. */
-export const createSpendingGate = (ctx: () => Ports): SpendingGate => {
+export const createSpendingGate = (ctx: () => Ports) => {
   const gate = { isOpen: false };
-  const assertMayCall: SpendingGate["assertMayCall"] = async (endpoint, input) => {
+  const assertMayCall: SessionPort["assertMayCall"] = async (endpoint, input) => {
     if (!endpoint.spends || gate.isOpen) return;
     const { assertCallAllowed } = await import("../send/guards/call-spending.ts");
     await assertCallAllowed(ctx(), endpoint, input);
   };
   return {
-    allowSpending: () => {
+    allowSpending: (): void => {
       gate.isOpen = true;
     },
     assertMayCall,
-    guard: (client) => ({
+    guard: (client: Client): Client => ({
       ...client,
       call: async (endpoint, input, options) => {
         await assertMayCall(endpoint, untyped(input));

@@ -114,12 +114,7 @@ const parse = (text: string | undefined): Found => {
 const isFree = ({ text, process }: Found, processes: Processes): boolean =>
   text === undefined || text.startsWith(freeMark) || processes.isGone(process);
 
-interface HeldLease extends Lease {
-  readonly beat: () => void;
-  readonly release: () => void;
-}
-
-const acquire = async (files: Files, path: string, options: LeaseOptions): Promise<HeldLease> => {
+const acquire = async (files: Files, path: string, options: LeaseOptions) => {
   const { processes, ticks, wait, onBusy, maxWaitMs = defaultWaitMs } = options;
   const started = ticks();
   const watchLease = createWatch(ticks);
@@ -173,12 +168,7 @@ const claimOf = (path: string, { number }: Found): string => `${path}.${number +
  * process was suspended for so long that others removed its claim, it moves nothing or another one's
  * claim: the text of the lease says who owns it.
  */
-const takeOver = (
-  files: Files,
-  path: string,
-  found: Found,
-  options: LeaseOptions,
-): HeldLease | undefined => {
+const takeOver = (files: Files, path: string, found: Found, options: LeaseOptions) => {
   const number = found.number + 1;
   const claim = claimOf(path, found);
   const owner = Buffer.from(options.random(8)).toString("hex");
@@ -232,7 +222,7 @@ const holdLease = (
   path: string,
   { number, owner, descriptor }: { number: number; owner: string; descriptor: number },
   ticks: () => number,
-): HeldLease => {
+) => {
   const state = { beats: 0, beatAt: ticks() };
   // A process that does not see it takes the lease over, and this one notices.
   const write = (word: string): void =>
@@ -250,12 +240,12 @@ const holdLease = (
   return {
     number,
     isOwned: () => quietly(isStillOwned) ?? false,
-    assertOwned: () => {
+    assertOwned: (): void => {
       if (ticks() - state.beatAt >= heartbeatMs) beat();
       if (!isStillOwned()) throw lostError(path);
     },
     beat,
-    release: () => {
+    release: (): void => {
       write(freeMark);
       closeQuietly(files, descriptor);
     },

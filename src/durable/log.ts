@@ -15,11 +15,7 @@ export interface LogContent {
   readonly isCut: boolean;
 }
 
-export interface Log {
-  /** Returns when the records are on the disk. Throws MsgError (usage). */
-  readonly append: (records: readonly unknown[]) => void;
-  readonly close: () => void;
-}
+export type Log = ReturnType<typeof createLog>;
 
 /** The one process that writes to a log, and its position. */
 interface Writer {
@@ -36,7 +32,7 @@ interface Writer {
  * Creates a log with its first records; its name survives a power cut too. An error if there is one. If it
  * fails, no log is left.
  */
-export const createLog = (files: Files, path: string, records: readonly unknown[]): Log => {
+export const createLog = (files: Files, path: string, records: readonly unknown[]) => {
   const descriptor = withFileError(path, "create", () => files.create(path));
   const writer: Writer = { files, path, descriptor, size: 0, isLost: false };
   try {
@@ -70,11 +66,7 @@ export const inspectLog = (files: Files, path: string): LogContent => {
  * that still considers itself the writer keeps the previous file open, and writes into that. Changes nothing if
  * `read` throws.
  */
-export const openLog = <T>(
-  files: Files,
-  path: string,
-  read: (content: LogContent) => T,
-): Log & { readonly content: T } => {
+export const openLog = <T>(files: Files, path: string, read: (content: LogContent) => T) => {
   const bytes = readBytes(files, path);
   const found = readLog(bytes, path);
   const content = read(found);
@@ -128,9 +120,10 @@ const rewriteInPlace = (
   }
 };
 
-const logOf = (writer: Writer): Log => ({
-  append: (more) => append(writer, more),
-  close: () => closeQuietly(writer.files, writer.descriptor),
+const logOf = (writer: Writer) => ({
+  /** Returns when the records are on the disk. Throws MsgError (usage). */
+  append: (records: readonly unknown[]): void => append(writer, records),
+  close: (): void => closeQuietly(writer.files, writer.descriptor),
 });
 
 const append = (writer: Writer, records: readonly unknown[]): void => {
