@@ -21,7 +21,7 @@ export const parseFile = <S extends v.GenericSchema>(
   const { value: raw, fault } = parseJson(text);
   if (fault) {
     const todo = t`the file is unchanged; fix it, or move it away and ${orElse}`;
-    throw brokenFileError(file, t`'${file}' is not JSON (${describeJsonFault(text)})`, todo);
+    throw brokenFileError(file, t`'${file}' is not JSON (${describeJsonFault(text, fault)})`, todo);
   }
   const read = v.safeParse(schema, raw, { abortEarly: true });
   if (!read.success) throw schemaError(read.issues[0], raw, file);

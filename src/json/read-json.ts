@@ -163,14 +163,12 @@ const findJsonFault = (text: string): JsonFault | undefined => {
 };
 
 /**
- * `line 2, column 7: a value is expected here`, for a text that `parseJson` refuses. The text there is not
- * repeated, since it may be a secret.
+ * `line 2, column 7: a value is expected here`, for a text with a fault. The text there is not repeated, since
+ * it may be a secret.
  */
-export const describeJsonFault = (text: string): string => {
-  const fault = findJsonFault(text);
-  const before = text.slice(0, fault?.at ?? 0).split("\n");
+export const describeJsonFault = (text: string, fault: JsonFault): string => {
+  const before = text.slice(0, fault.at).split("\n");
   const place = t`line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
-  if (fault === undefined) return place;
   return `${place}: ${fault.code === "DuplicateKey" ? t`a name is given twice` : fault.text}`;
 };
 

@@ -206,7 +206,7 @@ const readJson = async (
 ): Promise<Read> => {
   const text = await textOf(typed, reading);
   const { value, fault } = parseJson(text);
-  if (fault) return { problem: t`is not JSON: ${describeJsonFault(text)}` };
+  if (fault) return { problem: t`is not JSON: ${describeJsonFault(text, fault)}` };
   return checked(schema, value);
 };
 

@@ -114,5 +114,5 @@ const oneObject = "give one JSON object with the endpoint's members";
 export const parseJsonFlag = (label: string, text: string, todo: string): unknown => {
   const { value, fault } = parseJson(text);
   if (fault === undefined) return value;
-  throw invalidValue(t`${label} is not JSON: ${describeJsonFault(text)}`, todo);
+  throw invalidValue(t`${label} is not JSON: ${describeJsonFault(text, fault)}`, todo);
 };
