@@ -78,24 +78,6 @@ export const openConfig = (options: ConfigOptions) => {
   };
 };
 
-/** What a change of the settings needs. */
-interface Changing {
-  readonly session: { readonly config: ConfigStore };
-  readonly consent: { readonly dryRun: boolean };
-  readonly note: (line: string) => Promise<void>;
-}
-
-/** Changes the settings, or shows with --dry-run what they would become. */
-export const changeConfig = async (
-  ctx: Changing,
-  change: (config: Config) => Config,
-): Promise<Config> => {
-  if (!ctx.consent.dryRun) return ctx.session.config.update(change);
-  const changed = change(await ctx.session.config.read());
-  await ctx.note(t`dry run: nothing was changed`);
-  return changed;
-};
-
 /** Runs an action under a lock of the settings' folder. */
 const lockedBy =
   (options: ConfigOptions, path: (name: string) => string) =>

@@ -41,7 +41,7 @@ const planInput = v.strictObject({
 const tokenInput = v.strictObject({ token: v.string() });
 
 const member = { type: "string" } as const;
-const row = { to: member, text: member, from: member, subject: member, country: member };
+const row = Object.fromEntries(Object.keys(message.entries).map((name) => [name, member]));
 
 export const sendTool: ToolFacts = {
   name: "send_messages",

@@ -1,9 +1,22 @@
-/** The stored credentials of a profile, and how they are printed: never the secret. */
+/** Changes what is stored of this user's profiles, and prints credentials: never the secret. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { StoredCredential, StoredCredentials } from "../config/credentials.ts";
+import type { Config } from "../config/profiles.ts";
 import type { Credentials } from "../contract/wire.ts";
+import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
+
+/** Changes the settings, or shows with --dry-run what they would become. */
+export const changeConfig = async (
+  { session: { config }, consent, note }: Ports,
+  change: (config: Config) => Config,
+): Promise<Config> => {
+  if (!consent.dryRun) return config.update(change);
+  const changed = change(await config.read());
+  await note(t`dry run: nothing was changed`);
+  return changed;
+};
 
 /** Stores a credential under a name, or removes what is there; does nothing with --dry-run. */
 export const saveCredentials = (

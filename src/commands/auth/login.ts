@@ -7,7 +7,6 @@ import { assertSecret } from "../../config/environment-credentials.ts";
 import { profileOf, readName, withProfile } from "../../config/profiles.ts";
 import { isSandboxName, sandboxApp } from "../../config/sandbox-profiles.ts";
 import { hostOf, isLocal, readHost } from "../../config/settings.ts";
-import { changeConfig } from "../../config/store.ts";
 import { getBalance } from "../../contract/cash.ts";
 import type { Values } from "../../contract/endpoint.ts";
 import { flag, text } from "../../contract/fields.ts";
@@ -17,6 +16,7 @@ import { t } from "../../locale/locale.ts";
 import {
   accountColumns,
   accountRecord,
+  changeConfig,
   saveCredentials,
 } from "../../session/stored-credentials.ts";
 

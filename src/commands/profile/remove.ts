@@ -1,11 +1,10 @@
 import { tool } from "../../cli/command.ts";
 import { unknownProfileError } from "../../config/choose-profile.ts";
 import { currentOf, profileColumns, recordOf, withoutProfile } from "../../config/profiles.ts";
-import { changeConfig } from "../../config/store.ts";
 import { text } from "../../contract/fields.ts";
 import { t } from "../../locale/locale.ts";
 import { confirm } from "../../prompt/prompt.ts";
-import { removeSecrets } from "../../session/stored-credentials.ts";
+import { changeConfig, removeSecrets } from "../../session/stored-credentials.ts";
 import { profileResult } from "./set.ts";
 
 export default tool({

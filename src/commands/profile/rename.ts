@@ -10,11 +10,10 @@ import {
   withoutProfile,
 } from "../../config/profiles.ts";
 import { isSandboxName } from "../../config/sandbox-profiles.ts";
-import { changeConfig } from "../../config/store.ts";
 import { text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { copySecrets, removeSecrets } from "../../session/stored-credentials.ts";
+import { changeConfig, copySecrets, removeSecrets } from "../../session/stored-credentials.ts";
 import { profileResult } from "./set.ts";
 
 export default tool({

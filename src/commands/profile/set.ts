@@ -10,11 +10,11 @@ import {
   withSetting,
 } from "../../config/profiles.ts";
 import { isSandbox } from "../../config/sandbox-profiles.ts";
-import { changeConfig } from "../../config/store.ts";
 import { list, text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Result } from "../../output/view.ts";
+import { changeConfig } from "../../session/stored-credentials.ts";
 
 export default tool({
   writes: "local",

@@ -2,9 +2,9 @@ import { tool } from "../../cli/command.ts";
 import { unknownProfileError } from "../../config/choose-profile.ts";
 import { profileColumns, recordOf } from "../../config/profiles.ts";
 import { isSandbox } from "../../config/sandbox-profiles.ts";
-import { changeConfig } from "../../config/store.ts";
 import { text } from "../../contract/fields.ts";
 import { t } from "../../locale/locale.ts";
+import { changeConfig } from "../../session/stored-credentials.ts";
 import { profileResult } from "./set.ts";
 
 export default tool({

@@ -45,27 +45,27 @@ export default tool({
   examples: ["msg run purge", "msg run purge --older 7d", "msg run purge --older 7d -n"],
   run: async (ctx, { flags }) => {
     const store = storeOf(ctx);
-    const until = ctx.clock.now().getTime() - readDuration(flags.older ?? "30d", "--older");
+    const { dryRun } = ctx.consent;
+    const now = ctx.clock.now();
+    const until = now.getTime() - readDuration(flags.older ?? "30d", "--older");
     const { runs, ending } = listReadableRuns(store);
     const old = runs.filter(({ run }) => Date.parse(run.started) < until);
     const gone: Old[] = [];
     const stuck: string[] = [];
-    for (const it of old.filter(({ row }) => isOver(row, ctx.clock.now())))
-      if (ctx.consent.dryRun || (await isRemoved(store, it))) gone.push(it);
+    for (const it of old.filter(({ row }) => isOver(row, now)))
+      if (dryRun || (await isRemoved(store, it))) gone.push(it);
       else if (isStuck(store, it)) stuck.push(it.run.run);
-    if (gone.length > 0) await ctx.note(removedText(gone.length, ctx.consent.dryRun));
-    const halves = halfPlanned(
-      store,
-      Math.min(until, ctx.clock.now().getTime() - planningMs),
-    ).filter((id) => ctx.consent.dryRun || removeRun(store, id));
-    if (!ctx.consent.dryRun) removeGoneRuns(store);
-    if (halves.length > 0) await ctx.note(leftoverText(halves.length, ctx.consent.dryRun));
+    if (gone.length > 0) await ctx.note(removedText(gone.length, dryRun));
+    const abandoned = halfPlanned(store, Math.min(until, now.getTime() - planningMs));
+    const halves = abandoned.filter((id) => dryRun || removeRun(store, id));
+    if (!dryRun) removeGoneRuns(store);
+    if (halves.length > 0) await ctx.note(leftoverText(halves.length, dryRun));
     const keys = gone.filter(({ run }) => run.once !== undefined).length;
     if (keys > 0)
       await ctx.note(
         t`${formatFigure(keys)} of them used --once: their keys are now looked up at the service, 7 days back unless --once-within says otherwise`,
       );
-    const fresh = gone.filter((it) => isStillKnown(it, ctx.clock.now())).length;
+    const fresh = gone.filter((it) => isStillKnown(it, now)).length;
     if (fresh > 0)
       await ctx.note(
         t`${formatFigure(fresh)} of them began within 24 hours without groups or correlation ids: nothing prevents sending their rows again`,
