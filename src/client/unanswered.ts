@@ -17,13 +17,8 @@ export interface UnansweredRequest {
 }
 
 /** Exit 9 if nothing was sent or changed, 11 if the outcome of a write is unknown. */
-export const unansweredError = ({
-  endpoint,
-  wire,
-  broken,
-  started,
-  interrupted,
-}: UnansweredRequest): MsgError => {
+export const unansweredError = (request: UnansweredRequest): MsgError => {
+  const { endpoint, wire, broken, started, interrupted } = request;
   const { phase, code, message } = broken;
   const outcome = outcomeOf(endpoint.effect, { phase });
   const path = wire.target.split("?")[0] ?? "";

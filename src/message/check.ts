@@ -55,10 +55,8 @@ export const typeProblem: Check = ({ type }) =>
     : { code: "1025", text: t`"${type}" is not a message type`, field: "type" };
 
 /** The checks in the order of the service. Build once for many messages. */
-export const registrationChecks = ({
-  server = {},
-  strict = false,
-}: CheckOptions): readonly Check[] => {
+export const registrationChecks = (options: CheckOptions): readonly Check[] => {
+  const { server = {}, strict = false } = options;
   const all = [
     missing,
     numbersProblem,
@@ -160,8 +158,5 @@ export const advertisingChecks: readonly Check[] = [markProblem, optOutProblem].
 export const quietProblem = (instant: Date): Problem | undefined => {
   const hour = hourInSeoul(instant);
   if (hour < quiet.from && hour >= quiet.until) return undefined;
-  return {
-    code: "AdQuietHours",
-    text: t`no advertising from 21:00 to 08:00 in Korea`,
-  };
+  return { code: "AdQuietHours", text: t`no advertising from 21:00 to 08:00 in Korea` };
 };

@@ -29,14 +29,12 @@ export const completeWords = async (
   const place = { path, rest: rest.slice(0, -1), verb, config, tree, seenIds };
   // `--output=json` is one word.
   const [, flag, value = ""] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
-  const found =
-    flag === undefined
-      ? await inPlace({ ...place, typed, previous: before.at(-1) ?? "" })
-      : (await inPlace({ ...place, typed: value, previous: flag })).map((it) => ({
-          ...it,
-          word: `${flag}=${it.word}`,
-        }));
-  return found.filter(({ word }) => word.startsWith(typed));
+  const previous = flag ?? before.at(-1) ?? "";
+  const found = await inPlace({ ...place, typed: flag ? value : typed, previous });
+  const prefix = flag ? `${flag}=` : "";
+  return found
+    .map((it) => ({ ...it, word: prefix + it.word }))
+    .filter(({ word }) => word.startsWith(typed));
 };
 
 interface Place {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { tool } from "../../cli/command.ts";
 import { file, kebab, number, text } from "../../contract/fields.ts";
-import { usageError } from "../../errors.ts";
+import { exclusive, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { noteOtherService, runOwnerOf } from "../../send/guards/own-run.ts";
 import type { WorkerRecord } from "../../send/parts/show-source.ts";
@@ -101,15 +101,9 @@ export default tool({
 const oneOf = (run: string | undefined, source: string | undefined): string => {
   const named = run ?? source;
   if (named !== undefined && (run ?? "") + (source ?? "") === named) return named;
-  throw usageError(
-    named === undefined
-      ? t`msg run show needs a run, or --source`
-      : t`--source and a run exclude each other`,
-    {
-      code: named === undefined ? "MissingValue" : "InvalidUsage",
-      todo: t`name a run by its id, or last; --source <file> adds up what all workers sent of a source`,
-    },
-  );
+  const todo = t`name a run by its id, or last; --source <file> adds up what all workers sent of a source`;
+  if (named !== undefined) throw exclusive("--source", t`a run`, todo);
+  throw usageError(t`msg run show needs a run, or --source`, { code: "MissingValue", todo });
 };
 
 /** The flags of a source's send are only for a source. */

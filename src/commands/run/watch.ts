@@ -110,16 +110,13 @@ const endingOf = (
   if (last === undefined || last.standing === "active")
     return new MsgError("pending", t`the run did not finish in time`, open);
   const { snapshot, standing } = last;
-  if (standing === "stuck")
-    return new MsgError(
-      snapshot.unknown > 0 ? "unknown" : "pending",
-      t`the run is ${snapshot.state}, and no process is working on it`,
-      {
-        where,
-        todo: nextStep(run, runRecord(store, run), now),
-        outcome: snapshot.unknown > 0 ? "unknown" : "done",
-      },
-    );
+  if (standing === "stuck") {
+    const what = t`the run is ${snapshot.state}, and no process is working on it`;
+    const next = { where, todo: nextStep(run, runRecord(store, run), now) };
+    return snapshot.unknown > 0
+      ? new MsgError("unknown", what, next)
+      : new MsgError("pending", what, { ...next, outcome: "done" });
+  }
   if (snapshot.state === "done" && snapshot.notSent > 0)
     return groupDeletedError(run, runRecord(store, run));
   const lost = snapshot.failed + snapshot.refused;
