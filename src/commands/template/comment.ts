@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { readText } from "../../cli/parse/input.ts";
 import { id, text } from "../../contract/fields.ts";
 import { commentTemplate } from "../../contract/kakao.ts";
 import { usageError } from "../../errors.ts";
@@ -44,5 +43,5 @@ const askOrRead = async (ctx: Context): Promise<string> => {
     throw usageError(t`the comment is missing`, {
       todo: t`give it after the id, or on standard input`,
     });
-  return (await readText(ctx, "-")).trim();
+  return (await ctx.io.text("-")).trim();
 };

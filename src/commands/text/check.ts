@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { readText, trimLineBreak } from "../../cli/parse/input.ts";
+import { trimLineBreak } from "../../cli/parse/input.ts";
 import { file, flag, pairs, text } from "../../contract/fields.ts";
 import { messageTypes } from "../../contract/message-records.ts";
 import { MsgError, usageError } from "../../errors.ts";
@@ -68,7 +68,7 @@ const readPiped = async (ctx: Context): Promise<string> => {
       code: "MissingValue",
       todo: t`give it as an argument, as @file, or on standard input`,
     });
-  return trimLineBreak(await readText(ctx, "-"));
+  return trimLineBreak(await ctx.io.text("-"));
 };
 
 const describeUnfilled = (name: string): string =>

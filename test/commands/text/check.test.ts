@@ -66,6 +66,8 @@ describe("msg text check", () => {
     );
     expect((await msg(["text", "check", "-", ...bytes], { stdin: "안녕\n" })).out).toBe("4\n");
     expect((await msg(["text", "check", ...bytes], { stdin: "안\n" })).out).toBe("2\n");
+    const cp949 = Buffer.from("bec8b3e7c7cfbcbcbfe4", "hex");
+    expect((await msg(["text", "check", ...bytes], { stdin: cp949 })).out).toBe("10\n");
     const filled = ["text", "check", "#{name}님", "--var", "name=홍길동", ...bytes];
     expect((await msg(filled)).out).toBe("8\n");
     expect((await msg("text check", { tty: 80 })).code).toBe(2);
