@@ -71,7 +71,7 @@ export const retry =
   (next) =>
   async (wire, signal) => {
     // What answers a write that is tried again may have executed it, or have been written after that.
-    let mayBeDone = false;
+    let earlier: Answer | undefined;
     for (let attempt = 1; ; attempt += 1) {
       const result = await next(wire, signal).then<Result, Result>(
         (answer) => ({ answer }),
@@ -81,16 +81,20 @@ export const retry =
       const failure = isUsedUp ? undefined : failureOf(endpoint, result, now);
       const delayMs = failure && retryDelay(attempt, failure, randomFraction(random));
       if (delayMs === undefined || signal.aborted || stopped.aborted) {
-        if ("error" in result) throw mayBeDone ? asSent(result.error) : result.error;
-        return result.answer;
+        if ("error" in result) throw earlier ? asSent(result.error) : result.error;
+        return earlier && isProof(result.answer) && !isProof(earlier) ? earlier : result.answer;
       }
       log?.(`* ${describeResult(result)}; attempt ${attempt + 1} in ${Math.round(delayMs)} ms`);
-      mayBeDone ||= "answer" in result && endpoint.effect !== "safe";
+      if ("answer" in result && endpoint.effect !== "safe" && (!earlier || isProof(earlier)))
+        earlier = result.answer;
       await wait(delayMs, AbortSignal.any([signal, stopped])).catch((error: unknown) => {
-        throw mayBeDone ? asSent(error) : error;
+        throw earlier ? asSent(error) : error;
       });
     }
   };
+
+/** The service's own refusal; behind an answer of something else it may only say what the earlier attempt did. */
+const isProof = (answer: Answer): boolean => errorBody(answer).serviceCode !== undefined;
 
 /** That the last attempt never left says nothing about the earlier ones. */
 const asSent = (error: unknown): unknown => {

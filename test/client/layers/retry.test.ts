@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { retryAfterMs } from "../../../src/client/codec.ts";
 import { type Failure, retryDelay } from "../../../src/client/layers/retry.ts";
 import { getBalance } from "../../../src/contract/cash.ts";
-import { createGroup } from "../../../src/contract/groups.ts";
+import { createGroup, deleteGroup } from "../../../src/contract/groups.ts";
 import { sendMessage } from "../../../src/contract/messages.ts";
 import { registerCard } from "../../contract/samples.ts";
 import { clientOf, closedPort, failure, type Reply, type Service, service } from "../service.ts";
@@ -162,6 +162,23 @@ describe("attempts on the line", () => {
     const error = await failure(client.call(createGroup, { body: {} }));
     expect(error).toMatchObject({ exitCode: 11, outcome: "unknown" });
     expect(error.where).toContain("ECONNREFUSED");
+  });
+
+  test("a refusal behind a 429 that anything may have written proves nothing: exit 11", async () => {
+    const deleted: Reply = {
+      status: 400,
+      body: '{"errorCode":"DeletedGroup","errorMessage":"The group is DELETED."}',
+    };
+    const outcomeBehind = async (...first: readonly Reply[]): Promise<unknown> => {
+      const { url, seen } = await service(...first, deleted);
+      const call = clientOf(url).client.call(deleteGroup, { params: { groupId: "G1" } });
+      const { exitCode, outcome, http } = await failure(call);
+      return [exitCode, outcome, http?.status, seen.length];
+    };
+    const gateway: Reply = { status: 429, body: "<html>slow down</html>" };
+    expect(await outcomeBehind(gateway)).toEqual([11, "unknown", 429, 2]);
+    expect(await outcomeBehind(limited(), gateway)).toEqual([11, "unknown", 429, 3]);
+    expect(await outcomeBehind(limited())).toEqual([10, "refused", 400, 2]);
   });
 
   test("429 of a second factor is never repeated", async () => {
