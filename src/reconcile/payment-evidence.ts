@@ -1,7 +1,7 @@
 /** What a call with a second factor leaves, and where to find it when no answer came. */
 
 import * as v from "valibot";
-import type { Client } from "../client/client.ts";
+import { type Client, clientWith, detached } from "../client/client.ts";
 import { getAlert, getBalance, type historyItem, listHistory } from "../contract/cash.ts";
 import { type Endpoint, maxRows, type Row } from "../contract/endpoint.ts";
 import { getBankAccount, listPayments, listWithdrawals } from "../contract/payment.ts";
@@ -124,20 +124,17 @@ export const confirmByAccount = async (
   check: string,
 ): Promise<FoundEvidence | undefined> => {
   if (!movesMoney(evidence) || !isFindable(evidence)) return undefined;
-  const found = await findEvidence(client, evidence).catch((error: unknown) => {
+  const reader = clientWith(client, detached);
+  const found = await findEvidence(reader, evidence).catch((error: unknown) => {
     if (error instanceof MsgError) return undefined;
     throw error;
   });
   if (found) return found;
-  throw new MsgError(
-    "unknown",
-    t`the service accepted it, but the account does not show the movement`,
-    {
-      code: "NotConfirmed",
-      where: `${method} ${path}`,
-      todo: check,
-    },
-  );
+  throw new MsgError("unknown", t`the service accepted it, but the account did not confirm it`, {
+    code: "NotConfirmed",
+    where: `${method} ${path}`,
+    todo: check,
+  });
 };
 
 /** Without a signature the service performs each copy of a call. `--quiet` does not silence it. */

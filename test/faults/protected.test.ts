@@ -116,6 +116,21 @@ test("F04 something else forbids one read of the account before the call: it is 
   expect([ran.code, seen.isRefused], ran.err).toEqual([0, true]);
 });
 
+test("P05 Ctrl-C while a charge is made: the account is read all the same, and it is shown as done", async () => {
+  const stop = new AbortController();
+  const heard: LineOptions["heard"] = ({ method, path }, { status }) => {
+    if (method === "POST" && path.endsWith("/balance") && status === 200) stop.abort();
+  };
+  // By the machine's clocks: a stopped command gets ten seconds.
+  const world = await openWorld({}, { heard });
+  const { mfa } = errorOf(await world.msg(`${charge(world)} --otp-by email --json`));
+  const code = await world.codeNow();
+  const line = `${charge(world)} --otp-transaction ${mfa?.transactionId} --otp ${code} --json`;
+  const ran = await world.msg(line, { signal: stop.signal });
+  expect(errorOf(ran), ran.err).toMatchObject({ code: "Interrupted", outcome: "done" });
+  expect([ran.code, doubtsIn(world.msg)]).toEqual([130, []]);
+});
+
 describe("before a code was given", () => {
   test("F04 the request for another code gets lost: nothing was changed, exit 9", async () => {
     const world = await openWorld(hurried());
