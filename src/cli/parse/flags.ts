@@ -176,10 +176,14 @@ const listProblem = (item: v.GenericSchema, typed: string): string | undefined =
     : undefined;
 
 /** Digits; commas between thousands. */
-const readNumber = (schema: v.GenericSchema, typed: string): Read =>
-  /^\s*[-+]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?\s*$/.test(typed)
-    ? checked(schema, Number(typed.replaceAll(",", "")))
-    : { problem: t`'${typed}' is not a number` };
+const readNumber = (schema: v.GenericSchema, typed: string): Read => {
+  if (!/^\s*[-+]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?\s*$/.test(typed))
+    return { problem: t`'${typed}' is not a number` };
+  const value = Number(typed.replaceAll(",", ""));
+  // A larger one would be rounded: another amount would be sent than was typed.
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return { problem: t`this number is too large` };
+  return checked(schema, value);
+};
 
 const readBoolean = (typed: string): Read =>
   typed === "true" || typed === "false"

@@ -121,6 +121,7 @@ describe("values of flags", () => {
     [{ status: ["A", "B"] }, "--status: is given twice with 'eq:'; in:a,b takes any of several"],
     [{ dateCreated: ["lt:1d", "lt:2d"] }, "--date-created: is given twice with 'lt:'"],
     [{ amount: ["many"] }, "--amount: 'many' is not a number"],
+    [{ amount: ["9007199254740993"] }, "--amount: this number is too large"],
     [{ counts: ["500,300"] }, "--counts: '500,300' may be one number or several"],
     [{ kind: ["MMS"] }, "--kind: takes SMS|LMS, got 'MMS'"],
     [{ field: ["novalue"] }, "--field: takes key=value, got 'novalue'"],
