@@ -136,7 +136,7 @@ const replyOf = (endpoint: Endpoint, { headers, body }: Answer): unknown => {
   const options: unknown = schema.type === "union" && "options" in schema ? schema.options : [];
   const hasBytes = Array.isArray(options) && options.some((it) => it.type === "instance");
   const isJson = /\bjson\b/i.test(headers["content-type"] ?? "");
-  return hasBytes && !isJson ? body : readJson(body);
+  return hasBytes && !isJson && body.length > 0 ? body : readJson(body);
 };
 
 /** Checks for every member that proves execution, not whether its value is right. */

@@ -224,4 +224,5 @@ export const getStatement = read({
     }),
     bytes("the statement as a document"),
   ]),
+  proof: ["historyId"],
 });

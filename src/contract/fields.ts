@@ -153,11 +153,17 @@ export const byKey = {
 export const bytes = (description: string) =>
   v.pipe(v.instance(Uint8Array), v.description(description));
 
-/** A spreadsheet, a ZIP file: a sign-in page on the way is none. */
+/** A spreadsheet, a whole ZIP file: neither a sign-in page on the way nor a file that was cut short is one. */
 export const spreadsheet = (description: string) =>
   v.pipe(
     bytes(description),
-    v.check(([first, second]) => first === 0x50 && second === 0x4b),
+    v.check((body) => {
+      const file = Buffer.from(body);
+      // The end record: 22 bytes, the last two of them the length of the comment behind it.
+      const end = file.lastIndexOf("PK\u0005\u0006", -22);
+      if (end <= 0 || !file.subarray(0, 2).equals(Buffer.from("PK"))) return false;
+      return end + 22 + file.readUInt16LE(end + 20) === file.length;
+    }),
   );
 
 /** A query parameter that must be given; all others may be left out. */

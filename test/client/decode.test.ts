@@ -1,11 +1,12 @@
+import { zipSync } from "fflate";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { decode } from "../../src/client/codec.ts";
-import { getBalance, getQuote } from "../../src/contract/cash.ts";
+import { getBalance, getQuote, getStatement } from "../../src/contract/cash.ts";
 import { bytes } from "../../src/contract/fields.ts";
 import { readGroup } from "../../src/contract/groups.ts";
 import { listCategories, listTemplates } from "../../src/contract/kakao.ts";
-import { listMessages } from "../../src/contract/messages.ts";
+import { exportMessages, listMessages } from "../../src/contract/messages.ts";
 import { orderPayments } from "../../src/contract/payment.ts";
 import { bodyAt } from "../../src/contract/storage.ts";
 import { download, listByOffset, registerCard, transfer } from "../contract/samples.ts";
@@ -133,6 +134,20 @@ describe("replies", () => {
   test("a document has bytes", () => {
     expect(decode(download, answer(""))).toHaveProperty("fault");
     expect(decode(download, answer("", "", 204))).toHaveProperty("fault");
+    expect(decode(getQuote, answer("", "application/pdf"))).toHaveProperty("fault");
+  });
+
+  test("a spreadsheet that was cut short is none", () => {
+    const file = zipSync({ "xl/workbook.xml": Buffer.from("<workbook/>") });
+    expect(decode(exportMessages, answer(file))).toHaveProperty("value");
+    for (const cut of [1, 5, 22, file.length - 2, file.length])
+      expect(decode(exportMessages, answer(file.subarray(0, -cut)))).toHaveProperty("fault");
+    expect(decode(exportMessages, answer("PK<html>sign in</html>"))).toHaveProperty("fault");
+  });
+
+  test("a record beside a document holds what proves that it is the one", () => {
+    const balance = '{"accountId":"1","balance":1}';
+    expect(decode(getStatement, answer(balance))).toEqual(without);
   });
 
   test("a list that is left out is no empty one; null and nothing in it are", () => {
