@@ -5,7 +5,6 @@ import type { Answer } from "../../contract/wire.ts";
 import type { Exchange } from "../answer.ts";
 import { bodyTooLarge } from "../checks/validate.ts";
 import type { Clock } from "../clock.ts";
-import { createControl } from "../pages/control.ts";
 import type { createPages } from "../pages/index.ts";
 import type { HandleRequest } from "../router.ts";
 import type { Store } from "../store/store.ts";
@@ -27,13 +26,10 @@ export interface ServerOptions {
 
 export const createListener = (options: ServerOptions, port: number): RequestListener => {
   const { clock, events, load } = options;
-  const control = createControl(options.handleRequest, options.store, clock);
   const opened: { pages?: Promise<ReturnType<typeof createPages>> } = {};
   // Loaded with the first page: a start does not wait for them.
   const answerPage = async (incoming: IncomingMessage, url: URL): Promise<Answer | undefined> => {
-    opened.pages ??= import("../pages/index.ts").then((it) =>
-      it.createPages({ ...options, control }),
-    );
+    opened.pages ??= import("../pages/index.ts").then((it) => it.createPages(options));
     return (await opened.pages)(incoming, url);
   };
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {

@@ -9,13 +9,12 @@ import {
   accountChoice,
   type Column,
   chosenAccount,
-  formatNumber,
   formatTime,
   isolate,
   numberIn,
   pagedTable,
 } from "./elements.ts";
-import type { Label } from "./language.ts";
+import { formatNumber, type Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 
 const kinds: Readonly<Record<LedgerRow["type"], Label>> = {

@@ -9,7 +9,7 @@ import { timeOf } from "../clock.ts";
 import { messageRecord } from "../handlers/message-record.ts";
 import type { MessageRow } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
-import { formatNumber, formatPhone, formatTime, isolate } from "./elements.ts";
+import { formatPhone, formatTime, isolate } from "./elements.ts";
 import type { Label } from "./language.ts";
 import { addressOf, pagesPath, type View } from "./page.ts";
 import { groupState, messageState, stateOf, typeName } from "./states.ts";
@@ -22,7 +22,7 @@ export const bubble = (row: MessageRow, view: View): Html => {
   return html`<article class="message ${tone}${isKakao ? " kakao" : ""}" id="m-${record.messageId}">
 <p class="sender quiet small"><span class="label">${view.translate("From")}</span> ${formatPhone(row.sender)} <span class="kind">${typeName(row.type, view)}</span>${row.replacement === 1 ? html` <span class="kind">${view.translate("Replacement")}</span>` : ""}</p>
 <div class="bubble">${isKakao ? kakaoBody(record, view) : textBody(record, view)}</div>
-<p class="caption">${formatTime(row.created, "short")} · ${view.translate(["# bytes", formatNumber(sizeInBytes(row.text))])}
+<p class="caption">${formatTime(row.created, "short")} · ${view.translate(["# bytes", sizeInBytes(row.text)])}
 ${messageState(row.statusCode, view)}${heldIn(row, view)}
 <a href="${addressOf("requests", { at: timeOf(row.created), account: row.accountId })}">${view.translate("View request")}</a></p>
 </article>`;

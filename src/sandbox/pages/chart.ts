@@ -4,7 +4,8 @@
  */
 import { type Html, html } from "../../markup/html.ts";
 import type { BalancePoint } from "../store/dashboard-queries.ts";
-import { formatNumber, formatTime } from "./elements.ts";
+import { formatTime } from "./elements.ts";
+import { formatNumber } from "./language.ts";
 import type { View } from "./page.ts";
 
 /** `points` are oldest first, at least one; the owner is alerted below `alerts`; `isCut` leaves out older ones. */
@@ -66,12 +67,14 @@ ${line("now", `M${plot.width} ${end}h0`)}`;
 
 /** A description of the picture, for people who do not see it. */
 const describe = (values: readonly number[], { translate }: View): string => {
-  const won = (value: number | undefined): string => formatNumber(value ?? 0);
-  const sorted = [...values].sort((one, other) => one - other);
-  const [first, last, min, max] = [values[0], values.at(-1), sorted[0], sorted.at(-1)].map(won);
+  const [first = 0, last = first] = [values[0], values.at(-1)];
   return translate([
     "The balance over # movements: # won at first, # won now, at least # won, at most # won. The table below has them all.",
-    ...[formatNumber(values.length), first, last, min, max].map(String),
+    values.length,
+    first,
+    last,
+    Math.min(...values),
+    Math.max(...values),
   ]);
 };
 

@@ -1,10 +1,9 @@
 /** The two times, moved by buttons and forms; under them the settings. */
 import { clockYears } from "../../contract/bounded.ts";
 import { seoulOffsetMs, unitMs } from "../../contract/time.ts";
-import { memberOf } from "../../json/read-json.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { actionForm, formatTime } from "./elements.ts";
-import { durationField, type FormReader, formReader, hasErrors, textField } from "./forms.ts";
+import { durationField, textField } from "./forms.ts";
 import type { Label } from "./language.ts";
 import type { Action, Page, View } from "./page.ts";
 import { accountForm, behaviourForm, settingsActions } from "./settings.ts";
@@ -99,18 +98,6 @@ const around = {
   message: "Enter a number such as 5 or -5.",
 } as const;
 
-/** Sends one field of a form to the clock. */
-const moving =
-  (
-    name: "advance" | "set" | "skew",
-    read: (form: FormReader) => string | undefined,
-  ): Action["run"] =>
-  async (fields, control) => {
-    const form = formReader(fields);
-    const value = read(form);
-    return hasErrors(form) ? form : control("PUT", path, { [name]: value });
-  };
-
 /** No field of its own shows the target of a move. */
 const refused: Action["refused"] = {
   ValidationError: [
@@ -122,28 +109,24 @@ const refused: Action["refused"] = {
 const moved = { done: "The time was moved.", refused } as const;
 const skewed = { done: "The signature clock was changed.", refused } as const;
 const actions: Readonly<Record<string, Action>> = {
-  step: {
-    ...moved,
-    run: (fields, control) => control("PUT", path, { advance: fields.get("step") }),
-  },
+  step: { ...moved, request: ({ text }) => ["PUT", path, { advance: text("step") }] },
   advance: {
     ...moved,
-    run: moving("advance", (form) => form.required("by", form.duration("by", around))),
+    request: ({ duration }) => ["PUT", path, { advance: duration("by", around) }],
   },
-  set: { ...moved, run: moving("set", (form) => form.required("to", form.text("to"))) },
+  set: { ...moved, request: ({ required }) => ["PUT", path, { set: required("to") }] },
   reset: {
     ...moved,
-    run: async (_, control) => {
-      const { reply } = await control("GET", path);
-      const offsetMs = Number(memberOf(reply, "clockOffsetMs") ?? 0);
-      return control("PUT", path, { advance: `${0 - offsetMs}ms` });
+    request: (_, { store }) => {
+      const offsetMs = store.settings.get("clockOffsetMs");
+      return ["PUT", path, { advance: `${0 - offsetMs}ms` }];
     },
   },
   skew: {
     ...skewed,
-    run: moving("skew", (form) => form.required("skew", form.duration("skew", around))),
+    request: ({ duration }) => ["PUT", path, { skew: duration("skew", around) }],
   },
-  noSkew: { ...skewed, run: (_, control) => control("PUT", path, { skew: "0" }) },
+  noSkew: { ...skewed, request: () => ["PUT", path, { skew: "0" }] },
   ...settingsActions,
 };
 

@@ -25,7 +25,7 @@ const card = (it: ReturnType<typeof sentCodes>[number], { translate }: View): Ht
 <li class="code ${it.state}" id="${it.id}">
 <p class="head"><span class="kind">${translate(kinds[it.kind])}</span> ${formatPhone(it.destination)} ${formatTime(it.created)}</p>
 <p class="digits"><output>${it.code}</output> ${isOpen ? copy : ""}<span class="state ${isOpen ? "good" : ""}"><span class="dot" aria-hidden="true"></span>${translate(states[it.state])}</span></p>
-<p class="about">${translate("For")} <code>${isolate(it.purpose)}</code> · ${translate("Valid until")} ${formatTime(it.expires, "clock")}${left ? ` · ${translate(["# attempts left", String(it.attemptsLeft)])}` : ""}</p>
+<p class="about">${translate("For")} <code>${isolate(it.purpose)}</code> · ${translate("Valid until")} ${formatTime(it.expires, "clock")}${left ? ` · ${translate(["# attempts left", it.attemptsLeft])}` : ""}</p>
 </li>`;
 };
 
@@ -61,8 +61,11 @@ export const codes: Page = {
   actions: {
     factor: {
       done: "The setting was changed.",
-      run: (fields, control) =>
-        control("PUT", "/_sandbox/settings", { secondFactor: fields.get("secondFactor") ?? "" }),
+      request: ({ text }) => [
+        "PUT",
+        "/_sandbox/settings",
+        { secondFactor: text("secondFactor") ?? "" },
+      ],
     },
   },
 };

@@ -3,7 +3,7 @@ import { seoulOffsetMs } from "../../contract/time.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import type { Cursor } from "../store/rows.ts";
-import type { Label } from "./language.ts";
+import { formatNumber, type Label } from "./language.ts";
 import { addressOf, type View } from "./page.ts";
 
 /** Text of any content: it stays as it is and does not reorder the text around it (bidi). */
@@ -86,9 +86,6 @@ export const filterSelect = (
 
 export const option = (value: string, title: string, chosen: string | null | undefined): Html =>
   html`<option value="${value}"${value === chosen ? html` selected` : ""}>${title}</option>`;
-
-/** A number as people write it: 12,345. */
-export const formatNumber = (value: number): string => value.toLocaleString("en-US");
 
 /** How many there are; empty if there are none. */
 export const formatCount = (count: number): string => (count === 0 ? "" : formatNumber(count));

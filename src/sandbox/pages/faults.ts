@@ -3,16 +3,9 @@ import { contract } from "../../contract/index.ts";
 import { type FaultKind, maxDelayMs } from "../../contract/sandbox-state.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { faultRecord } from "../controls/faults.ts";
-import {
-  actionForm,
-  type Column,
-  formatCount,
-  formatNumber,
-  isolate,
-  tableOf,
-} from "./elements.ts";
-import { choiceField, durationField, formReader, hasErrors, textField } from "./forms.ts";
-import type { Label } from "./language.ts";
+import { actionForm, type Column, formatCount, isolate, tableOf } from "./elements.ts";
+import { choiceField, durationField, textField } from "./forms.ts";
+import { formatNumber, type Label } from "./language.ts";
 import type { Action, Page, View } from "./page.ts";
 
 /** What a fault does, as `msg sandbox fault add --do` names it. */
@@ -143,25 +136,23 @@ const lateness = {
   message: "Enter a time from 1 millisecond to 1 day.",
 } as const;
 
-const add: Action["run"] = async (fields, control) => {
-  const form = formReader(fields);
-  const path = form.required("path", form.text("path")) ?? "";
+const add: Action["request"] = (form) => {
+  const path = form.required("path") ?? "*";
   const kind = form.text("kind") ?? "";
   let amount: number | string | undefined;
-  if (kind === "status")
-    amount = form.required("status", form.number("status", { from: 400, until: 599 }));
-  if (kind === "delay") amount = form.required("delay", form.duration("delay", lateness));
-  const times = form.number("times", { from: 1, until: 1_000_000 });
-  const chance = form.number("chance", { from: 0.01, until: 100, isFraction: true });
-  if (hasErrors(form)) return form;
-  if (!/^(\/\S*|\*)$/.test(path))
-    return { errors: { path: "It begins with / or * and has no blanks." } };
-  return control("POST", "/_sandbox/faults", {
+  if (kind === "status") amount = form.number("status", { from: 400, until: 599 });
+  if (kind === "delay") amount = form.duration("delay", lateness);
+  const times = form.number("times", { from: 1, until: 1_000_000, isOptional: true });
+  const percents = { from: 0.01, until: 100, isFraction: true, isOptional: true } as const;
+  const chance = form.number("chance", percents);
+  if (!/^(\/\S*|\*)$/.test(path)) form.wrong("path", "It begins with / or * and has no blanks.");
+  const fault = {
     on: `${form.text("method") ?? "*"} ${path}`,
     do: amount === undefined ? kind : `${kind}:${amount}`,
     times,
     ...(chance !== undefined && { probability: chance / 100 }),
-  });
+  };
+  return ["POST", "/_sandbox/faults", fault];
 };
 
 export const faults: Page = {
@@ -172,21 +163,19 @@ export const faults: Page = {
   actions: {
     on: {
       done: "The fault was switched on.",
-      run: (fields, control) =>
-        control("POST", "/_sandbox/faults", { on: fields.get("on"), do: fields.get("do") }),
+      request: ({ text }) => ["POST", "/_sandbox/faults", { on: text("on"), do: text("do") }],
     },
     off: {
       done: "The fault was switched off.",
-      run: (fields, control) =>
-        control(
-          "DELETE",
-          `/_sandbox/faults?faultId=${encodeURIComponent(fields.get("faultId") ?? "")}`,
-        ),
+      request: ({ text }) => [
+        "DELETE",
+        `/_sandbox/faults?faultId=${encodeURIComponent(text("faultId") ?? "")}`,
+      ],
     },
     allOff: {
       done: "All faults were switched off.",
-      run: (_, control) => control("DELETE", "/_sandbox/faults"),
+      request: () => ["DELETE", "/_sandbox/faults"],
     },
-    add: { done: "The fault was switched on.", run: add },
+    add: { done: "The fault was switched on.", request: add },
   },
 };

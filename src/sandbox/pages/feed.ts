@@ -9,7 +9,6 @@ import type { MessageRow } from "../store/messages.ts";
 import {
   type Column,
   filterSelect,
-  formatNumber,
   formatPhone,
   formatTime,
   numberIn,
@@ -17,7 +16,7 @@ import {
   phoneLink,
   searchButton,
 } from "./elements.ts";
-import type { Label } from "./language.ts";
+import { formatNumber, type Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { messageColumns, typeName } from "./states.ts";
 

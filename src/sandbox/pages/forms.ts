@@ -1,11 +1,7 @@
-/** Forms with an action: their fields, which forms are accepted, and how typed values are read. */
-import { randomBytes } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
-import { parseDuration, unitMs } from "../../contract/time.ts";
-import { sameSecret } from "../../contract/wire.ts";
+/** The fields of forms with an action. */
+import { unitMs } from "../../contract/time.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { mediaType } from "../checks/validate.ts";
-import { formatNumber, option } from "./elements.ts";
+import { option } from "./elements.ts";
 import type { Label } from "./language.ts";
 import type { View } from "./page.ts";
 
@@ -109,84 +105,4 @@ const attributesOf = (field: Field, view: View): Html => {
   return html`id="${id}" name="${field.name}"${
     described.length === 0 ? "" : html` aria-describedby="${described.join(" ")}"`
   }${isWrong ? html` aria-invalid="true"` : ""}${isFirst ? html` autofocus` : ""}`;
-};
-
-interface Range {
-  readonly from: number;
-  readonly until: number;
-  /** Fractions are accepted too. */
-  readonly isFraction?: boolean;
-  /** The longest duration, whatever its unit. */
-  readonly maxMs?: number;
-  /** What to type, if the ends of the range say little. */
-  readonly message?: Label;
-}
-
-export type FormReader = ReturnType<typeof formReader>;
-
-/** Reads the fields of a form: each method notes in `errors` what it cannot read; an empty field is undefined. */
-export const formReader = (fields: URLSearchParams) => {
-  const errors: Record<string, Label> = {};
-  const text = (name: string): string | undefined => fields.get(name)?.trim() || undefined;
-  const number = (name: string, range: Range): number | undefined => {
-    const given = text(name);
-    if (given === undefined) return undefined;
-    const value = /^[+-]?\d[\d,]*(\.\d+)?$/.test(given) ? Number(given.replaceAll(",", "")) : NaN;
-    const fits = value >= range.from && value <= range.until;
-    if (fits && (range.isFraction || Number.isInteger(value))) return value;
-    errors[name] = rangeMessage(range);
-    return undefined;
-  };
-  /** `10m`, from a number and its unit. */
-  const duration = (name: string, range: Range): string | undefined => {
-    const value = number(name, { ...range, isFraction: true });
-    if (value === undefined) return undefined;
-    const written = `${value}${fields.get(`${name}-unit`)}`;
-    if ((parseDuration(written) ?? Number.NaN) <= (range.maxMs ?? Number.MAX_VALUE)) return written;
-    errors[name] = rangeMessage(range);
-    return undefined;
-  };
-  /** The value of a field that must not be left empty. */
-  const required = <T>(name: string, value: T | undefined): T | undefined => {
-    if (value === undefined) errors[name] ??= "Enter a value.";
-    return value;
-  };
-  return { errors, text, number, duration, required };
-};
-
-export const hasErrors = ({ errors }: FormReader): boolean => Object.keys(errors).length > 0;
-
-const rangeMessage = ({ from, until, isFraction, message }: Range): Label => {
-  const words = isFraction ? "Enter a number from # to #." : "Enter a whole number from # to #.";
-  return message ?? [words, formatNumber(from), formatNumber(until)];
-};
-
-/** New with every start: a page reads it only where it was served by this server. */
-export const createFormToken = (): string => randomBytes(24).toString("base64url");
-
-export interface FormRefusal {
-  readonly status: number;
-  readonly why: Label;
-}
-
-/**
- * The fields of a form. A browser names the origin of every form that it sends; the guard has compared
- * one that is there, so that here only its absence is left to refuse.
- */
-export const readForm = (
-  body: Uint8Array | undefined | "too large" | "broken",
-  headers: IncomingHttpHeaders,
-  token: string,
-): { readonly fields: URLSearchParams } | FormRefusal => {
-  if (body === "too large") return { status: 413, why: "The form is too large." };
-  const isForm = mediaType(headers["content-type"]) === "application/x-www-form-urlencoded";
-  if (!isForm || !(body instanceof Uint8Array))
-    return { status: 415, why: "These pages have no such form." };
-  const fields = new URLSearchParams(Buffer.from(body).toString("utf8"));
-  const isOurs = sameSecret(fields.get("token") ?? "", token);
-  if (isOurs && headers.origin === `http://${headers.host}`) return { fields };
-  return {
-    status: 403,
-    why: "The form is from before the server restarted, or from elsewhere. Reload the page and try again.",
-  };
 };

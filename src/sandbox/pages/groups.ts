@@ -12,7 +12,6 @@ import {
   cursorIn,
   cursorText,
   filterSelect,
-  formatNumber,
   formatPhone,
   formatTime,
   isolate,
@@ -21,6 +20,7 @@ import {
   searchButton,
   tableOf,
 } from "./elements.ts";
+import { formatNumber } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { progressPanel } from "./progress.ts";
 import { groupLabel, groupState, messageColumns } from "./states.ts";
@@ -104,7 +104,7 @@ const outcome = (row: GroupRow, view: View): Html | undefined => {
   if (shown.length === 0) return undefined;
   return html`<span>${shown.map(
     ([name, word, tone], at) =>
-      html`${at === 0 ? "" : " · "}<span class="state whole ${tone}">${view.translate([word, formatNumber(row[name])])}</span>`,
+      html`${at === 0 ? "" : " · "}<span class="state whole ${tone}">${view.translate([word, row[name]])}</span>`,
   )}</span>`;
 };
 

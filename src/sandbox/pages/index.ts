@@ -1,10 +1,15 @@
 /** The pages over HTTP: the page of an address, the actions of forms, and the answer. */
+import { createHmac, randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { isSandboxRoute } from "../../contract/endpoint.ts";
 import type { Answer } from "../../contract/wire.ts";
 import { memberOf } from "../../json/read-json.ts";
 import base from "../../markup/base.css";
-import type { Clock } from "../clock.ts";
+import { type Clock, timeOf } from "../clock.ts";
+import { accountA } from "../fixtures/accounts.ts";
 import { readBody } from "../http/body.ts";
+import type { HandleRequest } from "../router.ts";
+import type { Store } from "../store/store.ts";
 import chart from "./assets/chart.css";
 import clock from "./assets/clock.browser.js";
 import forms from "./assets/forms.css";
@@ -14,14 +19,13 @@ import panels from "./assets/panels.css";
 import phones from "./assets/phones.css";
 import tables from "./assets/tables.css";
 import { picture } from "./bubble.ts";
-import { createFormToken, type FormRefusal, readForm } from "./forms.ts";
+import { createFormToken, type FormRefusal, formReader, readForm } from "./form-reader.ts";
 import { languageCookie, languageOf, translator, withLanguage } from "./language.ts";
 import { layout, type Notice, pages } from "./layout.ts";
 import {
   type Action,
   addressOf,
-  type Control,
-  type FieldErrors,
+  type FormRequest,
   type Page,
   pagesPath,
   securityHeaders,
@@ -29,9 +33,9 @@ import {
 } from "./page.ts";
 
 interface PagesOptions {
-  readonly store: View["store"];
+  readonly store: Store;
   readonly clock: Clock;
-  readonly control: Control;
+  readonly handleRequest: HandleRequest;
   /** The token in every form. */
   readonly token: string;
 }
@@ -64,7 +68,7 @@ const assets = new Map([
 ]);
 
 /** The files that pages load: scripts, styles, and pictures of messages. */
-const fileAt = ({ pathname }: URL, store: View["store"]): Answer | undefined => {
+const fileAt = ({ pathname }: URL, store: Store): Answer | undefined => {
   if (!pathname.startsWith(pagesPath)) return undefined;
   const path = pathname.slice(pagesPath.length);
   const [, accountId = "", fileId = ""] = /^picture\/([^/]*)\/([^/]+)$/.exec(path) ?? [];
@@ -137,18 +141,40 @@ const receive = async (
   const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
   if (action === undefined)
     return refused(view, { status: 400, why: "This page has no such action." });
-  const result = await action.run(fields, options.control);
-  const again = (errors: FieldErrors): View => ({
-    ...view,
-    submitted: { action: name, fields, errors },
-  });
-  if ("errors" in result)
-    return refused(again(result.errors), { status: 422, why: "Check the marked fields." });
+  const reader = formReader(fields);
+  const request = action.request(reader, view);
+  const again: View = { ...view, submitted: { action: name, fields, errors: reader.errors } };
+  if (Object.keys(reader.errors).length > 0)
+    return refused(again, { status: 422, why: "Check the marked fields." });
+  const { status, body } = await send(request, options);
   // Reloading the page after this does not send the form again.
   const shown = { ...Object.fromEntries(view.query), said: name };
-  if (result.status < 400) return redirect(303, addressOf(page.name, shown));
-  const notice = { kind: "refused", text: reasonOf(result.reply, action, view) } as const;
-  return render(again({}), notice, result.status);
+  if (status < 400) return redirect(303, addressOf(page.name, shown));
+  const reply = JSON.parse(Buffer.from(body).toString());
+  return render(again, { kind: "refused", text: reasonOf(reply, action, view) }, status);
+};
+
+/** Forms use the same door as the commands: bytes, in one transaction. */
+const send = (
+  [method, target, content]: FormRequest,
+  { handleRequest, store, clock }: PagesOptions,
+): Answer | Promise<Answer> => {
+  const body = content === undefined ? undefined : Buffer.from(JSON.stringify(content));
+  const headers = {
+    "content-type": "application/json",
+    ...(!isSandboxRoute({ path: target }) && {
+      authorization: signatureOf(store, clock.read().signing),
+    }),
+  };
+  return handleRequest({ method, target, headers, body, address: "127.0.0.1" }).answer;
+};
+
+/** The header that authenticates a request of the first account's owner. */
+const signatureOf = (store: Store, now: number): string => {
+  const owner = store.callers.keys().find((it) => it.accountId === accountA);
+  const [date, salt] = [timeOf(now), randomBytes(16).toString("hex")];
+  const hmac = createHmac("sha256", owner?.secret ?? "").update(date + salt);
+  return `HMAC-SHA256 apiKey=${owner?.key}, date=${date}, salt=${salt}, signature=${hmac.digest("hex")}`;
 };
 
 /** Longer than any form of a page. */

@@ -9,14 +9,19 @@ import korean from "./korean.json" with { type: "json" };
 export type Words = keyof typeof korean;
 
 /** Words, or words and what takes the place of each # in them. */
-export type Label = Words | readonly [words: Words, ...values: string[]];
+export type Label = Words | readonly [words: Words, ...values: (string | number)[]];
+
+/** A number as people write it: 12,345. */
+export const formatNumber = (value: number): string => value.toLocaleString("en-US");
 
 export const translator =
   (language: Language) =>
   (label: Label): string => {
     const [words, ...values] = typeof label === "string" ? [label] : label;
     const text = language === "ko" ? korean[words] : words;
-    return values.reduce((filled, value) => filled.replace("#", value), text);
+    return values
+      .map((value) => (typeof value === "number" ? formatNumber(value) : value))
+      .reduce((filled, value) => filled.replace("#", value), text);
   };
 
 /** Says what codes and scopes mean in the language of the browser, not of this process. */

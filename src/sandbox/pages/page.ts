@@ -2,6 +2,7 @@
 import type { Language } from "../../locale/locale.ts";
 import type { Html } from "../../markup/html.ts";
 import type { Store } from "../store/store.ts";
+import type { FieldErrors, FormReader } from "./form-reader.ts";
 import type { Label } from "./language.ts";
 
 /** The input of a page. A page only reads; its forms use the control routes. */
@@ -27,28 +28,16 @@ export interface View {
   };
 }
 
-/** What is wrong with a field, by its name. */
-export type FieldErrors = Readonly<Record<string, Label>>;
-
-/** What the sandbox answered to a form. */
-interface ControlReply {
-  readonly status: number;
-  readonly reply: unknown;
-}
-
-/** Calls a control route, or the service itself as its first owner, with a JSON body. */
-export type Control = (method: string, path: string, body?: unknown) => Promise<ControlReply>;
+/** A request with a JSON body to a control route, or to the service itself as its first owner. */
+export type FormRequest = readonly [method: string, path: string, body?: unknown];
 
 export interface Action {
   /** Shown when it was done. */
   readonly done: Label;
   /** Why the control route refused, by its errorCode: its own sentence is for clients. */
   readonly refused?: Readonly<Record<string, Label>>;
-  /** Returns the problems of the fields if they cannot be sent. */
-  readonly run: (
-    fields: URLSearchParams,
-    control: Control,
-  ) => Promise<ControlReply | { readonly errors: FieldErrors }>;
+  /** What the form asks for; not sent if the reader noted an error. */
+  readonly request: (form: FormReader, view: View) => FormRequest;
 }
 
 export interface Page {

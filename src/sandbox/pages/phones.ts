@@ -14,7 +14,7 @@ import {
   isolate,
   numberIn,
 } from "./elements.ts";
-import { choiceField, formReader, hasErrors, textField } from "./forms.ts";
+import { choiceField, textField } from "./forms.ts";
 import { type Action, addressOf, type Page, type View } from "./page.ts";
 import { typeName } from "./states.ts";
 
@@ -124,14 +124,10 @@ ${actionForm(view, action, fields)}</details>`;
 const send: Action = {
   done: "The message was sent.",
   refused: { FailedToAddMessage: "The message was refused. See the requests for the reason." },
-  run: async (fields, control) => {
-    const form = formReader(fields);
-    const to = form.required("to", form.text("to")?.replaceAll("-", ""));
-    const text = form.required("text", form.text("text"));
-    if (hasErrors(form)) return form;
-    if (!/^\d{8,12}$/.test(to ?? "")) return { errors: { to: "A number has 8 to 12 digits." } };
-    const message = { to, from: fields.get("from") ?? "", text };
-    return control("POST", "/messages/v4/send", { message });
+  request: (form) => {
+    const { phone, text, required } = form;
+    const message = { to: phone("to"), from: text("from") ?? "", text: required("text") };
+    return ["POST", "/messages/v4/send", { message }];
   },
 };
 

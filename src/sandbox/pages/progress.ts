@@ -3,7 +3,8 @@ import { type Html, html } from "../../markup/html.ts";
 import { isFailure } from "../../message/status.ts";
 import { costOf } from "../rules/groups.ts";
 import type { GroupRow } from "../store/groups.ts";
-import { formatNumber, formatTime, phoneLink } from "./elements.ts";
+import { formatTime, phoneLink } from "./elements.ts";
+import { formatNumber } from "./language.ts";
 import type { View } from "./page.ts";
 import { messageState } from "./states.ts";
 
@@ -51,8 +52,7 @@ const bar = ({ total, delivered, failed, pending }: Figures, { translate }: View
   const unit = total === 0 ? 0 : width / total;
   const part = (name: string, from: number, count: number): Html =>
     html`<rect class="${name}" x="${from * unit}" width="${count * unit}" height="16"/>`;
-  const words = [delivered, total, failed, pending].map(formatNumber);
-  return html`<svg class="progress" viewBox="0 0 ${width} 16" preserveAspectRatio="none" role="img" aria-label="${translate(["# delivered of #, # failed, # under way", ...words])}">${part("good", 0, delivered)}${part("bad", delivered, failed)}</svg>`;
+  return html`<svg class="progress" viewBox="0 0 ${width} 16" preserveAspectRatio="none" role="img" aria-label="${translate(["# delivered of #, # failed, # under way", delivered, total, failed, pending])}">${part("good", 0, delivered)}${part("bad", delivered, failed)}</svg>`;
 };
 
 const counts = (figures: Figures, { translate }: View): Html => {
@@ -64,7 +64,7 @@ const counts = (figures: Figures, { translate }: View): Html => {
     ["Delivered", formatNumber(delivered)],
     ["Failed", formatNumber(failed)],
     ["Under way", formatNumber(pending)],
-    ["Rate", isMoving ? translate(["# a second", formatNumber(Math.round(rate * 10) / 10)]) : "–"],
+    ["Rate", isMoving ? translate(["# a second", Math.round(rate * 10) / 10]) : "–"],
     ["Time left", isMoving ? translate(["# s", seconds]) : "–"],
     ["Cost", `${formatNumber(cost)}${translate(" won")}`],
   ] as const;

@@ -4,13 +4,13 @@ import { explain } from "../../message/explain.ts";
 import type { LoggedRequest } from "../store/requests.ts";
 import {
   type Column,
-  formatNumber,
   formatTime,
   isolate,
   numberIn,
   pagedTable,
   searchButton,
 } from "./elements.ts";
+import { formatNumber } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 
 /** Codes of the step that checks signatures and tokens. */

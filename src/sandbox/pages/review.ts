@@ -8,16 +8,8 @@ import type { TemplateRow } from "../store/kakao.ts";
 import type { WithdrawalRow } from "../store/payments.ts";
 import type { QuotaRequestRow } from "../store/quotas.ts";
 import { kakaoBody } from "./bubble.ts";
-import {
-  actionForm,
-  type Column,
-  formatCount,
-  formatNumber,
-  formatTime,
-  isolate,
-  tableOf,
-} from "./elements.ts";
-import type { Label } from "./language.ts";
+import { actionForm, type Column, formatCount, formatTime, isolate, tableOf } from "./elements.ts";
+import { formatNumber, type Label } from "./language.ts";
 import type { Action, Page, View } from "./page.ts";
 import { stateBadge } from "./states.ts";
 
@@ -98,8 +90,7 @@ const commentsOf = ({ codes }: TemplateRow, view: View): Html | undefined => {
 
 const quotaCard = (row: QuotaRequestRow, view: View): Html => {
   const { handleKey: id, fileIds, reasonRequested, accountId, requestedQuota } = requestRecord(row);
-  const perDay = (count: number): string =>
-    view.translate(["# messages a day", formatNumber(count)]);
+  const perDay = (count: number): string => view.translate(["# messages a day", count]);
   const name = perDay(requestedQuota);
   const pairs: readonly Pair[] = [
     ["Now", perDay(view.store.accounts.get(accountId).quota)],
@@ -173,7 +164,7 @@ const lastComment = ({ codes }: TemplateRow): Html => {
 };
 
 /** The last word of the route, and the members that name the case and hold the comment. */
-const cases: ReadonlyMap<string | null, readonly [path: string, id: string, said: string]> =
+const cases: ReadonlyMap<string | undefined, readonly [path: string, id: string, said: string]> =
   new Map([
     ["template", ["template", "templateId", "comment"]],
     ["quota", ["quota", "handleKey", "reason"]],
@@ -182,15 +173,15 @@ const cases: ReadonlyMap<string | null, readonly [path: string, id: string, said
 
 /** One action for both decisions: the form names the case. */
 const deciding =
-  (decision: "approve" | "reject"): Action["run"] =>
-  async (fields, control) => {
-    const [path, id, said] = cases.get(fields.get("case")) ?? ["", "", ""];
-    const text = fields.get("said")?.trim().replaceAll("\r\n", "\n") || undefined;
-    return control("POST", `/_sandbox/review/${path}`, {
-      [id]: fields.get("id") ?? "",
-      decision,
-      [said]: text,
-    });
+  (decision: "approve" | "reject"): Action["request"] =>
+  ({ text }) => {
+    const [path, id, said] = cases.get(text("case")) ?? ["", "", ""];
+    const comment = text("said")?.replaceAll("\r\n", "\n");
+    return [
+      "POST",
+      `/_sandbox/review/${path}`,
+      { [id]: text("id") ?? "", decision, [said]: comment },
+    ];
   };
 
 const gone = "Nothing left to review: the sandbox may have been reset.";
@@ -208,7 +199,7 @@ export const review: Page = {
   count: ({ store }) => formatCount(store.dashboard.inReview()),
   show,
   actions: {
-    approve: { done: "Approved.", refused, run: deciding("approve") },
-    reject: { done: "Rejected.", refused, run: deciding("reject") },
+    approve: { done: "Approved.", refused, request: deciding("approve") },
+    reject: { done: "Rejected.", refused, request: deciding("reject") },
   },
 };

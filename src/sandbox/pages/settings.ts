@@ -3,7 +3,7 @@ import { dayMs } from "../../contract/time.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import { accountChoice, actionForm, chosenAccount } from "./elements.ts";
-import { choiceField, durationField, formReader, hasErrors, textField } from "./forms.ts";
+import { choiceField, durationField, textField } from "./forms.ts";
 import type { Action, View } from "./page.ts";
 
 const amounts = ["balance", "point", "quota"] as const;
@@ -27,20 +27,15 @@ ${accountChoice(view)}
 ${actionForm(view, action, fields, parameters)}</section>`;
 };
 
-const changeAccount: Action["run"] = async (fields, control) => {
-  const form = formReader(fields);
-  const sender = form.text("sender")?.replaceAll("-", "");
+const changeAccount: Action["request"] = (form) => {
   const changed: Record<string, number | undefined> = {};
   for (const name of amounts) {
-    const value = form.required(name, form.number(name, { from: 0, until: 1_000_000_000_000 }));
+    const value = form.number(name, { from: 0, until: 1_000_000_000_000 });
     // An untouched value may have changed since: it is not written back.
-    if (String(value) !== fields.get(`was-${name}`)) changed[name] = value;
+    if (String(value) !== form.text(`was-${name}`)) changed[name] = value;
   }
-  if (hasErrors(form)) return form;
-  if (sender !== undefined && !/^\d{8,12}$/.test(sender))
-    return { errors: { sender: "A number has 8 to 12 digits." } };
-  const accountId = fields.get("accountId") ?? undefined;
-  return control("PUT", "/_sandbox/settings", { accountId, ...changed, sender });
+  const sender = form.phone("sender", { isOptional: true });
+  return ["PUT", "/_sandbox/settings", { accountId: form.text("accountId"), ...changed, sender }];
 };
 
 export const behaviourForm = (view: View): Html => {
@@ -68,15 +63,15 @@ const saved = { done: "The settings were saved." } as const;
 export const settingsActions: Readonly<Record<string, Action>> = {
   behaviour: {
     ...saved,
-    run: async (fields, control) => {
-      const form = formReader(fields);
-      const body = {
-        tick: form.required("tick", form.duration("tick", { from: 0, until: dayMs })),
-        rateLimit: form.required("rate", form.number("rate", { from: 0, until: 1_000_000 })),
+    request: (form) => [
+      "PUT",
+      "/_sandbox/settings",
+      {
+        tick: form.duration("tick", { from: 0, until: dayMs }),
+        rateLimit: form.number("rate", { from: 0, until: 1_000_000 }),
         secondFactor: form.text("factor"),
-      };
-      return hasErrors(form) ? form : control("PUT", "/_sandbox/settings", body);
-    },
+      },
+    ],
   },
-  account: { ...saved, run: changeAccount },
+  account: { ...saved, request: changeAccount },
 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { controls } from "../../../src/contract/sandbox.ts";
 import { rejectForm } from "../../../src/sandbox/http/request-guard.ts";
 import { type Listening, openSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
-import { createFormToken } from "../../../src/sandbox/pages/forms.ts";
+import { createFormToken } from "../../../src/sandbox/pages/form-reader.ts";
 import { exchange, start, untilStopped } from "../doors.ts";
 import { jsonOf, replyOf } from "../replies.ts";
 

@@ -1,6 +1,6 @@
 /** What people type into forms: numbers and lengths of time, and what is said of the rest. */
 import { expect, test } from "vitest";
-import { formReader, hasErrors } from "../../../src/sandbox/pages/forms.ts";
+import { formReader } from "../../../src/sandbox/pages/form-reader.ts";
 
 const whole = { from: 1, until: 1_000_000 };
 const fraction = { from: -100, until: 100, isFraction: true };
@@ -20,15 +20,25 @@ test.each([
 ])("the number '%s'", (text, range, value) => {
   const form = formReader(new URLSearchParams({ count: text }));
   expect(form.number("count", range)).toBe(value);
-  expect(hasErrors(form)).toBe(value === undefined);
+  expect(Object.keys(form.errors)).toEqual(value === undefined ? ["count"] : []);
 });
 
-test("an empty field is no number and not wrong, unless it is needed", () => {
+test("an empty field is no number and wrong, unless it is optional", () => {
   const form = formReader(new URLSearchParams({ count: "  " }));
+  expect(form.number("count", { ...whole, isOptional: true })).toBeUndefined();
+  expect(form.errors).toEqual({});
   expect(form.number("count", whole)).toBeUndefined();
-  expect(hasErrors(form)).toBe(false);
-  form.required("count", form.number("count", whole));
   expect(form.errors).toEqual({ count: "Enter a value." });
+});
+
+test.each([
+  ["010-1234-5678", "01012345678", {}],
+  ["12", undefined, { phone: "A number has 8 to 12 digits." }],
+  ["", undefined, { phone: "Enter a value." }],
+])("the telephone number '%s'", (typed, number, errors) => {
+  const form = formReader(new URLSearchParams({ phone: typed }));
+  expect(form.phone("phone")).toBe(number);
+  expect(form.errors).toEqual(errors);
 });
 
 test.each([
@@ -49,5 +59,5 @@ test.each([
 ])("'%s' of '%s', where a day is the most", (count, unit, value) => {
   const form = formReader(new URLSearchParams({ late: count, "late-unit": unit }));
   expect(form.duration("late", { ...whole, maxMs: 86_400_000 })).toBe(value);
-  expect(hasErrors(form)).toBe(value === undefined);
+  expect(Object.keys(form.errors)).toEqual(value === undefined ? ["late"] : []);
 });
