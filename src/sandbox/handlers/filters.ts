@@ -2,11 +2,12 @@
 import { type Service, validationError } from "../service.ts";
 import type { Filter, FilterOperator } from "../store/rows.ts";
 
-/** A bare value, or texts by operator. */
+/** A bare value, any of a list, or texts by operator. */
 type Given =
   | string
   | number
   | boolean
+  | string[]
   | { readonly [K in FilterOperator]?: string | undefined }
   | undefined;
 
@@ -20,7 +21,7 @@ export const recordFilters = <C extends string>(
   ...timeFilters("updated", query.dateUpdated),
 ];
 
-/** The filters that a value means; texts by operator go through `read`. */
+/** The filters that a value means; lists and texts by operator go through `read`. */
 export const valueFilters = <C extends string>(
   column: C,
   given: Given,
@@ -29,6 +30,7 @@ export const valueFilters = <C extends string>(
   if (given === undefined) return [];
   if (typeof given === "boolean" || typeof given === "number")
     return [{ column, is: "eq", value: Number(given) }];
+  if (Array.isArray(given)) return [{ column, is: "in", value: given.map(read) }];
   const byOperator = typeof given === "string" ? { eq: given } : given;
   return operators.flatMap((is) => {
     const text = byOperator[is];

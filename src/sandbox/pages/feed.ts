@@ -1,8 +1,10 @@
 /** All messages, newest first, with search and filters. */
 import { messageTypes } from "../../contract/message-records.ts";
 import { type Html, html } from "../../markup/html.ts";
+import { isFailure, statusCodes } from "../../message/status.ts";
 import { readInstant } from "../checks/dates.ts";
 import { timeOf } from "../clock.ts";
+import { timeFilters, valueFilters } from "../handlers/filters.ts";
 import { messageIdOf } from "../handlers/message-record.ts";
 import type { FeedQuery } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
@@ -20,36 +22,31 @@ import { formatNumber, type Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { messageColumns, typeName } from "./states.ts";
 
-const states: ReadonlyMap<string | null, { name: Label; codes?: readonly string[] }> = new Map([
+const states: ReadonlyMap<string | null, { name: Label; codes: string[] }> = new Map([
   ["waiting", { name: "Under way", codes: ["2000", "3000"] }],
   ["delivered", { name: "Delivered", codes: ["4000"] }],
-  ["failed", { name: "Failed" }],
+  ["failed", { name: "Failed", codes: [...statusCodes.keys()].filter(isFailure) }],
 ]);
 
-const queryOf = (view: View): FeedQuery => {
-  const { query } = view;
+/** A code overrides the state. */
+const filtersOf = ({ query }: View): FeedQuery["filters"] => {
   const given = (name: string): string | undefined => query.get(name)?.trim() || undefined;
   const digits = (name: string): string | undefined => given(name)?.replaceAll("-", "");
   const day = (name: string, bound: "from" | "until") =>
-    readInstant(given(name) ?? "", bound)?.getTime();
-  const state = query.get("state");
-  const code = given("code");
-  return {
-    text: given("q"),
-    recipient: digits("to"),
-    sender: digits("sender"),
-    type: given("type"),
-    statusIn: code === undefined ? states.get(state)?.codes : [code],
-    isFailed: state === "failed" && code === undefined,
-    since: day("since", "from"),
-    until: day("until", "until"),
-    from: numberIn(view, "from"),
-    limit: 50,
-  };
+    readInstant(given(name) ?? "", bound)?.toISOString();
+  return [
+    ...valueFilters("text", { like: given("q") }),
+    ...valueFilters("recipient", digits("to")),
+    ...valueFilters("sender", digits("sender")),
+    ...valueFilters("type", given("type")),
+    ...valueFilters("statusCode", given("code") ?? states.get(query.get("state"))?.codes),
+    ...timeFilters("created", { gte: day("since", "from"), lte: day("until", "until") }),
+  ];
 };
 
 const show = (view: View): Html => {
-  const { rows, next } = view.store.messageFeed.list(queryOf(view));
+  const from = numberIn(view, "from");
+  const { rows, next } = view.store.messageFeed.list({ filters: filtersOf(view), from, limit: 50 });
   const empty =
     next === undefined
       ? "No matching messages."

@@ -4,7 +4,6 @@ import { messagesOf } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
 import { inState } from "./kakao.ts";
-import { failed } from "./message-feed.ts";
 import type { MessageRow } from "./messages.ts";
 import { lastOf, type NewestPage, type NewestQuery, paged } from "./rows.ts";
 
@@ -70,6 +69,9 @@ interface CodeCount {
 }
 
 type FailedMessage = Pick<MessageRow, "recipient" | "updated"> & { readonly code: string };
+
+/** Refused, or not received. */
+const failed = "m.statusCode NOT IN ('2000', '3000', '4000')";
 
 const createProgressQueries = (database: Database) => ({
   /** The groups of a run that has marked them, newest first. */

@@ -4,11 +4,13 @@ import type { Database, Value } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
 import {
   type Cursor,
+  type Filter,
   lastOf,
   type NewestPage,
   type NewestQuery,
   newestCursor,
   paged,
+  whereOf,
 } from "./rows.ts";
 
 const phoneColumns = [
@@ -24,17 +26,8 @@ const phoneColumns = [
 export type PhoneRow = Pick<MessageRow, (typeof phoneColumns)[number]>;
 
 export interface FeedQuery extends NewestQuery {
-  readonly recipient?: string | undefined;
-  readonly sender?: string | undefined;
-  readonly type?: string | undefined;
-  /** One of these status codes. */
-  readonly statusIn?: readonly string[] | undefined;
-  /** Only messages that were refused or did not arrive. */
-  readonly isFailed?: boolean | undefined;
-  /** Part of the text. */
-  readonly text?: string | undefined;
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
+  /** All of them must hold. */
+  readonly filters: readonly Filter<keyof PhoneRow>[];
 }
 
 /** A notice of the service to the owner of an account; `seq` is its place among all messages. */
@@ -136,39 +129,19 @@ const noNewer = `
     ORDER BY n.created DESC, n.seq DESC LIMIT 1), 0)
   AND NOT EXISTS (SELECT 1 FROM notices n WHERE n.recipient = m.recipient AND n.seq > m.seq)`;
 
-/** The condition of each member of a query on a row. */
-const terms = [
-  ["recipient", "m.recipient = ?"],
-  ["sender", "m.sender = ?"],
-  ["type", "m.type = ?"],
-  ["text", "instr(m.text, ?) > 0"],
-  ["since", "m.created >= ?"],
-  ["until", "m.created <= ?"],
-  ["statusIn", "m.statusCode IN (SELECT value FROM json_each(?))"],
-] as const;
-
-/** Refused, or not received. */
-export const failed = "m.statusCode NOT IN ('2000', '3000', '4000')";
-
 const list = (
   database: Database,
-  { from = Number.MAX_SAFE_INTEGER, limit, isFailed, statusIn, ...query }: FeedQuery,
+  { from = Number.MAX_SAFE_INTEGER, limit, filters }: FeedQuery,
 ): NewestPage<MessageRow> => {
-  const isOne = query.recipient !== undefined;
+  const isOne = filters.some(({ column, is }) => column === "recipient" && is === "eq");
   // One phone's messages are found by the index, however many others there are.
   const last = isOne ? undefined : lastOf(database, "messages", from, maxFeedRows);
-  const wheres: string[] = ["m.seq <= ?", "m.seq >= ?", isFailed ? failed : "true"];
   const values: Value[] = [from, last ?? 0];
-  const wanted = { ...query, statusIn: statusIn && JSON.stringify(statusIn) };
-  for (const [name, term] of terms) {
-    const value = wanted[name];
-    if (value === undefined) continue;
-    wheres.push(term);
-    values.push(value);
-  }
+  const where = whereOf(filters, values, (column) => `m.${column}`);
   const access = isOne ? "INDEXED BY messages_by_recipient" : "NOT INDEXED";
   const rows = database.all<MessageRow>(
-    `${messageRows(messagesBy(access))} WHERE ${wheres.join(" AND ")} ORDER BY m.seq DESC LIMIT ?`,
+    `${messageRows(messagesBy(access))} WHERE m.seq <= ? AND m.seq >= ? AND ${where}
+     ORDER BY m.seq DESC LIMIT ?`,
     [...values, limit + 1],
   );
   return paged(rows, limit, last);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { reset } from "../../../src/sandbox/fixtures/index.ts";
+import type { FeedQuery } from "../../../src/sandbox/store/message-feed.ts";
 import { openTables } from "../../../src/sandbox/store/open-tables.ts";
 import type { NewestPage } from "../../../src/sandbox/store/rows.ts";
 import { openStore, type Store } from "../../../src/sandbox/store/store.ts";
@@ -121,18 +122,21 @@ test("every filter finds what it names, alone and together", () => {
   put(store, 1, ["01000000001"], { text: "100% % _ off", created: start });
   put(store, 2, ["01000000002"], { text: "plain", status: "3104", created: start + 1000 });
   put(store, 3, ["01000000001"], { text: "plain", status: "2000", created: start + 2000 });
-  const seqs = (query: object) =>
-    store.messageFeed.list({ limit: 10, ...query }).rows.map((it) => it.seq);
-  expect(seqs({})).toEqual([3, 2, 1]);
-  expect(seqs({ text: "% _" })).toEqual([1]);
-  expect(seqs({ recipient: "01000000001" })).toEqual([3, 1]);
-  expect(seqs({ sender: "0200000001" })).toEqual([]);
-  expect(seqs({ type: "LMS" })).toEqual([]);
-  expect(seqs({ isFailed: true })).toEqual([2]);
-  expect(seqs({ statusIn: ["2000", "3000"] })).toEqual([3]);
-  expect(seqs({ since: start + 1 })).toEqual([3, 2]);
-  expect(seqs({ until: start + 1999, since: start + 1 })).toEqual([2]);
-  expect(seqs({ recipient: "01000000001", text: "plain", statusIn: ["4000"] })).toEqual([]);
+  const seqs = (...filters: FeedQuery["filters"]) =>
+    store.messageFeed.list({ limit: 10, filters }).rows.map((it) => it.seq);
+  const to = { column: "recipient", is: "eq", value: "01000000001" } as const;
+  const plain = { column: "text", is: "like", value: "plain" } as const;
+  const since = { column: "created", is: "gte", value: start + 1 } as const;
+  expect(seqs()).toEqual([3, 2, 1]);
+  expect(seqs({ ...plain, value: "% _" })).toEqual([1]);
+  expect(seqs(to)).toEqual([3, 1]);
+  expect(seqs({ column: "sender", is: "eq", value: "0200000001" })).toEqual([]);
+  expect(seqs({ column: "type", is: "eq", value: "LMS" })).toEqual([]);
+  expect(seqs({ column: "statusCode", is: "ne", value: "4000" }, plain)).toEqual([3, 2]);
+  expect(seqs({ column: "statusCode", is: "in", value: ["2000", "3000"] })).toEqual([3]);
+  expect(seqs(since)).toEqual([3, 2]);
+  expect(seqs(since, { column: "created", is: "lte", value: start + 1999 })).toEqual([2]);
+  expect(seqs(to, plain, { column: "statusCode", is: "eq", value: "4000" })).toEqual([]);
 });
 
 test("the version of a store changes with what another connection writes, and stays with reading", () => {
