@@ -137,9 +137,9 @@ const refusal = (
   { idSeed }: ProtectedOperation,
   transaction: SecondFactorRow,
 ): Refusal => {
-  const { seq, authType, destination, attemptsLeft, created } = transaction;
+  const { authType, destination, attemptsLeft, created } = transaction;
   const mfa = {
-    transactionId: idOf("secondFactor", seq, created, idSeed),
+    transactionId: idOf("secondFactor", transaction, idSeed),
     authType,
     destination: masked(authType, destination),
     codeLength: 6,

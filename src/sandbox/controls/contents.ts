@@ -4,7 +4,7 @@ import { controls } from "../../contract/sandbox.ts";
 import { codeLifetimeMs } from "../checks/second-factor.ts";
 import { timeOf } from "../clock.ts";
 import { linkTokenLifetimeMs } from "../handlers/kakao-channels.ts";
-import { messageIdOf, messageRecord } from "../handlers/message-record.ts";
+import { messageRecord } from "../handlers/message-record.ts";
 import { pageOf } from "../handlers/records.ts";
 import { withoutHyphens } from "../rules/recipients.ts";
 import { notFound, type Service } from "../service.ts";
@@ -59,7 +59,7 @@ const secondFactorCode = (row: SecondFactorRow, now: number, idSeed: number) => 
     code: codeOf("code", seq, idSeed),
     destination,
     purpose: operation,
-    transactionId: idOf("secondFactor", seq, created, idSeed),
+    transactionId: idOf("secondFactor", row, idSeed),
     state: status === "PENDING" ? open : ended[status],
     attemptsLeft,
     created,
@@ -107,7 +107,7 @@ export const listInbox: ControlHandler<"listInbox"> = ({ query }, { store, idSee
   const from = startKey === undefined ? undefined : seqOf("message", startKey, idSeed);
   const phone = to === undefined ? undefined : withoutHyphens(to);
   const found = store.messageFeed.received({ to: phone, from, limit: limit + 1 });
-  const { rows, keys } = pageOf(found, limit, (row) => messageIdOf(row, idSeed));
+  const { rows, keys } = pageOf(found, limit, (row) => idOf("message", row, idSeed));
   return { messages: rows.map((row) => received(row, idSeed)), nextKey: keys.nextKey };
 };
 

@@ -1,12 +1,12 @@
 /** Bank account and withdrawals. */
-import { declared, defaultRows, type Reply } from "../../contract/endpoint.ts";
+import { declared, type Reply } from "../../contract/endpoint.ts";
 import * as Declared from "../../contract/payment.ts";
 import { adjustWallet } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import { pendingWithdrawal, type WithdrawalRow } from "../store/payments.ts";
-import { pageStart, rejectUnknown, timeFilters, valueFilters } from "./filters.ts";
-import { dated, datesOf, ownAccount, pageOf, timeOrNull } from "./records.ts";
+import { rejectUnknown, timeFilters, valueFilters } from "./filters.ts";
+import { dated, datesOf, numberedPage, ownAccount, timeOrNull } from "./records.ts";
 
 export const getBankAccount: Handler<"getBankAccount"> = (_input, { store, caller, assume }) => {
   const account = store.bankAccounts.read(caller.accountId);
@@ -72,26 +72,16 @@ export const requestWithdrawal: Handler<"requestWithdrawal"> = ({ body }, servic
 };
 
 export const listWithdrawals: Handler<"listWithdrawals"> = ({ query = {} }, service) => {
-  const { store, caller, idSeed } = service;
-  const { withdrawId, status, startKey, startDate, endDate, limit = defaultRows } = query;
-  const { accountId } = caller;
+  const { store, idSeed } = service;
+  const { withdrawId, status, startDate, endDate } = query;
   if (status !== undefined) rejectUnknown("status", status, Declared.withdrawalStatuses);
-  const from = pageStart(startKey, "withdrawal", service, (key) =>
-    store.withdrawals.read(seqOf("withdrawal", key, idSeed)),
-  );
-  const found = store.withdrawals.list({
-    accountId,
-    filters: [
-      ...valueFilters("seq", withdrawId && seqOf("withdrawal", withdrawId, idSeed)),
-      ...valueFilters("status", status?.toUpperCase()),
-      ...timeFilters("created", { gte: startDate, lte: endDate }),
-    ],
-    from,
-    limit: limit + 1,
-  });
-  const { rows, keys } = pageOf(found, limit, (row) =>
-    idOf("withdrawal", row.seq, row.created, idSeed),
-  );
+  const filters = [
+    ...valueFilters("seq", withdrawId && seqOf("withdrawal", withdrawId, idSeed)),
+    ...valueFilters("status", status?.toUpperCase()),
+    ...timeFilters("created", { gte: startDate, lte: endDate }),
+  ];
+  const table = { kind: "withdrawal", ...store.withdrawals } as const;
+  const { rows, keys } = numberedPage(query, service, filters, table);
   return { data: rows.map((row) => withdrawalRecord(row, idSeed)), nextKey: keys.nextKey };
 };
 
@@ -106,7 +96,7 @@ export const withdrawalRecord = (
     confirmedCount: row.status === "APPROVED" ? 1 : 0,
     transactionDate: timeOrNull(row.transacted),
     amount: row.totalAmount - row.fee,
-    withdrawId: idOf("withdrawal", row.seq, row.created, idSeed),
+    withdrawId: idOf("withdrawal", row, idSeed),
     dateConfirmed: timeOrNull(row.status === "PENDING" ? null : row.confirmed),
     ...datesOf(row),
   });

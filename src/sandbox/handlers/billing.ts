@@ -46,13 +46,13 @@ export const historyRecord = (
   groupId:
     groupSeq === null || groupCreated === null
       ? null
-      : idOf("group", groupSeq, groupCreated, idSeed),
+      : idOf("group", { seq: groupSeq, created: groupCreated }, idSeed),
   chargedMethod: null,
   paymentMethod: null,
   oldBalance: moved.newBalance - moved.balanceAmount,
   oldPoint: moved.newPoint - moved.pointAmount,
   dateCreated: timeOf(created),
-  historyId: idOf("history", seq, created, idSeed),
+  historyId: idOf("history", { seq, created }, idSeed),
 });
 
 export const getStatement: Handler<"getStatement"> = ({ query: { historyId } }, service) => {

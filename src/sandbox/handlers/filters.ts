@@ -1,5 +1,5 @@
-/** The filters of a list, the conditions that a query sets for its columns, and where its page begins. */
-import { type Service, validationError } from "../service.ts";
+/** The filters of a list: the conditions that a query sets for its columns. */
+import { validationError } from "../service.ts";
 import type { Filter, FilterOperator } from "../store/rows.ts";
 
 /** A bare value, any of a list, or texts by operator. */
@@ -49,17 +49,3 @@ export const rejectUnknown = (name: string, word: string, known: readonly string
 /** Filters by time: full instants in, milliseconds out. */
 export const timeFilters = <C extends string>(column: C, given: Given): Filter<C>[] =>
   valueFilters(column, given, Date.parse);
-
-/** The caller's record that a page begins with, if any. Throws Refusal 400 for a startKey that names none of theirs. */
-export const pageStart = <R extends { readonly accountId: string }>(
-  startKey: string | undefined,
-  name: string,
-  { caller, assume }: Service,
-  read: (startKey: string) => R | undefined,
-): R | undefined => {
-  if (startKey === undefined) return undefined;
-  const row = read(startKey);
-  if (row?.accountId === caller.accountId) return row;
-  assume("start-key");
-  throw validationError(`'startKey' names no ${name}: '${startKey}'.`);
-};

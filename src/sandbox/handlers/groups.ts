@@ -1,5 +1,5 @@
 /** Groups as records: created, read, listed, deleted; their list as a spreadsheet. */
-import { defaultRows, type Input } from "../../contract/endpoint.ts";
+import type { Input } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import type { SheetCell } from "../../output/workbook.ts";
@@ -11,13 +11,13 @@ import { type Handler, Refusal, type Service, validationError } from "../service
 import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
-import { groupQuery } from "./message-filters.ts";
+import { groupFilters } from "./message-filters.ts";
 import {
   checkSheetRows,
   datesOf,
   isOtherAccount,
+  numberedPage,
   ownRecord,
-  pageOf,
   spreadsheet,
   timeOrNull,
 } from "./records.ts";
@@ -68,15 +68,21 @@ export const deleteGroup: Handler<"deleteGroup"> = ({ params }, service) => {
 };
 
 export const listGroups: Handler<"listGroups"> = ({ query = {} }, service) => {
-  const { store, assume, idSeed } = service;
-  const { startKey = null, limit = defaultRows } = query;
-  const found = store.groups.list({ ...groupQuery(query, service), limit: limit + 1 });
-  const { rows, keys } = pageOf(found, limit, (row) => groupIdOf(row, idSeed));
+  const { store, assume } = service;
+  const { rows, keys } = groupPage(query, service);
   assume("next-key");
   assume("deleted-groups");
   const records = rows.map(groupRecords(store));
   const groupList = Object.fromEntries(records.map((it) => [it.groupId, it]));
-  return { startKey, nextKey: keys.nextKey, limit, groupList };
+  return { ...keys, groupList };
+};
+
+const groupPage = (
+  query: NonNullable<Input<typeof Declared.listGroups>["query"]>,
+  service: Service,
+) => {
+  const table = { kind: "group", ...service.store.groups } as const;
+  return numberedPage(query, service, groupFilters(query, service), table);
 };
 
 /** Rows of a sheet without its headings: what xlsx can hold. */
@@ -101,10 +107,8 @@ export const exportGroups: Handler<"exportGroups"> = ({ query = {} }, service) =
   const { limit = maxSheetRows, subAccountId } = query;
   checkSheetRows(limit, maxSheetRows);
   service.assume("group-columns");
-  const rows = store.groups.list({
-    ...groupQuery(query, service),
-    limit: isOtherAccount(subAccountId, caller) ? 0 : limit,
-  });
+  const shown = isOtherAccount(subAccountId, caller) ? 0 : limit;
+  const { rows } = groupPage({ ...query, limit: shown }, service);
   const cells = Object.values(columns);
   return spreadsheet(
     Object.keys(columns),
@@ -124,7 +128,7 @@ const groupRecords = (store: Store): ((group: GroupRow) => Group) => {
   const pricesIn = memoize((country) => store.prices.read(country)?.units ?? {});
   const isDropped = store.settings.get("groupFields") === "dropped";
   return (group) => {
-    const groupId = groupIdOf(group, idSeed);
+    const groupId = idOf("group", group, idSeed);
     const charge = chargeOf(group);
     return {
       groupId,
@@ -177,9 +181,6 @@ const countriesOf = (group: GroupRow): string[] =>
   group.sent === null
     ? []
     : [...new Set(Object.values(chargeOf(group)).flatMap((countries) => Object.keys(countries)))];
-
-export const groupIdOf = ({ seq, created }: GroupRow, idSeed: number): string =>
-  idOf("group", seq, created, idSeed);
 
 /** Throws Refusal: 404 for an unknown or expired id, 403 for another account's. */
 export const groupOf = (groupId: string, service: Service): GroupRow => {

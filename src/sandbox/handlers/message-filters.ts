@@ -1,4 +1,4 @@
-/** The filters of lists of messages and of groups, and where a page of groups begins. */
+/** The filters of lists of messages and of groups. */
 import type { Input } from "../../contract/endpoint.ts";
 import type { listGroups } from "../../contract/groups.ts";
 import { groupStatuses, listedTypes } from "../../contract/message-records.ts";
@@ -10,8 +10,8 @@ import { type Service, validationError } from "../service.ts";
 import type { GroupColumn } from "../store/groups.ts";
 import { seqOf } from "../store/ids.ts";
 import type { MessageColumn } from "../store/messages.ts";
-import type { Comparison, Cursor, Filter, PageQuery } from "../store/rows.ts";
-import { pageStart, rejectUnknown, timeFilters } from "./filters.ts";
+import type { Comparison, Filter } from "../store/rows.ts";
+import { rejectUnknown, timeFilters } from "./filters.ts";
 
 type MessagesQuery = NonNullable<Input<typeof listMessages>["query"]>;
 type GroupsQuery = NonNullable<Input<typeof listGroups>["query"]>;
@@ -96,18 +96,14 @@ const namedMembers = [
   "statusCode",
 ] as const;
 
-/** The same for groups, and where their page begins. Also throws Refusal 400 for a foreign group. */
-export const groupQuery = (
+/** The same for groups. */
+export const groupFilters = (
   query: GroupsQuery,
-  service: Service,
-): Omit<PageQuery<GroupColumn, Cursor>, "limit"> => {
-  const { store, caller, idSeed, now } = service;
-  const filters = [...rangeOf(query, now), ...criteriaOf(query, filterBy(groupMembers, idSeed))];
-  const from = pageStart(query.startKey, "group", service, (key) =>
-    store.groups.read(seqOf("group", key, idSeed)),
-  );
-  return { accountId: caller.accountId, filters, from };
-};
+  { idSeed, now }: Service,
+): Filter<GroupColumn>[] => [
+  ...rangeOf(query, now),
+  ...criteriaOf(query, filterBy(groupMembers, idSeed)),
+];
 
 /** The filter for a member: any of several values matches. Throws Refusal 400 for an unknown value. */
 const filterBy =

@@ -1,6 +1,5 @@
 /** A stored message as lists and sending calls answer it. */
 import * as v from "valibot";
-import { defaultRows } from "../../contract/endpoint.ts";
 import {
   listedTypes,
   type SendResult,
@@ -10,21 +9,20 @@ import { statusMeaning } from "../../message/status.ts";
 import { timeOf } from "../clock.ts";
 import type { StoredMessages } from "../rules/dispatch.ts";
 import type { Service } from "../service.ts";
-import { idOf, seqOf } from "../store/ids.ts";
+import { idOf } from "../store/ids.ts";
 import type { MessageColumn, MessageRow, NewMessage } from "../store/messages.ts";
 import type { Filter } from "../store/rows.ts";
-import { pageStart } from "./filters.ts";
-import { datesOf, type PageInput, pageOf, timeOrNull } from "./records.ts";
+import { datesOf, numberedPage, type PageInput, timeOrNull } from "./records.ts";
 
 export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage => {
-  const messageId = messageIdOf(row, idSeed);
+  const messageId = idOf("message", row, idSeed);
   const { statusCode, processed, reported } = row;
   const isDelivered = statusCode === "4000";
   const queue = row.type.toLowerCase();
   return {
     messageId,
     _id: messageId,
-    groupId: idOf("group", row.groupSeq, row.groupCreated, idSeed),
+    groupId: idOf("group", { seq: row.groupSeq, created: row.groupCreated }, idSeed),
     accountId: row.accountId,
     to: row.recipient,
     from: row.sender,
@@ -56,32 +54,26 @@ export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage =>
 
 /** A page of the caller's messages, or those of one group, as the lists answer it, an object by id. */
 export const messagePage = (
-  { startKey, limit = defaultRows }: PageInput,
+  query: PageInput,
   filters: readonly Filter<MessageColumn>[],
   service: Service,
   groupSeq?: number,
 ) => {
-  const { store, caller, assume, idSeed } = service;
-  const from = pageStart(startKey, "message", service, (key) => {
-    const row = store.messages.read(seqOf("message", key, idSeed));
-    return groupSeq === undefined || row?.groupSeq === groupSeq ? row : undefined;
-  });
-  const found = store.messages.list({
-    accountId: caller.accountId,
-    filters,
-    from,
-    limit: limit + 1,
+  const { store, assume, idSeed } = service;
+  const { rows, keys } = numberedPage(query, service, filters, {
+    kind: "message",
+    list: store.messages.list,
+    read: (seq) => {
+      const row = store.messages.read(seq);
+      return groupSeq === undefined || row?.groupSeq === groupSeq ? row : undefined;
+    },
   });
   assume("next-key");
   assume("list-order");
-  const { rows, keys } = pageOf(found, limit, (row) => messageIdOf(row, idSeed));
   const records = rows.map((row) => messageRecord(row, idSeed));
   const messageList = Object.fromEntries(records.map((it) => [it.messageId, it]));
-  return { startKey: startKey ?? null, nextKey: keys.nextKey, limit, messageList };
+  return { ...keys, messageList };
 };
-
-export const messageIdOf = ({ seq, created }: MessageRow, idSeed: number): string =>
-  idOf("message", seq, created, idSeed);
 
 /** The states of codes that are no failure. */
 const statusNames: Readonly<Record<string, string>> = {
@@ -140,7 +132,7 @@ export const resultsOf = (
     const { type, country, statusCode } = message;
     const customFields = customFieldsOf(message);
     return {
-      messageId: idOf("message", firstSeq + index, created, idSeed),
+      messageId: idOf("message", { seq: firstSeq + index, created }, idSeed),
       statusCode,
       statusMessage: statusMeaning(statusCode),
       ...(customFields && { customFields }),

@@ -7,7 +7,8 @@ import { type Dispatched, dispatch } from "../rules/dispatch.ts";
 import { beyondHorizon, invalidSchedule, isBeyondHorizon } from "../rules/groups.ts";
 import { notEnoughBalance } from "../rules/sending.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
-import { groupIdOf, groupRecord } from "./groups.ts";
+import { idOf } from "../store/ids.ts";
+import { groupRecord } from "./groups.ts";
 import { messageFilters } from "./message-filters.ts";
 import { messagePage, messageRecord, resultsOf, shortResult } from "./message-record.ts";
 import { checkSheetRows, isOtherAccount, spreadsheet } from "./records.ts";
@@ -25,7 +26,7 @@ export const sendMessage: Handler<"sendMessage"> = ({ body }, service) => {
       sent.stop === "quota" ? "daily send quota exceeded" : statusMeaning(result.statusCode);
     throw new Refusal(400, "FailedToAddMessage", `${result.statusCode}, ${why}`, { keep: true });
   }
-  return { ...result, groupId: groupIdOf(sent.group, service.idSeed) };
+  return { ...result, groupId: idOf("group", sent.group, service.idSeed) };
 };
 
 export const sendMany: Handler<"sendMany"> = ({ body }, service) => {

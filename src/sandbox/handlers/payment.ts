@@ -31,7 +31,7 @@ export const listPayments: Handler<"listPayments"> = ({ query = {} }, service) =
     payments: store.cards.list(accountId, { offset, limit }).map((card) => ({
       autoRecharge: card.priority,
       expDate: card.expires,
-      _id: idOf("payment", card.seq, card.created, idSeed),
+      _id: idOf("payment", card, idSeed),
       description: card.description,
       ...datesOf(card),
     })),
@@ -66,7 +66,7 @@ export const addPayment: Handler<"addPayment"> = ({ body }, service) => {
   service.assume("same-card");
   if (card === undefined)
     throw new Refusal(409, "CardAlreadyExists", "This card, or this description, is registered.");
-  const paymentId = idOf("payment", card.seq, card.created, idSeed);
+  const paymentId = idOf("payment", card, idSeed);
   return { description: card.description, expDate: card.expires, paymentId };
 };
 

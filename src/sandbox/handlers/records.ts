@@ -8,8 +8,8 @@ import type { SheetCell } from "../../output/workbook.ts";
 import { timeOf } from "../clock.ts";
 import { type Caller, Refusal, type Service, validationError } from "../service.ts";
 import type { AccountRow } from "../store/accounts.ts";
-import type { Filter, PageQuery, Times } from "../store/rows.ts";
-import { pageStart } from "./filters.ts";
+import { idOf, seqOf } from "../store/ids.ts";
+import type { Cursor, Filter, PageQuery, Times } from "../store/rows.ts";
 
 /** A page from one row more than it holds, with the ids of its first row and of the next page's. */
 export const pageOf = <R>(rows: readonly R[], limit: number, idOf: (row: R) => string) => {
@@ -39,6 +39,41 @@ export const recordPage = <R, C extends string>(
   const { accountId } = service.caller;
   pageStart(startKey, "record", service, read);
   return pageOf(page({ accountId, filters, from: startKey, limit: limit + 1 }), limit, idOf);
+};
+
+/** A table of numbered records in the order of time; `list` may read them by columns of `C`. */
+interface NumberedTable<R, C extends string> {
+  readonly kind: "group" | "message" | "withdrawal";
+  readonly read: (seq: number) => (R & { readonly accountId: string }) | undefined;
+  readonly list: (query: PageQuery<C, Cursor>) => R[];
+}
+
+/** The caller's page of such a table; its first key is the given one. */
+export const numberedPage = <R extends Cursor, C extends string>(
+  { startKey, limit = defaultRows }: PageInput,
+  service: Service,
+  filters: readonly Filter<C>[],
+  { kind, read, list }: NumberedTable<R, C>,
+) => {
+  const { caller, idSeed } = service;
+  const from = pageStart(startKey, kind, service, (key) => read(seqOf(kind, key, idSeed)));
+  const found = list({ accountId: caller.accountId, filters, from, limit: limit + 1 });
+  const { rows, keys } = pageOf(found, limit, (row) => idOf(kind, row, idSeed));
+  return { rows, keys: { startKey: startKey ?? null, nextKey: keys.nextKey, limit } };
+};
+
+/** The caller's record that a page begins with, if any. Throws Refusal 400 for a startKey that names none of theirs. */
+const pageStart = <R extends { readonly accountId: string }>(
+  startKey: string | undefined,
+  name: string,
+  { caller, assume }: Service,
+  read: (startKey: string) => R | undefined,
+): R | undefined => {
+  if (startKey === undefined) return undefined;
+  const row = read(startKey);
+  if (row?.accountId === caller.accountId) return row;
+  assume("start-key");
+  throw validationError(`'startKey' names no ${name}: '${startKey}'.`);
 };
 
 /** The caller's own record. Throws Refusal 404 for a missing one, 403 for another account's. */

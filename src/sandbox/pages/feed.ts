@@ -5,7 +5,7 @@ import { isFailure, statusCodes } from "../../message/status.ts";
 import { readInstant } from "../checks/dates.ts";
 import { timeOf } from "../clock.ts";
 import { timeFilters, valueFilters } from "../handlers/filters.ts";
-import { messageIdOf } from "../handlers/message-record.ts";
+import { idOf } from "../store/ids.ts";
 import type { FeedQuery } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
 import {
@@ -57,7 +57,7 @@ const show = (view: View): Html => {
     { head: "From", cell: ({ sender }) => formatPhone(sender) },
     ...messageColumns(view),
   ];
-  const rowId = (row: MessageRow): string => `f-${messageIdOf(row, view.idSeed)}`;
+  const rowId = (row: MessageRow): string => `f-${idOf("message", row, view.idSeed)}`;
   return html`${filters(view)}
 ${pagedTable({ id: "feed", columns, rows, rowId, next, empty }, view)}`;
 };

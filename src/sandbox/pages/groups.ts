@@ -1,11 +1,10 @@
 /** Groups: all of them, newest first, those of a run, and one with everything about it. */
 import { type Group, groupStatuses } from "../../contract/message-records.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { groupIdOf, groupRecord } from "../handlers/groups.ts";
-import { messageIdOf } from "../handlers/message-record.ts";
+import { groupRecord } from "../handlers/groups.ts";
 import { costOf } from "../rules/groups.ts";
 import type { GroupRow } from "../store/groups.ts";
-import { seqOf } from "../store/ids.ts";
+import { idOf, seqOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";
 import {
   type Column,
@@ -67,7 +66,7 @@ ${
 const tableOfGroups = (rows: readonly GroupRow[], view: View) => {
   const columns: readonly Column<GroupRow>[] = [
     { head: "Created", cell: (row) => formatTime(row.created) },
-    { head: "Group", cell: (row) => groupLink(groupIdOf(row, view.idSeed)) },
+    { head: "Group", cell: (row) => groupLink(idOf("group", row, view.idSeed)) },
     { head: "Status", cell: (row) => groupState(row.status, view) },
     {
       head: "Messages",
@@ -84,7 +83,7 @@ const tableOfGroups = (rows: readonly GroupRow[], view: View) => {
     id: "groups",
     columns,
     rows,
-    rowId: (row: GroupRow) => `g-${groupIdOf(row, view.idSeed)}`,
+    rowId: (row: GroupRow) => `g-${idOf("group", row, view.idSeed)}`,
   };
 };
 
@@ -193,14 +192,14 @@ const messages = (group: GroupRow, view: View): Html => {
     limit: max.messages + 1,
   });
   const toPhone = (row: MessageRow): Html =>
-    html`<a href="${addressOf("", { to: row.recipient })}#m-${messageIdOf(row, view.idSeed)}">${formatPhone(row.recipient)}</a>`;
+    html`<a href="${addressOf("", { to: row.recipient })}#m-${idOf("message", row, view.idSeed)}">${formatPhone(row.recipient)}</a>`;
   const columns: readonly Column<MessageRow>[] = [
     { head: "Time", cell: (row) => formatTime(row.created) },
     { head: "To", cell: toPhone },
     ...messageColumns(view),
   ];
   const rows = found.slice(0, max.messages);
-  const rowId = (row: MessageRow): string => `of-group-${messageIdOf(row, view.idSeed)}`;
+  const rowId = (row: MessageRow): string => `of-group-${idOf("message", row, view.idSeed)}`;
   const next = found[max.messages];
   const table = { id: "group-messages", columns, rows, rowId, next: next && cursorText(next) };
   return pagedTable({ ...table, empty: "It has no messages." }, view);

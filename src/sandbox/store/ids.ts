@@ -1,6 +1,7 @@
 /** The public ids of rows, and the row of an id. All follow from row number and seed. */
 import { createHash } from "node:crypto";
 import { seoulOffsetMs } from "../../contract/time.ts";
+import type { Cursor } from "./rows.ts";
 
 /** How ids of a kind are written. `shape` captures the row number and its seal, by which the row is found again. */
 interface Kind {
@@ -59,9 +60,9 @@ const kinds = {
 type IdKind = keyof typeof kinds;
 
 /** The id of a row. The same seed gives the same ids. */
-export const idOf = (kind: IdKind, seq: number, createdMs: number, seed: number): string => {
+export const idOf = (kind: IdKind, { seq, created }: Cursor, seed: number): string => {
   const { write, seal } = kinds[kind];
-  return write(seq, seal(seq, seed), createdMs);
+  return write(seq, seal(seq, seed), created);
 };
 
 /** The row number of an id; 0, which no row has, for an id that this store cannot have issued. */

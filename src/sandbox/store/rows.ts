@@ -164,7 +164,7 @@ const termOf = ({ is, value }: Filter<string>, column: string, values: Value[]):
   return is === "like" ? `instr(${column}, ?) > 0` : `${column} ${comparisons[is]} ?`;
 };
 
-/** Where a page begins: this row is its first. */
+/** A row's place in time: its number, and when it was created, in milliseconds since 1970. A page begins with it. */
 export interface Cursor {
   readonly created: number;
   readonly seq: number;

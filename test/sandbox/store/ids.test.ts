@@ -9,7 +9,7 @@ const seed = fc.integer();
 
 describe("ids", () => {
   test("an id has 32 characters, its kind, and Korean time", () => {
-    const id = idOf("message", 1, Date.UTC(2026, 0, 5, 15, 30, 7), 1);
+    const id = idOf("message", { seq: 1, created: Date.UTC(2026, 0, 5, 15, 30, 7) }, 1);
     expect(id).toMatch(/^M4V20260106003007[0-9A-Z]{15}$/);
     expect(id).toHaveLength(32);
   });
@@ -17,7 +17,7 @@ describe("ids", () => {
   test("the way back leads to the row that the id was made for, and to no other seed or kind", () => {
     fc.assert(
       fc.property(kind, seq, time, seed, (kind, seq, time, seed) => {
-        const id = idOf(kind, seq, time, seed);
+        const id = idOf(kind, { seq, created: time }, seed);
         expect(id).toMatch(/^[MG]4V\d{14}[0-9A-Z]{15}$/);
         expect(seqOf(kind, id, seed)).toBe(seq);
         expect(seqOf(kind === "message" ? "group" : "message", id, seed)).toBe(0);
@@ -29,13 +29,15 @@ describe("ids", () => {
     fc.assert(
       fc.property(kind, seq, seq, time, seed, (kind, a, b, time, seed) => {
         fc.pre(a !== b);
-        expect(idOf(kind, a, time, seed) < idOf(kind, b, time, seed)).toBe(a < b);
+        expect(
+          idOf(kind, { seq: a, created: time }, seed) < idOf(kind, { seq: b, created: time }, seed),
+        ).toBe(a < b);
       }),
     );
   });
 
   test("a guessed id names no row", () => {
-    const id = idOf("group", 5, 0, 1);
+    const id = idOf("group", { seq: 5, created: 0 }, 1);
     expect(
       seqOf(
         "group",
