@@ -1,6 +1,7 @@
 /** What an account has: registered senders, blocked recipients, a daily quota. */
 import type * as Declared from "../../contract/account.ts";
 import { defaultRows } from "../../contract/endpoint.ts";
+import { memberOf } from "../../json/read-json.ts";
 import { type Handler, type Service, validationError } from "../service.ts";
 import { recordIdOf, sealOf } from "../store/ids.ts";
 import type { BlockRow } from "../store/phone-numbers.ts";
@@ -29,22 +30,29 @@ export const listSenders: Handler<"listSenders"> = (_input, { store, caller }) =
 
 type ByOperator = { readonly [K in "eq" | "like" | "gte" | "lte"]?: string | undefined };
 
-/** Whether a text matches a query: a bare value, or texts by operator. */
-const isWanted = (text: string, given: ByOperator | string | undefined): boolean => {
-  const wanted: ByOperator = typeof given === "object" ? given : { eq: given };
-  const { eq = text, like = "", gte = text, lte = text } = wanted;
-  return text === eq && text.includes(like) && text >= gte && text <= lte;
+/** What a query wants of a member: a bare value, or texts by operator. */
+type Wanted = ByOperator | string | boolean | undefined;
+
+/** Whether a member is as wanted; of a list, whether one of its items is. */
+const isWanted = (member: unknown, wanted: Wanted): boolean => {
+  if (wanted === undefined || member === wanted) return true;
+  if (Array.isArray(member)) return member.includes(wanted);
+  if (typeof member !== "string" || typeof wanted !== "object") return false;
+  const { eq = member, like = "", gte = member, lte = member } = wanted;
+  return member === eq && member.includes(like) && member >= gte && member <= lte;
 };
 
 const digits = (typed: string | undefined): string | undefined => typed?.replaceAll("-", "");
 
-/** A page of a small set of records. Throws Refusal 400 for a startKey that names none of them. */
-const pageAmong = <R>(
+/** A page of the records whose members are as wanted. Throws Refusal 400 for a startKey that names no record. */
+const pageAmong = <R extends object>(
   records: readonly R[],
   { startKey, limit = defaultRows }: PageInput,
-  matches: (record: R) => boolean,
+  wanted: { readonly [K in keyof R]?: Wanted },
   idOf: (record: R) => string,
 ) => {
+  const matches = (record: R): boolean =>
+    Object.entries<Wanted>(wanted).every(([name, it]) => isWanted(memberOf(record, name), it));
   const at = startKey === undefined ? 0 : records.findIndex((it) => idOf(it) === startKey);
   if (at < 0) throw validationError(`'startKey' names no record: '${startKey}'.`);
   return pageOf(records.slice(at).filter(matches), limit, idOf);
@@ -64,10 +72,9 @@ export const listOptOuts: Handler<"listOptOuts"> = ({ query = {} }, service) => 
     recipientNumber: row.recipient,
     ...datesOf({ ...row, updated: row.created }),
   }));
-  const matches = (it: (typeof records)[number]): boolean =>
-    isWanted(it.senderNumber, digits(query.senderNumber)) &&
-    isWanted(it.dateCreated, query.dateCreated);
-  const { rows, keys } = pageAmong(records, query, matches, (it) => it.handleKey);
+  const { senderNumber, dateCreated } = query;
+  const wanted = { senderNumber: digits(senderNumber), dateCreated };
+  const { rows, keys } = pageAmong(records, query, wanted, (it) => it.handleKey);
   return { ...keys, blackList: rows };
 };
 
@@ -85,15 +92,9 @@ export const listBlockGroups: Handler<"listBlockGroups"> = ({ query = {} }, serv
     senderNumbers: row.sender === "" ? [] : [row.sender],
     ...datesOf({ ...row, updated: row.created }),
   }));
-  const { blockGroupId, useAll, name, status } = query;
-  const sender = digits(query.senderNumber);
-  const matches = (it: (typeof records)[number]): boolean =>
-    isWanted(it.blockGroupId, blockGroupId) &&
-    it.useAll === (useAll ?? it.useAll) &&
-    (sender === undefined || it.senderNumbers.includes(sender)) &&
-    isWanted(it.name, name) &&
-    isWanted(it.status, status);
-  const { rows, keys } = pageAmong(records, query, matches, (it) => it.blockGroupId);
+  const { blockGroupId, useAll, name, status, senderNumber } = query;
+  const wanted = { blockGroupId, useAll, name, status, senderNumbers: digits(senderNumber) };
+  const { rows, keys } = pageAmong(records, query, wanted, (it) => it.blockGroupId);
   return { ...keys, blockGroups: rows };
 };
 
@@ -108,13 +109,9 @@ export const listBlockNumbers: Handler<"listBlockNumbers"> = ({ query = {} }, se
     blockGroupIds: [blockIdOf("IM01BG", first.get(row.sender) ?? row, service)],
     ...datesOf({ ...row, updated: row.created }),
   }));
-  const { blockNumberId, blockGroupId, memo } = query;
-  const matches = (it: (typeof records)[number]): boolean =>
-    isWanted(it.blockNumberId, blockNumberId) &&
-    isWanted(it.phoneNumber, digits(query.phoneNumber)) &&
-    (blockGroupId === undefined || it.blockGroupIds.includes(blockGroupId)) &&
-    isWanted(it.memo, memo);
-  const { rows, keys } = pageAmong(records, query, matches, (it) => it.blockNumberId);
+  const { blockNumberId, phoneNumber, blockGroupId: blockGroupIds, memo } = query;
+  const wanted = { blockNumberId, phoneNumber: digits(phoneNumber), blockGroupIds, memo };
+  const { rows, keys } = pageAmong(records, query, wanted, (it) => it.blockNumberId);
   return { ...keys, blockNumbers: rows };
 };
 
@@ -145,7 +142,7 @@ export const requestQuota: Handler<"requestQuota"> = ({ body }, service) => {
     store.quotaRequests.update({ ...before, ...superseded, updated: now });
   }
   const row: QuotaRequestRow = {
-    handleKey: recordIdOf("QT01IQ", store.counters.take("quotaRequest", 1), now, idSeed),
+    handleKey: recordIdOf("QT01IQ", store.nextNumber("quotaRequest"), now, idSeed),
     accountId,
     status: "PENDING",
     requestedQuota,
