@@ -22,7 +22,7 @@ export const nextFault = (store: Store, method: string, target: string): FaultRo
 
 /** True with this probability; the same seed gives the same sequence, so that a test can repeat it. */
 const happens = (store: Store, probability: number): boolean => {
-  const number = store.counters.take("chance", 1);
+  const number = store.nextNumber("chance");
   return mix(mix(store.settings.get("idSeed")) ^ number) / 2 ** 32 < probability;
 };
 

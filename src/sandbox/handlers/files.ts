@@ -15,7 +15,7 @@ export const uploadFile: Handler<"uploadFile"> = ({ body }, service) => {
   assume("file-checks");
   const content = checkFile(type, bytes);
   if (isFault(content)) throw new Refusal(statuses[content.code], content.code, `${content.text}.`);
-  const seq = store.counters.take("file", 1);
+  const seq = store.nextNumber("file");
   const originalName = `${sealOf("file", seq, idSeed).slice(0, 5)}.${content.format}`;
   const row: FileRow = {
     fileId: recordIdOf("ST01FZ", seq, now, idSeed),

@@ -51,7 +51,7 @@ export const linkChannel: Handler<"linkChannel"> = ({ body }, service) => {
     codeOf("token", token.seq, idSeed) === body.token;
   if (!isValid) throw new Refusal(400, "InvalidToken", "The token is wrong or has expired.");
   store.channels.useToken(token.seq);
-  const seq = store.counters.take("channel", 1);
+  const seq = store.nextNumber("channel");
   const row: ChannelRow = {
     pfId: recordIdOf("KA01PF", seq, now, idSeed),
     accountId,

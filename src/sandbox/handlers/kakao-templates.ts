@@ -15,7 +15,7 @@ export const createTemplate: Handler<"createTemplate"> = ({ body }, service) => 
   const { pfId, name, content, buttons = [] } = body;
   checkTemplate({ name, content, buttons });
   ownChannel(pfId, service);
-  const seq = store.counters.take("template", 1);
+  const seq = store.nextNumber("template");
   const row: TemplateRow = {
     templateId: recordIdOf("KA01TP", seq, now, idSeed),
     accountId: caller.accountId,

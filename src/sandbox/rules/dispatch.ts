@@ -5,14 +5,13 @@ import type { MessageInput } from "../../contract/message-records.ts";
 import type { sendMany } from "../../contract/messages.ts";
 import { Refusal, type Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
-import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { checkSendingApp } from "./apps.ts";
 import { newGroup, schedule, withMessages } from "./groups.ts";
 import { accountLookups } from "./lookups.ts";
 import { expandRecipients, recipientKey, recipientOf } from "./recipients.ts";
 import { createRegistration } from "./registration.ts";
-import { type Sent, type StopReason, send, unsent } from "./sending.ts";
+import { type Sent, send, unsent } from "./sending.ts";
 
 /** Shared by the three ways of sending in one call. */
 type SendCall = Input<typeof sendMany>["body"] & {
@@ -21,22 +20,15 @@ type SendCall = Input<typeof sendMany>["body"] & {
 };
 
 /** What a call stored: the group, and the messages of the call from number `firstSeq` on. */
-export interface StoredMessages {
-  readonly group: GroupRow;
-  readonly messages: readonly NewMessage[];
-  readonly firstSeq: number;
-  readonly created: number;
-}
+export type StoredMessages = ReturnType<typeof addMessages>;
 
-export interface Dispatched extends StoredMessages {
-  readonly stop: StopReason | undefined;
-}
+export type Dispatched = ReturnType<typeof dispatch>;
 
 /**
  * Stores and sends. Throws Refusal for a call that is refused as a whole. A refused message, or a
  * group stopped by money or quota, is stored, and the result says so.
  */
-export const dispatch = (service: Service, call: SendCall): Dispatched => {
+export const dispatch = (service: Service, call: SendCall) => {
   const { store, now } = service;
   const inputs = expandRecipients(call.messages);
   const app = checkSendingApp(store, call.agent?.appId);
@@ -47,10 +39,9 @@ export const dispatch = (service: Service, call: SendCall): Dispatched => {
   const filled = withMessages(empty, registered, now);
   const { group, stop } = start(service, filled, call.scheduled);
   const messages = stop === undefined ? registered : registered.map(unsent);
-  const firstSeq = store.counters.take("message", messages.length);
-  const batch = { firstSeq, groupSeq: group.seq, accountId, created: now };
   store.groups.insert(group);
-  store.messages.insert(batch, messages);
+  const batch = { groupSeq: group.seq, accountId, created: now };
+  const firstSeq = store.messages.insert(batch, messages);
   return { group, messages, firstSeq, created: now, stop };
 };
 
@@ -67,14 +58,13 @@ export const addMessages = (
   { store, now }: Service,
   group: GroupRow,
   messages: readonly MessageInput[],
-): StoredMessages => {
+) => {
   const inputs = expandRecipients(messages);
   checkRoom(group, inputs.length);
   const { seq: groupSeq, accountId } = group;
   const known = accountLookups(store, accountId, acceptedBy(store, group, inputs));
   const registered = inputs.map(createRegistration(known, group.strict === 1));
-  const firstSeq = store.counters.take("message", registered.length);
-  store.messages.insert({ firstSeq, groupSeq, accountId, created: now }, registered);
+  const firstSeq = store.messages.insert({ groupSeq, accountId, created: now }, registered);
   const filled = withMessages(group, registered, now);
   store.groups.update(filled);
   return { group: filled, messages: registered, firstSeq, created: now };

@@ -28,7 +28,7 @@ export const newGroup = (
   const { accountId, address } = caller;
   const group: GroupRow = {
     ...pendingGroup,
-    seq: store.counters.take("group", 1),
+    seq: store.nextNumber("group"),
     accountId,
     prepaid: store.accounts.get(accountId).prepaid,
     strict: Number(strict ?? false),

@@ -84,12 +84,8 @@ export const replace = (
     funds -= message.price;
     return message;
   });
-  const firstSeq = store.counters.take("message", messages.length);
   const { seq: groupSeq, accountId } = group;
-  store.messages.insert(
-    { firstSeq, groupSeq, accountId, created: at, replacement: true },
-    messages,
-  );
+  store.messages.insert({ groupSeq, accountId, created: at, replacement: true }, messages);
   const sent = messages.filter(({ statusCode }) => statusCode === "2000");
   if (sent.length === 0) return group;
   store.scheduledJobs.addOnce("handOver", at + store.settings.get("tickMs"), group.seq);

@@ -57,10 +57,7 @@ const updateAlert = (store: Store, account: AccountRow, oldBalance: number, at: 
   const channels = (["SMS", "ATA"] as const).filter((it) => alert.channels.includes(it));
   for (const threshold of crossed.sort((one, other) => other - one)) {
     const text = `The balance of ${accountId} is ${balance} won, below ${threshold} won.`;
-    for (const type of channels) {
-      const seq = store.counters.take("message", 1);
-      store.messageFeed.notify({ seq, accountId, type, text, created: at });
-    }
+    for (const type of channels) store.messageFeed.notify({ accountId, type, text, created: at });
   }
 };
 

@@ -6,7 +6,6 @@ import type { Database } from "./driver.ts";
 
 /** What the messages of one call share. */
 export interface Batch {
-  readonly firstSeq: number;
   readonly groupSeq: number;
   readonly accountId: string;
   readonly created: number;

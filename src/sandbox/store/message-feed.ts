@@ -12,6 +12,7 @@ import {
   paged,
   whereOf,
 } from "./rows.ts";
+import { takeNumbers } from "./settings.ts";
 
 const phoneColumns = [
   "seq",
@@ -30,8 +31,8 @@ export interface FeedQuery extends NewestQuery {
   readonly filters: readonly Filter<keyof PhoneRow>[];
 }
 
-/** A notice of the service to the owner of an account; `seq` is its place among all messages. */
-type Notice = Pick<MessageRow, "seq" | "accountId" | "type" | "text" | "created">;
+/** A notice of the service to the owner of an account. */
+type Notice = Pick<MessageRow, "accountId" | "type" | "text" | "created">;
 
 /** The most rows that one page scans: a search that finds little must not block the server. */
 const maxPhoneRows = 10_000;
@@ -94,13 +95,13 @@ const createReceived = (database: Database) => ({
   readReceived: (seq: number): MessageRow | undefined =>
     database.get(`${delivered} AND m.seq = ?`, [seq]) ??
     database.get(`${noticeRows} AND m.seq = ?`, [seq]),
-  /** Reaches the phone of the account's first active owner, if there is one. */
-  notify: ({ seq, accountId, type, text, created }: Notice): void =>
+  /** Reaches the phone of the account's first active owner, if there is one. Numbered like a message. */
+  notify: ({ accountId, type, text, created }: Notice): void =>
     void database.run(
       `INSERT INTO notices (seq, accountId, recipient, type, text, created)
        SELECT ?, accountId, phoneNumber, ?, ?, ? FROM members NATURAL JOIN contacts
        WHERE accountId = ? AND role = 'OWNER' AND status = 'ACTIVE' ORDER BY memberId LIMIT 1`,
-      [seq, type, text, created, accountId],
+      [takeNumbers(database, "message", 1), type, text, created, accountId],
     ),
 });
 

@@ -9,6 +9,7 @@ import {
   type Times,
   whereOf,
 } from "./rows.ts";
+import { takeNumbers } from "./settings.ts";
 
 export interface MessageRow extends Times {
   readonly seq: number;
@@ -62,17 +63,19 @@ export type AcceptedCount = Pick<MessageRow, "type" | "country" | "price"> & {
 };
 
 export const createMessages = (database: Database) => ({
-  /** Inserts in one statement, numbered from `firstSeq` on. */
+  /** Inserts in one statement, numbered in a row; returns the first number. */
   insert: (
-    { firstSeq, groupSeq, accountId, created, replacement = false }: Batch,
+    { groupSeq, accountId, created, replacement = false }: Batch,
     messages: readonly NewMessage[],
-  ): void => {
-    if (messages.length === 0) return;
+  ): number => {
+    const firstSeq = takeNumbers(database, "message", messages.length);
+    if (messages.length === 0) return firstSeq;
     const lastSeq = firstSeq + messages.length - 1;
     insertRow(database, "batches", { firstSeq, lastSeq, groupSeq, accountId, created });
     const rows = messages.map((message) => newColumns.map((column) => message[column]));
     const json = wellFormed(JSON.stringify(rows));
     database.run(insertSql, [firstSeq, created, Number(replacement), json]);
+    return firstSeq;
   },
   list: (query: MessageQuery): MessageRow[] => list(database, query),
   read: (seq: number): MessageRow | undefined =>

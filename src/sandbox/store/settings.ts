@@ -51,17 +51,21 @@ export const createSettings = (database: Database) => ({
   clear: (): void => void database.run("DELETE FROM settings"),
 });
 
-type Counter = "group" | "message" | "channel" | "template" | "chance" | "file" | "quotaRequest";
+export type Counter =
+  | "group"
+  | "message"
+  | "channel"
+  | "template"
+  | "chance"
+  | "file"
+  | "quotaRequest";
 
-/** Numbers that only grow, so that the number of a deleted row is never reused. */
-export const createCounters = (database: Database) => ({
-  /** Takes `count` numbers in a row and returns the first of them. */
-  take: (name: Counter, count: number): number => {
-    const last = database.number(
-      `INSERT INTO counters (name, value) VALUES (?, ?)
-       ON CONFLICT (name) DO UPDATE SET value = value + excluded.value RETURNING value AS n`,
-      [name, count],
-    );
-    return last - count + 1;
-  },
-});
+/** Takes numbers in a row and returns the first. They only grow: the number of a deleted row is never reused. */
+export const takeNumbers = (database: Database, name: Counter, count: number): number => {
+  const last = database.number(
+    `INSERT INTO counters (name, value) VALUES (?, ?)
+     ON CONFLICT (name) DO UPDATE SET value = value + excluded.value RETURNING value AS n`,
+    [name, count],
+  );
+  return last - count + 1;
+};

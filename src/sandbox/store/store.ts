@@ -20,7 +20,7 @@ import { createQuotaRequests, createQuotas } from "./quotas.ts";
 import { createRequests } from "./requests.ts";
 import { createScheduledJobs } from "./scheduled-jobs.ts";
 import { createSecondFactors } from "./second-factors.ts";
-import { createCounters, createSettings } from "./settings.ts";
+import { type Counter, createSettings, takeNumbers } from "./settings.ts";
 import { createStatistics } from "./statistics.ts";
 
 export type Store = ReturnType<typeof openStore>;
@@ -36,7 +36,6 @@ export const openStore = (file: string) => {
     callers: createCallers(database),
     cards: createCards(database),
     channels: createChannels(database),
-    counters: createCounters(database),
     dashboard: createDashboardQueries(database),
     deliveries: createDeliveries(database),
     faults: createFaults(database),
@@ -57,6 +56,7 @@ export const openStore = (file: string) => {
     statistics: createStatistics(database),
     templates: createTemplates(database),
     withdrawals: createWithdrawals(database),
+    nextNumber: (of: Counter): number => takeNumbers(database, of, 1),
     /** All or nothing, under the write lock; inside another, only `work` itself is undone. */
     transaction: database.transaction,
     /** Changes whenever anything is written, by this process or another. Reads no table. */

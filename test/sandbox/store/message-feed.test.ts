@@ -36,14 +36,13 @@ const put = (
   firstSeq: number,
   to: readonly string[],
   { created = start, status = "4000", text = "hello" } = {},
-): void =>
-  store.messages.insert(
-    { firstSeq, groupSeq: 1, accountId, created },
-    to.map((recipient) => ({
-      ...{ recipient, sender: "0200000000", text, type: "SMS", country: "82" },
-      ...{ statusCode: status, outcome: status, price: 18, options: null },
-    })),
-  );
+): void => {
+  const messages = to.map((recipient) => ({
+    ...{ recipient, sender: "0200000000", text, type: "SMS", country: "82" },
+    ...{ statusCode: status, outcome: status, price: 18, options: null },
+  }));
+  expect(store.messages.insert({ groupSeq: 1, accountId, created }, messages)).toBe(firstSeq);
+};
 
 /** All rows of a list, page by page, and how many pages that took. */
 const walk = <R extends { readonly seq: number }>(read: (from?: number) => NewestPage<R>) => {
@@ -88,7 +87,6 @@ test("what the service told a phone itself is in its conversation, and makes it 
   const store = opened();
   put(store, 1, ["01000000005"]);
   store.messageFeed.notify({
-    seq: 2,
     accountId,
     type: "SMS",
     text: "balance is low",
