@@ -79,25 +79,19 @@ const checkSignature = (signed: SignedHeader, secret: string): void => {
   );
 };
 
-/** The authentication members of a signed request. `signature` is lower case, so that a replay cannot hide. */
-interface SignedHeader {
-  readonly algorithm: "sha256" | "md5";
-  readonly apiKey: string;
-  readonly date: string;
-  readonly salt: string;
-  readonly signature: string;
-}
+type SignedHeader = ReturnType<typeof parseAuthorization>;
 
-const algorithms: ReadonlyMap<string, SignedHeader["algorithm"]> = new Map([
+const algorithms: ReadonlyMap<string, string> = new Map([
   ["hmac-sha256", "sha256"],
   ["hmac-md5", "md5"],
 ]);
 
 /**
  * Reads `HMAC-SHA256 apiKey=…, date=…`: scheme and names in any case, parameters in any order, values
- * unquoted and split at the first `=`. Throws Refusal 401 for anything else.
+ * unquoted and split at the first `=`. `signature` is lower case, so that a replay cannot hide. Throws Refusal
+ * 401 for anything else.
  */
-const parseAuthorization = (header: string | undefined): SignedHeader => {
+const parseAuthorization = (header: string | undefined) => {
   if (header === undefined) throw unauthorized("The Authorization header is missing.");
   const [, scheme = "", rest = ""] = /^\s*(\S+)\s*(.*)$/s.exec(header) ?? [];
   if (scheme.toLowerCase() === "bearer")

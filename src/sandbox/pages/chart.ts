@@ -81,17 +81,12 @@ const describe = (values: readonly number[], { translate }: View): string => {
 /** The width and height of the plot in units, whatever its size on the screen. */
 export const plot = { width: 1000, height: 300 } as const;
 
-interface Scale {
-  readonly low: number;
-  readonly high: number;
-  /** From low to high, evenly spaced. */
-  readonly ticks: readonly number[];
-}
+type Scale = ReturnType<typeof scaleOf>;
 
 const wantedTicks = 4;
 
-/** Round numbers that hold all values; if all are equal, from zero to their double. */
-export const scaleOf = (values: readonly number[]): Scale => {
+/** Round numbers that hold all values, evenly spaced; if all are equal, from zero to their double. */
+export const scaleOf = (values: readonly number[]) => {
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
   const isFlat = lowest === highest;
   const [min, max] = isFlat ? [0, Math.max(highest * 2, 1)] : [lowest, highest];

@@ -8,13 +8,7 @@ import type { Grant, OAuthClient } from "../store/oauth.ts";
 import { signToken } from "../tokens.ts";
 
 /** A client's request, fully checked. */
-export interface ConsentRequest {
-  readonly clientId: string;
-  readonly scope: string;
-  readonly redirectUri: string;
-  readonly state: string;
-  readonly challenge: string | null;
-}
+export type ConsentRequest = ReturnType<typeof readConsentRequest>;
 
 const codeMs = 300_000;
 const tokenSeconds = 86_400;
@@ -26,7 +20,7 @@ export const randomToken = (bytes = 30): string => randomBytes(bytes).toString("
 export const readConsentRequest = (
   query: Input<typeof authorize>["query"],
   { store, assume, strictOAuth }: Service,
-): ConsentRequest => {
+) => {
   assume("oauth-checks");
   const client = store.oauth.clients.read(query.client_id);
   if (client === undefined)

@@ -1,6 +1,8 @@
 /** How a group begins, accepts messages, is scheduled, writes its log, and what its states allow. */
-import { declared } from "../../contract/endpoint.ts";
+import { declared, type Input } from "../../contract/endpoint.ts";
+import type { createGroup } from "../../contract/groups.ts";
 import { group, type TypeKey } from "../../contract/message-records.ts";
+import type { sendMany } from "../../contract/messages.ts";
 import { monthsAfter } from "../../contract/time.ts";
 import { isKakaoType } from "../../message/type.ts";
 import { timeOf } from "../clock.ts";
@@ -10,14 +12,10 @@ import { type GroupRow, pendingGroup } from "../store/groups.ts";
 import type { AcceptedCount, NewMessage, RemovedMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 
+type Agent = NonNullable<Input<typeof sendMany>["body"]["agent"]>;
+
 /** What a call says about the group that it creates. */
-interface GroupOptions {
-  readonly strict?: boolean | undefined;
-  readonly allowDuplicates?: boolean | undefined;
-  readonly sdkVersion?: string | null | undefined;
-  readonly osPlatform?: string | null | undefined;
-  readonly customFields?: Readonly<Record<string, string>> | undefined;
-}
+type GroupOptions = Omit<Input<typeof createGroup>["body"], keyof Agent> & Agent;
 
 /** A group of the caller without messages, PENDING, sent through an app if one is given. The caller stores it. */
 export const newGroup = (

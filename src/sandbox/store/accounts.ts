@@ -2,7 +2,7 @@
 import type { getAlert, getBalance, HistoryType, listHistory } from "../../contract/cash.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import type { Database, Value } from "./driver.ts";
-import { createTable, type Filter, insertRow, whereOf } from "./rows.ts";
+import { createTable, insertRow, type PageQuery, whereOf } from "./rows.ts";
 
 export interface AccountRow extends Readonly<Omit<Reply<typeof getBalance>, "lowBalanceAlert">> {
   readonly status: string;
@@ -100,14 +100,10 @@ const directions = [
 
 type LedgerColumn = Exclude<keyof LedgerRow, "accountId" | "groupCreated">;
 
-interface LedgerQuery {
-  readonly accountId: string;
-  /** All of them must hold. */
-  readonly filters: readonly Filter<LedgerColumn>[];
+interface LedgerQuery extends Omit<PageQuery<LedgerColumn>, "from"> {
   /** Any of those that are true; none means no condition. */
   readonly anyOf: { readonly [K in (typeof directions)[number][0]]?: boolean | undefined };
   readonly offset: number;
-  readonly limit: number;
 }
 
 const select =

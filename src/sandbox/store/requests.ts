@@ -2,7 +2,7 @@
 import type { Reply } from "../../contract/endpoint.ts";
 import type { listRequests } from "../../contract/sandbox.ts";
 import type { Database } from "./driver.ts";
-import { insertRow } from "./rows.ts";
+import { insertRow, type NewestQuery } from "./rows.ts";
 
 const kept = 10_000;
 
@@ -11,9 +11,7 @@ export type LoggedRequest = Reply<typeof listRequests>["requests"][number];
 
 export type RequestLogEntry = Omit<LoggedRequest, "requestId">;
 
-interface RequestsPage {
-  readonly from?: number | undefined;
-  readonly limit: number;
+interface RequestsQuery extends NewestQuery {
   /** Only requests that were refused or hit by a fault. */
   readonly isRefused?: boolean | undefined;
   /** Only requests that came in at this time, as logged. */
@@ -44,8 +42,8 @@ export const createRequests = (database: Database) => ({
   latest: (): number => database.number("SELECT coalesce(max(seq), 0) AS n FROM requests"),
   count: (): number => database.number("SELECT count(*) AS n FROM requests"),
   /** Newest first, from the request with the number `from` on. */
-  list: (page: RequestsPage): LoggedRequest[] => {
-    const { from = Number.MAX_SAFE_INTEGER, limit, isRefused, time, accountId, path = "" } = page;
+  list: (query: RequestsQuery): LoggedRequest[] => {
+    const { from = Number.MAX_SAFE_INTEGER, limit, isRefused, time, accountId, path = "" } = query;
     return database.all(
       `${requestsSql} WHERE seq <= ? AND (verdict <> 'ok' OR NOT ?) AND time = coalesce(?, time)
          AND coalesce(accountId, '') = coalesce(?, accountId, '') AND instr(path, ?) > 0
