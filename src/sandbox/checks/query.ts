@@ -26,8 +26,8 @@ export const readQuery = (text: string, fields: Fields, page: Page | undefined) 
     else if (factsOf(schema).mayBeEmpty && empty.has(name)) values[name] = "";
     else if ("mandatory" in schema) problems.push(`'${name}' is missing`);
   }
-  if (page !== undefined) problems.push(...pageProblems(values, page.max ?? maxRows));
-  problems.push(...rangeProblems(values));
+  if (page !== undefined) checkPage(values, page.max ?? maxRows, problems);
+  checkRange(values, problems);
   return { values, problems };
 };
 
@@ -113,20 +113,17 @@ const fromText = (schema: Schema, text: string): unknown => {
   return text;
 };
 
-const pageProblems = (values: Readonly<Record<string, unknown>>, max: number): string[] => {
-  const { limit, offset } = values;
-  return [
-    ...(typeof limit === "number" && !(Number.isInteger(limit) && limit >= 1 && limit <= max)
-      ? [`'limit' must be a whole number from 1 to ${max}, not ${limit}`]
-      : []),
-    ...(typeof offset === "number" && !(Number.isSafeInteger(offset) && offset >= 0)
-      ? [`'offset' must be a whole number from 0, not ${offset}`]
-      : []),
-  ];
+type Values = Readonly<Record<string, unknown>>;
+
+const checkPage = ({ limit, offset }: Values, max: number, problems: string[]): void => {
+  if (typeof limit === "number" && !(Number.isInteger(limit) && limit >= 1 && limit <= max))
+    problems.push(`'limit' must be a whole number from 1 to ${max}, not ${limit}`);
+  if (typeof offset === "number" && !(Number.isSafeInteger(offset) && offset >= 0))
+    problems.push(`'offset' must be a whole number from 0, not ${offset}`);
 };
 
 /** Compared as instants: as texts, the year 10000 comes before all others. */
-const rangeProblems = ({ startDate, endDate }: Readonly<Record<string, unknown>>): string[] =>
-  Date.parse(String(endDate)) < Date.parse(String(startDate))
-    ? ["'endDate' must not be before 'startDate'"]
-    : [];
+const checkRange = ({ startDate, endDate }: Values, problems: string[]): void => {
+  if (Date.parse(String(endDate)) < Date.parse(String(startDate)))
+    problems.push("'endDate' must not be before 'startDate'");
+};

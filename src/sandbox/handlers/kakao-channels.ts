@@ -108,10 +108,10 @@ const checkChannel = (channel: Pick<ChannelRow, "searchId" | "phoneNumber" | "ca
   const digits = withoutHyphens(channel.phoneNumber);
   const isKnown = categories.some(({ code }) => code === channel.categoryCode);
   const problems = [
-    ...(searchId === "" ? ["'searchId' must not be empty"] : []),
-    ...(/^\d{8,11}$/.test(digits) ? [] : ["'phoneNumber' must be a phone number"]),
-    ...(isKnown ? [] : [`'categoryCode' is no category: '${channel.categoryCode}'`]),
-  ];
+    searchId === "" && "'searchId' must not be empty",
+    !/^\d{8,11}$/.test(digits) && "'phoneNumber' must be a phone number",
+    !isKnown && `'categoryCode' is no category: '${channel.categoryCode}'`,
+  ].filter((it) => it !== false);
   if (problems.length > 0) throw validationError(`${problems.join("; ")}.`);
   return { ...channel, searchId };
 };
