@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { Template } from "../../contract/kakao.ts";
 import { createNewFile } from "../../durable/new-file.ts";
 import { t } from "../../locale/locale.ts";
+import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { readCanary } from "../canary/plan-canary.ts";
 import { readNumbers } from "../messages/number-list.ts";
@@ -67,11 +68,19 @@ export const readSource = async (ctx: Ports, run: string, source: Source, typed:
   try {
     const read = await planRows(ctx, run, { ...source, keep }, typed);
     input.end();
+    const { hiddenRows = 0 } = read.found;
+    if (hiddenRows > 0) await noteHidden(ctx, displayName(source.name), hiddenRows);
     return { ...read, input: inputOf(source, read, hash.digest("hex")) };
   } finally {
     input.close();
   }
 };
+
+/** Who filtered a sheet may mean its visible rows alone. */
+const noteHidden = (ctx: Ports, name: string, count: number): Promise<void> =>
+  ctx.note(
+    t`${name} has hidden rows, by a filter or by hand, which are read like the others: ${formatFigure(count)}`,
+  );
 
 type Reading = ReadSource & { readonly all: RunFlags };
 

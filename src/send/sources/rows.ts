@@ -33,6 +33,8 @@ export interface Found {
   readonly encoding?: Encoding | undefined;
   /** Names of the columns: of the header, or `1`, `2` … without one. Undefined for JSON. */
   readonly columns?: readonly string[] | undefined;
+  /** Rows of a spreadsheet that a filter or a person has hidden: they are read like the others. */
+  readonly hiddenRows?: number | undefined;
 }
 
 export interface ReadOptions {
@@ -69,8 +71,8 @@ export const readRows = (source: AsyncIterable<Uint8Array>, options: ReadOptions
     const { value, done } = await pieces.next();
     const bytes = replay(done ? [] : [value], pieces);
     if (options.format === "xlsx" || (options.format === undefined && isSpreadsheet(value))) {
-      const records = await readSpreadsheet(bytes, options);
-      found.format = "xlsx";
+      const { records, hiddenRows } = await readSpreadsheet(bytes, options);
+      Object.assign(found, { format: "xlsx", hiddenRows });
       yield tableRows(options, found)(records);
     } else if (value !== undefined && options.sheet !== undefined)
       throw noSheetsError(options.name);

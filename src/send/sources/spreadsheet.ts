@@ -1,7 +1,6 @@
 /** A spreadsheet (.xlsx) as rows of texts: one sheet, held in memory, so its size is limited. */
 
 import { dayMs } from "../../contract/time.ts";
-import { quietly } from "../../durable/files.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
@@ -20,19 +19,20 @@ export const isSpreadsheet = (head: Uint8Array | undefined): boolean =>
   head !== undefined && zipMagic.equals(head.subarray(0, zipMagic.length));
 
 /**
- * The rows that are not empty, with their lines. Numbers as typed, dates as ISO. `sheet`: its name, or else its
- * number from 1; when left out the first that is not hidden. Throws usage.
+ * The rows that are not empty, with their lines, and how many of them are hidden. Numbers as typed, dates as ISO.
+ * `sheet`: its name, or else its number from 1; when left out the first that is not hidden. Throws usage.
  */
 export const readSpreadsheet = async (
   source: AsyncIterable<Uint8Array>,
   { name, sheet }: { readonly name: string; readonly sheet?: string | undefined },
-): Promise<{ readonly line: number; readonly cells: readonly string[] }[]> => {
-  const { bytes, firstVisible } = await readAll(source, name);
+) => {
+  const { bytes, sheets } = await readAll(source, name);
+  const chosen = sheet ?? firstVisibleIn(sheets);
   const { readSheet } = await import("read-excel-file/universal");
   const options = { trim: false, parseNumber: plainNumber };
   const read = (wanted: string | number) => readSheet(new Blob([bytes]), wanted, options);
   // A sheet may have a number as its name.
-  const rows = await read(sheet ?? firstVisible)
+  const rows = await read(chosen)
     .catch((error: unknown) => {
       if (sheet === undefined || !/^\d+$/.test(sheet) || !sheetsIn(error)) throw error;
       return read(Number(sheet));
@@ -45,33 +45,56 @@ export const readSpreadsheet = async (
   const lines = rows.map((row, at) => ({ line: at + 1, cells: withoutBlankEnd(row.map(textOf)) }));
   const filled = lines.filter(({ cells }) => cells.length > 0);
   const width = filled[0]?.cells.length ?? 0;
-  return filled.map(({ line, cells }) => ({
+  const records = filled.map(({ line, cells }) => ({
     line,
     cells: [...cells, ...Array.from({ length: Math.max(0, width - cells.length) }, () => "")],
   }));
+  return { records, hiddenRows: await countHidden(bytes, sheets, chosen).catch(() => 0) };
 };
 
 const withoutBlankEnd = (cells: readonly string[]): readonly string[] =>
   cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
 
-const sheetList = { name: "xl/workbook.xml", maxBytes: 1024 * 1024 } as const;
+const maxPartBytes = 50 * 1024 * 1024;
+
+/** A part of a workbook as text, empty if there is none, and the bytes of all parts. Throws if it is damaged. */
+const partOf = async (bytes: Uint8Array, name: string) => {
+  const { unpackOne } = await import("../../output/workbook.ts");
+  const { size, found } = unpackOne(bytes, { name, maxBytes: maxPartBytes });
+  return { size, text: new TextDecoder().decode(found) };
+};
 
 const readAll = async (source: AsyncIterable<Uint8Array>, name: string) => {
   const bytes = await readAtMost(source, maxBytes);
   if (!bytes) throw tooLarge(name, t`${name} is larger than ${maxBytes >> 20} MB`);
-  const { unpackOne } = await import("../../output/workbook.ts");
-  // The reader of the cells reports a damaged archive.
-  const { size = 0, found } = quietly(() => unpackOne(bytes, sheetList)) ?? {};
+  const { size, text } = await partOf(bytes, "xl/workbook.xml").catch((error: unknown) => {
+    throw unreadableError(name, undefined, error);
+  });
   if (size > maxUnpacked)
     throw tooLarge(name, t`${name} is larger than ${maxUnpacked >> 20} MB when unpacked`);
-  return { bytes, firstVisible: firstVisibleIn(new TextDecoder().decode(found)) };
+  return { bytes, sheets: text.match(/<(\w+:)?sheet\s[^>]*>/g) ?? [] };
 };
 
 /** The number, from 1, of the first sheet that people see; 1 if the list of sheets cannot be read. */
-const firstVisibleIn = (list: string): number => {
-  const sheets = list.match(/<(\w+:)?sheet\s[^>]*>/g) ?? [];
+const firstVisibleIn = (sheets: readonly string[]): number => {
   const visible = sheets.findIndex((sheet) => !/\sstate="(h|veryH)idden"/.test(sheet));
   return Math.max(0, visible) + 1;
+};
+
+/** The filled rows of a sheet that nobody sees: a filter leaves them out, or a person hid them. */
+const countHidden = async (
+  bytes: Uint8Array,
+  sheets: readonly string[],
+  chosen: string | number,
+): Promise<number> => {
+  const isNamed = (it: string): boolean => it.includes(` name="${chosen}"`);
+  const named = typeof chosen === "string" ? sheets.find(isNamed) : undefined;
+  const [, id] = /\sr:id="([^"]+)"/.exec(named ?? sheets[Number(chosen) - 1] ?? "") ?? [];
+  const links = await partOf(bytes, "xl/_rels/workbook.xml.rels");
+  const link = links.text.match(/<Relationship\s[^>]*>/g)?.find((it) => it.includes(` Id="${id}"`));
+  const [, path] = /\sTarget="(?:\/xl\/)?([^"]+)"/.exec(link ?? "") ?? [];
+  const hidden = /<(\w+:)?row\s(?=[^>]*\shidden="(1|true)")[^>]*[^/]>/g;
+  return (await partOf(bytes, `xl/${path}`)).text.match(hidden)?.length ?? 0;
 };
 
 const tooLarge = (name: string, what: string) =>

@@ -146,6 +146,29 @@ describe("a spreadsheet", () => {
     },
   );
 
+  test("says how many of its rows are hidden, as a filter does: they are sent, too", async () => {
+    const at = shell();
+    const path = await sheetAt(at, [["to"], ["01000000001"], ["01000000002"], ["01000000003"]]);
+    const files = unzipSync(readFileSync(path));
+    const [first, second] = ["xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml"] as const;
+    const rows = Buffer.from(files[first] ?? []).toString();
+    const hidden = rows.replace(/<row r="([23])"/g, '<row r="$1" hidden="1"');
+    expect(hidden).not.toBe(rows);
+    const empty = hidden.replace("</sheetData>", '<row r="9" hidden="1"/></sheetData>');
+    writeFileSync(path, zipSync({ ...files, [first]: Buffer.from(empty) }));
+    const said =
+      "고객.xlsx has hidden rows, by a filter or by hand, which are read like the others: 2";
+    for (const sheet of [[], ["--sheet", "고객"], ["--sheet", "1"]]) {
+      const ran = await at(send(path, "--text", "x", ...sheet));
+      expect(ran.json(), ran.err).toMatchObject({ body: { messages: [{}, {}, {}] } });
+      expect(ran.err).toContain(said);
+    }
+    expect((await at(send(path, "--text", "x", "--sheet", "둘째"))).err).not.toContain("hidden");
+    writeFileSync(path, zipSync({ ...files, [second]: Buffer.from(empty) }));
+    expect((await at(send(path, "--text", "x"))).err).not.toContain("hidden");
+    expect((await at(send(path, "--text", "x", "--sheet", "둘째"))).err).toContain(said);
+  });
+
   test("one that unpacks to too much is refused", async () => {
     const at = shell();
     const path = join(at.folder, "bomb.xlsx");
