@@ -14,8 +14,6 @@ type Both<T> = Readonly<Record<Side, T>>;
 const changeKinds = ["added", "removed", "changed"] as const;
 type ChangeKind = (typeof changeKinds)[number];
 
-type Members = Readonly<Record<string, unknown>>;
-
 interface Difference extends Both<unknown> {
   readonly what: string;
 }
@@ -39,8 +37,8 @@ export const differencesOf = async (
   const plans = { before, after };
   const compared = await compareRows((path) => ctx.io.read(path), plans);
   const { counts, named } = compared;
-  const one: Members = planRecord(before, compared.before);
-  const two: Members = planRecord(after, compared.after);
+  const one = planRecord(before, compared.before);
+  const two = planRecord(after, compared.after);
   const members = planFields
     .filter((name) => !ownMembers.has(name))
     .filter((name) => JSON.stringify(one[name]) !== JSON.stringify(two[name]));
@@ -85,8 +83,6 @@ const rowDifferences = async (
 const contentOf = ({ to: _, customFields: __, text, ...rest }: MessageInput): string =>
   text ?? JSON.stringify(rest);
 
-type ReadFile = (path: string) => AsyncIterable<Uint8Array>;
-
 /** At most this many recipients of each kind of change are named. */
 const maxNamed = 10;
 
@@ -98,7 +94,11 @@ const maxHeld = 400_000;
  * again for each part of the recipients. Equal messages to one recipient match in any order. `named`: the first
  * recipients of each kind.
  */
-export const compareRows = async (readFile: ReadFile, plans: Both<string>, maxRows = maxHeld) => {
+export const compareRows = async (
+  readFile: (path: string) => AsyncIterable<Uint8Array>,
+  plans: Both<string>,
+  maxRows = maxHeld,
+) => {
   const { found, add } = createTally();
   const read = (side: Side, onMessage: PlanReader["onMessage"]): Promise<ReadPlan> =>
     readPlan(readFile(plans[side]), plans[side], { onMessage });

@@ -1,90 +1,69 @@
 /** A plan as msg prints it: who planned what, when, and for how much. */
+import { asRecord } from "../../json/read-json.ts";
 import { totalTypes } from "../../message/price.ts";
 import { type Approval, canaryRows } from "../store/run-file.ts";
+import type { PlanHeader } from "./format.ts";
 import type { ReadPlan } from "./read-plan.ts";
+
+interface ShownPlan extends PlanHeader, Pick<ReadPlan, "digest" | "counts"> {
+  readonly file: string;
+  readonly approval: Approval | undefined;
+}
+
+/** The members of a plan, and what each says of it. */
+const members = {
+  plan: ({ file }) => file,
+  digest: ({ digest }) => digest,
+  run: ({ run }) => run.run,
+  planned: ({ run }) => run.started,
+  user: ({ planner }) => planner.user,
+  profile: ({ planner }) => planner.profile,
+  account: ({ planner }) => planner.account,
+  key: ({ planner }) => planner.key,
+  baseUrl: ({ run }) => run.baseUrl,
+  source: ({ run }) => run.source,
+  total: ({ run }) => run.total,
+  messages: ({ run }) => run.messages,
+  types: ({ counts }) => totalTypes(counts),
+  wrong: ({ wrong }) => wrong,
+  duplicates: ({ skipped }) => skipped.duplicate,
+  excluded: ({ skipped }) => skipped.excluded,
+  cost: ({ run }) => run.price,
+  fallbackCost: ({ run }) => run.fallbackPrice ?? null,
+  maxCost: ({ run }) => run.maxCost,
+  maxRecipients: ({ run }) => run.maxRecipients ?? null,
+  scheduledDate: ({ run }) => run.scheduledDate ?? null,
+  path: ({ run }) => run.path,
+  tagged: ({ run }) => run.tagged,
+  strict: ({ run }) => run.strict,
+  allowDuplicates: ({ run }) => run.allowDuplicates,
+  isAdvertising: ({ run }) => run.isAdvertising === true,
+  rate: ({ run }) => run.rate ?? null,
+  rowsOfRequest: ({ run }) => Math.max(0, ...run.chunks.map(({ rows }) => rows)),
+  requests: ({ run }) => run.chunks.length,
+  canary: ({ run }) => (run.canary ? canaryRows(run, run.canary) : null),
+  approvedBy: ({ approval }) => approval?.key ?? null,
+  dateApproved: ({ approval }) => approval?.date ?? null,
+  templates: ({ templates }) => templates.map(({ templateId, name }) => `${name} (${templateId})`),
+} satisfies Record<string, (plan: ShownPlan) => unknown>;
+
+export const planFields = Object.keys(members);
+
+type PlanRecord = Readonly<Record<string, unknown>>;
 
 export const planRecord = (
   file: string,
   { header, digest, counts }: ReadPlan,
   approval?: Approval,
-) => {
-  const { run, planner, wrong, skipped, templates } = header;
-  return {
-    plan: file,
-    digest,
-    run: run.run,
-    planned: run.started,
-    ...planner,
-    baseUrl: run.baseUrl,
-    source: run.source,
-    total: run.total,
-    messages: run.messages,
-    types: totalTypes(counts),
-    wrong,
-    duplicates: skipped.duplicate,
-    excluded: skipped.excluded,
-    cost: run.price,
-    fallbackCost: run.fallbackPrice ?? null,
-    maxCost: run.maxCost,
-    maxRecipients: run.maxRecipients ?? null,
-    scheduledDate: run.scheduledDate ?? null,
-    path: run.path,
-    tagged: run.tagged,
-    strict: run.strict,
-    allowDuplicates: run.allowDuplicates,
-    isAdvertising: run.isAdvertising === true,
-    rate: run.rate ?? null,
-    rowsOfRequest: Math.max(0, ...run.chunks.map(({ rows }) => rows)),
-    requests: run.chunks.length,
-    canary: run.canary ? canaryRows(run, run.canary) : null,
-    approvedBy: approval?.key ?? null,
-    dateApproved: approval?.date ?? null,
-    templates: templates.map(({ templateId, name }) => `${name} (${templateId})`),
-  };
+): PlanRecord => {
+  const plan = { ...header, file, digest, counts, approval };
+  return Object.fromEntries(Object.entries(members).map(([name, read]) => [name, read(plan)]));
 };
-
-type PlanRecord = ReturnType<typeof planRecord>;
 
 /** The ending of a plan's name, which no run or key has. */
 export const planEnding = ".msgplan";
 
 export const isPlanName = (named: string): boolean => named.endsWith(planEnding);
-
-export const planFields = Object.keys({
-  plan: true,
-  digest: true,
-  run: true,
-  planned: true,
-  user: true,
-  profile: true,
-  account: true,
-  key: true,
-  baseUrl: true,
-  source: true,
-  total: true,
-  messages: true,
-  types: true,
-  wrong: true,
-  duplicates: true,
-  excluded: true,
-  cost: true,
-  fallbackCost: true,
-  maxCost: true,
-  maxRecipients: true,
-  scheduledDate: true,
-  path: true,
-  tagged: true,
-  strict: true,
-  allowDuplicates: true,
-  isAdvertising: true,
-  rate: true,
-  rowsOfRequest: true,
-  requests: true,
-  templates: true,
-  canary: true,
-  approvedBy: true,
-  dateApproved: true,
-} satisfies Record<keyof PlanRecord, true>);
 
 /** What a person reads first. */
 export const planColumns = [
@@ -111,12 +90,12 @@ export const planColumns = [
   "canary",
   "approvedBy",
   "dateApproved",
-  { name: "templates", value: ({ templates }: PlanRecord) => templates.join(", ") },
+  { name: "templates", value: ({ templates }: PlanRecord) => [templates].flat().join(", ") },
 ];
 
-const listOf = (counts: Readonly<Record<string, number>>): string =>
-  Object.entries(counts)
-    .flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : []))
+const listOf = (counts: unknown): string =>
+  Object.entries(asRecord(counts))
+    .flatMap(([word, count]) => (Number(count) > 0 ? [`${count} ${word}`] : []))
     .join(", ");
 
 /** Columns of its sample messages. */
