@@ -1,7 +1,7 @@
 /** The hour at which messages go out: `--at` and `--ad`, by the service's time. */
 
 import { MsgError, type Problem, usageError } from "../../errors.ts";
-import { shownTime, t, translated } from "../../locale/locale.ts";
+import { shownTime, t } from "../../locale/locale.ts";
 import { quietProblem, scheduleProblem } from "../../message/check.ts";
 import type { Ports } from "../../ports.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -22,16 +22,14 @@ export const sandboxAheadMs = async (ctx: Ports): Promise<number | undefined> =>
 export const scheduleError = (at: string, now: Date, label = "--at"): MsgError | undefined => {
   const problem = scheduleProblem(at, now);
   if (problem === undefined) return undefined;
-  const hint = hints[problem.code];
+  const hint =
+    problem.code === "SchedulePast"
+      ? t`name a time ahead (+24h is tomorrow, 24h is yesterday)`
+      : t`name an earlier time`;
   return usageError(`${label}: ${problem.text}`, {
     code: problem.code,
-    todo: t`nothing was sent; ${hint === undefined ? t`name another time` : translated(hint)}`,
+    todo: t`nothing was sent; ${hint}`,
   });
-};
-
-const hints: Readonly<Record<string, string>> = {
-  SchedulePast: "name a time ahead (+24h is tomorrow, 24h is yesterday)",
-  ScheduleTooFar: "name an earlier time",
 };
 
 /** Stops advertising at night: now, or at the hour that it is meant for. Exit 7. */
