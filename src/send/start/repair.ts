@@ -79,11 +79,7 @@ const rewriteRunFile = async (ctx: Ports, run: RunFile): Promise<void> => {
   const store = storeOf(ctx);
   const kept = backUpDamaged(store, run.run, "run.json");
   writeRunFile(store, run);
-  await ctx.note(
-    kept === undefined
-      ? t`run.json was rewritten from the journal and the plan`
-      : t`run.json was rewritten from the journal and the plan; the damaged one is kept as ${kept}`,
-  );
+  await noteRepair(ctx, t`run.json was rewritten from the journal and the plan`, kept);
 };
 
 const rebuildJournal = async (ctx: Ports, run: RunFile): Promise<void> => {
@@ -92,12 +88,13 @@ const rebuildJournal = async (ctx: Ports, run: RunFile): Promise<void> => {
     what: t`the journal of run ${run.run} is damaged, and could not be rebuilt`,
     todo: t`nothing was sent now; try again: msg run reconcile ${run.run}`,
   });
-  await ctx.note(
-    kept === undefined
-      ? t`the journal was rebuilt from the service: ${accepted} accepted, ${refused} refused, ${notSent} not sent`
-      : t`the journal was rebuilt from the service: ${accepted} accepted, ${refused} refused, ${notSent} not sent; the damaged one is kept as ${kept}`,
-  );
+  const what = t`the journal was rebuilt from the service: ${accepted} accepted, ${refused} refused, ${notSent} not sent`;
+  await noteRepair(ctx, what, kept);
 };
+
+/** `kept`: the name that the old file has now, if there was one. */
+const noteRepair = (ctx: Ports, what: string, kept: string | undefined): Promise<void> =>
+  ctx.note(kept === undefined ? what : t`${what}; the old one is kept as ${kept}`);
 
 interface Rebuilding {
   readonly isResumed: boolean;
@@ -137,9 +134,6 @@ export const catchUp = async (ctx: Ports, run: RunFile): Promise<void> => {
     what: t`the journal of run ${run.run} is older than what the service holds, and could not be rebuilt`,
     todo: t`nothing more was sent; try again: msg send-many --resume ${run.run}`,
   });
-  await ctx.note(
-    kept === undefined
-      ? t`the journal of run ${run.run} was older than what the service holds (restored from a copy?), and was rebuilt: ${accepted} accepted, ${notSent} not sent`
-      : t`the journal of run ${run.run} was older than what the service holds (restored from a copy?), and was rebuilt: ${accepted} accepted, ${notSent} not sent; the old one is kept as ${kept}`,
-  );
+  const what = t`the journal of run ${run.run} was older than what the service holds (restored from a copy?), and was rebuilt: ${accepted} accepted, ${notSent} not sent`;
+  await noteRepair(ctx, what, kept);
 };
