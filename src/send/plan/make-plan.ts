@@ -44,9 +44,9 @@ const beginPlan = (options: PlanOptions, bodies: Bodies) => {
     options,
     bodies,
     rules: createSkipRules(options.dedupe, options.exclude),
-    /** What this run sends, and what other workers send. */
+    /** What this run sends, and what all workers send. */
     own: new Amounts(),
-    others: new Amounts(),
+    whole: new Amounts(),
     isOwn: ownBy(options.part),
     skipped: { duplicate: 0, excluded: 0 },
     /** The first problems; `onSkipped` gets them all. */
@@ -79,7 +79,7 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
   const bodies = new Bodies(options.bodies, options.identity);
   const planning = beginPlan(options, bodies);
   try {
-    const { own, others, skipped, problems } = planning;
+    const { own, whole, skipped, problems } = planning;
     let steps: ReturnType<typeof stepsOf> | undefined;
     let listed = 0;
     for await (const batch of rows.batches()) {
@@ -96,7 +96,7 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
     const canary = options.canary && canaryChunks(options.canary, chunks, from);
     const { wrong, ownWrong } = planning;
     const read = { listed, total, skipped, wrong, ownWrong, problems };
-    return { chunks, digest, canary, ...read, ...own.totals(), whole: own.totals(others) };
+    return { chunks, digest, canary, ...read, ...own.totals(), whole: whole.totals() };
   } finally {
     bodies.close();
   }
@@ -104,11 +104,12 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
 
 /** Messages to the team's own numbers follow the list, and are not hashed. */
 const addTeam = (planning: Planning, listed: number): number => {
-  const { bodies, own, options } = planning;
+  const { bodies, own, whole, options } = planning;
   const team = teamMessages(options.canary, bodies.kept);
   for (const [at, message] of team.entries()) {
     bodies.add(listed + at + 1, message);
     own.add(message);
+    whole.add(message);
   }
   return team.length;
 };
@@ -144,7 +145,7 @@ const addWrong = (planning: Planning, { number }: Row, problems: readonly Proble
 };
 
 const addMessage = (planning: Planning, row: Row, message: MessageInput): void => {
-  const { rules, bodies, own, others, options } = planning;
+  const { rules, bodies, own, whole, options } = planning;
   const to = String(message.to);
   const reason = rules.skipReason(message);
   const isOwn = planning.isOwn(message.country, to);
@@ -152,9 +153,9 @@ const addMessage = (planning: Planning, row: Row, message: MessageInput): void =
     if (isOwn) skip(planning, row, to, reason);
     return;
   }
+  whole.add(message);
   if (!isOwn) {
     bodies.hash(message);
-    others.add(message);
     return;
   }
   bodies.add(row.number, message);
@@ -165,15 +166,17 @@ const addMessage = (planning: Planning, row: Row, message: MessageInput): void =
 };
 
 const addFast = (planning: Planning, fast: FastRows, row: Row, found: FastRow): void => {
-  const { rules, bodies, own, others } = planning;
+  const { rules, bodies, own, whole } = planning;
   const isOwn = planning.isOwn(undefined, found.to);
   if (rules.isMobileSeen?.(found.mobile)) {
     if (isOwn) skip(planning, row, found.to, "duplicate");
     return;
   }
-  if (isOwn) bodies.addOpen(row.number, fast.write(found));
-  else bodies.hashOpen(fast.write(found));
-  (isOwn ? own : others).addLike(found.representative);
+  whole.addLike(found.representative);
+  if (isOwn) {
+    bodies.addOpen(row.number, fast.write(found));
+    own.addLike(found.representative);
+  } else bodies.hashOpen(fast.write(found));
 };
 
 const ownBy =
@@ -212,26 +215,12 @@ class Amounts {
     this.#messages += 1;
   }
 
-  /** The totals, with those of `others`. */
-  totals(others = new Amounts()): Totals {
-    const counts: Tally = new Map();
-    const fallback: Tally = new Map();
-    for (const it of [this, others]) {
-      addTo(counts, it.#counts);
-      addTo(fallback, it.#fallback);
-      for (const [{ message }, times] of it.#byClass) {
-        tally(counts, message, times);
-        tallyFallback(fallback, message, times);
-      }
+  totals(): Totals {
+    for (const [{ message }, times] of this.#byClass) {
+      tally(this.#counts, message, times);
+      tallyFallback(this.#fallback, message, times);
     }
-    return { counts, fallback, messages: this.#messages + others.#messages };
+    this.#byClass.clear();
+    return { counts: this.#counts, fallback: this.#fallback, messages: this.#messages };
   }
 }
-
-const addTo = (sum: Tally, some: Counts): void => {
-  for (const [country, row] of some) {
-    const total = sum.get(country) ?? new Map();
-    for (const [type, count] of row) total.set(type, (total.get(type) ?? 0) + count);
-    sum.set(country, total);
-  }
-};
