@@ -1,7 +1,16 @@
 /** What follows from the outcome of an action of path G. */
 
 import type { Action, Outcome } from "./actions.ts";
-import { type Counts, type Entry, type Facts, type ProcessFact, stop, totalOf } from "./entries.ts";
+import {
+  areEqual,
+  type Counts,
+  type Entry,
+  type Facts,
+  type ProcessFact,
+  stop,
+  sumOf,
+  totalOf,
+} from "./entries.ts";
 import { isWaiting } from "./group-status.ts";
 import { countRemaining, countsOf, type Group, isRateLimited, type State } from "./state.ts";
 
@@ -52,23 +61,14 @@ const afterAdd = (
   if (outcome.type === "ok") return [{ t: "ADD_OK", gen: groupIndex, chunk, ...outcome.counts }];
   if (outcome.type === "limited") return again ? [] : [{ t: "limited", chunk }];
   if (outcome.type === "duplicated") return [{ t: "signatureUsed", chunk }];
-  const isFirst = !again && outcome.type !== "unknown";
+  const doubt: Entry = { t: "DOUBT", chunk };
   // A repeat that is refused, or does not leave, says nothing of the copy before it. After a first one the run ends:
   // the process that resumes it repeats the add, or gives the group up.
-  return [
-    { t: "DOUBT", chunk },
-    ...(isFirst ? [stop("unable")] : abandonAfter(groupIndex, again, outcome)),
-  ];
-};
-
-/**
- * After the service's "no" to a repeat this signature can no longer resolve the doubt; and what answers in
- * its place answers the repeat too.
- */
-const abandonAfter = (groupIndex: number, again: boolean, outcome: Outcome): Facts => {
-  const isHopeless =
-    outcome.type === "unknown" ? outcome.isForeign : again && outcome.type === "refused";
-  return isHopeless ? [{ t: "ABANDON", gen: groupIndex, why: "add" }] : [];
+  if (!again && outcome.type !== "unknown") return [doubt, stop("unable")];
+  // After the service's "no" to a repeat this signature can no longer resolve the doubt; and what answers in
+  // its place answers the repeat too.
+  const isFinal = outcome.type === "refused" || (outcome.type === "unknown" && outcome.isForeign);
+  return isFinal ? [doubt, { t: "ABANDON", gen: groupIndex, why: "add" }] : [doubt];
 };
 
 const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome): Facts => {
@@ -91,13 +91,12 @@ const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
   if (outcome.type === "old") return [{ t: "ABANDON", gen, why: "old" }];
   if (outcome.type !== "group" || outcome.status !== "open")
     return afterLookAtOpen(state, group, outcome);
-  const { accepted, refused } = countsOf(state, group);
-  const isEqual = accepted === outcome.counts.accepted && refused === outcome.counts.refused;
-  if (!isEqual) return [{ t: "ABANDON", gen, why: "count" }];
-  if (accepted > 0) return [{ t: "VERIFIED", gen }];
+  const counts = countsOf(state, group);
+  if (!areEqual(outcome.counts, counts)) return [{ t: "ABANDON", gen, why: "count" }];
+  if (counts.accepted > 0) return [{ t: "VERIFIED", gen }];
   // There is nothing to send in it: the service would refuse that, and the groups after it would wait.
   const t = state.shape.scheduled ? "OUT" : "SENT";
-  return [{ t, gen, cost: 0, accepted, refused }];
+  return [{ t, gen, cost: 0, ...counts }];
 };
 
 /** Someone else sent the group first, or scheduled it: nothing is filled in its place without their knowledge. */
@@ -116,9 +115,7 @@ const afterReadHeld = (group: Group, outcome: Outcome): Facts => {
   const rest = group.hasIntent && outcome.isCut ? [stop("refused")] : [];
   if (outcome.type === "heldRows") return [{ t: "TAKEN", ...outcome.taken }, ...rest];
   const { held, cost } = outcome;
-  const accepted = held.reduce((sum, it) => sum + it.accepted, 0);
-  const refused = held.reduce((sum, it) => sum + it.refused, 0);
-  return [{ t: "SENT", gen: group.groupIndex, cost, accepted, refused, held }, ...rest];
+  return [{ t: "SENT", gen: group.groupIndex, cost, ...sumOf(held), held }, ...rest];
 };
 
 /**
@@ -135,9 +132,8 @@ const afterGone = ({ shape }: State, { groupIndex, inherited }: Group): Facts =>
 const afterCheck = (state: State, group: Group, expected: Counts, outcome: Outcome): Facts => {
   if (outcome.type !== "group") return afterLookAtOpen(state, group, outcome);
   if (outcome.status !== "open") return afterRead(state, group, outcome);
-  const { accepted, refused } = outcome.counts;
-  const isEqual = accepted === expected.accepted && refused === expected.refused;
-  return [isEqual ? { t: "checked", gen: group.groupIndex } : stop("refused")];
+  const isSame = areEqual(outcome.counts, expected);
+  return [isSame ? { t: "checked", gen: group.groupIndex } : stop("refused")];
 };
 
 /** What the service counts, if it adds up; else what was verified before the send. */

@@ -11,6 +11,12 @@ const cost = v.number();
 export type Counts = Readonly<v.InferOutput<v.ObjectSchema<typeof counts, undefined>>>;
 const counts = { accepted: count, refused: count };
 export const totalOf = ({ accepted, refused }: Counts): number => accepted + refused;
+export const sumOf = (some: readonly Counts[]): Counts => ({
+  accepted: some.reduce((sum, it) => sum + it.accepted, 0),
+  refused: some.reduce((sum, it) => sum + it.refused, 0),
+});
+export const areEqual = (one: Counts, other: Counts): boolean =>
+  one.accepted === other.accepted && one.refused === other.refused;
 
 /** What a request was signed with. The signature itself is a credential and is never stored. */
 export type Signature = Readonly<v.InferOutput<v.ObjectSchema<typeof signature, undefined>>>;

@@ -5,6 +5,7 @@ import {
   type ListedGroup,
   type Signature,
   type StopReason,
+  sumOf,
   totalOf,
 } from "./entries.ts";
 import { countRows, mergeRows, overlap, type RowRange, rowsWithout } from "./row-ranges.ts";
@@ -170,16 +171,13 @@ export const restoreState = (state: State): State => ({
 });
 
 /** The rows of the group that are known to be in it, except for one chunk. */
-export const countsOf = (state: State, { chunks }: Group, without?: number): Counts => {
-  const sum = { accepted: 0, refused: 0 };
-  for (const at of chunks) {
-    const chunk = state.chunks[at];
-    if (at === without || chunk?.status !== "done") continue;
-    sum.accepted += chunk.accepted;
-    sum.refused += chunk.refused;
-  }
-  return sum;
-};
+export const countsOf = (state: State, { chunks }: Group, without?: number): Counts =>
+  sumOf(
+    chunks.flatMap((at) => {
+      const chunk = state.chunks[at];
+      return at !== without && chunk?.status === "done" ? [chunk] : [];
+    }),
+  );
 
 /** The service asked to slow down before it took the request, and no copy of it was seen since. */
 export const isRateLimited = (chunk: Chunk | undefined): boolean =>

@@ -14,7 +14,7 @@ import type { Ports } from "../../ports.ts";
 import { customField } from "../claims/group-fields.ts";
 import { listWithFields } from "../claims/message-fields.ts";
 import { rowIn, rowOf } from "../messages/correlation.ts";
-import type { Counts, Entry, HeldChunk } from "../protocol/entries.ts";
+import { type Counts, type Entry, type HeldChunk, sumOf } from "../protocol/entries.ts";
 import { costOf, isRefused } from "../protocol/outcomes.ts";
 import { mergeRows, type RowRange } from "../protocol/row-ranges.ts";
 import { messagesOf, recipientOf } from "../store/row-outcomes.ts";
@@ -156,8 +156,7 @@ const entriesOfRange = (
   const { groupId, status, dateSent, dateUpdated } = group;
   const inRange = [...chunks].filter(([at]) => at >= from && at < to);
   const added = inRange.map(([chunk, counts]): Entry => ({ t: "ADD_OK", gen, chunk, ...counts }));
-  const sum = (of: keyof Counts): number => inRange.reduce((all, [, it]) => all + it[of], 0);
-  const counts = { accepted: sum("accepted"), refused: sum("refused") };
+  const counts = sumOf(inRange.map(([, it]) => it));
   // The cost of a group counts once, however many ranges it has.
   const cost = isFirst ? costOf(group) : 0;
   const sent: Entry = { t: "SENT", gen, cost, ...counts };

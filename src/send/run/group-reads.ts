@@ -9,7 +9,7 @@ import { formatMessageCount } from "../../message/price.ts";
 import { touchedError } from "../claims/group-fields.ts";
 import { readHeldRows } from "../claims/held-rows.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
-import { type Counts, totalOf } from "../protocol/entries.ts";
+import { areEqual, type Counts, sumOf, totalOf } from "../protocol/entries.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
 import { countRows } from "../protocol/row-ranges.ts";
 import { readHeldChunks } from "../reconcile/run-groups.ts";
@@ -76,8 +76,7 @@ export const readHeld = async (
     return isCut;
   };
   if (held) {
-    const count = held.reduce((sum, it) => sum + totalOf(it), 0);
-    return { type: "held", held, cost, isCut: reportCut(count) };
+    return { type: "held", held, cost, isCut: reportCut(totalOf(sumOf(held))) };
   }
   const found = await readHeldRows(group, rows, options);
   if (found) {
@@ -100,8 +99,8 @@ const whyStopped = (
   if (action.type === "check") {
     // An earlier process has verified it: it may hold something else now.
     const { expected } = action;
-    const differs = totalOf(counts) !== totalOf(expected) || counts.refused !== expected.refused;
-    if (status === "open" && differs) return changedError(group, run, counts, expected);
+    if (status === "open" && !areEqual(counts, expected))
+      return changedError(group, run, counts, expected);
     return status === "scheduled" ? touchedError(group) : undefined;
   }
   // Someone deleted a group that is being sent before the request to send it arrived.
