@@ -108,13 +108,11 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
 };
 
 const request = async (action: Action, options: RequestOptions): Promise<Outcome> => {
-  const read: SingleCall["read"] = (call) =>
-    options.client.call(listMessages, { query: { limit: 1 } }, call);
   switch (action.type) {
     case "clear":
       return checkMayStart(options);
     case "probe":
-      return probeReplay(read, options.fresh());
+      return probe(options);
     case "listRivals":
       return listRivals(action, options);
     case "waitForRival":
@@ -138,8 +136,9 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
     case "send":
       return send(action, options);
     case "unschedule":
+      return created(await options.client.call(unscheduleGroup, named(action), detached));
     case "delete":
-      return withdraw(action, options);
+      return groupOutcome(await options.client.call(deleteGroup, named(action), detached));
     case "post":
       return post(action, options);
     case "findEvidence":
@@ -147,14 +146,10 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
   }
 };
 
-const withdraw = async (
-  { type: what, id: groupId }: Extract<Action, { type: "unschedule" | "delete" }>,
-  { client }: RequestOptions,
-): Promise<Outcome> => {
-  const endpoint = what === "delete" ? deleteGroup : unscheduleGroup;
-  const group = await client.call(endpoint, { params: { groupId } }, detached);
-  return what === "delete" ? groupOutcome(group) : created(group);
-};
+const probe = ({ client, fresh }: RequestOptions): Promise<Outcome> =>
+  probeReplay((call) => client.call(listMessages, { query: { limit: 1 } }, call), fresh());
+
+const named = ({ id: groupId }: { readonly id: string }) => ({ params: { groupId } });
 
 const checkMayStart = async ({ mayStart, onError }: RequestOptions): Promise<Outcome> => {
   const stop = await mayStart();
@@ -192,10 +187,10 @@ const create = async (
 };
 
 const created = ({ groupId }: Group): Outcome =>
-  named(okOutcome(groupId, { accepted: 0, refused: 0 }));
+  withId(okOutcome(groupId, { accepted: 0, refused: 0 }));
 
 /** Without an id to write down, the run could not be resumed. */
-const named = (outcome: Extract<Outcome, { type: "ok" }>): Outcome =>
+const withId = (outcome: Extract<Outcome, { type: "ok" }>): Outcome =>
   typeof outcome.id === "string" && outcome.id !== "" ? outcome : { type: "unknown" };
 
 /** A run for later schedules its groups: that too happens once, and may be repeated. */
@@ -270,7 +265,7 @@ const post = async (
     const reply = await client.call(sendMessage, { body: { message: {} } }, signed);
     if (!isOfRun(reply, run) || !isSentTo(reply, bytes)) return { type: "unknown" };
     onReply(reply);
-    return named(okOutcome(reply.groupId, { accepted: 1, refused: 0 }));
+    return withId(okOutcome(reply.groupId, { accepted: 1, refused: 0 }));
   }
   const group = await client.call(sendMany, { body: { messages: [] } }, signed);
   if (!isOfCall(group, run, chunk)) return { type: "unknown" };
