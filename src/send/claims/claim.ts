@@ -8,20 +8,9 @@ import type { EngineEnvironment } from "../run/engine-environment.ts";
 import type { ClaimName } from "./group-fields.ts";
 import type { GroupFields } from "./message-fields.ts";
 
-/** Who this run is among others, and how it treats them. */
-export interface Claim extends ClaimName {
-  /** What groups say of their rows, or their messages in place of them. */
-  readonly fields: GroupFields;
-  /** Throws MsgError if this run does not wait for one that is at work; resolves when it is time to list again. */
-  readonly waitForRival: (run: string) => Promise<void>;
-  /** Called with the runs whose rows this one takes over. */
-  readonly takeOver: (runs: readonly string[]) => void;
-  /** How long ago someone worked on a group whose last change was at `updated`. */
-  readonly idleMs: (groupId: string, updated: string) => number;
-}
-
 /** What a run knows of itself before it is begun. */
 export interface ClaimSettings extends ClaimName {
+  /** What groups say of their rows, or their messages in place of them. */
   readonly fields: GroupFields;
   /** This run waits for another that is at work; else that one stops it (exit 7). */
   readonly mayWait: boolean;
@@ -35,7 +24,10 @@ interface ClaimOptions
   readonly time: () => number;
 }
 
-export const createClaim = (options: ClaimOptions): Claim => {
+/** Who this run is among others, and how it treats them. */
+export type Claim = ReturnType<typeof createClaim>;
+
+export const createClaim = (options: ClaimOptions) => {
   const { mayWait, ticks, time, note } = options;
   /** By group, its last change, and the ticks of that as far as this process can know. */
   const seen = new Map<string, { readonly updated: string; readonly ticks: number }>();
@@ -46,7 +38,8 @@ export const createClaim = (options: ClaimOptions): Claim => {
   };
   return {
     ...options,
-    idleMs: (groupId, updated) => {
+    /** How long ago someone worked on a group whose last change was at `updated`. */
+    idleMs: (groupId: string, updated: string): number => {
       const before = seen.get(groupId);
       // The `Date` of an answer may be a proxy's: what changes while we watch has certainly changed.
       const agoMs = before ? 0 : Math.max(0, time() - Date.parse(updated));
@@ -55,12 +48,14 @@ export const createClaim = (options: ClaimOptions): Claim => {
       seen.set(groupId, known);
       return ticks() - known.ticks;
     },
-    waitForRival: async (run) => {
+    /** Throws MsgError if this run does not wait for one that is at work; resolves when it is time to list again. */
+    waitForRival: async (run: string): Promise<void> => {
       if (!mayWait) throw rivalAtWorkError(run);
       noteOnce(run, t`run ${run} is sending the same rows: waiting for it`);
       await pause(options);
     },
-    takeOver: (runs) => {
+    /** Called with the runs whose rows this one takes over. */
+    takeOver: (runs: readonly string[]): void => {
       for (const run of runs)
         noteOnce(`over:${run}`, t`run ${run} has stopped sending the same rows: taking them over`);
     },

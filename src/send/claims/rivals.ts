@@ -17,6 +17,7 @@ import type { RunFile } from "../store/run-file.ts";
 import { plannedAt } from "../store/run-folder.ts";
 import type { Claim } from "./claim.ts";
 import {
+  type ClaimName,
   customField,
   howToSendAnyway,
   isOfRetry,
@@ -34,7 +35,7 @@ import { groupQueries } from "./message-fields.ts";
 /** A run, and how it asks about the groups of others. */
 export interface RivalAccess extends Omit<RunAccess, "body"> {
   /** Who this run is among others with the same rows; undefined if it is alone with them. */
-  readonly claim?: Omit<Claim, "waitForRival" | "takeOver"> | undefined;
+  readonly claim?: (ClaimName & Pick<Claim, "fields" | "idleMs">) | undefined;
   /** The earliest that the service's time may be, in milliseconds. */
   readonly earliest: () => number;
   /** The bytes of a chunk's body; without them nothing is known of a group that was changed. */
