@@ -101,13 +101,9 @@ const listTaken = async (
   return { state: facts.reduce(apply, state), isListed, error: found.error, options };
 };
 
-/** Rows of a run that other runs have sent. */
-export const countTaken = (taken: readonly Taken[]): number =>
-  countRows(taken.flatMap(({ rows }) => rows));
-
 /** Whether other runs have sent all rows of a run. */
-export const isAllTaken = ({ messages }: RunFile, taken: readonly Taken[]): boolean =>
-  countTaken(taken) >= messages;
+export const isAllTaken = (run: RunFile, taken: readonly Taken[]): boolean =>
+  restBehind(run, taken).notSent <= 0;
 
 /** Whether a run is done and sent nothing itself: other runs have sent its rows. */
 export const isSentByOthers = ({
@@ -116,11 +112,8 @@ export const isSentByOthers = ({
 }: Pick<EngineResult, "ending" | "state">): boolean =>
   ending.type === "done" && taken.length > 0 && !groups.some(wasSent);
 
-/** What is still to be sent, for the prompt; undefined if it is the whole run. */
-export const restBehind = ({ messages }: RunFile, taken: readonly Taken[]) =>
-  taken.length === 0
-    ? undefined
-    : {
-        notSent: messages - countTaken(taken),
-        cost: taken.reduce((sum, { cost }) => sum + cost, 0),
-      };
+/** How many rows of a run are still to be sent, and what the others cost. */
+export const restBehind = ({ messages }: RunFile, taken: readonly Taken[]) => ({
+  notSent: messages - countRows(taken.flatMap(({ rows }) => rows)),
+  cost: taken.reduce((sum, { cost }) => sum + cost, 0),
+});

@@ -7,7 +7,7 @@ import { joinSentences, t } from "../../locale/locale.ts";
 import { formatFigure, formatMessageCount, formatWon } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { Ask } from "../../prompt/prompt.ts";
-import { countTaken, findTakenRows } from "../claims/taken-rows.ts";
+import { findTakenRows, restBehind } from "../claims/taken-rows.ts";
 import { highestCost, wholeSource } from "../parts/part.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import { assertApproved } from "../plan-file/approval.ts";
@@ -28,7 +28,7 @@ export const assertRunAllowed = (
   ctx: Ports,
   made: Means,
   flags: Limits,
-  taken: readonly Taken[] = [],
+  taken: readonly Taken[],
 ): void => {
   assertApproved(ctx, made.run);
   const spending = spendingOf(ctx, made.run, flags);
@@ -64,22 +64,20 @@ const spendingOf = (
   { consent }: Ports,
   run: RunFile,
   { maxCost, maxRecipients }: Limits,
-): Spending => {
-  return {
-    unit: "messages",
-    amount: wholeSource(run).messages,
-    cost: highestCost(run),
-    limits: {
-      maxCost: maxCost ?? run.maxCost ?? undefined,
-      maxRecipients: maxRecipients ?? run.maxRecipients,
-    },
-    // A dry run keeps nothing.
-    ...(!consent.dryRun && {
-      where: t`run ${run.run}`,
-      again: (flag: string) => `${sendCommand(run)} ${flag}`,
-    }),
-  };
-};
+): Spending => ({
+  unit: "messages",
+  amount: wholeSource(run).messages,
+  cost: highestCost(run),
+  limits: {
+    maxCost: maxCost ?? run.maxCost ?? undefined,
+    maxRecipients: maxRecipients ?? run.maxRecipients,
+  },
+  // A dry run keeps nothing.
+  ...(!consent.dryRun && {
+    where: t`run ${run.run}`,
+    again: (flag: string) => `${sendCommand(run)} ${flag}`,
+  }),
+});
 
 /** Reports everything that is missing at once, so that a second attempt does not fail on the next thing. */
 const assertEnough = (made: Means, taken: readonly Taken[], { where, again }: Spending): void => {
@@ -100,10 +98,12 @@ const assertEnough = (made: Means, taken: readonly Taken[], { where, again }: Sp
 /** What is missing of money or quota for the rows that other runs have not sent. */
 export const findLacks = ({ run, money, quota }: Means, taken: readonly Taken[] = []) => {
   // Scheduled rows are neither paid nor counted yet.
-  const sent = taken.filter((it) => !it.scheduled);
-  const messages = run.messages - countTaken(sent);
-  const paid = sent.reduce((sum, { cost }) => sum + cost, 0);
-  const price = run.price === null || messages === 0 ? 0 : Math.max(0, run.price - paid);
+  const rest = restBehind(
+    run,
+    taken.filter((it) => !it.scheduled),
+  );
+  const { notSent: messages } = rest;
+  const price = messages === 0 ? 0 : (priceOf(run, rest) ?? 0);
   const lacks: { readonly code: string; readonly text: string; readonly todo: string }[] = [];
   if (money !== undefined && price > money)
     lacks.push({
@@ -120,21 +120,20 @@ export const findLacks = ({ run, money, quota }: Means, taken: readonly Taken[] 
   return lacks;
 };
 
-/** What is left of a run that was begun before. */
+/** What is left of a run, and what the rest of it cost. */
 type Rest = Pick<Summary, "notSent" | "cost">;
 
 /** Prompts on a terminal; elsewhere the guards decide. Throws MsgError (stopped) for a no. */
-export const confirmRun = async (ctx: Ports, run: RunFile, rest?: Rest): Promise<void> => {
+export const confirmRun = async (ctx: Ports, run: RunFile, rest: Rest): Promise<void> => {
   if (
     !ctx.ask ||
     ctx.consent.yes ||
     ctx.consent.typed?.trim() === String(wholeSource(run).messages)
   )
     return;
-  const messages = rest?.notSent ?? run.messages;
-  const question = sendingQuestion(run, messages, messages < run.messages ? rest : undefined);
+  const question = sendingQuestion(run, rest);
   const after = t`${sendCommand(run)} sends it after all`;
-  const agreed = await askToSend(ctx, ctx.ask, question, messages).catch((error: unknown) => {
+  const agreed = await askToSend(ctx, ctx.ask, question, rest.notSent).catch((error: unknown) => {
     if (!(error instanceof MsgError) || error.kind !== "interrupted") throw error;
     const todo = t`nothing was sent; ${after}`;
     throw new MsgError("interrupted", t`interrupted`, { where: t`run ${run.run}`, todo });
@@ -142,10 +141,10 @@ export const confirmRun = async (ctx: Ports, run: RunFile, rest?: Rest): Promise
   if (!agreed) throw stopError({ where: t`run ${run.run}` }, "Declined", t`declined`, after);
 };
 
-const sendingQuestion = (run: RunFile, messages: number, rest: Rest | undefined): string => {
-  const count = formatMessageCount(messages);
+const sendingQuestion = (run: RunFile, rest: Rest): string => {
+  const count = formatMessageCount(rest.notSent);
   const price = priceOf(run, rest);
-  if (rest === undefined)
+  if (rest.notSent === run.messages)
     return price === null
       ? t`Send ${count}, price not known?`
       : t`Send ${count} for ${formatWon(price)}?`;
