@@ -98,14 +98,8 @@ export interface CanaryRows {
 const maxTeam = 1_000;
 
 /** Undefined if a run is sent all at once. */
-export const readCanary = async (
-  ctx: Ports,
-  {
-    canary: rows,
-    canaryTo,
-    fixLeadingZero,
-  }: Pick<RunFlags, "canary" | "canaryTo" | "fixLeadingZero">,
-): Promise<CanaryRows | undefined> => {
+export const readCanary = async (ctx: Ports, flags: RunFlags): Promise<CanaryRows | undefined> => {
+  const { canary: rows, canaryTo, fixLeadingZero } = flags;
   if (canaryTo !== undefined) return { team: await readTeam(ctx, canaryTo, fixLeadingZero) };
   return rows === undefined ? undefined : { rows };
 };

@@ -2,17 +2,11 @@
 import { detached } from "../../client/client.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
-import type { Counts } from "../protocol/entries.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import { mergeRows, overlap, type RowRange } from "../protocol/row-ranges.ts";
 import type { RunAccess } from "../reconcile/send-evidence.ts";
 import { messagesIn, recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
-
-interface HeldRows {
-  readonly rows: readonly RowRange[];
-  readonly counts: Counts;
-}
 
 /**
  * The rows that the group names and holds a message for; undefined if the list is incomplete. A message with
@@ -23,7 +17,7 @@ export const readHeldRows = async (
   { groupId, count }: Group,
   named: readonly RowRange[],
   { client, run, body }: Omit<RunAccess, "onError">,
-): Promise<HeldRows | undefined> => {
+) => {
   const planned = indexRows(run, named, body);
   const messages: StoredMessage[] = [];
   for await (const { rows } of client.pages(listMessages, { query: { groupId } }, detached))

@@ -79,17 +79,15 @@ export const spendingOfMessages = async (
   return { spending, price, fallbackPrice };
 };
 
-/** Ceilings, and `again`: send whatever others have done with its rows. */
-interface GroupFlags extends Limits {
-  readonly again?: boolean | undefined;
-}
-
-/** Reads the group, stops if its rows went out, at a ceiling or on a protected profile (exit 7), and asks. */
+/**
+ * Reads the group, stops if its rows went out, at a ceiling or on a protected profile (exit 7), and asks. `again`:
+ * sends it whatever others have done with its rows.
+ */
 export const confirmGroupCost = async (
   ctx: Ports,
   groupId: string,
   doing: "Send" | "Send again",
-  { again, ...limits }: GroupFlags,
+  { again, ...limits }: Limits & { readonly again?: boolean | undefined },
 ): Promise<void> => {
   const client = await ctx.session.client();
   const group = await client.call(readGroup, { params: { groupId } });

@@ -28,8 +28,6 @@ export interface Draft {
   readonly recipientKey?: string | undefined;
 }
 
-const none: readonly Problem[] = [];
-
 /** Blanks around a text or subject are part of it; around other values they are dropped. */
 const set = (message: MessageInput, member: TextMember, value: string): void => {
   message[member] = member === "text" || member === "subject" ? value : value.trim();
@@ -50,7 +48,7 @@ export const draftOfCells = (
   const values = variables.flatMap(({ at, variables: names }) =>
     names.map((name) => [name, cells[at] ?? ""] as const),
   );
-  return { message, variables: Object.fromEntries(values), problems: none };
+  return { message, variables: Object.fromEntries(values), problems: [] };
 };
 
 /** Members of a message that hold more than a text. */

@@ -52,10 +52,11 @@ export const showProgress = (ctx: Ports, run: RunFile) => {
       before ??= rowsDone(state);
       const from = before;
       const elapsedMs = ctx.clock.ticks() - started;
-      const isDrawn = ctx.io.err.isTTY;
-      void line.show(
-        () => (isDrawn ? barOf(run, state) : "") + describeProgress(run, state, from, elapsedMs),
-      );
+      void line.show(() => {
+        const share = rowsDone(state) / run.messages;
+        const bar = ctx.io.err.isTTY ? `${drawBar(share, barColumns)} ` : "";
+        return bar + describeProgress(run, state, from, elapsedMs);
+      });
     },
     /** Shows a person who watched how long it took. */
     end: async (): Promise<void> => {
@@ -112,9 +113,6 @@ const describeCheck = (rows: number): string =>
 
 /** Columns of the bar in front of the figures. */
 const barColumns = 20;
-
-const barOf = (run: RunFile, state: State): string =>
-  `${drawBar(rowsDone(state) / run.messages, barColumns)} `;
 
 /** `from`: rows that were done when this process began. */
 const describeProgress = (run: RunFile, state: State, from: number, elapsedMs: number): string => {

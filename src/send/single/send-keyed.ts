@@ -74,11 +74,7 @@ export const sendKeyed = async (ctx: Ports, keyed: KeyedSend): Promise<Result> =
 };
 
 /** The run of the key, which is not written yet. One that was refused keeps its id: no other run has its group. */
-const planOf = (
-  ctx: Ports,
-  keyed: KeyedSend,
-  known: string | undefined,
-): { readonly run: RunFile; readonly bytes: Uint8Array } => {
+const planOf = (ctx: Ports, keyed: KeyedSend, known: string | undefined) => {
   const { key, tagged, body, onceWithinMs, isAdvertising } = keyed;
   const digest = hash("sha256", JSON.stringify(body));
   const { settings, environment } = ctx;
