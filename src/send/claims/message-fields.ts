@@ -22,7 +22,7 @@ type Fields = Readonly<Record<string, string>>;
  * What groups, or their messages, say: without a record of this machine the first run finds it out again.
  * `isReader`: it only reads, and cannot find out: if no group says anything, messages are read.
  */
-export const createGroupFields = (ctx: Ports, client: Client, isReader = false) => {
+export const createGroupFields = (ctx: Ports, client: Client, isReader: boolean) => {
   const found = { areMissing: isRemembered(ctx, fieldsFile, accountOf(ctx)) };
   const known = new Map<string, Group["customFields"]>();
   /** Groups of this run whose messages say it. */

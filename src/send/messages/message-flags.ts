@@ -54,7 +54,7 @@ export type MessageFlags = Values<typeof messageFlags>;
 export const messageDefaults = (
   ctx: Ports,
   flags: MessageFlags,
-  template?: Template | undefined,
+  template: Template | undefined,
 ): MessageInput => ({
   ...defined({
     from: flags.from ?? ctx.settings.from.value,

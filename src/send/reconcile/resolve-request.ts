@@ -38,13 +38,13 @@ export const resolveRequest = async (ctx: Ports, request: SingleRequest) => {
   const client = await ctx.session.client();
   const { run, bytes, tagged, isAdvertising, signature, single, reconcileMs } = request;
   if (key !== undefined && !signature) await confirmTime(ctx, client);
-  const own = { ...ofRequest, run, tagged, isAdvertising };
+  const own = { path: "S", call: "send", source: "", digest: "", run, tagged } as const;
   const sent = signature && ({ t: "POST_INTENT", chunk: 0, ...signature, key } as const);
   const entries: readonly Entry[] = sent ? [sent, { t: "DOUBT", chunk: 0 }] : [];
   let reply: unknown;
   const worked = await runEngine({
     ...engineEnvironment(ctx, client, key),
-    run: singleRun(ctx, bytes, own),
+    run: singleRun(ctx, bytes, { ...own, isAdvertising }),
     body: () => bytes,
     makeRoom: () => undefined,
     // Only in memory: no other process resumes such a call.
@@ -74,8 +74,6 @@ const confirmTime = async (ctx: Ports, client: Client): Promise<void> => {
     throw error.reworded(kind, t`${reason}; ${t`nothing was sent`}`, { reason, retryable, todo });
   }
 };
-
-const ofRequest = { path: "S", call: "send", source: "", digest: "" } as const;
 
 /**
  * The error of a call that was certainly not executed: the service's refusal, or the operator's stop
@@ -121,7 +119,7 @@ export const howToVerify = ({ deed, check, signed, because }: UnknownOutcome): s
 export const unknownSend = (
   check: string,
   tagged: boolean,
-  signature?: Signature,
+  signature: Signature | undefined,
 ): UnknownOutcome => ({
   deed: "sent",
   check,
