@@ -1,7 +1,7 @@
 /** A set of whole numbers below 2^53: exact, of any size, in at most about four bytes for each of them. */
 
-/** Numbers are kept in ranges of this many: a number in its range takes three bytes. */
-const range = 2 ** 24;
+/** Numbers are kept in ranges of this many: a place in its range, from 1, takes three bytes. */
+const range = 2 ** 24 - 1;
 const width = 3;
 
 /** Adds a number; false if it was there before. */
@@ -10,9 +10,10 @@ export type AddNumber = (number: number) => boolean;
 export const createNumberSet = (): AddNumber => {
   const parts = new Map<number, Table | Bitmap>();
   return (number) => {
-    const at = Math.floor(number / range);
+    const rest = number % range;
+    const at = (number - rest) / range;
     const part = parts.get(at) ?? new Table();
-    const isNew = part.add(number - at * range);
+    const isNew = part.add(rest + 1);
     if (isNew && part instanceof Table)
       parts.set(at, part.size > maxInTable ? bitmapOf(part) : part);
     return isNew;
@@ -26,18 +27,12 @@ const firstSlots = 64;
 const load = 0.85;
 const growth = 1.3;
 
-/** Open addressing; 0 marks an empty slot, so the number 0 is kept separately. */
+/** Open addressing; 0 marks an empty slot. */
 class Table {
   #slots = new Uint8Array(firstSlots * width);
-  #hasZero = false;
   size = 0;
 
   add(number: number): boolean {
-    if (number === 0) {
-      const isNew = !this.#hasZero;
-      this.#hasZero = true;
-      return isNew;
-    }
     if (numberAt(this.#slots, this.#find(number)) === number) return false;
     this.size += 1;
     if (this.size * width > this.#slots.length * load) this.#grow();
@@ -46,7 +41,6 @@ class Table {
   }
 
   each(take: (number: number) => void): void {
-    if (this.#hasZero) take(0);
     eachIn(this.#slots, take);
   }
 
@@ -85,7 +79,7 @@ const eachIn = (slots: Uint8Array, take: (number: number) => void): void => {
 
 /** A bit for each number of the range. */
 class Bitmap {
-  readonly #bytes = new Uint8Array(range / 8);
+  readonly #bytes = new Uint8Array((range + 1) / 8);
 
   add(number: number): boolean {
     const at = number >>> 3;
