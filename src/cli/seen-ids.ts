@@ -46,12 +46,9 @@ export const rememberIds = (
 ): void => {
   if (shown.length === 0) return;
   const { stateFolder, user, random } = environment;
-  const before = readSeenIds(environment);
-  const all: Record<string, readonly string[]> = { ...before };
-  for (const name of new Set(shown.map(([it]) => it))) {
-    const now = shown.filter(([it]) => it === name).map(([, id]) => id);
-    all[name] = [...new Set([...now, ...(before[name] ?? [])])].slice(0, kept);
-  }
+  const all: Record<string, readonly string[]> = { ...readSeenIds(environment) };
+  for (const [name, id] of shown.toReversed())
+    all[name] = [...new Set([id, ...(all[name] ?? [])])].slice(0, kept);
   quietly(() => {
     ensureNamedDir(diskFiles, stateFolder(), user.user);
     const text = Buffer.from(`${JSON.stringify(all)}\n`);

@@ -1,6 +1,5 @@
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { readText } from "../../cli/parse/input.ts";
 import type { Client } from "../../client/client.ts";
 import type { Input } from "../../contract/endpoint.ts";
 import { flag, membersOf, required } from "../../contract/fields.ts";
@@ -17,6 +16,12 @@ type NewChannel = Input<typeof requestLinkToken>["body"];
 /** How often a person may type a token before a new one must be sent. */
 const tries = 3;
 
+const listCategoryChoices = async (ctx: Context): Promise<Choice[]> => {
+  const client = await ctx.session.client();
+  const categories = await client.call(listCategories, {});
+  return categories.map(({ code, name }) => ({ value: code, label: `${name} (${code})` }));
+};
+
 /** Not over one endpoint: the token is asked for only after it was sent. */
 export default tool({
   additionalEndpoints: [linkChannel, requestLinkToken, listCategories],
@@ -29,10 +34,7 @@ export default tool({
   questions: {
     searchId: { question: "search id of the channel" },
     phoneNumber: { question: "phone number of the channel's manager" },
-    categoryCode: {
-      question: "category of the channel",
-      choices: (ctx) => listCategoryChoices(ctx),
-    },
+    categoryCode: { question: "category of the channel", choices: listCategoryChoices },
   },
   columns: channelColumns,
   fields: Object.keys(membersOf(linkChannel.reply)),
@@ -42,14 +44,10 @@ export default tool({
     "msg channel link --search-id myshop --phone 01012340000 --category 00200020001",
     "echo 123456 | msg channel link --search-id myshop --phone 01012340000 --category 00200020001 --token-stdin",
   ],
-  run: async (ctx, { flags }) => {
+  run: async (ctx, { flags: { tokenStdin, ...typed } }) => {
     const client = await ctx.session.client();
-    const channel = {
-      searchId: flags.searchId.trim(),
-      phoneNumber: flags.phoneNumber.trim(),
-      categoryCode: flags.categoryCode,
-    };
-    if (flags.tokenStdin) return { record: await link(ctx, client, channel, await readToken(ctx)) };
+    const channel = { ...typed, phoneNumber: typed.phoneNumber.trim() };
+    if (tokenStdin) return { record: await link(ctx, client, channel, await readToken(ctx)) };
     if (!ctx.ask) throw noTerminalError(channel);
     await client.call(requestLinkToken, { body: channel });
     await ctx.note(t`a token was sent to ${channel.phoneNumber} by KakaoTalk`);
@@ -77,18 +75,10 @@ const askToken = async (ctx: Context, ask: Ask, client: Client, channel: NewChan
   }
 };
 
-const listCategoryChoices = async (ctx: Context): Promise<Choice[]> => {
-  const client = await ctx.session.client();
-  const categories = await client.call(listCategories, {});
-  return categories.map(({ code, name }) => ({ value: code, label: `${name} (${code})` }));
-};
-
 const readToken = async (ctx: Context): Promise<string> => {
-  const token = (await readText(ctx, "-")).trim();
+  const token = (await ctx.io.text("-")).trim();
   if (token !== "") return token;
-  throw usageError(t`no token on standard input`, {
-    todo: t`pipe it in: echo 123456 | msg …`,
-  });
+  throw usageError(t`no token on standard input`, { todo: t`pipe it in: echo 123456 | msg …` });
 };
 
 const noTerminalError = ({ searchId, phoneNumber, categoryCode }: NewChannel): Error =>
