@@ -40,13 +40,14 @@ type Planning = ReturnType<typeof beginPlan>;
 
 const beginPlan = (options: PlanOptions, bodies: Bodies) => {
   const problems: Problem[] = [];
+  const whole = new Amounts();
   return {
     options,
     bodies,
     rules: createSkipRules(options.dedupe, options.exclude),
-    /** What this run sends, and what all workers send. */
-    own: new Amounts(),
-    whole: new Amounts(),
+    /** What all workers send, and what this run does: all of it unless others send parts. */
+    whole,
+    own: options.part ? new Amounts() : whole,
     isOwn: ownBy(options.part),
     skipped: { duplicate: 0, excluded: 0 },
     /** The first problems; `onSkipped` gets them all. */
@@ -108,8 +109,8 @@ const addTeam = (planning: Planning, listed: number): number => {
   const team = teamMessages(options.canary, bodies.kept);
   for (const [at, message] of team.entries()) {
     bodies.add(listed + at + 1, message);
-    own.add(message);
     whole.add(message);
+    if (own !== whole) own.add(message);
   }
   return team.length;
 };
@@ -159,7 +160,7 @@ const addMessage = (planning: Planning, row: Row, message: MessageInput): void =
     return;
   }
   bodies.add(row.number, message);
-  own.add(message);
+  if (own !== whole) own.add(message);
   options.onMessage?.(row.number, message);
   const lost = findLost(message);
   if (lost !== undefined) options.onLost?.(row.number, lost);
@@ -175,7 +176,7 @@ const addFast = (planning: Planning, fast: FastRows, row: Row, found: FastRow): 
   whole.addLike(found.representative);
   if (isOwn) {
     bodies.addOpen(row.number, fast.write(found));
-    own.addLike(found.representative);
+    if (own !== whole) own.addLike(found.representative);
   } else bodies.hashOpen(fast.write(found));
 };
 
