@@ -69,9 +69,11 @@ const runLine = async (io: Io): Promise<number> => {
  * write keeps its exit code, since what was done stays done.
  */
 const assertShown = ({ failure }: Out, { writes }: Verb): void => {
-  if (failure && !isReaderGone(failure) && !writes)
-    throw new MsgError("fault", t`the output could not be written: ${failure.message}`);
+  if (failure && !isReaderGone(failure) && !writes) throw unwrittenError(failure);
 };
+
+const unwrittenError = ({ message }: Error): MsgError =>
+  new MsgError("fault", t`the output could not be written: ${message}`);
 
 /** `msg` alone, typed by someone who has no profile; undefined for any other line. */
 const greet = async (io: Io): Promise<number | undefined> => {
@@ -88,9 +90,7 @@ const print = (io: Io, text: string): Promise<number> =>
     // Without a listener of its own the stream would end the process with the error of the write.
     io.stdout.once("error", () => undefined);
     io.stdout.write(text, (error) => {
-      if (!error || isReaderGone(error)) return resolve(0);
-      io.stderr.write(`${t`the output could not be written: ${error.message}`}\n`);
-      resolve(exitCodes.fault);
+      resolve(!error || isReaderGone(error) ? 0 : fail(io, unwrittenError(error)));
     });
   });
 

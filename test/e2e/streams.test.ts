@@ -114,6 +114,8 @@ describe("no surprises in a pipe", () => {
     ["a list of msg api ends with 1", ["api", "--list"], 1],
     ["a document of msg api ends with 1", ["api", "--openapi"], 1],
     ["a read ends with 1", ["balance", "--sandbox"], 1],
+    ["help ends with 1", ["help"], 1],
+    ["the version with --json ends with 1", ["--version", "--json"], 1],
     ["with --json its error is JSON", ["balance", "--sandbox", "--json"], 1],
   ])("D08 a full device is said, and %s", async (_, words, expected) => {
     const full = openSync("/dev/full", "w");
@@ -126,7 +128,8 @@ describe("no surprises in a pipe", () => {
     const [code] = await once(child, "close");
     closeSync(full);
     expect(code).toBe(expected);
-    const start = words.includes("--json") ? /^\{"error":\{.*output/ : /output/i;
+    const failed = words.includes("--json") ? /^\{"error":\{.*output/ : /^error: .*output/;
+    const start = expected === 0 ? /output/i : failed;
     expect(Buffer.concat(chunks).toString()).toMatch(start);
   });
 });

@@ -55,6 +55,7 @@ export const readSpreadsheet = async (
 const withoutBlankEnd = (cells: readonly string[]): readonly string[] =>
   cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
 
+/** A larger part of a workbook is read as an empty one. */
 const maxPartBytes = 50 * 1024 * 1024;
 
 /** A part of a workbook as text, empty if there is none, and the bytes of all parts. Throws if it is damaged. */
