@@ -10,8 +10,10 @@ import { withTakenRows } from "../claims/taken-rows.ts";
 import { rowIn, withoutCorrelationId } from "../messages/correlation.ts";
 import type { SkipReason } from "../messages/skip-rules.ts";
 import { readSkippedRows } from "../plan/skipped-rows.ts";
+import { isAnyWaiting } from "../protocol/group-status.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
+import { serviceTime } from "../run/hours.ts";
 import { acceptedGroups, outcomesIn, recipientOf, rowOutcomeOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { type RunStore, storeOf } from "../store/run-folder.ts";
@@ -157,12 +159,19 @@ const readCodes = async (
   wantsDelivery: boolean,
   byGroup: boolean,
 ): Promise<(at: number) => Promise<Codes>> => {
-  if (!wantsDelivery && summarize(run, state).refused === 0) return async () => noCodes();
+  const isKnown = summarize(run, state).refused === 0 && !(await mayHaveFailed(ctx, run, state));
+  if (!wantsDelivery && isKnown) return async () => noCodes();
   const isMixed = !run.tagged || (state?.taken.length ?? 0) > 0;
   if (byGroup && !isMixed) return codesByGroup(ctx, run, state, wantsDelivery);
   const codes = await codesOf(ctx, run, acceptedGroups(run, state), wantsDelivery);
   return async () => codes;
 };
+
+/** At its hour a group fails as a whole if money or quota does not suffice; the run heard nothing of it. */
+const mayHaveFailed = async (ctx: Ports, { scheduledDate = "" }: RunFile, state?: State) =>
+  state !== undefined &&
+  isAnyWaiting(state) &&
+  Date.parse(scheduledDate) <= (await serviceTime(ctx)).getTime();
 
 /** Those of one group are held at a time: its chunks follow each other, or it is read again. */
 const codesByGroup = (

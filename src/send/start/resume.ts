@@ -181,19 +181,14 @@ const assertRefused = (
   now: Date,
 ): void => {
   const { refused, notSent, unknown } = summary;
+  const next = nextStep(run, summary, now) ?? t`msg run show ${run.run} shows what became of it`;
+  const todo = t`nothing was sent; ${next}`;
   if (refused === 0)
-    throw usageError(t`run ${run.run} has no refused rows`, {
-      code: "NoRows",
-      todo: t`nothing was sent; msg run show ${run.run} shows what became of it`,
-    });
+    throw usageError(t`run ${run.run} has no refused rows`, { code: "NoRows", todo });
   if (!state?.ended && notSent + unknown > 0)
     throw new MsgError(
       "stopped",
       t`run ${run.run} is not finished: more of its rows may be refused`,
-      {
-        code: "RunOpen",
-        where: t`run ${run.run}`,
-        todo: t`nothing was sent; ${nextStep(run, summary, now) ?? `msg run show ${run.run}`}`,
-      },
+      { code: "RunOpen", where: t`run ${run.run}`, todo },
     );
 };

@@ -178,6 +178,23 @@ test("under a key whose group someone took off its schedule, or deleted, nothing
   }
 });
 
+test("rows of a group that could not be paid at its hour are not called accepted before it was looked at", async () => {
+  const at = await atSix();
+  expect((await at([...line, evening], { stdin: rows })).code).toBe(0);
+  await at("sandbox set --balance 0 --point 0");
+  const exported = () => at("run export last --sandbox -o tsv --fields to,status,code");
+  expect((await exported()).out).toContain("01000000001\taccepted\t\n");
+  await at("sandbox clock advance 2h");
+  expect((await exported()).out).toContain("01000000001\trefused\t1030\n");
+  const retry = await at("send-many --retry-refused last --sandbox -n");
+  expect([retry.code, retry.err]).toMatchObject([
+    2,
+    expect.stringMatching(/scheduled time has passed: msg run reconcile \S+ checks/),
+  ]);
+  const rest = await at("run reconcile last --sandbox --json");
+  expect(rest.json(), rest.err).toMatchObject({ accepted: 0, refused: 3 });
+});
+
 test("rows of a group that could not be paid at its hour are sent again without a word before", async () => {
   const at = await atSix();
   expect((await at([...line, evening], { stdin: rows })).code).toBe(0);
