@@ -44,29 +44,29 @@ export const createAsk = (options: AskOptions): Ask => {
   const base = (question: string) => ({ message: clean(question), ...theme });
   return {
     text: (question, { check, initial } = {}) =>
-      put(options, async (context) => {
+      put(options, async (start) => {
         const { default: input } = await import("@inquirer/input");
         // Enter answers the shown text: a text that had to be cleaned is not offered.
         const offered = initial !== undefined && clean(initial) === initial;
         const config = { ...base(question), ...checked(check, clean) };
-        return input({ ...config, ...(offered && { default: initial }) }, context);
+        return input({ ...config, ...(offered && { default: initial }) }, await start());
       }),
     hidden: (question, { check } = {}) =>
-      put(options, async (context) => {
+      put(options, async (start) => {
         const { default: password } = await import("@inquirer/password");
         const config = { ...base(question), ...checked(check, clean) };
-        return password({ ...config, mask: "•", toggleMask: false }, context);
+        return password({ ...config, mask: "•", toggleMask: false }, await start());
       }),
     confirm: (question) =>
-      put(options, async (context) => {
+      put(options, async (start) => {
         const { askYesNo } = await import("./questions.ts");
-        return askYesNo(base(question), context);
+        return askYesNo(base(question), await start());
       }),
     choose: (question, choices) =>
-      put(options, async (context) => {
+      put(options, async (start) => {
         const { pick } = await import("./questions.ts");
         const shown = choices.map(({ value, label }) => ({ value, name: clean(label) }));
-        return pick({ ...base(question), choices: shown }, context);
+        return pick({ ...base(question), choices: shown }, await start());
       }),
   };
 };
@@ -76,7 +76,7 @@ type PromptContext = Pick<AskOptions, "input" | "output" | "signal">;
 /** Asks one question; each loads its own package. */
 const put = async <T>(
   { input, output, signal }: AskOptions,
-  question: (context: PromptContext) => Promise<T>,
+  question: (start: () => Promise<PromptContext>) => Promise<T>,
 ): Promise<T> => {
   if (signal.aborted) throw interruptedError();
   const gone = new AbortController();
@@ -86,7 +86,12 @@ const put = async <T>(
   for (const event of endings) input.once(event, leave);
   try {
     const both = AbortSignal.any([signal, gone.signal]);
-    return await question({ input, output, signal: both });
+    return await question(async () => {
+      // The library drops what was typed before a question only if it starts in the check phase
+      // of the event loop: in any other, a pasted line could agree to a price not yet shown.
+      await new Promise<void>((done) => setImmediate(done));
+      return { input, output, signal: both };
+    });
   } catch (error) {
     throw isEnding(error) ? interruptedError(error) : error;
   } finally {

@@ -83,8 +83,8 @@ export const pick = createPrompt<string, PickerConfig>((config, done) => {
 
 const helpTip = (): string => t`type to filter · ↑↓ to move · Enter to select`;
 
-/** `y`, the same key while typing Hangul, or the word. */
-const yes = /^\s*(y|ㅛ|예|네)/i;
+/** `y`, `yes`, the same keys while typing Hangul, or the Korean word; never a pasted line that begins like one. */
+const yes = /^\s*(y(es)?|ㅛ(ㄷㄴ)?|예|네)\s*$/i;
 
 export const askYesNo = createPrompt<boolean, QuestionConfig>((config, done) => {
   const theme = makeTheme(config.theme);

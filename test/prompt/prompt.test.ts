@@ -65,6 +65,8 @@ test("a confirmation is no unless a person says yes", async () => {
     ["n\r", false],
     ["ㅛ\r", true],
     ["예\r", true],
+    ["YES \r", true],
+    ["yarn install\r", false],
     ["ㅜ\r", false],
     ["아니요\r", false],
     ["ny\r", false],
@@ -74,6 +76,24 @@ test("a confirmation is no unless a person says yes", async () => {
     person.type(keys);
     expect((await person.end()).stdout).toBe(String(answer));
   }
+});
+
+test("what was typed before a question does not answer it", async () => {
+  const person = await asking(`
+    const gone = new Promise((resolve) => process.once("SIGUSR2", resolve));
+    const alive = setInterval(() => undefined, 60_000);
+    process.stderr.write("working");
+    await gone;
+    clearInterval(alive);
+    return ask.confirm("Send 3 messages?");
+  `);
+  await person.see("working");
+  person.type("y\r");
+  await person.see("y\r\n");
+  person.signal("SIGUSR2");
+  await person.see("y/N");
+  person.type("\r");
+  expect((await person.end()).stdout).toBe("false");
 });
 
 test("one of several is chosen with the arrow keys and answers its value", async () => {
