@@ -48,7 +48,9 @@ export default tool({
         ctx.io.out.write(String(text)).then(() => done(), done);
       },
     });
-    await serveProtocol(assistant, Readable.from(ctx.io.read("-")), output, ctx.signal);
+    const input = Readable.from(ctx.io.read("-"));
+    if (await serveProtocol(assistant, input, output, ctx.signal))
+      throw usageError(t`the assistant sent a message of more than 10 MiB`);
     return { text: "" };
   },
 });

@@ -49,31 +49,36 @@ export interface Served {
   readonly read: (uri: string) => Promise<string | undefined>;
 }
 
-/** Answers until the other side closes its stream or `signal` fires; calls under way end first. */
+/**
+ * Answers until the other side closes its stream or `signal` fires; calls under way end first. Returns whether the
+ * library gave up before that: it does so on a message of more than 10 MiB, and then reads no more.
+ */
 export const serveProtocol = async (
   served: Served,
   input: Readable,
   output: Writable,
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<boolean> => {
   const open = new Set<Promise<unknown>>();
   const server = createServer(served, (work) => {
     open.add(work);
     work.finally(() => open.delete(work)).catch(() => undefined);
     return work;
   });
-  const ended = new Promise<void>((resolve) => {
-    for (const event of ["end", "close", "error"]) input.once(event, () => resolve());
-    signal.addEventListener("abort", () => resolve(), { once: true });
+  const ended = new Promise<boolean>((resolve) => {
+    for (const event of ["end", "close", "error"]) input.once(event, () => resolve(false));
+    signal.addEventListener("abort", () => resolve(false), { once: true });
+    server.onclose = () => resolve(true);
   });
   await server.connect(new StdioServerTransport(input, output));
-  await ended;
+  const gaveUp = await ended;
   do {
     // The call that was read last has begun by then.
     await new Promise((resolve) => setImmediate(resolve));
     await Promise.allSettled([...open]);
   } while (open.size > 0);
   await server.close();
+  return gaveUp;
 };
 
 const createServer = (served: Served, track: <T>(work: Promise<T>) => Promise<T>): Server => {

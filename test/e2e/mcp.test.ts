@@ -4,7 +4,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { expect, onTestFinished, test } from "vitest";
 import { type AtHome, atHome } from "../faults/at-home.ts";
 import { clientOf } from "../support/two-doors.ts";
-import { entry, sandboxServer, sendTo } from "./program.ts";
+import { entry, program, sandboxServer, sendTo } from "./program.ts";
 
 const connect = async (
   msg: AtHome,
@@ -103,6 +103,14 @@ test("recipients are masked unless a person says so; the secret never appears", 
   expect((await shown.call("list_message")).text).toContain("01000000001");
   for (const { name } of (await shown.client.listTools()).tools)
     expect((await shown.call(name)).text).not.toContain(env.MSG_API_SECRET);
+});
+
+test("a message that is too long for the protocol's library ends with a reason", async () => {
+  const { code, err } = await program()(["mcp", "--sandbox"], { stdin: "x".repeat(11 * 2 ** 20) });
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: "error: the assistant sent a message of more than 10 MiB\n",
+  });
 });
 
 test("help, status codes and the sandbox's phones are resources", async () => {
