@@ -123,7 +123,9 @@ export const clockTime = (description: string) =>
 const isYear = (year: number): boolean => year >= clockYears.first && year <= clockYears.last;
 
 /** For the library, as its `message`; never repeats the value, which may be a secret. */
-export const describeIssue = ({ type, expected, requirement }: v.BaseIssue<unknown>): string => {
+export const describeIssue = (issue: v.BaseIssue<unknown>): string => {
+  const { type, expected, received, requirement } = issue;
+  if (received === "undefined") return t`is missing`;
   if (typeof requirement === "number" && limits[type])
     return limits[type](requirement.toLocaleString("en-US"));
   const choices = expected?.replaceAll(/[()"]/g, "").replaceAll(" | ", ", ");

@@ -165,6 +165,7 @@ export const readButton = (typed: string): TemplateButton | string => {
   for (const pair of pairs) {
     const [, key, address = ""] = /^([A-Za-z]+)=(.*)$/s.exec(pair) ?? [];
     if (!isLink(key)) return t`takes mo=, pc=, and=, ios=; not '${key ?? pair}='`;
+    if (Object.hasOwn(button, shortNames[key])) return t`${key}= is given twice`;
     button[shortNames[key]] = address.trim();
   }
   return button;

@@ -8,7 +8,7 @@ import {
   pathParams,
   type UntypedRequest,
 } from "../../contract/endpoint.ts";
-import { factsOf, isOptional, kebab, membersOf } from "../../contract/fields.ts";
+import { factsOf, kebab, membersOf } from "../../contract/fields.ts";
 import { invalidInput, invalidValue, type Problem, usageError } from "../../errors.ts";
 import { asRecord, describeJsonFault, isRecord, parseJson } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
@@ -72,8 +72,7 @@ export const checkInput = (
     const name = isFlag ? (factsOf(member).flag ?? kebab(path)) : path;
     const flag = isFlag ? `--${name}` : name;
     const field = args.includes(path) ? `<${name}>` : flag;
-    const isMissing = issue.received === "undefined" && !(member && isOptional(member));
-    return { code: "InvalidValue", field, text: isMissing ? t`is missing` : issue.message };
+    return { code: "InvalidValue", field, text: issue.message };
   });
   throw invalidInput(problems);
 };

@@ -154,6 +154,16 @@ describe("before a write", () => {
     expect([none.code, none.err.includes("--buttons")]).toEqual([2, true]);
   });
 
+  test("a member that --buttons lacks is called missing", async () => {
+    const lacking = ["--buttons", '[{"buttonName":"a"}]'];
+    const ran = await shell()([
+      ...["template", "create", "--sandbox", "--channel", "x"],
+      ...lacking,
+    ]);
+    expect(ran).toMatchObject({ code: 2 });
+    expect(ran.err).toContain("--buttons: 0.buttonType: is missing");
+  });
+
   test("--buttons takes a JSON array, --button is added to it", async () => {
     const msg = shell();
     const noLinks = { linkMo: null, linkPc: null, linkAnd: null, linkIos: null };
@@ -252,6 +262,7 @@ describe("a button as it is typed", () => {
       { buttonType: "AL", buttonName: "app", linkAnd: "app://a", linkIos: "app://i" },
     ],
     ["WL:x,xy=1", "takes mo=, pc=, and=, ios=; not 'xy='"],
+    ["WL:x,mo=https://a.kr?x=1,mo=2", "mo= is given twice"],
     ["WL:x,toString=1", "takes mo=, pc=, and=, ios=; not 'toString='"],
   ])("%s", (typed, expected) => {
     expect(readButton(typed)).toEqual(expected);
