@@ -9,7 +9,7 @@ import { isSandboxName, sandboxApp } from "../../config/sandbox-profiles.ts";
 import { hostOf, isLocal, readHost } from "../../config/settings.ts";
 import { getBalance } from "../../contract/cash.ts";
 import type { Values } from "../../contract/endpoint.ts";
-import { flag, text } from "../../contract/fields.ts";
+import { flag, kebab, text } from "../../contract/fields.ts";
 import type { KeyPair } from "../../contract/wire.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -44,6 +44,7 @@ export default tool({
     "pass show msg | msg auth login --api-key KEY0000000000001 --secret-stdin --base-url https://api.example.com",
   ],
   run: async (ctx, { flags }) => {
+    assertUsed(flags);
     const name = nameOf(ctx);
     const baseUrl = await hostFor(ctx);
     if (flags.web) return byWeb(ctx, name, baseUrl, flags);
@@ -57,6 +58,16 @@ export default tool({
 });
 
 type Flags = Values<typeof loginFlags>;
+
+/** Throws usage for a flag of the other way to log in, which would have no effect. */
+const assertUsed = (flags: Flags): void => {
+  const ofKey = ["apiKey", "secretStdin"] as const;
+  const ofWeb = ["clientId", "clientSecretStdin", "scope", "noBrowser"] as const;
+  const unused = (flags.web ? ofKey : ofWeb).find((it) => flags[it] !== undefined);
+  if (unused === undefined) return;
+  const name = `--${kebab(unused)}`;
+  throw usageError(flags.web ? t`${name} cannot be used with --web` : t`${name} needs --web`);
+};
 
 const byWeb = async (ctx: Context, name: string, baseUrl: string, flags: Flags) => {
   const { logInByWeb } = await import("../../session/web-login.ts");

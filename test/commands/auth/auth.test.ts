@@ -109,6 +109,8 @@ describe("msg auth login", () => {
       "",
       "--secret-stdin",
     ],
+    ["with a browser and a key", "auth login --web --api-key K", "", "--api-key cannot be used"],
+    ["with a key and a scope", "auth login --api-key K --scope s", "", "--scope needs --web"],
     ["without a host", "auth login --api-key K --secret-stdin", "x", "--base-url"],
     ["for the sandbox", "auth login --sandbox --api-key K --secret-stdin", "x", "needs no login"],
     [
