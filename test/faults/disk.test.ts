@@ -162,3 +162,14 @@ test.each(Object.keys(sends))(
   },
   300_000,
 );
+
+test("D08 results that do not fit on the disk: what was sent stays sent, and a note names the cause", async () => {
+  const msg = shell();
+  const [env, stdin] = [envFor(opened()), rowsOf(rows, nextBatch())];
+  const files = fullDisk({ of: /results\.jsonl/, from: 1, part: 0, stays: true });
+  const path = `${msg.folder}/results.jsonl`;
+  const { code, err } = await msg(sending("--results", path), { stdin, env, files });
+  expect(code, err).toBe(0);
+  expect(err).toContain("the results of some rows are missing: could not write");
+  expect(err).toContain("no space is left on the disk; msg send-many --resume");
+});

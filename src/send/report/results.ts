@@ -159,7 +159,9 @@ export const readRowResults = async (
     results?.discard();
     const { message, kind } = toMsgError(error);
     if (results || kind !== "interrupted")
-      await ctx.io.err.write(`${t`some rows could not be read: ${sanitize(message)}; ${later}`}\n`);
+      await ctx.io.err.write(
+        `${t`the results of some rows are missing: ${sanitize(message)}; ${later}`}\n`,
+      );
     return finished.problems;
   }
 };

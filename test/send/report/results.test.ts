@@ -123,7 +123,7 @@ test("rows that cannot be read after a run was sent do not hide that it was sent
   const ran = await at(line(at, "--json"), { stdin: rows });
   expect(ran.code).toBe(3);
   expect(ran.json()).toMatchObject({ accepted: 2, refused: 1 });
-  expect(ran.err).toContain("could not be read");
+  expect(ran.err).toContain("the results of some rows are missing: server fault");
   expect(existsSync(join(at.folder, "r.jsonl"))).toBe(false);
 });
 
