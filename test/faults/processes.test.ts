@@ -111,6 +111,20 @@ test("P08 two send-many of one file at once: one runs, the other exits 7 and nam
   expect(sent()).toEqual([1, 1, 1, 1]);
 });
 
+test("P08 four who send one plan at once: one does, the others exit 7 and say so", async () => {
+  const { line, env, stdin, sent, msg } = await setup(4);
+  const file = join(msg.folder, "list.msgplan");
+  const planned = await msg([...sending(), "--plan-out", file], { stdin, env });
+  expect(planned.code, planned.err).toBe(0);
+  const begin = () => ended(msg.start(["send-many", "--plan", file, "-y", "--json"], { env }));
+  const all = await Promise.all([begin(), begin(), begin(), begin()]);
+  await line.stop();
+  const codes = all.map(({ code, err }) => `${code} ${/"code":"\w+"/.exec(err)?.[0] ?? ""}`);
+  for (const code of codes) expect(code).toMatch(/^(0 |7 "code":"(PlanSent|RunInUse)")$/);
+  expect(codes.filter((code) => code === "0 ")).toHaveLength(1);
+  expect(sent()).toEqual([1, 1, 1, 1]);
+});
+
 test("P08 two resumes of one run at once: each row once; P09 the lock of a dead process is taken over", async () => {
   const kill: { at?: (() => void) | undefined } = {};
   const { line, env, stdin, sent, msg } = await setup(4, {

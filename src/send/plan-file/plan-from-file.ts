@@ -25,8 +25,9 @@ import {
   readRun,
   storeOf,
   writeRun,
+  writeRunFile,
 } from "../store/run-folder.ts";
-import { removeIdleRun } from "../store/run-removal.ts";
+import { withStartLock } from "../store/run-lock.ts";
 import { damageError, readApproval } from "./approval.ts";
 import { type KeptTemplate, readTemplates } from "./format.ts";
 import { type PlanReader, type ReadPlan, readPlan } from "./read-plan.ts";
@@ -125,25 +126,30 @@ const assertPlanNotSent = (store: RunStore, run: Pick<RunFile, "run" | "plan">):
 
 /**
  * The folder is named after the run that the bodies carry, so a plan has one folder, and is sent once. A run that was
- * stopped before it began is replaced. Another process may be doing the same: one of them finds the name taken.
+ * planned before and not begun stays: another process may be about to begin it, with the same bodies.
  */
-const moveIntoPlace = async (store: RunStore, draft: string, run: RunFile): Promise<void> => {
-  const { files, folder } = store;
-  const place = join(folder, run.run);
-  if (files.lstat(place)) await removeIdleRun(store, run.run, () => !isBegun(store, run.run));
-  assertPlanNotSent(store, run);
-  withFileError(place, "write", () => {
-    files.rename(join(folder, draft), place);
-    // A power cut would take the name, and the record of what was sent with it.
-    syncFolder(files, folder);
+const moveIntoPlace = (store: RunStore, draft: string, run: RunFile): Promise<void> =>
+  withStartLock(store, () => {
+    const { files, folder } = store;
+    const place = join(folder, run.run);
+    assertPlanNotSent(store, run);
+    if (isPlanned(store, run.run)) {
+      files.rename(fileOf(store, draft, "plan.jsonl"), fileOf(store, run.run, "plan.jsonl"));
+      return writeRunFile(store, run);
+    }
+    withFileError(place, "write", () => {
+      files.remove(place);
+      files.rename(join(folder, draft), place);
+      // A power cut would take the name, and the record of what was sent with it.
+      syncFolder(files, folder);
+    });
+    try {
+      writeRun(store, run);
+    } catch (error) {
+      if (!isPlanned(store, run.run)) removeQuietly(files, place);
+      throw error;
+    }
   });
-  try {
-    writeRun(store, run);
-  } catch (error) {
-    if (!isPlanned(store, run.run)) removeQuietly(files, place);
-    throw error;
-  }
-};
 
 /**
  * A plan is sent as it was planned, or not at all: throws a MsgError (stopped) that names what changed since.
