@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
-import { type Listening, openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import { openServer } from "../sandbox/serve.ts";
 import { startBrowser } from "../support/browser.ts";
 import { shell } from "../support/msg.ts";
 
@@ -24,29 +24,25 @@ export interface Visited {
 export const visitor = () => {
   const msg = shell();
   const opened: {
-    server?: Listening;
-    sandbox?: Sandbox;
+    served?: Awaited<ReturnType<typeof openServer>>;
     context?: BrowserContext;
     close?: () => Promise<void>;
   } = {};
   beforeAll(async () => {
     // The first command makes the file where --sandbox keeps it.
     expect((await msg("balance --sandbox")).code).toBe(0);
-    opened.sandbox = openSandbox({
+    opened.served = await openServer({
       file: join(msg.folder, "state", "sandbox", "sandbox.db"),
       now: () => new Date(),
       wait: (ms, signal) => delay(ms, undefined, { signal }),
-      checkAnswers: true,
     });
-    opened.server = await opened.sandbox.listen({ port: 0 });
     Object.assign(opened, await startBrowser({ locale: "en-US" }));
   }, patience.timeout);
   afterAll(async () => {
     await opened.close?.();
-    await opened.server?.close();
-    opened.sandbox?.close();
+    await opened.served?.close();
   });
-  const base = (): string => opened.server?.baseUrl ?? "";
+  const base = (): string => opened.served?.url ?? "";
   const open = async (address: string): Promise<Visited> => {
     const page = await opened.context?.newPage();
     if (page === undefined) throw new Error("the browser did not start");

@@ -6,8 +6,7 @@ import { topics } from "../../src/cli/help/help-text.ts";
 import { table } from "../../src/commands/table.ts";
 import { exitCodes } from "../../src/errors.ts";
 import { displayWidth } from "../../src/output/text/width.ts";
-import { openSandbox } from "../../src/sandbox/index.ts";
-import { untilStopped } from "../sandbox/doors.ts";
+import { openServer } from "../sandbox/serve.ts";
 import { shell } from "../support/msg.ts";
 
 const msg = shell();
@@ -209,15 +208,14 @@ test("doctor gives every check a verdict, and ends with 2 where something is wro
   const well = await msg("doctor --sandbox --json");
   expect(well.code).toBe(0);
   const env = { MSG_API_KEY: "SANDBOXKEY000001", MSG_API_SECRET: "wrong-secret-of-a-key" };
-  const sandbox = openSandbox({ file: ":memory:", now: () => new Date(), wait: untilStopped });
-  const server = await sandbox.listen({ port: 0 });
-  const ill = await msg(`doctor --json --base-url ${server.baseUrl}`, { env });
+  const { url, close } = await openServer({ now: () => new Date() });
+  const ill = await msg(`doctor --json --base-url ${url}`, { env });
   expect(ill.code).toBe(2);
   expect(ill.json()).toContainEqual(expect.objectContaining({ check: "login", verdict: "wrong" }));
   expect(JSON.parse(ill.err).error.hint).toMatch(
     /^login: .*store it again with msg auth login, and unset MSG_API_KEY and MSG_API_SECRET$/,
   );
-  const skewed = await msg(`doctor --json --base-url ${server.baseUrl}`, {
+  const skewed = await msg(`doctor --json --base-url ${url}`, {
     env: { ...env, MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}` },
     now: () => new Date(Date.now() + 3_600_000),
   });
@@ -229,7 +227,7 @@ test("doctor gives every check a verdict, and ends with 2 where something is wro
       /^the clock of this machine is 1 h.* ahead of the service's; set the clock$/,
     ),
   });
-  const nearly = await msg(`doctor --json --base-url ${server.baseUrl}`, {
+  const nearly = await msg(`doctor --json --base-url ${url}`, {
     env: { ...env, MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}` },
     now: () => new Date(Date.now() - 840_000),
   });
@@ -240,9 +238,8 @@ test("doctor gives every check a verdict, and ends with 2 where something is wro
       /1\d min.* behind the service's; at 15 minutes requests are refused/,
     ),
   });
-  await server.close();
-  sandbox.close();
-  const gone = await msg(`doctor --json --base-url ${server.baseUrl}`, { env });
+  await close();
+  const gone = await msg(`doctor --json --base-url ${url}`, { env });
   expect(gone.json()).toContainEqual(
     expect.objectContaining({ check: "network", verdict: "wrong" }),
   );

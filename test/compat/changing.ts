@@ -1,9 +1,8 @@
 /** A sandbox over HTTP whose answers are changed on their way to `msg`. */
 import { createServer } from "node:http";
-import { openSandbox } from "../../src/sandbox/index.ts";
-import { untilStopped } from "../sandbox/doors.ts";
+import { openServer } from "../sandbox/serve.ts";
 import { type Ran, shell } from "../support/msg.ts";
-import { secretOf } from "../support/signer.ts";
+import { clientOf } from "../support/two-doors.ts";
 
 /** What becomes of a member of an answer; undefined leaves it out. */
 export type Change = (value: unknown, name: string) => unknown;
@@ -35,13 +34,12 @@ const asItIs: Change = (value) => value;
 /** `change` is what happens to answers, of reads and writes, from now on. */
 export const openChanging = async () => {
   const now = { change: asItIs, isOfWritesOnly: false };
-  const sandbox = openSandbox({ file: ":memory:", now: () => new Date(), wait: untilStopped });
-  const server = await sandbox.listen({ port: 0 });
+  const served = await openServer({ now: () => new Date() });
   const proxy = createServer(async (request, response) => {
     const { authorization = "" } = request.headers;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const answer = await fetch(server.baseUrl + request.url, {
+    const answer = await fetch(served.url + request.url, {
       method: request.method ?? "GET",
       headers: { authorization, "content-type": "application/json" },
       ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
@@ -56,13 +54,9 @@ export const openChanging = async () => {
   const port = typeof address === "object" ? address?.port : undefined;
   const url = `http://127.0.0.1:${port}`;
   const msg = shell({
-    env: {
-      MSG_BASE_URL: url,
-      MSG_API_KEY: "SANDBOXKEY000001",
-      MSG_API_SECRET: secretOf(1),
-    },
+    env: clientOf(url),
   });
-  await fetch(`${server.baseUrl}/_sandbox/settings`, {
+  await fetch(`${served.url}/_sandbox/settings`, {
     ...{ method: "PUT", body: '{"secondFactor":"off"}' },
     headers: { "content-type": "application/json" },
   });
@@ -71,8 +65,7 @@ export const openChanging = async () => {
   };
   const close = async (): Promise<void> => {
     proxy.close();
-    await server.close();
-    sandbox.close();
+    await served.close();
   };
   return { url, msg, change, close };
 };

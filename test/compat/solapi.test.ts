@@ -6,8 +6,7 @@ import { SolapiMessageService as Older } from "solapi-5";
 import * as v from "valibot";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { controls } from "../../src/contract/sandbox.ts";
-import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
-import { untilStopped } from "../sandbox/doors.ts";
+import { openServer } from "../sandbox/serve.ts";
 import { jpeg } from "../support/pictures.ts";
 import { secretOf } from "../support/signer.ts";
 
@@ -21,21 +20,12 @@ const to = "01012345678";
 const live = "https://api.solapi.com";
 const realFetch = globalThis.fetch;
 
-let sandbox: Sandbox;
 let baseUrl: string;
 let close: () => Promise<void>;
 let refused: string[];
 
 beforeAll(async () => {
-  sandbox = openSandbox({
-    file: ":memory:",
-    now: () => new Date(),
-    wait: untilStopped,
-    checkAnswers: true,
-  });
-  const server = await sandbox.listen({ port: 0 });
-  baseUrl = server.baseUrl;
-  close = server.close;
+  ({ url: baseUrl, close } = await openServer({ now: () => new Date() }));
   // They know no other host: the line leads elsewhere, and nothing else changes.
   globalThis.fetch = async (address, init) => {
     const answer = await realFetch(String(address).replace(live, baseUrl), init);
@@ -46,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   globalThis.fetch = realFetch;
   await close();
-  sandbox.close();
 });
 beforeEach(() => {
   refused = [];

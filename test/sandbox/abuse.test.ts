@@ -17,11 +17,8 @@ const readAll = (socket: Socket): Promise<string> =>
   });
 
 test("B04: slow loris: 300 heads that never end are cut off, and others are served meanwhile", async () => {
-  const { url, host } = await serve({
-    headersTimeout: 300,
-    requestTimeout: 400,
-    connectionsCheckingInterval: 50,
-  });
+  const limits = { headersTimeout: 300, requestTimeout: 400, connectionsCheckingInterval: 50 };
+  const { url, host } = await serve({ limits });
   const slow = Array.from({ length: 300 }, () => dial(url));
   const ends = slow.map(readAll);
   for (const socket of slow) socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `);

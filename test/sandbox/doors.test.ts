@@ -8,6 +8,7 @@ import { countOf } from "../support/share.ts";
 import { authorization, secretOf } from "../support/signer.ts";
 import { type Asked, type Door, doors, start, untilStopped } from "./doors.ts";
 import { errorOf, jsonOf, replyOf } from "./replies.ts";
+import { serve } from "./serve.ts";
 
 const message = { to: "01000000001", from: "0200000000", text: "hello" };
 
@@ -114,13 +115,7 @@ describe.each(doors)("requests, %s", (_name, open) => {
 });
 
 test("both doors, and curl with openssl, get the same bytes", async () => {
-  const sandbox = openSandbox({
-    file: ":memory:",
-    now: () => new Date(start),
-    wait: untilStopped,
-    checkAnswers: true,
-  });
-  const server = await sandbox.listen({ port: 0 });
+  const { sandbox, url } = await serve();
   const salt = "0123456789abcdef";
   const digest = execFileSync("openssl", ["dgst", "-sha256", "-hmac", secretOf(1)], {
     input: `${start}${salt}`,
@@ -131,7 +126,7 @@ test("both doors, and curl with openssl, get the same bytes", async () => {
   const curled = await new Promise<string>((resolve, reject) =>
     execFile(
       "curl",
-      ["-sS", "-H", `Authorization: ${header}`, `${server.baseUrl}/messages/v4/list?limit=3`],
+      ["-sS", "-H", `Authorization: ${header}`, `${url}/messages/v4/list?limit=3`],
       (error, stdout) => (error ? reject(error) : resolve(stdout)),
     ),
   );
@@ -142,8 +137,6 @@ test("both doors, and curl with openssl, get the same bytes", async () => {
   };
   const answer = await sandbox.send(wire, new AbortController().signal);
   expect(curled).toBe(Buffer.from(answer.body).toString());
-  await server.close();
-  sandbox.close();
 });
 
 describe("B10: whatever is asked, the answer is 2xx or 4xx with both members", () => {

@@ -1,36 +1,17 @@
 /** The pages as a browser's requests meet them: headers, forms, languages, and that all are listed. */
 import { readdirSync } from "node:fs";
-import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { explain } from "../../src/message/explain.ts";
 import { statusCodes, statusMeaning } from "../../src/message/status.ts";
-import { type Listening, openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import { withLanguage } from "../../src/sandbox/pages/language.ts";
 import { pages } from "../../src/sandbox/pages/layout.ts";
 import { authorizeTarget } from "./apps.ts";
-import { start, untilStopped } from "./doors.ts";
+import { exchange } from "./doors.ts";
+import { serveAll } from "./serve.ts";
 
-let sandbox: Sandbox;
-let server: Listening;
-beforeAll(async () => {
-  sandbox = openSandbox({
-    file: ":memory:",
-    now: () => new Date(start),
-    wait: untilStopped,
-    checkAnswers: true,
-  });
-  server = await sandbox.listen({ port: 0 });
-});
-afterAll(async () => {
-  await server.close();
-  sandbox.close();
-});
+const served = serveAll();
 
-interface Told {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly text: string;
-}
+type Headers = Readonly<Record<string, string>>;
 
 const ask = (
   path: string,
@@ -38,23 +19,8 @@ const ask = (
     method = "GET",
     headers = {},
     body = "",
-  }: { method?: string; headers?: object; body?: string } = {},
-): Promise<Told> =>
-  new Promise((resolve, reject) => {
-    const asked = request(server.baseUrl + path, { method, headers: { ...headers } }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-      answer.on("end", () =>
-        resolve({
-          status: answer.statusCode ?? 0,
-          headers: answer.headers,
-          text: Buffer.concat(chunks).toString(),
-        }),
-      );
-    });
-    asked.on("error", reject);
-    asked.end(body);
-  });
+  }: { method?: string; headers?: Headers; body?: string } = {},
+) => exchange(served.url, method, path, headers, Buffer.from(body));
 
 const addresses = pages.map(({ name }) => (name === "" ? "/_sandbox/" : `/_sandbox/pages/${name}`));
 const files = ["style.css", "script.js", "icon.svg"].map((it) => `/_sandbox/pages/${it}`);
@@ -85,11 +51,11 @@ describe("headers", () => {
 
 describe("forms", () => {
   const typed = { "content-type": "application/x-www-form-urlencoded" };
-  const own = () => ({ ...typed, origin: server.baseUrl });
+  const own = () => ({ ...typed, origin: served.url });
   const path = "/_sandbox/pages/codes";
   const tokenOf = async (): Promise<string> =>
     /name="token" value="([^"]+)"/.exec((await ask(path)).text)?.[1] ?? "";
-  const post = (headers: object, body: string) => ask(path, { method: "POST", headers, body });
+  const post = (headers: Headers, body: string) => ask(path, { method: "POST", headers, body });
   const off = "action=factor&secondFactor=off";
 
   test("without the token, with another, without an origin, of a foreign origin: 403", async () => {
@@ -134,7 +100,7 @@ describe("forms", () => {
 });
 
 describe("languages", () => {
-  const languageOf = async (path: string, headers: object) =>
+  const languageOf = async (path: string, headers: Headers) =>
     /<html lang="(..)">/.exec((await ask(path, { headers })).text)?.[1];
 
   test("by the address, then the cookie, then what the browser prefers", async () => {

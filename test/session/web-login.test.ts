@@ -2,26 +2,15 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type Listening, openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { consent, go } from "../commands/auth/browser.ts";
 import { untilStopped } from "../sandbox/doors.ts";
+import { serveAll } from "../sandbox/serve.ts";
 import { type Options, type Shell, shell } from "../support/msg.ts";
 
 const clock = { ms: 0 };
 const now = (): Date => new Date(Date.now() + clock.ms);
-const served: { sandbox?: Sandbox; server?: Listening; url: string } = { url: "" };
-
-beforeAll(async () => {
-  served.sandbox = openSandbox({ file: ":memory:", now, wait: untilStopped, checkAnswers: true });
-  served.server = await served.sandbox.listen({ port: 0 });
-  served.url = served.server.baseUrl;
-});
-
-afterAll(async () => {
-  await served.server?.close();
-  served.sandbox?.close();
-});
+const served = serveAll({ now });
 
 const login = (more = "") => `auth login --web --base-url ${served.url} ${more}`;
 

@@ -1,6 +1,6 @@
 /** `msg` with the sandbox in its own process, and with one that is served over HTTP: the same commands for both. */
 import { join } from "node:path";
-import { openSandbox } from "../../src/sandbox/index.ts";
+import { openServer } from "../sandbox/serve.ts";
 import { type Options, type Shell, shell } from "./msg.ts";
 
 export interface OpenDoor {
@@ -27,22 +27,11 @@ const inProcess = async (clock: Timed): Promise<OpenDoor> => ({
 const overHttp = async (clock: Timed): Promise<OpenDoor> => {
   const base = shell(clock);
   await base("balance --sandbox");
-  const sandbox = openSandbox({
-    file: join(base.folder, "state", "sandbox", "sandbox.db"),
-    now: clock.now,
-    // The server's own jobs: time is moved by the test.
-    wait: (_ms, signal) =>
-      new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true })),
-    checkAnswers: true,
-  });
-  const server = await sandbox.listen({ port: 0 });
-  const env = clientOf(server.baseUrl);
+  const file = join(base.folder, "state", "sandbox", "sandbox.db");
+  const { url, close } = await openServer({ file, now: clock.now });
+  const env = clientOf(url);
   const msg = (line: string | readonly string[], options: Options = {}) =>
     base(line, { ...options, env: { ...env, ...options.env } });
-  const close = async (): Promise<void> => {
-    await server.close();
-    sandbox.close();
-  };
   return { msg: Object.assign(msg, { folder: base.folder, env: { ...base.env, ...env } }), close };
 };
 

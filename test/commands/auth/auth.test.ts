@@ -2,29 +2,12 @@ import { once } from "node:events";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Listening, openSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
+import { describe, expect, test } from "vitest";
+import { serveAll } from "../../sandbox/serve.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 import { secretOf } from "../../support/signer.ts";
 
-const served: { sandbox?: Sandbox; server?: Listening; url: string } = { url: "" };
-
-beforeAll(async () => {
-  served.sandbox = openSandbox({
-    file: ":memory:",
-    now: () => new Date(),
-    wait: async (ms, signal) => delay(ms, undefined, { signal }),
-    checkAnswers: true,
-  });
-  served.server = await served.sandbox.listen({ port: 0 });
-  served.url = served.server.baseUrl;
-});
-
-afterAll(async () => {
-  await served.server?.close();
-  served.sandbox?.close();
-});
+const served = serveAll({ now: () => new Date() });
 
 const secret = secretOf(1);
 const login = (more = ""): string =>

@@ -1,12 +1,12 @@
 /** What becomes of a login when the answer to its renewal is not what was hoped for. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Listening, openSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
+import { describe, expect, test } from "vitest";
 import { service } from "../../client/service.ts";
 import { rowsOf } from "../../faults/books.ts";
 import { openLine, type Passing } from "../../faults/line.ts";
 import { untilStopped } from "../../sandbox/doors.ts";
+import { serveAll } from "../../sandbox/serve.ts";
 import { hurried } from "../../support/clock.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 import { consent, go } from "./browser.ts";
@@ -14,19 +14,8 @@ import { consent, go } from "./browser.ts";
 /** The service's clock; that of `msg` stays right. */
 const clock = { ms: 0 };
 const now = (): Date => new Date(Date.now() + clock.ms);
-const served: { sandbox?: Sandbox; server?: Listening; url: string } = { url: "" };
+const served = serveAll({ now });
 const tokenPath = "/oauth2/v1/access_token";
-
-beforeAll(async () => {
-  served.sandbox = openSandbox({ file: ":memory:", now, wait: untilStopped, checkAnswers: true });
-  served.server = await served.sandbox.listen({ port: 0 });
-  served.url = served.server.baseUrl;
-});
-
-afterAll(async () => {
-  await served.server?.close();
-  served.sandbox?.close();
-});
 
 /** Logged in by the browser. Waiting between two attempts takes no time. */
 const loggedIn = async (url = served.url): Promise<Shell> => {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { controls } from "../../../src/contract/sandbox.ts";
 import { rejectForm } from "../../../src/sandbox/http/request-guard.ts";
-import { type Listening, openSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
 import { createFormToken } from "../../../src/sandbox/pages/form-reader.ts";
-import { exchange, start, untilStopped } from "../doors.ts";
+import { exchange } from "../doors.ts";
 import { jsonOf, replyOf } from "../replies.ts";
+import { serveAll } from "../serve.ts";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 const json = { "content-type": "application/json; charset=utf-8" };
@@ -53,34 +53,24 @@ test("each start has a token of its own that cannot be guessed", () => {
 });
 
 describe("over a connection", () => {
-  let sandbox: Sandbox;
-  let server: Listening;
-  beforeAll(async () => {
-    const now = () => new Date(start);
-    sandbox = openSandbox({ file: ":memory:", now, wait: untilStopped, checkAnswers: true });
-    server = await sandbox.listen({ port: 0 });
-  });
-  afterAll(async () => {
-    await server.close();
-    sandbox.close();
-  });
+  const served = serveAll();
 
   const offset = async () => {
-    const told = await exchange(server.baseUrl, "GET", "/_sandbox/clock", {});
+    const told = await exchange(served.url, "GET", "/_sandbox/clock", {});
     return replyOf(controls.showClock, jsonOf(told)).clockOffsetMs;
   };
   const advance = (headers: Record<string, string>, text: string) =>
-    exchange(server.baseUrl, "PUT", "/_sandbox/clock", headers, Buffer.from(text));
+    exchange(served.url, "PUT", "/_sandbox/clock", headers, Buffer.from(text));
 
   test("B03: a rebound name without Origin, a foreign Origin, and a browser at the own one change nothing", async () => {
     const day = '{"advance":"1d"}';
-    const { port } = new URL(server.baseUrl);
+    const { port } = new URL(served.url);
     const asked = [
       await advance({ ...json, host: `evil.example:${port}` }, day),
       await advance({ ...json, origin: "https://evil.example" }, day),
       await advance({ ...json, origin: "null" }, day),
-      await advance({ ...json, origin: server.baseUrl }, day),
-      await advance({ ...form, origin: server.baseUrl }, "advance=1d&token=guess"),
+      await advance({ ...json, origin: served.url }, day),
+      await advance({ ...form, origin: served.url }, "advance=1d&token=guess"),
       await advance({ "content-type": "text/plain" }, day),
     ];
     expect(asked.map((it) => it.status)).toEqual([421, 403, 403, 403, 403, 403]);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { controls } from "../../../src/contract/sandbox.ts";
 import { createLoadMeter } from "../../../src/sandbox/http/load-meter.ts";
-import { openSandbox } from "../../../src/sandbox/index.ts";
-import { exchange, start, untilStopped } from "../doors.ts";
+import { exchange } from "../doors.ts";
 import { jsonOf, replyOf } from "../replies.ts";
+import { serve } from "../serve.ts";
 
 const counting = () => {
   const time = { ms: 100_000 };
@@ -51,14 +51,12 @@ test("the rate is the mean of the last ten seconds; the busiest second stays kno
 });
 
 test("the status of a server names its load, refusals of the gate among it; in process it is null", async () => {
-  const now = () => new Date(start);
-  const sandbox = openSandbox({ file: ":memory:", now, wait: untilStopped, checkAnswers: true });
+  const { sandbox, server, url } = await serve();
   const wire = { method: "GET", target: "/_sandbox/status", headers: {}, body: undefined } as const;
   const inProcess = await sandbox.send(wire, new AbortController().signal);
   const text = Buffer.from(inProcess.body).toString();
   expect(replyOf(controls.showStatus, jsonOf({ ...inProcess, text })).load).toBeNull();
-  const server = await sandbox.listen({ port: 0 });
-  const ask = (target: string, headers = {}) => exchange(server.baseUrl, "GET", target, headers);
+  const ask = (target: string, headers = {}) => exchange(url, "GET", target, headers);
   await ask("/cash/v1/balance");
   await ask("/cash/v1/balance", { host: "evil.example" });
   await ask("/_sandbox/status");
@@ -70,6 +68,4 @@ test("the status of a server names its load, refusals of the gate among it; in p
     busiestSecond: 3,
   });
   expect(server.load()).toMatchObject({ requests: 4 });
-  await server.close();
-  sandbox.close();
 });

@@ -95,7 +95,7 @@ test.each([
 
 test("what comes too slowly is 408 with both members: the head, and the body", async () => {
   const limits = { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 };
-  const { url, host } = await serve(limits);
+  const { url, host } = await serve({ limits });
   const body = { errorCode: "RequestTimeout", errorMessage: expect.any(String) };
   const head = await say(url, `GET / HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `);
   expect(lastOf(head)).toMatchObject({ status: 408, body });
@@ -107,7 +107,8 @@ test("what comes too slowly is 408 with both members: the head, and the body", a
 });
 
 test("a connection on which nothing was said is ended with 408 and leaves no line in the log", async () => {
-  const { url } = await serve({ headersTimeout: 50, connectionsCheckingInterval: 20 });
+  const limits = { headersTimeout: 50, connectionsCheckingInterval: 20 };
+  const { url } = await serve({ limits });
   expect(lastOf(await until(dial(url))).status).toBe(408);
   expect(await logOf(url)).toEqual([]);
 });

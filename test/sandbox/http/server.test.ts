@@ -1,30 +1,20 @@
 import { connect, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Listening, openSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
+import type { Listening, Sandbox } from "../../../src/sandbox/index.ts";
 import { authorization } from "../../support/signer.ts";
-import { exchange, start, untilStopped } from "../doors.ts";
-
-const open = (): Sandbox =>
-  openSandbox({
-    file: ":memory:",
-    now: () => new Date(start),
-    wait: untilStopped,
-    checkAnswers: true,
-  });
+import { exchange, start } from "../doors.ts";
+import { openServer } from "../serve.ts";
 
 let sandbox: Sandbox;
 let server: Listening;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  sandbox = open();
-  server = await sandbox.listen({ port: 0 });
+  ({ sandbox, server, close } = await openServer());
   // From source, the part that is loaded late comes after a client that ends at once has gone.
   await exchange(server.baseUrl, "GET", "/_sandbox/status", {});
 });
-afterAll(async () => {
-  await server.close();
-  sandbox.close();
-});
+afterAll(() => close());
 
 /** Writes bytes to the server and answers what comes back until the connection closes. */
 const raw = (text: string, port = new URL(server.baseUrl).port): Promise<string> =>

@@ -2,11 +2,12 @@
 import { expect, test } from "vitest";
 import { addressOf } from "../../../src/sandbox/pages/page.ts";
 import { authorization } from "../../support/signer.ts";
-import { servedPages, start } from "./served.ts";
+import { start } from "../doors.ts";
+import { serveAll } from "../serve.ts";
 
-const base = servedPages();
+const served = serveAll();
 const page = async (name: string): Promise<string> =>
-  (await fetch(`${base()}${addressOf(name)}?lang=en`)).text();
+  (await fetch(`${served.url}${addressOf(name)}?lang=en`)).text();
 
 /** The values of a form's fields, by name. */
 const fieldsOf = (text: string): URLSearchParams => {
@@ -20,14 +21,14 @@ const fieldsOf = (text: string): URLSearchParams => {
 const post = async (fields: URLSearchParams): Promise<string> => {
   const token = /name="token" value="([^"]+)"/.exec(await page("clock"))?.[1] ?? "";
   const body = new URLSearchParams({ ...Object.fromEntries(fields), token, action: "account" });
-  const headers = { origin: base() };
-  const address = `${base()}${addressOf("clock")}?lang=en`;
+  const headers = { origin: served.url };
+  const address = `${served.url}${addressOf("clock")}?lang=en`;
   const answer = await fetch(address, { method: "POST", body, headers, redirect: "manual" });
   return `${answer.status} ${await answer.text()}`;
 };
 
 const call = (method: string, path: string, content?: object) =>
-  fetch(base() + path, {
+  fetch(served.url + path, {
     method,
     headers: { authorization: authorization({ date: start }), "content-type": "application/json" },
     ...(content && { body: JSON.stringify(content) }),

@@ -1,21 +1,13 @@
 /** What pages say of groups that were not sent: of their messages on a phone, and of their cost. */
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { openSandbox } from "../../../src/sandbox/index.ts";
+import { expect, test } from "vitest";
 import { type Shell, shell } from "../../support/msg.ts";
-import { untilStopped } from "../doors.ts";
+import { serve } from "../serve.ts";
 
 const pageAt = async (at: Shell, path: string): Promise<string> => {
-  const sandbox = openSandbox({
-    file: join(at.folder, "state/sandbox/sandbox.db"),
-    now: () => new Date(),
-    wait: untilStopped,
-    checkAnswers: true,
-  });
-  onTestFinished(() => sandbox.close());
-  const server = await sandbox.listen({ port: 0 });
-  onTestFinished(() => server.close());
-  return (await fetch(`${server.baseUrl}/_sandbox/${path}`)).text();
+  const file = join(at.folder, "state/sandbox/sandbox.db");
+  const { url } = await serve({ file, now: () => new Date() });
+  return (await fetch(`${url}/_sandbox/${path}`)).text();
 };
 
 const phone = async (at: Shell): Promise<string> =>
