@@ -103,17 +103,9 @@ describe("in the sandbox", () => {
   test("5: an inactive account", async () => {
     expect(
       (
-        await built([
-          "send",
-          "-p",
-          "sandbox:inactive",
-          "--to",
-          "01000000001",
-          "--from",
-          "0200000000",
-          "--text",
-          "a",
-        ])
+        await built(
+          "send -p sandbox:inactive --to 01000000001 --from 0200000000 --text a".split(" "),
+        )
       ).code,
     ).toBe(5);
   });
@@ -130,17 +122,10 @@ describe("in the sandbox", () => {
   });
 
   test("10: a sender that is not registered is refused with 1062", async () => {
-    const { code, err } = await built([
-      "send",
-      "--sandbox",
-      "--to",
-      "01000000001",
-      "--from",
-      "0299999999",
-      "--text",
-      "a",
-    ]);
-    expect(code).toBe(10);
+    const { code, out, err } = await built(
+      "send --sandbox --to 01000000001 --from 0299999999 --text a".split(" "),
+    );
+    expect({ code, out }).toEqual({ code: 10, out: "" });
     expect(err).toContain("1062");
   });
 

@@ -11,16 +11,7 @@ const msg = program();
 test("the sandbox writes a spreadsheet, and send-many reads one and a list in an old encoding", async () => {
   const [sheet, list] = [join(msg.folder, "messages.xlsx"), join(msg.folder, "list.csv")];
   writeFileSync(list, iconv.encode("to,이름\n01000000001,김민수\n", "cp949"));
-  const line = [
-    "send-many",
-    list,
-    "--from",
-    "0200000000",
-    "--text",
-    "#{이름}님",
-    "--sandbox",
-    "-y",
-  ];
+  const line = ["send-many", list, ..."--from 0200000000 --text #{이름}님 --sandbox -y".split(" ")];
   const sent = await msg(line);
   expect(sent.code, sent.err).toBe(0);
   const texts = await msg(["message", "list", "--sandbox", "--fields", "text", "-o", "tsv"]);

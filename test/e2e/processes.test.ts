@@ -28,17 +28,9 @@ test("two runs of 100 and eight single sends at once cost what they say, and eac
   const singles = Array.from({ length: 8 }, (_, at) => msg(sendTo(`0102000000${at}`, "--json")));
   const ends = await Promise.all([many(0), many(1_000), ...singles]);
   expect(ends.map((it) => [it.code, it.err])).toEqual(ends.map(() => [0, ""]));
-  const listed = await msg([
-    "message",
-    "list",
-    "--sandbox",
-    "--all",
-    "-o",
-    "tsv",
-    "--no-header",
-    "--fields",
-    "messageId",
-  ]);
+  const listed = await msg(
+    "message list --sandbox --all -o tsv --no-header --fields messageId".split(" "),
+  );
   const ids = listed.out.trim().split("\n");
   expect(ids).toHaveLength(208);
   expect(new Set(ids).size).toBe(208);

@@ -84,14 +84,8 @@ const textOf = (stream: NodeJS.ReadableStream): (() => string) => {
 
 /** The words of one send in the sandbox. */
 export const sendTo = (to: string, ...more: readonly string[]): readonly string[] => [
-  "send",
-  "--sandbox",
-  "--to",
+  ..."send --sandbox --from 0200000000 --text 안녕하세요 --to".split(" "),
   to,
-  "--from",
-  "0200000000",
-  "--text",
-  "안녕하세요",
   ...more,
 ];
 

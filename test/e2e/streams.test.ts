@@ -23,21 +23,6 @@ describe("what goes where", () => {
     expect(err).toBe("");
   });
 
-  test("an error is on standard error alone", async () => {
-    const { out, err } = await built([
-      "send",
-      "--sandbox",
-      "--to",
-      "01000000001",
-      "--from",
-      "0299999999",
-      "--text",
-      "a",
-    ]);
-    expect(out).toBe("");
-    expect(err).not.toBe("");
-  });
-
   test("help is asked for, so it is data", async () => {
     const { code, out, err } = await built(["send", "--help"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });

@@ -1,7 +1,7 @@
 /** A real terminal: colour, cards where it is narrow, questions for what is missing. */
 import { expect, test } from "vitest";
 import { onTerminal as dialogue, plain } from "./on-terminal.ts";
-import { program } from "./program.ts";
+import { program, sendTo } from "./program.ts";
 
 const msg = program();
 
@@ -20,16 +20,7 @@ test("a terminal gets colour, with NO_COLOR the same text without", async () => 
 });
 
 test("T05 rows become cards under 50 columns and fit the terminal above", async () => {
-  await msg([
-    "send",
-    "--sandbox",
-    "--to",
-    "01000000001",
-    "--from",
-    "0200000000",
-    "--text",
-    "안녕하세요",
-  ]);
+  await msg(sendTo("01000000001"));
   const narrow = plain(
     (await onTerminal(["message", "list", "--sandbox"], { columns: 49 })).screen,
   );

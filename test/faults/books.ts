@@ -105,11 +105,6 @@ export const numbersOf = (count: number, first = 0): string[] =>
   Array.from({ length: count }, (_, at) => `0105${String(first + at).padStart(7, "0")}`);
 
 export const sending = (...more: readonly string[]): readonly string[] => [
-  "send-many",
-  "-",
-  "--from",
-  "0200000000",
-  "--text",
-  "x",
+  ..."send-many - --from 0200000000 --text x".split(" "),
   ...more,
 ];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
 import { hurriedWorld } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
-import { envFor, numbersOf, openService, type Service } from "./books.ts";
+import { envFor, numbersOf, openService, type Service, sending } from "./books.ts";
 import { type Harm, type Moment, openLine, type Passing } from "./line.ts";
 
 const minuteMs = 60_000;
@@ -103,19 +103,7 @@ test("the line of a key, run again behind its hour: exit 0 where it went out, on
   open.next += 10;
   const [to = ""] = numbersOf(1, open.next);
   const hour = new Date(clock.now().getTime() + aheadMs).toISOString();
-  const keyed = (key: string) => [
-    "send-many",
-    "-",
-    "--from",
-    "0200000000",
-    "--text",
-    "x",
-    "--at",
-    hour,
-    "--once",
-    key,
-    "--json",
-  ];
+  const keyed = (key: string) => sending("--at", hour, "--once", key, "--json");
   const at = () => shell({ ...clock, env: envFor(service) });
   const stdin = `to\n${to}\n`;
   const machine = at();

@@ -7,16 +7,7 @@ export const sandboxSend: Row = {
   what: "msg send --sandbox",
   run: async ({ node, msg, rounds, folder, hasCompileCache }) => {
     const env = { MSG_CONFIG_DIR: join(folder, "config"), MSG_STATE_DIR: join(folder, "state") };
-    const words = [
-      "send",
-      "--sandbox",
-      "--to",
-      "01000000001",
-      "--from",
-      "0200000000",
-      "--text",
-      "hello",
-    ];
+    const words = "send --sandbox --to 01000000001 --from 0200000000 --text hello".split(" ");
     const send = () => time({ file: node, args: [msg, ...words], env });
     const first = await send();
     const medians = await inTurn(rounds, {

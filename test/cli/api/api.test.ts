@@ -44,17 +44,7 @@ describe("msg api", () => {
     ]);
     expect(sent.json()).toMatchObject({ statusCode: "2000", to: "01000000001" });
     const body = `{"message":${message},"strict":true}`;
-    const words = [
-      "api",
-      "POST",
-      "/messages/v4/send",
-      "--input",
-      "-",
-      "-F",
-      "strict:=false",
-      "-f",
-      "note=a",
-    ];
+    const words = "api POST /messages/v4/send --input - -F strict:=false -f note=a".split(" ");
     const rehearsed = await msg([...words, "--sandbox", "-n", "--json"], { stdin: body });
     expect(rehearsed.json()).toEqual({
       method: "POST",

@@ -161,16 +161,11 @@ describe("the words of a command line", () => {
   });
 
   test("aliases, repetition and paging", () => {
-    const typed = parseLine("payment withdraw list", withdrawals, [
-      "--start-date",
-      "2026-01-01",
-      "--kind",
-      "a",
-      "--kind=b",
-      "--limit",
-      "5",
-      "--all",
-    ]);
+    const typed = parseLine(
+      "payment withdraw list",
+      withdrawals,
+      "--start-date 2026-01-01 --kind a --kind=b --limit 5 --all".split(" "),
+    );
     expect(typed.flags).toEqual({
       startDate: ["2026-01-01"],
       kind: ["a", "b"],

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { encode } from "../../../src/client/codec.ts";
 import { bodyAt, bodyPath } from "../../../src/contract/storage.ts";
-import { openSandbox } from "../../../src/sandbox/index.ts";
-import { untilStopped } from "../../sandbox/doors.ts";
+import { serve } from "../../sandbox/serve.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 import { gif, jpeg, paddedJpeg, png, text } from "../../support/pictures.ts";
+import { clientOf } from "../../support/two-doors.ts";
 
 const saved = (msg: Shell, name: string, bytes: Uint8Array): string => {
   const path = join(msg.folder, name);
@@ -27,16 +27,7 @@ describe("msg files upload", () => {
   test("prints the record; -q its id; -n neither sends nor prints the bytes", async () => {
     const msg = shell();
     const path = saved(msg, "shop.jpg", jpeg(640, 480));
-    const rehearsed = await msg([
-      "files",
-      "upload",
-      path,
-      "--type",
-      "MMS",
-      "--sandbox",
-      "-n",
-      "--json",
-    ]);
+    const rehearsed = await msg(`files upload ${path} --type MMS --sandbox -n --json`);
     expect(rehearsed.json()).toEqual({
       method: "POST",
       path: "/storage/v1/files",
@@ -135,24 +126,13 @@ describe("msg files download", () => {
   test("the same over HTTP, where the address of the record leads", async () => {
     const msg = shell();
     const id = (await msg("files list --type MMS --limit 1 --sandbox --fields fileId")).out.trim();
-    const sandbox = openSandbox({
-      file: join(msg.folder, "state", "sandbox", "sandbox.db"),
-      now: () => new Date(),
-      wait: untilStopped,
-      checkAnswers: true,
-    });
-    const server = await sandbox.listen({ port: 0 });
-    const env = {
-      MSG_API_KEY: "SANDBOXKEY000001",
-      MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}`,
-      MSG_BASE_URL: server.baseUrl,
-    };
+    const file = join(msg.folder, "state", "sandbox", "sandbox.db");
+    const { url } = await serve({ file, now: () => new Date() });
+    const env = clientOf(url);
     const down = join(msg.folder, "down.jpg");
     const ran = await msg(["files", "download", id, down], { env });
     const { json } = await msg(["files", "get", id, "--json"], { env });
-    await server.close();
-    sandbox.close();
-    expect(json()).toMatchObject({ url: `${server.baseUrl}/files/26010500000001/${id}` });
+    expect(json()).toMatchObject({ url: `${url}/files/26010500000001/${id}` });
     expect(ran.err).toContain("saved");
     expect(new Uint8Array(readFileSync(down))).toEqual(jpeg(640, 480));
   });

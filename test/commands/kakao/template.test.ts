@@ -8,15 +8,8 @@ const approved = "KA01TP260101000000000SANDBOX0001";
 const rejected = "KA01TP260101000000000SANDBOX0003";
 
 const create = async (msg: Shell, more: readonly string[] = []): Promise<string> => {
-  const words = ["template", "create", "--sandbox", "--channel", pfId, "--name", "order"];
-  const { out, err } = await msg([
-    ...words,
-    "--content",
-    "#{name}님, 안녕하세요.",
-    "-y",
-    "-q",
-    ...more,
-  ]);
+  const words = `template create --sandbox --channel ${pfId} --name order -y -q --content`;
+  const { out, err } = await msg([...words.split(" "), "#{name}님, 안녕하세요.", ...more]);
   expect(err).toBe("");
   return out.trim();
 };
@@ -70,15 +63,7 @@ describe("from create to send", () => {
 
   test("a rejected one is, and both providers go back to PENDING", async () => {
     const msg = shell();
-    const ran = await msg([
-      "template",
-      "update",
-      rejected,
-      "--sandbox",
-      "--content",
-      "봄\n안내",
-      "-y",
-    ]);
+    const ran = await msg(`template update ${rejected} --sandbox --content "봄\n안내" -y`);
     expect(ran.out).toBe(`${rejected}\tsummer sale\tPENDING\tPENDING\n`);
     expect(ran.err).toBe("- 여름 할인! 전 품목 50%\n+ 봄\n+ 안내\n");
   });
@@ -87,15 +72,9 @@ describe("from create to send", () => {
 describe("before a write", () => {
   test("a person sees the bubble and the variables, and is asked", async () => {
     const msg = shell({ tty: 80, env: { NO_COLOR: "1" } });
-    const words = ["template", "create", "--sandbox", "--channel", pfId, "--name", "order"];
+    const create = `template create --sandbox --channel ${pfId} --name order`;
     const ran = await msg(
-      [
-        ...words,
-        "--content",
-        "#{name}님, 안녕하세요.",
-        "--button",
-        "WL:보기,mo=https://e.kr/#{no}",
-      ],
+      `${create} --content "#{name}님, 안녕하세요." --button WL:보기,mo=https://e.kr/#{no}`,
       { answers: ["n"] },
     );
     expect(ran.code).toBe(7);
@@ -108,21 +87,11 @@ describe("before a write", () => {
 
   test("without a terminal -y is needed, and -n sends nothing", async () => {
     const msg = shell();
-    const words = [
-      "template",
-      "create",
-      "--sandbox",
-      "--channel",
-      pfId,
-      "--name",
-      "n",
-      "--content",
-      "c",
-    ];
+    const words = `template create --sandbox --channel ${pfId} --name n --content c`;
     const asked = await msg(words);
     expect([asked.code, asked.out]).toEqual([2, ""]);
     expect(asked.err).toContain("add -y");
-    const rehearsed = await msg([...words, "-n", "--json"]);
+    const rehearsed = await msg(`${words} -n --json`);
     expect(rehearsed.json()).toEqual({
       method: "POST",
       path: "/kakao/v1/templates",
@@ -133,19 +102,8 @@ describe("before a write", () => {
 
   test("what the service would refuse is found here, all of it, exit 2", async () => {
     const msg = shell();
-    const words = [
-      "template",
-      "create",
-      "--sandbox",
-      "--channel",
-      pfId,
-      "--name",
-      "n",
-      "--content",
-      "",
-      "-y",
-    ];
-    const ran = await msg([...words, "--button", "WL:이름", "--button", "XX:name"]);
+    const words = `template create --sandbox --channel ${pfId} --name n --content "" -y`;
+    const ran = await msg(`${words} --button WL:이름 --button XX:name`);
     expect(ran.code).toBe(2);
     expect(ran.err).toContain("--content: has 0 characters");
     expect(ran.err).toContain("no valid linkMo");
@@ -180,16 +138,7 @@ describe("before a write", () => {
 describe("reading", () => {
   test("missing and unused variables are named beside the preview", async () => {
     const msg = shell();
-    const ran = await msg([
-      "template",
-      "get",
-      approved,
-      "--sandbox",
-      "--var",
-      "name=민지",
-      "--var",
-      "x=1",
-    ]);
+    const ran = await msg(`template get ${approved} --sandbox --var name=민지 --var x=1`);
     expect(ran.err).toBe("without a value: #{no}\nnot in the template: #{x}\n");
   });
 

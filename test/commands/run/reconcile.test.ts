@@ -60,15 +60,7 @@ test("--accepted of a part whose group is not known: neither its cost nor what a
     (await at(`run export last --sandbox --status ${status} --json`)).json();
   expect(await exported("delivered,failed")).toEqual([]);
   expect(await exported("pending")).toMatchObject([{ status: "pending" }, { status: "pending" }]);
-  const report = [
-    "run",
-    "report",
-    "last",
-    "--sandbox",
-    "--json",
-    "--out",
-    join(at.folder, "r.html"),
-  ];
+  const report = `run report last --sandbox --json --out ${join(at.folder, "r.html")}`;
   expect((await at(report)).json()).toMatchObject({ rows: 2, delivered: 0, failed: 0 });
   const watched = await at("run watch last --sandbox");
   expect(watched.code).toBe(8);

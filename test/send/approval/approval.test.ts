@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { envFor, numbersOf, rowsOf } from "../../faults/books.ts";
+import { envFor, numbersOf, rowsOf, sending } from "../../faults/books.ts";
 import { oneService } from "../../faults/one-service.ts";
 import { type Options, shell } from "../../support/msg.ts";
 
@@ -241,17 +241,7 @@ test("a plan that other machines could send again cannot be approved", async () 
   const { planner, approve, send, sent, first, rows } = await pair();
   for (const flag of ["--direct", "--no-tag"]) {
     const file = join(planner.folder, `plan${flag}.msgplan`);
-    const words = [
-      "send-many",
-      "-",
-      "--from",
-      "0200000000",
-      "--text",
-      "x",
-      flag,
-      "--plan-out",
-      file,
-    ];
+    const words = sending(flag, "--plan-out", file);
     expect((await planner(words, { stdin: rowsOf(rows, first) })).code).toBe(0);
     for (const ran of [await approve(file), await send(file)])
       refused(ran, /--direct or --no-tag cannot be approved/, sent());

@@ -190,16 +190,7 @@ test("--text @file reads what send-many reads: CP949, UTF-16", async () => {
   ]) {
     const path = join(at.folder, "notice.txt");
     writeFileSync(path, bytes);
-    const line = [
-      "send",
-      "--to",
-      "01000000001",
-      "--from",
-      "0200000000",
-      "--sandbox",
-      "-n",
-      "--json",
-    ];
+    const line = "send --to 01000000001 --from 0200000000 --sandbox -n --json".split(" ");
     const ran = await at([...line, "--text", `@${path}`]);
     expect(ran.json(), ran.err).toMatchObject({ body: { message: { text } } });
   }

@@ -9,15 +9,7 @@ import { rewriteRun } from "../../support/run-files.ts";
 const send = (at: Shell, content: string | Uint8Array, answers: readonly string[]) => {
   const file = join(at.folder, "customers.csv");
   writeFileSync(file, content);
-  const line = [
-    "send-many",
-    file,
-    "--sandbox",
-    "--from",
-    "0200000000",
-    "--text",
-    "#{이름}님 #{글}",
-  ];
+  const line = `send-many ${file} --sandbox --from 0200000000 --text "#{이름}님 #{글}"`;
   // Where no time passes no progress is told between the lines: how it is told is a test of its own.
   return at(line, { tty: 100, answers, ticks: () => 0 });
 };
@@ -106,23 +98,9 @@ test("a part without a message names no types", async () => {
   const at = shell();
   const shown = await Promise.all(
     ["1/2", "2/2"].map((part) =>
-      at(
-        [
-          "send-many",
-          "-",
-          "--from",
-          "0200000000",
-          "--text",
-          "a",
-          "--part",
-          part,
-          "--sandbox",
-          "-n",
-        ],
-        {
-          stdin: "to\n01000000001\n",
-        },
-      ),
+      at(`send-many - --from 0200000000 --text a --part ${part} --sandbox -n`, {
+        stdin: "to\n01000000001\n",
+      }),
     ),
   );
   const lines = shown.map(({ out }) => /to send\t(.*)/.exec(out)?.[1]);

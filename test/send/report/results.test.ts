@@ -19,15 +19,8 @@ const rows = [
 ].join("\n");
 
 const line = (at: Shell, ...more: readonly string[]) => [
-  ...[
-    "send-many",
-    "-",
-    "--sandbox",
-    "--on-invalid",
-    "skip",
-    "--results",
-    join(at.folder, "r.jsonl"),
-  ],
+  ..."send-many - --sandbox --on-invalid skip --results".split(" "),
+  join(at.folder, "r.jsonl"),
   ...more,
 ];
 const told = (at: Shell, name = "r.jsonl"): unknown[] =>

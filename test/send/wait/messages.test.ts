@@ -175,16 +175,7 @@ describe("msg message export", () => {
     const clock = testClock();
     const msg = shell(clock);
     await send(msg, "01000000001");
-    await msg([
-      "send",
-      "--sandbox",
-      "--from",
-      "0200000000",
-      "--text",
-      "=1+1",
-      "--to",
-      "01000003104",
-    ]);
+    await msg("send --sandbox --from 0200000000 --text =1+1 --to 01000003104");
     clock.pass(5000);
     const file = join(msg.folder, "messages.xlsx");
     const { code, out } = await msg(["message", "export", file, "--sandbox"]);
