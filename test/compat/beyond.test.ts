@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { contract } from "../../src/contract/index.ts";
-import { type Door, doors } from "../sandbox/doors.ts";
+import { doors, openForEach } from "../sandbox/doors.ts";
 import { shell } from "../support/msg.ts";
 import { type Ask, asking, sms } from "./door.ts";
 
@@ -9,13 +9,7 @@ const templates = "/kakao/v2/templates";
 const made = { channelId, name: "order", content: "#{name}, #{no}.", categoryCode: "003001" };
 
 describe.each(doors)("what the service has beyond its specification, %s", (_name, open) => {
-  let door: Door;
-  let ask: Ask;
-  beforeEach(async () => {
-    door = await open();
-    ask = asking(door);
-  });
-  afterEach(() => door.close());
+  const ask = asking(openForEach(open));
 
   const codeOf = async (message: object) => {
     const body = { messages: [message] };

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Door, doors } from "../sandbox/doors.ts";
+import { describe, expect, test } from "vitest";
+import { doors, openForEach } from "../sandbox/doors.ts";
 import { authorization } from "../support/signer.ts";
-import { type Ask, asking, type Members, sms } from "./door.ts";
+import { asking, type Members, sms } from "./door.ts";
 
 const groups = "/messages/v4/groups";
 const channel = "KA01PF260101000000000SANDBOX0001";
@@ -9,13 +9,7 @@ const plain = "KA01TP260101000000000SANDBOX0004";
 const prices = { "82": { sms: 20, lms: 50, mms: 200, ata: 19, cta: 13, cti: 20 } };
 
 describe.each(doors)("what real clients send and read, %s", (_name, open) => {
-  let door: Door;
-  let ask: Ask;
-  beforeEach(async () => {
-    door = await open();
-    ask = asking(door);
-  });
-  afterEach(() => door.close());
+  const ask = asking(openForEach(open));
 
   const detail = async (...messages: unknown[]): Promise<Members> =>
     (await ask("POST", "/messages/v4/send-many/detail", { messages })).body;

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { controls } from "../../src/contract/sandbox.ts";
-import { type Door, doors } from "../sandbox/doors.ts";
+import { doors, openForEach } from "../sandbox/doors.ts";
 import { replyOf } from "../sandbox/replies.ts";
 import { type Ask, asking, proofFor, sms } from "./door.ts";
 
@@ -12,13 +12,8 @@ const bank = { accountNumber: "0012345678901", bankCode: "004", holderName: "Ope
 const sizeOf = (list: object | undefined): number => Object.keys(list ?? {}).length;
 
 describe.each(doors)("what the specification says, %s", (_name, open) => {
-  let door: Door;
-  let ask: Ask;
-  beforeEach(async () => {
-    door = await open();
-    ask = asking(door);
-  });
-  afterEach(() => door.close());
+  const door = openForEach(open);
+  const ask = asking(door);
 
   const statusAndCode = async (...asked: Parameters<Ask>) => {
     const { status, body } = await ask(...asked);

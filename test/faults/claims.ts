@@ -3,7 +3,8 @@ import * as v from "valibot";
 import type { Ended } from "../e2e/program.ts";
 
 const failed = v.object({ error: v.object({ outcome: v.string(), exitCode: v.number() }) });
-const counted = v.object({
+/** What a run says of its rows. */
+export const counted = v.object({
   total: v.number(),
   accepted: v.number(),
   refused: v.number(),
@@ -77,7 +78,8 @@ export const falseCounts = (out: string, reached: number, all: number): string[]
   return sum === total && total === all && isTrue ? [] : [text];
 };
 
-const jsonOf = (text: string): unknown => {
+/** What a text holds; undefined where it is no JSON. */
+export const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

@@ -9,7 +9,7 @@ import { exitCodes } from "../../src/errors.ts";
 import { type Ended, ended, freshFolder } from "../e2e/program.ts";
 import { atHome } from "./at-home.ts";
 import { envFor, numbersOf, rowsOf, type Service, sending } from "./books.ts";
-import { contradictions } from "./claims.ts";
+import { contradictions, counted } from "./claims.ts";
 import { kindOf, type LineOptions, type Moment, openLine, type Passing } from "./line.ts";
 
 /** When one process is killed. */
@@ -189,15 +189,6 @@ const lastRecord = (folder: string): string => {
   );
   return record.success ? record.output.t : "none";
 };
-
-const counted = v.object({
-  total: v.number(),
-  accepted: v.number(),
-  refused: v.number(),
-  skipped: v.number(),
-  notSent: v.number(),
-  unknown: v.number(),
-});
 
 /** `msg run show last` adds up at any time; nothing is shown of a run that was not written down. */
 const addsUp = (out: string, rows: number): void => {

@@ -1,17 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { authorization, type Signing, secretOf } from "../support/signer.ts";
-import { type Asked, type Door, doors, start } from "./doors.ts";
+import { type Asked, doors, openForEach, start } from "./doors.ts";
 import { errorCodeOf, jsonOf } from "./replies.ts";
 
 const balance = "/cash/v1/balance";
 const salt = "abcdef0123456789abcdef0123456789";
 
 describe.each(doors)("signature, %s", (_name, open) => {
-  let door: Door;
-  beforeEach(async () => {
-    door = await open();
-  });
-  afterEach(() => door.close());
+  const door = openForEach(open);
 
   const outcome = async (asked: Asked = {}) => {
     const told = await door.call("GET", balance, asked);

@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { controls } from "../../src/contract/sandbox.ts";
-import { type Asked, type Door, doors, start } from "./doors.ts";
+import { type Asked, doors, openForEach, start } from "./doors.ts";
 import { errorCodeOf, jsonOf, replyOf } from "./replies.ts";
 
 describe.each(doors)("control routes, %s", (_name, open) => {
-  let door: Door;
-  beforeEach(async () => {
-    door = await open();
-  });
-  afterEach(() => door.close());
+  const door = openForEach(open);
 
   const ask = async (method: string, target: string, asked?: Asked) => {
     const { status, text } = await door.call(method, target, { signing: null, ...asked });

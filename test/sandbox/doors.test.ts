@@ -1,23 +1,19 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { contract } from "../../src/contract/index.ts";
 import { assumptions } from "../../src/sandbox/assumptions.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
 import { countOf } from "../support/share.ts";
 import { authorization, secretOf } from "../support/signer.ts";
-import { type Asked, type Door, doors, start, untilStopped } from "./doors.ts";
+import { type Asked, doors, openForEach, start, untilStopped } from "./doors.ts";
 import { errorOf, jsonOf, replyOf } from "./replies.ts";
 import { serve } from "./serve.ts";
 
 const message = { to: "01000000001", from: "0200000000", text: "hello" };
 
 describe.each(doors)("requests, %s", (_name, open) => {
-  let door: Door;
-  beforeEach(async () => {
-    door = await open();
-  });
-  afterEach(() => door.close());
+  const door = openForEach(open);
 
   const refusal = async (method: string, target: string, asked?: Asked) => {
     const told = await door.call(method, target, asked);

@@ -5,6 +5,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
+import { afterEach, beforeEach } from "vitest";
 import { openSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 import { keep, layKept } from "../support/new-sandbox.ts";
 import { authorization, type Signing } from "../support/signer.ts";
@@ -146,3 +147,19 @@ export const doors = [
   ["in process", inProcess],
   ["over HTTP", overHttp],
 ] as const;
+
+/** The door of the test that runs: a new one for each of a block. */
+export const openForEach = (open: () => Promise<Door>): Door => {
+  let door: Door;
+  beforeEach(async () => {
+    door = await open();
+  });
+  afterEach(() => door.close());
+  return {
+    get clock() {
+      return door.clock;
+    },
+    call: (...asked) => door.call(...asked),
+    close: () => door.close(),
+  };
+};

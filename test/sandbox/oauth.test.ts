@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import * as v from "valibot";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { contract } from "../../src/contract/index.ts";
 import {
   appOf,
@@ -16,17 +16,13 @@ import {
   tokensFor,
   verdict,
 } from "./apps.ts";
-import { type Door, doors } from "./doors.ts";
+import { doors, openForEach } from "./doors.ts";
 import { errorOf, jsonOf, replyOf } from "./replies.ts";
 
 const secret = new TextEncoder().encode("sandbox-jwt-secret");
 
 describe.each(doors)("OAuth2, %s", (_name, open) => {
-  let door: Door;
-  beforeEach(async () => {
-    door = await open();
-  });
-  afterEach(() => door.close());
+  const door = openForEach(open);
 
   const pass = (ms: number): void => {
     door.clock.now = new Date(door.clock.now.getTime() + ms);

@@ -1,7 +1,7 @@
 /** What must hold: no row twice, no false claim, and an end. */
 import * as v from "valibot";
 import { partOf } from "../../src/send/parts/part.ts";
-import { contradictions } from "../faults/claims.ts";
+import { contradictions, jsonOf } from "../faults/claims.ts";
 import type { Ended, Fate } from "./machine.ts";
 import type { Stage } from "./operator.ts";
 import { hourOf } from "./scenario.ts";
@@ -119,11 +119,3 @@ const ofWay = ({ scenario, world }: Stage, { ended, fate, at }: Claim): readonly
 const isSentElsewhere = ({ err }: Ended): boolean =>
   errorOf({ code: 7, out: "", err }).code === "SentBefore" &&
   /same rows (were sent|are scheduled)/.test(err);
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};

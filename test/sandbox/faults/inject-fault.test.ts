@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { controls } from "../../../src/contract/sandbox.ts";
 import { openSandbox } from "../../../src/sandbox/index.ts";
-import { type Door, doors, exchange, start } from "../doors.ts";
+import { doors, exchange, openForEach, start } from "../doors.ts";
 import { errorCodeOf, jsonOf, replyOf } from "../replies.ts";
 
 const send = { body: { message: { to: "01000000001", from: "0200000000", text: "hello" } } };
 
 describe.each(doors)("faults, %s", (_name, open) => {
-  let door: Door;
-  beforeEach(async () => {
-    door = await open();
-  });
-  afterEach(() => door.close());
+  const door = openForEach(open);
 
   const ask = async (method: string, target: string, body?: unknown) => {
     const told = await door.call(method, target, { signing: null, body });
