@@ -73,9 +73,9 @@ export const serveProtocol = async (
   await server.connect(new StdioServerTransport(input, output));
   const gaveUp = await ended;
   do {
-    // The call that was read last has begun by then.
-    await new Promise((resolve) => setImmediate(resolve));
     await Promise.allSettled([...open]);
+    // By then the call that was read last has begun, and the answers of those that ended are written.
+    await new Promise((resolve) => setImmediate(resolve));
   } while (open.size > 0);
   await server.close();
   return gaveUp;
