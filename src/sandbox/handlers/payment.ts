@@ -109,9 +109,7 @@ export const removePayment: Handler<"removePayment"> = ({ body: { paymentId } },
   const account = ownAccount(service);
   const remaining = store.cards.list(account.accountId).filter((it) => it.priority > 0);
   for (const [index, { seq }] of remaining.entries()) store.cards.setPriority(seq, index + 1, now);
-  if (remaining.length === 0 && account.autoRecharge === 1) {
-    store.accounts.update(account.accountId, { autoRecharge: 0 });
-  }
+  if (remaining.length === 0) store.accounts.update(account.accountId, { autoRecharge: 0 });
   service.assume("last-card");
   return { paymentId, message: "Successfully deleted." };
 };

@@ -21,3 +21,9 @@ test.each(["en", "ko"])("every page of help fits %s in 60 columns", async (langu
   }
   expect(wide).toEqual([]);
 });
+
+test.each(["message", "balance"])("no section of the help of %s is a title alone", async (path) => {
+  const { out } = await shell({ env: { MSG_LANG: "en" } })(`${path} --help`);
+  const sections = out.trim().split("\n\n");
+  expect(sections.filter((it) => !(it.includes("\n") || it.endsWith(".")))).toEqual([]);
+});

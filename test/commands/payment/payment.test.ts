@@ -115,6 +115,15 @@ describe("a card", () => {
     expect((await msg(add, { stdin: cardJson() })).err).toContain("--confirm '1111'");
   });
 
+  test("it is taken to the last millisecond of its month in Korea", async () => {
+    const msg = shell();
+    const at = (now: string) =>
+      msg(`${add} -n --json`, { stdin: cardJson(), now: () => new Date(now) });
+    expect((await at("2031-05-31T14:59:59.999Z")).code).toBe(0);
+    const late = await at("2031-05-31T15:00:00.000Z");
+    expect([late.code, late.err]).toEqual([2, expect.stringContaining("the card has expired")]);
+  });
+
   test("within 60 days of its end it is marked", async () => {
     const msg = shell();
     await withCard(msg);

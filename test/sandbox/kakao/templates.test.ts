@@ -110,6 +110,7 @@ describe("the life of a template", () => {
     const env = await openEnv();
     await env.call("PUT", `${path}/${rejected}`, { content: "hello" });
     const told = await env.call("POST", `${path}/${rejected}/comment`, { comment: "why" }, 2);
+    expect(told.assumptions).toContain("comment-length");
     const { codes } = replyOf(contract.commentTemplate, told);
     expect(codes.map((it) => it.comments.length)).toEqual([0, 2]);
     expect(codes[1]?.comments[1]).toMatchObject({
