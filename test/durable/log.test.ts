@@ -166,6 +166,15 @@ test("D03 a log that is opened is a copy that is on the disk before it takes the
   expect(lasting).toEqual(["write", "sync", "rename", "sync"]);
 });
 
+test("D03 a copy that a power cut left half written is in the way of no one who opens the log", () => {
+  const path = pathIn();
+  createLog(diskFiles, path, records).close();
+  const before = statSync(path).ino;
+  writeFileSync(`${path}.copy`, "half");
+  expect(open(diskFiles, path).content).toEqual(records);
+  expect(statSync(path).ino).not.toBe(before);
+});
+
 test.each(["write", "syncData", "sync"] as const)(
   "D02 a log that may not outlive a power cut is not there: %s fails, and the next try makes it",
   (call) => {

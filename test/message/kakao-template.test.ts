@@ -81,10 +81,10 @@ describe("whether a text keeps to its template", () => {
 
 test("missing and unused variables are named, those of buttons too, in either spelling", () => {
   const filled = fillTemplate(
-    { content: "#{name}님", buttons: [web] },
-    { "#{name}": "민지", other: "x" },
+    { content: "#{name}님 #{shop}", buttons: [web] },
+    { "#{name}": "민지", "#{ shop }": "꽃집", other: "x" },
   );
-  expect(filled.text).toBe("민지님");
+  expect(filled.text).toBe("민지님 꽃집");
   expect(filled.missing).toEqual(["no"]);
   expect(filled.unused).toEqual(["other"]);
 });

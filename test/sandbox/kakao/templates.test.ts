@@ -197,6 +197,7 @@ describe("the list", () => {
     for (const [query, expected] of cases)
       for (const spelled of bothSpellings(query))
         expect([spelled, await found(env, spelled)]).toEqual([spelled, expected]);
+    expect((await env.call("GET", path)).assumptions).toContain("status-filter");
   });
 
   test("pages beyond 20 hold every row once, newest first, and a filter holds on every page", async () => {
