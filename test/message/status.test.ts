@@ -57,6 +57,7 @@ describe("an explanation", () => {
     ["10621", "1062"],
     ["NotEnoughBalanc", "NotEnoughBalance"],
     ["signature", "SignatureDoesNotMatch"],
+    ["NotEnuffBalance", "NotEnoughBalance"],
   ])("of the unknown code %s is replaced by near ones", (code, near) => {
     expect(explain(code)).toBeUndefined();
     expect(similarCodes(code)).toContain(near);

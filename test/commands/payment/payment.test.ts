@@ -216,6 +216,15 @@ describe("the bank account", () => {
     expect(out).toContain("004 KB국민은행\t*********8901\t홍길동");
   });
 
+  test("-n shows the call and makes no request", async () => {
+    const msg = shell();
+    const ran = await msg("payment bank add --sandbox --input - -n --json", {
+      stdin: accountJson(),
+    });
+    expect([ran.code, ran.json()]).toMatchObject([0, { method: "POST" }]);
+    expect((await msg("sandbox requests --json")).json()).toEqual([]);
+  });
+
   test("a number without quotes is refused: its zeros would be lost", async () => {
     const ran = await shell()(line, { stdin: accountJson(12_345_678_901) });
     expect(ran).toMatchObject({ code: 2 });
