@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
+import { envOf } from "../support/signer.ts";
 
 const send = "send --sandbox --from 0200000000 --text hello";
 
@@ -118,15 +119,9 @@ describe("--at", () => {
 
   test("where the service's time is ours, a past hour is exit 2 and sends nothing", async () => {
     const msg = shell();
-    const login = "--base-url http://127.0.0.1:1";
-    const env = {
-      MSG_API_KEY: "SANDBOXKEY000001",
-      MSG_API_SECRET: "SANDBOXSECRET0000000000000000000",
-    };
-    const ran = await msg(
-      `send ${login} --from 0200000000 --text hello --to 01000000001 --at 2020-01-01`,
-      { env },
-    );
+    const ran = await msg("send --from 0200000000 --text hello --to 01000000001 --at 2020-01-01", {
+      env: envOf("http://127.0.0.1:1"),
+    });
     expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("is in the past")]);
   });
 });

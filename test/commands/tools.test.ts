@@ -8,6 +8,7 @@ import { exitCodes } from "../../src/errors.ts";
 import { displayWidth } from "../../src/output/text/width.ts";
 import { openServer } from "../sandbox/serve.ts";
 import { shell } from "../support/msg.ts";
+import { keyEnv } from "../support/signer.ts";
 
 const msg = shell();
 
@@ -216,7 +217,7 @@ test("doctor gives every check a verdict, and ends with 2 where something is wro
     /^login: .*store it again with msg auth login, and unset MSG_API_KEY and MSG_API_SECRET$/,
   );
   const skewed = await msg(`doctor --json --base-url ${url}`, {
-    env: { ...env, MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}` },
+    env: keyEnv(),
     now: () => new Date(Date.now() + 3_600_000),
   });
   expect(skewed.code).toBe(2);
@@ -228,7 +229,7 @@ test("doctor gives every check a verdict, and ends with 2 where something is wro
     ),
   });
   const nearly = await msg(`doctor --json --base-url ${url}`, {
-    env: { ...env, MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}` },
+    env: keyEnv(),
     now: () => new Date(Date.now() - 840_000),
   });
   expect(nearly.json()).toContainEqual({

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { openServer } from "../sandbox/serve.ts";
 import { type Ran, shell } from "../support/msg.ts";
-import { clientOf } from "../support/two-doors.ts";
+import { envOf } from "../support/signer.ts";
 
 /** What becomes of a member of an answer; undefined leaves it out. */
 export type Change = (value: unknown, name: string) => unknown;
@@ -54,7 +54,7 @@ export const openChanging = async () => {
   const port = typeof address === "object" ? address?.port : undefined;
   const url = `http://127.0.0.1:${port}`;
   const msg = shell({
-    env: clientOf(url),
+    env: envOf(url),
   });
   await fetch(`${served.url}/_sandbox/settings`, {
     ...{ method: "PUT", body: '{"secondFactor":"off"}' },

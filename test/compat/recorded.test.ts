@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { service } from "../client/service.ts";
 import { type Shell, shell } from "../support/msg.ts";
-import { clientOf } from "../support/two-doors.ts";
+import { envOf } from "../support/signer.ts";
 import { type Change, changes, faultOf, openChanging } from "./changing.ts";
 
 const opened: { it?: Awaited<ReturnType<typeof openChanging>> } = {};
@@ -176,6 +176,6 @@ test.each([
   ["channel categories", [null]],
 ])("%s reads no list in which something that is no record is a row", async (line, answer) => {
   const { url } = await service({ body: JSON.stringify(answer) });
-  const { code, err } = await shell({ env: clientOf(url) })(line);
+  const { code, err } = await shell({ env: envOf(url) })(line);
   expect([code, err]).toEqual([10, expect.stringContaining("without the members of a result")]);
 });

@@ -4,6 +4,7 @@ import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { keyEnv } from "../support/signer.ts";
 import { binary, program, root, sandboxServer } from "./program.ts";
 
 const run = promisify(execFile);
@@ -22,8 +23,7 @@ test("curl signed with openssl, and Python, as shown in the README", async () =>
   const env = {
     ...msg.env,
     PATH: `${msg.folder}:${msg.env.PATH}`,
-    MSG_API_KEY: "SANDBOXKEY000001",
-    MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}`,
+    ...keyEnv(),
   };
   const at = `msg sandbox env --port ${new URL(baseUrl).port}`;
   const shown = blockOf("sh").replace("msg sandbox env", at);

@@ -4,7 +4,7 @@
  */
 import { onTestFinished } from "vitest";
 import { atHome } from "../faults/at-home.ts";
-import { clientOf } from "../support/two-doors.ts";
+import { envOf } from "../support/signer.ts";
 import { type Program, sandboxServer } from "./program.ts";
 
 interface Door {
@@ -22,7 +22,7 @@ export const overHttp = async (): Promise<Door> => {
   const msg = atHome();
   const server = await sandboxServer(msg);
   onTestFinished(async () => void (await server.stop()));
-  return { msg, env: clientOf(server.baseUrl) };
+  return { msg, env: envOf(server.baseUrl) };
 };
 
 export const doors = [

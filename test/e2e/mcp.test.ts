@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
 import { type AtHome, atHome } from "../faults/at-home.ts";
-import { clientOf } from "../support/two-doors.ts";
+import { envOf } from "../support/signer.ts";
 import { entry, program, sandboxServer, sendTo } from "./program.ts";
 
 const connect = async (
@@ -44,7 +44,7 @@ const doors = [
       const msg = atHome();
       const server = await sandboxServer(msg);
       onTestFinished(async () => void (await server.stop()));
-      return { msg, args: [], env: clientOf(server.baseUrl) };
+      return { msg, args: [], env: envOf(server.baseUrl) };
     },
   ],
 ] as const;

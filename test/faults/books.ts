@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import { type Database, openDatabase } from "../../src/sandbox/store/driver.ts";
 import { laySandbox } from "../support/new-sandbox.ts";
+import { envOf } from "../support/signer.ts";
 import type { Line } from "./line.ts";
 
 export interface Service {
@@ -91,11 +92,8 @@ const countsOf = (tables: Database, isMeant: string, numbers: readonly string[])
 };
 
 /** The environment of a `msg` that talks to the service over a line. */
-export const envFor = (line: Pick<Line, "baseUrl">): Readonly<Record<string, string>> => ({
-  MSG_BASE_URL: line.baseUrl,
-  MSG_API_KEY: "SANDBOXKEY000001",
-  MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}`,
-});
+export const envFor = (line: Pick<Line, "baseUrl">): Readonly<Record<string, string>> =>
+  envOf(line.baseUrl);
 
 /** CSV of as many recipients, numbered from `first`; all of them can be reached. */
 export const rowsOf = (count: number, first = 0): string =>

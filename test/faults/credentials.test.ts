@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
 import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
+import { keyEnv } from "../support/signer.ts";
 import { envFor, openService, rowsOf, type Service, sending } from "./books.ts";
 import { type LineOptions, openLine } from "./line.ts";
 
@@ -13,10 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.it?.stop());
 
 /** The key of account B. */
-const other = {
-  MSG_API_KEY: "SANDBOXKEY000004",
-  MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(18)}4`,
-};
+const other = keyEnv(4);
 
 const setup = async (harm: NonNullable<LineOptions["harm"]>) => {
   const { it } = service;

@@ -6,6 +6,7 @@ import { getBalance } from "../../src/contract/cash.ts";
 import { sendMessage } from "../../src/contract/messages.ts";
 import { clientOf, failure, rawService } from "../client/service.ts";
 import { shell } from "../support/msg.ts";
+import { envOf } from "../support/signer.ts";
 
 const hint = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";
 const message = { body: { message: { to: "01000000001", from: "0200000000", text: "a" } } };
@@ -39,11 +40,7 @@ test("endless 103 answers: a write ends and is unknown, exit 11", async () => {
 
 test("endless 103 answers end at --timeout", async () => {
   const { url } = await rawService(hinting(5));
-  const env = {
-    MSG_API_KEY: "SANDBOXKEY000001",
-    MSG_API_SECRET: "SANDBOXSECRET0000000000000000000",
-  };
-  const { code, err } = await shell({ env })(`balance --base-url ${url} --timeout 50ms`);
+  const { code, err } = await shell({ env: envOf(url) })("balance --timeout 50ms");
   expect([code, err]).toMatchObject([9, expect.stringMatching(/--timeout is over/)]);
 });
 

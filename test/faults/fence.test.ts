@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
 import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
+import { keyEnv } from "../support/signer.ts";
 import { envFor, numbersOf, openService, rowsOf, sending } from "./books.ts";
 import { type Harm, openLine } from "./line.ts";
 
@@ -139,11 +140,7 @@ test("N06 a call in doubt that is taken up with another key of the account is lo
   const first = await at(sending("--direct", "--settle", "0"), { stdin: rowsOf(rows) });
   expect(first.code, first.err).toBe(11);
   blind.is = false;
-  const env = {
-    MSG_API_KEY: "SANDBOXKEY000002",
-    MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(18)}2`,
-  };
-  const resumed = await at("send-many --resume last", { env });
+  const resumed = await at("send-many --resume last", { env: keyEnv(2) });
   const posts = line.requests.filter(({ method }) => method === "POST").length;
   await line.stop();
   const sent = service.countsOf(numbersOf(rows));

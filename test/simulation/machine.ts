@@ -6,6 +6,7 @@ import { main } from "../../src/main.ts";
 import type { Passing } from "../faults/line.ts";
 import { isOf, type Kind } from "../faults/strangers.ts";
 import { type Sink, sink } from "../output/sink.ts";
+import { envOf } from "../support/signer.ts";
 import type { Dice } from "./dice.ts";
 import { type Disk, type ProcessView, user } from "./disk.ts";
 import type { Schedule } from "./schedule.ts";
@@ -209,9 +210,7 @@ export const environment = {
   MSG_CONFIG_DIR: "/u/config",
   MSG_STATE_DIR: "/u/state",
   MSG_TZ: "Asia/Seoul",
-  MSG_BASE_URL: "https://service.test",
-  MSG_API_KEY: "SANDBOXKEY000001",
-  MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}`,
+  ...envOf("https://service.test"),
 };
 
 const kill = ({ isRunning }: Launch, pid: number): void => {

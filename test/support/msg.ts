@@ -3,11 +3,12 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable, Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll } from "vitest";
 import type { Io } from "../../src/app/process.ts";
 import { main } from "../../src/main.ts";
+import { type Sink, sink } from "../output/sink.ts";
 import { every } from "./clock.ts";
 import { laySandbox } from "./new-sandbox.ts";
 import { pasting, person } from "./person.ts";
@@ -120,16 +121,10 @@ const isOfAnswer = (ms: number): boolean => ms === 600_000;
 const input = ({ stdin }: Options): Readable =>
   Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
 
-const collector = (columns: number | undefined) => {
-  const chunks: Buffer[] = [];
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(Buffer.from(chunk));
-      done();
-    },
-  });
-  if (columns !== undefined) Object.assign(stream, { isTTY: true, columns });
-  return { stream, text: () => Buffer.concat(chunks).toString("utf8") };
+const collector = (columns: number | undefined): Sink => {
+  const it = sink();
+  if (columns !== undefined) Object.assign(it.stream, { isTTY: true, columns });
+  return it;
 };
 
 /** Splits a line as a shell does, without expansion: quotes and backslashes. */

@@ -1,4 +1,4 @@
-/** Signs requests for tests. It shares no code with the client: what both get wrong would not show. */
+/** Keys of callers, and their signatures, which share no code with the client: what both get wrong would not show. */
 import { createHmac, randomBytes } from "node:crypto";
 
 export interface Signing {
@@ -12,6 +12,15 @@ export interface Signing {
 /** The secret of `SANDBOXKEY00000n`. */
 export const secretOf = (n: number): string =>
   `SANDBOXSECRET${String(n === 1 ? 0 : n).padStart(19, "0")}`;
+
+/** `SANDBOXKEY00000n` as variables of the environment. */
+export const keyEnv = (n = 1) => ({
+  MSG_API_KEY: `SANDBOXKEY00000${n}`,
+  MSG_API_SECRET: secretOf(n),
+});
+
+/** What points `msg` at a sandbox that is served at this address. */
+export const envOf = (baseUrl: string) => ({ MSG_BASE_URL: baseUrl, ...keyEnv() });
 
 /** An Authorization header. */
 export const authorization = (signing: Signing = {}): string => {

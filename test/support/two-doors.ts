@@ -2,19 +2,13 @@
 import { join } from "node:path";
 import { openServer } from "../sandbox/serve.ts";
 import { type Options, type Shell, shell } from "./msg.ts";
+import { envOf } from "./signer.ts";
 
 export interface OpenDoor {
   /** Names the sandbox by itself. */
   readonly msg: Shell;
   readonly close: () => Promise<void>;
 }
-
-/** What points a client at a sandbox that is served at this address. */
-export const clientOf = (baseUrl: string): Readonly<Record<string, string>> => ({
-  MSG_BASE_URL: baseUrl,
-  MSG_API_KEY: "SANDBOXKEY000001",
-  MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}`,
-});
 
 type Timed = Required<Pick<Options, "now">> & Pick<Options, "wait">;
 
@@ -29,7 +23,7 @@ const overHttp = async (clock: Timed): Promise<OpenDoor> => {
   await base("balance --sandbox");
   const file = join(base.folder, "state", "sandbox", "sandbox.db");
   const { url, close } = await openServer({ file, now: clock.now });
-  const env = clientOf(url);
+  const env = envOf(url);
   const msg = (line: string | readonly string[], options: Options = {}) =>
     base(line, { ...options, env: { ...env, ...options.env } });
   return { msg: Object.assign(msg, { folder: base.folder, env: { ...base.env, ...env } }), close };

@@ -1,7 +1,7 @@
 /** Every dialogue of this folder, run as it stands. */
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { patternOf, runTranscript, stepsOf } from "../support/transcript.ts";
+import { patternOf, runTranscript, stepsOf } from "./transcript.ts";
 
 const folder = new URL(".", import.meta.url);
 const filesIn = (place: URL) => readdirSync(place).filter((name) => name.endsWith(".txt"));

@@ -6,7 +6,7 @@ import { bodyAt, bodyPath } from "../../../src/contract/storage.ts";
 import { serve } from "../../sandbox/serve.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 import { gif, jpeg, paddedJpeg, png, text } from "../../support/pictures.ts";
-import { clientOf } from "../../support/two-doors.ts";
+import { envOf } from "../../support/signer.ts";
 
 const saved = (msg: Shell, name: string, bytes: Uint8Array): string => {
   const path = join(msg.folder, name);
@@ -128,7 +128,7 @@ describe("msg files download", () => {
     const id = (await msg("files list --type MMS --limit 1 --sandbox --fields fileId")).out.trim();
     const file = join(msg.folder, "state", "sandbox", "sandbox.db");
     const { url } = await serve({ file, now: () => new Date() });
-    const env = clientOf(url);
+    const env = envOf(url);
     const down = join(msg.folder, "down.jpg");
     const ran = await msg(["files", "download", id, down], { env });
     const { json } = await msg(["files", "get", id, "--json"], { env });

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { displayWidth } from "../../../src/output/text/width.ts";
 import { hurried } from "../../support/clock.ts";
 import { type Shell, shell } from "../../support/msg.ts";
-import { clientOf } from "../../support/two-doors.ts";
+import { envOf } from "../../support/signer.ts";
 import { fault } from "../run/in-doubt.ts";
 
 const rows = (...numbers: readonly string[]): string =>
@@ -311,7 +311,7 @@ describe("the rest of a group", () => {
       await once(server, "listening");
       const address = server.address();
       const port = typeof address === "object" ? address?.port : undefined;
-      const msg = shell({ env: clientOf(`http://127.0.0.1:${port}`) });
+      const msg = shell({ env: envOf(`http://127.0.0.1:${port}`) });
       const ran = await msg(`${command} ${join(msg.folder, "saved.xlsx")}`);
       server.close();
       expect([ran.code, ran.err]).toMatchObject([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { shell } from "../../support/msg.ts";
+import { keyEnv } from "../../support/signer.ts";
 
 const now = () => new Date("2026-01-05T09:00:00.000Z");
 
@@ -161,8 +162,7 @@ describe("msg sandbox", () => {
     expect((await msg("sandbox env -o json")).json()).toEqual({
       MSG_BASE_URL: "http://127.0.0.1:4610",
       MSG_AUTH_URL: "http://127.0.0.1:4610",
-      MSG_API_KEY: "SANDBOXKEY000001",
-      MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}`,
+      ...keyEnv(),
     });
     for (const line of ["sandbox env", "auth token --sandbox"]) {
       const { code, err } = await msg(`${line} --fields nosuch`);

@@ -9,6 +9,7 @@ import { diskFiles } from "../../../src/durable/files.ts";
 import { envFor, numbersOf, rowsOf } from "../../faults/books.ts";
 import { oneService } from "../../faults/one-service.ts";
 import { shell } from "../../support/msg.ts";
+import { keyEnv } from "../../support/signer.ts";
 
 const { opened: service, nextBatch } = oneService();
 
@@ -256,11 +257,7 @@ test("too small a balance, quota or ceiling stops it with 7, and the same plan g
 
 test("a plan of another account is refused with 7", async () => {
   const { file, sent } = await planned();
-  const env = {
-    ...envFor(service()),
-    MSG_API_KEY: "SANDBOXKEY000004",
-    MSG_API_SECRET: `SANDBOXSECRET${"4".padStart(19, "0")}`,
-  };
+  const env = { ...envFor(service()), ...keyEnv(4) };
   const ran = await shell({ env })(["send-many", "--plan", file, "--json"]);
   expect(ran.code, ran.err).toBe(7);
   expect(ran.err).toContain("OtherAccount");

@@ -6,8 +6,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import iconv from "iconv-lite";
 import { expect } from "vitest";
-import { hurriedWorld } from "./clock.ts";
-import { type Options, type Shell, shell } from "./msg.ts";
+import { hurriedWorld } from "../support/clock.ts";
+import { type Options, type Shell, shell } from "../support/msg.ts";
 
 /** One command with what a person expects to see. */
 export interface Step {
