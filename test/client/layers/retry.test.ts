@@ -247,20 +247,22 @@ describe("attempts on the line", () => {
     expect(waits).toHaveLength(2);
   });
 
-  test("Ctrl-C between two attempts ends the waiting: exit 130", async () => {
-    const stop = new AbortController();
-    const { url, seen } = await service({ status: 503 });
-    const { client } = clientOf(url, {
-      signal: stop.signal,
-      wait: async (_, signal) => {
+  test.each(["Ctrl-C", "the signal of the call"])(
+    "%s between two attempts ends the waiting: exit 130",
+    async (stopped) => {
+      const stop = new AbortController();
+      const { signal } = stop;
+      const { url, seen } = await service({ status: 503 });
+      const wait = async (_: number, waiting?: AbortSignal): Promise<void> => {
         stop.abort();
-        signal?.throwIfAborted();
-      },
-    });
-    const error = await failure(client.call(getBalance, {}));
-    expect(error).toMatchObject({ exitCode: 130, outcome: "not_sent" });
-    expect(seen).toHaveLength(1);
-  });
+        waiting?.throwIfAborted();
+      };
+      const { client } = clientOf(url, stopped === "Ctrl-C" ? { signal, wait } : { wait });
+      const error = await failure(client.call(getBalance, {}, { signal }));
+      expect(error).toMatchObject({ exitCode: 130, outcome: "not_sent" });
+      expect(seen).toHaveLength(1);
+    },
+  );
 
   test("Ctrl-C behind a write that was told to wait: exit 130, and its outcome is unknown", async () => {
     const stop = new AbortController();

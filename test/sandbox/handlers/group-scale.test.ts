@@ -5,15 +5,17 @@ import { openEnv, sms } from "../environment.ts";
 import { replyOf } from "../replies.ts";
 import { filledGroup, groups, readGroup } from "./group-environment.ts";
 
+/** Different recipients, numbered from `first`, in one message. */
+const message = (count: number, first = 0) => ({
+  ...sms(""),
+  to: Array.from({ length: count }, (_, at) => `0102${String(first + at).padStart(7, "0")}`),
+});
+
 test("20,000 messages in two calls: counted, sent, and listed page by page, each once", async () => {
   const env = await openEnv();
   const groupId = await filledGroup(env, []);
   for (const call of [0, 1]) {
-    const to = Array.from(
-      { length: 10_000 },
-      (_, at) => `0102${String(call * 10_000 + at).padStart(7, "0")}`,
-    );
-    const messages = [{ ...sms(""), to }];
+    const messages = [message(10_000, call * 10_000)];
     const told = await env.call("PUT", `${groups}/${groupId}/messages`, { messages });
     expect(replyOf(contract.addGroupMessages, told).errorCount).toBe(0);
   }
@@ -40,4 +42,14 @@ test("20,000 messages in two calls: counted, sent, and listed page by page, each
   }
   expect([seen.size, pages]).toEqual([20_000, 40]);
   checkBooks(env);
+});
+
+test("above the quota every message is refused, those behind the first slice as well", async () => {
+  const env = await openEnv();
+  const groupId = await filledGroup(env, [message(5_001)]);
+  await env.call("PUT", "/_sandbox/settings", { quota: 0 });
+  await env.call("POST", `${groups}/${groupId}/send`, {});
+  expect((await readGroup(env, groupId)).status).toBe("FAILED");
+  const codes = env.rows("SELECT statusCode, count(*) AS count FROM messages GROUP BY 1");
+  expect(codes).toEqual([{ statusCode: "1030", count: 5_001 }]);
 });
