@@ -145,7 +145,8 @@ describe("before a code was given", () => {
     const world = await openWorld(hurried());
     world.harms.push("dropBefore");
     const ran = await world.msg(`${charge(world)} --otp-by email --json`);
-    expect(errorOf(ran)).toMatchObject({ code: "MFARequired", exitCode: 5 });
+    const mfa = { transactionId: expect.any(String) };
+    expect(errorOf(ran)).toMatchObject({ code: "MFARequired", exitCode: 5, mfa });
     expect(doubtsIn(world.msg)).toEqual([]);
   });
 
