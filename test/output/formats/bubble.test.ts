@@ -14,6 +14,8 @@ describe("a bubble", () => {
       expect(new Set(lines.map(displayWidth)).size).toBe(1);
       expect(displayWidth(lines[0] ?? "")).toBeLessThanOrEqual(columns);
     }
+    const full = "a".repeat(16);
+    expect(drawn(`${full}b`, 20).slice(3, 5)).toEqual([`│ ${full} │`, `│ b${" ".repeat(15)} │`]);
   });
 
   test("nothing of a text is left out, and controls are shown, not obeyed", () => {
