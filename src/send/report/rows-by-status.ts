@@ -159,8 +159,8 @@ const readCodes = async (
   wantsDelivery: boolean,
   byGroup: boolean,
 ): Promise<(at: number) => Promise<Codes>> => {
-  const isKnown = summarize(run, state).refused === 0 && !(await mayHaveFailed(ctx, run, state));
-  if (!wantsDelivery && isKnown) return async () => noCodes();
+  const isRead = wantsDelivery || summarize(run, state).refused > 0;
+  if (!isRead && !(await mayHaveFailed(ctx, run, state))) return async () => noCodes();
   const isMixed = !run.tagged || (state?.taken.length ?? 0) > 0;
   if (byGroup && !isMixed) return codesByGroup(ctx, run, state, wantsDelivery);
   const codes = await codesOf(ctx, run, acceptedGroups(run, state), wantsDelivery);
