@@ -80,12 +80,17 @@ export const renewToken = (renewing: RenewOptions, stale: string): Promise<strin
     );
     redact(reply.access_token);
     const now = renewing.now();
-    const entry = { ...stored, ...tokenEntry(reply, now), dateRenewed: now.toISOString() };
+    const renewed = { ...tokenEntry(reply, now), dateRenewed: now.toISOString() };
+    // Meanwhile the profile may have been renamed, logged out, or logged in to another account.
+    const renew = (it: StoredCredential): StoredCredential =>
+      it.kind === "token" && it.accessToken === stale ? { ...it, ...renewed } : it;
     await config.updateCredentials((all) => ({
       ...all,
-      profiles: { ...all.profiles, [profile]: entry },
+      profiles: Object.fromEntries(
+        Object.entries(all.profiles).map(([name, it]) => [name, renew(it)]),
+      ),
     }));
-    return entry.accessToken;
+    return renewed.accessToken;
   });
 };
 

@@ -9,6 +9,7 @@ import { untilStopped } from "../../sandbox/doors.ts";
 import { serveAll } from "../../sandbox/serve.ts";
 import { hurried } from "../../support/clock.ts";
 import { type Shell, shell } from "../../support/msg.ts";
+import { secretOf } from "../../support/signer.ts";
 import { consent, go } from "./browser.ts";
 
 /** The service's clock; that of `msg` stays right. */
@@ -163,6 +164,42 @@ describe("O07: the answer to a renewal", () => {
     const before = bytesOf(msg);
     expect((await refresh(msg, reply)).code).not.toBe(0);
     expect(bytesOf(msg)).toBe(before);
+  });
+});
+
+describe("while it is on its way, an operator", () => {
+  /** `act` happens when the service has answered the renewal, and msg does not know it yet. */
+  const renewing = async (act: string) => {
+    const line = await openLine({
+      to: served.url,
+      on: async ({ path }, moment) => {
+        if (path !== tokenPath || moment !== "performed") return;
+        const { code, err } = await msg(act, { stdin: secretOf(1) });
+        expect(code, err).toBe(0);
+      },
+    });
+    const msg = await loggedIn(served.url);
+    const before = kept(msg);
+    const refresh = await msg(`auth refresh --auth-url ${line.baseUrl}`);
+    await line.stop();
+    return { before, refresh, profiles: JSON.parse(bytesOf(msg)).profiles };
+  };
+
+  test("logs out: the profile stays logged out", async () => {
+    expect((await renewing("auth logout")).profiles).toEqual({});
+  });
+
+  test("logs in to another account: its login stays", async () => {
+    const words = `auth login --api-key SANDBOXKEY000001 --secret-stdin --base-url ${served.url}`;
+    const { profiles } = await renewing(words);
+    expect(profiles.default).toMatchObject({ kind: "key", apiKey: "SANDBOXKEY000001" });
+  });
+
+  test("renames the profile: the renewed login is under its new name", async () => {
+    const { before, profiles } = await renewing("profile rename default work");
+    expect(Object.keys(profiles)).toEqual(["work"]);
+    expect(profiles.work.refreshToken).toBe(before.refreshToken);
+    expect(profiles.work.accessToken).not.toBe(before.accessToken);
   });
 });
 
