@@ -7,7 +7,7 @@ import { type Env, stateFolder } from "../config/paths.ts";
 import { loginCommand, requireCredentials } from "../config/resolve.ts";
 import type { Settings } from "../config/settings.ts";
 import type { ConfigStore } from "../config/store.ts";
-import type { Credentials, Send } from "../contract/wire.ts";
+import type { AccessToken, Credentials, Send } from "../contract/wire.ts";
 import { usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import { type Out, printNotice } from "../output/out.ts";
@@ -109,20 +109,27 @@ const open = async (options: ConnectOptions, target: Target): Promise<Client> =>
     report: (line: string) => void printNotice(err, view, line),
   };
   const renew =
-    target.profile &&
-    renewer(options, target.profile, () => createClient({ ...common, credentials: undefined }));
+    target.profile !== undefined &&
+    credentials?.kind === "token" &&
+    renewer(options, target.profile, credentials, () =>
+      createClient({ ...common, credentials: undefined }),
+    );
   const { close } = transports;
   const client = createClient({ ...common, credentials, close, ...(renew && { renew }) });
   return options.consent.dryRun ? previewOnly(client) : client;
 };
 
 /** One renewal at a time; calls that find the same token expired wait for it. A failed renewal is tried again. */
-const renewer = (options: ConnectOptions, profile: string, client: () => Client): Renew => {
-  const { config, io, redact } = options;
+const renewer = (
+  { config, io: { now }, redact }: ConnectOptions,
+  profile: string,
+  { dateStored }: AccessToken,
+  client: () => Client,
+): Renew => {
   const running = new Map<string, Promise<string | undefined>>();
   const begin = async (stale: string): Promise<string | undefined> => {
     const { renewToken } = await import("../session/access-token.ts");
-    return renewToken({ config, profile, client: client(), now: io.now, redact }, stale);
+    return renewToken({ config, profile, dateStored, client: client(), now, redact }, stale);
   };
   return (stale) => {
     const renewal = running.get(stale) ?? begin(stale);

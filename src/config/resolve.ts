@@ -170,7 +170,7 @@ const credentialsOf = (
   const value: Credentials =
     entry.kind === "key"
       ? { kind: "key", apiKey: entry.apiKey, apiSecret: entry.apiSecret }
-      : { kind: "token", accessToken: entry.accessToken };
+      : { kind: "token", accessToken: entry.accessToken, dateStored: entry.dateStored };
   return { value, from: `profile ${name}`, origin: "profile" };
 };
 

@@ -61,6 +61,8 @@ export interface KeyPair {
 export interface AccessToken {
   readonly kind: "token";
   readonly accessToken: string;
+  /** When the profile was logged in that it is of; a renewed token keeps that. */
+  readonly dateStored?: string;
 }
 
 /** Compares secrets so that the time it takes does not show where they differ. */

@@ -8,7 +8,7 @@ import type { ConfigStore } from "../config/store.ts";
 import { getAccessToken } from "../contract/apps.ts";
 import type { Input, Reply } from "../contract/endpoint.ts";
 import type { AccessToken } from "../contract/wire.ts";
-import { asMsgError, type MsgError, runAgain, usageError } from "../errors.ts";
+import { asMsgError, MsgError, runAgain, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 
@@ -50,6 +50,8 @@ export const readStoredToken = (ctx: Ports): AccessToken & Partial<StoredCredent
 export interface RenewOptions {
   readonly config: ConfigStore;
   readonly profile: string;
+  /** When the profile was logged in; another login may be of another account. */
+  readonly dateStored: string | undefined;
   /** A client for the host that issues tokens. */
   readonly client: Client;
   readonly now: () => Date;
@@ -58,13 +60,15 @@ export interface RenewOptions {
 
 /**
  * The token that replaces `stale`; undefined if the profile holds no refresh token. A process that
- * waited for another uses the token that the other one got, and requests none.
+ * waited for another uses the token that the other one got, and requests none. Throws MsgError
+ * (unauthenticated) if the login has expired or is another one now.
  */
 export const renewToken = (renewing: RenewOptions, stale: string): Promise<string | undefined> => {
-  const { config, profile, redact } = renewing;
+  const { config, profile, dateStored, redact } = renewing;
   return config.withLock("refresh", async () => {
     const stored = config.readCredentials().profiles[profile];
-    if (stored?.kind !== "token") return undefined;
+    if (stored?.kind !== "token" || stored.dateStored !== dateStored)
+      throw otherLoginError(profile);
     if (stored.accessToken !== stale) {
       redact(stored.accessToken);
       return stored.accessToken;
@@ -94,13 +98,25 @@ export const renewToken = (renewing: RenewOptions, stale: string): Promise<strin
   });
 };
 
+const otherLoginError = (profile: string): MsgError =>
+  new MsgError(
+    "unauthenticated",
+    t`the login of profile '${profile}' was changed since this command began`,
+    {
+      code: "OtherLogin",
+      todo: ({ again = t`run the command again` }) =>
+        t`see whose it is now: msg auth status -p ${profile}; then ${again}`,
+    },
+  );
+
 /** The same for the profile of a command. */
 export const renewProfileToken = async (
   { session: { config, redact, clientAt }, clock: { now }, settings }: Ports,
-  stale: string,
+  { accessToken: stale, dateStored }: AccessToken,
 ): Promise<string | undefined> => {
   const client = await clientAt(settings.baseUrl.value ?? "", undefined, settings.authUrl.value);
-  return renewToken({ config, profile: settings.profile.value, client, now, redact }, stale);
+  const profile = settings.profile.value;
+  return renewToken({ config, profile, dateStored, client, now, redact }, stale);
 };
 
 /** Says nothing about the exchanged value: no connection, a stop, a rate limit, or a redirect of something else. */

@@ -9,9 +9,9 @@ export default tool({
   examples: ["msg auth refresh", "msg auth refresh -p work --json"],
   run: async (ctx) => {
     const profile = ctx.settings.profile.value;
-    const { accessToken: stale, dateRenewed } = readStoredToken(ctx);
+    const stale = readStoredToken(ctx);
     if (ctx.consent.dryRun) await ctx.note(t`dry run: nothing was changed`);
-    else if (isJustNow(dateRenewed, ctx.clock.now()))
+    else if (isJustNow(stale.dateRenewed, ctx.clock.now()))
       await ctx.note(t`the token was renewed a moment ago; no request was made`);
     else if ((await renewProfileToken(ctx, stale)) === undefined)
       throw new MsgError("unauthenticated", t`profile '${profile}' has no refresh token`, {

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
 import { getPrice, getQuota, type Price } from "../../contract/account.ts";
+import { getUserProfile } from "../../contract/apps.ts";
 import { getBalance } from "../../contract/cash.ts";
 import { maxRows } from "../../contract/endpoint.ts";
 import { listGroups } from "../../contract/groups.ts";
@@ -21,17 +22,24 @@ export const readPrices = async (client: Client, countries: Iterable<string>): P
 };
 
 /**
- * The account's id, and balance and points: undefined if they are recharged automatically, or may not be read;
- * a caller that may send is not always allowed to read them.
+ * The account's id, and balance and points: each undefined if it may not be read, the latter also if they are
+ * recharged automatically; a caller that may send is not always allowed to read them.
  */
 export const readAccount = async (ctx: Ports) => {
   const client = await ctx.session.client();
   const read = await unless(isRefused, () => client.call(getBalance, {}));
-  if (!read) return { account: undefined, money: undefined };
+  if (!read) return { account: await readUserAccount(ctx), money: undefined };
   const { accountId, balance, point, autoRecharge } = read;
   // A balance that is not a number does not block a send: the service checks it itself.
   const isKnown = autoRecharge === 0 && Number.isFinite(balance) && Number.isFinite(point);
   return { account: accountId, money: isKnown ? balance + point : undefined };
+};
+
+/** No scope lets an access token read the balance: its user says which account it is of. */
+const readUserAccount = async ({ session, settings }: Ports): Promise<string | undefined> => {
+  if (settings.credentials.value?.kind !== "token") return undefined;
+  const client = await session.client();
+  return unless(isRefused, async () => (await client.call(getUserProfile, {})).accountId);
 };
 
 const isRefused = (error: unknown): boolean =>

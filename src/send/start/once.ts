@@ -81,7 +81,7 @@ const begunWith = (store: RunStore, id: string, made: RunFile) => {
     const file = isBegun(store, id) ? readRun(store, id) : undefined;
     if (!file || file.once !== once || isSingleSend(file)) return [];
     // Where no account may be read, another key may be that of another one.
-    const isSame = file.account === account && (account !== null || file.key === key);
+    const isSame = file.account === null ? file.key === key : file.account === account;
     if (file.profile !== profile || !isSame || (file.baseUrl === null) !== (baseUrl === null))
       return [];
     const state = readState(store, file);

@@ -36,10 +36,16 @@ export const go = (
     outgoing.end(body);
   });
 
+interface Consent {
+  readonly without?: readonly string[];
+  readonly decision?: string;
+  readonly memberId?: string;
+}
+
 /** Answers the page behind an address: the address that the browser is sent back to. */
 export const consent = async (
   address: string,
-  { without = [], decision = "allow" }: { without?: readonly string[]; decision?: string } = {},
+  { without = [], decision = "allow", memberId }: Consent = {},
 ): Promise<string> => {
   const page = await go(address);
   const boxes = [...page.text.matchAll(/name="scope" value="([^"]+)"/g)].map(
@@ -48,6 +54,7 @@ export const consent = async (
   const form = new URLSearchParams({
     token: /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? "",
     decision,
+    ...(memberId !== undefined && { memberId }),
     scope: boxes.filter((name) => !without.includes(name)).join(" "),
   });
   const cookie = String(page.headers["set-cookie"]).split(";")[0] ?? "";

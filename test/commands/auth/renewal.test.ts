@@ -21,12 +21,16 @@ const tokenPath = "/oauth2/v1/access_token";
 /** Logged in by the browser. Waiting between two attempts takes no time. */
 const loggedIn = async (url = served.url): Promise<Shell> => {
   const msg = shell({ ...hurried() });
+  await logIn(msg, url);
+  return msg;
+};
+
+const logIn = async (msg: Shell, url: string, memberId = "MEMSANDBOX0001"): Promise<void> => {
   const { code, err } = await msg(`auth login --web --base-url ${url}`, {
     wait: (_ms, signal) => untilStopped(0, signal ?? new AbortController().signal),
-    open: async (address) => void (await go(await consent(address))),
+    open: async (address) => void (await go(await consent(address, { memberId }))),
   });
   expect(code, err).toBe(0);
-  return msg;
 };
 
 const bytesOf = (msg: Shell): string =>
@@ -225,6 +229,30 @@ test("O09: a token that ends in the middle of send-many is renewed once, the chu
   const listed = await msg("message list --all -o tsv --no-header --fields to");
   const numbers = listed.out.trim().split("\n");
   expect([numbers.length, new Set(numbers).size]).toEqual([50, 50]);
+  await line.stop();
+});
+
+test("a run whose profile is logged in to another account meanwhile sends nothing more", async () => {
+  const state = { isOther: false };
+  const line = await openLine({
+    to: served.url,
+    on: async ({ path }, moment) => {
+      if (path !== "/messages/v4/send-many" || moment !== "performed" || state.isOther) return;
+      state.isOther = true;
+      clock.ms += 86_500_000;
+      await logIn(msg, line.baseUrl, "MEMSANDBOX0004");
+    },
+  });
+  const msg = await loggedIn(line.baseUrl);
+  const words = "send-many - --from 0200000000 --text z --direct --chunk 10 --concurrency 1 --json";
+  const run = await msg(words, { stdin: rowsOf(50, 800) });
+  expect([run.code, JSON.parse(run.err.trim().split("\n").at(-1) ?? "").error?.code]).toEqual([
+    4,
+    "OtherLogin",
+  ]);
+  const resumed = await msg("send-many --resume last --yes");
+  expect([resumed.code, resumed.err]).toEqual([2, expect.stringContaining("26010500000002")]);
+  expect((await msg("message list --all -o tsv --no-header")).out).toBe("");
   await line.stop();
 });
 
