@@ -59,7 +59,7 @@ export const buildContext = async (io: Io, typed: ParsedLine, main: Main) => {
     settings,
     signal,
     payments: paymentEngine,
-    runLine: lineRunner(io, globals, main),
+    runLine: lineRunner(io, { ...globals, ...currentProfile(settings) }, main),
     note: (line) => printNotice(err, view, carry(line)),
     ask: settings.noInput.value ? undefined : personOf(io, err, redactor, keyboard),
   };
@@ -184,6 +184,10 @@ const paymentEngine: PaymentEngine = {
 
 /** Flags of the command that hold for its lines too: which account, and where. */
 const carried = ["profile", "sandbox", "base-url", "auth-url", "timeout", "tz"] as const;
+
+/** What runs lines for long keeps its profile, whichever an operator makes the current one meanwhile. */
+const currentProfile = ({ profile: { value, origin } }: Settings): Pick<Globals, "profile"> =>
+  origin === "profile" ? { profile: value } : {};
 
 const lineRunner =
   (io: Io, globals: Globals, main: Main): Context["runLine"] =>

@@ -144,6 +144,20 @@ test.each(doors)("with all three flags it sends by plan and token, %s", async (_
     expect((await call(name)).isError, name).toBe(true);
 });
 
+test("it keeps its profile when another becomes the current one", async () => {
+  const msg = atHome();
+  const accountOf = async ({ call }: Awaited<ReturnType<typeof connect>>) =>
+    Object(JSON.parse((await call("balance")).text)).accountId;
+  await msg(["profile", "use", "sandbox"]);
+  const first = await connect(msg, []);
+  await msg(["profile", "use", "sandbox:unverified"]);
+  const second = await connect(msg, []);
+  expect([await accountOf(first), await accountOf(second)]).toEqual([
+    "26010500000001",
+    "26010500000002",
+  ]);
+});
+
 test("a call that is cancelled while it waits for others sends nothing; its token holds", async () => {
   const msg = atHome();
   await msg(["balance", "--sandbox"]);
