@@ -31,5 +31,9 @@ export const readToken = (accessToken: string) => {
   const claims = asRecord(readJson(Buffer.from(accessToken.split(".")[1] ?? "", "base64url")));
   const expires = typeof claims.exp === "number" ? instantAt(claims.exp * 1_000) : undefined;
   if (expires === undefined) return undefined;
-  return { expires, scopes: asText(claims.scope)?.split(" ") ?? [] };
+  return {
+    expires,
+    scopes: asText(claims.scope)?.split(" ") ?? [],
+    accountId: asText(claims.accountId),
+  };
 };

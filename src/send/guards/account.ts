@@ -2,7 +2,6 @@
 import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
 import { getPrice, getQuota, type Price } from "../../contract/account.ts";
-import { getUserProfile } from "../../contract/apps.ts";
 import { getBalance } from "../../contract/cash.ts";
 import { maxRows } from "../../contract/endpoint.ts";
 import { listGroups } from "../../contract/groups.ts";
@@ -11,6 +10,7 @@ import { dayMs, seoulOffsetMs } from "../../contract/time.ts";
 import { MsgError, unless } from "../../errors.ts";
 import type { Prices } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
+import { tokenAccount } from "../../session/stored-credentials.ts";
 import { serviceTime } from "../run/hours.ts";
 
 /** Unit prices by country, each country asked for once. Throws what the client throws. */
@@ -28,18 +28,11 @@ export const readPrices = async (client: Client, countries: Iterable<string>): P
 export const readAccount = async (ctx: Ports) => {
   const client = await ctx.session.client();
   const read = await unless(isRefused, () => client.call(getBalance, {}));
-  if (!read) return { account: await readUserAccount(ctx), money: undefined };
+  if (!read) return { account: tokenAccount(ctx), money: undefined };
   const { accountId, balance, point, autoRecharge } = read;
   // A balance that is not a number does not block a send: the service checks it itself.
   const isKnown = autoRecharge === 0 && Number.isFinite(balance) && Number.isFinite(point);
   return { account: accountId, money: isKnown ? balance + point : undefined };
-};
-
-/** No scope lets an access token read the balance: its user says which account it is of. */
-const readUserAccount = async ({ session, settings }: Ports): Promise<string | undefined> => {
-  if (settings.credentials.value?.kind !== "token") return undefined;
-  const client = await session.client();
-  return unless(isRefused, async () => (await client.call(getUserProfile, {})).accountId);
 };
 
 const isRefused = (error: unknown): boolean =>

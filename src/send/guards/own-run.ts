@@ -5,7 +5,7 @@ import { isLocal } from "../../config/settings.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { joinSentences, t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
-import { signingKeyTail } from "../../session/stored-credentials.ts";
+import { signingKeyTail, tokenAccount } from "../../session/stored-credentials.ts";
 import { isSingleSend, type RunFile } from "../store/run-file.ts";
 import { findRun, type RunOwner, storeOf } from "../store/run-folder.ts";
 import { readAccount } from "./account.ts";
@@ -20,8 +20,8 @@ export const findOwnRun = async (ctx: Ports, named: string): Promise<RunFile> =>
   return run;
 };
 
-/** The same for a run that was found already; `here`: the account of the caller, if it was read before. */
-export const assertOwnRun = async (ctx: Ports, run: RunFile, here?: string): Promise<void> => {
+/** The same for a run that was found already. */
+export const assertOwnRun = async (ctx: Ports, run: RunFile): Promise<void> => {
   if (run.profile !== ctx.settings.profile.value && (await storedBy(ctx))(run.profile))
     throw usageError(t`run ${run.run} belongs to profile '${run.profile}'`, {
       code: "OtherProfile",
@@ -31,10 +31,13 @@ export const assertOwnRun = async (ctx: Ports, run: RunFile, here?: string): Pro
   if (elsewhere) throw elsewhere;
   if (isSameCaller(ctx, run)) return;
   // The account of a caller that may not read its balance is unknown.
-  const account = run.account === null ? undefined : (here ?? (await readAccount(ctx)).account);
+  const account = run.account === null ? undefined : await readOwnAccount(ctx);
   if (account !== undefined && account === run.account) return;
   throw otherAccount(run, account);
 };
+
+const readOwnAccount = async (ctx: Ports): Promise<string | undefined> =>
+  tokenAccount(ctx) ?? (await readAccount(ctx)).account;
 
 /** A profile renamed or removed since says nothing of the present caller: the service and the account do. */
 const storedBy = async ({ session }: Ports): Promise<(profile: string) => boolean> => {
@@ -79,10 +82,10 @@ export const otherServiceError = ({ settings }: Ports, made: RunFile): MsgError 
   });
 };
 
-/** Whether the key is the same. A token has no name: it counts as the same if no account is known either. */
+/** Whether the key is the same, or the account of a token; where no account is known any token counts as the same. */
 const isSameCaller = (ctx: Ports, { key, account }: RunFile): boolean =>
   key === null
-    ? account === null && signingKeyTail(ctx) === undefined
+    ? signingKeyTail(ctx) === undefined && (account === null || account === tokenAccount(ctx))
     : signingKeyTail(ctx) === key;
 
 const otherAccount = ({ run, key, account, profile }: RunFile, here: string | undefined): Error => {

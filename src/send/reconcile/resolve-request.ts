@@ -5,7 +5,7 @@ import type { Client } from "../../client/client.ts";
 import { MsgError } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
-import { signingKeyTail } from "../../session/stored-credentials.ts";
+import { signingKeyTail, tokenAccount } from "../../session/stored-credentials.ts";
 import type { Entry, Signature } from "../protocol/entries.ts";
 import type { State } from "../protocol/state.ts";
 import { decidableFrom } from "../run/clocks.ts";
@@ -152,7 +152,7 @@ export const singleRun = (
   version: runFileVersion,
   started: ctx.clock.now().toISOString(),
   profile: ctx.settings.profile.value,
-  account: null,
+  account: tokenAccount(ctx) ?? null,
   key: signingKeyTail(ctx) ?? null,
   price: null,
   maxCost: null,

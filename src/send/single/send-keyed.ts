@@ -13,9 +13,9 @@ import { t } from "../../locale/locale.ts";
 import { refusedMessage } from "../../message/status.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
+import { tokenAccount } from "../../session/stored-credentials.ts";
 import { otherContentError } from "../claims/rivals.ts";
 import { findTakenRows, isAllTaken } from "../claims/taken-rows.ts";
-import { readAccount } from "../guards/account.ts";
 import { assertOwnRun } from "../guards/own-run.ts";
 import type { State } from "../protocol/state.ts";
 import { singleRun } from "../reconcile/resolve-request.ts";
@@ -175,11 +175,10 @@ const endingOfKeyed = (run: RunFile, finished: RunResult): MsgError | undefined 
 const showSent = async (ctx: Ports, run: RunFile, state: State): Promise<Result> => {
   const store = storeOf(ctx);
   const kept = quietly(() => readJson(store.files.read(fileOf(store, run.run, "reply.json"))));
-  const account = asText(memberOf(kept, "accountId")) ?? null;
-  // A token says nothing of its account, and may be one that may not read it.
-  const here = run.key === null ? (await readAccount(ctx)).account : undefined;
-  const isKnown = run.key !== null || here !== undefined;
-  await assertOwnRun(ctx, isKnown ? { ...run, account } : run, here);
+  const account = asText(memberOf(kept, "accountId")) ?? run.account;
+  // A token may say nothing of its account, and may be one that may not read it.
+  const isKnown = run.key !== null || tokenAccount(ctx) !== undefined;
+  await assertOwnRun(ctx, isKnown ? { ...run, account } : run);
   const record = kept ?? (await storedMessage(ctx, run, state));
   await noteSent(ctx, run, state);
   return { record, beside: { cost: 0, alreadySent: true } };

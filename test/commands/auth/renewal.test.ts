@@ -256,6 +256,31 @@ test("a run whose profile is logged in to another account meanwhile sends nothin
   await line.stop();
 });
 
+test.each([
+  ["send --once k1 --to 01050000901", "send --once k1 --to 01050000901"],
+  ["send --to 01050000902 --to 01050000903", "send-many --resume last --yes"],
+])("%s without an answer is not taken up by another account", async (first, then) => {
+  const state: { service?: "silent" | "back" } = {};
+  const line = await openLine({
+    to: served.url,
+    harm: ({ path }) => {
+      if (state.service === undefined && !path.endsWith("/send")) return undefined;
+      if (state.service !== undefined) return state.service === "silent" ? "dropBefore" : undefined;
+      state.service = "silent";
+      return "dropAfter";
+    },
+  });
+  const msg = await loggedIn(line.baseUrl);
+  const rest = "--from 0200000000 --text w --settle 0s --json";
+  const lost = await msg(`${first} ${rest}`);
+  expect(lost.code, lost.err).toBe(11);
+  state.service = "back";
+  await logIn(msg, line.baseUrl, "MEMSANDBOX0004");
+  const other = await msg(then.startsWith("send ") ? `${then} ${rest}` : then);
+  expect([other.code, other.err]).toEqual([2, expect.stringContaining("26010500000002")]);
+  await line.stop();
+});
+
 test("a renewal that is lost in the middle of a run is asked for again: what is in doubt is settled", async () => {
   const isSend = ({ path }: Passing) => path.endsWith("/send");
   const lost = { sends: 0, renewals: 0 };
