@@ -114,13 +114,15 @@ export const clockTime = (description: string) =>
   v.pipe(
     date(description),
     v.check(
-      (value) => isYear(Number(/^(\d{4})-/.exec(value)?.[1])),
+      (value) => isClockYear(Number(/^(\d{4})-/.exec(value)?.[1])),
       ({ input }) =>
         t`must be a time between the years ${clockYears.first} and ${clockYears.last}, not '${input}'`,
     ),
   );
 
-const isYear = (year: number): boolean => year >= clockYears.first && year <= clockYears.last;
+/** True for a year that the clock can show. */
+export const isClockYear = (year: number): boolean =>
+  year >= clockYears.first && year <= clockYears.last;
 
 /** For the library, as its `message`; never repeats the value, which may be a secret. */
 export const describeIssue = (issue: v.BaseIssue<unknown>): string => {

@@ -1,5 +1,5 @@
 /** Resets the sandbox, changes its settings, moves its two times, and blocks recipients. */
-import { clockYears } from "../../contract/bounded.ts";
+import { clockYears, isClockYear } from "../../contract/bounded.ts";
 import { declared, type Input } from "../../contract/endpoint.ts";
 import { type Controls, controls } from "../../contract/sandbox.ts";
 import { parseDuration } from "../../contract/time.ts";
@@ -82,16 +82,12 @@ export const moveClock: ControlHandler<"moveClock"> = ({ body }, context) => {
   if (body.set !== undefined) clock.set(readChecked(readInstant, body.set).getTime());
   if (body.advance !== undefined) clock.advance(readChecked(parseDuration, body.advance));
   if (body.skew !== undefined) clock.skew(readChecked(parseDuration, body.skew));
-  const { business, signing } = clock.read();
-  if (isUsable(business) && isUsable(signing)) return showClock({}, context);
+  const times = Object.values(clock.read());
+  if (times.every((ms) => isClockYear(new Date(ms).getUTCFullYear())))
+    return showClock({}, context);
   throw validationError(
     `The clock must stay between the years ${clockYears.first} and ${clockYears.last}.`,
   );
-};
-
-const isUsable = (time: number): boolean => {
-  const year = new Date(time).getUTCFullYear();
-  return year >= clockYears.first && year <= clockYears.last;
 };
 
 const readNumber = (typed: string): string => {
