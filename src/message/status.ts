@@ -24,7 +24,7 @@ export interface Status {
 }
 
 /** Every code that is not one of these is a failure. */
-const goodCodes: ReadonlyMap<string, StatusClass> = new Map([
+export const goodCodes: ReadonlyMap<string, StatusClass> = new Map([
   ["2000", "accepted"],
   ["3000", "at the carrier"],
   ["4000", "delivered"],

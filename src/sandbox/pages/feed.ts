@@ -1,10 +1,10 @@
 /** All messages, newest first, with search and filters. */
 import { messageTypes } from "../../contract/message-records.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { isFailure, statusCodes } from "../../message/status.ts";
 import { readInstant } from "../checks/dates.ts";
 import { timeOf } from "../clock.ts";
 import { timeFilters, valueFilters } from "../handlers/filters.ts";
+import { failed } from "../store/dashboard-queries.ts";
 import { idOf } from "../store/ids.ts";
 import type { FeedQuery } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
@@ -22,16 +22,19 @@ import { formatNumber, type Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { messageColumns, typeName } from "./states.ts";
 
-const states: ReadonlyMap<string | null, { name: Label; codes: string[] }> = new Map([
-  ["waiting", { name: "Under way", codes: ["2000", "3000"] }],
-  ["delivered", { name: "Delivered", codes: ["4000"] }],
-  ["failed", { name: "Failed", codes: [...statusCodes.keys()].filter(isFailure) }],
+type State = readonly [name: Label, filters: FeedQuery["filters"]];
+
+const states: ReadonlyMap<string | null, State> = new Map<string, State>([
+  ["waiting", ["Under way", valueFilters("statusCode", ["2000", "3000"])]],
+  ["delivered", ["Delivered", valueFilters("statusCode", "4000")]],
+  ["failed", ["Failed", failed]],
 ]);
 
 /** A code overrides the state. */
 const filtersOf = ({ query }: View): FeedQuery["filters"] => {
   const given = (name: string): string | undefined => query.get(name)?.trim() || undefined;
   const digits = (name: string): string | undefined => given(name)?.replaceAll("-", "");
+  const code = given("code");
   const day = (name: string, bound: "from" | "until") =>
     readInstant(given(name) ?? "", bound)?.toISOString();
   return [
@@ -39,7 +42,7 @@ const filtersOf = ({ query }: View): FeedQuery["filters"] => {
     ...valueFilters("recipient", digits("to")),
     ...valueFilters("sender", digits("sender")),
     ...valueFilters("type", given("type")),
-    ...valueFilters("statusCode", given("code") ?? states.get(query.get("state"))?.codes),
+    ...(code ? valueFilters("statusCode", code) : (states.get(query.get("state"))?.[1] ?? [])),
     ...timeFilters("created", { gte: day("since", "from"), lte: day("until", "until") }),
   ];
 };
@@ -72,7 +75,7 @@ const filters = (view: View): Html => {
   const field = (name: string, word: Label, kind: string): Html =>
     html`<div><label for="${name}">${translate(word)}</label><input id="${name}" name="${name}" type="${kind}" autocomplete="off" value="${query.get(name)}"></div>`;
   const types = messageTypes.map((it) => [it, typeName(it, view)] as const);
-  const stateNames = [...states].map(([it, { name }]) => [String(it), translate(name)] as const);
+  const stateNames = [...states].map(([it, [name]]) => [String(it), translate(name)] as const);
   return html`<form class="panel" role="search" aria-label="${translate("Find messages")}" action="${addressOf("feed")}">
 <div class="fields">${field("q", "Text", "search")}
 ${field("to", "To", "text")}

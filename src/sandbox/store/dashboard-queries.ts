@@ -1,11 +1,12 @@
 /** What the pages show of all accounts: groups and money, newest first, and the number of cases for the staff. */
+import { goodCodes } from "../../message/status.ts";
 import type { LedgerRow } from "./accounts.ts";
 import { messagesOf } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
 import { inState } from "./kakao.ts";
 import type { MessageRow } from "./messages.ts";
-import { lastOf, type NewestPage, type NewestQuery, paged } from "./rows.ts";
+import { type Filter, lastOf, type NewestPage, type NewestQuery, paged, whereOf } from "./rows.ts";
 
 /** A balance, from the instant of a movement on. */
 export type BalancePoint = Pick<LedgerRow, "seq" | "created" | "newBalance">;
@@ -71,7 +72,9 @@ interface CodeCount {
 type FailedMessage = Pick<MessageRow, "recipient" | "updated"> & { readonly code: string };
 
 /** Refused, or not received. */
-const failed = "m.statusCode NOT IN ('2000', '3000', '4000')";
+export const failed = [...goodCodes.keys()].map(
+  (code): Filter<"statusCode"> => ({ column: "statusCode", is: "ne", value: code }),
+);
 
 const createProgressQueries = (database: Database) => ({
   /** The groups of a run that has marked them, newest first. */
@@ -89,11 +92,13 @@ const createProgressQueries = (database: Database) => ({
       [since, groupSeq],
     ),
   /** The newest failures of a group first. */
-  lastFailures: (groupSeq: number, max: number): FailedMessage[] =>
-    database.all(
+  lastFailures: (groupSeq: number, max: number): FailedMessage[] => {
+    const values: Value[] = [groupSeq];
+    return database.all(
       `SELECT m.recipient, m.statusCode AS code, m.updated FROM batches b ${messagesOf}
-       WHERE b.groupSeq = ? AND ${failed}
+       WHERE b.groupSeq = ? AND ${whereOf(failed, values)}
        ORDER BY m.updated DESC, m.seq DESC LIMIT ?`,
-      [groupSeq, max],
-    ),
+      [...values, max],
+    );
+  },
 });

@@ -1,6 +1,7 @@
 /** What pages say of groups that were not sent: of their messages on a phone, and of their cost. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openTables } from "../../../src/sandbox/store/open-tables.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 import { serve } from "../serve.ts";
 
@@ -53,3 +54,21 @@ test("the list of groups shows what each took, as msg group list does, not what 
   expect(JSON.parse(costs.out)).toEqual([{ cost: 0 }]);
   expect(await pageAt(at, "pages/groups?lang=en")).toMatch(/data-label="Cost \(won\)">0</);
 });
+
+test.each(["1030", "3999", "9999"])(
+  "a message with the code %s is a failed one on every page",
+  async (code) => {
+    const { at, id } = await filled();
+    const tables = openTables(join(at.folder, "state/sandbox/sandbox.db"));
+    tables.run("UPDATE messages SET statusCode = ?", [code]);
+    tables.close();
+    const rowsOf = async (path: string): Promise<number> =>
+      (await pageAt(at, path)).split('<tr id="f-').length - 1;
+    expect(await rowsOf("pages/feed?state=failed")).toBe(1);
+    expect(await rowsOf("pages/feed?state=waiting")).toBe(0);
+    const failures = (await pageAt(at, `pages/groups?group=${id}&lang=en`)).split(
+      "Last failures",
+    )[1];
+    expect(failures).toMatch(new RegExp(`^</h4>.*010-0000-0001.*<b>${code}</b>`));
+  },
+);
