@@ -23,17 +23,11 @@ export interface Delivered {
   readonly lost: number;
 }
 
-const replaceableColumns = [
-  "seq",
-  "recipient",
-  "sender",
-  "text",
-  "type",
-  "country",
-  "options",
-] as const;
 /** A failed message, with the members from which its replacement is made. */
-export type ReplaceableRow = Pick<MessageRow, (typeof replaceableColumns)[number]>;
+export type ReplaceableRow = Pick<
+  MessageRow,
+  "seq" | "recipient" | "sender" | "text" | "type" | "country" | "options"
+>;
 
 /** As SQL: which messages are `waiting` for the step (`?` is `before`), which of them `failed`, and what it sets. */
 const steps = {
@@ -106,6 +100,5 @@ const makeStepIn =
 const refuseSql = `UPDATE messages SET statusCode = ?, updated = ?
   WHERE statusCode = '2000' AND seq BETWEEN ? AND ?`;
 
-const unreplacedSql = `SELECT ${replaceableColumns.map((it) => `m.${it}`).join(", ")}
-  FROM unreplaced u CROSS JOIN messages m ON m.seq = u.seq
+const unreplacedSql = `SELECT m.* FROM unreplaced u CROSS JOIN messages m ON m.seq = u.seq
   WHERE u.dueSeq = ? ORDER BY u.seq LIMIT ?`;

@@ -14,17 +14,11 @@ import {
 } from "./rows.ts";
 import { takeNumbers } from "./settings.ts";
 
-const phoneColumns = [
-  "seq",
-  "recipient",
-  "sender",
-  "text",
-  "type",
-  "statusCode",
-  "created",
-] as const;
 /** The newest message of a phone. */
-export type PhoneRow = Pick<MessageRow, (typeof phoneColumns)[number]>;
+export type PhoneRow = Pick<
+  MessageRow,
+  "seq" | "recipient" | "sender" | "text" | "type" | "statusCode" | "created"
+>;
 
 export interface FeedQuery extends NewestQuery {
   /** All of them must hold. */
@@ -49,7 +43,7 @@ export const createMessageFeed = (database: Database) => ({
     const last = lastOf(database, "messages", from, maxPhoneRows);
     const page = `AND m.seq <= ? AND m.seq >= ? AND instr(m.recipient, ?) > 0 ${noNewer}
       ORDER BY m.seq DESC LIMIT ?`;
-    const rows = [`${phoneRows} WHERE true`, noticeRows].flatMap((select) =>
+    const rows = ["SELECT * FROM messages m WHERE true", noticeRows].flatMap((select) =>
       database.all<PhoneRow>(`${select} ${page}`, [from, last ?? 0, like, limit + 1]),
     );
     return paged(newestFirst(rows, limit + 1), limit, last);
@@ -118,8 +112,6 @@ const noticeRows = `SELECT seq, 0 AS groupSeq, accountId, recipient, '${serviceN
   '82' AS country, '4000' AS statusCode, '4000' AS outcome, 0 AS price, 0 AS replacement,
   0 AS resendCount, created, created AS updated, created AS processed, created AS reported,
   NULL AS options, created AS groupCreated FROM notices m WHERE true`;
-
-const phoneRows = `SELECT ${phoneColumns.map((it) => `m.${it}`).join(", ")} FROM messages m`;
 
 /**
  * Messages and notices are numbered by one counter. The newest of a phone is the first of its index:
