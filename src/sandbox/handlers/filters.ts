@@ -1,6 +1,6 @@
 /** The filters of a list: the conditions that a query sets for its columns. */
 import { validationError } from "../service.ts";
-import type { Filter, FilterOperator } from "../store/rows.ts";
+import { comparisons, type Filter, type FilterOperator } from "../store/rows.ts";
 
 /** A bare value, any of a list, or texts by operator. */
 type Given =
@@ -32,13 +32,11 @@ export const valueFilters = <C extends string>(
     return [{ column, is: "eq", value: Number(given) }];
   if (Array.isArray(given)) return [{ column, is: "in", value: given.map(read) }];
   const byOperator = typeof given === "string" ? { eq: given } : given;
-  return operators.flatMap((is) => {
+  return ([...comparisons, "like"] as const).flatMap((is) => {
     const text = byOperator[is];
     return text === undefined ? [] : [{ column, is, value: read(text) }];
   });
 };
-
-const operators = ["eq", "ne", "like", "gt", "gte", "lt", "lte"] as const;
 
 /** Throws Refusal 400 for a word, in either case, that is none of these. */
 export const rejectUnknown = (name: string, word: string, known: readonly string[]): void => {

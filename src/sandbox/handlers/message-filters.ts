@@ -1,5 +1,6 @@
 /** The filters of lists of messages and of groups. */
 import type { Input } from "../../contract/endpoint.ts";
+import { dayBound } from "../../contract/fields.ts";
 import type { listGroups } from "../../contract/groups.ts";
 import { groupStatuses, listedTypes } from "../../contract/message-records.ts";
 import type { listMessages } from "../../contract/messages.ts";
@@ -10,7 +11,7 @@ import { type Service, validationError } from "../service.ts";
 import type { GroupColumn } from "../store/groups.ts";
 import { seqOf } from "../store/ids.ts";
 import type { MessageColumn } from "../store/messages.ts";
-import type { Comparison, Filter } from "../store/rows.ts";
+import { type Comparison, comparisons, type Filter } from "../store/rows.ts";
 import { rejectUnknown, timeFilters } from "./filters.ts";
 
 type MessagesQuery = NonNullable<Input<typeof listMessages>["query"]>;
@@ -31,9 +32,7 @@ const oneOf =
     rejectUnknown(member, text, words);
     return text.toUpperCase();
   };
-/** `gt` and `lte` of a day mean its end. */
-const instant: Read = (text, member, is) =>
-  instantOf(member, text, is === "gt" || is === "lte" ? "until" : "from");
+const instant: Read = (text, member, is) => instantOf(member, text, dayBound[is]);
 const truth: Read = (text, member) => {
   if (text === "true" || text === "false") return Number(text === "true");
   throw validationError(`'${member}' must be true or false, not '${text}'.`);
@@ -141,8 +140,6 @@ const criteriaOf = <C>(
     return filter(member, is, values[index] ?? "");
   });
 };
-
-const comparisons = ["eq", "ne", "gt", "gte", "lt", "lte"] as const;
 
 /** The retained period, limited to `startDate` to `endDate`, both included. */
 const rangeOf = (

@@ -128,9 +128,9 @@ export interface PageQuery<C extends string, From = string> {
   readonly limit: number;
 }
 
-/** Operators as SQL writes them. */
-const comparisons = { eq: "=", ne: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
-export type Comparison = keyof typeof comparisons;
+/** How a column is compared with one value. */
+export const comparisons = ["eq", "ne", "gt", "gte", "lt", "lte"] as const;
+export type Comparison = (typeof comparisons)[number];
 export type FilterOperator = Comparison | "like";
 
 /**
@@ -149,6 +149,9 @@ export const whereOf = <C extends string>(
   names: (column: C) => string = (column) => column,
 ): string => ["TRUE", ...filters.map((it) => termOf(it, names(it.column), values))].join(" AND ");
 
+/** Comparisons as SQL writes them. */
+const signs = { eq: "=", ne: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
+
 const termOf = ({ is, value }: Filter<string>, column: string, values: Value[]): string => {
   if (is === "in") {
     values.push(JSON.stringify(value));
@@ -161,7 +164,7 @@ const termOf = ({ is, value }: Filter<string>, column: string, values: Value[]):
     return from > 0 ? `${column} NOT BETWEEN ? AND ?` : `${column} > ?`;
   }
   values.push(value);
-  return is === "like" ? `instr(${column}, ?) > 0` : `${column} ${comparisons[is]} ?`;
+  return is === "like" ? `instr(${column}, ?) > 0` : `${column} ${signs[is]} ?`;
 };
 
 /** A row's place in time: its number, and when it was created, in milliseconds since 1970. A page begins with it. */
