@@ -93,10 +93,8 @@ export const listCodes: ControlHandler<"listCodes"> = ({ query }, context) => {
 };
 
 /** Needs no credentials: anyone who knows the address may see the picture, as phones do. */
-export const readFileBody: ControlHandler<"readFileBody"> = (
-  { params: { accountId, fileId } },
-  { store },
-) => {
+export const readFileBody: ControlHandler<"readFileBody"> = ({ params }, { store }) => {
+  const { accountId, fileId } = params;
   const bytes = store.files.body(accountId, fileId);
   if (bytes !== undefined) return bytes;
   throw notFound(`There is no file '${fileId}'.`);
@@ -127,10 +125,8 @@ export const showReceived: ControlHandler<"showReceived"> = ({ params }, { store
 /** The most messages of a phone that are searched. */
 const maxSearched = 1000;
 
-export const findReceived: ControlHandler<"findReceived"> = (
-  { query: { to, match } },
-  { store, idSeed },
-) => {
+export const findReceived: ControlHandler<"findReceived"> = ({ query }, { store, idSeed }) => {
+  const { to, match } = query;
   const pattern = new RegExp(match ?? "", "u");
   const rows = store.messageFeed.received({ to: withoutHyphens(to), limit: maxSearched });
   const row = rows.find((it) => pattern.test(it.text));

@@ -2,7 +2,7 @@
 import { requestRecord } from "../handlers/account.ts";
 import { withdrawalRecord } from "../handlers/bank.ts";
 import { templateRecord } from "../handlers/kakao-templates.ts";
-import { withComment, withState } from "../rules/templates.ts";
+import { hasState, withComment, withState } from "../rules/templates.ts";
 import { adjustWallet } from "../rules/wallet.ts";
 import { notFound, Refusal } from "../service.ts";
 import { seqOf } from "../store/ids.ts";
@@ -13,15 +13,13 @@ import type { ControlHandler } from "./admin-context.ts";
 /** The member that the service's staff write as. */
 const staff = "MEMSANDBOX0000";
 
-export const reviewTemplate: ControlHandler<"reviewTemplate"> = (
-  { body: { templateId, decision, comment } },
-  { store, now },
-) => {
+export const reviewTemplate: ControlHandler<"reviewTemplate"> = ({ body }, { store, now }) => {
+  const { templateId, decision, comment } = body;
   const row = store.templates.read(templateId);
   if (row === undefined) {
     throw new Refusal(404, "TemplateNotFound", `There is no template '${templateId}'.`);
   }
-  if (!row.codes.some(({ status }) => status === "INSPECTING")) {
+  if (!hasState(row, "INSPECTING")) {
     const text = "No review was requested: msg template request-review does that.";
     throw new Refusal(409, "FailedToUpdate", text);
   }
@@ -36,10 +34,8 @@ export const reviewTemplate: ControlHandler<"reviewTemplate"> = (
   return templateRecord(stored);
 };
 
-export const reviewQuota: ControlHandler<"reviewQuota"> = (
-  { body: { handleKey, decision, reason } },
-  { store, now },
-) => {
+export const reviewQuota: ControlHandler<"reviewQuota"> = ({ body }, { store, now }) => {
+  const { handleKey, decision, reason } = body;
   const row = store.quotaRequests.read(handleKey);
   if (row === undefined) throw notFound(`There is no request '${handleKey}'.`);
   if (row.status !== "PENDING") {
@@ -58,10 +54,8 @@ export const reviewQuota: ControlHandler<"reviewQuota"> = (
 };
 
 /** Pays or refunds. A second decision is refused unless it is the same one. */
-export const reviewWithdrawal: ControlHandler<"reviewWithdrawal"> = (
-  { body },
-  { store, now, idSeed },
-) => {
+export const reviewWithdrawal: ControlHandler<"reviewWithdrawal"> = ({ body }, context) => {
+  const { store, now, idSeed } = context;
   const { withdrawId, decision, memo = null } = body;
   const row = store.withdrawals.read(seqOf("withdrawal", withdrawId, idSeed));
   if (row === undefined) throw notFound(`There is no withdrawal '${withdrawId}'.`);

@@ -105,19 +105,14 @@ const listOf = (given: MessageInput[] | string): readonly MessageInput[] => {
   return readMember("messages", list, readJson(Buffer.from(given)));
 };
 
-export const listGroupMessages: Handler<"listGroupMessages"> = (
-  { params, query = {} },
-  service,
-) => {
+export const listGroupMessages: Handler<"listGroupMessages"> = ({ params, query }, service) => {
   const { seq } = groupOf(params.groupId, service);
-  return messagePage(query, [{ column: "groupSeq", is: "eq", value: seq }], service, seq);
+  return messagePage(query ?? {}, [{ column: "groupSeq", is: "eq", value: seq }], service, seq);
 };
 
-export const deleteGroupMessages: Handler<"deleteGroupMessages"> = (
-  { params, body: { messageIds } },
-  service,
-) => {
+export const deleteGroupMessages: Handler<"deleteGroupMessages"> = ({ params, body }, service) => {
   const { store, now, idSeed } = service;
+  const { messageIds } = body;
   if (messageIds.length === 0) throw validationError("'messageIds' must not be empty.");
   const group = groupOf(params.groupId, service);
   checkState("remove", group);

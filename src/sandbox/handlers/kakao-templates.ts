@@ -2,7 +2,7 @@
 import { declared, type Input } from "../../contract/endpoint.ts";
 import * as Declared from "../../contract/kakao.ts";
 import { templateProblems } from "../../message/kakao-template.ts";
-import { isIn, withComment, withEdit, withReviewAsked } from "../rules/templates.ts";
+import { hasState, isIn, withComment, withEdit, withReviewAsked } from "../rules/templates.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import { recordIdOf } from "../store/ids.ts";
 import type { TemplateRow } from "../store/kakao.ts";
@@ -46,28 +46,26 @@ export const updateTemplate: Handler<"updateTemplate"> = ({ params, body }, serv
   return { providerA: record, biz: record };
 };
 
-export const commentTemplate: Handler<"commentTemplate"> = (
-  { params, body: { comment } },
-  service,
-) => {
-  if (comment === "" || comment.length > 1000)
+export const commentTemplate: Handler<"commentTemplate"> = ({ params, body }, service) => {
+  const { comment: content } = body;
+  if (content === "" || content.length > 1000)
     throw validationError("'comment' must have 1 to 1,000 characters.");
   service.assume("comment-length");
-  const { memberId } = service.caller;
-  const remark = { isAdmin: false, memberId, content: comment };
-  return templateRecord(
-    changeTemplate(params.templateId, service, (row) => withComment(row, remark, service.now)),
+  const remark = { isAdmin: false, memberId: service.caller.memberId, content };
+  const commented = changeTemplate(params.templateId, service, (row) =>
+    withComment(row, remark, service.now),
   );
+  return templateRecord(commented);
 };
 
-export const hideTemplate: Handler<"hideTemplate"> = ({ params, body }, service) =>
-  templateRecord(
-    changeTemplate(params.templateId, service, () => ({ isHidden: Number(body.isHidden) })),
-  );
+export const hideTemplate: Handler<"hideTemplate"> = ({ params, body }, service) => {
+  const changed = { isHidden: Number(body.isHidden) };
+  return templateRecord(changeTemplate(params.templateId, service, () => changed));
+};
 
 export const requestReview: Handler<"requestReview"> = ({ params }, service) => {
   const asked = changeTemplate(params.templateId, service, (row) => {
-    if (!row.codes.some((it) => it.status === "PENDING")) throw wrongState(row, "sent to review");
+    if (!hasState(row, "PENDING")) throw wrongState(row, "sent to review");
     return withReviewAsked(row, service.now);
   });
   return templateRecord(asked);

@@ -1,7 +1,7 @@
 /** The newer paths of Kakao, as views of the same channels and templates. */
 import type * as Declared from "../../contract/kakao-v2.ts";
 import { fillTemplate } from "../../message/kakao-template.ts";
-import { isApproved, withState } from "../rules/templates.ts";
+import { hasState, withState } from "../rules/templates.ts";
 import { type Handler, validationError } from "../service.ts";
 import type { ChannelRow, TemplateExtras, TemplateRow } from "../store/kakao.ts";
 import * as channels from "./kakao-channels.ts";
@@ -91,10 +91,8 @@ export const updateTemplateV2: Handler<"updateTemplateV2"> = ({ params, body }, 
   return templateRecord(templates.changeTemplate(params.templateId, service, () => added));
 };
 
-export const renameTemplateV2: Handler<"renameTemplateV2"> = (
-  { params, body: { name } },
-  service,
-) => {
+export const renameTemplateV2: Handler<"renameTemplateV2"> = ({ params, body }, service) => {
+  const { name } = body;
   templates.checkTemplate({ name });
   return templateRecord(templates.changeTemplate(params.templateId, service, () => ({ name })));
 };
@@ -130,14 +128,12 @@ export const listSendableTemplatesV2: Handler<"listSendableTemplatesV2"> = (
     (!templateCode || row.codes.some(({ code }) => code === templateCode));
   return store.templates
     .all()
-    .filter((row) => isApproved(row) && isMatch(row))
+    .filter((row) => hasState(row, "APPROVED") && isMatch(row))
     .map(templateRecord);
 };
 
-export const requestReviewV2: Handler<"requestReviewV2"> = (
-  { params, body: { comment } },
-  service,
-) => {
+export const requestReviewV2: Handler<"requestReviewV2"> = ({ params, body }, service) => {
+  const { comment } = body;
   templates.requestReview({ params, body: {} }, service);
   if (comment) templates.commentTemplate({ params, body: { comment } }, service);
   return getTemplateV2({ params }, service);
@@ -148,8 +144,7 @@ const resetFrom =
   (state: "INSPECTING" | "APPROVED"): Handler<"cancelReviewV2"> =>
   ({ params }, service) => {
     const pending = templates.changeTemplate(params.templateId, service, (row) => {
-      if (!row.codes.some(({ status }) => status === state))
-        throw templates.wrongState(row, `taken back from ${state}`);
+      if (!hasState(row, state)) throw templates.wrongState(row, `taken back from ${state}`);
       return withState(row, state, "PENDING");
     });
     return templateRecord(pending);
@@ -179,11 +174,9 @@ export const requestLinkTokenV2: Handler<"requestLinkTokenV2"> = ({ body }, serv
 export const linkChannelV2: Handler<"linkChannelV2"> = (input, service) =>
   channelRecord(channels.ownChannel(channels.linkChannel(input, service).pfId, service));
 
-export const listChannelsV2: Handler<"listChannelsV2"> = (
-  { query: { channelId: pfId, ...query } = {} },
-  service,
-) => {
-  const { rows, keys } = channels.channelPage({ ...query, pfId }, service);
+export const listChannelsV2: Handler<"listChannelsV2"> = ({ query = {} }, service) => {
+  const { channelId: pfId, ...rest } = query;
+  const { rows, keys } = channels.channelPage({ ...rest, pfId }, service);
   return { ...keys, channelList: rows.map(channelRecord) };
 };
 

@@ -4,7 +4,7 @@ import type { TemplateParts } from "../../message/kakao-template.ts";
 import type { BlockRow } from "../store/phone-numbers.ts";
 import type { PriceRow } from "../store/prices.ts";
 import type { Store } from "../store/store.ts";
-import { isApproved } from "./templates.ts";
+import { hasState } from "./templates.ts";
 
 /** What only the service knows about an account, and about a group that has accepted some recipients. */
 export type AccountLookups = ReturnType<typeof accountLookups>;
@@ -17,7 +17,7 @@ export const accountLookups = (
 ) => {
   const template = memoize((templateId) => {
     const row = store.templates.read(templateId);
-    return row?.accountId === accountId && isApproved(row) ? row : undefined;
+    return row?.accountId === accountId && hasState(row, "APPROVED") ? row : undefined;
   });
   return {
     isSender: memoize((phoneNumber) => store.senders.has(accountId, phoneNumber)),

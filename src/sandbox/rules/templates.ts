@@ -8,9 +8,9 @@ import type { TemplateRow } from "../store/kakao.ts";
 export const isIn = ({ codes }: TemplateRow, ...states: readonly ReviewState[]): boolean =>
   codes.every(({ status }) => states.includes(status));
 
-/** Usable for sending: a provider approved it. */
-export const isApproved = ({ codes }: TemplateRow): boolean =>
-  codes.some(({ status }) => status === "APPROVED");
+/** True if a provider's entry is in this state; in APPROVED the template can be sent. */
+export const hasState = ({ codes }: TemplateRow, state: ReviewState): boolean =>
+  codes.some(({ status }) => status === state);
 
 type Edit = { readonly [K in "name" | "content" | "buttons"]?: Template[K] | undefined };
 
